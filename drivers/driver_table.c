@@ -1,5 +1,5 @@
-/* The table of device families, a row in drivers.def for each file drivers/families/<family>.c, and
-** what every family asks of its axes. */
+/* The table of device families, one row of drivers.def for each file drivers/families/<family>.c,
+** and the checks that all families have in common. */
 #include <dlfcn.h>
 #include <math.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "drivers/driver.h"
 #include "math/scalar.h"
 
+/* Declare each family, then list them. */
 #define X(family) extern const brio_driver_kind brio_driver_##family;
 #include "drivers/drivers.def"
 #undef X
@@ -23,8 +24,9 @@ static const char *name_at(const void *kinds, int i) {
   return kind[i] ? kind[i]->name : NULL;
 }
 
-/* The driver in a shared object. */
+/* Load the driver from a shared object.  On failure the object is closed. */
 static const brio_driver_kind *load(const char *path, brio_error *err) {
+  /* The object must export the record of a driver. */
   void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   const brio_driver_plugin *plugin = object ? dlsym(object, "brio_driver") : NULL;
   if (!object) {
@@ -41,7 +43,9 @@ static const brio_driver_kind *load(const char *path, brio_error *err) {
   return NULL;
 }
 
+/* Built-in families by name or alias; a name with '/' is a path. */
 const brio_driver_kind *brio_driver_find(const char *name, brio_error *err) {
+  /* O(families). */
   for (int i = 0; brio_driver_kinds[i]; i++) {
     const brio_driver_kind *kind = brio_driver_kinds[i];
     if (strcmp(kind->name, name) == 0 || (kind->alias && strcmp(kind->alias, name) == 0)) return kind;
@@ -53,8 +57,10 @@ const brio_driver_kind *brio_driver_find(const char *name, brio_error *err) {
   return NULL;
 }
 
+/* The comparisons are negated so that NaN fails, too. */
 bool brio_axis_check(const brio_axis *axis, brio_error *err) {
   if (!axis->name || !*axis->name) return brio_fail(err, BRIO_MISUSE, "an axis must have a name");
+  /* -inf and inf are valid limits; NaN is not. */
   if (!(axis->lower <= axis->upper))
     return brio_fail(err, BRIO_MISUSE,
                      "axis '%.64s': its lower limit %g must not be above its upper limit %g", axis->name,
@@ -63,6 +69,7 @@ bool brio_axis_check(const brio_axis *axis, brio_error *err) {
     return brio_fail(err, BRIO_MISUSE,
                      "axis '%.64s': its greatest velocity and acceleration must be above 0, not %g and %g",
                      axis->name, axis->velocity, axis->acceleration);
+  /* The range must contain a finite position. */
   if (!isfinite(axis->start) || !isfinite(brio_clamp(axis->start, axis->lower, axis->upper)))
     return brio_fail(err, BRIO_MISUSE, "axis '%.64s' must start at a finite number, not %g", axis->name,
                      axis->start);

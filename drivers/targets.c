@@ -1,4 +1,5 @@
-/* See targets.h. */
+/* Expiry of targets: see targets.h.  The state is per thread: each device's thread sets and checks
+** its own. */
 #include "drivers/targets.h"
 
 #include "base/clock.h"
@@ -6,6 +7,7 @@
 static _Thread_local int64_t latest, asked; /* ns; 0: never */
 static _Thread_local bool were_late;
 
+/* A new deadline forgets the outcome of the last one. */
 void brio_targets_due(int64_t time) {
   latest = time;
   asked = 0;
@@ -14,6 +16,7 @@ void brio_targets_due(int64_t time) {
 
 bool brio_targets_late(brio_error *err) {
   if (latest == 0) return false;
+  /* The check notes when the targets leave, so that the caller needs no clock of its own. */
   asked = brio_clock_monotonic();
   if (asked <= latest) return false;
   were_late = true;

@@ -15,8 +15,7 @@ bool brio_actuator_shut(brio_actuator *actuator, brio_error *err) {
   bool all = true;
   for (int i = 0; i < actuator->ndevice; i++) {
     brio_device *device = &actuator->devices[i];
-    /* Devices that were stuck before have been reported before. */
-    /* of what was stuck before it was told */
+    /* A device that was stuck before was reported then. */
     if (device->stuck || brio_device_close_soon(device, &actuator->arena)) continue;
     all = false;
     if (err) *err = device->error;
@@ -31,8 +30,9 @@ bool brio_actuator_end(brio_actuator *actuator, brio_error *err) {
   for (int i = 0; i < actuator->ndevice; i++)
     if (actuator->devices[i].stuck) return all;
   brio_name_index_end(&actuator->index);
-  brio_arena arena = actuator->arena; /* the actuator itself lies in it */
+  brio_arena arena = actuator->arena; /* the actuator itself lies in the arena: end a copy */
   brio_arena_end(&arena);
+  /* From here on `actuator` is no longer valid. */
   return true;
 }
 
@@ -56,6 +56,8 @@ bool brio_actuator_simulated(const brio_actuator *actuator) {
 bool brio_actuator_repeats(const brio_actuator *actuator) {
   for (int i = 0; i < actuator->ndevice; i++) {
     const brio_driver_kind *kind = actuator->devices[i].kind;
+    /* Only the registered driver of that name is known to repeat: one loaded from a file may
+    ** differ. */
     brio_error none;
     if (!kind->simulated || brio_driver_find(kind->name, &none) != kind) return false;
   }
@@ -80,6 +82,7 @@ static const char *axis_at(const void *list, int i) {
 
 int brio_actuator_find(const brio_actuator *actuator, const char *name, brio_error *err) {
   int axis = brio_name_index_find(&actuator->index, name);
+  /* Look the name up in O(1); on failure suggest the nearest one. */
   char hint[96];
   if (axis < 0)
     brio_fail(err, BRIO_MISUSE, "there is no axis '%.64s'%s", name,
@@ -92,6 +95,7 @@ bool brio_actuator_set_target(brio_actuator *actuator, int axis, double target, 
   if (axis < 0 || axis >= actuator->count)
     return brio_fail(err, BRIO_MISUSE, "there is no axis %d: there are %d", axis, actuator->count);
   const brio_axis *limits = &actuator->axes[axis].limits;
+  /* NaN and infinity are rejected here: clamping would hide them. */
   if (!isfinite(target))
     return brio_fail(err, BRIO_MISUSE, "the target of axis '%.64s' must be a finite number", limits->name);
   actuator->axes[axis].target = brio_clamp(target, limits->lower, limits->upper);
@@ -107,12 +111,14 @@ bool brio_actuator_set_limits(brio_actuator *actuator, int axis, const brio_axis
   if (!(limits->lower <= limits->upper && limits->lower >= opened->lower && limits->upper <= opened->upper))
     return brio_fail(err, BRIO_MISUSE, "axis '%.64s': its range may be within %g to %g, not %g to %g",
                      opened->name, opened->lower, opened->upper, limits->lower, limits->upper);
+  /* Neither may the speed and the acceleration exceed those at opening. */
   if (!(limits->velocity > 0 && limits->velocity <= opened->velocity && limits->acceleration > 0 &&
         limits->acceleration <= opened->acceleration))
     return brio_fail(
         err, BRIO_MISUSE,
         "axis '%.64s': its velocity may be up to %g and its acceleration up to %g, not %g and %g",
         opened->name, opened->velocity, opened->acceleration, limits->velocity, limits->acceleration);
+  /* Accept the limits; the name and the start stay. */
   which->limits.lower = limits->lower, which->limits.upper = limits->upper;
   which->limits.velocity = limits->velocity, which->limits.acceleration = limits->acceleration;
   /* The target stays within; the command moves there within the limits. */
@@ -123,6 +129,7 @@ bool brio_actuator_set_limits(brio_actuator *actuator, int axis, const brio_axis
 /* Start at the measured position: an axis that is enabled does not jump. */
 void brio_actuator_enable(brio_actuator *actuator, int axis, bool enabled) {
   if (axis < 0 || axis >= actuator->count) return;
+  /* Enabling an axis that is enabled already changes nothing. */
   brio_actuator_axis *which = &actuator->axes[axis];
   if (enabled && !which->enabled) {
     which->command = brio_clamp(which->measured.position, which->limits.lower, which->limits.upper);
@@ -133,9 +140,11 @@ void brio_actuator_enable(brio_actuator *actuator, int axis, bool enabled) {
 }
 
 bool brio_actuator_power(brio_actuator *actuator, brio_error *err) {
-  bool *on = (bool *)actuator->targets; /* room for as many doubles, written again before each use */
+  /* Reuse `targets` as an array of flags: it is large enough, and is rewritten before each use. */
+  bool *on = (bool *)actuator->targets;
   bool all = true;
   for (int i = 0; i < actuator->count; i++) on[i] = actuator->axes[i].enabled;
+  /* Pass on to every device, even after one has failed. */
   for (int i = 0; i < actuator->ndevice; i++) all = brio_device_power(&actuator->devices[i], on, err) && all;
   return all;
 }
@@ -154,6 +163,8 @@ static double braking(const brio_actuator_axis *axis) {
 
 /* Move a command towards its target: within the limits, or at once. */
 static void advance(brio_actuator_axis *axis, double dt) {
+  /* A target lies within the limits at opening; only the command may still be outside the narrowed
+  ** ones. */
   assert(axis->limits.lower <= axis->limits.upper && axis->target >= axis->opened.lower);
   if (axis->slewed) {
     brio_slew(&axis->command, &axis->command_velocity, axis->target, axis->limits.velocity, braking(axis),
@@ -167,6 +178,7 @@ static void advance(brio_actuator_axis *axis, double dt) {
 
 /* Keep a failure of the device; return `well`. */
 static bool keep(brio_actuator *actuator, bool well, const brio_error *problem, brio_error *err) {
+  /* Keep the newest error and count it; the count saturates. */
   if (well) return true;
   actuator->error = *problem;
   actuator->failures += actuator->failures < INT_MAX;
@@ -197,9 +209,10 @@ bool brio_actuator_write(brio_actuator *actuator, double dt, brio_error *err) {
   return all;
 }
 
+/* Let time pass in the simulated devices. */
 void brio_actuator_step(brio_actuator *actuator, double dt) {
   for (int i = 0; i < actuator->ndevice; i++) brio_device_pass(&actuator->devices[i], dt);
-  brio_actuator_detect(actuator, NULL, 0); /* what is watched moves on, too */
+  brio_actuator_detect(actuator, NULL, 0); /* so that tracked objects move on, too */
 }
 
 bool brio_actuator_read(brio_actuator *actuator, brio_error *err) {
@@ -209,6 +222,7 @@ bool brio_actuator_read(brio_actuator *actuator, brio_error *err) {
     brio_device *device = &actuator->devices[d];
     bool well = brio_device_read(device, &problem);
     assert(device->count <= actuator->count);
+    /* Copy the reports to the axes; channels are numbered per device. */
     for (int i = 0; i < device->count; i++) take_report(&actuator->axes[device->axes[i]], &device->states[i]);
     all = keep(actuator, well, &problem, err) && all;
   }
@@ -255,8 +269,10 @@ static uint32_t mark_inputs(const brio_device *device, const char *whom) {
 /* Mark the channels of a device that a name stands for: the device, a group, an axis, or all.
 ** Return false when there is none. */
 static bool mark(const brio_actuator *actuator, const brio_device *device, const char *whom, bool *strikes) {
+  /* `all` and the device's own name stand for every channel; otherwise compare axis names. */
   bool any = false, whole = strcmp(whom, "all") == 0 || strcmp(whom, device->name) == 0;
   for (int i = 0; i < device->count; i++) strikes[i] = whole || strcmp(device->limits[i].name, whom) == 0;
+  /* A group strikes those of its axes that belong to this device. */
   for (int g = 0; g < actuator->ngroup; g++)
     for (int i = 0; i < actuator->groups[g].count && strcmp(actuator->groups[g].name, whom) == 0; i++) {
       int channel = brio_device_channel(device, actuator->groups[g].axes[i]);
@@ -266,18 +282,22 @@ static bool mark(const brio_actuator *actuator, const brio_device *device, const
   return any;
 }
 
-/* Strike every device that the sentence's name touches. */
+/* Strike every device that the sentence's name touches: read the sentence once, then find in each
+** device what its name stands for.  O(devices x axes). */
 bool brio_actuator_fault(brio_actuator *actuator, const char *sentence, brio_error *err) {
   bool any = false, *strikes = BRIO_TAKE(&actuator->arena, bool, actuator->count + 1);
   char hint[96];
   brio_fault fault;
+  /* Flags of the channels that are struck; each device reuses them. */
   if (!strikes) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a fault");
   if (!brio_fault_parse(sentence, &fault, err)) return false;
   for (int d = 0; d < actuator->ndevice; d++) {
     brio_device *device = &actuator->devices[d];
     fault.feels = fault.kind->sense ? mark_inputs(device, fault.whom) : 0;
+    /* Faults of inputs need an input of that name, all others a channel. */
     bool struck = mark(actuator, device, fault.whom, strikes);
     if (fault.kind->sense ? !fault.feels : !struck) continue;
+    /* Refuse when the device has no free slot. */
     if (device->nfault == BRIO_DEVICE_FAULTS)
       return brio_fail(err, BRIO_LIMIT, "a device has at most %d faults", BRIO_DEVICE_FAULTS);
     brio_fault *slot = &device->faults[device->nfault];
@@ -287,6 +307,7 @@ bool brio_actuator_fault(brio_actuator *actuator, const char *sentence, brio_err
     device->nfault++;
     any = true;
   }
+  /* No device matched: report it with the nearest name. */
   return any || brio_fail(err, BRIO_MISUSE,
                           fault.kind->sense ? "fault '%s': no input is '%s'%s"
                                             : "fault '%s': there is no device, group or axis '%s'%s",
@@ -294,11 +315,13 @@ bool brio_actuator_fault(brio_actuator *actuator, const char *sentence, brio_err
 }
 
 bool brio_actuator_run(brio_actuator *actuator, double dt, brio_error *err) {
+  /* Without time to pass, only refresh the reports. */
   if (!(dt > 0)) return brio_actuator_read(actuator, err);
   dt = fmin(dt, LONGEST_RUN);
   /* Equal steps, none longer than RUN_STEP. */
   int n = (int)ceil(dt / RUN_STEP - 1e-9);
   bool well = true;
+  /* Stop at the first failure; the step and the report of a failed write still take place. */
   for (int k = 0; k < n && well; k++) {
     well = brio_actuator_write(actuator, dt / n, err);
     brio_actuator_step(actuator, dt / n);

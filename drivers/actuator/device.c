@@ -18,9 +18,9 @@
 #define BACK_BACK_OFF 2.0   /* s, of one that came back, and is lost again */
 #define STEADY 5.0          /* s after which one that came back is as if it had never been lost */
 
-enum { SLOPES = 32 }; /* places within the range at which a mapping's slope is evaluated */
+enum { SLOPES = 32 }; /* samples of a mapping's slope over its range */
 
-/* Counts are within what was taken, and the pause before the next attempt is within its limits. */
+/* Counts are within their arrays, and the pause before the next attempt is within its limits. */
 static bool is_consistent(const brio_device *device) {
   return device->count >= 0 && device->nfault >= 0 && device->nfault <= BRIO_DEVICE_FAULTS &&
          device->config.ninput >= 0 && device->ncoupling >= 0 &&
@@ -32,6 +32,7 @@ bool brio_device_start(brio_device *device, brio_arena *arena, int count) {
   /* One more than needed: a device may have inputs only, and no axes. */
   size_t n = (size_t)count + 1;
   *device = (brio_device){.count = count, .back_off = FIRST_BACK_OFF};
+  /* All arrays come from the arena and are never freed one by one. */
   device->axes = BRIO_TAKE(arena, int, n);
   device->limits = BRIO_TAKE(arena, brio_axis, n);
   device->channels = BRIO_TAKE(arena, brio_axis, n);
@@ -44,12 +45,14 @@ bool brio_device_start(brio_device *device, brio_arena *arena, int count) {
   device->states = BRIO_TAKE(arena, brio_axis_state, n);
   if (!device->axes || !device->limits || !device->channels || !device->mappings || !device->steps ||
       !device->targets || !device->speeds || !device->scratch || !device->on || !device->states) return false;
+  /* Defaults: a motor counts as its axis does, and reports are not rounded. */
   for (int i = 0; i < count; i++)
     device->mappings[i] = brio_mapping_identity(), device->steps[i] = brio_grid_of(0);
   return true;
 }
 
 int brio_device_channel(const brio_device *device, int axis) {
+  /* A linear search: devices have few channels, and only opening and faults call this. */
   for (int i = 0; i < device->count; i++)
     if (device->axes[i] == axis) return i;
   return -1;
@@ -58,9 +61,11 @@ int brio_device_channel(const brio_device *device, int axis) {
 bool brio_device_take_inputs(brio_device *device, brio_arena *arena, const brio_driver_input *inputs,
                              int count) {
   assert(count >= 0);
+  /* One more than needed, so that no size is 0. */
   brio_driver_input *copies = BRIO_TAKE(arena, brio_driver_input, count + 1);
   device->inputs = BRIO_TAKE(arena, brio_input_state, count + 1);
   if (!copies || !device->inputs) return false;
+  /* Names and lines are copied: the caller's may go away. */
   for (int i = 0; i < count; i++) {
     copies[i] = inputs[i];
     copies[i].name = brio_arena_text(arena, inputs[i].name, strlen(inputs[i].name));
@@ -78,16 +83,19 @@ bool brio_device_take_inputs(brio_device *device, brio_arena *arena, const brio_
 ** interval of a sum of products.  O(n^2) for n motors. */
 static void couple_limits(const brio_device *device, const brio_device_coupling *c) {
   int n = c->coupling.count;
+  /* All motors start from the axes' limits, so keep these before writing. */
   brio_axis before[BRIO_COUPLING_MOST];
   for (int k = 0; k < n; k++) before[k] = device->channels[c->channels[k]];
+  /* Interval arithmetic: sum m x [lower, upper], where m < 0 exchanges the ends. */
   for (int i = 0; i < n; i++) {
     brio_axis *motor = &device->channels[c->channels[i]];
     motor->lower = motor->upper = motor->velocity = motor->acceleration = motor->start = 0;
     for (int k = 0; k < n; k++) {
       double m = c->coupling.matrix[i * n + k];
-      if (m == 0) continue; /* 0 x infinity is no number */
+      if (m == 0) continue; /* 0 x infinity is NaN */
       motor->lower += m > 0 ? m * before[k].lower : m * before[k].upper;
       motor->upper += m > 0 ? m * before[k].upper : m * before[k].lower;
+      /* Speeds and accelerations add up in the worst case: sum |m| x limit. */
       motor->velocity += fabs(m) * before[k].velocity;
       motor->acceleration += fabs(m) * before[k].acceleration;
       motor->start += m * before[k].start;
@@ -100,6 +108,7 @@ static void couple_limits(const brio_device *device, const brio_device_coupling 
 static double steepest(const brio_mapping *mapping, double lower, double upper) {
   double most = fabs(brio_mapping_slope(mapping, 0));
   if (isfinite(lower) && isfinite(upper)) most = 0;
+  /* SLOPES + 1 samples from end to end. */
   for (int i = 0; i <= SLOPES && isfinite(lower) && isfinite(upper); i++)
     most = fmax(most, fabs(brio_mapping_slope(mapping, lower + (upper - lower) * i / SLOPES)));
   return most;
@@ -117,13 +126,13 @@ static void map_limits(brio_axis *axis, const brio_mapping *mapping) {
   axis->start = brio_mapping_forward(mapping, axis->start);
 }
 
-/* Convert values or speeds of axes, in place, to those of what their motors move, before each
-** motor's mapping.  A coupling may use an axis that an earlier one has set, so the way back starts
-** at the last. */
+/* Convert values or speeds of axes, in place, to those before each motor's mapping.  A coupling may
+** use an axis that an earlier one has set, so the inverse starts at the last. */
 static void couple(const brio_device *device, double *numbers) {
   double part[BRIO_COUPLING_MOST], coupled[BRIO_COUPLING_MOST];
   for (int k = 0; k < device->ncoupling; k++) {
     const brio_device_coupling *c = &device->couplings[k];
+    /* Gather, multiply, scatter: `part` keeps the input while the output is written. */
     for (int i = 0; i < c->coupling.count; i++) part[i] = numbers[c->channels[i]];
     brio_coupling_forward(&c->coupling, part, coupled);
     for (int i = 0; i < c->coupling.count; i++) numbers[c->channels[i]] = coupled[i];
@@ -141,7 +150,9 @@ static void to_motors(brio_device *device, const double *in, double *out) {
 ** the last to the first. */
 static void to_axes(brio_device *device, const double *in, double *out) {
   double part[BRIO_COUPLING_MOST], coupled[BRIO_COUPLING_MOST];
+  /* Undo the mappings. */
   for (int i = 0; i < device->count; i++) out[i] = brio_mapping_inverse(&device->mappings[i], in[i]);
+  /* Undo the couplings in reverse order. */
   for (int k = device->ncoupling - 1; k >= 0; k--) {
     const brio_device_coupling *c = &device->couplings[k];
     for (int i = 0; i < c->coupling.count; i++) part[i] = out[c->channels[i]];
@@ -150,31 +161,35 @@ static void to_axes(brio_device *device, const double *in, double *out) {
   }
 }
 
-/* Return true, and say why, when something is asked for that the driver cannot do. */
+/* Check that the driver can do what the configuration needs.  Return true, with an error, if it
+** cannot. */
 static bool asks_too_much(const brio_device *device, brio_error *err) {
   const brio_driver_kind *kind = device->kind;
+  /* Hardware without axes and inputs would have nothing to do. */
   if (device->count == 0 && !kind->simulated && device->config.ninput == 0) {
     brio_fail(err, BRIO_MISUSE, "device '%.64s' has neither axes nor inputs", device->name);
     return true;
   }
+  /* Inputs need a driver that can sense. */
   if (device->config.ninput > 0 && !kind->sense) {
     brio_fail(err, BRIO_MISUSE,
               "device '%.64s': driver '%s' senses nothing, so '%.64s' cannot be an input of it", device->name,
               kind->name, device->config.inputs[0].name);
     return true;
   }
+  /* Gains need a driver that can be configured. */
   if (!device->config.gains || kind->configure) return false;
   brio_fail(err, BRIO_MISUSE, "device '%.64s': driver '%s' has no gains to set", device->name, kind->name);
   return true;
 }
 
-/* NaN: not known now. */
+/* Set all inputs to NaN: unknown. */
 static void forget_inputs(brio_device *device) {
   for (int i = 0; i < device->config.ninput; i++)
     for (int k = 0; k < BRIO_INPUT_NUMBERS; k++) device->inputs[i].values[k] = NAN;
 }
 
-/* Update the counts: what the driver counts since this opening, added to what it counted before. */
+/* Update the counts: what the driver has counted since it was opened, plus what it counted before. */
 static void take_counts(brio_device *device) {
   const brio_driver_counts *before = &device->before;
   brio_driver_counts now = {0};
@@ -184,6 +199,7 @@ static void take_counts(brio_device *device) {
                                               before->refused + now.refused, before->strays + now.strays};
 }
 
+/* Close the driver; its counts are kept, because the next opening starts at 0. */
 static void close_driver(brio_device *device) {
   if (!device->handle) return;
   take_counts(device);
@@ -196,24 +212,26 @@ static void close_driver(brio_device *device) {
 static bool open_driver(brio_device *device, brio_error *err) {
   const brio_driver_kind *kind = device->kind;
   if (asks_too_much(device, err)) return false;
+  /* Drivers that serve several kinds also get the kind. */
   void *handle = kind->open_as ? kind->open_as(kind, device->channels, device->count, device->settings,
                                                device->seed, device->context, err)
                                : kind->open(device->channels, device->count, device->settings, device->seed,
                                             device->context, err);
   if (!handle) return false;
-  /* Nobody waits for a device that was left behind while it opened: close it here. */
+  /* Nobody waits for a device that was abandoned while it opened: close it here. */
   bool good = atomic_load(&device->left) || !kind->configure || kind->configure(handle, &device->config, err);
-  if (!good || atomic_load(&device->left)) { /* nobody waits for it any more */
+  if (!good || atomic_load(&device->left)) { /* abandoned, perhaps during `configure` */
     kind->close(handle);
     return false;
   }
+  /* Open.  Ask for a description once; the buffer keeps it. */
   device->handle = handle;
   device->words[0] = 0;
   if (kind->describe) kind->describe(device->handle, device->words, sizeof device->words);
   return true;
 }
 
-/* Compute what the driver sees of the axes: the limits, through couplings and mappings. */
+/* Compute the limits that the driver sees: through couplings, then mappings. */
 static void make_channels(brio_device *device) {
   for (int i = 0; i < device->count; i++) device->channels[i] = device->limits[i];
   for (int k = 0; k < device->ncoupling; k++) couple_limits(device, &device->couplings[k]);
@@ -222,12 +240,12 @@ static void make_channels(brio_device *device) {
 
 void brio_device_remap(brio_device *device, const brio_mapping *mappings) {
   memcpy(device->mappings, mappings, (size_t)device->count * sizeof *mappings);
+  /* A simulated device continues from the last measured position. */
   for (int i = 0; i < device->count; i++)
     /* where a simulated one goes on */
     if (device->states[i].valid) device->limits[i].start = device->states[i].position;
   make_channels(device);
-  /* Opened again with the new mappings, nothing is known and nothing holds, as after the first
-  ** opening. */
+  /* After reopening with the new mappings nothing is known and no motor holds, as at first opening. */
   close_driver(device);
   for (int i = 0; i < device->count; i++)
     device->on[i] = device->kind->simulated, device->states[i].valid = false;
@@ -235,8 +253,7 @@ void brio_device_remap(brio_device *device, const brio_mapping *mappings) {
   if (!device->lost && !open_driver(device, &device->error)) brio_device_lose(device);
 }
 
-/* One call of a driver that is waited for, but not for ever.  It is in the arena, which stays as
-** long as a call that does not return. */
+/* A driver call with a time limit.  It lies in the arena, which outlives a call that never returns. */
 typedef struct patient_call {
   brio_device *device;
   void (*ask)(void *context, brio_device *device);
@@ -245,6 +262,7 @@ typedef struct patient_call {
   bool good;
 } patient_call;
 
+/* The three calls that have a time limit, as functions of one pointer. */
 static void open_it(void *context) {
   patient_call *call = context;
   call->good = brio_device_open(call->device, &call->err);
@@ -257,14 +275,13 @@ static void ask_it(void *context) {
 
 static void close_it(void *context) { brio_device_close(((patient_call *)context)->device); }
 
-/* Call `work` with patience.  Return false when it did not return; the device is then lost and
-** stuck. */
+/* Run `work` with a time limit.  Return false on timeout; the device is then lost and stuck. */
 static bool call_soon(brio_device *device, void (*work)(void *context), patient_call *call,
                       const char *what) {
-  /* Simulated drivers return always, and need no thread. */
+  /* Simulated drivers always return, so they need no thread. */
   if (device->kind->simulated) work(call);
   if (device->kind->simulated || brio_patience_call(work, call, BRIO_DEVICE_PATIENCE)) return true;
-  /* The thread in the driver sees `left`, should it return. */
+  /* The thread inside the driver checks `left` if it ever returns. */
   atomic_store(&device->left, true);
   device->lost = device->stuck = true;
   device->stats.failures++;
@@ -275,19 +292,23 @@ static bool call_soon(brio_device *device, void (*work)(void *context), patient_
 }
 
 bool brio_device_open(brio_device *device, brio_error *err) {
+  /* A mapping without an inverse could not convert reports: refuse it. */
   for (int i = 0; i < device->count; i++)
     /* Nothing is opened with a mapping that has no inverse. */
     if (!brio_mapping_check(&device->mappings[i], err))
       return brio_fail_in(err, "axis '%.64s'", device->limits[i].name);
+  /* Work out the driver's limits before it is opened. */
   make_channels(device);
   device->config.axes = device->channels;
-  for (int i = 0; i < device->count; i++) device->on[i] = device->kind->simulated; /* hardware begins limp */
+  /* hardware starts limp */
+  for (int i = 0; i < device->count; i++) device->on[i] = device->kind->simulated;
   forget_inputs(device);
   return open_driver(device, err);
 }
 
 void brio_device_close(brio_device *device) {
   close_driver(device);
+  /* Faults own memory outside the arena. */
   for (int i = 0; i < device->nfault; i++) brio_fault_end(&device->faults[i]);
   device->nfault = 0;
 }
@@ -296,6 +317,7 @@ bool brio_device_open_soon(brio_device *device, brio_arena *arena, brio_error *e
   patient_call *call = BRIO_TAKE(arena, patient_call, 1);
   if (!call) return brio_fail(err, BRIO_NO_MEMORY, "no memory for device '%.64s'", device->name);
   call->device = device;
+  /* After a timeout `call` still belongs to the thread; the device counts as open, but lost. */
   if (!call_soon(device, open_it, call, "open")) return true;
   if (!call->good) *err = call->err;
   return call->good;
@@ -311,8 +333,9 @@ void brio_device_ask_soon(brio_device *device, brio_arena *arena,
 
 bool brio_device_close_soon(brio_device *device, brio_arena *arena) {
   patient_call *call = BRIO_TAKE(arena, patient_call, 1);
-  /* Without a call to make, or with a driver that has not returned, there is nothing to close. */
+  /* A device that is stuck cannot be closed. */
   if (!call || device->stuck) return !device->stuck;
+  /* Nothing is open, so nothing can block: close without a thread. */
   if (!device->handle) {
     brio_device_close(device);
     return true;
@@ -333,24 +356,26 @@ static bool keep(brio_device *device, bool well, const brio_error *problem, brio
   return false;
 }
 
-/* Return true while a fault keeps the device busy with its last exchange.  Otherwise the next one
-** begins, and may take as long: it goes through, and then the device does nothing for a while. */
+/* Return true while a fault keeps the device busy with its last exchange.  Otherwise the next
+** exchange starts: it goes through at once, and the device then does nothing for the fault's
+** duration. */
 static bool is_blocked(brio_device *device) {
   double longest = 0;
   device->busy = device->time < device->blocked_until - 1e-9;
   if (device->busy) return true;
+  /* The longest of all active blocking faults counts. */
   for (int i = 0; i < device->nfault; i++) {
     brio_fault *fault = &device->faults[i];
     if (fault->kind->block && brio_fault_acts(fault, device->time))
       longest = fmax(longest, fault->kind->block(fault));
   }
-  /* With a thread of its own the device really sleeps; else only its time passes. */
+  /* A device with its own thread really sleeps; otherwise only its time passes. */
   if (device->sleep && longest > 0) device->sleep(longest);
   else device->blocked_until = device->time + longest;
   return false;
 }
 
-/* Let faults strike the targets.  False: one of them let the exchange fail. */
+/* Apply faults to the targets.  Return false if one makes the exchange fail. */
 static bool strike_targets(brio_device *device, brio_error *err) {
   for (int i = 0; i < device->nfault; i++) {
     brio_fault *fault = &device->faults[i];
@@ -360,7 +385,7 @@ static bool strike_targets(brio_device *device, brio_error *err) {
   return true;
 }
 
-/* Let faults strike the reports, likewise. */
+/* Apply faults to the reports, likewise. */
 static bool strike_reports(brio_device *device, brio_error *err) {
   for (int i = 0; i < device->nfault; i++) {
     brio_fault *fault = &device->faults[i];
@@ -370,18 +395,18 @@ static bool strike_reports(brio_device *device, brio_error *err) {
   return true;
 }
 
-/* Return true, and say so, when no exchange can take place. */
+/* Return true, with an error, if no exchange can take place. */
 static bool is_lost(const brio_device *device, brio_error *problem) {
   if (device->handle && !device->lost) return false;
   brio_fail(problem, BRIO_DEVICE, "device '%s' is lost", device->name);
   return true;
 }
 
-/* Convert speeds to motors' units: each through the couplings, then by the slope of the motor's
-** mapping where the motor is told to go. */
+/* Convert speeds to motors' units: speed x couplings x slope of the mapping at the target. */
 static void map_speeds(brio_device *device, const double *values, const double *speeds) {
   assert(values && speeds);
   double *at = device->scratch, *rates = device->scratch + device->count;
+  /* Slopes depend on the position, so convert targets and speeds side by side. */
   for (int i = 0; i < device->count; i++) at[i] = values[device->axes[i]], rates[i] = speeds[device->axes[i]];
   couple(device, at);
   couple(device, rates);
@@ -397,8 +422,7 @@ static bool hand_over(brio_device *device, const double *values, const double *s
   return kind->write_timed(device->handle, device->targets, device->speeds, problem);
 }
 
-/* Tell the driver which motors hold: those that are switched on and that no fault takes the power
-** from. */
+/* Pass on which motors hold: those that are switched on and whose power no fault takes. */
 static bool tell_power(brio_device *device, brio_error *err) {
   bool *flags = (bool *)device->scratch; /* room for 2 x count doubles */
   if (!device->kind->power || !device->handle) return true;
@@ -415,8 +439,10 @@ static bool tell_power(brio_device *device, brio_error *err) {
 /* Switch motors where a fault that takes the power begins or ends. */
 static void strike_power(brio_device *device) {
   bool limp = false;
+  /* Does any active fault take power now? */
   for (int i = 0; i < device->nfault; i++)
     limp = limp || (device->faults[i].kind->limp && brio_fault_acts(&device->faults[i], device->time));
+  /* Switch only on a change: a power command costs bus time. */
   if (limp == device->limp) return;
   device->limp = limp;
   tell_power(device, NULL);
@@ -426,13 +452,14 @@ bool brio_device_write(brio_device *device, const double *values, const double *
   assert(is_consistent(device));
   brio_error problem = {.code = BRIO_DEVICE, .message = "the device took no targets"};
   if (is_lost(device, &problem)) return keep(device, false, &problem, err);
-  /* In order: power, blocking, targets, and what strikes them. */
+  /* Order: power, blocking, targets, faults on targets. */
   strike_power(device);
   if (is_blocked(device)) return true;
+  /* Gather this device's targets and convert them. */
   for (int i = 0; i < device->count; i++) device->scratch[i] = values[device->axes[i]];
   to_motors(device, device->scratch, device->targets);
   bool well = strike_targets(device, &problem) && hand_over(device, values, speeds, &problem);
-  /* Targets that came too late are no failure of the device. */
+  /* Targets that arrived too late are not a failure of the device. */
   if (well || !brio_targets_were_late()) return keep(device, well, &problem, err);
   if (err) *err = problem;
   return false;
@@ -452,6 +479,7 @@ bool brio_device_write_soon(brio_device *device, const double *values, const dou
 bool brio_device_power(brio_device *device, const bool *on, brio_error *err) {
   assert(is_consistent(device));
   brio_error problem = {.code = BRIO_DEVICE, .message = "the device refuses to switch its motors"};
+  /* Store the flags first: they hold for the next opening, too. */
   for (int i = 0; i < device->count; i++) device->on[i] = on[device->axes[i]];
   return tell_power(device, &problem) || keep(device, false, &problem, err);
 }
@@ -462,12 +490,12 @@ void brio_device_pass(brio_device *device, double dt) {
   if (device->handle && device->kind->step) device->kind->step(device->handle, dt);
 }
 
-/* Convert reports to the axes' units, and speeds by the mappings' slopes.  Speeds do not go through
-** couplings. */
+/* Convert reports to the axes' units; speeds by the mappings' slopes only, not through couplings. */
 static void take_reports(brio_device *device) {
   double *motors = device->scratch, *axes = device->scratch + device->count;
   for (int i = 0; i < device->count; i++) motors[i] = device->states[i].position;
   to_axes(device, motors, axes);
+  /* Chain rule: axis speed = motor speed / (d motor / d axis). */
   for (int i = 0; i < device->count; i++) {
     device->states[i].position = axes[i];
     if (device->states[i].velocity == 0) continue;
@@ -476,12 +504,13 @@ static void take_reports(brio_device *device) {
   }
 }
 
-/* Read the inputs into device->inputs, and let faults strike them.  They are not known while the
-** device says nothing. */
+/* Read the inputs into device->inputs and apply faults to them.  While the device does not respond
+** they stay unknown. */
 static bool take_inputs(brio_device *device, bool well, brio_error *problem) {
   if (device->config.ninput == 0) return well;
   forget_inputs(device);
   well = well && device->kind->sense(device->handle, device->inputs, problem);
+  /* Bit k of `feels`: the fault strikes input k. */
   for (int i = 0; i < device->nfault && well; i++) {
     const brio_fault *fault = &device->faults[i];
     for (int k = 0; k < device->config.ninput && fault->kind->sense && brio_fault_acts(fault, device->time);
@@ -496,8 +525,9 @@ bool brio_device_read(brio_device *device, brio_error *err) {
   brio_error problem = {.code = BRIO_DEVICE, .message = "the device reports nothing"};
   bool well = !is_lost(device, &problem),
        blocked = device->busy && device->time < device->blocked_until - 1e-9;
-  /* A device that is busy keeps its last reports, which are no longer fresh. */
+  /* A busy device keeps its last reports, which are no longer fresh. */
   if (well && !blocked) {
+    /* Clear first: a driver fills in only what it knows. */
     for (int i = 0; i < device->count; i++) device->states[i] = (brio_axis_state){0};
     well = device->kind->read(device->handle, device->states, &problem);
     take_reports(device);
@@ -505,7 +535,7 @@ bool brio_device_read(brio_device *device, brio_error *err) {
     well = take_inputs(device, well, &problem) && well;
     take_counts(device);
   }
-  /* Fresh are finite numbers of an exchange that went well. */
+  /* Reports are fresh if the exchange succeeded and the numbers are finite. */
   for (int i = 0; i < device->count; i++) {
     brio_axis_state *state = &device->states[i];
     state->valid = well && !blocked && state->valid && isfinite(state->position) && isfinite(state->velocity);
@@ -514,28 +544,30 @@ bool brio_device_read(brio_device *device, brio_error *err) {
   return blocked || keep(device, well, &problem, err);
 }
 
+/* Called again while the device is lost, this does nothing. */
 void brio_device_lose(brio_device *device) {
   assert(is_consistent(device));
   if (device->lost) return;
   device->lost = true;
   forget_inputs(device);
   device->stats.losses++;
-  /* One that was steady for a while begins again with the shortest pause. */
+  /* A device that was steady for a while starts again with the shortest pause. */
   if (device->time - device->back_at > STEADY) device->back_off = FIRST_BACK_OFF;
   device->retry_at = device->time + device->back_off;
 }
 
-/* Return true while a fault that ends all exchanges acts. */
+/* Return true while a fault that ends all exchanges is active. */
 static bool is_unplugged(brio_device *device) {
   for (int i = 0; i < device->nfault; i++) {
     brio_fault *fault = &device->faults[i];
+    /* Such a fault acts on writes and on reads. */
     bool ends_exchanges = fault->kind->write && fault->kind->read;
     if (ends_exchanges && brio_fault_acts(fault, device->time)) return true;
   }
   return false;
 }
 
-/* Close and open a driver's device.  A simulated one, which would forget where it is, is kept. */
+/* Close and reopen a driver's device.  A simulated one is kept: it would lose its position. */
 static bool open_anew(brio_device *device) {
   const brio_driver_kind *kind = device->kind;
   if (kind->simulated && device->handle) return true;
@@ -546,8 +578,9 @@ static bool open_anew(brio_device *device) {
 bool brio_device_return(brio_device *device) {
   assert(is_consistent(device));
   if (!device->lost) return true;
+  /* Too early for the next attempt, or a thread is still inside the driver. */
   if (device->stuck || device->time < device->retry_at) return false;
-  /* The pause doubles, up to one limit while it stays away and a lower one when it comes back. */
+  /* The pause doubles, up to one limit while the device is away and a lower one once it is back. */
   device->lost = is_unplugged(device) || !open_anew(device);
   device->stats.failures += device->lost;
   device->back_off = fmin(2 * device->back_off, device->lost ? LAST_BACK_OFF : BACK_BACK_OFF);

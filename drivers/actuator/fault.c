@@ -1,5 +1,5 @@
-/* Kinds of faults, and how a sentence is read: KIND [AMOUNT] [of] WHOM [at S] [for S].  Each is
-** O(channels). */
+/* The kinds of faults, and the parser of a fault sentence: KIND [AMOUNT] [of] WHOM [at S] [for S].
+** Each is O(channels). */
 #include "drivers/actuator/fault.h"
 
 #include <assert.h>
@@ -12,38 +12,42 @@
 
 /* ---- the kinds ---- */
 
-/* A share of the messages is lost as a whole. */
+/* Lose `amount` percent of the messages, each as a whole.  NaN: no target for that axis. */
 static bool drop(brio_fault *f, double *targets, double time, brio_error *err) {
   (void)time, (void)err;
+  /* One draw per message, struck axes or not, so that the sequence of draws is reproducible. */
   if (brio_random_uniform(&f->random, 0, 100) >= f->amount) return true;
   for (int i = 0; i < f->count; i++)
     if (f->strikes[i]) targets[i] = NAN;
   return true;
 }
 
-/* Targets wait in a ring of frames; the newest that has arrived replaces what is sent now. */
+/* Targets wait in a ring of frames.  The newest frame that is due replaces what is sent now. */
 static bool delay(brio_fault *f, double *targets, double time, brio_error *err) {
   assert(f->waiting >= 0 && f->waiting <= BRIO_FAULT_DELAY && f->first >= 0 && f->first < BRIO_FAULT_DELAY);
   (void)err;
+  /* The slot behind the newest frame. */
   int slot = (f->first + f->waiting) % BRIO_FAULT_DELAY;
-  /* More than the ring holds are lost. */
+  /* A full ring drops the newest frame. */
   if (f->waiting < BRIO_FAULT_DELAY) {
     memcpy(f->kept + (size_t)slot * (size_t)f->count, targets, (size_t)f->count * sizeof *targets);
     f->due[slot] = time + f->amount;
     f->waiting++;
   }
-  /* NaN: nothing has arrived. */
+  /* Take out all frames that are due; only the last one counts.  NULL: none is due. */
   const double *arrived = NULL;
+  /* Frames are due in the order in which they were sent. */
   for (; f->waiting > 0 && f->due[f->first] <= time + 1e-9; f->waiting--) {
     arrived = f->kept + (size_t)f->first * (size_t)f->count;
     f->first = (f->first + 1) % BRIO_FAULT_DELAY;
   }
+  /* Axes that are not struck keep their targets. */
   for (int i = 0; i < f->count; i++)
     if (f->strikes[i]) targets[i] = arrived ? arrived[i] : NAN;
   return true;
 }
 
-/* Nothing is told to the motors. */
+/* Targets do not reach the motors. */
 static bool stall(brio_fault *f, double *targets, double time, brio_error *err) {
   (void)time, (void)err;
   for (int i = 0; i < f->count; i++)
@@ -51,6 +55,7 @@ static bool stall(brio_fault *f, double *targets, double time, brio_error *err) 
   return true;
 }
 
+/* No power, and unplugged: every exchange fails.  Only the messages differ. */
 static bool no_power(brio_fault *f, brio_error *err) {
   return brio_fail(err, BRIO_DEVICE, "%s has no power (a fault on purpose)", f->whom);
 }
@@ -70,9 +75,11 @@ static bool unplug_read(brio_fault *f, brio_axis_state *states, double time, bri
   return (void)states, (void)time, is_gone(f, err);
 }
 
+/* Seconds by which an exchange takes longer: fixed, or uniform in [0, amount). */
 static double block(brio_fault *f) { return f->amount; }
 static double jitter(brio_fault *f) { return brio_random_uniform(&f->random, 0, f->amount); }
 
+/* Reports stay away. */
 static bool mute(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
   (void)time, (void)err;
   for (int i = 0; i < f->count; i++)
@@ -80,6 +87,7 @@ static bool mute(brio_fault *f, brio_axis_state *states, double time, brio_error
   return true;
 }
 
+/* A constant offset, in the axis's unit. */
 static bool lie(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
   (void)time, (void)err;
   for (int i = 0; i < f->count; i++)
@@ -87,6 +95,7 @@ static bool lie(brio_fault *f, brio_axis_state *states, double time, brio_error 
   return true;
 }
 
+/* An offset that grows: amount x time since the fault began. */
 static bool drift(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
   (void)err;
   for (int i = 0; i < f->count; i++)
@@ -94,7 +103,7 @@ static bool drift(brio_fault *f, brio_axis_state *states, double time, brio_erro
   return true;
 }
 
-/* One report in a hundred. */
+/* Each report is off by `amount` with a probability of 1 %. */
 static bool spike(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
   (void)time, (void)err;
   for (int i = 0; i < f->count; i++)
@@ -102,6 +111,7 @@ static bool spike(brio_fault *f, brio_axis_state *states, double time, brio_erro
   return true;
 }
 
+/* Reports are NaN. */
 static bool nan_reports(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
   (void)time, (void)err;
   for (int i = 0; i < f->count; i++)
@@ -109,6 +119,7 @@ static bool nan_reports(brio_fault *f, brio_axis_state *states, double time, bri
   return true;
 }
 
+/* Gaussian noise; `amount` is the standard deviation. */
 static bool noise(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
   (void)time, (void)err;
   for (int i = 0; i < f->count; i++)
@@ -116,10 +127,11 @@ static bool noise(brio_fault *f, brio_axis_state *states, double time, brio_erro
   return true;
 }
 
-/* Reports stay what they were when the fault began. */
+/* Reports keep the values of the moment when the fault began. */
 static bool freeze(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
   (void)time, (void)err;
   for (int i = 0; i < f->count; i++) {
+    /* The first call of an active fault records all channels. */
     if (!f->begun) f->kept[i] = states[i].position;
     if (f->strikes[i]) states[i].position = f->kept[i], states[i].velocity = 0;
   }
@@ -127,6 +139,8 @@ static bool freeze(brio_fault *f, brio_axis_state *states, double time, brio_err
   return true;
 }
 
+/* The four kinds below set one reported quantity, and mark it as known: temperature in degrees C,
+** current in A, load as a share of the greatest torque, voltage in V. */
 static bool heat(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
   (void)time, (void)err;
   for (int i = 0; i < f->count; i++)
@@ -155,7 +169,7 @@ static bool sag(brio_fault *f, brio_axis_state *states, double time, brio_error 
   return true;
 }
 
-/* The motors say that they have failed. */
+/* The motors report a failure of their own. */
 static bool give_up(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
   (void)time, (void)err;
   for (int i = 0; i < f->count; i++)
@@ -163,7 +177,7 @@ static bool give_up(brio_fault *f, brio_axis_state *states, double time, brio_er
   return true;
 }
 
-/* An input has one number, or none. */
+/* An input reports one number, or nothing (NaN). */
 static void set_input(const brio_fault *f, brio_input_state *input) { input->values[0] = f->amount; }
 
 static void forget_input(const brio_fault *f, brio_input_state *input) {
@@ -171,7 +185,8 @@ static void forget_input(const brio_fault *f, brio_input_state *input) {
   for (int k = 0; k < BRIO_INPUT_NUMBERS; k++) input->values[k] = NAN;
 }
 
-/* name, unit, doc, example, least, most, fallback, frames, write, read, block, limp, sense */
+/* Columns: name, unit, doc, example, least, most, fallback, frames, write, read, block, limp,
+** sense.  `frames`: frames of positions that it keeps.  `least` = `most`: the kind has no amount. */
 const brio_fault_kind brio_fault_kinds[] = {
     {"drop", "%", "That share of the targets is lost on the way.", "drop 2% of neck", 0, 100, NAN, 0, drop,
      NULL, NULL, false, NULL},
@@ -221,9 +236,11 @@ const brio_fault_kind brio_fault_kinds[] = {
 
 /* ---- sentences ---- */
 
+/* List the kinds for a hint on misspelt names. */
 static const char *name_at(const void *kinds, int i) { return ((const brio_fault_kind *)kinds)[i].name; }
 
 static const brio_fault_kind *find_kind(const char *name, brio_error *err) {
+  /* O(kinds): faults are parsed before a run, or by hand. */
   for (const brio_fault_kind *kind = brio_fault_kinds; kind->name; kind++)
     if (strcmp(kind->name, name) == 0) return kind;
   char hint[96];
@@ -239,8 +256,9 @@ typedef struct words {
   int count, at;
 } words;
 
-/* Split a sentence at spaces and tabs. */
+/* Split a sentence at spaces and tabs, in a copy, because strtok_r writes into its text. */
 static bool split(const char *sentence, words *w, brio_error *err) {
+  /* Sentences are short: the buffer holds any valid one. */
   if (strlen(sentence) >= sizeof w->text)
     return brio_fail(err, BRIO_MISUSE, "a fault is a short sentence, as in: drop 2%% of neck");
   strcpy(w->text, sentence);
@@ -254,12 +272,15 @@ static bool split(const char *sentence, words *w, brio_error *err) {
   return w->count > 0 || brio_fail(err, BRIO_MISUSE, "a fault is a sentence, as in: drop 2%% of neck");
 }
 
-/* Read the next word as a number, with s, ms or % after it.  False: it is none, and stays. */
+/* Read the next word as a number, with an optional unit s, ms or %.  Return false if it is not a
+** number; the word then stays. */
 static bool take_number(words *w, double *out) {
   char *end;
   if (w->at >= w->count) return false;
+  /* Text after the number is its unit. */
   double value = strtod(w->word[w->at], &end);
   if (end == w->word[w->at] || !isfinite(value)) return false;
+  /* ms is converted to s; % keeps its number. */
   if (strcmp(end, "ms") == 0) value *= 1e-3;
   else if (*end && strcmp(end, "s") != 0 && strcmp(end, "%") != 0) return false;
   w->at++;
@@ -277,6 +298,7 @@ static bool take_word(words *w, const char *word) {
 /* Read "at S" and "for S", in any order. */
 static bool take_times(words *w, brio_fault *fault, brio_error *err) {
   double from = 0, lasts = INFINITY;
+  /* Both are optional; a repeated word overrides the first. */
   while (w->at < w->count) {
     double *which = take_word(w, "at") ? &from : take_word(w, "for") ? &lasts : NULL;
     if (!which || !take_number(w, which) || *which < 0)
@@ -289,18 +311,19 @@ static bool take_times(words *w, brio_fault *fault, brio_error *err) {
 }
 
 bool brio_fault_parse(const char *sentence, brio_fault *fault, brio_error *err) {
+  /* Word 0 is the kind, so read on from word 1. */
   words w = {.at = 1};
   *fault = (brio_fault){0};
   if (!split(sentence, &w, err)) return false;
   const brio_fault_kind *kind = fault->kind = find_kind(w.word[0], err);
   if (!kind) return false;
-  /* The amount, of kinds that have one: required, and within its range. */
+  /* The amount, if the kind has one, is required and must be within its range. */
   fault->amount = kind->fallback;
   bool given = kind->most > kind->least && take_number(&w, &fault->amount);
   if (kind->most > kind->least && !(given && fault->amount >= kind->least && fault->amount <= kind->most))
     return brio_fail(err, BRIO_MISUSE, "fault '%s' needs an amount from %g to %g %s, as in: %s", kind->name,
                      kind->least, kind->most, kind->unit, kind->example);
-  /* Whom it strikes. */
+  /* The device, group, axis or input that it strikes. */
   take_word(&w, "of");
   if (w.at >= w.count)
     return brio_fail(err, BRIO_MISUSE,
@@ -312,7 +335,7 @@ bool brio_fault_parse(const char *sentence, brio_fault *fault, brio_error *err) 
 
 bool brio_fault_start(brio_fault *fault, const bool *strikes, int count, uint64_t seed, brio_error *err) {
   assert(count >= 0 && fault->kind);
-  /* Memory for what the kind keeps: one frame, or a ring of them. */
+  /* Memory for the state of the kind: one frame, or a ring of them. */
   char name[128];
   size_t frames = fault->kind->frames > 0 ? (size_t)fault->kind->frames : 1;
   fault->count = count;
@@ -323,8 +346,9 @@ bool brio_fault_start(brio_fault *fault, const bool *strikes, int count, uint64_
     brio_fault_end(fault);
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a fault");
   }
+  /* The caller's flags are scratch memory: copy them. */
   memcpy(fault->strikes, strikes, (size_t)count * sizeof *strikes);
-  /* A stream by kind and name: the same seed gives the same faults. */
+  /* A random stream by kind and name: the same seed gives the same faults. */
   snprintf(name, sizeof name, "fault.%s.%s", fault->kind->name, fault->whom);
   fault->random = brio_random_stream(seed, name);
   return true;
@@ -334,10 +358,12 @@ void brio_fault_end(brio_fault *fault) {
   free(fault->strikes);
   free(fault->kept);
   free(fault->due);
+  /* Safe to call twice. */
   fault->strikes = NULL;
   fault->kept = fault->due = NULL;
 }
 
+/* Active in [from, until), with 1 ns of tolerance for rounded sums of steps. */
 bool brio_fault_acts(const brio_fault *fault, double time) {
   return time >= fault->from - 1e-9 && time < fault->until - 1e-9;
 }

@@ -1,5 +1,6 @@
 /* Opening an actuator: axes, groups, devices with their settings, couplings, gains and inputs, each
 ** checked against the others.  All memory is from one arena, so a failure gives it back as a whole. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "drivers/actuator/actuator_internal.h"
 #include "math/scalar.h"
 
-/* Limits of what may be asked for; bytes of an arena's block. */
+/* Limits of the options, and bytes of an arena block. */
 enum { MOST_AXES = 4096, MOST_GROUPS = 4096, MOST_INPUTS = 1024, BLOCK = 16384 };
 
 static bool no_memory(brio_error *err) {
@@ -22,11 +23,12 @@ static const char *setting_at(const void *settings, int i) {
   return ((const brio_driver_setting *)settings)[i].name;
 }
 
-/* Put a given text in its place.  Return false when the driver has none of that name. */
+/* Store a text setting.  Return false if the driver has no text of that name. */
 static bool take_text(brio_device *device, const brio_actuator_setting *given) {
   const brio_driver_text *texts = device->kind->texts;
   for (int i = 0; texts && texts[i].name; i++) {
     if (strcmp(texts[i].name, given->name) != 0) continue;
+    /* A number in place of a text is written as a number. */
     if (given->text) snprintf(device->texts[i], sizeof device->texts[i], "%s", given->text);
     else snprintf(device->texts[i], sizeof device->texts[i], "%.15g", given->value);
     return true;
@@ -34,31 +36,32 @@ static bool take_text(brio_device *device, const brio_actuator_setting *given) {
   return false;
 }
 
-/* Put a given setting in its place among the device's. */
+/* Store a setting: a text, or a number within the driver's range. */
 static bool take_setting(brio_device *device, const brio_actuator_setting *given, brio_error *err) {
   const brio_driver_kind *kind = device->kind;
   double *values = device->settings;
   if (take_text(device, given)) return true;
-  /* A number, within the driver's range. */
+  /* Not a text: a number within the driver's range. */
   for (int i = 0; kind->settings && kind->settings[i].name; i++) {
     const brio_driver_setting *setting = &kind->settings[i];
     if (strcmp(setting->name, given->name) != 0) continue;
     if (given->text)
       return brio_fail(err, BRIO_MISUSE, "driver '%s': %s must be a number, not '%.64s'", kind->name,
                        setting->name, given->text);
+    /* Numbers are checked against the driver's range. */
     values[i] = given->value;
     if (given->value >= setting->lower && given->value <= setting->upper) return true;
     return brio_fail(err, BRIO_MISUSE, "driver '%s': %s must be a number from %g to %g (%s), not %g",
                      kind->name, setting->name, setting->lower, setting->upper, setting->unit, given->value);
   }
-  /* Neither a text nor a number: the nearest name of both. */
+  /* No such setting: suggest the nearest name. */
   char hint[96] = "";
   if (kind->texts) brio_name_hint(given->name, text_at, kind->texts, hint);
   if (kind->settings && !hint[0]) brio_name_hint(given->name, setting_at, kind->settings, hint);
   return brio_fail(err, BRIO_MISUSE, "driver '%s' has no setting '%.64s'%s", kind->name, given->name, hint);
 }
 
-/* Fill in the driver's defaults, then what was given. */
+/* Start from the driver's defaults, then apply the given settings. */
 static bool take_settings(brio_device *device, const brio_actuator_setting *given, int count,
                           brio_error *err) {
   const brio_driver_setting *settings = device->kind->settings;
@@ -69,7 +72,7 @@ static bool take_settings(brio_device *device, const brio_actuator_setting *give
     snprintf(device->texts[i], sizeof device->texts[i], "%s", texts[i].fallback);
     device->text_list[i] = device->texts[i];
   }
-  /* Drivers with texts get them in place of a context. */
+  /* Drivers with text settings receive these in place of a context. */
   if (texts) device->context = device->text_list;
   for (int i = 0; i < count; i++)
     if (!take_setting(device, &given[i], err)) return false;
@@ -77,20 +80,23 @@ static bool take_settings(brio_device *device, const brio_actuator_setting *give
 }
 
 static bool take_axes(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
+  /* One more than needed, so that no size is 0. */
   actuator->axes = BRIO_TAKE(&actuator->arena, brio_actuator_axis, options->count + 1);
   actuator->targets = BRIO_TAKE(&actuator->arena, double, options->count + 1);
   if (!actuator->axes || !actuator->targets) return no_memory(err);
   if (!brio_name_index_start(&actuator->index, options->count)) return no_memory(err);
-  /* An axis begins enabled, with its target where it stands, within its limits. */
+  /* An axis starts enabled, its target at its start position, clamped to its limits. */
   for (int i = 0; i < options->count; i++) {
     const brio_axis *given = &options->axes[i];
     brio_actuator_axis *axis = &actuator->axes[i];
     if (!brio_axis_check(given, err)) return false;
+    /* Copy the limits; the name moves into the arena and must be unique. */
     axis->limits = *given;
     axis->limits.name = brio_arena_text(&actuator->arena, given->name, strlen(given->name));
     if (!axis->limits.name) return no_memory(err);
     if (!brio_name_index_add(&actuator->index, axis->limits.name, i))
       return brio_fail(err, BRIO_MISUSE, "two axes are named '%.64s'", given->name);
+    /* Nothing is measured yet: assume the start position. */
     axis->target = axis->command = brio_clamp(given->start, given->lower, given->upper);
     axis->measured.position = axis->command;
     axis->limits.start = axis->command;
@@ -102,7 +108,7 @@ static bool take_axes(brio_actuator *actuator, const brio_actuator_options *opti
   return true;
 }
 
-/* Copy a group, with numbers in place of names. */
+/* Copy a group; its members become numbers of axes. */
 static bool take_group(brio_actuator *actuator, const brio_actuator_group *given,
                        brio_actuator_members *group, brio_error *err) {
   if (!given->name || !*given->name || given->count < 0)
@@ -110,6 +116,7 @@ static bool take_group(brio_actuator *actuator, const brio_actuator_group *given
   int *axes = BRIO_TAKE(&actuator->arena, int, given->count + 1);
   group->name = brio_arena_text(&actuator->arena, given->name, strlen(given->name));
   if (!axes || !group->name) return no_memory(err);
+  /* Every name must be an axis. */
   for (int i = 0; i < given->count; i++) {
     axes[i] = brio_actuator_find(actuator, given->axes[i], err);
     if (axes[i] < 0) return brio_fail_in(err, "group '%.64s'", given->name);
@@ -119,7 +126,7 @@ static bool take_group(brio_actuator *actuator, const brio_actuator_group *given
   return true;
 }
 
-/* Groups are sorted by name; two with one name are then neighbors. */
+/* Order groups by name: equal names become neighbors. */
 static int by_name(const void *a, const void *b) {
   return strcmp(((const brio_actuator_members *)a)->name, ((const brio_actuator_members *)b)->name);
 }
@@ -127,6 +134,7 @@ static int by_name(const void *a, const void *b) {
 static bool take_groups(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
   actuator->groups = BRIO_TAKE(&actuator->arena, brio_actuator_members, options->ngroup + 1);
   if (!actuator->groups) return no_memory(err);
+  /* Copy first, then sort and look for duplicates in O(n log n). */
   for (int i = 0; i < options->ngroup; i++)
     if (!take_group(actuator, &options->groups[i], &actuator->groups[i], err)) return false;
   actuator->ngroup = options->ngroup;
@@ -137,19 +145,22 @@ static bool take_groups(brio_actuator *actuator, const brio_actuator_options *op
   return true;
 }
 
-/* Its axes must be channels of this device, each once. */
+/* Copy a coupling.  Its axes must be channels of this device, each at most once. */
 static bool take_coupling(brio_actuator *actuator, brio_device *device, const brio_actuator_coupling *given,
                           brio_error *err) {
   brio_device_coupling *c = &device->couplings[device->ncoupling];
+  /* The matrix must have an inverse: reports are converted back. */
   if (!brio_coupling_start(&c->coupling, given->matrix, given->count, err)) return false;
   for (int i = 0; i < given->count; i++) {
     int axis = brio_actuator_find(actuator, given->axes[i], err);
     if (axis < 0) return brio_fail_in(err, "a coupling");
     c->channels[i] = brio_device_channel(device, axis);
     if (c->channels[i] < 0)
+      /* Motors of other devices cannot be moved together. */
       return brio_fail(err, BRIO_MISUSE,
                        "the axes of a coupling must be of one device: '%.64s' is not of '%.64s'",
                        given->axes[i], device->name);
+    /* At most BRIO_COUPLING_MOST axes, so all pairs may be compared. */
     for (int j = 0; j < i; j++)
       if (c->channels[j] == c->channels[i])
         return brio_fail(err, BRIO_MISUSE, "a coupling names '%.64s' twice", given->axes[i]);
@@ -158,7 +169,7 @@ static bool take_coupling(brio_actuator *actuator, brio_device *device, const br
   return true;
 }
 
-/* Take the couplings whose first axis is the device's. */
+/* Collect the couplings whose first axis belongs to the device. */
 static bool take_couplings(brio_actuator *actuator, brio_device *device, const brio_actuator_options *options,
                            brio_error *err) {
   device->couplings = BRIO_TAKE(&actuator->arena, brio_device_coupling, options->ncoupling + 1);
@@ -166,50 +177,56 @@ static bool take_couplings(brio_actuator *actuator, brio_device *device, const b
   for (int i = 0; i < options->ncoupling; i++) {
     const brio_actuator_coupling *given = &options->couplings[i];
     int axis = given->count > 0 ? brio_actuator_find(actuator, given->axes[0], err) : -1;
+    /* A name that is no axis of any device is an error. */
     if (given->count > 0 && axis < 0) return brio_fail_in(err, "a coupling");
     if (brio_device_channel(device, axis) >= 0 && !take_coupling(actuator, device, given, err)) return false;
   }
   return true;
 }
 
-/* Take the gains of the device's axes, where any is given. */
+/* Collect the gains of the device's axes, if any is given.  NaN: left as it is. */
 static bool take_gains(brio_actuator *actuator, brio_device *device, const brio_gains *given,
                        brio_error *err) {
   bool any = false;
   brio_gains *gains = BRIO_TAKE(&actuator->arena, brio_gains, device->count + 1);
   if (!gains) return no_memory(err);
+  /* In the order of the device's channels. */
   for (int i = 0; i < device->count && given; i++) {
     const brio_gains *g = &given[device->axes[i]];
     gains[i] = *g;
     any = any || !(isnan(g->p) && isnan(g->i) && isnan(g->d) && isnan(g->velocity) && isnan(g->acceleration));
   }
-  /* A simulated device without gains has nothing that they could change. */
-  bool moot = device->kind->simulated && !device->kind->configure; /* nothing there that they could change */
+  /* A simulated device without a controller ignores gains. */
+  bool moot = device->kind->simulated && !device->kind->configure;
   device->config.gains = any && !moot ? gains : NULL;
   return true;
 }
 
-/* Take the inputs of the device; `only`: also those that name no device. */
+/* Collect the inputs of the device; `only`: also those that name no device. */
 static bool take_inputs(brio_actuator *actuator, brio_device *device, const brio_actuator_options *options,
                         bool only, brio_error *err) {
+  /* Collect first: the device copies the list as a whole. */
   brio_driver_input own[BRIO_DRIVER_INPUTS];
   int count = 0;
   for (int i = 0; i < options->ninput; i++) {
     const brio_actuator_input *given = &options->inputs[i];
-    /* An input that another device has already is taken. */
+    /* Skip inputs that a device has already, and those of other devices. */
     if (actuator->inputs[i].name || (given->device ? strcmp(given->device, device->name) != 0 : !only))
       continue;
+    /* Faults mark inputs as bits of 32. */
     if (count == BRIO_DRIVER_INPUTS)
       return brio_fail(err, BRIO_LIMIT, "device '%.64s' may have %d inputs at most", device->name,
                        BRIO_DRIVER_INPUTS);
+    /* Unknown until the first report. */
     brio_actuator_sensed *input = &actuator->inputs[i];
     *input = (brio_actuator_sensed){.name = given->input.name, .device = actuator->ndevice, .place = count,
                                     .width = given->input.width, .panic = given->panic};
     for (int k = 0; k < BRIO_INPUT_NUMBERS; k++) input->state.values[k] = NAN;
     own[count++] = given->input;
   }
-  /* From here on names are the device's copies. */
+  /* From here on the names are the device's copies. */
   if (!brio_device_take_inputs(device, &actuator->arena, own, count)) return no_memory(err);
+  /* Replace the caller's names by the copies. */
   for (int i = 0; i < options->ninput; i++) {
     brio_actuator_sensed *input = &actuator->inputs[i];
     if (input->name && input->device == actuator->ndevice)
@@ -218,10 +235,10 @@ static bool take_inputs(brio_actuator *actuator, brio_device *device, const brio
   return true;
 }
 
-/* Set what the device is configured with at each opening.  Hardware has a watchdog unless none is
-** wanted. */
+/* Set the configuration that each opening applies.  Hardware gets a watchdog unless none is wanted. */
 static bool take_config(brio_actuator *actuator, brio_device *device, const brio_actuator_options *options,
                         const brio_actuator_device *given, bool rest, brio_error *err) {
+  /* 0: the default; below 0: no watchdog. */
   double usual = device->kind->simulated ? 0 : BRIO_DEVICE_WATCHDOG;
   double watchdog = given->watchdog == 0 ? usual : given->watchdog;
   device->config.watchdog = watchdog > 0 && device->kind->watchdog ? watchdog : 0;
@@ -233,7 +250,9 @@ static bool take_config(brio_actuator *actuator, brio_device *device, const brio
 /* Open a device for the axes whose owner it is. */
 static bool open_device(brio_actuator *actuator, const brio_actuator_options *options,
                         const brio_actuator_device *given, const int *owner, bool rest, brio_error *err) {
+  /* Count its channels first: the arrays are of fixed size. */
   int count = 0, number = actuator->ndevice;
+  assert(number >= 0 && number <= options->ndevice);
   for (int i = 0; i < actuator->count; i++) count += owner[i] == number;
   brio_device *device = &actuator->devices[number];
   if (!brio_device_start(device, &actuator->arena, count)) return no_memory(err);
@@ -243,7 +262,7 @@ static bool open_device(brio_actuator *actuator, const brio_actuator_options *op
   device->seed = options->seed;
   device->context = options->context;
   if (!take_settings(device, given->settings, given->nsetting, err)) return false;
-  /* Channels are in the order of the actuator's axes. */
+  /* Channels have the order of the actuator's axes. */
   for (int i = 0, n = 0; i < actuator->count; i++) {
     if (owner[i] != number) continue;
     device->axes[n] = i;
@@ -255,17 +274,20 @@ static bool open_device(brio_actuator *actuator, const brio_actuator_options *op
   if (!take_couplings(actuator, device, options, err) ||
       !take_config(actuator, device, options, given, rest, err))
     return false;
+  /* Counted before it is opened, so that a failure closes it with the others. */
   actuator->ndevice++;
   return brio_device_open_soon(device, &actuator->arena, err);
 }
 
-/* Find the device of each axis; those of none belong to options->kind. */
+/* Find the device of each axis.  Unassigned axes belong to options->kind (number ndevice). */
 static bool find_owners(brio_actuator *actuator, const brio_actuator_options *options, int *owner,
                         brio_error *err) {
   for (int i = 0; i < actuator->count; i++) owner[i] = options->ndevice;
+  /* Each device lists its axes by name. */
   for (int d = 0; d < options->ndevice; d++) {
     const brio_actuator_device *device = &options->devices[d];
     if (!device->name || !*device->name) return brio_fail(err, BRIO_MISUSE, "a device must have a name");
+    /* An axis belongs to one device at most. */
     for (int i = 0; i < device->count; i++) {
       int axis = brio_actuator_find(actuator, device->axes[i], err);
       if (axis < 0) return brio_fail_in(err, "device '%.64s'", device->name);
@@ -278,7 +300,7 @@ static bool find_owners(brio_actuator *actuator, const brio_actuator_options *op
   return true;
 }
 
-/* The devices that are named, then one for the axes that are left. */
+/* Open the named devices, then one more for the remaining axes. */
 static bool open_devices(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
   int rest = 0, *owner = BRIO_TAKE(&actuator->arena, int, actuator->count + 1);
   actuator->devices = BRIO_TAKE(&actuator->arena, brio_device, options->ndevice + 1);
@@ -286,6 +308,7 @@ static bool open_devices(brio_actuator *actuator, const brio_actuator_options *o
   if (!find_owners(actuator, options, owner, err)) return false;
   for (int d = 0; d < options->ndevice; d++)
     if (!open_device(actuator, options, &options->devices[d], owner, false, err)) return false;
+  /* Without named devices there is one in any case, even with no axes. */
   for (int i = 0; i < actuator->count; i++) rest += owner[i] == options->ndevice;
   if (rest == 0 && options->ndevice > 0) return true;
   brio_actuator_device others = {.name = options->kind->name,
@@ -297,17 +320,19 @@ static bool open_devices(brio_actuator *actuator, const brio_actuator_options *o
   return open_device(actuator, options, &others, owner, true, err);
 }
 
-/* Check that each input has a line, a width and a name of its own. */
+/* Check that each input has a line, a valid width and a unique name. */
 static bool check_inputs(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
   actuator->inputs = BRIO_TAKE(&actuator->arena, brio_actuator_sensed, options->ninput + 1);
   if (!actuator->inputs) return no_memory(err);
   for (int i = 0; i < options->ninput; i++) {
     const brio_driver_input *input = &options->inputs[i].input;
+    /* Fields first, then the name against all earlier ones. */
     if (!input->name || !*input->name || !input->line)
       return brio_fail(err, BRIO_MISUSE, "an input of a device must have a name and a line");
     if (input->width != 1 && input->width != BRIO_INPUT_NUMBERS)
       return brio_fail(err, BRIO_MISUSE, "input '%.64s' must be one number or %d, not %d", input->name,
                        BRIO_INPUT_NUMBERS, input->width);
+    /* O(n^2), for a few inputs. */
     for (int k = 0; k < i; k++)
       if (strcmp(input->name, options->inputs[k].input.name) == 0)
         return brio_fail(err, BRIO_MISUSE, "two inputs are named '%.64s'", input->name);
@@ -316,7 +341,7 @@ static bool check_inputs(brio_actuator *actuator, const brio_actuator_options *o
   return true;
 }
 
-/* An input without a device by now names one that is not there. */
+/* An input that still has no device names one that does not exist. */
 static bool check_owners_of_inputs(const brio_actuator *actuator, const brio_actuator_options *options,
                                    brio_error *err) {
   for (int i = 0; i < actuator->ninput; i++)
@@ -327,7 +352,7 @@ static bool check_owners_of_inputs(const brio_actuator *actuator, const brio_act
   return true;
 }
 
-/* Limits, then the parts in the order in which they depend on each other. */
+/* Check the sizes, then build the parts in the order of their dependencies. */
 static bool fill(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
   if (options->count < 0 || options->count > MOST_AXES)
     return brio_fail(err, BRIO_MISUSE, "a device has up to %d axes, not %d", MOST_AXES, options->count);
@@ -342,6 +367,7 @@ static bool fill(brio_actuator *actuator, const brio_actuator_options *options, 
 
 brio_actuator *brio_actuator_open(const brio_actuator_options *options, brio_error *err) {
   brio_arena arena;
+  /* Everything lies in one arena; the actuator owns it from here on. */
   brio_arena_start(&arena, BLOCK);
   brio_actuator *actuator = BRIO_TAKE(&arena, brio_actuator, 1);
   if (!actuator) {
@@ -352,6 +378,7 @@ brio_actuator *brio_actuator_open(const brio_actuator_options *options, brio_err
   actuator->arena = arena;
   actuator->seed = options->seed;
   if (fill(actuator, options, err)) return actuator;
+  /* On failure close what is open already. */
   brio_actuator_close(actuator);
   return NULL;
 }

@@ -16,7 +16,8 @@
 
 #include "math/scalar.h"
 
-/* Return true when a number at distance d that moves at v can be at rest at its target after dt. */
+/* Return true if a number at distance d that moves at v can be at rest at its target after dt.
+** Braking to rest within dt needs |v| <= a dt; covering d within dt needs d <= vmax dt. */
 static bool arrives(double d, double v, double vmax, double a, double dt) {
   if (fabs(v) > a * dt || d > vmax * dt) return false;
   return fabs(d - v * dt / 2) <= (a * dt * dt - v * v / a) / 4 + 1e-15;
@@ -26,18 +27,19 @@ static bool arrives(double d, double v, double vmax, double a, double dt) {
 ** the inequality above. */
 static double braking_velocity(double d, double v, double a, double dt) {
   assert(a > 0 && dt > 0);
+  /* A negative radicand: it is too late to brake, so brake with all that there is. */
   double inside = dt * dt / 4 + 2 * (d - v * dt / 2) / a;
   return inside < 0 ? -INFINITY : a * (sqrt(inside) - dt / 2);
 }
 
 void brio_slew(double *position, double *velocity, double target, double greatest_velocity,
                double greatest_acceleration, double dt) {
-  /* Mirror the problem so that the target is ahead: d is a distance, v the velocity towards it. */
+  /* Mirror the problem so that the target lies ahead: d is the distance, v the velocity towards it. */
   double d = target - *position, side = d < 0 ? -1 : 1, v = side * *velocity, a = greatest_acceleration;
   d = fabs(d);
   if (!(dt > 0)) return;
   assert(greatest_velocity > 0 && a > 0);
-  if (isinf(a)) { /* no inertia: straight there, or as far as the velocity allows */
+  if (isinf(a)) { /* no inertia: straight to the target, or as far as the velocity allows */
     bool near = d <= greatest_velocity * dt;
     *velocity = near ? 0 : side * greatest_velocity;
     *position = near ? target : *position + *velocity * dt;
@@ -45,7 +47,7 @@ void brio_slew(double *position, double *velocity, double target, double greates
     *position = target;
     *velocity = 0;
   } else {
-    /* Brake or speed up as far as one step allows; position by the mean velocity of the step. */
+    /* Brake or accelerate as far as one step allows; move by the mean velocity of the step. */
     double next = fmin(braking_velocity(d, v, a, dt), greatest_velocity);
     next = brio_clamp(next, v - a * dt, v + a * dt);
     *position += side * (v + next) / 2 * dt;

@@ -1,13 +1,10 @@
-/* Drives by CiA 402 as a driver's axes.
-**
-** Power leads a drive through its states to "operation enabled", with a reset first if it is at
-** fault.  Before the last step the target is set to where the drive is, as an enabled drive goes
-** to its last target, however old.  In profile position each new target is a handshake: the
-** set-point's bit rises, the drive acknowledges, the bit falls, the acknowledgement falls.
-**
-** A drive at fault is reported once and told nothing until it is switched on again.  A drive that
-** boots, falls silent or shares its node number breaks the device, which must then be opened
-** again: that sets all drives up from the start. */
+/* Drives by CiA 402 as a driver's axes.  Power leads a drive through its states to "operation
+** enabled", after a fault reset where needed.  Before the last step the target is set to the
+** present position, because an enabled drive goes to its last target, however old.  In profile
+** position each new target is a handshake: the new-set-point bit rises, the drive acknowledges, the
+** bit falls, the acknowledgement falls.  A fault is reported once, and the drive gets no more
+** targets until it is switched on again.  A drive that boots, stops responding or shares its node
+** number breaks the device.  It must then be opened again, which sets up all drives from the start. */
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
@@ -19,14 +16,16 @@
 #include "drivers/targets.h"
 #include "math/scalar.h"
 
+/* Indices of the driver's settings, then of its texts, in the order of their tables. */
 enum { BAUD, FIRST, LATENCY, COUNTS, SPEED, FOLLOWING, PERIOD, HEARTBEAT, HOMING, HOME, HOMING_TIME };
 enum { PORT, IDS, TRACE, MODE };
-/* Phases of the handshake of a set-point. */
+/* Phases of the set-point handshake: new-set-point bit low, high, low but still acknowledged. */
 enum { IDLE, RISEN, FALLEN };
-/* STEPS: control words on the way to enabled, at most.  Then control words, and the bit of the
-** status word that says that the drive is homed. */
+/* STEPS: the most control words on the way to enabled.  Then two control words, and the bit of the
+** status word that is set while the drive is homed. */
 enum { STEPS = 6, SHUTDOWN = 0x06, ENABLED = 0x0F, REFERENCED = 0x8000 };
 
+/* Constants in SI units. */
 static const double TURN = 6.283185307179586;
 static const double STATE_TIME = 0.3;     /* s for a change of state */
 static const double SET_POINT_TIME = 0.1; /* s for a set-point to be acknowledged */
@@ -43,7 +42,7 @@ const brio_driver_text brio_cia402_texts[] = {
      "cyclic"},
     {0}};
 
-/* There is room for all drives, and the handshake of each is in one of its phases. */
+/* The count fits the array, and each handshake is in one of its phases. */
 static bool is_consistent(const brio_cia402_axes *self) {
   bool good = self->link && self->count >= 0 && self->count <= BRIO_CIA402_AXES;
   for (int i = 0; good && i < self->count; i++)
@@ -53,7 +52,7 @@ static bool is_consistent(const brio_cia402_axes *self) {
 
 static double now_of(const brio_cia402_axes *self) { return brio_port_now(self->port); }
 
-/* The first reason stays: others follow from it. */
+/* Keep the first reason: later ones follow from it. */
 void brio_cia402_break(brio_cia402_axes *self, const char *format, ...) {
   va_list list;
   if (self->broken[0]) return;
@@ -62,19 +61,21 @@ void brio_cia402_break(brio_cia402_axes *self, const char *format, ...) {
   va_end(list);
 }
 
-/* Return false, with the reason, when the device must be opened again. */
+/* Return false, with the reason, if the device must be opened again. */
 static bool is_whole(const brio_cia402_axes *self, brio_error *err) {
   return !self->broken[0] || brio_fail(err, BRIO_DEVICE, "%s", self->broken);
 }
 
+/* Objects go through the link: SDOs on a CAN bus, or frames of a serial line. */
 static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int32_t value, int size,
                          brio_error *err) {
   return self->link->write(self, i, index, sub, value, size, err);
 }
 
-/* Write an object that not every drive has: a refusal counts as done. */
+/* Write an optional object.  A refusal counts as success: the drive does not have the object. */
 static bool write_if_there(brio_cia402_axes *self, int i, int index, int sub, double value, int size,
                            brio_error *err) {
+  /* 32-bit objects are clamped: lround of a number out of range is undefined. */
   int32_t number =
       size == 4 ? (int32_t)lround(brio_clamp(value, -2147483648.0, 2147483647.0)) : (int32_t)lround(value);
   return write_object(self, i, index, sub, number, size, err) || self->refused != 0;
@@ -85,17 +86,17 @@ static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32
   return self->link->read(self, i, index, sub, value, &size, err);
 }
 
-/* Keep the status word of a drive. */
+/* Read and keep the status word of a drive. */
 static bool read_status(brio_cia402_axes *self, int i, brio_error *err) {
   int32_t value = 0;
   if (!read_object(self, i, 0x6041, 0, &value, err)) return false;
-  self->all[i].status = (uint16_t)value; /* what follows may be rubbish */
+  self->all[i].status = (uint16_t)value; /* drop the upper half: it is not defined */
   return true;
 }
 
 static brio_cia402_state state_of(const brio_cia402_axis *axis) { return brio_cia402_state_of(axis->status); }
 
-/* Counts are positions as drives have them; the clamp keeps lround defined. */
+/* Positions are in counts of the drive.  The clamp keeps lround defined. */
 static double to_angle(const brio_cia402_axes *self, int32_t counts) { return counts / self->counts; }
 
 static int32_t to_counts(const brio_cia402_axes *self, double angle) {
@@ -104,11 +105,13 @@ static int32_t to_counts(const brio_cia402_axes *self, double angle) {
 
 /* ---- opening ---- */
 
-/* Node numbers from the text, or from `first` on; no two alike. */
+/* Set node numbers from the text, or from `first` on.  No two may be equal. */
 static bool take_nodes(brio_cia402_axes *self, const char *text, int first, brio_error *err) {
   uint8_t nodes[BRIO_CIA402_AXES];
   int count = brio_exchange_ids(text, nodes, BRIO_CIA402_AXES, BRIO_CANOPEN_NODES);
+  /* Without a list the last node must not exceed 127; with one, there must be a node for each axis. */
   bool good = count == 0 ? first + self->count - 1 <= BRIO_CANOPEN_NODES : count == self->count;
+  /* O(n^2) comparisons, once at opening. */
   for (int i = 0; i < self->count && good; i++) {
     self->all[i].node = count > 0 ? nodes[i] : first + i;
     for (int k = 0; k < i; k++) good = good && self->all[k].node != self->all[i].node;
@@ -119,25 +122,32 @@ static bool take_nodes(brio_cia402_axes *self, const char *text, int first, brio
                            self->count, BRIO_CANOPEN_NODES, text);
 }
 
-/* Set the driver's modes and windows.  Optional objects are left alone where a drive has none. */
+/* Set modes and windows.  Optional objects are skipped where a drive has none. */
 static bool set_up(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
   axis->mode = self->mode;
+  /* Speeds and accelerations in the drive's units.  The bound keeps the products finite. */
   double fast = self->speeds * fmin(axis->velocity, 1e9),
          quick = self->speeds * fmin(axis->acceleration, 1e9);
   bool profile = self->mode == BRIO_CIA402_PROFILE, known = self->speeds > 0;
+  /* 6060: mode of operation. */
   bool good = write_object(self, i, 0x6060, 0, self->mode, 1, err);
+  /* 1016:01: heartbeat consumer.  Switch it off: the host that it waited for may be gone. */
   if (good && self->link->guards)
-    good = write_if_there(self, i, 0x1016, 1, 0, 4, err); /* an earlier host that it waited for has gone */
+    good = write_if_there(self, i, 0x1016, 1, 0, 4, err);
+  /* 6065: following error window, in counts. */
   if (good && self->window > 0)
     good = write_if_there(self, i, 0x6065, 0, self->window * self->counts, 4, err);
+  /* 60C2:01: interpolation time, ms, of cyclic modes. */
   if (good && !profile)
     good = write_if_there(self, i, 0x60C2, 1, fmax(1, round(self->period * 1000)), 1, err);
+  /* 6081, 6083, 6084: speed, acceleration and deceleration of the profile. */
   if (good && profile && known && isfinite(axis->velocity))
     good = write_if_there(self, i, 0x6081, 0, fmax(1, fast), 4, err);
   if (good && profile && known && isfinite(axis->acceleration))
     good = write_if_there(self, i, 0x6083, 0, fmax(1, quick), 4, err) &&
            write_if_there(self, i, 0x6084, 0, fmax(1, quick), 4, err);
+  /* 6064: the present position.  The link then starts the exchange. */
   return good && read_status(self, i, err) && read_object(self, i, 0x6064, 0, &axis->place, err) &&
          self->link->start(self, i, err);
 }
@@ -149,13 +159,14 @@ static bool take_mode(brio_cia402_axes *self, const char *text, brio_error *err)
   return self->mode || brio_fail(err, BRIO_MISUSE, "mode is 'cyclic' or 'profile', not '%.40s'", text);
 }
 
-/* Settings first, then the port, the trace, and each drive. */
+/* Apply the settings, open the port and the trace, then set up each drive. */
 static bool start(brio_cia402_axes *self, const double *settings, const char *const *texts, brio_error *err) {
   if (!take_nodes(self, texts[IDS], (int)settings[FIRST], err) || !take_mode(self, texts[MODE], err))
     return false;
   if (!self->port) self->port = brio_port_open(texts[PORT], (int)settings[BAUD], err);
   if (!self->port) return false;
   brio_canopen_start(&self->bus, self->port, settings[LATENCY]);
+  /* Settings are per turn, here per rad. */
   self->counts = settings[COUNTS] / TURN;
   self->speeds = settings[SPEED] / TURN;
   self->window = settings[FOLLOWING];
@@ -165,18 +176,20 @@ static bool start(brio_cia402_axes *self, const double *settings, const char *co
   self->home = settings[HOME];
   self->homing_time = settings[HOMING_TIME];
   self->link->begin(self);
+  /* Record from here on, if a trace is wanted. */
   if (texts[TRACE][0]) {
     self->port->trace =
         brio_trace_open(texts[TRACE], self->link->protocol, texts[PORT], self->port->baud, err);
     if (!self->port->trace) return false;
   }
-  /* A drive that is silent at opening may have another number. */
+  /* A drive that does not respond at opening may have another number: suggest a scan. */
   for (int i = 0; i < self->count; i++) {
     brio_error why = {0};
     if (set_up(self, i, &why)) continue;
     bool silent = why.code == BRIO_DEVICE && strstr(why.message, "did not answer");
     return brio_fail(err, why.code, "%s%s", why.message, silent ? "; `brio scan` tells what is there" : "");
   }
+  /* Time limits count from now. */
   for (int i = 0; i < self->count; i++) self->all[i].heard = self->all[i].answered = now_of(self);
   self->started = true;
   return true;
@@ -185,6 +198,7 @@ static bool start(brio_cia402_axes *self, const double *settings, const char *co
 void *brio_cia402_open_at(const brio_cia402_link *link, brio_port *port, const brio_axis *axes, int count,
                           const double *settings, const char *const *texts, brio_error *err) {
   brio_cia402_axes *self = calloc(1, sizeof *self);
+  /* The port belongs to this function: close it on failure, too. */
   if (!self) {
     brio_port_close(port);
     brio_fail(err, BRIO_NO_MEMORY, "no memory for %d drives", count);
@@ -193,6 +207,7 @@ void *brio_cia402_open_at(const brio_cia402_link *link, brio_port *port, const b
   self->link = link;
   self->port = port;
   self->count = count;
+  /* Keep the limits: targets are clamped to them in each cycle. */
   for (int i = 0; i < count; i++) {
     self->all[i].lower = axes[i].lower;
     self->all[i].upper = axes[i].upper;
@@ -207,6 +222,7 @@ void *brio_cia402_open_at(const brio_cia402_link *link, brio_port *port, const b
 void *brio_cia402_open(const brio_cia402_link *link, const brio_axis *axes, int count, const double *settings,
                        void *context, brio_error *err) {
   const char *const *texts = context;
+  /* Check the kind of port before opening it: each link serves one. */
   bool bus = texts && (strncmp(texts[PORT], "can:", 4) == 0 || strncmp(texts[PORT], "unix:", 5) == 0);
   if (texts && bus != link->guards) {
     brio_fail(err, BRIO_MISUSE, "%s, not '%s'",
@@ -221,12 +237,14 @@ void *brio_cia402_open(const brio_cia402_link *link, const brio_axis *axes, int 
   return NULL;
 }
 
-/* When the device is closed on purpose, the drives no longer wait for the host. */
+/* On a regular close, switch off the drives' watch for the host's heartbeat. */
 void brio_cia402_close(void *device) {
   brio_cia402_axes *self = device;
   bool good = self->started && self->watchdog > 0 && !self->broken[0];
+  /* One try each: a drive that is gone must not delay the end. */
   self->bus.x.tries = 1;
   for (int i = 0; i < self->count && good; i++) good = write_object(self, i, 0x1016, 1, 0, 4, NULL);
+  /* The trace first: it may still record what the port has sent. */
   if (self->port) brio_trace_close(self->port->trace, NULL);
   brio_port_close(self->port);
   free(self);
@@ -234,23 +252,26 @@ void brio_cia402_close(void *device) {
 
 /* ---- what it is set to ---- */
 
-/* Limits go to the drive in its own units, rounded outwards. */
+/* Set limits in the drive's units: positions rounded outwards, speeds at least 1. */
 static bool set_limits(brio_cia402_axes *self, int i, brio_error *err) {
   const brio_cia402_axis *axis = &self->all[i];
   double fast = fmax(1, self->speeds * axis->velocity), quick = fmax(1, self->speeds * axis->acceleration);
   bool good = true;
+  /* 607D:01 and :02: software position limits, in counts. */
   if (isfinite(axis->lower))
     good = write_if_there(self, i, 0x607D, 1, floor(axis->lower * self->counts), 4, err);
   if (good && isfinite(axis->upper))
     good = write_if_there(self, i, 0x607D, 2, ceil(axis->upper * self->counts), 4, err);
+  /* 607F: greatest speed. */
   if (good && self->speeds > 0 && isfinite(axis->velocity))
     good = write_if_there(self, i, 0x607F, 0, fast, 4, err);
+  /* 60C5: greatest acceleration. */
   if (good && self->speeds > 0 && isfinite(axis->acceleration))
     good = write_if_there(self, i, 0x60C5, 0, quick, 4, err);
   return good;
 }
 
-/* Set the gains that are given: maxon's position controller, 30A1:01 to 05. */
+/* Set the given gains (NaN: leave) of maxon's position controller, 30A1:01 to 05. */
 static bool set_gains(brio_cia402_axes *self, int i, const brio_gains *gains, brio_error *err) {
   const double values[] = {gains->p, gains->i, gains->d, gains->velocity, gains->acceleration};
   for (int k = 0; k < 5; k++) {
@@ -261,12 +282,14 @@ static bool set_gains(brio_cia402_axes *self, int i, const brio_gains *gains, br
   return true;
 }
 
-/* Let a drive stop and hold when it has not heard the host for the watchdog's time: quick stop (6),
-** in which it stays. */
+/* Make a drive stop and hold when no heartbeat of the host has come for the watchdog's time.  605A
+** = 6: quick stop, and stay in it.  6007 = 3: quick stop when the connection is lost.  1016:01:
+** node of the producer (7F) in bits 16 to 22, time in ms in bits 0 to 15. */
 static bool set_watchdog(brio_cia402_axes *self, int i, brio_error *err) {
   int32_t guard = (int32_t)(0x7F0000 | (int)brio_clamp(round(self->watchdog * 1000), 2, 65535));
   if (!write_if_there(self, i, 0x605A, 0, 6, 2, err) || !write_if_there(self, i, 0x6007, 0, 3, 2, err))
     return false;
+  /* A refusal of the first two objects is accepted, one of the heartbeat is not. */
   if (write_object(self, i, 0x1016, 1, guard, 4, err)) return true;
   return self->refused == 0 ||
          brio_fail(err, BRIO_DEVICE, "node %d cannot hear whether brio is there (object 1016:01 is refused): "
@@ -275,6 +298,7 @@ static bool set_watchdog(brio_cia402_axes *self, int i, brio_error *err) {
 
 bool brio_cia402_configure(void *device, const brio_driver_config *config, brio_error *err) {
   brio_cia402_axes *self = device;
+  /* Serial links have no heartbeat, so no watchdog. */
   bool guarded = self->link->guards && config->watchdog > 0, good = true;
   if (config->ninput > 0) return brio_fail(err, BRIO_MISUSE, "drives sense nothing besides their axes");
   self->watchdog = guarded ? config->watchdog : 0;
@@ -289,24 +313,25 @@ bool brio_cia402_configure(void *device, const brio_driver_config *config, brio_
 
 /* ---- power ---- */
 
-/* Write a control word and read what became of it. */
+/* Write a control word (6040), then read the status word. */
 static bool set_control(brio_cia402_axes *self, int i, int control, brio_error *err) {
   return write_object(self, i, 0x6040, 0, control, 2, err) && read_status(self, i, err);
 }
 
-/* Set the target to where the drive is. */
+/* Set the target (607A) to the present position. */
 static bool stay(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
   if (!read_object(self, i, 0x6064, 0, &axis->place, err) ||
       !write_object(self, i, 0x607A, 0, axis->place, 4, err))
     return false;
+  /* Nothing is pending: the handshake starts from idle. */
   axis->target = axis->taken = axis->place;
   axis->told = false;
   axis->phase = IDLE;
   return true;
 }
 
-/* Report why a drive cannot be switched on. */
+/* Report why a drive cannot be switched on; for a fault, with its error code (603F). */
 static bool fail_power(brio_cia402_axes *self, int i, brio_error *err) {
   int32_t code = 0;
   bool fault = state_of(&self->all[i]) == BRIO_CIA402_FAULT && read_object(self, i, 0x603F, 0, &code, NULL);
@@ -315,15 +340,17 @@ static bool fail_power(brio_cia402_axes *self, int i, brio_error *err) {
                    fault ? brio_cia402_emergency(code & 0xFFFF) : "");
 }
 
-/* From state to state, until it is enabled or time is over.  Before the last step the target is
-** set. */
+/* Step through the states until the drive is enabled or the time is up.  Before the last step the
+** target is set to the present position. */
 static bool enable(brio_cia402_axes *self, int i, brio_error *err) {
   double until = now_of(self) + STATE_TIME;
   if (!read_status(self, i, err)) return false;
+  /* At least STEPS tries, so that a slow host does not give up early. */
   for (int k = 0; k < STEPS || now_of(self) < until; k++) {
     brio_cia402_state state = state_of(&self->all[i]);
     if (state == BRIO_CIA402_ENABLED) return true;
-    if (state == BRIO_CIA402_FAULT && !set_control(self, i, 0, err)) return false; /* the bit must rise */
+    /* the reset bit must rise */
+    if (state == BRIO_CIA402_FAULT && !set_control(self, i, 0, err)) return false;
     bool last = state == BRIO_CIA402_SWITCHED_ON || state == BRIO_CIA402_QUICK_STOP;
     if (last && !stay(self, i, err)) return false;
     if (!set_control(self, i, brio_cia402_next_control(state), err)) return false;
@@ -331,19 +358,21 @@ static bool enable(brio_cia402_axes *self, int i, brio_error *err) {
   return fail_power(self, i, err);
 }
 
-/* Home a drive that is not homed: method and home position, then the set-point's bit starts it, and
-** bits 10 and 12 end it. */
+/* Home a drive that is not homed.  The method (6098) and the home position (30B0 of maxon, else
+** 607C) are set; the new-set-point bit starts homing, and bits 10 and 12 of the status word end it. */
 static bool home(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
   double until = now_of(self) + self->homing_time;
+  /* Homing is off, or done already. */
   if (self->homing == 0 || (axis->status & REFERENCED)) return true;
   int32_t place = to_counts(self, self->home);
   bool good = write_object(self, i, 0x6098, 0, self->homing, 1, err);
+  /* Objects of the home position: an optional one may be refused. */
   if (good && !write_if_there(self, i, 0x30B0, 0, place, 4, err)) return false;
   if (good && self->refused) good = write_object(self, i, 0x607C, 0, place, 4, err);
   good = good && write_object(self, i, 0x6060, 0, BRIO_CIA402_HOMING, 1, err) &&
          set_control(self, i, ENABLED, err) && set_control(self, i, ENABLED | BRIO_CIA402_SET_POINT, err);
-  /* Until it is homed, fails, leaves operation, or time is over. */
+  /* Wait until it is homed, fails, leaves the state or runs out of time. */
   while (good && !((axis->status & BRIO_CIA402_ACKNOWLEDGED) && (axis->status & BRIO_CIA402_REACHED))) {
     if ((axis->status & BRIO_CIA402_FOLLOWING) || now_of(self) > until ||
         state_of(axis) != BRIO_CIA402_ENABLED) {
@@ -353,7 +382,7 @@ static bool home(brio_cia402_axes *self, int i, brio_error *err) {
     }
     good = read_status(self, i, err);
   }
-  /* Back to the mode of targets, whatever came of it. */
+  /* Back to the mode of targets in any case; keep the first error. */
   brio_error *aside = good ? err : NULL;
   bool back = set_control(self, i, ENABLED, aside) && stay(self, i, aside) &&
               write_object(self, i, 0x6060, 0, self->mode, 1, aside);
@@ -362,8 +391,9 @@ static bool home(brio_cia402_axes *self, int i, brio_error *err) {
 
 static bool switch_on(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
-  /* one that is enabled already may be on its way to an old target */
+  /* A drive that is enabled already may be moving to an old target: stop it, too. */
   if (!enable(self, i, err) || !stay(self, i, err) || !home(self, i, err)) return false;
+  /* A drive that is on reports its next fault afresh. */
   axis->complained = axis->emergency = 0;
   return axis->on = true;
 }
@@ -373,18 +403,20 @@ bool brio_cia402_power(void *device, const bool *on, brio_error *err) {
   assert(is_consistent(self));
   brio_error why = {0};
   bool good = is_whole(self, &why);
-  /* Drives that were switched on once wait for the host's heartbeat. */
+  /* Once a drive was switched on, the host sends heartbeats: drives may wait for them. */
   for (int i = 0; i < self->count; i++) self->guarding = self->guarding || on[i];
-  /* Each drive alone; the first failure is reported. */
+  /* Switch each drive, even after a failure of another.  The first failure is reported. */
   for (int i = 0; i < self->count && !self->broken[0]; i++) {
     brio_error *aside = good ? &why : NULL;
     bool was = self->all[i].on;
+    /* Flags first: they hold even if the exchange fails. */
     self->all[i].wanted = on[i];
     self->all[i].on = on[i] && was;
     if (on[i] && was) continue;
     bool done = on[i] ? switch_on(self, i, aside) : set_control(self, i, SHUTDOWN, aside);
     good = done && good;
   }
+  /* A refusal is reported here, and once more by the next read. */
   if (good) why = (brio_error){0};
   self->refusal = why;
   if (!good && err) *err = why;
@@ -393,15 +425,15 @@ bool brio_cia402_power(void *device, const bool *on, brio_error *err) {
 
 /* ---- a cycle ---- */
 
-/* In cyclic position every target counts at once. */
+/* Return the control word of this cycle.  In cyclic position each target is valid at once. */
 int brio_cia402_control(const brio_cia402_axes *self, brio_cia402_axis *axis, double now) {
   bool acknowledged = axis->status & BRIO_CIA402_ACKNOWLEDGED;
   if (self->mode != BRIO_CIA402_PROFILE) {
     axis->taken = axis->target;
     return ENABLED;
   }
-  /* The handshake: idle, risen until acknowledged or too late, fallen until the acknowledgement
-  ** falls. */
+  /* The handshake: idle; bit high until acknowledged or timed out; bit low until the
+  ** acknowledgement falls. */
   if (axis->phase == FALLEN && !acknowledged) axis->phase = IDLE;
   if (axis->phase == IDLE && axis->taken != axis->target) {
     axis->phase = RISEN;
@@ -409,9 +441,10 @@ int brio_cia402_control(const brio_cia402_axes *self, brio_cia402_axis *axis, do
     axis->since = now;
     return ENABLED | BRIO_CIA402_AT_ONCE | BRIO_CIA402_SET_POINT;
   }
+  /* Acknowledged, or too late: lower the bit. */
   if (axis->phase == RISEN && (acknowledged || now - axis->since > SET_POINT_TIME)) {
     axis->phase = FALLEN;
-    if (!acknowledged) axis->taken = axis->place; /* it is told again */
+    if (!acknowledged) axis->taken = axis->place; /* send it again */
   }
   return axis->phase == RISEN ? ENABLED | BRIO_CIA402_AT_ONCE | BRIO_CIA402_SET_POINT
                               : ENABLED | BRIO_CIA402_AT_ONCE;
@@ -425,25 +458,30 @@ bool brio_cia402_write(void *device, const double *targets, brio_error *err) {
   for (int i = 0; i < self->count; i++) {
     brio_cia402_axis *axis = &self->all[i];
     if (isnan(targets[i]) || !axis->on) continue;
+    /* In counts, within the limits. */
     axis->target = to_counts(self, brio_clamp(targets[i], axis->lower, axis->upper));
     axis->told = true;
   }
   return self->link->tell(self, err);
 }
 
-/* Report an emergency or fault once.  Return false when there is a new one. */
+/* Report a fault or an emergency once.  Return false if there is a new one. */
 static bool check(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
   brio_cia402_state state = state_of(axis);
+  /* Judge only fresh reports. */
   bool fault = axis->fresh && (state == BRIO_CIA402_FAULT || state == BRIO_CIA402_FAULT_REACTION);
   bool stopped = axis->fresh && axis->on && !fault && state != BRIO_CIA402_ENABLED;
   int32_t code = axis->emergency;
-  /* A drive at fault that sent no emergency is asked for its code. */
+  /* Read the error code (603F) of a faulted drive that sent no emergency. */
   if (fault && !code && axis->complained <= 0 && read_object(self, i, 0x603F, 0, &code, NULL))
     axis->emergency = code & 0xFFFF;
+  /* Codes of this function: 0: well, 1: a fault without a code, 2: left operation, others: the
+  ** emergency. */
   int now = axis->emergency ? axis->emergency : fault ? 1 : stopped ? 2 : 0;
-  /* It is told nothing until it is switched on again. */
+  /* Send no more targets until it is switched on again. */
   if (fault || stopped) axis->on = false;
+  /* Report changes only; leaving operation is reported once. */
   if (now == axis->complained || (now == 0 && axis->complained == 2)) return true;
   axis->complained = now;
   if (now == 0) return true;
@@ -455,7 +493,7 @@ static bool check(brio_cia402_axes *self, int i, brio_error *err) {
                    axis->emergency ? brio_cia402_emergency(axis->emergency) : "unknown");
 }
 
-/* Speed from positions over SPEED_OVER at least, as counts are coarse. */
+/* Measure the speed over at least SPEED_OVER: counts are coarse.  After a long gap it is 0. */
 static void measure_speed(const brio_cia402_axes *self, brio_cia402_axis *axis, double now) {
   double dt = now - axis->velocity_at;
   if (dt < SPEED_OVER) return;
@@ -467,13 +505,14 @@ static void measure_speed(const brio_cia402_axes *self, brio_cia402_axis *axis, 
 bool brio_cia402_read(void *device, brio_axis_state *states, brio_error *err) {
   brio_cia402_axes *self = device;
   assert(is_consistent(self));
-  /* A cycle: whole before and after it. */
+  /* One cycle.  A break before it or during it fails. */
   bool good = is_whole(self, err) && self->link->ask(self, err) && is_whole(self, err);
   double now = now_of(self);
   if (!good) return false;
   for (int i = 0; i < self->count; i++) {
     brio_cia402_axis *axis = &self->all[i];
     if (axis->fresh) measure_speed(self, axis, now);
+    /* Torque is in per mille of the rated torque. */
     states[i] = (brio_axis_state){.position = to_angle(self, axis->place),
                                   .velocity = axis->speed,
                                   .valid = axis->fresh,
@@ -483,7 +522,8 @@ bool brio_cia402_read(void *device, brio_axis_state *states, brio_error *err) {
     good = check(self, i, good ? err : NULL) && good;
   }
   self->cycle++;
-  if (good && self->refusal.code != BRIO_OK) { /* told once, to whoever did not ask when power was switched */
+  /* reported once, to a reader that did not switch the power */
+  if (good && self->refusal.code != BRIO_OK) {
     if (err) *err = self->refusal;
     self->refusal.code = BRIO_OK;
     return false;
@@ -493,10 +533,12 @@ bool brio_cia402_read(void *device, brio_axis_state *states, brio_error *err) {
 
 /* ---- about it ---- */
 
+/* List the nodes, then what the links add. */
 void brio_cia402_describe(void *device, char *out, size_t size) {
   const brio_cia402_axes *self = device;
   int used = snprintf(out, size, "%d drives by CiA 402, %s, nodes", self->count,
                       self->mode == BRIO_CIA402_PROFILE ? "profile position" : "cyclic position");
+  /* Stop where `out` is full. */
   for (int i = 0; i < self->count && used > 0 && (size_t)used < size; i++)
     used += snprintf(out + used, size - (size_t)used, "%s %d", i > 0 ? "," : "", self->all[i].node);
   brio_cia402_map_words(self, out, size);
@@ -505,6 +547,7 @@ void brio_cia402_describe(void *device, char *out, size_t size) {
 void brio_cia402_count(void *device, brio_driver_counts *counts) {
   const brio_exchange *x = &((const brio_cia402_axes *)device)->bus.x;
   const uint64_t *faults = x->stream.faults;
+  /* Faults of the wire: frames with a wrong check, length or content. */
   *counts = (brio_driver_counts){
       .retries = (int64_t)x->retries,
       .timeouts = (int64_t)x->timeouts,

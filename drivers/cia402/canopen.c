@@ -1,28 +1,28 @@
-/* A CANopen bus: questions of service data and their answers, and the state of the bus itself.
-**
-** An answer must be from the node that was asked and, where its kind has it, name the object;
-** segments must alternate the toggle bit.  Frames that fit nothing are passed over and counted.  A
-** question without an answer is asked again from the start; a transfer that is given up is
-** aborted, so that the node does not wait.  Source: CiA 301. */
+/* A CANopen bus: SDO transfers (expedited and segmented), and the state of the bus itself.  A reply
+** must come from the node asked and, where its kind has one, name the object; segments must
+** alternate the toggle bit.  Frames that fit nothing are skipped and counted.  A request without a
+** reply is repeated from the start.  A transfer that is given up is aborted, so that the node does
+** not wait.  Source: CiA 301. */
 #include <assert.h>
 #include <string.h>
 
 #include "drivers/cia402/canopen.h"
 #include "drivers/cia402/cia402.h"
 
-/* Identifiers of service data, by node; data bytes of a segment; nodes asked at a time in a scan. */
+/* SDO identifiers, to which the node is added; data bytes of a segment; class of error frames;
+** nodes asked at a time in a scan. */
 enum { REQUEST = 0x600, REPLY = 0x580, SEGMENT = 7, ERROR_FRAME = 1, AT_A_TIME = 16 };
 
-/* Error frames of SocketCAN (linux/can/error.h): classes in the identifier, the controller's state in byte
-** 1. */
+/* SocketCAN error frames (linux/can/error.h): classes in the identifier, the controller's state in
+** byte 1. */
 enum { BUS_OFF = 0x40, RESTARTED = 0x100, NOT_HEARD = 0x20 };
 enum { CONTROLLER = 0x04, PASSIVE = 0x30, ACTIVE = 0x40 };
 
 extern const brio_protocol brio_protocol_canopen;
 
-/* Abort codes that the master sends. */
+/* Abort codes that the host sends. */
 static const uint32_t TIMED_OUT = 0x05040000, WRONG_TOGGLE = 0x05030000, TOO_LONG = 0x06070012;
-static const double FRAME_BITS = 130; /* of the longest frame, stuffing and what is between frames included */
+static const double FRAME_BITS = 130; /* bits of the longest frame, with stuffing and interframe space */
 
 void brio_canopen_start(brio_canopen *bus, brio_port *port, double latency) {
   memset(bus, 0, sizeof *bus);
@@ -40,15 +40,16 @@ bool brio_canopen_manage(brio_canopen *bus, int command, int node, brio_error *e
   return brio_canopen_send(bus, 0, (const uint8_t[]){(uint8_t)command, (uint8_t)node}, 2, err);
 }
 
-/* ---- what comes ---- */
+/* ---- receiving ---- */
 
-/* Follow what the controller reports of the bus: off, not heard (nobody acknowledges), active,
-** restarted. */
+/* Follow the state of the bus controller: off, no acknowledgement, active, restarted. */
 static void note_error(brio_canopen *bus, const brio_packet *in) {
   if (in->id & BUS_OFF) bus->off = true;
   if (in->id & NOT_HEARD) bus->unheard = true;
+  /* Error passive counts like no acknowledgement: nobody hears us. */
   if ((in->id & CONTROLLER) && in->length > 1 && (in->data[1] & PASSIVE)) bus->unheard = true;
   if ((in->id & CONTROLLER) && in->length > 1 && (in->data[1] & ACTIVE)) bus->unheard = false;
+  /* After a restart the bus is usable, but `was_off` stays: the drives need a new setup. */
   if (!(in->id & RESTARTED)) return;
   bus->was_off = bus->was_off || bus->off;
   bus->off = bus->unheard = false;
@@ -66,12 +67,13 @@ int brio_canopen_receive(brio_canopen *bus, double deadline, brio_error *err) {
   uint8_t bytes[512];
   brio_exchange *x = &bus->x;
   for (;;) {
-    /* Frames that have come, then the wait for more. */
+    /* Frames that are buffered first, then wait for more. */
     while (brio_wire_next(&x->stream, &x->in) > 0) {
       if (x->in.error > 0) {
+        /* Only error frames concern the bus state. */
         if (x->in.error & ERROR_FRAME) note_error(bus, &x->in);
         if (!is_on(bus, err)) return -1;
-        continue; /* remote and extended frames are nothing of CANopen's */
+        continue; /* remote and extended frames are not CANopen */
       }
       if (bus->hear) bus->hear(bus->context, &x->in);
       return 1;
@@ -79,6 +81,7 @@ int brio_canopen_receive(brio_canopen *bus, double deadline, brio_error *err) {
     double left = deadline - brio_port_now(x->port);
     int got = brio_port_read(x->port, bytes, sizeof bytes, left > 0 ? left : 0, err);
     if (got < 0) return -1;
+    /* Feed the stream; 0 bytes after the deadline end the wait. */
     if (got > 0) brio_wire_feed(&x->stream, bytes, got);
     else if (left <= 0) return is_on(bus, err) ? 0 : -1;
   }
@@ -87,40 +90,43 @@ int brio_canopen_receive(brio_canopen *bus, double deadline, brio_error *err) {
 bool brio_canopen_drain(brio_canopen *bus, brio_error *err) {
   double now = brio_port_now(bus->x.port);
   int got = 1;
-  /* Up to 1024 frames, so that a bus that never falls silent does not keep the caller. */
+  /* At most 1024 frames: a bus that is never silent must not block the caller. */
   for (int i = 0; i < 1024 && got > 0; i++) got = brio_canopen_receive(bus, now, err);
   return got >= 0;
 }
 
 /* ---- service data ---- */
 
-/* Tell a node that its transfer is over. */
+/* Abort a transfer: command 80, then the object and the code, low byte first. */
 static void abort_transfer(brio_canopen *bus, int node, const uint8_t object[3], uint32_t code) {
   uint8_t data[8] = {0x80, object[0], object[1], object[2]};
   brio_cia402_put(data + 4, (int32_t)code, 4);
   brio_canopen_send(bus, REQUEST + node, data, 8, NULL);
 }
 
-/* Send a request and wait for its reply, which is then in x.in.  `object`: the reply must name it;
-** NULL: it is a segment's.  `kind`: the top 3 bits of the reply.  Return 1; 0: none came; -1:
-** refused, or the port failed. */
+/* Send a request and wait for its reply, then in x.in.  `object`: the reply must name it; NULL: a
+** segment's reply.  `kind`: the top 3 bits of the reply.  Return 1; 0: no reply; -1: refused, or
+** the port failed. */
 static int ask_once(brio_canopen *bus, int node, const uint8_t data[8], const uint8_t *object, int kind,
                     brio_error *err) {
   brio_exchange *x = &bus->x;
+  /* Frames that came before the request cannot be its reply. */
   if (!brio_canopen_drain(bus, err)) return -1;
   x->asked++;
   if (!brio_canopen_send(bus, REQUEST + node, data, 8, err)) return -1;
-  /* Both frames on the wire, and the node's latency. */
+  /* Time limit: both frames on the wire, and the node's latency. */
   double deadline = brio_port_now(x->port) + x->latency + 2 * FRAME_BITS / x->port->baud;
   for (int got; (got = brio_canopen_receive(bus, deadline, err)) != 0;) {
     if (got < 0) return -1;
-    /* From this node, with eight bytes, of this object and kind; an abort (80) fits every kind. */
+    /* Accept a reply of this node with 8 bytes and this object and kind.  An abort (80) fits any
+    ** kind. */
     const uint8_t *reply = x->in.data;
     if (x->in.id != REPLY + node || x->in.length < 8) continue;
     if ((object && memcmp(reply + 1, object, 3) != 0) || (reply[0] != 0x80 && reply[0] >> 5 != kind)) {
       x->strays++;
       continue;
     }
+    /* Not an abort: success. */
     if (reply[0] != 0x80) return 1;
     bus->aborted = (uint32_t)brio_cia402_number(reply + 4, 4);
     return -1;
@@ -129,6 +135,7 @@ static int ask_once(brio_canopen *bus, int node, const uint8_t data[8], const ui
   return 0;
 }
 
+/* Name the object and the abort code in words. */
 static bool fail_refused(const brio_canopen *bus, int node, const uint8_t object[3], brio_error *err) {
   brio_text words = {0};
   brio_cia402_object_words(brio_cia402_number(object, 2), object[2], &words);
@@ -139,25 +146,27 @@ static bool fail_refused(const brio_canopen *bus, int node, const uint8_t object
   return false;
 }
 
-/* Give up a transfer that is wrong on this side. */
+/* Abort a transfer that went wrong on this side. */
 static int give_up(brio_canopen *bus, int node, const uint8_t object[3], uint32_t code) {
   bus->aborted = code;
   abort_transfer(bus, node, object, code);
   return -1;
 }
 
-/* Fetch segments up to the last, which is marked.  Return as ask_once. */
+/* Fetch segments until the one marked as last (bit 0).  Return as ask_once. */
 static int fetch_segments(brio_canopen *bus, int node, const uint8_t object[3], uint8_t *out, int room,
                           int *length, brio_error *err) {
   *length = 0;
   for (int toggle = 0;; toggle ^= 0x10) {
+    /* Command 60 requests a segment; bit 4 toggles. */
     uint8_t data[8] = {(uint8_t)(0x60 | toggle)};
     int got = ask_once(bus, node, data, NULL, 0, err);
     if (got == 0) abort_transfer(bus, node, object, TIMED_OUT);
     if (got <= 0) return got;
     const uint8_t *reply = bus->x.in.data;
+    /* Bits 1 to 3: unused bytes of the segment. */
     int count = SEGMENT - (reply[0] >> 1 & 7);
-    /* The toggle bit shows a segment that was repeated or lost; and no segment may overrun `out`. */
+    /* A wrong toggle bit shows a repeated or lost segment.  No segment may overrun `out`. */
     if ((reply[0] & 0x10) != toggle) return give_up(bus, node, object, WRONG_TOGGLE);
     if (*length + count > room) return give_up(bus, node, object, TOO_LONG);
     memcpy(out + *length, reply + 1, (size_t)count);
@@ -166,22 +175,25 @@ static int fetch_segments(brio_canopen *bus, int node, const uint8_t object[3], 
   }
 }
 
-/* Start a read; up to four bytes come at once, more in segments. */
+/* Start an upload (40).  Up to 4 bytes arrive in the reply (expedited), more in segments. */
 static int read_once(brio_canopen *bus, int node, const uint8_t object[3], uint8_t *out, int room,
                      int *length, brio_error *err) {
   uint8_t data[8] = {0x40, object[0], object[1], object[2]};
   int got = ask_once(bus, node, data, object, 2, err);
   if (got <= 0) return got;
   const uint8_t *reply = bus->x.in.data;
+  /* Bit 1: expedited.  Bit 0: the size is given, in bits 2 and 3 as unused bytes. */
   bool whole = reply[0] & 2, sized = reply[0] & 1;
   if (!whole) return fetch_segments(bus, node, object, out, room, length, err);
   *length = sized ? 4 - (reply[0] >> 2 & 3) : 4;
+  /* A shorter buffer gets the first bytes. */
   if (*length > room) *length = room;
   memcpy(out, reply + 4, (size_t)*length);
   return 1;
 }
 
-/* Start a write; up to four bytes go at once, more in segments. */
+/* Start a download.  Up to 4 bytes fit the request (23, unused bytes in bits 2 and 3); more need
+** the size first (21), then segments. */
 static int write_once(brio_canopen *bus, int node, const uint8_t object[3], const uint8_t *bytes, int length,
                       brio_error *err) {
   bool whole = length <= 4;
@@ -189,6 +201,7 @@ static int write_once(brio_canopen *bus, int node, const uint8_t object[3], cons
   if (whole) memcpy(data + 4, bytes, (size_t)length);
   else brio_cia402_put(data + 4, length, 4);
   int got = ask_once(bus, node, data, object, 3, err);
+  /* Each segment: toggle in bit 4, unused bytes in bits 1 to 3, bit 0 in the last one. */
   for (int at = 0, toggle = 0; got > 0 && !whole && at < length; at += SEGMENT, toggle ^= 0x10) {
     int count = length - at < SEGMENT ? length - at : SEGMENT;
     uint8_t segment[8] = {(uint8_t)(toggle | (SEGMENT - count) << 1 | (at + count == length))};
@@ -200,7 +213,7 @@ static int write_once(brio_canopen *bus, int node, const uint8_t object[3], cons
   return got;
 }
 
-/* Report what came of all tries. */
+/* Report the outcome of all tries. */
 static bool conclude(const brio_canopen *bus, int node, const uint8_t object[3], int got, brio_error *err) {
   if (got > 0) return true;
   if (got < 0) return bus->aborted ? fail_refused(bus, node, object, err) : false;
@@ -208,7 +221,7 @@ static bool conclude(const brio_canopen *bus, int node, const uint8_t object[3],
                    bus->unheard ? ": nobody hears what is sent" : "");
 }
 
-/* Reject what no node can have, before anything is sent. */
+/* Reject impossible nodes and objects before anything is sent. */
 static bool check_object(int node, int index, int sub, int length, brio_error *err) {
   if (node >= 1 && node <= BRIO_CANOPEN_NODES && index >= 0 && index <= 0xFFFF && sub >= 0 && sub <= 0xFF &&
       length >= 1)
@@ -219,10 +232,12 @@ static bool check_object(int node, int index, int sub, int length, brio_error *e
 
 bool brio_canopen_read(brio_canopen *bus, int node, int index, int sub, uint8_t *out, int room, int *length,
                        brio_error *err) {
+  /* The object as it stands in frames: index low byte first, sub-index. */
   const uint8_t object[3] = {(uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub};
   int got = 0;
   bus->aborted = 0;
   if (!check_object(node, index, sub, room, err)) return false;
+  /* Repeat after silence only: a refusal is final. */
   for (int i = 0; i < bus->x.tries && got == 0; i++) {
     bus->x.retries += i > 0;
     got = read_once(bus, node, object, out, room, length, err);
@@ -237,6 +252,7 @@ bool brio_canopen_write(brio_canopen *bus, int node, int index, int sub, const u
   assert(data);
   bus->aborted = 0;
   if (!check_object(node, index, sub, length, err)) return false;
+  /* As for reads. */
   for (int i = 0; i < bus->x.tries && got == 0; i++) {
     bus->x.retries += i > 0;
     got = write_once(bus, node, object, data, length, err);
@@ -248,10 +264,11 @@ bool brio_canopen_write(brio_canopen *bus, int node, int index, int sub, const u
 
 int brio_canopen_scan(brio_canopen *bus, int first, int last, uint8_t nodes[BRIO_CANOPEN_NODES],
                       brio_error *err) {
+  /* Upload of 1000:00, the device type, which every node has. */
   static const uint8_t request[8] = {0x40, 0x00, 0x10, 0};
   bool there[BRIO_CANOPEN_NODES + 1] = {false};
   int found = 0;
-  /* A group of questions, then all answers until the deadline. */
+  /* Send a group of requests, then collect replies until the deadline. */
   for (int at = first; at <= last; at += AT_A_TIME) {
     for (int node = at; node < at + AT_A_TIME && node <= last; node++)
       if (!brio_canopen_send(bus, REQUEST + node, request, 8, err)) return -1;
@@ -261,9 +278,10 @@ int brio_canopen_scan(brio_canopen *bus, int first, int last, uint8_t nodes[BRIO
       int node = bus->x.in.id - REPLY;
       if (got < 0) return -1;
       if (node >= 1 && node <= BRIO_CANOPEN_NODES && bus->x.in.length == 8)
-        there[node] = true; /* refusing is answering, too */
+        there[node] = true; /* an abort is an answer, too */
     }
   }
+  /* In ascending order. */
   for (int node = first; node <= last; node++)
     if (there[node]) nodes[found++] = (uint8_t)node;
   return found;

@@ -1,10 +1,8 @@
-/* An emulated drive.  Objects that are numbers are in one table, with their size, who may write
-** them and their default; process data have tables of their own.  States, set-points, homing and
-** the reaction to a missed heartbeat follow CiA 402 and 301 as maxon's Firmware Specification
-** prints them.
-**
-** Where drives differ, it does what is worse for a careless master: enabled in cyclic position
-** it goes at once to the last target, however old that is. */
+/* An emulated drive.  Objects that are numbers are in one table, with size, access and default;
+** process data have tables of their own.  States, set-points, homing and the reaction to a missed
+** heartbeat follow CiA 402 and 301 as maxon's Firmware Specification prints them.  Where drives
+** differ, it behaves as is worst for a careless host: once enabled in cyclic position, it goes to
+** its last target at once, however old. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -12,14 +10,16 @@
 #include "drivers/cia402/canopen.h"
 #include "drivers/cia402/drive.h"
 
-static const double COUNTS = 4096 / 6.283185307179586;  /* counts for a rad */
-static const double RPM = 6.283185307179586 / 60;       /* rad/s for the drive's unit of speed */
-static const double FASTEST = 20, CONSTANT = 0.005;     /* of the motor: rad/s; s */
+static const double COUNTS = 4096 / 6.283185307179586;  /* counts per rad */
+static const double RPM = 6.283185307179586 / 60;       /* rad/s per rpm, the drive's unit of speed */
+static const double FASTEST = 20, CONSTANT = 0.005;     /* motor: speed limit, rad/s; time constant, s */
+/* rad/s, s. */
 static const double HOMING_SPEED = 0.5, HOMING_TIME = 0.5;
 
+/* Firmware version; PDO types (asynchronous, synchronous limit); the bit of an unused COB-ID. */
 enum { VERSION = 0x01600000, EVENT = 254, SYNCED = 240, UNUSED = (int)0x80000000u };
 
-/* The numbers, in the order of the table. */
+/* The numbers, in the order of the table below. */
 enum {
   TYPE, REGISTER, HISTORY, NAME_SYNC, GUARD_COUNT, GUARD, BEAT, IDENTITY, MAKER, PRODUCT, REVISION,
   SERIAL, NODE, GAIN_P, GAIN_I, GAIN_D, GAIN_SPEED, GAIN_UP, HOME, ERROR, LOST, CONTROL, STATUS, QUICK,
@@ -30,10 +30,11 @@ enum {
 
 _Static_assert(ROWS <= (int)BRIO_DRIVE_OBJECTS, "more objects than there is room for");
 
+/* The object dictionary: index, sub-index, bytes, access, default. */
 static const struct row {
   int index, sub, size;
   bool writable;
-  int32_t fresh; /* out of the box */
+  int32_t fresh; /* factory value */
 } rows[ROWS] = {
     [TYPE] = {0x1000, 0, 4, false, 0x00020192},
     [REGISTER] = {0x1001, 0, 1, false, 0},
@@ -87,40 +88,46 @@ static const struct row {
 
 /* ---- the motor ---- */
 
-/* Counts of the position that the drive reports: the sensor's, and the offset that homing found. */
+/* Return the reported position, counts: the sensor's, plus the offset that homing found. */
 static int32_t place_of(const brio_drive *d) {
   return (int32_t)lround(d->shaft.position * COUNTS) + d->offset;
 }
 
-/* Head for a position, within the limits and at the speed of the mode. */
+/* Move to a position (counts) within the software limits, at the speed of the mode. */
 static void head_for(brio_drive *d, double counts) {
   double speed = d->numbers[FASTEST_SPEED] * RPM;
   if (d->numbers[MODE] == BRIO_CIA402_PROFILE) speed = fmin(speed, d->numbers[PROFILE_SPEED] * RPM);
   counts = fmax(d->numbers[LOWER], fmin(d->numbers[UPPER], counts));
+  /* The shaft works in rad, without the homing offset. */
   d->shaft.target = (counts - d->offset) / COUNTS;
   d->shaft.speed = fmax(1e-3, fmin(FASTEST, speed));
 }
 
-/* At the target is within one count. */
+/* Within one count of the target. */
 static bool is_there(const brio_drive *d) { return fabs(d->shaft.target - d->shaft.position) < 1 / COUNTS; }
 
-/* The status word: the state's bits, then bits 10, 12 and 13, whose meaning depends on the mode. */
+/* Return the status word: the state's bits, then bits 10, 12 and 13, whose meaning depends on the
+** mode. */
 static int32_t status_of(const brio_drive *d) {
   static const uint16_t words[] = {[BRIO_CIA402_NOT_READY] = 0x00,   [BRIO_CIA402_DISABLED] = 0x40,
                                    [BRIO_CIA402_READY] = 0x21,       [BRIO_CIA402_SWITCHED_ON] = 0x23,
                                    [BRIO_CIA402_ENABLED] = 0x37,     [BRIO_CIA402_QUICK_STOP] = 0x17,
                                    [BRIO_CIA402_FAULT_REACTION] = 0x0F, [BRIO_CIA402_FAULT] = 0x08};
   assert(d->state < BRIO_CIA402_UNKNOWN);
+  /* Bit 9: remote.  Bit 15: homed. */
   int32_t word = words[d->state] | 0x0200 | (d->referenced ? 0x8000 : 0);
   int mode = d->numbers[MODE];
+  /* Bit 12: follows the target (cyclic), homing attained, or set-point acknowledged. */
   bool twelve = mode == BRIO_CIA402_CYCLIC ? d->state == BRIO_CIA402_ENABLED
                 : mode == BRIO_CIA402_HOMING ? d->referenced && !d->homing : d->acknowledged;
+  /* Bit 13: homing error, or following error. */
   bool thirteen = mode == BRIO_CIA402_HOMING ? d->home_failed : d->numbers[ERROR] == 0x8611;
+  /* Bit 10: target reached. */
   if (is_there(d) && !(mode == BRIO_CIA402_HOMING && d->homing)) word |= BRIO_CIA402_REACHED;
   return word | (twelve ? BRIO_CIA402_ACKNOWLEDGED : 0) | (thirteen ? BRIO_CIA402_FOLLOWING : 0);
 }
 
-/* Set the objects that tell how the drive is. */
+/* Update the objects that report the drive's state. */
 static void refresh(brio_drive *d) {
   d->numbers[STATUS] = status_of(d);
   d->numbers[PLACE] = place_of(d);
@@ -135,48 +142,57 @@ static void refresh(brio_drive *d) {
 
 /* Return the state that a control word leads to (transitions 2 to 16 of CiA 402). */
 static brio_cia402_state next_state(const brio_drive *d, int control) {
-  /* A fault is reset by a rising bit only. */
+  /* A fault is reset only by a rising bit. */
   bool reset = (control & BRIO_CIA402_RESET) && !(d->numbers[CONTROL] & BRIO_CIA402_RESET);
   if (d->state == BRIO_CIA402_FAULT) return reset ? BRIO_CIA402_DISABLED : BRIO_CIA402_FAULT;
+  /* Bit 1 low: disable voltage. */
   if (!(control & 0x02)) return BRIO_CIA402_DISABLED;
+  /* Bit 2 low: quick stop, which only an enabled drive can make. */
   if (!(control & 0x04))
     return d->state == BRIO_CIA402_ENABLED || d->state == BRIO_CIA402_QUICK_STOP ? BRIO_CIA402_QUICK_STOP
                                                                                  : BRIO_CIA402_DISABLED;
+  /* Bit 0 low: shutdown. */
   if (!(control & 0x01)) return d->refuses ? BRIO_CIA402_DISABLED : BRIO_CIA402_READY;
+  /* From "switch-on disabled" only a shutdown leads on. */
   if (d->state == BRIO_CIA402_DISABLED) return BRIO_CIA402_DISABLED;
   if (d->state == BRIO_CIA402_READY) return BRIO_CIA402_SWITCHED_ON;
+  /* Bit 3: enable operation. */
   return control & 0x08 ? BRIO_CIA402_ENABLED : BRIO_CIA402_SWITCHED_ON;
 }
 
-/* Enter a state.  The motor stays where it is, but for cyclic position. */
+/* Enter a state.  The motor stays where it is, except in cyclic position. */
 static void enter(brio_drive *d, brio_cia402_state state) {
   bool enabled = state == BRIO_CIA402_ENABLED, held = enabled || state == BRIO_CIA402_QUICK_STOP;
   if (state == d->state) return;
   d->state = state;
+  /* Torque is on while enabled, and after a quick stop. */
   d->shaft.torque = held;
   d->acknowledged = d->homing = false;
   d->shaft.target = d->shaft.position;
   if (enabled && d->numbers[MODE] == BRIO_CIA402_CYCLIC) head_for(d, d->numbers[TARGET]);
 }
 
+/* A fault has a code, an emergency and a state. */
 void brio_drive_fail(brio_drive *d, int code) {
   d->numbers[ERROR] = code;
   d->warning = code;
   enter(d, BRIO_CIA402_FAULT);
 }
 
-/* Take a new set-point when its bit rises, and withdraw the acknowledgement when it falls. */
+/* Take a new set-point on the rising bit; withdraw the acknowledgement on the falling one. */
 static void take_set_point(brio_drive *d, int before, int control) {
   bool rises = (control & ~before & BRIO_CIA402_SET_POINT) != 0;
   if (!(control & BRIO_CIA402_SET_POINT)) d->acknowledged = false;
   if (!rises || d->state != BRIO_CIA402_ENABLED) return;
-  if (!(control & BRIO_CIA402_AT_ONCE) && !is_there(d)) return; /* the one before is not finished */
+  /* wait: the previous one is not finished */
+  if (!(control & BRIO_CIA402_AT_ONCE) && !is_there(d)) return;
+  /* Bit 6: relative to the last target. */
   double from = control & BRIO_CIA402_RELATIVE ? d->shaft.target * COUNTS + d->offset : 0;
   head_for(d, from + d->numbers[TARGET]);
   d->acknowledged = true;
 }
 
-/* Homing takes a fixed time, and moves slowly; methods 35 and 37 take the place where the drive is. */
+/* Start homing: a fixed time at low speed.  Methods 35 and 37 take the present position at once. */
 static void begin_homing(brio_drive *d) {
   int method = d->numbers[METHOD];
   d->homing = true;
@@ -186,36 +202,41 @@ static void begin_homing(brio_drive *d) {
   d->shaft.speed = HOMING_SPEED;
 }
 
-/* Homed: the offset makes the place the home position; a shaft that is held fails. */
+/* Advance homing.  At its end the offset makes the present position the home position; a blocked
+** shaft fails. */
 static void step_homing(brio_drive *d, double dt) {
   if (!d->homing || d->state != BRIO_CIA402_ENABLED || d->numbers[MODE] != BRIO_CIA402_HOMING) return;
   d->homed_in -= dt;
   if (d->homed_in > 0) return;
   d->homing = false;
   d->home_failed = d->shaft.blocked;
+  /* A failed homing removes an earlier reference, too. */
   d->referenced = !d->home_failed;
   d->shaft.target = d->shaft.position;
   if (d->referenced) d->offset += d->numbers[HOME] + d->numbers[OFFSET] - place_of(d);
 }
 
-/* Bits that rise are compared with the last word, so it is in place while the state is decided. */
+/* Apply a control word.  Rising bits are compared with the last word, so keep it until the state is
+** decided. */
 static void take_control(brio_drive *d, int before, int control) {
   brio_cia402_state after;
   d->numbers[CONTROL] = before;
   after = next_state(d, control);
   d->numbers[CONTROL] = control;
+  /* Leaving the fault state clears the error. */
   if (d->state == BRIO_CIA402_FAULT && after != BRIO_CIA402_FAULT) {
     d->numbers[ERROR] = 0;
     d->warning = 0;
   }
   enter(d, after);
+  /* What the new-set-point bit means depends on the mode. */
   if (d->numbers[MODE] == BRIO_CIA402_PROFILE) take_set_point(d, before, control);
   if (d->numbers[MODE] == BRIO_CIA402_HOMING && (control & ~before & BRIO_CIA402_SET_POINT) &&
       d->state == BRIO_CIA402_ENABLED)
     begin_homing(d);
 }
 
-/* React to a missed heartbeat as object 6007 says: fault, voltage off or quick stop. */
+/* React to a missed heartbeat as object 6007 says: 1: fault, 2: disable voltage, 3: quick stop. */
 static void miss(brio_drive *d) {
   d->guarded = false;
   d->warning = 0x8130;
@@ -226,30 +247,34 @@ static void miss(brio_drive *d) {
 }
 
 void brio_drive_hear(brio_drive *d, int node) {
+  /* 1016:01 holds the producer's node in bits 16 to 22, and its time in ms in bits 0 to 15. */
   if (node != (d->numbers[GUARD] >> 16 & 0x7F) || (d->numbers[GUARD] & 0xFFFF) == 0) return;
   d->guarded = true;
   d->unheard = 0;
 }
 
-/* A set-point that is too far away in cyclic position is a following error. */
+/* Let dt s pass.  A set-point too far away in cyclic position is a following error (8611). */
 void brio_drive_step(brio_drive *d, double dt) {
   double window = d->numbers[WINDOW] < 0 ? INFINITY : d->numbers[WINDOW];
   if (d->booting > 0 && (d->booting -= dt) <= 0) d->boots = true;
+  /* The shaft, then homing, then the following error. */
   brio_shaft_step(&d->shaft, dt);
   step_homing(d, dt);
   if (d->state == BRIO_CIA402_ENABLED && d->numbers[MODE] == BRIO_CIA402_CYCLIC &&
       fabs(d->shaft.target - d->shaft.position) * COUNTS > window)
     brio_drive_fail(d, 0x8611);
+  /* Clocks of its own messages, and of the host's heartbeat. */
   d->silence += dt;
   d->unheard += dt;
   if ((d->numbers[GUARD] & 0xFFFF) == 0) d->guarded = false;
-  /* The time of the heartbeat is in ms in the low half of object 1016. */
+  /* The heartbeat time is in ms, in the low half of 1016:01. */
   if (d->guarded && d->unheard * 1000 > (d->numbers[GUARD] & 0xFFFF)) miss(d);
 }
 
 /* ---- objects ---- */
 
-/* Return the process data that an index belongs to, and whether it is their mapping; NULL: none. */
+/* Return the PDO that an index belongs to, and whether it is its mapping; NULL: none.  1400 and
+** 1600: received, 1800 and 1A00: sent. */
 static brio_drive_pdo *find_pdo(brio_drive *d, int index, bool *mapping) {
   int which = index & 0x1FF, kind = index & ~0x1FF;
   *mapping = kind == 0x1600 || kind == 0x1A00;
@@ -259,7 +284,7 @@ static brio_drive_pdo *find_pdo(brio_drive *d, int index, bool *mapping) {
                                             : NULL;
 }
 
-/* Return the row of an object; -1: none, and in `known` whether the index has others. */
+/* Return the row of an object, or -1.  `known`: the index exists.  O(rows). */
 static int find_row(int index, int sub, bool *known) {
   *known = false;
   for (int i = 0; i < ROWS; i++) {
@@ -270,14 +295,16 @@ static int find_row(int index, int sub, bool *known) {
   return -1;
 }
 
-/* Return the number at a sub-index of process data, and its size; NULL: none. */
+/* Return the number at a sub-index of a PDO, and its size; NULL: none. */
 static int32_t *pdo_number(brio_drive_pdo *pdo, bool mapping, int sub, int *size) {
   *size = sub == 1 ? 4 : 1;
+  /* Communication: 1: COB-ID, 2: transmission type.  Mapping: 0: count, then the objects. */
   if (!mapping) return sub == 1 ? &pdo->identifier : sub == 2 ? &pdo->kind : NULL;
   *size = sub == 0 ? 1 : 4;
   return sub == 0 ? &pdo->count : sub <= BRIO_DRIVE_MAPPED ? &pdo->mapped[sub - 1] : NULL;
 }
 
+/* Objects that are texts. */
 static const char *text_of(int index) {
   return index == 0x1008   ? "EPOS4 Compact 50/8 CAN, emulated"
          : index == 0x1009 ? "6050"
@@ -285,7 +312,8 @@ static const char *text_of(int index) {
                            : NULL;
 }
 
-/* Texts and the data sheet first, then numbers. */
+/* Read an object: texts and the data sheet first, then numbers.  Return its size; *refused: the
+** abort code. */
 int brio_drive_read(brio_drive *d, int index, int sub, uint8_t *out, int room, uint32_t *refused) {
   bool mapping, known;
   int size = 0, row = find_row(index, sub, &known);
@@ -293,6 +321,7 @@ int brio_drive_read(brio_drive *d, int index, int sub, uint8_t *out, int room, u
   const char *text = sub == 0 ? text_of(index) : NULL;
   const int32_t *number = pdo ? pdo_number(pdo, mapping, sub, &size) : row >= 0 ? &d->numbers[row] : NULL;
   *refused = 0;
+  /* A text is cut to the room. */
   if (text || (index == 0x1021 && sub == 0)) {
     size = text ? (int)strlen(text) : d->nsheet;
     if (size > room) size = room;
@@ -300,28 +329,32 @@ int brio_drive_read(brio_drive *d, int index, int sub, uint8_t *out, int room, u
     if (size == 0) *refused = 0x08000024;
     return size;
   }
+  /* Unknown: no such sub-index, or no such object. */
   if (!number) {
     *refused = known || pdo ? 0x06090011 : 0x06020000;
     return 0;
   }
+  /* Numbers that report a state are computed when they are read. */
   refresh(d);
   if (!pdo) size = rows[row].size;
   brio_cia402_put(out, *number, size);
   return size;
 }
 
-/* Write process data.  A mapping may be changed only while it is not in use, and only to objects
-** that exist and fit in eight bytes. */
+/* Write process data.  Return an abort code or 0.  A mapping may be changed only while the PDO is
+** unused, and only to existing objects of 8 bytes in total. */
 static uint32_t write_pdo(brio_drive *d, brio_drive_pdo *pdo, bool mapping, int sub, int32_t value,
                           int length) {
   int size, bits = 0;
   int32_t *number = pdo_number(pdo, mapping, sub, &size);
+  /* Sub-index and size first, then access. */
   if (!number) return 0x06090011;
   if (length != size) return 0x06070010;
   if (d->nmt == BRIO_NMT_OPERATIONAL) return 0x08000022;
+  /* Drives with fixed process data refuse. */
   if (d->fixed && (mapping || (sub == 2 && d->fixed == BRIO_DRIVE_UNSYNCED))) return 0x06010002;
   if (mapping && (!(pdo->identifier & UNUSED) || (sub > 0 && pdo->count > 0))) return 0x06010000;
-  /* All objects must exist, and fit together. */
+  /* All objects must exist and fit together. */
   for (int i = 0; mapping && sub == 0 && i < value; i++) {
     bool known;
     if (i >= BRIO_DRIVE_MAPPED ||
@@ -334,7 +367,7 @@ static uint32_t write_pdo(brio_drive *d, brio_drive_pdo *pdo, bool mapping, int 
   return 0;
 }
 
-/* Return the abort code of a value that an object cannot have; 0: it can. */
+/* Return the abort code of an invalid value; 0: it is valid. */
 static uint32_t check_value(int row, int32_t value) {
   if (row == MODE && value != BRIO_CIA402_PROFILE && value != BRIO_CIA402_HOMING &&
       value != BRIO_CIA402_CYCLIC)
@@ -349,20 +382,22 @@ uint32_t brio_drive_write(brio_drive *d, int index, int sub, const uint8_t *data
   int row = find_row(index, sub, &known);
   brio_drive_pdo *pdo = find_pdo(d, index, &mapping);
   int32_t value = brio_cia402_number(data, length < 4 ? length : 4), before;
+  /* The data sheet is any bytes. */
   if (index == 0x1021 && sub == 0) {
     if (length > BRIO_DRIVE_SHEET) return 0x06070012;
     memcpy(d->sheet, data, (size_t)length);
     d->nsheet = length;
     return 0;
   }
+  /* Process data first, then numbers: existence, access, size. */
   if (row < 0 && pdo) return write_pdo(d, pdo, mapping, sub, value, length);
   if (row < 0) return known ? 0x06090011 : text_of(index) ? 0x06010002 : 0x06020000;
   if (!rows[row].writable) return 0x06010002;
   if (length != rows[row].size) return 0x06070010;
-  if (rows[row].size == 1) value = ((value & 0xFF) ^ 0x80) - 0x80; /* a byte with a sign */
+  if (rows[row].size == 1) value = ((value & 0xFF) ^ 0x80) - 0x80; /* sign extension of a byte */
   uint32_t wrong = check_value(row, value);
   if (wrong) return wrong;
-  /* Numbers that do something when they are written. */
+  /* Store the number; some have an effect at once. */
   before = d->numbers[row];
   d->numbers[row] = value;
   if (row == CONTROL) take_control(d, before, value);
@@ -372,12 +407,13 @@ uint32_t brio_drive_write(brio_drive *d, int index, int sub, const uint8_t *data
   return 0;
 }
 
-/* ---- life ---- */
+/* ---- start, reset, network management ---- */
 
-/* Factory mappings: control word in, status word out. */
+/* Factory mappings: control word received, status word sent; only the first PDO is in use. */
 static void make_pdos(brio_drive *d) {
   for (int i = 0; i < BRIO_DRIVE_PDOS; i++) {
     int32_t unused = i == 0 ? 0 : UNUSED;
+    /* COB-IDs are 200, 300, ... and 180, 280, ..., each plus the node. */
     d->received[i] = (brio_drive_pdo){.identifier = (0x200 + 0x100 * i + d->node) | unused,
                                       .kind = 255,
                                       .count = 1,
@@ -389,18 +425,20 @@ static void make_pdos(brio_drive *d) {
   }
 }
 
-/* Process data as CiA 402 predefines them: control word alone, with mode, with target; status words
-** likewise. */
+/* Process data as CiA 402 predefines them: the control word alone, with the mode, with the target;
+** status words likewise. */
 static void make_own_pdos(brio_drive *d) {
   static const int32_t second[2][BRIO_DRIVE_PDOS] = {{0, 0x60600008, 0x607A0020, 0},
                                                      {0, 0x60610008, 0x60640020, 0x606C0020}};
   for (int i = 0; i < BRIO_DRIVE_PDOS; i++) {
     brio_drive_pdo *both[] = {&d->received[i], &d->sent[i]};
     for (int k = 0; k < 2; k++) {
+      /* Some drives have the words only. */
       bool has = second[k][i] != 0 && d->fixed != BRIO_DRIVE_WORDS;
       both[k]->identifier &= ~UNUSED;
       both[k]->mapped[1] = second[k][i];
       both[k]->count = has ? 2 : 1;
+      /* Transmission type 255: on change; 1: at each SYNC. */
       if (k == 1) both[k]->kind = d->fixed == BRIO_DRIVE_UNSYNCED ? 255 : 1;
     }
   }
@@ -412,22 +450,25 @@ void brio_drive_fix(brio_drive *d, int how) {
   if (d->fixed) make_own_pdos(d);
 }
 
-/* Forget all settings but the node's number and how process data are fixed. */
+/* Reset all settings except the node's number and how its process data are fixed. */
 static void forget(brio_drive *d) {
   for (int i = 0; i < ROWS; i++) d->numbers[i] = rows[i].fresh;
   d->numbers[NODE] = d->node;
   d->numbers[SERIAL] = 0x1000 + d->node;
   d->nmt = BRIO_NMT_PREPARING;
+  /* After boot it is pre-operational and not homed. */
   d->acknowledged = d->homing = d->home_failed = d->guarded = d->referenced = false;
   brio_drive_fix(d, d->fixed);
 }
 
 void brio_drive_start(brio_drive *d, int node) {
+  /* Out of the box it is disabled; -1: nothing to send. */
   *d = (brio_drive){.node = node, .warning = -1, .shaft = {.speed = FASTEST, .constant = CONSTANT}};
   d->state = BRIO_CIA402_DISABLED;
   forget(d);
 }
 
+/* A reboot takes time; then it sends a boot message. */
 void brio_drive_reboot(brio_drive *d, double seconds) {
   enter(d, BRIO_CIA402_DISABLED);
   forget(d);
@@ -436,11 +477,13 @@ void brio_drive_reboot(brio_drive *d, double seconds) {
   d->boots = seconds <= 0;
 }
 
+/* Commands of network management, CiA 301. */
 void brio_drive_manage(brio_drive *d, int command) {
   if (command == BRIO_NMT_START) d->nmt = BRIO_NMT_OPERATIONAL;
   else if (command == BRIO_NMT_STOP) d->nmt = BRIO_NMT_STOPPED;
   else if (command == BRIO_NMT_PREPARE) d->nmt = BRIO_NMT_PREPARING;
   else if (command == BRIO_NMT_RESET) brio_drive_reboot(d, 0);
+  /* Reset communication: only what concerns the link. */
   else if (command == BRIO_NMT_RESET_LINK) {
     brio_drive_fix(d, d->fixed);
     d->numbers[BEAT] = d->numbers[GUARD] = 0;
@@ -449,4 +492,5 @@ void brio_drive_manage(brio_drive *d, int command) {
   }
 }
 
+/* The period of its heartbeat, ms; 0: none. */
 int brio_drive_heartbeat(const brio_drive *d) { return d->numbers[BEAT] & 0xFFFF; }

@@ -1,4 +1,5 @@
-/* Several emulated drives on one line: what people type, and what they are told. */
+/* Several emulated drives on one line, and the commands that a person can type. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 
 static const double REBOOT = 0.3; /* s */
 
+/* One line per command, as `help` prints them. */
 const char brio_drives_commands[] =
     "fault NODE [CODE] it has an error (0x8611) until it is reset\n"
     "refuse NODE     it cannot be switched on (again: it can)\n"
@@ -18,6 +20,7 @@ const char brio_drives_commands[] =
     "reboot NODE     it loses power for a moment and forgets what it was told\n"
     "busoff          the host's controller is off the bus (again: it is back)\n";
 
+/* Nodes are numbered from first_id on and must fit both the table and the protocol. */
 void *brio_drives_open(const brio_emulator_options *options, brio_error *err) {
   if (options->servos > BRIO_DRIVES || options->first_id < 1 ||
       options->first_id + options->servos - 1 > BRIO_CANOPEN_NODES) {
@@ -25,11 +28,13 @@ void *brio_drives_open(const brio_emulator_options *options, brio_error *err) {
               BRIO_DRIVES, BRIO_CANOPEN_NODES, options->servos, options->first_id);
     return NULL;
   }
+  /* Drives start as out of the box, standing at 0. */
   brio_drives *self = calloc(1, sizeof *self);
   if (!self) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for %d drives", options->servos);
     return NULL;
   }
+  /* Number the drives from first_id on. */
   self->count = options->servos;
   for (int i = 0; i < self->count; i++) brio_drive_start(&self->all[i], options->first_id + i);
   return self;
@@ -37,13 +42,16 @@ void *brio_drives_open(const brio_emulator_options *options, brio_error *err) {
 
 void brio_drives_close(void *device) { free(device); }
 
+/* Silent and booting drives take no part.  O(drives). */
 brio_drive *brio_drives_find(brio_drives *self, int node) {
+  assert(self->count >= 0 && self->count <= BRIO_DRIVES);
   for (int i = 0; i < self->count; i++)
     if (self->all[i].node == node && !self->all[i].silent && !(self->all[i].booting > 0))
       return &self->all[i];
   return NULL;
 }
 
+/* The commands, each of a drive and a number; most are switches. */
 static void do_fault(brio_drive *d, int code) { brio_drive_fail(d, code ? code : 0x8611); }
 static void do_refuse(brio_drive *d, int code) { (void)code, d->refuses = !d->refuses; }
 static void do_block(brio_drive *d, int code) { (void)code, d->shaft.blocked = !d->shaft.blocked; }
@@ -52,12 +60,14 @@ static void do_twin(brio_drive *d, int code) { (void)code, d->twins = !d->twins;
 static void do_fix(brio_drive *d, int code) { brio_drive_fix(d, code & 3); }
 static void do_reboot(brio_drive *d, int code) { (void)code, brio_drive_reboot(d, REBOOT); }
 
+/* Commands by name. */
 static const struct {
   const char *name;
   void (*act)(brio_drive *drive, int code);
 } acts[] = {{"fault", do_fault},     {"refuse", do_refuse}, {"block", do_block},
             {"silence", do_silence}, {"twin", do_twin},     {"reboot", do_reboot}, {"fixed", do_fix}};
 
+/* Return 1: done; 0: not a command of drives; -1: failed. */
 int brio_drives_command(void *device, const char *const *words, int count, brio_text *out, brio_error *err) {
   brio_drives *self = device;
   const size_t most = sizeof acts / sizeof *acts;
@@ -65,16 +75,19 @@ int brio_drives_command(void *device, const char *const *words, int count, brio_
   int node = count > 1 ? atoi(words[1]) : -1, i = 0;
   while (which < most && strcmp(acts[which].name, words[0]) != 0) which++;
   if (which == most) return 0;
+  /* The node must exist; silent ones may be commanded, too. */
   while (i < self->count && self->all[i].node != node) i++;
   if (i == self->count) {
     brio_fail(err, BRIO_MISUSE, "%s expects the number of a node: %d is none", words[0], node);
     return -1;
   }
+  /* The number is decimal, or hexadecimal with 0x. */
   acts[which].act(&self->all[i], count > 2 ? (int)strtol(words[2], NULL, 0) & 0xFFFF : 0);
   brio_text_format(out, "node %d: %s\n", node, words[0]);
   return 1;
 }
 
+/* Positions in degrees, for people. */
 void brio_drives_tell(const void *device, brio_text *out) {
   const brio_drives *self = device;
   for (int i = 0; i < self->count; i++)

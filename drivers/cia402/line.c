@@ -1,55 +1,56 @@
-/* Drives by CiA 402 over maxon's serial frames (USB, RS-232; drivers/protocols/epos.c): each object is a
-** question of its own.
-**
-** Answers do not say what they answer. After one that did not come in time the line is left
-** alone until it has been silent, and questions alternate: the answer to a read has 8 bytes,
-** that to a write 4, so an answer that comes twice is not taken for the next one. */
+/* Drives by CiA 402 over maxon's serial frames (USB, RS-232; drivers/protocols/epos.c): one
+** exchange per object.  A reply does not name its request.  After a missing reply the host stays
+** silent until the line has settled.  Reads and writes alternate, because their replies differ in
+** length (8 and 4 bytes): a repeated reply is then not taken for the next one. */
 #include <string.h>
 
 #include "drivers/cia402/axes.h"
 
-/* Instructions; the code of answers; bytes of the error code in front, and of a read's whole
-** answer. */
+/* Commands; the code of replies; bytes of the error code at the start, and of a whole reply to a
+** read. */
 enum { READ = 0x60, WRITE = 0x68, NMT = 0x70, ANSWER = 0, HEAD = 4, ANSWERED = 8 };
 
-static const double SETTLE = 3; /* latencies of silence after an answer that did not come */
+static const double SETTLE = 3; /* latencies of silence after a missing reply */
 
 extern const brio_protocol brio_protocol_epos;
 
 /* Five tries: each object matters, and a line may be noisy. */
 static void begin(brio_cia402_axes *self) {
+  /* Starting the exchange resets the latency: keep it. */
   double latency = self->bus.x.latency;
   brio_exchange_start(&self->bus.x, &brio_protocol_epos, self->port);
   self->bus.x.latency = latency;
   self->bus.x.tries = 5;
 }
 
-/* Wait for an answer until a time.  Return 1; 0: none came; -1: the port failed. */
+/* Wait for a reply of `length` bytes until the deadline.  Return 1; 0: none; -1: the port failed. */
 static int await(brio_exchange *x, int length, double deadline, brio_error *err) {
   uint8_t bytes[256];
   for (bool over = false;;) {
     while (brio_wire_next(&x->stream, &x->in) > 0) {
-      /* An error code has no value behind it. */
+      /* An error reply has only the code. */
       bool error = x->in.length == HEAD && brio_cia402_number(x->in.data, 4) != 0;
       if (x->in.code == ANSWER && (x->in.length == length || error)) return 1;
       x->strays++;
     }
     if (over) return 0;
     double left = deadline - brio_port_now(x->port);
-    over = left <= 0; /* what came while this process stood still lies at the port: a last look */
+    over = left <= 0; /* a last look: bytes may lie at the port if this process was held up */
     int got = brio_port_read(x->port, bytes, sizeof bytes, over ? 0 : left, err);
     if (got < 0) return -1;
     if (got > 0) brio_wire_feed(&x->stream, bytes, got);
   }
 }
 
-/* Let late answers come and pass. */
+/* Let late replies arrive and drop them. */
 static bool settle(brio_exchange *x, brio_error *err) {
+  /* Length -1 fits no reply: frames are read and dropped until the time is up. */
   double until = brio_port_now(x->port) + SETTLE * x->latency;
   int got = 1;
   while (got > 0 && brio_port_now(x->port) < until) {
     if ((got = await(x, -1, until, err)) < 0) return false;
   }
+  /* Drop the rest of an incomplete frame. */
   while (brio_wire_idle(&x->stream)) continue;
   return true;
 }
@@ -66,12 +67,12 @@ static bool fail_refused(const brio_cia402_axes *self, int i, int index, int sub
   return false;
 }
 
-/* Ask, and wait for an answer of `length` bytes, which is then in x.in. */
+/* Send a request and wait for a reply of `length` bytes, then in x.in. */
 static bool ask_object(brio_cia402_axes *self, int i, int code, const uint8_t *data, int count, int length,
                        brio_error *err) {
   brio_exchange *x = &self->bus.x;
   self->refused = 0;
-  /* What came before the question is dropped. */
+  /* Each try drops what arrived before its request. */
   for (int k = 0; k < x->tries; k++) {
     brio_port_clear(x->port);
     brio_wire_clear(&x->stream);
@@ -79,9 +80,11 @@ static bool ask_object(brio_cia402_axes *self, int i, int code, const uint8_t *d
     x->asked++;
     x->retries += k > 0;
     if (!brio_exchange_send(x, err)) return false;
+    /* Time limit: the request, a reply of up to 32 bytes at 10 bits each, and the latency. */
     int got = await(x, length, x->wire_free + 32 * 10.0 / x->port->baud + x->latency, err);
     if (got < 0) return false;
     if (got > 0) {
+      /* The reply starts with the error code; 0: done. */
       self->refused = (uint32_t)brio_cia402_number(x->in.data, 4);
       return self->refused == 0 || fail_refused(self, i, data[1] | data[2] << 8, data[3], err);
     }
@@ -97,6 +100,7 @@ static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int3
   uint8_t data[8] = {(uint8_t)self->all[i].node, (uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub};
   brio_cia402_put(data + 4, value, size);
   self->after_read = false;
+  /* Remember the mode: reads are separated by writing it again. */
   if (index == 0x6060) self->all[i].mode = value;
   return ask_object(self, i, WRITE, data, sizeof data, HEAD, err);
 }
@@ -104,7 +108,7 @@ static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int3
 static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32_t *value, int *size,
                         brio_error *err) {
   const uint8_t data[4] = {(uint8_t)self->all[i].node, (uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub};
-  /* between two reads stands a write that changes nothing */
+  /* two reads are separated by a write that changes nothing */
   if (self->after_read && !write_object(self, i, 0x6060, 0, self->all[i].mode, 1, err)) return false;
   self->after_read = true;
   if (!ask_object(self, i, READ, data, sizeof data, ANSWERED, err)) return false;
@@ -113,20 +117,21 @@ static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32
   return true;
 }
 
-/* One question, asked once: a scan asks many numbers. */
+/* One try only: a scan asks many numbers. */
 bool brio_cia402_line_read(brio_exchange *x, int node, int index, int sub, int32_t *value, brio_error *err) {
   const uint8_t data[4] = {(uint8_t)node, (uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub};
   brio_port_clear(x->port);
   brio_wire_clear(&x->stream);
   brio_exchange_make(x, -1, READ, data, sizeof data);
   if (!brio_exchange_send(x, err)) return false;
+  /* Time limit as above. */
   int got = await(x, ANSWERED, x->wire_free + 32 * 10.0 / x->port->baud + x->latency, err);
   if (got <= 0 || brio_cia402_number(x->in.data, 4) != 0) return false;
   *value = brio_cia402_number(x->in.data + HEAD, 4);
   return true;
 }
 
-/* Make a drive operational.  Objects do not need it: a drive that refuses works all the same. */
+/* Make a drive operational.  Objects do not need it, so a refusal is accepted. */
 static bool start(brio_cia402_axes *self, int i, brio_error *err) {
   const uint8_t data[4] = {(uint8_t)self->all[i].node, 0, BRIO_NMT_START, 0};
   return ask_object(self, i, NMT, data, sizeof data, HEAD, err) || self->refused != 0;
@@ -134,14 +139,14 @@ static bool start(brio_cia402_axes *self, int i, brio_error *err) {
 
 /* ---- a cycle ---- */
 
-/* All drives that are on, one after the other. */
+/* Send the targets of all drives that are on, one after another. */
 static bool tell(brio_cia402_axes *self, brio_error *err) {
   for (int i = 0; i < self->count; i++)
     if (self->all[i].on && self->all[i].told && !brio_cia402_tell_object(self, i, err)) return false;
   return true;
 }
 
-/* One drive that answers is enough; the port's failure ends the cycle. */
+/* Read all drives.  One reply is enough; only a port failure ends the cycle. */
 static bool ask(brio_cia402_axes *self, brio_error *err) {
   int answered = 0;
   for (int i = 0; i < self->count; i++) {

@@ -1,37 +1,35 @@
-/* Process data that bring a drive its targets and report its position.  A drive is mapped as brio
-** needs it: received 1 has target and control word; sent 1, after each SYNC, status word,
-** position and torque.
-**
-** A drive that refuses this has a mapping of its own, which is read and used where it has these
-** objects in any of its first four; other objects in them keep their values.  Sent process data
-** must follow SYNC, so that the positions of a cycle are of that cycle.  What cannot be mapped so
-** goes by service data, a question for each object.  Source: CiA 301 and 402 as makers' manuals
-** print them. */
+/* The PDOs that carry a drive's targets and report its position.  A drive is mapped as brio needs
+** it: the first received PDO has target and control word; the first sent one, after each SYNC,
+** status word, position and torque.  A drive that refuses keeps its own mapping.  This is read, and
+** used where it has these objects in any of its first four PDOs; other objects in them keep their
+** values.  Sent PDOs must follow SYNC, so that the positions of a cycle belong to that cycle.  What
+** cannot be mapped goes by SDO, one exchange per object.  Source: CiA 301 and 402 as vendors'
+** manuals print them. */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "drivers/cia402/axes.h"
 
-/* Identifiers of the first process data; how many each way are examined; the last kind that follows SYNC. */
+/* COB-IDs of the first PDOs; PDOs examined in each direction; the highest synchronous type. */
 enum {
   SENT = 0x180,
   RECEIVED = 0x200,
-  COUNTED = 4 /* process data each way that are looked at */,
+  COUNTED = 4 /* PDOs examined in each direction */,
   SYNCED = 240
 };
 
-/* Bits of an identifier: not in use; no remote requests. */
+/* Bits of a COB-ID: not in use; no remote requests. */
 static const uint32_t UNUSED = 0x80000000u, NO_REMOTE = 0x40000000u;
 
-/* An object that is to be written. */
+/* An object to be written. */
 typedef struct wanted {
   int index, sub;
   uint32_t value;
   int size;
 } wanted;
 
-/* Write objects in order.  Return 1; 0: the drive refuses one of them; -1: it failed. */
+/* Write objects in order.  Return 1; 0: the drive refuses one of them; -1: failed. */
 static int write_all(brio_cia402_axes *self, int i, const wanted *rows, size_t count, brio_error *err) {
   for (size_t k = 0; k < count; k++)
     if (!self->link->write(self, i, rows[k].index, rows[k].sub, (int32_t)rows[k].value, rows[k].size, err))
@@ -39,35 +37,38 @@ static int write_all(brio_cia402_axes *self, int i, const wanted *rows, size_t c
   return 1;
 }
 
-/* Read an object.  Return 1; 0: the drive has none; -1: it failed. */
+/* Read an object.  Return 1; 0: the drive does not have it; -1: failed. */
 static int read_one(brio_cia402_axes *self, int i, int index, int sub, uint32_t *value, brio_error *err) {
   int32_t number = 0;
   int size = 0;
   bool good = self->link->read(self, i, index, sub, &number, &size, err);
-  /* Small objects are extended with zeros. */
+  /* Small objects are zero-extended. */
   *value = size < 4 ? (uint32_t)number & ((1u << 8 * size) - 1) : (uint32_t)number;
   return good ? 1 : self->refused ? 0 : -1;
 }
 
-/* ---- as brio wants it ---- */
+/* ---- the mapping that brio wants ---- */
 
-/* Map received 1: out of use, empty, objects, count, at once (255), in use.  The order is that of
-** CiA 301. */
+/* Map the first received PDO, in the order that CiA 301 requires: disable, clear, map objects, set
+** the count, set the type (255: take at once), enable.  An entry is index << 16 | sub-index << 8 |
+** bits. */
 static int map_received(brio_cia402_axes *self, int i, brio_error *err) {
   const uint32_t node = (uint32_t)self->all[i].node;
   const wanted rows[] = {{0x1400, 1, UNUSED | (RECEIVED + node), 4},
                          {0x1600, 0, 0, 1},
-                         {0x1600, 1, 0x607A0020, 4}, /* before the control word, which may say: take it */
+                         /* before the control word, which may start the motion */
+                         {0x1600, 1, 0x607A0020, 4},
                          {0x1600, 2, 0x60400010, 4},
                          {0x1600, 0, 2, 1},
                          {0x1400, 2, 255, 1},
                          {0x1400, 1, RECEIVED + node, 4}};
+  /* The layout that results: the target in bytes 0 to 3, the control word in 4 and 5. */
   self->all[i].out[0] = (brio_cia402_pdo){.id = RECEIVED + (int)node, .length = 6, .target = 0, .control = 4};
   self->all[i].nout = 1;
   return write_all(self, i, rows, sizeof rows / sizeof *rows, err);
 }
 
-/* Map sent 1 likewise, after each SYNC (1). */
+/* Map the first sent PDO likewise, at each SYNC (type 1). */
 static int map_sent(brio_cia402_axes *self, int i, brio_error *err) {
   const uint32_t node = (uint32_t)self->all[i].node;
   const wanted rows[] = {{0x1800, 1, UNUSED | NO_REMOTE | (SENT + node), 4},
@@ -78,56 +79,62 @@ static int map_sent(brio_cia402_axes *self, int i, brio_error *err) {
                          {0x1A00, 0, 3, 1},
                          {0x1800, 2, 1, 1},
                          {0x1800, 1, NO_REMOTE | (SENT + node), 4}};
+  /* Layout: status word in bytes 0 and 1, position in 2 to 5, torque in 6 and 7. */
   self->all[i].in[0] = (brio_cia402_pdo){
       .id = SENT + (int)node, .length = 8, .status = 0, .place = 2, .torque = 6};
   self->all[i].nin = 1;
   return write_all(self, i, rows, sizeof rows / sizeof *rows, err);
 }
 
-/* ---- as it is ---- */
+/* ---- the mapping of the drive ---- */
 
-/* Note where an object is in process data; objects that are not known keep the value that they
-** have. */
+/* Note the offset of a mapped object in a PDO; objects that are not known keep their present
+** values. */
 static int note(brio_cia402_axes *self, int i, brio_cia402_pdo *pdo, uint32_t entry, bool received,
                 brio_error *err) {
   assert(pdo->length >= 0 && pdo->length <= 8);
+  /* The objects that are used, with their sizes, and where to note their offsets. */
   const struct {
     uint32_t entry;
     int8_t *at;
   } known[] = {{0x607A0020, &pdo->target}, {0x60400010, &pdo->control}, {0x60410010, &pdo->status},
                {0x60640020, &pdo->place},  {0x60770010, &pdo->torque}};
   int size = (int)(entry & 0xFF) / 8, index = (int)(entry >> 16), sub = (int)(entry >> 8 & 0xFF);
-  /* Whole bytes, eight at most. */
+  /* Objects must be of whole bytes, at most 8 in all. */
   if (entry % 8 != 0 || pdo->length + size > 8) return 0;
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     if (known[k].entry == entry) *known[k].at = (int8_t)pdo->length;
+  /* The present value of an object that is received: sent back unchanged in each cycle. */
   uint32_t value = 0;
   if (received && index >= 0x1000 && size <= 4 && read_one(self, i, index, sub, &value, err) < 0) return -1;
   if (size <= 4) brio_cia402_put(pdo->data + pdo->length, (int32_t)value, size);
+  /* The next object follows this one. */
   pdo->length += size;
   return 1;
 }
 
-/* Read the k-th process data of a direction.  Return 1; 0: there are none, or they are of no use;
-** -1: it failed. */
+/* Read the k-th PDO of a direction.  Return 1; 0: it does not exist or is unused; -1: failed. */
 static int read_pdo(brio_cia402_axes *self, int i, int base, int k, brio_cia402_pdo *pdo, brio_error *err) {
   bool received = base == 0x1400;
   uint32_t id, kind, count, entry;
   int got;
+  /* -1: not mapped. */
   *pdo = (brio_cia402_pdo){.target = -1, .control = -1, .status = -1, .place = -1, .torque = -1};
   if ((got = read_one(self, i, base + k, 1, &id, err)) <= 0) return got;
-  if (k == 0 && (id & UNUSED)) { /* the failed attempt to map it left it out of use */
+  if (k == 0 && (id & UNUSED)) { /* the failed mapping has disabled it */
     const wanted back = {base, 1, id & ~UNUSED, 4};
     if ((got = write_all(self, i, &back, 1, err)) <= 0) return got;
     id &= ~UNUSED;
   }
+  /* Disabled: not usable. */
   if (id & UNUSED) return 0;
   if ((got = read_one(self, i, base + k, 2, &kind, err)) <= 0) return got;
-  /* Sent process data that come at their own times are set to follow SYNC. */
+  /* Sent PDOs of other types are set to follow SYNC. */
   if (!received && (kind == 0 || kind > SYNCED)) {
     const wanted row = {base + k, 2, 1, 1};
     if ((got = write_all(self, i, &row, 1, err)) <= 0) return got;
   }
+  /* The mapping of PDO k is 200 (hex) above its communication object. */
   if ((got = read_one(self, i, base + 0x200 + k, 0, &count, err)) <= 0) return got;
   pdo->id = (int)(id & 0x7FF);
   for (uint32_t n = 1; n <= count && n <= 8; n++)
@@ -137,25 +144,28 @@ static int read_pdo(brio_cia402_axes *self, int i, int base, int k, brio_cia402_
   return 1;
 }
 
-/* Return true when process data have both numbers of their direction. */
+/* Return true if the PDO has both objects of its direction. */
 static bool has_both(const brio_cia402_pdo *pdo, bool received) {
   return received ? pdo->target >= 0 && pdo->control >= 0 : pdo->place >= 0 && pdo->status >= 0;
 }
 
+/* Likewise, if it has either of them. */
 static bool has_one(const brio_cia402_pdo *pdo, bool received) {
   return received ? pdo->target >= 0 || pdo->control >= 0 : pdo->place >= 0 || pdo->status >= 0;
 }
 
-/* Choose from the mappings that were found: one that has both numbers, or two that have one each.
-** Return how many; 0: service data must be used. */
+/* Choose from the mappings found: one PDO with both objects, or two with one each.  Return how
+** many; 0: SDO must be used. */
 static int choose(const brio_cia402_pdo *found, int count, bool received, brio_cia402_pdo *out) {
   assert(count >= 0 && count <= COUNTED);
   int n = 0;
+  /* One PDO with both is best. */
   for (int k = 0; k < count; k++) {
     if (!has_both(&found[k], received)) continue;
     out[0] = found[k];
     return 1;
   }
+  /* Otherwise the first PDO with each of the two. */
   bool first = false, second = false;
   for (int k = 0; k < count; k++) {
     const brio_cia402_pdo *pdo = &found[k];
@@ -165,7 +175,7 @@ static int choose(const brio_cia402_pdo *found, int count, bool received, brio_c
     first = first || is_first;
     second = second || !is_first;
   }
-  if (n == 2 && received && out[0].target < 0) { /* the target goes before the word that says: take it */
+  if (n == 2 && received && out[0].target < 0) { /* the target must precede the control word */
     brio_cia402_pdo aside = out[0];
     out[0] = out[1];
     out[1] = aside;
@@ -173,7 +183,7 @@ static int choose(const brio_cia402_pdo *found, int count, bool received, brio_c
   return first && second ? n : 0;
 }
 
-/* Use the mapping that a drive has.  Return how many process data; -1: it failed. */
+/* Use the drive's own mapping.  Return how many PDOs; -1: failed. */
 static int adopt(brio_cia402_axes *self, int i, int base, brio_cia402_pdo *out, brio_error *err) {
   brio_cia402_pdo found[COUNTED];
   int count = 0;
@@ -185,7 +195,7 @@ static int adopt(brio_cia402_axes *self, int i, int base, brio_cia402_pdo *out, 
   return choose(found, count, base == 0x1400, out);
 }
 
-/* Each direction alone: mapped as wanted, or with the drive's own mapping. */
+/* Map both directions, independently: as wanted, or by the drive's own mapping. */
 bool brio_cia402_map(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
   int got = map_received(self, i, err);
@@ -195,6 +205,7 @@ bool brio_cia402_map(brio_cia402_axes *self, int i, brio_error *err) {
     axis->nout = adopt(self, i, 0x1400, axis->out, err);
   }
   if (got < 0 || axis->nout < 0) return false;
+  /* Without a received PDO an unchanged target need not be sent again. */
   axis->same = axis->nout == 0;
   got = map_sent(self, i, err);
   if (got == 0) {
@@ -204,11 +215,12 @@ bool brio_cia402_map(brio_cia402_axes *self, int i, brio_error *err) {
   return got >= 0 && axis->nin >= 0;
 }
 
-/* Only drives with a mapping of their own are told about. */
+/* Mention only drives that keep a mapping of their own. */
 void brio_cia402_map_words(const brio_cia402_axes *self, char *out, size_t size) {
   for (int i = 0; i < self->count; i++) {
     const brio_cia402_axis *axis = &self->all[i];
     size_t used = strlen(out);
+    /* No room: leave it out. */
     if (!axis->fixed || used + 1 >= size) continue;
     const char *how = axis->nout > 0 && axis->nin > 0 ? "which is used"
                       : axis->nout > 0

@@ -1,9 +1,8 @@
-/* The line between a host and emulated devices: how long bytes take, and what happens to them.
-**
-** A byte takes ten bits (8N1).  The host's bytes are on the wire one after another; a packet is
-** handled when its last byte has come.  An answer follows after the device's delay and the line's
-** latency, and is handed over when its last byte has come, as USB adapters do; answers queue, as
-** the wire carries one at a time.  Faults are drawn from a named stream of the seed. */
+/* The line between a host and emulated devices: transmission times and line faults.  A byte takes
+** ten bits (8N1).  The host's bytes are on the wire one after another; a packet is handled when its
+** last byte has arrived.  A reply follows after the device's delay and the line's latency, and is
+** handed over with its last byte, as USB adapters do.  Replies queue: the wire carries one at a
+** time.  Faults are drawn from a named stream of the seed. */
 #include <assert.h>
 #include <ctype.h>
 #include <math.h>
@@ -14,24 +13,25 @@
 #include "drivers/emulators/emulator.h"
 #include "math/scalar.h"
 
-/* QUEUE, PIECES: bytes and pieces on their way to the host at most.  WORDS, TYPED: words and
-** characters of a command. */
+/* QUEUE, PIECES: capacity in bytes and pieces on the way to the host.  BITS: bits per byte.  WORDS,
+** TYPED: words and characters of a command. */
 enum { QUEUE = 1 << 15, PIECES = 1024, BITS = 10, WORDS = 8, TYPED = 256 };
 
-static const double SILENCE = 0.02; /* s: a packet that was not continued for so long is over */
+static const double SILENCE = 0.02; /* s without a byte after which a packet has ended */
 
-/* Bytes that are under way to the host and arrive together. */
+/* Bytes on the way to the host that arrive together. */
 typedef struct piece {
   double due;
   int count;
 } piece;
 
+/* `pieces` and `bytes` are rings: the first index and the count of each. */
 struct brio_emulator {
   const brio_emulator_kind *kind;
   void *device;
-  int baud;             /* of the host, as it sent last */
-  double now;           /* of the devices */
-  double sent, busy;    /* the host's last byte was there; the wire is free */
+  int baud;             /* of the host, when it last sent */
+  double now;           /* time of the devices, s */
+  double sent, busy;    /* when the host's last byte arrived; when the wire is free */
   double settings[BRIO_NLINE];
   bool unplugged;
   brio_random random;
@@ -41,7 +41,7 @@ struct brio_emulator {
   uint8_t bytes[QUEUE];
 };
 
-/* The kinds, declared and listed from emulators.def. */
+/* The kinds: declared, then listed, from emulators.def. */
 #define X(name) extern const brio_emulator_kind brio_emulator_##name;
 #include "drivers/emulators.def"
 #undef X
@@ -52,7 +52,7 @@ const brio_emulator_kind *const brio_emulator_kinds[] = {
 #undef X
     NULL};
 
-/* Faults of the line: name, unit, meaning, value when fine, range. */
+/* Line faults: name, unit, meaning, default, range. */
 const brio_emulator_setting brio_emulator_settings[BRIO_NLINE + 1] = {
     [BRIO_LINE_LATENCY] = {"latency", "s", "How long an answer is under way besides its bytes.", 0, 0, 10},
     [BRIO_LINE_JITTER] = {"jitter", "s", "At most so much longer, at random.", 0, 0, 10},
@@ -69,13 +69,14 @@ const brio_emulator_setting brio_emulator_settings[BRIO_NLINE + 1] = {
     [BRIO_LINE_BUSY] = {"busy", "1", "1: something holds the line, and nothing gets through.", 0, 0, 1},
     {0}};
 
-/* Both rings are within their sizes. */
+/* Both rings are within their sizes, and are empty together. */
 static bool is_consistent(const brio_emulator *line) {
   return line->npiece >= 0 && line->npiece <= PIECES && line->nbyte >= 0 && line->nbyte <= QUEUE &&
          line->first_piece >= 0 && line->first_piece < PIECES && line->first_byte >= 0 &&
          line->first_byte < QUEUE && (line->npiece == 0) == (line->nbyte == 0);
 }
 
+/* List the kinds for a hint on misspelt names. */
 static const char *kind_name_at(const void *kinds, int i) {
   const brio_emulator_kind *const *kind = kinds;
   return kind[i] ? kind[i]->name : NULL;
@@ -92,7 +93,7 @@ const brio_emulator_kind *brio_emulator_find(const char *name, brio_error *err) 
   return NULL;
 }
 
-/* Ids, from first_id on, must fit the table of servos. */
+/* Ids from first_id on must fit the table of servos. */
 static bool check_options(const brio_emulator_options *o, brio_error *err) {
   if (o->servos < 1 || o->servos > BRIO_EMULATOR_SERVOS)
     return brio_fail(err, BRIO_MISUSE, "an emulator has 1 to %d servos, not %d", BRIO_EMULATOR_SERVOS,
@@ -107,7 +108,7 @@ static bool check_options(const brio_emulator_options *o, brio_error *err) {
 
 brio_emulator *brio_emulator_open(const brio_emulator_kind *kind, const brio_emulator_options *options,
                                   brio_error *err) {
-  /* 0, or below 0 for the first id, is the kind's own. */
+  /* 0 (for the first id a negative number) selects the kind's default. */
   brio_emulator_options o = *options;
   if (o.servos == 0) o.servos = kind->servos;
   if (o.baud == 0) o.baud = kind->baud;
@@ -117,7 +118,7 @@ brio_emulator *brio_emulator_open(const brio_emulator_kind *kind, const brio_emu
   return device ? brio_emulator_around(kind, device, &o, err) : NULL;
 }
 
-/* The line takes the device over: it closes it, also on failure. */
+/* The line owns the device: it closes it, on failure, too. */
 brio_emulator *brio_emulator_around(const brio_emulator_kind *kind, void *device,
                                     const brio_emulator_options *options, brio_error *err) {
   brio_emulator *line = calloc(1, sizeof *line);
@@ -126,6 +127,7 @@ brio_emulator *brio_emulator_around(const brio_emulator_kind *kind, void *device
     kind->close(device);
     return NULL;
   }
+  /* Lines start without faults. */
   line->kind = kind;
   line->device = device;
   line->baud = options->baud;
@@ -135,6 +137,7 @@ brio_emulator *brio_emulator_around(const brio_emulator_kind *kind, void *device
   return line;
 }
 
+/* NULL is allowed. */
 void brio_emulator_close(brio_emulator *line) {
   if (!line) return;
   line->kind->close(line->device);
@@ -143,14 +146,15 @@ void brio_emulator_close(brio_emulator *line) {
 
 /* ---- time and chance ---- */
 
-/* Draw whether a fault strikes; without one no number is drawn, so that others stay the same. */
+/* Draw whether a fault occurs.  A fault that is off draws no number, so that others keep their
+** sequence. */
 static bool happens(brio_emulator *line, brio_emulator_fault fault) {
   double share = line->settings[fault];
   return share > 0 && brio_random_uniform(&line->random, 0, 1) < share;
 }
 
-/* Return how long each byte of a frame is on the wire, s.  A CAN frame's bits depend on its data
-** (stuffing). */
+/* Return the time of one byte on the wire, s.  The length of a CAN frame depends on its data (stuff
+** bits): the frame's time is divided among its bytes. */
 static double byte_time(const brio_emulator *line, const uint8_t *bytes, int count) {
   const brio_protocol *p = line->kind->protocol;
   if (!(line->settings[BRIO_LINE_PACED] > 0)) return 0;
@@ -158,29 +162,30 @@ static double byte_time(const brio_emulator *line, const uint8_t *bytes, int cou
   return (double)p->bits(bytes, count < p->longest ? count : p->longest) / p->longest / line->baud;
 }
 
-/* Let the devices live until `now`.  Time never goes back. */
+/* Let the devices' time pass until `now`.  Time never goes back. */
 static void advance(brio_emulator *line, double now) {
   if (!(now > line->now)) return;
   if (line->kind->step) line->kind->step(line->device, now - line->now, line);
   line->now = now;
 }
 
-/* Turn single bits of some bytes, and sometimes a burst of up to 16 bits in a row. */
+/* Flip single bits of some bytes, and sometimes a burst of up to 16 adjacent bits. */
 static void spoil(brio_emulator *line, uint8_t *bytes, int count) {
   for (int i = 0; i < count; i++)
     if (happens(line, BRIO_LINE_ERRORS)) bytes[i] ^= (uint8_t)(1u << brio_random_below(&line->random, 8));
   if (count < 3 || !happens(line, BRIO_LINE_BURST)) return;
+  /* The first bit of a burst is always flipped, the others at random. */
   int at = (int)brio_random_below(&line->random, (uint64_t)(8 * count - 16));
   unsigned burst = 1u | (unsigned)brio_random_below(&line->random, 1 << 15) << 1;
   for (int i = 0; i < 16; i++)
     if (burst >> i & 1) bytes[(at + i) / 8] ^= (uint8_t)(0x80 >> (at + i) % 8);
 }
 
-/* Return true when the line has a check of its own, as a CAN bus has, and repeats what did not pass
-** it: it is not spoiled, but takes longer. */
+/* Return true if the line checks and repeats frames itself, as CAN does: faults then cost time, not
+** data. */
 static bool repeats(const brio_emulator *line) { return line->kind->protocol->bits != NULL; }
 
-/* Return true when a copy of the bytes would have been spoiled. */
+/* Return true if a copy of the bytes would have been damaged. */
 static bool was_spoiled(brio_emulator *line, const uint8_t *bytes, int count) {
   uint8_t copy[BRIO_FRAME_MOST];
   assert(count >= 0 && count <= BRIO_FRAME_MOST);
@@ -191,10 +196,10 @@ static bool was_spoiled(brio_emulator *line, const uint8_t *bytes, int count) {
 
 /* ---- to the host ---- */
 
-/* Put bytes on their way, to arrive at `due`, but not before the last piece.  What does not fit is
-** lost. */
+/* Queue bytes to arrive at `due`, but not before the last piece.  Bytes that do not fit are lost. */
 static void push(brio_emulator *line, const uint8_t *bytes, int count, double due) {
   if (count < 1 || line->npiece == PIECES || line->nbyte + count > QUEUE) return;
+  /* Replies arrive in order. */
   int last = (line->first_piece + line->npiece - 1 + PIECES) % PIECES;
   if (line->npiece > 0 && line->pieces[last].due > due) due = line->pieces[last].due;
   for (int i = 0; i < count; i++) line->bytes[(line->first_byte + line->nbyte + i) % QUEUE] = bytes[i];
@@ -204,15 +209,16 @@ static void push(brio_emulator *line, const uint8_t *bytes, int count, double du
   assert(is_consistent(line));
 }
 
-/* Lay bytes over the last answer: two devices speak at once, and a 0 wins on the wire. */
+/* Superimpose bytes on the last reply: two devices send at once, and on the wire a 0 wins. */
 static void collide(brio_emulator *line, const uint8_t *bytes, int count) {
   if (line->npiece == 0) return;
+  /* Only the bytes that both have in common are damaged. */
   int last = line->pieces[(line->first_piece + line->npiece - 1) % PIECES].count;
   int from = line->first_byte + line->nbyte - last;
   for (int i = 0; i < last && i < count; i++) line->bytes[(from + i) % QUEUE] &= bytes[i];
 }
 
-/* Put an answer on the wire and let faults strike it.  Nothing gets through an unplugged or busy line. */
+/* Send a reply through the line faults.  Nothing passes an unplugged or busy line. */
 void brio_emulator_answer_bytes(brio_emulator *line, const uint8_t *bytes, int count, double delay,
                                 bool over) {
   uint8_t copy[BRIO_FRAME_MOST];
@@ -220,8 +226,9 @@ void brio_emulator_answer_bytes(brio_emulator *line, const uint8_t *bytes, int c
       happens(line, BRIO_LINE_LOSS))
     return;
   memcpy(copy, bytes, (size_t)count);
-  /* An answer waits for the wire. */
+  /* A reply waits until the wire is free. */
   double start = fmax(line->now + delay, line->busy);
+  /* A CAN bus repeats a damaged frame; any other line delivers it. */
   if (repeats(line)) {
     if (was_spoiled(line, bytes, count) || happens(line, BRIO_LINE_CUT))
       start += count * byte_time(line, bytes, count);
@@ -229,12 +236,12 @@ void brio_emulator_answer_bytes(brio_emulator *line, const uint8_t *bytes, int c
     spoil(line, copy, count);
     if (happens(line, BRIO_LINE_CUT)) count = (int)brio_random_below(&line->random, (uint64_t)count);
   }
-  /* It speaks at the same time as the last answer, and takes no time of its own. */
+  /* A collision with the last reply takes no time of its own. */
   if (over) {
     collide(line, copy, count);
     return;
   }
-  /* On the wire, then the latency and what is added to it. */
+  /* Time on the wire, then latency, jitter and lateness. */
   double took = count * byte_time(line, copy, count);
   double end = start + took;
   line->busy = end;
@@ -243,12 +250,13 @@ void brio_emulator_answer_bytes(brio_emulator *line, const uint8_t *bytes, int c
     due += brio_random_uniform(&line->random, 0, line->settings[BRIO_LINE_JITTER]);
   if (happens(line, BRIO_LINE_LATE)) due += 0.05;
   push(line, copy, count, due);
-  /* Twice: the wire is busy for both. */
+  /* A repeated reply keeps the wire busy for both. */
   if (!happens(line, BRIO_LINE_TWICE)) return;
   line->busy += took;
   push(line, copy, count, due + took);
 }
 
+/* As a packet: encode it first. */
 void brio_emulator_answer(brio_emulator *line, const brio_packet *packet, double delay, bool over) {
   uint8_t bytes[BRIO_FRAME_MOST];
   int count = line->kind->protocol->write(packet, bytes, sizeof bytes);
@@ -259,12 +267,13 @@ int brio_emulator_take(brio_emulator *line, double now, uint8_t *out, int room) 
   assert(is_consistent(line) && room >= 0);
   int taken = 0;
   advance(line, now);
-  /* Pieces in order; a piece that does not fit is split. */
+  /* Take pieces in order; split one that does not fit. */
   while (line->npiece > 0 && taken < room) {
     piece *first = &line->pieces[line->first_piece];
     if (first->due > now) break;
     int count = first->count < room - taken ? first->count : room - taken;
     for (int i = 0; i < count; i++) out[taken + i] = line->bytes[(line->first_byte + i) % QUEUE];
+    /* Advance the ring; a piece with bytes left stays at the front. */
     taken += count;
     line->first_byte = (line->first_byte + count) % QUEUE;
     line->nbyte -= count;
@@ -276,13 +285,14 @@ int brio_emulator_take(brio_emulator *line, double now, uint8_t *out, int room) 
   return taken;
 }
 
+/* INFINITY: nothing is on its way. */
 double brio_emulator_due(const brio_emulator *line) {
   return line->npiece > 0 ? line->pieces[line->first_piece].due : INFINITY;
 }
 
 /* ---- from the host ---- */
 
-/* Handle all packets that are complete, but for those that are lost. */
+/* Handle all complete packets, except those that a fault loses. */
 static void handle_all(brio_emulator *line) {
   brio_packet packet;
   while (brio_wire_next(&line->stream, &packet) > 0) {
@@ -292,26 +302,29 @@ static void handle_all(brio_emulator *line) {
 
 void brio_emulator_feed(brio_emulator *line, const uint8_t *bytes, int count, double now, int baud) {
   assert(count >= 0);
+  /* Bytes are heard at the host's present rate. */
   if (baud > 0) line->baud = baud;
   if (line->unplugged || brio_emulator_busy(line)) return;
-  /* A packet that was not continued in time is given up; what it hid is handled. */
+  /* A packet that was not continued in time is dropped; packets hidden in it are handled. */
   if (now > line->sent + SILENCE && !line->kind->protocol->waits) {
     while (brio_wire_idle(&line->stream)) handle_all(line);
   }
+  /* Bytes start when the wire is free; with an echo the host hears them itself. */
   double at = fmax(now, line->sent), took = byte_time(line, bytes, count);
   if (line->settings[BRIO_LINE_ECHO] > 0) push(line, bytes, count, at + count * took);
-  /* Byte by byte, so that a device answers at the time of its packet's last byte. */
+  /* Byte by byte, so that a device replies at the time of its packet's last byte. */
   int longest = line->kind->protocol->longest;
   for (int i = 0; i < count; i++) {
     uint8_t byte = bytes[i];
     if (!repeats(line)) spoil(line, &byte, 1);
     else if (i % longest == 0) {
-      /* A frame of a CAN bus that was spoiled is repeated. */
+      /* A damaged CAN frame is repeated, which takes its time again. */
       int part = count - i < longest ? count - i : longest;
       took = byte_time(line, bytes + i, part);
       if (was_spoiled(line, bytes + i, part)) at += part * took;
     }
     at += took;
+    /* Feed the byte, let time pass, reply. */
     brio_wire_feed(&line->stream, &byte, 1);
     advance(line, at);
     if (line->busy < at) line->busy = at;
@@ -320,8 +333,9 @@ void brio_emulator_feed(brio_emulator *line, const uint8_t *bytes, int count, do
   line->sent = at;
 }
 
-/* ---- a person's words ---- */
+/* ---- commands ---- */
 
+/* Clamped to the fault's range; NaN: the default. */
 void brio_emulator_set(brio_emulator *line, brio_emulator_fault fault, double value) {
   assert(fault < BRIO_NLINE);
   const brio_emulator_setting *row = &brio_emulator_settings[fault];
@@ -337,6 +351,7 @@ static bool read_amount(const char *text, double *out) {
   }
   *out = strtod(text, &end);
   if (end == text || !isfinite(*out)) return false;
+  /* A share or seconds. */
   if (strcmp(end, "%") == 0) *out /= 100;
   else if (strcmp(end, "ms") == 0) *out /= 1000;
   else if (strcmp(end, "us") == 0) *out /= 1e6;
@@ -348,7 +363,7 @@ static const char *setting_name_at(const void *settings, int i) {
   return ((const brio_emulator_setting *)settings)[i].name;
 }
 
-/* Set a fault of the line by its name. */
+/* Set a line fault by name. */
 static bool set_by_name(brio_emulator *line, const char *const *words, int count, brio_text *out,
                         brio_error *err) {
   double value = 0;
@@ -367,6 +382,7 @@ static bool set_by_name(brio_emulator *line, const char *const *words, int count
   return true;
 }
 
+/* The commands of all emulators, the faults, then the kind's own commands. */
 static void tell_help(const brio_emulator *line, brio_text *out) {
   brio_text_format(
       out, "status          how the devices are\nunplug          pull the cable\n"
@@ -377,6 +393,7 @@ static void tell_help(const brio_emulator *line, brio_text *out) {
   if (line->kind->commands) brio_text_format(out, "%s", line->kind->commands);
 }
 
+/* The line, its bad packets by reason, then the devices. */
 static void tell_status(const brio_emulator *line, brio_text *out) {
   brio_text_format(out, "%s, %d baud, %llu packets came", line->unplugged ? "unplugged" : "plugged in",
                    line->baud, (unsigned long long)line->stream.packets);
@@ -388,19 +405,20 @@ static void tell_status(const brio_emulator *line, brio_text *out) {
   if (line->kind->tell) line->kind->tell(line->device, out);
 }
 
-/* Pull or plug in the cable.  Bytes on their way are lost. */
+/* Plug or unplug the cable.  Bytes on their way are lost. */
 static void set_plug(brio_emulator *line, bool plugged) {
   line->unplugged = !plugged;
   line->npiece = line->nbyte = 0;
   brio_wire_clear(&line->stream);
 }
 
-/* Do a command that every emulator has.  Return false when it is none of them. */
+/* Run a command that all emulators have.  Return false if it is none of them. */
 static bool do_common(brio_emulator *line, const char *word, brio_text *out) {
   if (strcmp(word, "help") == 0) tell_help(line, out);
   else if (strcmp(word, "status") == 0) tell_status(line, out);
   else if (strcmp(word, "unplug") == 0) set_plug(line, false);
   else if (strcmp(word, "plug") == 0) set_plug(line, true);
+  /* Set all faults to their defaults. */
   else if (strcmp(word, "fine") == 0)
     for (int i = 0; i < BRIO_NLINE; i++) line->settings[i] = brio_emulator_settings[i].fallback;
   else return false;
@@ -412,21 +430,23 @@ bool brio_emulator_command(brio_emulator *line, const char *text, brio_text *out
   const char *words[WORDS];
   int count = 0;
   size_t length = strlen(text);
+  /* Split a copy: words are cut in place. */
   if (length >= sizeof typed)
     return brio_fail(err, BRIO_MISUSE, "a command has at most %d characters", TYPED - 1);
   memcpy(typed, text, length + 1);
-  /* Split at spaces, in place. */
+  /* Split at spaces.  Words beyond the eighth are ignored. */
   for (char *at = typed; *at && count < WORDS;) {
     while (isspace((unsigned char)*at)) *at++ = 0;
     if (*at) words[count++] = at;
     while (*at && !isspace((unsigned char)*at)) at++;
   }
-  /* A common command, one of the device's, or a fault of the line. */
+  /* A common command, a command of the device, or a line fault. */
   if (count == 0 || do_common(line, words[0], out)) return true;
   int done = line->kind->command ? line->kind->command(line->device, words, count, out, err) : 0;
   return done != 0 ? done > 0 : set_by_name(line, words, count, out, err);
 }
 
+/* A line that something else holds lets nothing through. */
 bool brio_emulator_busy(const brio_emulator *line) { return line->settings[BRIO_LINE_BUSY] > 0; }
 
 bool brio_emulator_plugged(const brio_emulator *line) { return !line->unplugged; }

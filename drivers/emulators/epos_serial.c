@@ -1,24 +1,27 @@
-/* A maxon EPOS4 at a serial line or USB, emulated, and the drives on the CAN bus behind it: objects read
-** and written in one frame or in segments, network management, and errors as the Communication Guide's
-** chapter 2 has them.  The drives themselves are cia402/drive.c. */
+/* A maxon EPOS4 on a serial line or USB, emulated, with the drives on the CAN bus behind it:
+** objects in one frame or in segments, network management, and errors as in chapter 2 of the
+** Communication Guide.  The drives themselves are in cia402/drive.c. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "drivers/cia402/canopen.h"
 #include "drivers/cia402/drive.h"
 
-enum { ANSWER = 0, HEAD = 4, PIECE = 63 /* bytes of a segment */ };
+enum { ANSWER = 0, HEAD = 4, PIECE = 63 /* most data bytes of a segment */ };
 
 extern const brio_protocol brio_protocol_epos;
 
+/* One segmented transfer at a time. */
 typedef struct line_drives {
   brio_drives drives; /* first: the functions of cia402/drives.c see only them */
   int baud;
-  brio_drive *up, *down; /* whose object is read or written in segments */
+  brio_drive *up, *down; /* the drive whose object is read or written in segments */
   int index, sub, at, length, toggle;
   uint8_t bytes[BRIO_DRIVE_SHEET];
 } line_drives;
 
+/* Copy the drives into a line: a line is a longer record that starts with them. */
 static void *open_line(const brio_emulator_options *options, brio_error *err) {
   brio_drives *drives = brio_drives_open(options, err);
   line_drives *self = drives ? calloc(1, sizeof *self) : NULL;
@@ -29,7 +32,7 @@ static void *open_line(const brio_emulator_options *options, brio_error *err) {
   return self;
 }
 
-/* Answer with an error code, which 0 is none, and bytes. */
+/* Reply with an error code (0: none) and data.  Replies have whole words of 2 bytes. */
 static void answer(brio_emulator *line, uint32_t error, const uint8_t *data, int count) {
   brio_packet out = {.id = -1, .code = ANSWER, .error = -1};
   brio_cia402_put(out.data, (int32_t)error, 4);
@@ -38,16 +41,20 @@ static void answer(brio_emulator *line, uint32_t error, const uint8_t *data, int
   brio_emulator_answer(line, &out, 0.0003, false);
 }
 
+/* Read an object of up to 4 bytes.  The functions below return an error code or 0, and reply on
+** success. */
 static uint32_t read_object(line_drives *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
   uint8_t value[8] = {0};
   uint32_t refused;
   int size = brio_drive_read(d, p->data[1] | p->data[2] << 8, p->data[3], value, (int)sizeof value, &refused);
   (void)self;
+  /* Longer objects need segments. */
   if (!refused && size > 4) refused = 0x06070012;
   if (!refused) answer(line, 0, value, 4);
   return refused;
 }
 
+/* Write an object of up to 4 bytes: a read tells its size. */
 static uint32_t write_object(line_drives *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
   uint8_t there[BRIO_DRIVE_SHEET];
   uint32_t refused;
@@ -59,17 +66,22 @@ static uint32_t write_object(line_drives *self, brio_drive *d, const brio_packet
   return refused;
 }
 
-/* ---- in segments ---- */
+/* ---- segmented transfers ---- */
 
+/* Start a read: the reply has the size, then the first segment. */
 static uint32_t begin_read(line_drives *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
   uint32_t refused;
   uint8_t out[5 + PIECE];
+  /* A new transfer ends any other, also where it is refused. */
+  self->up = self->down = NULL;
   self->length = brio_drive_read(d, p->data[1] | p->data[2] << 8, p->data[3], self->bytes,
                                  (int)sizeof self->bytes, &refused);
   if (refused) return refused;
+  /* A short object needs no further segment. */
   self->at = self->length < PIECE ? self->length : PIECE;
   self->up = self->at < self->length ? d : NULL;
   self->toggle = 0;
+  /* The reply: size, bytes of this segment, then the bytes. */
   brio_cia402_put(out, self->length, 4);
   out[4] = (uint8_t)self->at;
   memcpy(out + 5, self->bytes, (size_t)self->at);
@@ -77,12 +89,15 @@ static uint32_t begin_read(line_drives *self, brio_drive *d, const brio_packet *
   return 0;
 }
 
+/* The next segment: its length, then the toggle bit and the bit of the last segment. */
 static uint32_t next_read(line_drives *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
   uint8_t out[2 + PIECE];
   int count = self->length - self->at < PIECE ? self->length - self->at : PIECE;
   (void)d;
   if (!self->up) return 0x05040001;
+  /* The toggle bit must alternate. */
   if ((p->data[0] & 1) != self->toggle) return 0x05030000;
+  assert(self->at >= 0 && self->at < self->length && self->length <= (int)sizeof self->bytes);
   memcpy(out + 2, self->bytes + self->at, (size_t)count);
   self->at += count;
   if (self->at == self->length) self->up = NULL;
@@ -93,7 +108,10 @@ static uint32_t next_read(line_drives *self, brio_drive *d, const brio_packet *p
   return 0;
 }
 
+/* Start a write of a given size. */
 static uint32_t begin_write(line_drives *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
+  /* Nothing is written before the last segment. */
+  self->up = self->down = NULL;
   self->length = brio_cia402_number(p->data + 4, 4);
   if (self->length < 0 || self->length > (int)sizeof self->bytes) return 0x06070012;
   self->index = p->data[1] | p->data[2] << 8;
@@ -104,17 +122,21 @@ static uint32_t begin_write(line_drives *self, brio_drive *d, const brio_packet 
   return 0;
 }
 
+/* The next segment of a write; the last one writes the object. */
 static uint32_t next_write(line_drives *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
   int count = p->data[0];
   uint32_t refused = 0;
   (void)d;
   if (!self->down) return 0x05040001;
   if ((p->data[1] & 1) != self->toggle) return 0x05030000;
+  /* No more bytes than the frame holds and the object takes. */
   if (count > p->length - 2 || self->at + count > self->length) return 0x06070010;
+  assert(self->at >= 0 && self->length <= (int)sizeof self->bytes);
   memcpy(self->bytes + self->at, p->data + 2, (size_t)count);
   self->at += count;
   self->toggle ^= 1;
   if (p->data[1] & 2) {
+    /* The sizes must agree. */
     if (self->at == self->length)
       refused = brio_drive_write(self->down, self->index, self->sub, self->bytes, self->at);
     else refused = 0x06070010;
@@ -124,6 +146,7 @@ static uint32_t next_write(line_drives *self, brio_drive *d, const brio_packet *
   return refused;
 }
 
+/* Network management: node 0 addresses all. */
 static uint32_t manage(line_drives *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
   int node = p->data[0] | p->data[1] << 8, command = p->data[2] | p->data[3] << 8;
   (void)d;
@@ -135,9 +158,10 @@ static uint32_t manage(line_drives *self, brio_drive *d, const brio_packet *p, b
 
 /* ---- the line ---- */
 
+/* Commands: code, least data, and whether the data start with a node. */
 static const struct {
   int code, least; /* bytes of data */
-  bool node;       /* the first of them is a node, which must be there */
+  bool node;       /* the first of them is a node, which must exist */
   uint32_t (*serve)(line_drives *self, brio_drive *drive, const brio_packet *packet, brio_emulator *line);
 } commands[] = {
     {0x60, 4, true, read_object}, {0x68, 8, true, write_object}, {0x81, 4, true, begin_read},
@@ -149,22 +173,26 @@ static void handle(void *device, const brio_packet *p, int baud, brio_emulator *
   line_drives *self = device;
   const size_t most = sizeof commands / sizeof *commands;
   size_t which = 0;
+  /* Like a UART, it understands rates within about 4 %. */
   if (baud > 0 && (baud < self->baud * 0.96 || baud > self->baud * 1.04)) return;
+  /* Find the command; O(commands). */
   while (which < most && commands[which].code != p->code) which++;
   brio_drive *d = which < most && commands[which].node && p->length >= 1
                       ? brio_drives_find(&self->drives, p->data[0])
                       : NULL;
+  /* Unknown command, too little data, no such node: each has its error code. */
   if (which == most) answer(line, 0x0F00FFBF, NULL, 0);
   else if (p->length < commands[which].least) answer(line, 0x06070010, NULL, 0);
   else if (commands[which].node && !d) {
     if (p->data[0] != self->drives.all[0].node)
-      answer(line, 0x05040000, NULL, 0); /* the bus behind it is silent */
+      answer(line, 0x05040000, NULL, 0); /* no node answers on the bus behind it */
   } else {
     uint32_t refused = commands[which].serve(self, d, p, line);
     if (refused) answer(line, refused, NULL, 0);
   }
 }
 
+/* Nothing is sent on its own over a serial line: boot messages and emergencies are dropped. */
 static void step(void *device, double dt, brio_emulator *line) {
   line_drives *self = device;
   (void)line;

@@ -1,6 +1,6 @@
-/* Joints of emulated boards and single servos.  See joints.h.  Heat: warmth' = WARMS load - warmth
-** / COOLS, so at full load a joint ends WARMS COOLS = 30 degrees above its surroundings: true
-** enough to try alarms. */
+/* Joints of emulated boards and single servos, see joints.h.  The thermal model is warmth' = WARMS
+** load - warmth / COOLS, so at full load a joint ends WARMS COOLS = 30 degrees above its
+** surroundings: realistic enough to test alarms. */
 #include <assert.h>
 #include <math.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "drivers/emulators/joints.h"
 
 static const double SPEED = 5, CONSTANT = 0.02; /* rad/s; s */
-/* degrees/s at full load; s; degrees; V */
+/* degrees/s at full load; s; degrees Celsius of the surroundings; V */
 static const double WARMS = 0.5, COOLS = 60, ROOM = 30, VOLTAGE = 7.4;
 
 const char brio_joints_commands[] = "block ID        hold its shaft (again: let go)\n"
@@ -22,6 +22,7 @@ const char brio_joints_commands[] = "block ID        hold its shaft (again: let 
                                     "volts V         what it is powered with\n"
                                     "power           lose power for a moment: everything goes limp\n";
 
+/* `size` is that of the emulator's own record, which starts with the joints. */
 void *brio_joints_open(const brio_emulator_options *options, size_t size, brio_error *err) {
   assert(size >= sizeof(brio_joints) && options->servos >= 0 && options->servos <= BRIO_EMULATOR_SERVOS);
   brio_joints *joints = calloc(1, size);
@@ -29,12 +30,13 @@ void *brio_joints_open(const brio_emulator_options *options, size_t size, brio_e
     brio_fail(err, BRIO_NO_MEMORY, "no memory for %d joints", options->servos);
     return NULL;
   }
+  /* calloc has set everything else to 0. */
   joints->count = options->servos;
   joints->baud = options->baud;
   joints->voltage = VOLTAGE;
   joints->limit = SPEED;
   for (int i = 0; i < joints->count; i++)
-    /* At rest at 0 rad, ids in order. */
+    /* At rest at 0 rad, with ascending ids. */
     joints->at[i] = (brio_emulated_joint){
         .id = options->first_id + i, .shaft = {.speed = SPEED, .constant = CONSTANT}, .temperature = ROOM};
   return joints;
@@ -42,6 +44,7 @@ void *brio_joints_open(const brio_emulator_options *options, size_t size, brio_e
 
 void brio_joints_close(void *device) { free(device); }
 
+/* The shaft, then the temperature. */
 void brio_joints_step(void *device, double dt, brio_emulator *line) {
   brio_joints *joints = device;
   (void)line;
@@ -49,16 +52,17 @@ void brio_joints_step(void *device, double dt, brio_emulator *line) {
     brio_emulated_joint *joint = &joints->at[i];
     brio_shaft_step(&joint->shaft, dt);
     double load = fabs(brio_shaft_load(&joint->shaft));
-    /* The exact step of the first-order lag: no step is too long. */
+    /* Exact solution of the first-order lag for a constant load: stable for any dt. */
     joint->warmth += (WARMS * COOLS * load - joint->warmth) * (1 - exp(-dt / COOLS));
   }
 }
 
-/* A UART accepts a rate within about 4 %. */
+/* A UART tolerates a rate error of about 4 %. */
 bool brio_joints_hear(const brio_joints *joints, int baud) {
   return baud > joints->baud * 0.96 && baud < joints->baud * 1.04;
 }
 
+/* Silent joints are not found.  O(joints). */
 int brio_joints_find(const brio_joints *joints, int id) {
   for (int i = 0; i < joints->count; i++)
     if (joints->at[i].id == id && !joints->at[i].silent) return i;
@@ -67,7 +71,7 @@ int brio_joints_find(const brio_joints *joints, int id) {
 
 void brio_joints_move(brio_joints *joints, int i, double target, double seconds) {
   assert(i >= 0 && i < joints->count);
-  /* A timed move has the speed that covers the distance in that time. */
+  /* A timed move gets the speed that covers the distance in that time. */
   brio_shaft *shaft = &joints->at[i].shaft;
   double away = fabs(target - shaft->position);
   shaft->target = target;
@@ -79,16 +83,17 @@ void brio_joints_hold(brio_joints *joints, int i, bool on) {
   assert(i >= 0 && i < joints->count);
   brio_shaft *shaft = &joints->at[i].shaft;
   shaft->torque = on && !joints->at[i].refuses;
-  /* A joint that is let go, or held, wants to be where it is. */
+  /* A joint that is released or held keeps its position. */
   shaft->target = shaft->position;
 }
 
+/* In whole degrees, as one byte. */
 int brio_joints_temperature(const brio_joints *joints, int i) {
   assert(i >= 0 && i < joints->count);
   return (int)fmax(0, fmin(255, joints->at[i].temperature + joints->at[i].warmth));
 }
 
-/* Faster than 0.01 rad/s is moving. */
+/* A joint moves if it is faster than 0.01 rad/s. */
 bool brio_joints_moving(const brio_joints *joints) {
   for (int i = 0; i < joints->count; i++)
     if (fabs(joints->at[i].shaft.velocity) > 0.01) return true;
@@ -100,16 +105,17 @@ void brio_joints_answer(const brio_joints *joints, int i, brio_emulator *line, i
   brio_packet out = {.id = id, .code = code, .error = -1, .length = length};
   assert(length >= 0 && length <= BRIO_PACKET_MOST);
   if (length > 0) memcpy(out.data, data, (size_t)length);
+  /* A reply leaves after 0.2 ms. */
   brio_emulator_answer(line, &out, 0.0002, false);
-  /* A twin answers at the same moment, with other data: what the host hears is garbled. */
+  /* A twin replies at the same moment with other data, so that the host hears a damaged frame. */
   if (i < 0 || !joints->at[i].twin) return;
-  if (length > 0) out.data[0] ^= 0x15; /* a twin stands elsewhere */
+  if (length > 0) out.data[0] ^= 0x15; /* the twin's position differs */
   brio_emulator_answer(line, &out, 0.0002, true);
 }
 
-/* ---- what is typed ---- */
+/* ---- commands ---- */
 
-/* Return the flag that a word switches; NULL: no such word. */
+/* Return the flag that a command toggles; NULL: no such command. */
 static bool *flag_of(brio_emulated_joint *joint, const char *word) {
   if (strcmp(word, "block") == 0) return &joint->shaft.blocked;
   if (strcmp(word, "silence") == 0) return &joint->silent;
@@ -117,14 +123,14 @@ static bool *flag_of(brio_emulated_joint *joint, const char *word) {
   return strcmp(word, "twin") == 0 ? &joint->twin : NULL;
 }
 
-/* Without power every joint goes limp, and the device says that it has restarted. */
+/* After a power loss every joint is limp, and the device reports a restart. */
 static void lose_power(brio_joints *joints, brio_text *out) {
   for (int i = 0; i < joints->count; i++) brio_joints_hold(joints, i, false);
   joints->restarted = true;
   brio_text_format(out, "power was lost: everything is limp\n");
 }
 
-/* Set a number of a joint.  Return false when the word is not one that does. */
+/* Set a number of a joint.  Return false if the command sets none. */
 static bool set_number(brio_emulated_joint *joint, const char *word, const char *value, brio_text *out) {
   bool error = strcmp(word, "error") == 0;
   if (error) joint->error = (int)strtol(value, NULL, 0);
@@ -134,10 +140,11 @@ static bool set_number(brio_emulated_joint *joint, const char *word, const char 
   return true;
 }
 
+/* Return 1: done; 0: not a command of joints; -1: failed. */
 int brio_joints_command(void *device, const char *const *words, int count, brio_text *out, brio_error *err) {
   brio_joints *joints = device;
   brio_emulated_joint probe = {0}, *joint = NULL;
-  /* The word decides what must follow it. */
+  /* The command decides which arguments follow it. */
   bool turns = flag_of(&probe, words[0]) != NULL;
   bool number = strcmp(words[0], "error") == 0 || strcmp(words[0], "heat") == 0;
   if (strcmp(words[0], "power") == 0) return lose_power(joints, out), 1;
@@ -147,7 +154,7 @@ int brio_joints_command(void *device, const char *const *words, int count, brio_
     return 1;
   }
   if (!turns && !number) return 0;
-  /* The id, then the number. */
+  /* The id, then the number.  Silent joints may be commanded, too. */
   int id = count > 1 ? atoi(words[1]) : -1;
   for (int i = 0; i < joints->count; i++)
     if (joints->at[i].id == id) joint = &joints->at[i];
@@ -165,6 +172,7 @@ int brio_joints_command(void *device, const char *const *words, int count, brio_
   return 1;
 }
 
+/* Positions in degrees, for people. */
 void brio_joints_tell(const void *device, brio_text *out) {
   const brio_joints *joints = device;
   for (int i = 0; i < joints->count; i++) {

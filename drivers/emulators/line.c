@@ -1,6 +1,7 @@
-/* A hobby servo board by the line protocol, emulated: what drivers/arduino/brio_servo does, and its grammar
-** in docs/devices/line-protocol.md.  The pulses move as the sketch lets them, the servos follow them.
-** "analog 0 512" sets an input. */
+/* A hobby servo board with the line protocol, emulated: the behavior of drivers/arduino/brio_servo,
+** with the grammar of docs/devices/line-protocol.md.  Pulses move as the sketch moves them, and the
+** servos follow.  "analog 0 512" sets an input. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,14 +9,18 @@
 
 #include "drivers/emulators/joints.h"
 
+/* Pulses in us; channels; inputs and their full scale; bytes of an answer. */
 enum { CENTER = 1500, LEAST = 500, MOST = 2500, CHANNELS = 16, INPUTS = 4, FULL_SCALE = 1023, ANSWER = 200 };
+/* Results of a line: the numbers of the protocol's errors. */
 enum { DONE, NO_LINE, NO_NUMBER, NO_CHANNEL, BEYOND };
+/* Flags of the status: it has started; its watchdog has released channels. */
 enum { STARTED = 1, LET_GO = 2 };
 
-static const double PULSE = 636.62; /* us for a rad */
+static const double PULSE = 636.62; /* us per rad */
 
 extern const brio_protocol brio_protocol_line;
 
+/* A pulse on its way from `from` to `to`. */
 typedef struct channel {
   double from, to, went, seconds; /* us; s */
   int least, most;
@@ -23,14 +28,15 @@ typedef struct channel {
 } channel;
 
 typedef struct board {
-  brio_joints joints; /* first, so that a board is joints */
+  brio_joints joints; /* must be first: a board is also a brio_joints */
   int id, flags, refused, new_baud;
-  uint64_t spoiled;   /* faults of the line when it was asked last */
+  uint64_t spoiled;   /* line faults at the last status request */
   double silence, patience;
   int inputs[INPUTS];
   channel channels[CHANNELS];
 } board;
 
+/* Channels start at 0; an id above 1 is the board's number on a shared line. */
 static void *open_board(const brio_emulator_options *options, brio_error *err) {
   brio_emulator_options from_zero = *options;
   from_zero.first_id = 0; /* channels, not ids */
@@ -40,6 +46,7 @@ static void *open_board(const brio_emulator_options *options, brio_error *err) {
   }
   board *self = brio_joints_open(&from_zero, sizeof *self, err);
   if (!self) return NULL;
+  /* As after a reset: all channels off, limits of the sketch. */
   self->flags = STARTED;
   self->id = options->first_id > 1 ? options->first_id : 0;
   for (int i = 0; i < CHANNELS; i++) {
@@ -51,25 +58,31 @@ static void *open_board(const brio_emulator_options *options, brio_error *err) {
 
 /* ---- pulses ---- */
 
+/* Linear interpolation over the move's duration, us; 0: off. */
 static double pulse_of(const channel *c) {
   if (!c->sends) return 0;
   return c->went >= c->seconds ? c->to : c->from + (c->to - c->from) * c->went / c->seconds;
 }
 
+/* No pulses, so no torque. */
 static void release(board *self, int i) {
   self->channels[i].sends = false;
   self->joints.at[i].shaft.torque = false;
 }
 
+/* When the watchdog expires all channels go off. */
 static void step(void *device, double dt, brio_emulator *line) {
   board *self = device;
+  assert(self->joints.count >= 0 && self->joints.count <= CHANNELS);
   self->silence += dt;
   bool late = self->patience > 0 && self->silence > self->patience;
   for (int i = 0; i < self->joints.count; i++) {
+    /* Advance the pulse; when the watchdog has expired, end it. */
     channel *c = &self->channels[i];
     c->went += dt;
     if (late && c->sends) self->flags |= LET_GO;
     if (late) release(self, i);
+    /* The servo follows the pulse. */
     if (c->sends) brio_joints_move(&self->joints, i, (pulse_of(c) - CENTER) / PULSE, 0);
   }
   brio_joints_step(device, dt, line);
@@ -77,9 +90,10 @@ static void step(void *device, double dt, brio_emulator *line) {
 
 /* ---- lines ---- */
 
-/* What a line's numbers are for: a channel and others. */
+/* An action on a channel and its numbers.  `doing`: carry it out; otherwise only check. */
 typedef int action(board *self, const long *numbers, bool doing, double seconds);
 
+/* Start from the pulse at present, or jump where there was none. */
 static int set_pulse(board *self, const long *numbers, bool doing, double seconds) {
   channel *c = &self->channels[numbers[0]];
   if (numbers[1] < c->least || numbers[1] > c->most) return BEYOND;
@@ -92,12 +106,14 @@ static int set_pulse(board *self, const long *numbers, bool doing, double second
   return DONE;
 }
 
+/* 0 switches a channel off; its next pulse switches it on. */
 static int set_output(board *self, const long *numbers, bool doing, double seconds) {
   (void)seconds;
   if (doing && numbers[1] == 0) release(self, (int)numbers[0]);
   return DONE;
 }
 
+/* Limits must be ordered and within those of the sketch. */
 static int set_limits(board *self, const long *numbers, bool doing, double seconds) {
   (void)seconds;
   if (numbers[1] < LEAST || numbers[2] > MOST || numbers[1] >= numbers[2]) return BEYOND;
@@ -107,7 +123,7 @@ static int set_limits(board *self, const long *numbers, bool doing, double secon
   return DONE;
 }
 
-/* Read a number; false: there is none. */
+/* Read a number that a space or the end follows.  Return false if there is none. */
 static bool read_number(const char **text, long *value) {
   char *end;
   *value = strtol(*text, &end, 10);
@@ -118,7 +134,8 @@ static bool read_number(const char **text, long *value) {
 
 static bool at_end(const char *text) { return text[strspn(text, " ")] == 0; }
 
-/* Groups of a channel and `more` numbers, all looked at before any is done. */
+/* Run an action on each group of a channel and `more` numbers.  All groups are checked before the
+** first is carried out. */
 static int each_group(board *self, const char *text, int more, action *act, double seconds) {
   for (int doing = 0; doing < 2; doing++) {
     for (const char *at = text; !at_end(at);) {
@@ -126,6 +143,7 @@ static int each_group(board *self, const char *text, int more, action *act, doub
       for (int k = 0; k <= more; k++)
         if (!read_number(&at, &numbers[k])) return NO_NUMBER;
       if (numbers[0] < 0 || numbers[0] >= self->joints.count) return NO_CHANNEL;
+      /* A silent channel does not exist. */
       int result = self->joints.at[numbers[0]].silent ? NO_CHANNEL : act(self, numbers, doing, seconds);
       if (result != DONE) return result;
     }
@@ -133,14 +151,18 @@ static int each_group(board *self, const char *text, int more, action *act, doub
   return DONE;
 }
 
+/* A line of one number within a range. */
 static int one_number(const char *text, long least, long most, long *value) {
   if (!read_number(&text, value) || !at_end(text)) return NO_NUMBER;
   return *value < least || *value > most ? BEYOND : DONE;
 }
 
+/* Carry out a line by its letter.  P: pulses, M: timed pulses, O: output, L: limits, T: watchdog,
+** N: number, B: baud rate. */
 static int do_line(board *self, int letter, const char *text) {
   long value = 0;
   int result = NO_LINE;
+  /* M starts with the duration, ms. */
   if (letter == 'M' && (!read_number(&text, &value) || value < 0 || value > 60000)) return NO_NUMBER;
   if (letter == 'P' || letter == 'M') return each_group(self, text, 1, set_pulse, (double)value / 1000);
   if (letter == 'O') return each_group(self, text, 1, set_output, 0);
@@ -153,18 +175,21 @@ static int do_line(board *self, int letter, const char *text) {
   return result;
 }
 
+/* Append a number to an answer. */
 static int add(char *out, int length, int value) {
+  assert(length >= 0 && length < ANSWER);
   return length + snprintf(out + length, (size_t)(ANSWER - length), " %d", value);
 }
 
-/* Faults of the line are counted by what looks for lines in it. */
+/* Bad lines, as counted by the decoder of the line. */
 static uint64_t faults_of(const brio_emulator *line) {
   return brio_emulator_stream(line)->faults[BRIO_WIRE_CHECK] +
          brio_emulator_stream(line)->faults[BRIO_WIRE_CONTENT];
 }
 
-/* Write the answer to a question.  Return its length; -1: it is none. */
+/* Write the answer to a question.  Return its length; -1: not a question. */
 static int answer_of(board *self, int letter, const brio_emulator *line, char *out) {
+  /* V: version, R: pulses, I: inputs, L: limits, S: status, which it clears. */
   int length = 0, channels = self->joints.count;
   switch (letter) {
     case 'V': return snprintf(out, ANSWER, " brio-servo 2 %d %d %d", channels, INPUTS, self->id);
@@ -188,6 +213,7 @@ static int answer_of(board *self, int letter, const brio_emulator *line, char *o
   }
 }
 
+/* A line for another board is ignored, one at a wrong rate is not understood. */
 static void handle(void *device, const brio_packet *packet, int baud, brio_emulator *line) {
   static const char *const reasons[] = {"", "no such line", "a number is missing or wrong", "no such channel",
                                         "beyond its limits"};
@@ -196,6 +222,7 @@ static void handle(void *device, const brio_packet *packet, int baud, brio_emula
   if (!brio_joints_hear(&self->joints, baud) || (packet->id >= 0 && packet->id != self->id)) return;
   snprintf(text, sizeof text, "%.*s", packet->length, (const char *)packet->data);
   self->silence = 0;
+  /* A letter alone is a question; others are commands, answered with K or E and the reason. */
   int code = packet->code, length = at_end(text) ? answer_of(self, code, line, out) : -1;
   if (length < 0) {
     int result = do_line(self, code, text);
@@ -204,10 +231,12 @@ static void handle(void *device, const brio_packet *packet, int baud, brio_emula
     code = result == DONE ? 'K' : 'E';
   }
   brio_joints_answer(&self->joints, 0, line, packet->id, code, (const uint8_t *)out, length);
+  /* The new rate takes effect after the answer. */
   if (self->new_baud) self->joints.baud = self->new_baud;
   self->new_baud = 0;
 }
 
+/* `analog` sets an input; after `power` the board is as after a reset. */
 static int command(void *device, const char *const *words, int count, brio_text *out, brio_error *err) {
   board *self = device;
   int i = count == 3 ? atoi(words[1]) : -1;
@@ -217,6 +246,7 @@ static int command(void *device, const char *const *words, int count, brio_text 
     return 1;
   }
   if (strcmp(words[0], "power") == 0) {
+    /* As after switching on. */
     for (int k = 0; k < self->joints.count; k++) release(self, k);
     self->flags = STARTED;
     self->patience = 0;

@@ -1,6 +1,7 @@
-/* LX-16A bus servos, emulated: moves in time, moves that wait for a start, turning like a wheel, limits and
-** the like as the "Hiwonder Bus Servo Communication Protocol" says.  Only the question for the id is answered
-** by all.  A servo that is too hot, or powered with a voltage beyond its limits, lets go. */
+/* LX-16A bus servos, emulated: timed moves, moves that wait for a start, wheel mode, limits and
+** settings as in the "Hiwonder Bus Servo Communication Protocol".  To the broadcast id only the id
+** is answered.  A servo that is too hot, or whose voltage is out of range, releases. */
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 
 #include "drivers/emulators/joints.h"
 
+/* The broadcast id, and commands by number; position at 0 rad; steps of the range. */
 enum {
   ALL = 254,
   ID_SET = 13,
@@ -19,23 +21,25 @@ enum {
   CENTER = 500,
   STEPS = 1000
 };
+/* Settings that are kept. */
 enum { OFFSET, LIMITS, VOLTAGES, HOTTEST, MODE, LED, LED_ERRORS, NKEPT };
 
+/* The range is 240 degrees; a wheel turns towards a target far away. */
 static const double TURN = 240 * 3.141592653589793 / 180, WHEEL = 6.5 /* rad/s at full speed */, FAR = 1e6;
 
 extern const brio_protocol brio_protocol_lx16a;
 
 typedef struct servo {
-  uint8_t move[4], later[4]; /* position and time: told last, told for later */
-  uint8_t kept[NKEPT][4];    /* what is written and read back: see `stores` */
+  uint8_t move[4], later[4]; /* position and duration: the last move, the waiting move */
+  uint8_t kept[NKEPT][4];    /* settings, see `stores` */
 } servo;
 
 typedef struct bus {
-  brio_joints joints; /* first, so that a bus is joints */
+  brio_joints joints; /* must be first: a bus is also a brio_joints */
   servo servos[BRIO_EMULATOR_SERVOS];
 } bus;
 
-/* Commands that write and read what a servo keeps. */
+/* Settings: the commands that write and read them, their slot, length and factory value. */
 static const struct store {
   int write, read, slot, length;
   uint8_t initial[4];
@@ -49,6 +53,7 @@ static const struct store {
     {35, 36, LED_ERRORS, 1, {7}},
 };
 
+/* Every servo starts with the factory settings. */
 static void *open_bus(const brio_emulator_options *options, brio_error *err) {
   bus *self = brio_joints_open(options, sizeof *self, err);
   for (int i = 0; self && i < BRIO_EMULATOR_SERVOS; i++)
@@ -57,9 +62,12 @@ static void *open_bus(const brio_emulator_options *options, brio_error *err) {
   return self;
 }
 
+/* 16 bits, low byte first. */
 static int number(const uint8_t *bytes) { return bytes[0] | bytes[1] << 8; }
 
+/* Clamp the target to the angle limits; the duration is in ms. */
 static void start_move(bus *self, int i, const uint8_t *move) {
+  assert(i >= 0 && i < self->joints.count);
   const uint8_t *limits = self->servos[i].kept[LIMITS];
   int target = number(move);
   if (target < number(limits)) target = number(limits);
@@ -68,10 +76,11 @@ static void start_move(bus *self, int i, const uint8_t *move) {
   brio_joints_move(&self->joints, i, (target - CENTER) * TURN / STEPS, number(move + 2) / 1000.0);
 }
 
-/* Turn like a wheel, or be a servo again. */
+/* Switch to wheel mode (1) at a speed of -1000 to 1000, or back to position mode. */
 static void set_mode(bus *self, int i, const uint8_t *data) {
   brio_shaft *shaft = &self->joints.at[i].shaft;
   int speed = (int16_t)number(data + 2);
+  /* Stop where it is; a speed starts the motor again. */
   shaft->target = shaft->position;
   if (data[0] != 1) return;
   shaft->torque = !self->joints.at[i].refuses;
@@ -79,10 +88,12 @@ static void set_mode(bus *self, int i, const uint8_t *data) {
   if (speed != 0) shaft->target = speed > 0 ? FAR : -FAR;
 }
 
-/* Commands that do more than keep what they say.  `i` is the servo's number. */
+/* Commands that do more than store a setting.  `i`: the servo's index. */
 static void act(bus *self, int i, const brio_packet *p) {
   brio_emulated_joint *joint = &self->joints.at[i];
+  /* In wheel mode moves are ignored. */
   bool wheel = self->servos[i].kept[MODE][0] == 1;
+  /* 1: move, 7: prepare a move, 11: start it, 12: stop. */
   if (p->code == 1 && p->length == 4 && !wheel) start_move(self, i, p->data);
   else if (p->code == 7 && p->length == 4) memcpy(self->servos[i].later, p->data, 4);
   else if (p->code == 11 && p->length == 0 && !wheel) start_move(self, i, self->servos[i].later);
@@ -90,31 +101,36 @@ static void act(bus *self, int i, const brio_packet *p) {
   else if (p->code == LOAD_SET && p->length == 1) brio_joints_hold(&self->joints, i, p->data[0] != 0);
   else if (p->code == ID_SET && p->length == 1 && p->data[0] < ALL) joint->id = p->data[0];
   else if (p->code == MODE_SET && p->length == 4) set_mode(self, i, p->data);
+  /* An offset shifts the measured position. */
   else if (p->code == OFFSET_SET && p->length == 1)
     joint->shaft.position -= ((int8_t)p->data[0] - (int8_t)self->servos[i].kept[OFFSET][0]) * TURN / STEPS;
 }
 
-/* Where a servo says it is: a wheel's place goes round. */
+/* Return the reported position.  That of a wheel wraps around. */
 static int position_of(const bus *self, int i) {
   double at = self->joints.at[i].shaft.position;
   if (self->servos[i].kept[MODE][0] == 1) at = remainder(at, 2 * 3.141592653589793);
+  /* The bound keeps the value within 16 bits. */
   return CENTER + (int)lround(fmax(-2 * STEPS, fmin(2 * STEPS, at * STEPS / TURN)));
 }
 
+/* 16 bits, low byte first.  Return the count of bytes. */
 static int put(uint8_t *out, int value) {
   out[0] = (uint8_t)value;
   out[1] = (uint8_t)(value >> 8);
   return 2;
 }
 
-/* What a question is answered with.  Return its bytes; -1: it is no question. */
+/* Write the answer to a question.  Return its length; -1: not a question. */
 static int answer_of(bus *self, int i, int code, uint8_t *out) {
   const brio_emulated_joint *joint = &self->joints.at[i];
+  /* Settings first. */
   for (size_t k = 0; k < sizeof stores / sizeof *stores; k++) {
     if (stores[k].read != code) continue;
     memcpy(out, self->servos[i].kept[stores[k].slot], 4);
     return stores[k].length;
   }
+  /* 2, 8: moves; 26: temperature, degrees C; 27: voltage, mV; 32: torque. */
   switch (code) {
     case 2: memcpy(out, self->servos[i].move, 4); return 4;
     case 8: memcpy(out, self->servos[i].later, 4); return 4;
@@ -127,10 +143,12 @@ static int answer_of(bus *self, int i, int code, uint8_t *out) {
   }
 }
 
+/* Act before the setting is stored: an offset needs the old one. */
 static void do_one(bus *self, int i, const brio_packet *p, brio_emulator *line) {
   uint8_t out[8];
   int id = self->joints.at[i].id;
   act(self, i, p);
+  /* Store settings, then answer questions, which have no data. */
   for (size_t k = 0; k < sizeof stores / sizeof *stores; k++)
     if (stores[k].write == p->code && stores[k].length == p->length)
       memcpy(self->servos[i].kept[stores[k].slot], p->data, (size_t)p->length);
@@ -138,6 +156,7 @@ static void do_one(bus *self, int i, const brio_packet *p, brio_emulator *line) 
   if (length >= 0) brio_joints_answer(&self->joints, i, line, id, p->code, out, length);
 }
 
+/* The broadcast id addresses all. */
 static void handle(void *device, const brio_packet *packet, int baud, brio_emulator *line) {
   bus *self = device;
   if (!brio_joints_hear(&self->joints, baud)) return;
@@ -148,12 +167,13 @@ static void handle(void *device, const brio_packet *packet, int baud, brio_emula
   }
 }
 
-/* Time passes; what is too hot or badly powered lets go. */
+/* Let time pass.  A servo that is too hot, or out of its voltage range, releases. */
 static void step(void *device, double dt, brio_emulator *line) {
   bus *self = device;
   brio_joints_step(device, dt, line);
   for (int i = 0; i < self->joints.count; i++) {
     const servo *one = &self->servos[i];
+    /* Limits are those stored in the servo. */
     double mv = 1000 * self->joints.voltage;
     bool hot = brio_joints_temperature(&self->joints, i) > one->kept[HOTTEST][0];
     bool powered = mv >= number(one->kept[VOLTAGES]) && mv <= number(one->kept[VOLTAGES] + 2);
@@ -161,7 +181,7 @@ static void step(void *device, double dt, brio_emulator *line) {
   }
 }
 
-/* Servos forget their mode when power is lost. */
+/* A power loss resets the mode. */
 static int command(void *device, const char *const *words, int count, brio_text *out, brio_error *err) {
   bus *self = device;
   for (int i = 0; i < self->joints.count && strcmp(words[0], "power") == 0; i++)

@@ -1,10 +1,9 @@
-/* Pololu Maestro, emulated: hobby servos at its channels, which follow the pulses; what it reports is the
-** pulse that it sends out, ramped by the speed and acceleration set for the channel.  What is beyond the
-** channel's range is clamped (as the board leaves the factory: 992 to 2000 us; here 500 to 2500, as drivers
-** of robots set them).  Errors are kept until they are asked for.
-**
-** "device 5" sets its device number, "timeout 0.5" its serial timeout in s, after which all channels go off.
-** A board with its CRC enabled is the kind maestro_crc. */
+/* Pololu Maestro, emulated: hobby servos at its channels, which follow the pulses.  It reports the
+** pulse that it sends, ramped by the channel's speed and acceleration.  Pulses are clamped to 500
+** to 2500 us, as drivers of robots set the channels (factory setting: 992 to 2000 us).  Errors are
+** kept until they are read.  "device 5" sets its device number, "timeout 0.5" its serial timeout in
+** s, after which all channels go off.  With CRC enabled it is the kind maestro_crc. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +11,14 @@
 #include "drivers/emulators/maestro.h"
 #include "drivers/protocols/maestro.h"
 
+/* Pulses in quarters of a microsecond. */
 enum { CENTER = 6000, LEAST = 2000, MOST = 10000 /* quarter microseconds */, CHANNELS = 24 };
+/* Bits of the error register. */
 enum { CRC_ERROR = 8, PROTOCOL_ERROR = 16, TIMEOUT_ERROR = 32 };
 
-static const double QUARTERS = 4 * 636.62;     /* for a rad */
-static const double SSC_STEP = 4 * 476.25 / 127; /* quarters of us */
+static const double QUARTERS = 4 * 636.62;     /* per rad */
+static const double SSC_STEP = 4 * 476.25 / 127; /* quarters of us per step of the Mini SSC protocol */
+/* No limit of speed or acceleration. */
 static const double FASTEST = 1e9;
 
 extern const brio_protocol brio_protocol_maestro;
@@ -32,18 +34,19 @@ const char brio_maestro_commands[] =
 
 typedef struct channel {
   int target;               /* quarters of us; 0: no pulses */
-  double pulse, rate;       /* quarters of us, and per s: what is sent out now */
-  int speed, acceleration;  /* as told; 0: no limit */
+  double pulse, rate;       /* present output: quarters of us, and per s */
+  int speed, acceleration;  /* as set; 0: no limit */
 } channel;
 
 typedef struct board {
-  brio_joints joints; /* first, so that a board is joints */
-  uint64_t faults[BRIO_NWIRE_FAULT]; /* of the line, as known */
+  brio_joints joints; /* must be first: a board is also a brio_joints */
+  uint64_t faults[BRIO_NWIRE_FAULT]; /* line faults seen so far */
   int number, errors;
   double timeout, silence; /* s; 0: never */
   channel channels[CHANNELS];
 } board;
 
+/* Channels start at 0; the factory device number is 12. */
 void *brio_maestro_emulator_open(const brio_emulator_options *options, brio_error *err) {
   brio_emulator_options from_zero = *options;
   from_zero.first_id = 0; /* channels, not ids */
@@ -56,45 +59,54 @@ void *brio_maestro_emulator_open(const brio_emulator_options *options, brio_erro
   return self;
 }
 
+/* A target of 0 switches the channel off. */
 static void set_target(board *self, int number, int quarters) {
   int i = brio_joints_find(&self->joints, number);
   if (i < 0) return;
   channel *c = &self->channels[i];
+  /* The first pulse appears at once: there is nothing to ramp from. */
   bool began = c->target == 0 && quarters != 0;
   c->target = quarters == 0 ? 0 : quarters < LEAST ? LEAST : quarters > MOST ? MOST : quarters;
   if (quarters == 0) self->joints.at[i].shaft.torque = false;
-  if (quarters == 0 || began || c->speed == 0) c->pulse = c->target; /* nothing is known to begin at */
+  if (quarters == 0 || began || c->speed == 0) c->pulse = c->target; /* jump: there is no known start */
   if (quarters == 0 || began) c->rate = 0;
 }
 
-/* Let a channel's pulse move for `dt` s. */
+/* Advance a channel's pulse by `dt` s. */
 static void ramp(channel *c, double dt) {
-  double most = c->speed ? c->speed * 100 : FASTEST; /* 0.25 us in 10 ms */
-  double acceleration = c->acceleration ? c->acceleration * 1250 : FASTEST; /* that in 80 ms */
+  assert(c->target >= LEAST && c->target <= MOST);
+  double most = c->speed ? c->speed * 100 : FASTEST; /* unit: 0.25 us per 10 ms */
+  /* unit: 0.25 us per 10 ms per 80 ms */
+  double acceleration = c->acceleration ? c->acceleration * 1250 : FASTEST;
+  /* Brake in time: v <= sqrt(2 a s), and v grows by a dt at most. */
   double away = c->target - c->pulse, side = away < 0 ? -1 : 1;
   double rate = fmin(most, sqrt(2 * acceleration * fabs(away)));
   rate = fmin(rate, fabs(c->rate) + acceleration * dt);
   double went = fmin(fabs(away), rate * dt);
+  /* Never past the target. */
   c->rate = dt > 0 ? side * went / dt : 0;
   c->pulse += side * went;
 }
 
-/* Bytes that are no packets are errors that the board tells. */
+/* Bytes that are no packets set the board's error bits. */
 static void note_faults(board *self, const brio_wire_stream *stream) {
   if (stream->faults[BRIO_WIRE_CHECK] > self->faults[BRIO_WIRE_CHECK]) self->errors |= CRC_ERROR;
   if (stream->faults[BRIO_WIRE_CONTENT] > self->faults[BRIO_WIRE_CONTENT]) self->errors |= PROTOCOL_ERROR;
   memcpy(self->faults, stream->faults, sizeof self->faults);
 }
 
+/* After the serial timeout all channels go off. */
 void brio_maestro_emulator_step(void *device, double dt, brio_emulator *line) {
   board *self = device;
   self->silence += dt;
   note_faults(self, brio_emulator_stream(line));
+  /* It is reported once per silence. */
   if (self->timeout > 0 && self->silence > self->timeout) {
     self->errors |= TIMEOUT_ERROR;
     self->silence = 0;
     for (int i = 0; i < self->joints.count; i++) set_target(self, self->joints.at[i].id, 0);
   }
+  /* The servos follow the pulses. */
   for (int i = 0; i < self->joints.count; i++) {
     channel *c = &self->channels[i];
     if (c->target == 0) continue;
@@ -104,17 +116,20 @@ void brio_maestro_emulator_step(void *device, double dt, brio_emulator *line) {
   brio_joints_step(device, dt, line);
 }
 
+/* A twin answers at the same moment with another value. */
 static void answer(const board *self, brio_emulator *line, int i, int value, int count) {
   const uint8_t bytes[] = {(uint8_t)value, (uint8_t)(value >> 8)}, other[] = {bytes[0] ^ 0x15, bytes[1]};
   brio_emulator_answer_bytes(line, bytes, count, 0.0001, false);
   if (i >= 0 && self->joints.at[i].twin) brio_emulator_answer_bytes(line, other, count, 0.0001, true);
 }
 
+/* 0 for a channel that is off. */
 static void answer_position(const board *self, int number, brio_emulator *line) {
   int i = brio_joints_find(&self->joints, number);
   if (i >= 0) answer(self, line, i, self->channels[i].target ? (int)lround(self->channels[i].pulse) : 0, 2);
 }
 
+/* Moving: a pulse is not yet at its target. */
 static bool is_moving(const board *self) {
   for (int i = 0; i < self->joints.count; i++)
     if (self->channels[i].target && fabs(self->channels[i].pulse - self->channels[i].target) > 0.5)
@@ -122,15 +137,18 @@ static bool is_moving(const board *self) {
   return false;
 }
 
+/* 87: speed, 89: acceleration; 7 bits per byte, low ones first. */
 static void set_limit(board *self, const brio_packet *p) {
   int i = brio_joints_find(&self->joints, p->data[0]), value = p->data[1] | p->data[2] << 7;
   if (i >= 0 && p->code == 0x87) self->channels[i].speed = value;
   if (i >= 0 && p->code == 0x89) self->channels[i].acceleration = value & 0xFF;
 }
 
-/* Carry out a packet that is for this board. */
+/* Execute a command for this board.  Any command restarts the timeout. */
 static void obey(board *self, const brio_packet *p, brio_emulator *line) {
   const uint8_t *data = p->data;
+  /* FF: Mini SSC, 84: set target, 90: position, 93: moving, A1: read errors, AE: script, A2: go
+  ** home, 9F: targets of consecutive channels. */
   self->silence = 0;
   switch (p->code) {
     case BRIO_MAESTRO_SSC: set_target(self, data[0], CENTER + (int)lround((data[1] - 127) * SSC_STEP)); break;
@@ -138,6 +156,7 @@ static void obey(board *self, const brio_packet *p, brio_emulator *line) {
     case 0x87: case 0x89: set_limit(self, p); break;
     case 0x90: answer_position(self, data[0], line); break;
     case 0x93: answer(self, line, -1, is_moving(self), 1); break;
+    /* Add the error bits that were set by command; reading clears all. */
     case 0xA1:
       for (int i = 0; i < self->joints.count; i++) {
         self->errors |= self->joints.at[i].error;
@@ -148,7 +167,7 @@ static void obey(board *self, const brio_packet *p, brio_emulator *line) {
       break;
     case 0xAE: answer(self, line, -1, 1, 1); break; /* no script runs */
     case 0xA2:
-      /* home is off */
+      /* home positions are off */
       for (int i = 0; i < self->joints.count; i++) set_target(self, self->joints.at[i].id, 0);
       break;
     case 0x9F:
@@ -159,12 +178,14 @@ static void obey(board *self, const brio_packet *p, brio_emulator *line) {
   }
 }
 
+/* Without a device number a packet is for any board. */
 void brio_maestro_emulator_handle(void *device, const brio_packet *p, int baud, brio_emulator *line) {
   board *self = device;
   if (!brio_joints_hear(&self->joints, baud) || (p->id >= 0 && p->id != self->number)) return;
   obey(self, p, line);
 }
 
+/* 12 is the factory number; the timeout is at most 655.35 s.  Other commands are those of joints. */
 int brio_maestro_emulator_command(void *device, const char *const *words, int count, brio_text *out,
                                   brio_error *err) {
   board *self = device;

@@ -1,11 +1,13 @@
-/* myCobot 280, emulated: six joints that are told and asked by angles or encoders, coordinates that are
-** angles of a made-up arm (x, y, z go by joints 1 to 3: there is no kinematics here), gripper, light, power,
-** limits, and what goes wrong.  Orders are not answered, as with the arm. */
+/* myCobot 280, emulated: six joints, set and read by angles or encoders; coordinates that are
+** merely scaled joint angles (there is no kinematics here); gripper, light, power, limits and
+** errors.  Like the arm, it does not answer commands. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "drivers/emulators/joints.h"
 
+/* The gripper is the joint after the six of the arm. */
 enum { JOINTS = 6, GRIPPER = JOINTS, PARTS = JOINTS + 1, LIMIT = 1680 /* tenths of a degree */ };
 
 static const double DEGREE = 3.141592653589793 / 180, FULL_SPEED = 2.79,
@@ -14,12 +16,13 @@ static const double DEGREE = 3.141592653589793 / 180, FULL_SPEED = 2.79,
 extern const brio_protocol brio_protocol_mycobot;
 
 typedef struct arm {
-  brio_joints joints; /* first, so that an arm is joints; the last of them is the gripper */
+  brio_joints joints; /* must be first: an arm is also a brio_joints; the last joint is the gripper */
   int lowest[JOINTS], highest[JOINTS]; /* tenths of a degree */
   int speed, fresh, paused, free_mode, error;
   uint8_t color[3];
 } arm;
 
+/* The arm always has six joints and a gripper. */
 static void *open_arm(const brio_emulator_options *options, brio_error *err) {
   brio_emulator_options whole = *options;
   whole.servos = PARTS;
@@ -30,6 +33,7 @@ static void *open_arm(const brio_emulator_options *options, brio_error *err) {
   whole.first_id = 1;
   arm *self = brio_joints_open(&whole, sizeof *self, err);
   if (!self) return NULL;
+  /* As out of the box. */
   self->speed = 50;
   self->joints.voltage = 7.5;
   for (int i = 0; i < JOINTS; i++) {
@@ -39,22 +43,29 @@ static void *open_arm(const brio_emulator_options *options, brio_error *err) {
   return self;
 }
 
+/* 16 bits with sign, high byte first. */
 static int number(const uint8_t *bytes) { return (int16_t)(bytes[0] << 8 | bytes[1]); }
 
+/* 4096 counts per turn, 2048 at 0 rad. */
 static double rad_of(int encoder) { return (encoder - 2048) * 360 * DEGREE / 4096; }
 
-/* A move at the arm's speed of 1 to 100.  What is beyond a limit is refused, and is an error. */
+/* Move a joint at a speed of 1 to 100 percent.  A target beyond its limits is refused and sets the
+** error. */
 static void move(arm *self, int i, double target, int speed) {
   brio_joints *joints = &self->joints;
+  /* Paused or silent joints do not move. */
   if (i < 0 || i >= JOINTS || joints->at[i].silent || self->paused) return;
+  /* The tolerance covers rounding of targets at a limit. */
   if (target > self->highest[i] * DEGREE / 10 + 1e-3 || target < self->lowest[i] * DEGREE / 10 - 1e-3) {
     self->error = i + 1;
     return;
   }
+  /* Duration = distance / speed. */
   double share = (speed < 1 ? 1 : speed > 100 ? 100 : speed) / 100.0;
   brio_joints_move(joints, i, target, fabs(target - joints->at[i].shaft.position) / (FULL_SPEED * share));
 }
 
+/* Joints that do not exist are ignored. */
 static void hold(arm *self, int i, bool on) {
   if (i >= 0 && i < JOINTS) brio_joints_hold(&self->joints, i, on);
 }
@@ -63,14 +74,17 @@ static void hold_all(arm *self, bool on) {
   for (int i = 0; i < JOINTS; i++) hold(self, i, on);
 }
 
+/* The gripper opens from 0 to 100. */
 static void grip(arm *self, int value, int speed) {
   double target = (value > 100 ? 100 : value) / 100.0 * OPENING;
   brio_joints_move(&self->joints, GRIPPER, target,
                    fabs(target - self->joints.at[GRIPPER].shaft.position) * 100 / (speed < 1 ? 1 : speed));
 }
 
-/* The made-up coordinates: mm and degrees, as the wire has them. */
+/* The substitute for coordinates, in units of the wire: tenths of mm for x, y, z, hundredths of a
+** degree for the rest. */
 static double coordinate(const arm *self, int i) {
+  assert(i >= 0 && i < JOINTS);
   double degrees = self->joints.at[i].shaft.position / DEGREE;
   return i < 3 ? 10 * degrees : 100 * degrees;
 }
@@ -79,8 +93,9 @@ static void set_coordinate(arm *self, int i, int value, int speed) {
   move(self, i, value * DEGREE / (i < 3 ? 10 : 100), speed);
 }
 
-/* Orders that move.  Return whether it was one. */
+/* Execute a command that moves.  Return false if it is none. */
 static bool obey_move(arm *self, const brio_packet *p) {
+  /* 21, 22: angles of one and all joints; 24, 25: coordinates; 3A, 3C: encoders; 66, 67: gripper. */
   const uint8_t *data = p->data;
   if (p->code == 0x21 && p->length == 4) move(self, data[0] - 1, number(data + 1) * DEGREE / 100, data[3]);
   else if (p->code == 0x22 && p->length == 13)
@@ -98,10 +113,12 @@ static bool obey_move(arm *self, const brio_packet *p) {
   return true;
 }
 
-/* Orders that set something.  Return whether it was one. */
+/* Execute a command that sets something.  Return false if it is none, and moves nothing. */
 static bool obey(arm *self, const brio_packet *p) {
   const uint8_t *data = p->data;
   int joint = p->length > 0 ? data[0] - 1 : -1;
+  /* 10: power on; 11, 13: off; 29, 34: stop; 08: clear the error; 1A: free mode; 26, 28: pause,
+  ** resume. */
   if (p->code == 0x10) hold_all(self, true);
   else if (p->code == 0x11 || p->code == 0x13) hold_all(self, false);
   else if (p->code == 0x29 || p->code == 0x34) hold_all(self, true);
@@ -110,6 +127,7 @@ static bool obey(arm *self, const brio_packet *p) {
   else if (p->code == 0x1A && p->length == 1) hold_all(self, !(self->free_mode = data[0] != 0));
   else if (p->code == 0x26) hold_all(self, (self->paused = true));
   else if (p->code == 0x28) self->paused = false;
+  /* 41: speed; 4C, 4D: limits of a joint; 56, 57: release and focus one; 6A: color of the light. */
   else if (p->code == 0x41 && p->length == 1) self->speed = data[0];
   else if ((p->code == 0x4C || p->code == 0x4D) && p->length == 3 && joint >= 0 && joint < JOINTS)
     (p->code == 0x4C ? self->lowest : self->highest)[joint] = number(data + 1);
@@ -119,6 +137,7 @@ static bool obey(arm *self, const brio_packet *p) {
   return true;
 }
 
+/* 16 bits with sign, high byte first, saturated. */
 static int put(uint8_t *out, double value) {
   int rounded = (int)lround(fmax(-32768, fmin(32767, value)));
   out[0] = (uint8_t)(rounded >> 8);
@@ -126,14 +145,17 @@ static int put(uint8_t *out, double value) {
   return 2;
 }
 
+/* Power is on if every joint holds. */
 static bool all_hold(const arm *self) {
   bool all = true;
   for (int i = 0; i < JOINTS; i++) all = all && self->joints.at[i].shaft.torque;
   return all;
 }
 
-/* What a question about all joints, or about the arm, is answered with.  Return its bytes; -1: it is none. */
+/* Write the answer to a question about the arm or all joints.  Return its length; -1: not a
+** question. */
 static int answer_of(const arm *self, int code, uint8_t *out) {
+  /* Answers of one byte, by command. */
   const brio_emulated_joint *at = self->joints.at;
   const int flags[][2] = {{0x07, self->error},
                           {0x12, all_hold(self)},
@@ -148,11 +170,12 @@ static int answer_of(const arm *self, int code, uint8_t *out) {
                           {0x69, fabs(at[GRIPPER].shaft.velocity) > 0.01}};
   for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
     if (flags[k][0] == code) return out[0] = (uint8_t)flags[k][1], 1;
+  /* Answers with a value per joint. */
   int length = 0;
   for (int i = 0; i < JOINTS; i++) {
     double degrees = at[i].shaft.position / DEGREE;
     switch (code) {
-      case 0x15: out[length++] = at[i].error ? 3 : 0; break; /* a servo is not well */
+      case 0x15: out[length++] = at[i].error ? 3 : 0; break; /* bit flags: a servo is not well */
       case 0x20: length += put(out + length, degrees * 100); break;
       case 0x23: length += put(out + length, coordinate(self, i)); break;
       case 0x3D: length += put(out + length, 2048 + degrees * 4096 / 360); break;
@@ -163,15 +186,17 @@ static int answer_of(const arm *self, int code, uint8_t *out) {
       default: return -1;
     }
   }
+  /* The robot's own error follows those of the servos. */
   if (code == 0x15) out[length++] = 0;
   return length;
 }
 
-/* The same for one joint. */
+/* The same for a question about one joint. */
 static int answer_one(const arm *self, const brio_packet *p, uint8_t *out) {
   int i = p->data[0] - 1;
   if (p->length != 1 || i < 0 || i >= JOINTS) return -1;
   const brio_shaft *shaft = &self->joints.at[i].shaft;
+  /* The answer starts with the joint's number, except for the encoder. */
   out[0] = p->data[0];
   switch (p->code) {
     case 0x3B: return put(out, 2048 + shaft->position / DEGREE * 4096 / 360);
@@ -182,7 +207,7 @@ static int answer_one(const arm *self, const brio_packet *p, uint8_t *out) {
   }
 }
 
-/* Whether all are where they were to be: angles, or coordinates. */
+/* Answer 1 if all joints are at their targets within 1 degree (or 10 mm): angles, or coordinates. */
 static int answer_there(const arm *self, const brio_packet *p, uint8_t *out) {
   out[0] = 1;
   for (int i = 0; i < JOINTS; i++) {
@@ -192,6 +217,7 @@ static int answer_there(const arm *self, const brio_packet *p, uint8_t *out) {
   return 1;
 }
 
+/* Commands are not answered; questions are told apart by their length. */
 static void handle(void *device, const brio_packet *packet, int baud, brio_emulator *line) {
   arm *self = device;
   uint8_t out[32];

@@ -1,12 +1,10 @@
-/* Emulators behind pseudo-terminals.
-**
-** The emulator's end is the master; the port that programs open is the slave, which is held open
-** here, too, so that programs may come and go. The slave has the baud rate at which the program
-** wants to speak. Unplugging closes both, which programs see as a hang-up; plugging in opens
-** another port, as an adapter gets another name.
-**
-** A CAN bus, which has frames, is behind a Unix socket instead (SOCK_SEQPACKET, 16 bytes for
-** each frame), for one program at a time. */
+/* Emulators behind pseudo-terminals.  The emulator uses the master end.  Programs open the slave
+** end, which is also held open here, so that programs may come and go; the slave carries the baud
+** rate that the program sets.  Unplugging closes both ends, which programs see as a hang-up;
+** plugging in opens a port of another name, as for a real adapter.  A CAN bus, whose unit is the
+** frame, is behind a Unix socket instead (SOCK_SEQPACKET, 16 bytes per frame), for one program at a
+** time. */
+#include <assert.h>
 #include <asm/termbits.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,28 +26,28 @@
 #include "drivers/emulators/port.h"
 #include "drivers/ports/port_internal.h"
 
-enum { PRIORITY = 20 /* below everything of a robot's */ };
+enum { PRIORITY = 20 /* below all threads of a robot */ };
 
-static const double BEAT = 0.005; /* s: how long a bus with a program on it waits at most between two steps */
+static const double BEAT = 0.005; /* s: longest wait between two steps of a bus with a program on it */
 
 struct brio_emulator_port {
   brio_emulator *line;
   int master, slave; /* -1: unplugged */
-  char pulled[300];     /* the name that it had before; "": none */
-  int listener;      /* of a bus; -1: none.  Then the master is the program's connection. */
-  struct sockaddr_in peer; /* who sent the last datagram */
-  int64_t handed;    /* times bytes were handed out */
-  double late;       /* s: by how much they were late, all together */
+  char pulled[300];     /* the previous name; "": none */
+  int listener;      /* of a bus; -1: none.  The master is then the program's connection. */
+  struct sockaddr_in peer; /* sender of the last datagram */
+  int64_t handed;    /* how often bytes were handed out */
+  double late;       /* s: the sum of their delays */
   char name[300], link[256];
   char typed[BRIO_EMULATOR_LINE];
   int ntyped;
 };
 
-static const double EARLY = 60e-6; /* s: the last part of a wait, without sleep */
+static const double EARLY = 60e-6; /* s: the end of a wait, spent without sleep */
 
 static double now(void) { return (double)brio_clock_monotonic() * 1e-9; }
 
-/* Bytes pass unchanged: no echo, no line editing, no signals. */
+/* Set the line to raw: no echo, no line editing, no signals. */
 static bool set_raw(int fd) {
   struct termios2 line;
   if (ioctl(fd, TCGETS2, &line) != 0) return false;
@@ -60,11 +58,12 @@ static bool set_raw(int fd) {
 
 static bool is_udp(const brio_emulator_port *port) { return brio_emulator_kind_of(port->line)->udp; }
 
+/* Of the kinds with datagrams, those that are not UDP are CAN buses. */
 static bool is_bus(const brio_emulator_port *port) {
   return brio_emulator_kind_of(port->line)->protocol->datagrams && !is_udp(port);
 }
 
-/* Close what programs see, and remember its name, so that the next port has another. */
+/* Close what programs see.  The name is kept, so that the next port gets another. */
 static void pull(brio_emulator_port *port) {
   if (port->listener >= 0) {
     close(port->listener);
@@ -78,7 +77,7 @@ static void pull(brio_emulator_port *port) {
   port->name[0] = 0;
 }
 
-/* Let the link name the port; replacing it by rename leaves no moment without one. */
+/* Let the link name the port.  Renaming replaces it without a moment in which it is missing. */
 static bool make_link(const brio_emulator_port *port, brio_error *err) {
   if (!port->link[0]) return true;
   char fresh[sizeof port->link + 8];
@@ -88,14 +87,16 @@ static bool make_link(const brio_emulator_port *port, brio_error *err) {
   return brio_fail(err, BRIO_IO, "the link '%s' cannot be made: %s", port->link, strerror(errno));
 }
 
-/* Listen at a Unix socket for the next program. */
+/* Listen on a Unix socket for the next program. */
 static bool listen_for_programs(brio_emulator_port *port, brio_error *err) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
+  /* The socket is the link itself, or a file named by the process. */
   if (port->link[0]) snprintf(port->name, sizeof port->name, "unix:%s", port->link);
   else snprintf(port->name, sizeof port->name, "unix:/tmp/brio-bus-%d", (int)getpid());
   const char *path = port->name + strlen("unix:");
   if (strlen(path) >= sizeof address.sun_path) return brio_fail(err, BRIO_IO, "the link's path is too long");
   memcpy(address.sun_path, path, strlen(path) + 1);
+  /* A socket file of an earlier process would prevent bind. */
   unlink(path);
   port->listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (port->listener >= 0 && bind(port->listener, (struct sockaddr *)&address, sizeof address) == 0 &&
@@ -106,7 +107,7 @@ static bool listen_for_programs(brio_emulator_port *port, brio_error *err) {
   return false;
 }
 
-/* Open a UDP port that is free, for this machine alone. */
+/* Open a free UDP port of this machine (loopback only). */
 static bool open_udp(brio_emulator_port *port, brio_error *err) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   socklen_t size = sizeof address;
@@ -121,26 +122,27 @@ static bool open_udp(brio_emulator_port *port, brio_error *err) {
   return false;
 }
 
-/* Open a pseudo-terminal with a name other than `before` ("": any).  Return its descriptor; -1:
-** there is none. */
+/* Open a pseudo-terminal with a name other than `before` ("": any).  Return its descriptor, or -1. */
 static int open_terminal(const char *before, char *name, size_t size) {
   int fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0 || ptsname_r(fd, name, size) != 0 || strcmp(name, before) != 0) return fd;
-  int other = open_terminal("", name, size); /* while the name that was pulled is taken */
+  int other = open_terminal("", name, size); /* the first one still holds the old name */
   close(fd);
   return other;
 }
 
-/* Plug in: open the port of the emulator's kind. */
+/* Plug in: open the port that suits the emulator's kind. */
 static bool put_in(brio_emulator_port *port, brio_error *err) {
   if (is_bus(port)) return listen_for_programs(port, err);
   if (is_udp(port)) return open_udp(port, err);
+  /* A terminal: its other end is held open, and raw from the start. */
   port->master = open_terminal(port->pulled, port->name, sizeof port->name);
   if (port->master < 0 || grantpt(port->master) != 0 || unlockpt(port->master) != 0) {
     brio_fail(err, BRIO_DEVICE, "no pseudo-terminal can be opened: %s", strerror(errno));
     pull(port);
     return false;
   }
+  /* Opened here, too, so that a program that closes it causes no hang-up. */
   port->slave = open(port->name, O_RDWR | O_NOCTTY | O_CLOEXEC);
   if (port->slave >= 0 && set_raw(port->slave)) return make_link(port, err);
   brio_fail(err, BRIO_DEVICE, "%s cannot be set up: %s", port->name, strerror(errno));
@@ -156,8 +158,8 @@ brio_emulator_port *brio_emulator_port_open(brio_emulator *line, const char *lin
   }
   port->line = line;
   port->master = port->slave = port->listener = -1;
-  prctl(PR_SET_TIMERSLACK, 1); /* answers are due to the microsecond, */
-  /* and devices wait for no program */
+  prctl(PR_SET_TIMERSLACK, 1); /* wake up to the microsecond */
+  /* devices do not wait for programs; without the right to real-time priority this has no effect */
   sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = PRIORITY});
   if (link && strlen(link) >= sizeof port->link) {
     brio_fail(err, BRIO_IO, "the link's path is too long");
@@ -169,6 +171,7 @@ brio_emulator_port *brio_emulator_port_open(brio_emulator *line, const char *lin
   return NULL;
 }
 
+/* The mean delay shows how busy the machine is. */
 int64_t brio_emulator_port_late(const brio_emulator_port *port, double *late) {
   *late = port->late;
   return port->handed;
@@ -176,6 +179,7 @@ int64_t brio_emulator_port_late(const brio_emulator_port *port, double *late) {
 
 const char *brio_emulator_port_name(const brio_emulator_port *port) { return port->name; }
 
+/* A bus removes its own socket in `pull`. */
 void brio_emulator_port_close(brio_emulator_port *port) {
   if (!port) return;
   pull(port);
@@ -183,14 +187,14 @@ void brio_emulator_port_close(brio_emulator_port *port) {
   free(port);
 }
 
-/* The rate that the program has set; 0: the port has none. */
+/* Return the baud rate that the program has set; 0: the port has none. */
 static int baud_of(const brio_emulator_port *port) {
   if (port->slave < 0) return 0;
   struct termios2 line;
   return ioctl(port->slave, TCGETS2, &line) == 0 ? (int)line.c_ospeed : 0;
 }
 
-/* Give the emulator what programs have written. */
+/* Pass to the emulator what programs have written. */
 static void take_in(brio_emulator_port *port) {
   uint8_t bytes[BRIO_FRAME_MOST];
   socklen_t size = sizeof port->peer;
@@ -198,26 +202,29 @@ static void take_in(brio_emulator_port *port) {
                                           (struct sockaddr *)&port->peer, &size)
                 : is_bus(port) ? brio_port_can_receive(port->master, bytes, sizeof bytes)
                                : read(port->master, bytes, sizeof bytes);
-  /* A datagram is a message: the line end that ends messages elsewhere is added. */
+  /* A datagram is a message: add the line end that ends messages elsewhere. */
   if (is_udp(port) && got > 0 && bytes[got - 1] != '\n') bytes[got++] = '\n';
   if (got > 0) brio_emulator_feed(port->line, bytes, (int)got, now(), baud_of(port));
+  /* End of file at a bus: the program has gone, and the next one may connect. */
   if (!is_bus(port) || got > 0 || (got < 0 && errno == EAGAIN)) return;
-  close(port->master); /* the program has gone */
+  close(port->master); /* ready for the next program */
   port->master = -1;
 }
 
-/* Give programs what has arrived; what nobody fetches is lost, as on a wire.  Bytes that are due at
-** once are waited for here, as waking up costs as much time. */
+/* Pass to programs what is due; without a reader it is lost, as on a wire.  Bytes that are due
+** within EARLY are waited for by polling, because waking up takes as long. */
 static void hand_out(brio_emulator_port *port) {
   uint8_t bytes[BRIO_FRAME_MOST];
   int count;
   double due = brio_emulator_due(port->line);
   while (due > now() && due - now() < EARLY) continue;
+  /* Statistics of the delay. */
   if (due <= now()) {
     port->handed++;
     port->late += now() - due;
   }
   int room = is_bus(port) ? BRIO_CAN_BURST * BRIO_CAN_FRAME : (int)sizeof bytes;
+  /* Whole frames only for a bus. */
   while ((count = brio_emulator_take(port->line, now(), bytes, room)) > 0) {
     if (port->master < 0) continue;
     if (is_bus(port)) brio_port_can_send(port->master, bytes, count);
@@ -227,23 +234,26 @@ static void hand_out(brio_emulator_port *port) {
   }
 }
 
-/* Read what was typed.  Return 1: `typed` has a line; 2: the input has ended; 0: neither. */
+/* Read typed characters.  Return 1: `typed` has a line; 2: end of input; 0: neither. */
 static int take_typed(brio_emulator_port *port, char typed[BRIO_EMULATOR_LINE]) {
   char byte;
+  assert(port->ntyped >= 0 && port->ntyped < BRIO_EMULATOR_LINE);
   while (true) {
+    /* Read only what is there: this must not block. */
     struct pollfd one = {.fd = STDIN_FILENO, .events = POLLIN};
     if (poll(&one, 1, 0) != 1) return 0;
     if (read(STDIN_FILENO, &byte, 1) != 1) return 2;
     if (byte == '\n') break;
     if (port->ntyped < BRIO_EMULATOR_LINE - 1) port->typed[port->ntyped++] = byte;
   }
+  /* Hand over the line, and start the next one. */
   memcpy(typed, port->typed, (size_t)port->ntyped);
   typed[port->ntyped] = 0;
   port->ntyped = 0;
   return 1;
 }
 
-/* Follow the commands "unplug" and "plug". */
+/* Carry out the commands "unplug" and "plug". */
 static bool follow_plug(brio_emulator_port *port, brio_error *err) {
   if (brio_emulator_plugged(port->line)) return port->master >= 0 || port->listener >= 0 || put_in(port, err);
   pull(port);
@@ -252,12 +262,14 @@ static bool follow_plug(brio_emulator_port *port, brio_error *err) {
 
 int brio_emulator_port_step(brio_emulator_port *port, double wait, bool input, char typed[BRIO_EMULATOR_LINE],
                             brio_error *err) {
-  /* Until time is over: follow the cable, wait for bytes either way, pass them on. */
+  /* Until the time is up: follow the cable, wait for bytes either way, pass them on. */
   double until = now() + wait;
   do {
     if (!follow_plug(port, err)) return -1;
+    /* Sleep until shortly before the next bytes are due. */
     double left = fmax(0, fmin(until, brio_emulator_due(port->line) - EARLY) - now());
-    if (is_bus(port) && port->master >= 0) left = fmin(left, BEAT); /* devices on a bus speak by themselves */
+    /* drives on a bus send on their own */
+    if (is_bus(port) && port->master >= 0) left = fmin(left, BEAT);
     struct timespec most = {(time_t)left, (long)((left - floor(left)) * 1e9)};
     int line = port->master >= 0 ? port->master : port->listener; /* a line that is held is not read */
     struct pollfd watched[2] = {{.fd = brio_emulator_busy(port->line) ? -1 : line, .events = POLLIN},
@@ -266,10 +278,12 @@ int brio_emulator_port_step(brio_emulator_port *port, double wait, bool input, c
       brio_fail(err, BRIO_DEVICE, "the emulator's port failed: %s", strerror(errno));
       return -1;
     }
+    /* A program connects, or has written. */
     if (watched[0].revents && port->master < 0)
       port->master = accept4(port->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     else if (watched[0].revents & (POLLIN | POLLHUP)) take_in(port);
     hand_out(port);
+    /* A typed line returns to the caller at once. */
     int read_line = watched[1].revents ? take_typed(port, typed) : 0;
     if (read_line) return read_line;
   } while (now() < until);

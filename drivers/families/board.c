@@ -1,7 +1,6 @@
-/* The common part of drivers of boards, and of servos that are asked one by one.  See board.h.
-**
-** Such devices report positions and no speeds: speeds are differences of positions, smoothed
-** over SMOOTH seconds, and late by about as much. */
+/* The common part of the drivers of boards, and of servos that are read one by one.  See board.h.
+** Such devices report positions only: speeds are differences of positions, smoothed with a time
+** constant of SMOOTH, and late by about as much. */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,26 +11,26 @@
 #include "drivers/targets.h"
 #include "math/scalar.h"
 
-/* Settings and texts that all kinds begin with. */
+/* Settings and texts that all kinds start with, by their indices. */
 enum { BAUD, FIRST_ID, LATENCY, TRIES, HEALTH };
 enum { PORT, IDS, TRACE };
-/* Cycles without any answer until the device fails; how often a question is asked that must be
-** answered. */
+/* Cycles without any answer until the device fails; tries of a question that must be answered. */
 enum { SILENT_CYCLES = 10, INSIST = 4 };
 
-static const double SMOOTH = 0.04; /* s: the time constant of speeds */
+static const double SMOOTH = 0.04; /* s: time constant of the speed filter */
 
 const brio_driver_text brio_board_texts[] = {BRIO_BOARD_TEXTS, {0}};
 
 /* ---- opening and closing ---- */
 
-/* Ids from the text, or from `first` on; no two alike. */
+/* Take the ids from the text, or count up from `first`.  No two may be equal. */
 static bool take_ids(brio_board *board, const char *text, int first, brio_error *err) {
   int highest = board->kind->highest, count = brio_exchange_ids(text, board->ids, BRIO_BOARD_AXES, highest);
   if (count < 0 || (count > 0 && count != board->count) || (count == 0 && first + board->count - 1 > highest))
     return brio_fail(err, BRIO_MISUSE, "%d axes need as many ids from 0 to %d, as in \"1,2,11-14\", not '%s'",
                      board->count, highest, text);
   for (int i = 0; i < board->count && count == 0; i++) board->ids[i] = (uint8_t)(first + i);
+  /* All pairs, once at opening. */
   for (int i = 0; i < board->count; i++)
     for (int k = 0; k < i; k++)
       if (board->ids[i] == board->ids[k])
@@ -39,7 +38,7 @@ static bool take_ids(brio_board *board, const char *text, int first, brio_error 
   return true;
 }
 
-/* Find out that the devices are there; when they do not answer, say how to find what is. */
+/* Check that the devices are there.  If they do not answer, suggest a scan. */
 static bool greet(brio_board *board, brio_error *err) {
   brio_error why = {0};
   if (board->kind->greet(board, &why)) return true;
@@ -49,14 +48,16 @@ static bool greet(brio_board *board, brio_error *err) {
   return false;
 }
 
-/* The exchange, the ids, what the kind needs, the trace; then the first questions. */
+/* Start the exchange, then ids, the kind's own part and the trace; then the first questions. */
 static bool start(brio_board *board, brio_port *port, brio_error *err) {
   const brio_board_kind *kind = board->kind;
   brio_exchange_start(&board->x, kind->protocol, port);
+  /* The kind's settings may depend on the ids. */
   if (!take_ids(board, board->texts[IDS], (int)board->settings[FIRST_ID], err)) return false;
   if (kind->begin && !kind->begin(board, err)) return false;
   board->x.latency = board->settings[LATENCY];
   board->x.tries = (int)board->settings[TRIES];
+  /* Record from the first byte on, if a trace is wanted. */
   if (board->texts[TRACE][0]) {
     port->trace = brio_trace_open(board->texts[TRACE], board->x.protocol->name, port->name, port->baud, err);
     if (!port->trace) return false;
@@ -64,7 +65,7 @@ static bool start(brio_board *board, brio_port *port, brio_error *err) {
   return greet(board, err);
 }
 
-/* Nothing is known yet: no target, no report. */
+/* Set the initial state: no target, no report. */
 static void take_axes(brio_board *board, const brio_axis *axes) {
   for (int i = 0; i < board->count; i++) {
     board->lower[i] = axes[i].lower;
@@ -77,7 +78,7 @@ static void take_axes(brio_board *board, const brio_axis *axes) {
 
 void *brio_board_open_port(const brio_board_kind *kind, brio_port *port, const brio_axis *axes, int count,
                            const double *settings, const char *const *texts, brio_error *err) {
-  /* The port is the board's from here on, also on failure. */
+  /* The port belongs to the board from here on, on failure, too. */
   brio_board *board = count <= kind->most ? calloc(1, sizeof *board) : NULL;
   if (!board) {
     if (count > kind->most)
@@ -86,6 +87,7 @@ void *brio_board_open_port(const brio_board_kind *kind, brio_port *port, const b
     brio_port_close(port);
     return NULL;
   }
+  /* Settings are copied; the texts are valid during opening only. */
   board->kind = kind;
   board->count = count;
   board->texts = texts;
@@ -100,6 +102,7 @@ void *brio_board_open_port(const brio_board_kind *kind, brio_port *port, const b
 
 void *brio_board_open(const brio_board_kind *kind, const brio_axis *axes, int count, const double *settings,
                       void *context, brio_error *err) {
+  /* The context of families with texts is their values. */
   const char *const *texts = context;
   if (!texts) {
     brio_fail(err, BRIO_MISUSE, "%s needs a port", kind->name);
@@ -111,6 +114,7 @@ void *brio_board_open(const brio_board_kind *kind, const brio_axis *axes, int co
 
 void brio_board_close(void *device) {
   brio_board *board = device;
+  /* The kind's last commands, then the trace, then the port. */
   if (board->x.port && board->kind->end) board->kind->end(board);
   if (board->x.port) brio_trace_close(board->x.port->trace, NULL);
   brio_port_close(board->x.port);
@@ -122,8 +126,9 @@ void brio_board_close(void *device) {
 void brio_board_place(brio_board *board, int i, double position) {
   assert(i >= 0 && i < board->count);
   brio_axis_state *state = &board->states[i];
+  /* Speed from two positions of different times; the first position gives none. */
   double now = brio_port_now(board->x.port), dt = now - board->heard[i];
-  /* A first-order low pass: v += (rate - v) dt / (dt + SMOOTH). */
+  /* First-order low-pass filter: v += (rate - v) dt / (dt + SMOOTH). */
   double rate = dt > 0 ? (position - state->position) / dt : 0;
   if (isfinite(dt) && dt > 0) state->velocity += (rate - state->velocity) * dt / (dt + SMOOTH);
   state->position = position;
@@ -133,7 +138,8 @@ void brio_board_place(brio_board *board, int i, double position) {
 
 bool brio_board_narrow(brio_board *board, int i, double lower, double upper, brio_error *err) {
   assert(i >= 0 && i < board->count);
-  if (!(lower < upper)) return true; /* none are set */
+  if (!(lower < upper)) return true; /* the device has no limits */
+  /* The intersection of both ranges must not be empty. */
   board->lower[i] = fmax(board->lower[i], lower);
   board->upper[i] = fmin(board->upper[i], upper);
   if (board->lower[i] <= board->upper[i]) return true;
@@ -144,6 +150,7 @@ bool brio_board_narrow(brio_board *board, int i, double lower, double upper, bri
 bool brio_board_insist(brio_board *board, int least, int most, brio_error *err) {
   assert(least >= 0 && least <= most);
   brio_error why = {0};
+  /* The exchange has tries of its own; a port failure ends them all. */
   for (int i = 0; i < INSIST && why.code != BRIO_IO; i++)
     if (brio_exchange_ask(&board->x, least, most, &why)) return true;
   if (err) *err = why;
@@ -155,7 +162,7 @@ bool brio_board_insist(brio_board *board, int least, int most, brio_error *err) 
 bool brio_board_write_timed(void *device, const double *targets, const double *speeds, brio_error *err) {
   brio_board *board = device;
   double clamped[BRIO_BOARD_AXES];
-  /* NaN stays NaN.  Targets that were sent are remembered. */
+  /* Clamp to the limits; NaN stays NaN.  Targets that were sent are kept. */
   for (int i = 0; i < board->count; i++)
     clamped[i] = brio_clamp(targets[i], board->lower[i], board->upper[i]);
   if (brio_targets_late(err) || !board->kind->tell(board, clamped, speeds, err)) return false;
@@ -168,7 +175,7 @@ bool brio_board_write(void *device, const double *targets, brio_error *err) {
   return brio_board_write_timed(device, targets, NULL, err);
 }
 
-/* A motor that goes limp has no target. */
+/* Switch the motors.  A motor that goes limp has no target. */
 bool brio_board_power(void *device, const bool *on, brio_error *err) {
   brio_board *board = device;
   for (int i = 0; i < board->count; i++) {
@@ -178,12 +185,14 @@ bool brio_board_power(void *device, const bool *on, brio_error *err) {
   return board->kind->power(board, on, err);
 }
 
-/* Report alerts that began.  Return false when one did. */
+/* Report new alerts.  Return false if there is one. */
 static bool complain(brio_board *board, int i, unsigned bits, brio_error *err) {
+  /* Bits that are set now and were not before. */
   unsigned fresh = bits & ~board->alerts[i];
   char words[200] = "";
   board->alerts[i] = bits;
   if (!fresh) return true;
+  /* One phrase per bit, where the kind has words. */
   for (int k = 0; board->kind->alerts && board->kind->alerts[k]; k++) {
     size_t used = strlen(words);
     if (fresh >> k & 1)
@@ -193,7 +202,7 @@ static bool complain(brio_board *board, int i, unsigned bits, brio_error *err) {
                    words[0] ? words : "an error");
 }
 
-/* Ask one axis how it is, so that all are asked within the setting's time. */
+/* Check the health of one axis, in turn, so that all are checked within the setting's time. */
 static bool ask_health(brio_board *board, brio_error *err) {
   double every = board->settings[HEALTH], now = brio_port_now(board->x.port);
   if (!board->kind->health || every == 0 || board->count == 0 || now - board->asked < every / board->count)
@@ -203,11 +212,12 @@ static bool ask_health(brio_board *board, brio_error *err) {
   return complain(board, i, board->kind->health(board, i), err);
 }
 
+/* Return false after a failure of the port, a new alert, or a long silence. */
 bool brio_board_read(void *device, brio_axis_state *states, brio_error *err) {
   brio_board *board = device;
   int answered = 0;
   memset(board->fresh, 0, sizeof board->fresh);
-  /* One question for all axes, or one for each.  Only the port's failure ends the cycle. */
+  /* One question for all axes, or one for each.  Only a port failure ends the cycle. */
   for (int i = 0; i < (board->kind->at_once ? 1 : board->count); i++) {
     brio_error why = {0};
     bool asked = board->kind->ask(board, i, &why);
@@ -215,7 +225,7 @@ bool brio_board_read(void *device, brio_axis_state *states, brio_error *err) {
       if (err) *err = why;
       return false;
     }
-    answered += asked && board->count == 0; /* it has inputs alone */
+    answered += asked && board->count == 0; /* it has inputs only */
   }
   bool good = ask_health(board, err);
   /* Axes that answered are fresh. */
@@ -230,6 +240,7 @@ bool brio_board_read(void *device, brio_axis_state *states, brio_error *err) {
   return brio_fail(err, BRIO_DEVICE, "nothing on %s answers any more", board->x.port->name);
 }
 
+/* The protocol, the port, and the ids, as far as they fit. */
 void brio_board_describe(void *device, char *out, size_t size) {
   const brio_board *board = device;
   int used = snprintf(out, size, "%s on %s at %d baud: %s", board->x.protocol->name, board->x.port->name,
@@ -238,6 +249,7 @@ void brio_board_describe(void *device, char *out, size_t size) {
     used += snprintf(out + used, size - (size_t)used, "%s%d", i ? ", " : " ", board->ids[i]);
 }
 
+/* The exchange's counts, and those of the kind (refusals). */
 void brio_board_count(void *device, brio_driver_counts *counts) {
   const brio_board *board = device;
   const brio_exchange *x = &board->x;

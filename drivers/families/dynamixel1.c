@@ -1,13 +1,15 @@
-/* Dynamixel AX servos, Protocol 1.0: the registers are in servo/tables_*.c, the bytes in
-** protocols/dynamixel1.c, an emulator in emulators/dynamixel1.c, and all else in servo/driver.c. */
+/* Dynamixel AX servos, Protocol 1.0.  Registers are in servo/tables_*.c, packets in
+** protocols/dynamixel1.c, an emulator in emulators/dynamixel1.c, everything else in servo/driver.c. */
 #include "drivers/servo/driver.h"
 #include "drivers/setup/scan.h"
 #include "drivers/setup/setup.h"
 
 extern const brio_servo_family brio_servo_dynamixel1;
 
+/* The question of a scan is a ping. */
 static const brio_driver_scan scan = BRIO_SERVO_SCAN(brio_servo_dynamixel1, "FF FF ID 02 01 SUM");
 
+/* The family differs from others only by its tables. */
 static void *open_servos(const brio_axis *axes, int count, const double *settings, uint64_t seed,
                          void *context, brio_error *err) {
   (void)seed;

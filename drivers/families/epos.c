@@ -1,17 +1,21 @@
-/* maxon EPOS4 and other CiA 402 drives on a CAN bus, as a driver: see cia402/axes.c and cia402/bus.c. */
+/* maxon EPOS4 and other CiA 402 drives on a CAN bus, as a driver: see cia402/axes.c and
+** cia402/bus.c. */
 #include "drivers/cia402/axes.h"
 #include "drivers/setup/scan.h"
 
+/* Defaults for a CAN bus: 1 Mbit/s, a heartbeat of 0.1 s. */
 static const brio_driver_setting settings_table[] = BRIO_CIA402_SETTINGS(
     "Bits per second of the bus, for working out times: `ip link` sets them.", 1000000, 0.02,
     "How often a drive tells that it is there; two and a half times of silence are a fault. 0: never.", 0.1);
 
+/* The same driver as over a serial line, with another link. */
 static void *open_bus(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
                       brio_error *err) {
   (void)seed;
   return brio_cia402_open(&brio_cia402_bus, axes, count, settings, context, err);
 }
 
+/* A scan reads object 1000:00 of each node. */
 static const brio_driver_scan scan = {
     .sends =
         "what are you, to each node: 600+ID 40 00 10 00 00 00 00 00; to drives their name and status word",

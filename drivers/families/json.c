@@ -1,12 +1,9 @@
-/* Joint streaming as a driver.  Each cycle a message with the targets of all axes by name is
-** sent, and the newest report that came says where they are. docs/joint-stream.md has the
-** fields.
-**
-** Datagrams are lost, late, doubled and overtaken.  Each message has a number; a report is taken
-** only when its number is higher than the last, and states the last message that its sender knew
-** ("ack"), which tells old reports from new.  The number of a session, drawn when it begins,
-** tells a program that was started again from its past; a device takes messages of one session
-** at a time. */
+/* Joint streaming as a driver.  Each cycle sends a message with the targets of all axes by name;
+** the newest report received has the positions. docs/devices/joint-stream.md has the fields.
+** Datagrams may be lost, late, repeated or out of order.  Each message has a sequence number.  A
+** report is accepted only if its number is above the last one; its "ack" names the last message
+** that the sender knew, which tells old reports from new.  A session number, drawn at the start,
+** tells a restarted program from its predecessor; a device accepts one session at a time. */
 #include <assert.h>
 #include <math.h>
 #include <stddef.h>
@@ -18,48 +15,50 @@
 #include "drivers/protocols/joint_stream.h"
 #include "drivers/setup/scan.h"
 
-/* SILENT: cycles without news until the device fails.  SENT: messages whose times are kept for
-** acknowledgements. */
+/* SILENT: cycles without a new report until the device fails.  SENT: messages whose times are kept
+** for acknowledgements. */
 enum {
   SILENT = 200 /* cycles */,
   NAME = 64,
-  SENT = 256 /* messages whose times are known */,
+  SENT = 256 /* messages whose times are kept */,
   INPUTS = BRIO_DRIVER_INPUTS
 };
+/* Settings by index. */
 enum { LATENCY, GREATEST, STALE, SPEEDS };
-/* What may be wrong with a joint. */
+/* Bits of what may be wrong with a joint. */
 enum { NOT_WELL = 1, LIMP = 2 };
 
-static const double TORQUE_SAID = 0.5; /* s: how long messages repeat what was said of torque */
+static const double TORQUE_SAID = 0.5; /* s for which messages repeat a switching of torque */
 
 extern const brio_protocol brio_protocol_json;
 
-/* A report's head. */
+/* The header of a report. */
 typedef struct report {
-  double sequence, session, ack; /* NAN: it has none */
-  bool refused;                  /* the device takes messages of another */
+  double sequence, session, ack; /* NAN: missing */
+  bool refused;                  /* the device accepts another session */
 } report;
 
+/* A connection: what was sent, what was received, and the newest states. */
 typedef struct stream {
   brio_exchange x;
   int count, silent;
-  double sequence, session;       /* of messages */
-  double heard, heard_session;    /* newest report's number and session; NAN: none yet */
-  double past_session, heard_at;  /* one that is over; s */
+  double sequence, session;       /* of the messages sent */
+  double heard, heard_session;    /* number and session of the newest report; NAN: none yet */
+  double past_session, heard_at;  /* the session before that one; s */
   double greatest, stale, watchdog;
   bool speeds;
-  /* s: when each of the newest messages was sent, by its number modulo SENT */
+  /* s: times of the newest messages, by number modulo SENT */
   double sent[SENT];
   char names[BRIO_BOARD_AXES][NAME];
   const char *list[BRIO_BOARD_AXES];
   double lower[BRIO_BOARD_AXES], upper[BRIO_BOARD_AXES];
-  double torque[BRIO_BOARD_AXES]; /* as told: 1, 0; NAN: nothing was told */
-  double torque_until;            /* s: how long messages say so */
+  double torque[BRIO_BOARD_AXES]; /* as set: 1, 0; NAN: not set */
+  double torque_until;            /* s: until when messages contain it */
   brio_axis_state states[BRIO_BOARD_AXES];
-  bool fresh[BRIO_BOARD_AXES], known[BRIO_BOARD_AXES]; /* known: it has been reported */
+  bool fresh[BRIO_BOARD_AXES], known[BRIO_BOARD_AXES]; /* known: reported at least once */
   unsigned wrong[BRIO_BOARD_AXES], told_wrong[BRIO_BOARD_AXES];
-  char words[80];                 /* the newest complaint of a joint */
-  /* checked: reports have had a check code, and none without is taken */
+  char words[80];                 /* the newest fault of a joint */
+  /* checked: a report had a check code, so those without are rejected */
   bool told_refused, is_refused, checked;
   const brio_driver_input *inputs;
   int ninput;
@@ -92,7 +91,7 @@ static void close_stream(void *device) {
 
 /* ---- opening ---- */
 
-/* Take an axis' name, which goes into JSON as it is. */
+/* Take the name of an axis, which is put into JSON unescaped. */
 static bool take_name(stream *self, int i, const char *name, brio_error *err) {
   if (strlen(name) >= NAME || strpbrk(name, "\"\\\n"))
     return brio_fail(err, BRIO_MISUSE, "axis '%.64s' has a name that cannot be streamed", name);
@@ -104,6 +103,7 @@ static bool take_name(stream *self, int i, const char *name, brio_error *err) {
 static bool start(stream *self, brio_port *port, const brio_axis *axes, const double *settings,
                   const char *const *texts, brio_error *err) {
   brio_exchange_start(&self->x, &brio_protocol_json, port);
+  /* Nothing is switched and nothing known at the start. */
   for (int i = 0; i < self->count; i++) {
     if (!take_name(self, i, axes[i].name, err)) return false;
     self->lower[i] = axes[i].lower;
@@ -115,16 +115,17 @@ static bool start(stream *self, brio_port *port, const brio_axis *axes, const do
   self->greatest = settings[GREATEST];
   self->stale = settings[STALE];
   self->speeds = settings[SPEEDS] > 0;
-  /* A number that no earlier session had: the time in microseconds, within what all JSON readers
-  ** can hold. */
+  /* Session number: the time in microseconds, modulo 2^31 - 1, a number that every JSON reader can
+  ** hold. */
   self->session = fmod(floor(brio_port_now(port) * 1e6), 2147483647) + 1;
   self->heard = self->heard_session = self->past_session = NAN;
   self->heard_at = -INFINITY;
+  /* Record from here on, if a trace is wanted. */
   if (texts[1][0]) port->trace = brio_trace_open(texts[1], "json", texts[0], port->baud, err);
   return !texts[1][0] || port->trace;
 }
 
-/* The port is the driver's from here on, also on failure. */
+/* The port belongs to the driver from here on, on failure, too. */
 void *brio_json_open_port(brio_port *port, const brio_axis *axes, int count, const double *settings,
                           const char *const *texts, brio_error *err) {
   stream *self = count <= BRIO_BOARD_AXES ? calloc(1, sizeof *self) : NULL;
@@ -141,6 +142,7 @@ void *brio_json_open_port(brio_port *port, const brio_axis *axes, int count, con
 
 static void *open_stream(const brio_axis *axes, int count, const double *settings, uint64_t seed,
                          void *context, brio_error *err) {
+  /* 115200 is the rate of a serial port; UDP ignores it. */
   const char *const *texts = context;
   (void)seed;
   if (!texts) {
@@ -153,21 +155,22 @@ static void *open_stream(const brio_axis *axes, int count, const double *setting
 
 static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
   stream *self = device;
-  /* What a message has no field for is rejected. */
+  /* Reject what messages have no field for. */
   if (config->gains) return brio_fail(err, BRIO_MISUSE, "joint streaming tells no gains");
   if (config->limits) return brio_fail(err, BRIO_MISUSE, "joint streaming sets no limits in the device");
   self->watchdog = config->watchdog;
   self->inputs = config->inputs;
   self->ninput = config->ninput;
+  /* All inputs are unknown until they are reported. */
   for (int i = 0; i < INPUTS; i++)
     for (int k = 0; k < BRIO_INPUT_NUMBERS; k++) self->input_states[i].values[k] = NAN;
   return true;
 }
 
-/* ---- telling ---- */
+/* ---- sending ---- */
 
-/* Add torque, for a while to every message, so that a lost one changes nothing; and no longer, so
-** that a device that was started again stays limp.  One number where all axes are alike. */
+/* Add torque to every message for TORQUE_SAID, so that a lost message does not matter; and no
+** longer, so that a restarted device stays limp.  A single number serves if all axes are alike. */
 static bool add_torque(stream *self) {
   bool alike = true, any = false;
   if (brio_port_now(self->x.port) > self->torque_until) return true;
@@ -175,21 +178,23 @@ static bool add_torque(stream *self) {
     alike = alike && self->torque[i] == self->torque[0];
     any = any || !isnan(self->torque[i]);
   }
+  /* Nothing was switched yet. */
   if (!any) return true;
   if (alike) return brio_joint_stream_number(&self->x.out, "torque", self->torque[0]);
   return brio_joint_stream_object(&self->x.out, "torque", self->list, self->torque, self->count, 0);
 }
 
-/* Ask for the axes that were never reported: a device may not know which joints are meant. */
+/* Ask for axes that were never reported: the device may not know which joints are meant. */
 static void ask_for_unknown(stream *self) {
   bool all = true;
   for (int i = 0; i < self->count; i++) all = all && self->known[i];
   if (!all) brio_joint_stream_list(&self->x.out, "ask", self->list, self->count);
 }
 
-/* Head, torque, positions; then what there is room for. */
+/* Send a message: header, torque, positions, then optional fields while there is room. */
 static bool send(stream *self, const double *targets, const double *speeds, brio_error *err) {
   brio_packet *out = &self->x.out;
+  /* The time of each message is kept for its acknowledgement. */
   brio_joint_stream_begin(out);
   self->sequence++;
   assert(self->sequence > 0);
@@ -199,6 +204,7 @@ static bool send(stream *self, const double *targets, const double *speeds, brio
   if (self->watchdog > 0) good = good && brio_joint_stream_number(out, "watchdog", self->watchdog);
   good = good && add_torque(self) &&
          brio_joint_stream_object(out, "positions", self->list, targets, self->count, 6);
+  /* These fields are required, the following ones are not. */
   if (!good)
     return brio_fail(err, BRIO_LIMIT, "the names of %d axes are too long for a message", self->count);
   ask_for_unknown(self);
@@ -210,10 +216,11 @@ static bool send(stream *self, const double *targets, const double *speeds, brio
 static bool write_timed(void *device, const double *targets, const double *speeds, brio_error *err) {
   stream *self = device;
   double clamped[BRIO_BOARD_AXES], told[BRIO_BOARD_AXES];
-  for (int i = 0; i < self->count; i++) { /* NaN stays NaN, which is left out */
+  for (int i = 0; i < self->count; i++) { /* NaN stays NaN, and is left out */
     clamped[i] = targets[i] < self->lower[i]   ? self->lower[i]
                  : targets[i] > self->upper[i] ? self->upper[i]
                                                : targets[i];
+    /* A speed counts only with a target. */
     told[i] = isnan(targets[i]) || !speeds ? NAN : speeds[i];
   }
   return send(self, clamped, speeds ? told : NULL, err);
@@ -223,47 +230,51 @@ static bool write_targets(void *device, const double *targets, brio_error *err) 
   return write_timed(device, targets, NULL, err);
 }
 
+/* The device does not confirm: torque is repeated in the messages that follow. */
 static bool power(void *device, const bool *on, brio_error *err) {
   stream *self = device;
   double none[BRIO_BOARD_AXES];
   self->torque_until = brio_port_now(self->x.port) + TORQUE_SAID;
-  /* Targets are left out: switching moves nothing. */
+  /* No targets: switching does not move anything. */
   for (int i = 0; i < self->count; i++) {
     self->torque[i] = on[i];
     none[i] = NAN;
     if (!on[i]) self->wrong[i] &= ~(unsigned)LIMP;
   }
-  for (int i = 0; i < 3; i++) /* there is no answer: three are not all lost */
+  for (int i = 0; i < 3; i++) /* unconfirmed: three are rarely all lost */
     if (!send(self, none, NULL, err)) return false;
   return true;
 }
 
 /* ---- reports ---- */
 
-/* Fields of a report about itself. */
+/* Read the header fields of a report. */
 static void take_head(void *context, const brio_joint_stream_item *item) {
   report *head = context;
   if (item->name) return;
   if (brio_joint_stream_is(item->field, item->nfield, "refused")) head->refused = true;
+  /* The others are numbers outside of arrays. */
   if (item->text || item->index) return;
   if (brio_joint_stream_is(item->field, item->nfield, "seq")) head->sequence = item->value;
   if (brio_joint_stream_is(item->field, item->nfield, "session")) head->session = item->value;
   if (brio_joint_stream_is(item->field, item->nfield, "ack")) head->ack = item->value;
 }
 
-/* Return true when a report is news: of the current session, newer than the last, and not based on
-** a message of long ago. */
+/* Return true if a report is new: of the current session, newer than the last, and not based on an
+** old message. */
 static bool is_news(stream *self, const report *head) {
   double now = brio_port_now(self->x.port);
   if (head->session == self->past_session) return false;
   if (head->session != self->heard_session && !isnan(head->session)) {
-    self->past_session = self->heard_session; /* the device was started anew */
+    self->past_session = self->heard_session; /* the device has restarted */
     self->heard_session = head->session;
     self->heard = NAN;
   }
+  /* Repeated, or overtaken by a newer one. */
   if (head->sequence <= self->heard) return false;
-  /* It cannot know a message that was not sent yet. */
+  /* It cannot acknowledge a message that was not sent yet. */
   if (head->ack > self->sequence) return false;
+  /* An old acknowledgement: its sender has not heard us for `stale` seconds. */
   if (!isnan(head->ack) && (self->sequence - head->ack >= SENT ||
                             now - self->sent[(int)fmod(fmax(0, head->ack), SENT)] > self->stale))
     return false;
@@ -272,12 +283,14 @@ static bool is_news(stream *self, const report *head) {
   return true;
 }
 
+/* O(axes). */
 static int find_axis(const stream *self, const brio_joint_stream_item *item) {
   for (int i = 0; i < self->count; i++)
     if (brio_joint_stream_is(item->name, item->nname, self->names[i])) return i;
   return -1;
 }
 
+/* An input may be one number or an array. */
 static void take_input(stream *self, const brio_joint_stream_item *item) {
   for (int i = 0; i < self->ninput; i++)
     if (brio_joint_stream_is(item->name, item->nname, self->inputs[i].line) &&
@@ -285,7 +298,7 @@ static void take_input(stream *self, const brio_joint_stream_item *item) {
       self->input_states[i].values[item->index] = item->value;
 }
 
-/* A position beyond belief is counted as refused. */
+/* Take a position.  Implausible ones are counted as refused. */
 static void take_position(stream *self, int i, double value) {
   if (fabs(value) > self->greatest) self->counts.refused++;
   if (fabs(value) > self->greatest) return;
@@ -293,7 +306,7 @@ static void take_position(stream *self, int i, double value) {
   self->fresh[i] = self->known[i] = true;
 }
 
-/* Keep the words of the newest fault. */
+/* Note a fault; the words of the newest one are kept. */
 static void take_fault(stream *self, int i, const brio_joint_stream_item *item) {
   self->wrong[i] |= NOT_WELL;
   if (item->text)
@@ -301,7 +314,7 @@ static void take_fault(stream *self, int i, const brio_joint_stream_item *item) 
   else snprintf(self->words, sizeof self->words, "error %g", item->value);
 }
 
-/* Fields of an axis, by name; unknown names and fields are passed over. */
+/* Take a field of an axis by name.  Unknown names and fields are ignored. */
 static void take_item(void *context, const brio_joint_stream_item *item) {
   static const struct {
     const char *field;
@@ -314,16 +327,19 @@ static void take_item(void *context, const brio_joint_stream_item *item) {
                 {"voltages", offsetof(brio_axis_state, voltage), BRIO_KNOWS_VOLTAGE}};
   stream *self = context;
   if (!item->name) return;
+  /* Inputs have names of their own. */
   if (brio_joint_stream_is(item->field, item->nfield, "inputs")) take_input(self, item);
   int i = find_axis(self, item);
+  /* Axes have single numbers. */
   if (i < 0 || item->index > 0) return;
   if (brio_joint_stream_is(item->field, item->nfield, "faults")) take_fault(self, i, item);
   if (item->text) return;
   if (brio_joint_stream_is(item->field, item->nfield, "positions")) take_position(self, i, item->value);
-  /* Torque that is off, although it was switched on for long enough, is a fault. */
+  /* Torque that is off, although it was switched on a while ago, is a fault. */
   if (brio_joint_stream_is(item->field, item->nfield, "torque") && item->value == 0 && self->torque[i] == 1 &&
       brio_port_now(self->x.port) > self->torque_until)
     self->wrong[i] |= LIMP;
+  /* Fields that are simply stored in the state. */
   for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) {
     if (!brio_joint_stream_is(item->field, item->nfield, fields[k].field)) continue;
     *(double *)(void *)((char *)&self->states[i] + fields[k].at) = item->value;
@@ -331,14 +347,15 @@ static void take_item(void *context, const brio_joint_stream_item *item) {
   }
 }
 
-/* Take a report.  Return true when it was news. */
+/* Take a report.  Return true if it was new. */
 static bool take_report(stream *self) {
   report head = {NAN, NAN, NAN, false};
   bool has_check = brio_joint_stream_has_check(&self->x.in);
-  /* Once reports have a check code, those without one are not taken. */
+  /* Once a report had a check code, reports without one are rejected. */
   self->checked = self->checked || has_check;
   self->counts.refused += self->checked && !has_check;
   if (self->checked && !has_check) return false;
+  /* The header decides; only then are the items read. */
   brio_joint_stream_visit(&self->x.in, take_head, &head);
   if (head.refused) {
     self->is_refused = true;
@@ -349,17 +366,20 @@ static bool take_report(stream *self) {
     return false;
   }
   self->is_refused = false;
+  /* Faults last as long as reports name them. */
   memset(self->wrong, 0, sizeof self->wrong);
   brio_joint_stream_visit(&self->x.in, take_item, self);
   return true;
 }
 
-/* Report what began to be wrong.  Return false when something did. */
+/* Report new faults.  Return false if there is one. */
 static bool complain(stream *self, brio_error *err) {
+  /* A refusal is reported once until a report is accepted. */
   bool refused = self->is_refused && !self->told_refused;
   self->told_refused = self->is_refused;
   if (refused)
     return brio_fail(err, BRIO_DEVICE, "%s takes its targets from another program", self->x.port->name);
+  /* The first new fault of any joint. */
   for (int i = 0; i < self->count; i++) {
     unsigned fresh = self->wrong[i] & ~self->told_wrong[i];
     self->told_wrong[i] = self->wrong[i];
@@ -376,7 +396,7 @@ static bool read_places(void *device, brio_axis_state *states, brio_error *err) 
   double wait = self->x.latency;
   int got = 0, reports = 0, news = 0;
   memset(self->fresh, 0, sizeof self->fresh);
-  /* The first read waits; after news only what has come already is read. */
+  /* The first read waits; after a new report only what is there already is read. */
   while (reports < 64 && (got = brio_port_read(self->x.port, bytes, sizeof bytes, wait, err)) > 0) {
     brio_wire_feed(&self->x.stream, bytes, got);
     for (; brio_wire_next(&self->x.stream, &self->x.in) > 0; reports++) news += take_report(self);
@@ -384,18 +404,20 @@ static bool read_places(void *device, brio_axis_state *states, brio_error *err) 
   }
   if (got < 0) return false;
   bool good = complain(self, err);
+  /* Copy the states; axes that were not reported are not valid. */
   for (int i = 0; i < self->count; i++) {
     states[i] = self->states[i];
     states[i].valid = self->fresh[i];
     states[i].failed = self->wrong[i] != 0;
   }
-  /* A device that reports nothing new for too long is lost. */
+  /* A device without a new report for too long is lost. */
   self->silent = news > 0 ? 0 : self->silent + 1;
   if (self->silent < SILENT) return good;
   return brio_fail(err, BRIO_DEVICE, "nothing new was reported from %s for %d cycles", self->x.port->name,
                    SILENT);
 }
 
+/* Inputs came with the reports. */
 static bool sense(void *device, brio_input_state *inputs, brio_error *err) {
   stream *self = device;
   (void)err;
@@ -409,20 +431,22 @@ static void describe(void *device, char *out, size_t size) {
            self->count);
 }
 
+/* Bad packets count as refused. */
 static void count(void *device, brio_driver_counts *counts) {
   const stream *self = device;
   *counts = self->counts;
   for (int i = 0; i < BRIO_NWIRE_FAULT; i++) counts->refused += (int64_t)self->x.stream.faults[i];
 }
 
-/* ---- looking for one ---- */
+/* ---- scan ---- */
 
+/* The joints found so far. */
 typedef struct heard {
   brio_scan_found *found;
   int count, most;
 } heard;
 
-/* Each name once. */
+/* Note each name once.  O(names). */
 static void hear(void *context, const char *name, int length, double value) {
   heard *self = context;
   (void)value;
@@ -435,8 +459,8 @@ static void hear(void *context, const char *name, int length, double value) {
   one->name[length] = 0;
 }
 
-/* Listen for reports.  Over UDP a message without positions is sent first, as a device must know
-** whom to answer. */
+/* Listen for reports.  Over UDP an empty message is sent first, so that the device knows whom to
+** answer. */
 static int look(const brio_driver_scan *row, brio_port *port, int first, int last, double latency,
                 brio_scan_found *found, int most, brio_error *err) {
   uint8_t bytes[BRIO_FRAME_MOST];
@@ -447,6 +471,7 @@ static int look(const brio_driver_scan *row, brio_port *port, int first, int las
   brio_exchange_start(&x, &brio_protocol_json, port);
   if (brio_scan_port(port->name) == BRIO_SCAN_UDP)
     got = brio_joint_stream_make(&x.out, 0, NULL, NULL, 0) && brio_exchange_send(&x, err) ? 0 : -1;
+  /* At least 0.3 s: reports may be slow. */
   double until = brio_port_now(port) + fmax(latency, 0.3);
   while (got >= 0 && brio_port_now(port) < until) {
     got = brio_port_read(port, bytes, sizeof bytes, until - brio_port_now(port), err);

@@ -1,7 +1,8 @@
-/* Hobby servo boards by the line protocol, as a driver: docs/devices/line-protocol.md has its words, and
-** drivers/arduino/brio_servo a sketch for an Arduino.  One line tells all pulses; a report has all that the
-** board sends out.  A board whose version is 1 knows no limits, timed moves, inputs and status, and is not
-** asked for them. */
+/* Hobby servo boards with the line protocol, as a driver: docs/devices/line-protocol.md has the
+** grammar, drivers/arduino/brio_servo a sketch for an Arduino.  One line sets all pulses; a report
+** has all pulses that the board sends.  A board of version 1 has no limits, timed moves, inputs and
+** status, and is not asked for them. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,15 +16,17 @@ enum {
   CHANNELS = 16,
   INPUTS = 16,
   LINE = 190,
-  SHORTEST = 8 /* ms: what is shorter is told at once */,
+  GROUP = 8 /* channels in a line of limits */,
+  SHORTEST = 8 /* ms: shorter moves are made at once */,
   LONGEST = 30000
 };
 enum { US_PER_RAD = BRIO_BOARD_OWN, CENTER, LEAST, MOST, BOARD };
-/* What is kept in the board's numbers. */
+/* Indices of the board's notes. */
 enum { VERSION, HAS, NINPUT, WATCHDOG, REFUSED, READINGS = 16, LINES = 32 };
+/* Bits of alerts. */
 enum { STARTED = 1, LET_GO = 2, REFUSES = 4, OFF = 8 };
 
-static const double STARTS = 2.5; /* s */
+static const double STARTS = 2.5; /* s that a board may take to start */
 
 extern const brio_protocol brio_protocol_line;
 
@@ -40,13 +43,15 @@ static const char *const alert_words[] = {"it was started anew, and its channels
                                           "its watchdog switched its channels off",
                                           "it refused what it was told", "its channel is off", NULL};
 
+/* A packet with the board's id, if it has one. */
 static void make(brio_board *board, int code, const char *text, int length) {
   brio_exchange_make(&board->x, (int)board->settings[BOARD], code, (const uint8_t *)text, length);
 }
 
-/* Read numbers with spaces between.  Return how many there were, at most `most`. */
+/* Read numbers separated by spaces.  Return how many there were, at most `most`. */
 static int read_numbers(brio_board *board, int *out, int most) {
   int count = 0, used;
+  /* The buffer has room for the final 0. */
   board->x.in.data[board->x.in.length] = 0;
   for (const char *at = (const char *)board->x.in.data;
        count < most && sscanf(at, " %d%n", &out[count], &used) == 1; at += used)
@@ -54,6 +59,7 @@ static int read_numbers(brio_board *board, int *out, int most) {
   return count;
 }
 
+/* angle = (pulse - center) / us_per_rad; the inverse is clamped to the shortest and longest pulse. */
 static double rad_of(const brio_board *board, int pulse) {
   return (pulse - board->settings[CENTER]) / board->settings[US_PER_RAD];
 }
@@ -63,22 +69,25 @@ static int pulse_of(const brio_board *board, double target) {
   return (int)lround(fmax(board->settings[LEAST], fmin(board->settings[MOST], pulse)));
 }
 
-/* Tell a line until the board says that it was done. */
+/* Send a command until the board confirms it (K).  A refusal (E) is an error. */
 static bool order(brio_board *board, int code, const char *text, int length, brio_error *err) {
   make(board, code, text, length);
   board->x.reply = 'K';
   int refused = board->notes[REFUSED];
   if (brio_board_insist(board, 0, 0, err)) return true;
+  /* No refusal: the error is that of the exchange. */
   if (board->notes[REFUSED] == refused) return false;
   return brio_fail(err, BRIO_DEVICE, "the board on %s refused '%c%.40s'", board->x.port->name, code, text);
 }
 
+/* One report for all channels; 0: the channel is off. */
 static bool ask(brio_board *board, int i, brio_error *err) {
   int pulses[CHANNELS] = {0};
   (void)i;
   make(board, 'R', NULL, 0);
   if (!brio_exchange_ask(&board->x, 2, LINE, err)) return false;
   int count = read_numbers(board, pulses, CHANNELS);
+  /* Implausible pulses are refused; a channel that is off keeps its last position. */
   for (int k = 0; k < board->count; k++) {
     int pulse = board->ids[k] < count ? pulses[board->ids[k]] : -1;
     if (pulse < 0 || pulse > 2500 || (pulse > 0 && pulse < 500)) board->refusals.refused++;
@@ -88,37 +97,43 @@ static bool ask(brio_board *board, int i, brio_error *err) {
   return true;
 }
 
-/* ---- how it is ---- */
+/* ---- health ---- */
 
+/* In ms; 0: off. */
 static bool arm_watchdog(brio_board *board, brio_error *err) {
   char text[16];
   return order(board, 'T', text, snprintf(text, sizeof text, " %d", board->notes[WATCHDOG]), err);
 }
 
-/* The board's own words: whether it was started anew, or its watchdog let go, since it was asked. */
+/* Read the status: whether the board restarted, its watchdog expired, or it refused something,
+** since the last time. */
 static unsigned health(brio_board *board, int i) {
   int status[3] = {0};
   unsigned bits = 0;
   if (board->notes[VERSION] < 2) return 0;
   make(board, 'S', NULL, 0);
+  /* Without an answer the alerts stay. */
   if (!brio_exchange_ask(&board->x, 2, LINE, NULL) || read_numbers(board, status, 3) < 3)
     return board->alerts[i];
   if (status[0] & 1) bits |= STARTED;
   if (status[0] & 2) bits |= LET_GO;
   if (status[2] > 0) bits |= REFUSES;
+  /* A restarted board has lost its watchdog: arm it again. */
   if (bits & STARTED && board->notes[WATCHDOG] > 0) arm_watchdog(board, NULL);
   return bits;
 }
 
 /* ---- opening ---- */
 
-/* What came unasked: lines that were done, and lines that were refused. */
+/* Count refusals that arrive without a question. */
 static void notice(void *context, const brio_packet *packet) {
   brio_board *board = context;
   board->notes[REFUSED] += packet->code == 'E';
 }
 
+/* Narrow the axes to the limits of the board's channels. */
 static bool take_limits(brio_board *board, brio_error *err) {
+  /* Pairs of pulses, channel by channel. */
   int limits[2 * CHANNELS] = {0};
   make(board, 'L', NULL, 0);
   if (!brio_board_insist(board, 4, LINE, err)) return false;
@@ -133,10 +148,11 @@ static bool take_limits(brio_board *board, brio_error *err) {
   return true;
 }
 
-/* An Arduino begins anew when its port is opened, and says nothing until it has. */
+/* An Arduino restarts when its port is opened, and is silent until then: ask until it answers. */
 static bool wait_for_board(brio_board *board, brio_error *err) {
   double until = brio_port_now(board->x.port) + STARTS;
   for (;;) {
+    /* Only a port failure ends this early. */
     brio_error why = {0};
     make(board, 'V', NULL, 0);
     if (brio_exchange_ask(&board->x, 2, LINE, &why)) return true;
@@ -146,6 +162,7 @@ static bool wait_for_board(brio_board *board, brio_error *err) {
   }
 }
 
+/* Version, channels and inputs; a board of version 1 has no inputs. */
 static bool greet(brio_board *board, brio_error *err) {
   int *notes = board->notes;
   board->x.notice = notice;
@@ -156,22 +173,25 @@ static bool greet(brio_board *board, brio_error *err) {
              &notes[NINPUT]) < 2)
     return brio_fail(err, BRIO_DEVICE, "%s is no servo board: it says '%.60s'", board->x.port->name,
                      (const char *)board->x.in.data);
+  /* All channels must exist. */
   for (int i = 0; i < board->count; i++)
     if (board->ids[i] >= notes[HAS])
       return brio_fail(err, BRIO_MISUSE, "the board has %d channels, from 0: there is no %d", notes[HAS],
                        board->ids[i]);
   if (notes[VERSION] >= 2 && !take_limits(board, err)) return false;
-  health(board, 0); /* what was before is forgotten */
+  health(board, 0); /* clear what happened before */
   return ask(board, 0, NULL) || ask(board, 0, err);
 }
 
 /* ---- targets ---- */
 
-/* How long the board is to take, in ms; 0: it is told at once. */
+/* Return the duration of a move in ms, from the slowest axis; 0: at once. */
 static int time_of(const brio_board *board, const double *targets, const double *speeds) {
   double most = 0;
   if (!speeds || board->notes[VERSION] < 2) return 0;
+  /* Duration = distance / speed. */
   for (int i = 0; i < board->count; i++) {
+    /* Start from the last target, or from the last report. */
     double from = isnan(board->told[i]) ? board->states[i].position : board->told[i];
     if (!isnan(targets[i]) && speeds[i] > 0) most = fmax(most, fabs(targets[i] - from) / speeds[i]);
   }
@@ -179,9 +199,11 @@ static int time_of(const brio_board *board, const double *targets, const double 
   return ms < SHORTEST ? 0 : ms;
 }
 
+/* All targets in one line; without targets nothing is sent. */
 static bool tell(brio_board *board, const double *targets, const double *speeds, brio_error *err) {
   char text[LINE] = "";
   int ms = time_of(board, targets, speeds), length = 0, head = 0;
+  /* A timed move starts with its duration. */
   if (ms > 0) head = length = snprintf(text, sizeof text, " %d", ms);
   for (int i = 0; i < board->count; i++)
     if (!isnan(targets[i]))
@@ -191,15 +213,17 @@ static bool tell(brio_board *board, const double *targets, const double *speeds,
   return length == head || brio_exchange_send(&board->x, err);
 }
 
+/* All channels in one line, confirmed. */
 static bool power(brio_board *board, const bool *on, brio_error *err) {
   char text[LINE] = "";
   int length = 0;
   for (int i = 0; i < board->count; i++)
+    /* 1: on, 0: off. */
     length += snprintf(text + length, sizeof text - (size_t)length, " %d %d", board->ids[i], on[i]);
   return order(board, 'O', text, length, err);
 }
 
-/* ---- looking for one ---- */
+/* ---- scan ---- */
 
 static int look(const brio_driver_scan *row, brio_port *port, int first, int last, double latency,
                 brio_scan_found *found, int most, brio_error *err) {
@@ -208,9 +232,10 @@ static int look(const brio_driver_scan *row, brio_port *port, int first, int las
   int channels = 0, version = 0;
   (void)row, (void)first, (void)last;
   brio_exchange_start(&x, &brio_protocol_line, port);
-  x.latency = fmax(latency, 0.7); /* an Arduino begins anew when its port is opened */
+  x.latency = fmax(latency, 0.7); /* an Arduino restarts when its port is opened */
   x.tries = 3;
   brio_exchange_make(&x, -1, 'V', NULL, 0);
+  /* Ask for the version three times: the first question may be lost. */
   bool there = most > 0 && brio_exchange_ask(&x, 2, 190, &why);
   if (why.code == BRIO_IO) return brio_scan_gone(err, &why);
   x.in.data[there ? x.in.length : 0] = 0;
@@ -245,20 +270,27 @@ const brio_board_kind brio_board_line = {
     .health = health,
 };
 
-/* ---- what the robot's file asks for ---- */
+/* ---- configuration ---- */
 
+/* Set the intersection of the axes' limits and the settings, as pulses, in lines of at most GROUP
+** channels, since a line is too short for all; then read them back. */
 static bool set_limits(brio_board *board, const brio_axis *axes, brio_error *err) {
-  char text[LINE] = "";
-  int length = 0;
-  for (int i = 0; i < board->count; i++) {
-    double least = fmax(axes[i].lower, rad_of(board, (int)board->settings[LEAST]));
-    double most = fmin(axes[i].upper, rad_of(board, (int)board->settings[MOST]));
-    length += snprintf(text + length, sizeof text - (size_t)length, " %d %d %d", board->ids[i],
-                       pulse_of(board, least), pulse_of(board, most));
+  for (int first = 0; first < board->count; first += GROUP) {
+    char text[LINE] = "";
+    int length = 0;
+    for (int i = first; i < board->count && i < first + GROUP; i++) {
+      double least = fmax(axes[i].lower, rad_of(board, (int)board->settings[LEAST]));
+      double most = fmin(axes[i].upper, rad_of(board, (int)board->settings[MOST]));
+      length += snprintf(text + length, sizeof text - (size_t)length, " %d %d %d", board->ids[i],
+                         pulse_of(board, least), pulse_of(board, most));
+    }
+    assert(length < LINE);
+    if (!order(board, 'L', text, length, err)) return false;
   }
-  return order(board, 'L', text, length, err) && take_limits(board, err);
+  return take_limits(board, err);
 }
 
+/* A line is a number, with or without an A. */
 static bool take_inputs(brio_board *board, const brio_driver_config *config, brio_error *err) {
   for (int i = 0; i < config->ninput; i++) {
     const char *line = config->inputs[i].line;
@@ -273,6 +305,7 @@ static bool take_inputs(brio_board *board, const brio_driver_config *config, bri
   return true;
 }
 
+/* A board of version 1 has neither limits nor inputs. */
 static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
   brio_board *board = device;
   bool new = board->notes[VERSION] >= 2;
@@ -282,21 +315,24 @@ static bool configure(void *device, const brio_driver_config *config, brio_error
                      "the board's sketch is version 1, which knows no limits and no inputs");
   if (config->limits && !set_limits(board, config->axes, err)) return false;
   if (!take_inputs(board, config, err)) return false;
+  /* The watchdog last: it must not expire while opening. */
   board->notes[LINES - 1] = config->ninput;
   board->notes[WATCHDOG] = (int)lround(1000 * fmin(60, config->watchdog));
   return arm_watchdog(board, err);
 }
 
-/* Inputs are 0 to 1, the share of the board's full scale. */
+/* Read all inputs: 0 to 1, as a share of full scale (1023). */
 static bool sense(void *device, brio_input_state *inputs, brio_error *err) {
   brio_board *board = device;
   int *readings = board->notes + READINGS, count = 0;
   brio_error why = {0};
+  /* One exchange for all inputs. */
   make(board, 'I', NULL, 0);
   if (brio_exchange_ask(&board->x, 2, LINE, &why))
     count = read_numbers(board, readings, LINES - 1 - READINGS);
   if (why.code == BRIO_IO && err) *err = why;
   for (int i = 0; i < board->notes[LINES - 1]; i++) {
+    /* A number that is missing or out of range is unknown. */
     int number = board->notes[LINES + i];
     bool known = number < count && readings[number] >= 0 && readings[number] <= 1023;
     inputs[i].values[0] = known ? readings[number] / 1023.0 : NAN;

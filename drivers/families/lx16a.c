@@ -1,16 +1,17 @@
-/* LewanSoul and Hiwonder bus servos as a driver: a move packet and a question for each servo in every
-** cycle, for there is no packet to many that moves.  Positions are 0 to 1000 over 240 degrees, and may be
-** read a little beyond.  A move takes a time: what the pipeline's speed says, or `move_time`.
-**
-** Servos tell no errors.  What is wrong is found by asking: temperature and voltage against the limits set
-** in the servo, and whether it still has the torque that it was told to have.  Source: "Hiwonder Bus Servo
+/* LewanSoul and Hiwonder bus servos as a driver.  Each servo needs a move packet and a question per
+** cycle: there is no broadcast that moves.  Positions are 0 to 1000 over 240 degrees, and may be
+** reported slightly beyond.  A move has a duration: from the pipeline's speed, or `move_time`.
+** Servos do not report errors.  Problems are found by reading temperature and voltage against the
+** limits stored in the servo, and whether it still has torque.  Source: "Hiwonder Bus Servo
 ** Communication Protocol". */
+#include <assert.h>
 #include <math.h>
 
 #include "drivers/families/board.h"
 #include "drivers/setup/scan.h"
 #include "drivers/setup/setup.h"
 
+/* Commands by number, and constants of position and speed. */
 enum {
   MOVE = 1,
   LIMITS_SET = 20,
@@ -29,6 +30,7 @@ enum {
   LONGEST = 30000 /* ms */,
   FULL_SPEED = 1000,
 };
+/* The driver's own setting and text, behind those of all boards; then bits of alerts. */
 enum { MOVE_TIME = BRIO_BOARD_OWN };
 enum { WHEELS = BRIO_BOARD_OWN_TEXT };
 enum { HOT = 1, VOLTS = 2, LIMP = 4 };
@@ -51,35 +53,44 @@ static const char *const alert_words[] = {"hotter than the limit set in it",
                                           "a voltage beyond the limits set in it", "it has lost its torque",
                                           NULL};
 
+/* 16 bits with sign, low byte first. */
 static int number(const uint8_t *bytes) { return (int16_t)(bytes[0] | bytes[1] << 8); }
 
+/* The note of an axis: 1 for a wheel. */
 static bool is_wheel(const brio_board *board, int i) { return board->notes[i] != 0; }
 
-/* Ask servo `i` for `length` bytes of what `code` reads. */
+/* Read `length` bytes from servo `i` by command `code`. */
 static bool question(brio_board *board, int i, int code, int length, brio_error *err) {
+  assert(i >= 0 && i < board->count);
   brio_exchange_make(&board->x, board->ids[i], code, NULL, 0);
   return brio_exchange_ask(&board->x, length, length, err);
 }
 
+/* Commands are not answered. */
 static bool order(brio_board *board, int i, int code, const uint8_t *data, int length, brio_error *err) {
+  assert(i >= 0 && i < board->count);
   brio_exchange_make(&board->x, board->ids[i], code, data, length);
   return brio_exchange_send(&board->x, err);
 }
 
+/* A wheel reports its speed instead: as it was set. */
 static bool ask(brio_board *board, int i, brio_error *err) {
   if (!question(board, i, POSITION, 2, err)) return false;
   int position = number(board->x.in.data);
+  /* Beyond the range by more than its length: a damaged report. */
   if (position < -STEPS || position > 2 * STEPS) {
     board->refusals.refused++;
     return brio_fail(err, BRIO_FORMAT, "servo %d reports a position of %d", board->ids[i], position);
   }
   brio_board_place(board, i, (position - CENTER) * TURN / STEPS);
+  /* What a wheel reports as a position would jump. */
   if (is_wheel(board, i)) board->states[i].position = isnan(board->told[i]) ? 0 : board->told[i];
   return true;
 }
 
 /* ---- opening ---- */
 
+/* Mark the wheels among the axes. */
 static bool take_wheels(brio_board *board, brio_error *err) {
   uint8_t wheels[BRIO_BOARD_AXES];
   int count = brio_exchange_ids(board->texts[WHEELS], wheels, BRIO_BOARD_AXES, 253);
@@ -91,10 +102,11 @@ static bool take_wheels(brio_board *board, brio_error *err) {
   return true;
 }
 
-/* Ask servo `i` for what is set in it. */
+/* Check that servo `i` is there, and narrow the axis to the limits stored in it. */
 static bool meet(brio_board *board, int i, brio_error *err) {
   brio_exchange_make(&board->x, board->ids[i], POSITION, NULL, 0);
   if (!brio_board_insist(board, 2, 2, err)) return false;
+  /* Limits do not concern wheels. */
   if (is_wheel(board, i)) return true;
   brio_exchange_make(&board->x, board->ids[i], LIMITS, NULL, 0);
   if (!brio_board_insist(board, 4, 4, err)) return false;
@@ -103,6 +115,7 @@ static bool meet(brio_board *board, int i, brio_error *err) {
                            (number(data + 2) - CENTER) * TURN / STEPS, err);
 }
 
+/* First positions may be missing; the cycle repeats the question. */
 static bool greet(brio_board *board, brio_error *err) {
   if (!take_wheels(board, err)) return false;
   for (int i = 0; i < board->count; i++)
@@ -113,19 +126,21 @@ static bool greet(brio_board *board, brio_error *err) {
 
 /* ---- a cycle ---- */
 
+/* Mode 1 is a motor; speed -1000 to 1000. */
 static bool turn(brio_board *board, int i, double share, brio_error *err) {
   int speed = (int)lround(FULL_SPEED * fmax(-1, fmin(1, share)));
   const uint8_t data[] = {1, 0, (uint8_t)speed, (uint8_t)(speed >> 8)};
   return order(board, i, MODE_SET, data, 4, err);
 }
 
-/* The time of a move in ms: so that its place is reached when the next target comes. */
+/* Return the duration of a move in ms: it arrives when the next target comes. */
 static int time_of(const brio_board *board, int i, double target, const double *speeds) {
   double from = isnan(board->told[i]) ? board->states[i].position : board->told[i];
   double time = speeds && speeds[i] > 0 ? fabs(target - from) / speeds[i] : board->settings[MOVE_TIME];
   return (int)lround(fmin(LONGEST, 1000 * time));
 }
 
+/* One packet per servo: position and duration, low bytes first. */
 static bool tell(brio_board *board, const double *targets, const double *speeds, brio_error *err) {
   for (int i = 0; i < board->count; i++) {
     if (isnan(targets[i])) continue;
@@ -133,6 +148,7 @@ static bool tell(brio_board *board, const double *targets, const double *speeds,
       if (!turn(board, i, targets[i], err)) return false;
       continue;
     }
+    /* Clamped to the range of the protocol. */
     int position = (int)fmax(0, fmin(STEPS, round(CENTER + targets[i] * STEPS / TURN)));
     int ms = time_of(board, i, targets[i], speeds);
     const uint8_t data[] = {(uint8_t)position, (uint8_t)(position >> 8), (uint8_t)ms, (uint8_t)(ms >> 8)};
@@ -141,9 +157,11 @@ static bool tell(brio_board *board, const double *targets, const double *speeds,
   return true;
 }
 
-/* Torque is told until the servo says that it has it: orders are not answered, and may be lost. */
+/* Switch torque until the servo confirms it when asked: the command is not answered, and may be
+** lost. */
 static bool switch_one(brio_board *board, int i, bool on, brio_error *err) {
   const uint8_t flag = on;
+  /* A wheel must stop first. */
   if (is_wheel(board, i) && !on && !turn(board, i, 0, err)) return false;
   for (int k = 0; k < 4; k++) {
     if (!order(board, i, LOAD_SET, &flag, 1, err)) return false;
@@ -154,6 +172,7 @@ static bool switch_one(brio_board *board, int i, bool on, brio_error *err) {
   return brio_fail(err, BRIO_DEVICE, "servo %d does not %s", board->ids[i], on ? "take torque" : "let go");
 }
 
+/* Switch all, and report the first failure. */
 static bool power(brio_board *board, const bool *on, brio_error *err) {
   bool good = true;
   for (int i = 0; i < board->count; i++)
@@ -161,21 +180,27 @@ static bool power(brio_board *board, const bool *on, brio_error *err) {
   return good;
 }
 
+/* A wheel would turn on for ever. */
 static void end(brio_board *board) {
   for (int i = 0; i < board->count; i++)
     if (is_wheel(board, i) && board->on[i]) turn(board, i, 0, NULL);
 }
 
+/* Temperature and voltage against the servo's limits, and torque.  What is not answered keeps its
+** bit. */
 static unsigned health(brio_board *board, int i) {
   brio_axis_state *state = &board->states[i];
+  /* Start from what is known. */
   unsigned bits = board->alerts[i];
   const uint8_t *data = board->x.in.data;
+  /* Temperature, degrees C. */
   if (question(board, i, TEMPERATURE, 1, NULL)) {
     state->temperature = data[0];
     state->knows |= BRIO_KNOWS_TEMPERATURE;
     if (question(board, i, HOTTEST, 1, NULL))
       bits = state->temperature > data[0] ? bits | HOT : bits & ~(unsigned)HOT;
   }
+  /* Voltage, mV, in 16 bits. */
   if (question(board, i, VOLTAGE, 2, NULL)) {
     int mv = data[0] | data[1] << 8;
     state->voltage = mv / 1000.0;
@@ -185,6 +210,7 @@ static unsigned health(brio_board *board, int i) {
       bits = within ? bits & ~(unsigned)VOLTS : bits | VOLTS;
     }
   }
+  /* Torque that was switched on must still be on. */
   if (board->on[i] && question(board, i, LOAD, 1, NULL))
     bits = data[0] ? bits & ~(unsigned)LIMP : bits | LIMP;
   if (!board->on[i]) bits &= ~(unsigned)LIMP;
@@ -192,7 +218,7 @@ static unsigned health(brio_board *board, int i) {
   return bits;
 }
 
-/* ---- looking for them ---- */
+/* ---- scan ---- */
 
 static int look(const brio_driver_scan *row, brio_port *port, int first, int last, double latency,
                 brio_scan_found *found, int most, brio_error *err) {
@@ -202,6 +228,7 @@ static int look(const brio_driver_scan *row, brio_port *port, int first, int las
   brio_exchange_start(&x, &brio_protocol_lx16a, port);
   x.latency = latency;
   x.tries = 1;
+  /* Ask each id for its position, then for its limits. */
   for (int id = first; id <= last && count < most; id++) {
     brio_error why = {0};
     brio_exchange_make(&x, id, POSITION, NULL, 0);
@@ -238,12 +265,15 @@ const brio_board_kind brio_board_lx16a = {
     .end = end,
 };
 
-/* Limits are kept in the servo, in steps of 0.24 degrees. */
+/* Store limits in the servo, in steps of 0.24 degrees, and read them back. */
 static bool set_limits(brio_board *board, int i, const brio_axis *axis, brio_error *err) {
   if (is_wheel(board, i) || !isfinite(axis->lower) || !isfinite(axis->upper)) return true;
+  /* Rounded inwards; the tolerance keeps limits that are exact. */
   int lower = (int)fmax(0, ceil(CENTER + axis->lower * STEPS / TURN - 1e-6));
   int upper = (int)fmin(STEPS, floor(CENTER + axis->upper * STEPS / TURN + 1e-6));
+  /* Low bytes first. */
   const uint8_t data[] = {(uint8_t)lower, (uint8_t)(lower >> 8), (uint8_t)upper, (uint8_t)(upper >> 8)};
+  /* Write until the servo has them; it is not written to without need. */
   for (int k = 0; k < 4; k++) {
     if (question(board, i, LIMITS, 4, NULL) && number(board->x.in.data) == lower &&
         number(board->x.in.data + 2) == upper)

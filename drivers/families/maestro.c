@@ -1,11 +1,10 @@
-/* Pololu Maestro as a driver: hobby servos at its channels.  A radian is `us_per_rad` microseconds of pulse,
-** 0 rad `center`; what it reports is the pulse that it sends out, for hobby servos tell nothing.  Letting go
-** ends the pulses.
-**
-** `form` says how targets are told: compact, Pololu (with a device number, several boards on one line) or
-** Mini SSC (three bytes, 255 places, no check).  Questions are compact then.  Answers are bare bytes: which
-** question they answer is known by their order alone.  Source: Pololu Maestro User's Guide, sections 4.b,
-** 5.c to 5.f. */
+/* Pololu Maestro as a driver: hobby servos at its channels.  A radian is `us_per_rad` microseconds
+** of pulse, 0 rad is `center`.  It reports the pulse that it sends, because hobby servos report
+** nothing.  Releasing a channel ends its pulses.  `form` selects the protocol of targets: compact,
+** Pololu (with a device number, for several boards on a line) or Mini SSC (three bytes, 255
+** positions, no check; questions are then compact).  Answers are bare bytes: only their order tells
+** which question they answer.  Source: Pololu Maestro User's Guide, sections 4.b, 5.c to 5.f. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include "drivers/setup/scan.h"
 #include "drivers/setup/setup.h"
 
+/* Commands by number. */
 enum {
   TARGET = 0x84,
   SPEED = 0x87,
@@ -25,6 +25,7 @@ enum {
   ERRORS = 0xA1,
   SAYS_BAUD = 0xAA
 };
+/* The driver's own settings and text, behind those of all boards; forms. */
 enum {
   US_PER_RAD = BRIO_BOARD_OWN,
   CENTER,
@@ -42,10 +43,10 @@ enum { FORM = BRIO_BOARD_OWN_TEXT };
 enum { COMPACT, POLOLU, MINI_SSC };
 enum { FASTEST = 16383, MOST_STEPS = 254, BEYOND = 4 * 4096 /* quarters of us: no pulse is so long */ };
 
-/* us/s: 0.25 us in 10 ms; us/s^2: that in 80 ms */
+/* us/s: 0.25 us per 10 ms; us/s^2: 0.25 us per 10 ms per 80 ms */
 static const double SPEED_UNIT = 25, ACCELERATION_UNIT = 312.5;
-static const double LIKELY = 0.01; /* rad: besides what a pulse may be */
-/* us, either way, as the board leaves the factory */
+static const double LIKELY = 0.01; /* rad: tolerance of plausible pulses */
+/* us, either way: factory setting of the board */
 static const double SSC_RANGE = 476.25;
 
 extern const brio_protocol brio_protocol_maestro, brio_protocol_maestro_crc;
@@ -83,25 +84,29 @@ static const char *const alert_words[] = {"a serial signal error (baud rate?)",
                                           "a script's program counter error",
                                           NULL};
 
+/* The last note of the board is the form. */
 static int form_of(const brio_board *board) { return board->notes[BRIO_BOARD_NOTES - 1]; }
 
-/* Fill x.out: with the device number where packets have one. */
+/* Fill x.out, with the device number in the Pololu form. */
 static void make(brio_board *board, int code, const uint8_t *data, int length) {
   int device = form_of(board) == POLOLU ? (int)board->settings[DEVICE] : -1;
   brio_exchange_make(&board->x, device, code, data, length);
 }
 
+/* Numbers have 14 bits, 7 per byte, low ones first. */
 static bool tell_number(brio_board *board, int code, int channel, int value, brio_error *err) {
   const uint8_t data[] = {(uint8_t)channel, (uint8_t)(value & 0x7F), (uint8_t)(value >> 7 & 0x7F)};
   make(board, code, data, 3);
   return brio_exchange_send(&board->x, err);
 }
 
-/* ---- meeting one ---- */
+/* ---- finding a board ---- */
 
-/* Whether nothing follows the two bytes of an answer, and they may be a pulse. */
+/* Return true if nothing follows the two bytes of an answer, and they can be a pulse. */
 static bool is_pulse(brio_exchange *x, const uint8_t *bytes, brio_error *err) {
+  /* A Maestro sends two bytes: nothing may follow. */
   uint8_t more;
+  /* Pulses are 64 to 4080 us, or 0. */
   int pulse = bytes[0] | bytes[1] << 8, got = brio_port_read(x->port, &more, 1, x->latency, err);
   if (got == 0 && (pulse == 0 || (pulse >= 4 * 64 && pulse <= 4 * 4080))) return true;
   if (got >= 0)
@@ -109,6 +114,7 @@ static bool is_pulse(brio_exchange *x, const uint8_t *bytes, brio_error *err) {
   return false;
 }
 
+/* Read channel 0 without a CRC, then add the CRC: a board that waits for it answers then. */
 bool brio_maestro_meet(brio_exchange *x, int device, brio_error *err) {
   const uint8_t channel = 0;
   uint8_t bytes[2];
@@ -118,10 +124,12 @@ bool brio_maestro_meet(brio_exchange *x, int device, brio_error *err) {
   x->tries = 1;
   bool there = brio_exchange_bytes(x, bytes, 2, &why), with_crc = x->protocol == &brio_protocol_maestro_crc;
   if (!there && why.code != BRIO_IO && !with_crc) {
+    /* The question again would be a second packet; its CRC-7 completes the first one. */
     uint8_t crc = brio_checksum_crc7(x->question, x->sent);
     there = brio_exchange_add(x, &crc, 1, bytes, 2, &why);
     if (there) x->protocol = x->stream.protocol = &brio_protocol_maestro_crc;
-    else brio_exchange_wait_for_silence(x); /* else a late answer is taken for that to the next question */
+    /* a late answer would be taken for that to the next question */
+    else brio_exchange_wait_for_silence(x);
   }
   x->tries = tries;
   if (there) return is_pulse(x, bytes, err);
@@ -131,6 +139,7 @@ bool brio_maestro_meet(brio_exchange *x, int device, brio_error *err) {
 
 /* ---- opening ---- */
 
+/* Find the form; show the baud rate to a board that detects it. */
 static bool begin(brio_board *board, brio_error *err) {
   static const char *const forms[] = {"compact", "pololu", "mini_ssc"};
   const char *form = board->texts[FORM];
@@ -143,27 +152,30 @@ static bool begin(brio_board *board, brio_error *err) {
   return board->settings[DETECT] == 0 || brio_port_write(board->x.port, &mark, 1, err);
 }
 
-/* Ask for a channel's pulse in quarters of a microsecond.  Return -1 when none came. */
+/* Read the pulse of a channel in quarters of a microsecond.  Return -1 if there was no answer. */
 static int ask_channel(brio_board *board, int i, brio_error *err) {
+  /* 16 bits, low byte first. */
   uint8_t bytes[2];
   make(board, GET, &board->ids[i], 1);
   return brio_exchange_bytes(&board->x, bytes, 2, err) ? bytes[0] | bytes[1] << 8 : -1;
 }
 
+/* angle = (pulse - center) / us_per_rad. */
 static double place_of(const brio_board *board, int i, int quarters) {
-  if (quarters == 0) return board->states[i].position; /* no pulses: it stands where it stood */
+  if (quarters == 0) return board->states[i].position; /* no pulses: keep the last position */
   return (quarters / 4.0 - board->settings[CENTER]) / board->settings[US_PER_RAD];
 }
 
-/* Whether a pulse is one that the board may send now: on the way from the last one to the target. */
+/* Return true if the board may send this pulse now: it lies between the last one and the target. */
 static bool is_likely(const brio_board *board, int i, int quarters) {
   double last = board->states[i].position, told = isnan(board->told[i]) ? last : board->told[i];
   double place = place_of(board, i, quarters);
   if (quarters > BEYOND) return false;
+  /* Any pulse is plausible before the first report. */
   return isinf(board->heard[i]) || (place >= fmin(last, told) - LIKELY && place <= fmax(last, told) + LIKELY);
 }
 
-/* The errors are the board's, not a channel's; asking clears them. */
+/* Read the board's error bits, which reading clears.  They do not belong to a channel. */
 static unsigned health(brio_board *board, int i) {
   uint8_t bytes[2];
   (void)i;
@@ -172,8 +184,9 @@ static unsigned health(brio_board *board, int i) {
   return (unsigned)(bytes[0] | bytes[1] << 8) & 0x1FF;
 }
 
-/* Whether the board has its CRC enabled as the setting says; if not, it is said. */
+/* Check that the CRC setting is that of the board. */
 static bool check_crc(const brio_board *board, brio_error *err) {
+  /* The board's choice is known from the first answer. */
   bool has = board->x.protocol == &brio_protocol_maestro_crc, told = board->settings[CRC] > 0;
   if (has == told) return true;
   const char *what = has ? "has \"Enable CRC\" set: set crc = 1"
@@ -181,16 +194,18 @@ static bool check_crc(const brio_board *board, brio_error *err) {
   return brio_fail(err, BRIO_DEVICE, "the Maestro on %s %s", board->x.port->name, what);
 }
 
-/* An answer has no check and does not say what it answers: one that is not likely is asked for again when the
-** line has been silent, and believed when it is given again. */
+/* Read a channel.  An answer has no check and does not name its question: an implausible one is
+** asked again after silence, and accepted if it is repeated. */
 static bool ask(brio_board *board, int i, brio_error *err) {
   int quarters = ask_channel(board, i, err);
   if (quarters < 0) return false;
   if (!is_likely(board, i, quarters)) {
     board->refusals.refused++;
+    /* Late bytes must be gone before the next question. */
     brio_exchange_wait_for_silence(&board->x);
     int again = ask_channel(board, i, err);
     if (again < 0) return false;
+    /* The pulse may have moved by 4 us meanwhile. */
     if (again > BEYOND || (!is_likely(board, i, again) && abs(again - quarters) > 16))
       return brio_fail(err, BRIO_FORMAT, "channel %d reports pulses of %d us and %d us", board->ids[i],
                        quarters / 4, again / 4);
@@ -200,15 +215,15 @@ static bool ask(brio_board *board, int i, brio_error *err) {
   return true;
 }
 
-/* Meet the board that the settings describe.  An answer to one question that is late enough looks like an
-** answer to the next, with or without a CRC: a board that seems to be set otherwise is asked again, from the
-** start. */
+/* Find the board that the settings describe.  A late answer looks like one to the next question,
+** with or without CRC: a board that seems to be set differently is asked again, up to three times. */
 static bool meet_as_set(brio_board *board, brio_error *err) {
   int device = form_of(board) == POLOLU ? (int)board->settings[DEVICE] : -1;
   brio_error why = {0};
   for (int k = 0; k < 3 && why.code != BRIO_IO; k++) {
     if (!brio_maestro_meet(&board->x, device, &why)) continue;
     if (check_crc(board, &why)) return true;
+    /* Start over without a CRC. */
     brio_exchange_wait_for_silence(&board->x);
     board->x.protocol = board->x.stream.protocol = &brio_protocol_maestro;
   }
@@ -216,11 +231,13 @@ static bool meet_as_set(brio_board *board, brio_error *err) {
   return false;
 }
 
+/* Limits of speed and acceleration are set in the board at each opening; 0: none. */
 static bool greet(brio_board *board, brio_error *err) {
   if (!meet_as_set(board, err)) return false;
-  health(board, 0); /* clears errors that stood */
+  health(board, 0); /* clears old errors */
   int speed = (int)ceil(board->settings[SPEED_LIMIT] / SPEED_UNIT);
   int acceleration = (int)fmin(255, ceil(board->settings[ACCELERATION_LIMIT] / ACCELERATION_UNIT));
+  /* The board keeps limits until it loses power. */
   for (int i = 0; i < board->count; i++) {
     board->notes[i] = speed;
     if (!tell_number(board, SPEED, board->ids[i], speed, err)) return false;
@@ -232,11 +249,13 @@ static bool greet(brio_board *board, brio_error *err) {
 
 /* ---- targets ---- */
 
+/* Clamped to the shortest and longest pulse, in quarters of us. */
 static int quarters_of(const brio_board *board, double target) {
   double pulse = board->settings[CENTER] + target * board->settings[US_PER_RAD];
   return (int)lround(4 * fmax(board->settings[LEAST], fmin(board->settings[MOST], pulse)));
 }
 
+/* Mini SSC: 0 to 254 over the range, 127 in the middle. */
 static bool tell_ssc(brio_board *board, int i, int quarters, brio_error *err) {
   double away = (quarters / 4.0 - 1500) / SSC_RANGE;
   int step = (int)lround(fmax(0, fmin(MOST_STEPS, 127 + 127 * away)));
@@ -245,14 +264,17 @@ static bool tell_ssc(brio_board *board, int i, int quarters, brio_error *err) {
   return brio_exchange_send(&board->x, err);
 }
 
-/* How many axes from `i` on are at neighboring channels and have targets. */
+/* Return how many axes from `i` on are on consecutive channels and have targets. */
 static int run_from(const brio_board *board, const double *targets, int i) {
   int n = 1;
+  /* Stop at a gap in channels or targets. */
   while (i + n < board->count && board->ids[i + n] == board->ids[i] + n && !isnan(targets[i + n])) n++;
   return n;
 }
 
+/* A packet for consecutive channels: their count, the first one, then 14 bits each. */
 static bool tell_run(brio_board *board, const double *targets, int i, int n, brio_error *err) {
+  assert(i >= 0 && n > 0 && i + n <= board->count && board->count <= BRIO_BOARD_AXES);
   uint8_t data[2 + 2 * BRIO_BOARD_AXES] = {(uint8_t)n, board->ids[i]};
   for (int k = 0; k < n; k++) {
     int quarters = quarters_of(board, targets[i + k]);
@@ -263,17 +285,20 @@ static bool tell_run(brio_board *board, const double *targets, int i, int n, bri
   return brio_exchange_send(&board->x, err);
 }
 
-/* The board's speed limit for what is to come: told anew only where it is too low, or twice too high. */
+/* Set the board's speed limit for the next move, only if it is too low, or more than twice too
+** high. */
 static bool tell_speed(brio_board *board, int i, double speed, brio_error *err) {
   double need = speed * board->settings[US_PER_RAD] / SPEED_UNIT,
          limit = board->settings[SPEED_LIMIT] / SPEED_UNIT;
   if (limit > 0) need = fmin(need, limit);
   int now = board->notes[i];
   if (now > 0 && now >= need && now <= 2 * need + 1) return true;
+  /* 10 % more than needed, so that the limit is seldom set again. */
   board->notes[i] = (int)fmax(1, fmin(FASTEST, ceil(1.1 * need)));
   return tell_number(board, SPEED, board->ids[i], board->notes[i], err);
 }
 
+/* Speed limits first, then targets, in the form that is set. */
 static bool tell(brio_board *board, const double *targets, const double *speeds, brio_error *err) {
   bool ramp = speeds && board->settings[RAMP] > 0, batch = board->settings[BATCH] > 0;
   for (int i = 0; i < board->count && ramp; i++)
@@ -285,6 +310,7 @@ static bool tell(brio_board *board, const double *targets, const double *speeds,
       if (!tell_ssc(board, i, quarters_of(board, targets[i]), err)) return false;
       continue;
     }
+    /* Consecutive channels share a packet. */
     if (batch && (n = run_from(board, targets, i)) > 1) {
       if (!tell_run(board, targets, i, n, err)) return false;
       continue;
@@ -294,7 +320,7 @@ static bool tell(brio_board *board, const double *targets, const double *speeds,
   return true;
 }
 
-/* Pulses begin with the first target.  They end when a target of 0 was heard: it is asked whether it was. */
+/* End the pulses of a channel, and check that they have ended.  Pulses start with the first target. */
 static bool let_go(brio_board *board, int i, brio_error *err) {
   for (int k = 0; k < 4; k++) {
     uint8_t bytes[2];
@@ -307,6 +333,7 @@ static bool let_go(brio_board *board, int i, brio_error *err) {
   return brio_fail(err, BRIO_DEVICE, "channel %d still sends pulses", board->ids[i]);
 }
 
+/* Switching on sends nothing: the first target does. */
 static bool power(brio_board *board, const bool *on, brio_error *err) {
   bool good = true;
   for (int i = 0; i < board->count; i++)
@@ -314,7 +341,7 @@ static bool power(brio_board *board, const bool *on, brio_error *err) {
   return good;
 }
 
-/* ---- looking for one ---- */
+/* ---- scan ---- */
 
 static const char has_crc[] = "crc = 1";
 
@@ -325,6 +352,7 @@ static int look(const brio_driver_scan *row, brio_port *port, int first, int las
   (void)row, (void)first, (void)last;
   brio_exchange_start(&x, &brio_protocol_maestro, port);
   x.latency = latency;
+  /* Two answers: bytes of another device would hardly pass twice. */
   bool there = most > 0 && brio_maestro_meet(&x, -1, &why) && brio_maestro_meet(&x, -1, &why);
   if (why.code == BRIO_IO) return brio_scan_gone(err, &why);
   if (!there) return 0;
@@ -359,6 +387,7 @@ const brio_board_kind brio_board_maestro = {
     .health = health,
 };
 
+/* Neither gains nor limits can be set over the serial port. */
 static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
   (void)device;
   if (config->gains) return brio_fail(err, BRIO_MISUSE, "hobby servos have no gains that can be set");

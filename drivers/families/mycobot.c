@@ -1,13 +1,12 @@
-/* myCobot 280 as a driver: all six angles are told and asked in one packet each.  An axis that is left
-** alone is told where it was reported last.  The arm answers nothing to being told.
-**
-** Besides the joints, ids 1 to 6, its gripper (7: 0 closed, 1 open) and the red, green and blue of its light
-** (8, 9, 10: 0 to 1) may be axes.  Opening sets "fresh mode", in which a new order replaces the one before;
-** without, orders queue, and the arm lags.
-**
-** There is no check code.  So what it reports is believed only when it can be: angles within the joint's
-** range and as far from the last as a joint gets in the time, or said twice.  Source:
-** elephantrobotics/pymycobot (MIT) for command numbers and scaling. */
+/* myCobot 280 as a driver: all six angles are set and read in one packet each.  An axis without a
+** target gets the angle that it reported last.  The arm does not answer commands.  Besides the
+** joints, ids 1 to 6, its gripper (7: 0 closed, 1 open) and the red, green and blue of its light
+** (8, 9, 10: 0 to 1) may be axes.  Opening sets "fresh mode", in which a new command replaces the
+** previous one; without it commands queue, and the arm lags behind.  Packets have no check code, so
+** a report is accepted only if it is plausible: angles within the joint's range and reachable since
+** the last report, or reported twice.  Source: elephantrobotics/pymycobot (MIT) for command numbers
+** and scaling. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,6 +14,7 @@
 #include "drivers/setup/scan.h"
 #include "drivers/setup/setup.h"
 
+/* Commands by number, and the numbers of parts. */
 enum {
   ERROR = 0x07,
   POWER_ON = 0x10,
@@ -35,20 +35,23 @@ enum {
   FIRST_COLOR = 8,
   PARTS = 10,
 };
+/* The driver's own settings, behind those of all boards. */
 enum { SPEED = BRIO_BOARD_OWN, FULL_SPEED, GRIPPER_SPEED };
-/* What is kept in the board's numbers. */
+/* Indices of the board's notes. */
 enum {
-  DOUBTED = 0 /* JOINTS: angles that were not believed */,
+  DOUBTED = 0 /* JOINTS: angles that were implausible */,
   IN_DOUBT = 8,
   SHOWN = 9 /* 3: the light */,
   HELD = 12,
-  DEAF = 16 /* 4: questions not answered in a row */,
+  DEAF = 16 /* 4: consecutive questions without an answer */,
   ASKED = 24
 };
+/* Unanswered questions after which a question is no longer asked. */
 enum { GIVE_UP = 3 };
 
+/* A joint turns less than half a turn either way. */
 static const double CENTIDEGREE = 3.141592653589793 / 18000, MOST_TURN = 3.1415,
-                    JUMP = 0.1 /* rad, besides what the speed allows */;
+                    JUMP = 0.1 /* rad, added to what the speed allows */;
 
 extern const brio_protocol brio_protocol_mycobot;
 
@@ -60,7 +63,7 @@ static const brio_driver_setting settings_table[] = {
     {"gripper_speed", "1", "The gripper's speed, 1 to 100.", 80, 1, 100},
     {0}};
 
-/* The arm's status byte of each servo, by bits; then its error of the whole arm. */
+/* The status byte of each servo by bits, then the error of the whole arm. */
 static const char *const alert_words[] = {"voltage",
                                           "position sensor",
                                           "too hot",
@@ -75,28 +78,34 @@ static const char *const alert_words[] = {"voltage",
                                           "an error of the arm",
                                           NULL};
 
+/* 16 bits with sign, high byte first. */
 static int number(const uint8_t *bytes) { return (int16_t)(bytes[0] << 8 | bytes[1]); }
 
+/* The index of a joint; -1: the gripper or the light. */
 static int joint_of(const brio_board *board, int i) {
   return board->ids[i] <= JOINTS ? board->ids[i] - 1 : -1;
 }
 
-/* ---- places ---- */
+/* ---- positions ---- */
 
-/* Whether an angle in hundredths of a degree can be believed.  One that cannot is doubted, until it is said
-** again. */
+/* Return whether an angle (hundredths of a degree) is plausible.  One that is not is accepted when
+** it is reported again. */
 static bool believe(brio_board *board, int i, int angle) {
+  assert(joint_of(board, i) >= 0 && joint_of(board, i) < JOINTS);
   int *doubted = &board->notes[DOUBTED + joint_of(board, i)];
   double place = angle * CENTIDEGREE, away = fabs(place - board->states[i].position);
+  /* A bound keeps the product finite before the first report. */
   double time = fmin(10, brio_port_now(board->x.port) - board->heard[i]);
   if (fabs(place) > 18000 * CENTIDEGREE) return false;
   if (isinf(board->heard[i]) || away <= JUMP + 2 * board->settings[FULL_SPEED] * time) return true;
+  /* Again: within 5 degrees of the doubted one. */
   bool again = board->notes[IN_DOUBT] >> joint_of(board, i) & 1 && abs(*doubted - angle) < 500;
   *doubted = angle;
   board->notes[IN_DOUBT] |= 1 << joint_of(board, i);
   return again;
 }
 
+/* Angles of all joints, 16 bits each, in one report. */
 static void take_angles(brio_board *board, const uint8_t *data) {
   for (int i = 0; i < board->count; i++) {
     int joint = joint_of(board, i);
@@ -111,22 +120,25 @@ static void take_angles(brio_board *board, const uint8_t *data) {
   }
 }
 
-/* The gripper is asked in every fourth cycle, and says where it was in between; the light is what was
-** told. */
+/* The gripper is read in every fourth cycle, and keeps its position in between.  The light is as it
+** was set. */
 static void take_others(brio_board *board) {
   bool turn = board->notes[ASKED]++ % 4 == 0;
   for (int i = 0; i < board->count; i++) {
     if (board->ids[i] >= FIRST_COLOR)
       brio_board_place(board, i, board->notes[SHOWN + board->ids[i] - FIRST_COLOR] / 255.0);
     if (board->ids[i] != JOINTS + 1) continue;
+    /* The gripper's last report is valid for a second. */
     board->fresh[i] = isfinite(board->heard[i]) && brio_port_now(board->x.port) - board->heard[i] < 1;
     if (!turn) continue;
     brio_exchange_make(&board->x, -1, GRIPPER, NULL, 0);
+    /* Old firmware answers with two bytes: the last one counts. */
     if (brio_exchange_ask(&board->x, 1, 2, NULL) && board->x.in.data[board->x.in.length - 1] <= 100)
       brio_board_place(board, i, board->x.in.data[board->x.in.length - 1] / 100.0);
   }
 }
 
+/* One question for all joints. */
 static bool ask(brio_board *board, int i, brio_error *err) {
   (void)i;
   brio_exchange_make(&board->x, -1, GET_ANGLES, NULL, 0);
@@ -138,6 +150,7 @@ static bool ask(brio_board *board, int i, brio_error *err) {
 
 /* ---- opening ---- */
 
+/* All joints must be axes: a packet has no gaps. */
 static bool check_parts(const brio_board *board, brio_error *err) {
   int there = 0;
   for (int i = 0; i < board->count; i++) {
@@ -145,13 +158,15 @@ static bool check_parts(const brio_board *board, brio_error *err) {
     there |= joint_of(board, i) >= 0 ? 1 << joint_of(board, i) : 0;
   }
   if (there == (1 << JOINTS) - 1) return true;
+  /* The light and the gripper may be left out. */
   return brio_fail(
       err, BRIO_MISUSE,
       "all %d joints of the arm must be axes, for one packet tells them all: ids 1-6 are missing some",
       JOINTS);
 }
 
-/* Ask for a joint's limits, rad.  Return whether they are told: old firmware does not. */
+/* Read a joint's limits, rad.  Return false if the arm does not answer: old firmware does not have
+** them. */
 static bool ask_limits(brio_exchange *x, uint8_t joint, double ends[2]) {
   for (int k = 0; k < 2; k++) {
     brio_exchange_make(x, -1, k ? HIGHEST : LOWEST, &joint, 1);
@@ -161,12 +176,13 @@ static bool ask_limits(brio_exchange *x, uint8_t joint, double ends[2]) {
   return true;
 }
 
-/* Narrow a joint to the arm's limits, where the arm tells them. */
+/* Narrow a joint to the arm's limits, if it reports them. */
 static bool take_limits(brio_board *board, int i, brio_error *err) {
   double ends[2];
   return !ask_limits(&board->x, board->ids[i], ends) || brio_board_narrow(board, i, ends[0], ends[1], err);
 }
 
+/* Check the axes, read the angles, set fresh mode, then the limits. */
 static bool greet(brio_board *board, brio_error *err) {
   const uint8_t newest = 1;
   if (!check_parts(board, err)) return false;
@@ -175,6 +191,7 @@ static bool greet(brio_board *board, brio_error *err) {
   ask(board, 0, NULL);
   brio_exchange_make(&board->x, -1, FRESH, &newest, 1);
   if (!brio_exchange_send(&board->x, err)) return false;
+  /* Gripper and light go from 0 to 1. */
   for (int i = 0; i < board->count; i++) {
     if (board->ids[i] <= JOINTS ? !take_limits(board, i, err) : !brio_board_narrow(board, i, 0, 1, err))
       return false;
@@ -184,15 +201,17 @@ static bool greet(brio_board *board, brio_error *err) {
 
 /* ---- targets ---- */
 
-/* The speed of 1 to 100 with which all joints arrive in time. */
+/* Return the speed, 1 to 100, at which all joints arrive in time. */
 static int speed_of(const brio_board *board, const double *targets, const double *speeds) {
   double most = 0;
   for (int i = 0; speeds && i < board->count; i++)
     if (!isnan(targets[i]) && joint_of(board, i) >= 0) most = fmax(most, speeds[i]);
+  /* Rounded up, within the greatest speed of the settings. */
   double share = speeds ? ceil(100 * most / board->settings[FULL_SPEED]) : 100;
   return (int)fmax(1, fmin(share, board->settings[SPEED]));
 }
 
+/* A joint without a target gets its last position; without any target nothing is sent. */
 static bool tell_joints(brio_board *board, const double *targets, const double *speeds, brio_error *err) {
   uint8_t data[2 * JOINTS + 1] = {0};
   bool any = false;
@@ -204,17 +223,19 @@ static bool tell_joints(brio_board *board, const double *targets, const double *
     data[2 * joint] = (uint8_t)(angle >> 8);
     data[2 * joint + 1] = (uint8_t)angle;
   }
+  /* Angles in hundredths of a degree, then the speed. */
   data[2 * JOINTS] = (uint8_t)speed_of(board, targets, speeds);
   brio_exchange_make(&board->x, -1, SEND_ANGLES, data, sizeof data);
   return !any || brio_exchange_send(&board->x, err);
 }
 
-/* The gripper and the light are told when something new is. */
+/* Send gripper and light only when their values change. */
 static bool tell_others(brio_board *board, const double *targets, brio_error *err) {
   bool light = false;
   for (int i = 0; i < board->count; i++) {
     int id = board->ids[i];
     if (id <= JOINTS || isnan(targets[i])) continue;
+    /* The gripper has 100 steps, a color 255. */
     int *shown = id >= FIRST_COLOR ? &board->notes[SHOWN + id - FIRST_COLOR] : &board->notes[HELD];
     int value = (int)lround(fmax(0, fmin(1, targets[i])) * (id >= FIRST_COLOR ? 255 : 100));
     if (*shown == value && !isnan(board->told[i])) continue;
@@ -224,6 +245,7 @@ static bool tell_others(brio_board *board, const double *targets, brio_error *er
     brio_exchange_make(&board->x, -1, SET_GRIPPER, data, 2);
     if (id < FIRST_COLOR && !brio_exchange_send(&board->x, err)) return false;
   }
+  /* All three colors in one packet. */
   const int *shown = &board->notes[SHOWN];
   const uint8_t color[] = {(uint8_t)shown[0], (uint8_t)shown[1], (uint8_t)shown[2]};
   brio_exchange_make(&board->x, -1, COLOR, color, 3);
@@ -234,7 +256,8 @@ static bool tell(brio_board *board, const double *targets, const double *speeds,
   return tell_joints(board, targets, speeds, err) && tell_others(board, targets, err);
 }
 
-/* The arm has one switch: it is on while any of its joints is to hold. */
+/* The arm has a single power switch: on while any joint is to hold.  Send until it confirms when
+** asked. */
 static bool power(brio_board *board, const bool *on, brio_error *err) {
   bool any = false;
   for (int i = 0; i < board->count; i++) any |= joint_of(board, i) >= 0 && on[i];
@@ -250,9 +273,10 @@ static bool power(brio_board *board, const bool *on, brio_error *err) {
                    any ? "take torque" : "let go");
 }
 
-/* ---- how it is ---- */
+/* ---- health ---- */
 
-/* Ask for six bytes, one a joint.  What old firmware does not answer is not asked for ever. */
+/* Read six bytes, one per joint; NULL: no answer.  A question that old firmware never answers is
+** given up. */
 static const uint8_t *six(brio_board *board, int which, int code) {
   int *deaf = &board->notes[DEAF + which];
   if (*deaf >= GIVE_UP) return NULL;
@@ -262,6 +286,7 @@ static const uint8_t *six(brio_board *board, int which, int code) {
   return answered ? board->x.in.data : NULL;
 }
 
+/* Errors by number: 1 to 6 a joint's limit, 16 to 19 a collision, 32 to 34 no solution. */
 static unsigned error_bits(int error) {
   if (error >= 1 && error <= JOINTS) return 1u << 8;
   if (error >= 16 && error <= 19) return 1u << 9;
@@ -269,6 +294,7 @@ static unsigned error_bits(int error) {
   return error ? 1u << 11 : 0;
 }
 
+/* Voltage in tenths of V, temperature in degrees C, status bits; then the error of the arm. */
 static unsigned health(brio_board *board, int i) {
   int joint = joint_of(board, i);
   brio_axis_state *state = &board->states[i];
@@ -284,6 +310,7 @@ static unsigned health(brio_board *board, int i) {
     state->knows |= BRIO_KNOWS_TEMPERATURE;
   }
   if ((data = six(board, 2, STATUS))) bits = data[joint];
+  /* This question, too, is given up if it is never answered. */
   brio_exchange_make(&board->x, -1, ERROR, NULL, 0);
   if (board->notes[DEAF + 3] >= GIVE_UP) return bits;
   bool answered = brio_exchange_ask(&board->x, 1, 2, NULL);
@@ -291,7 +318,7 @@ static unsigned health(brio_board *board, int i) {
   return answered ? bits | error_bits(board->x.in.data[board->x.in.length - 1]) : bits;
 }
 
-/* ---- looking for one ---- */
+/* ---- scan ---- */
 
 static int look(const brio_driver_scan *row, brio_port *port, int first, int last, double latency,
                 brio_scan_found *found, int most, brio_error *err) {
@@ -299,11 +326,13 @@ static int look(const brio_driver_scan *row, brio_port *port, int first, int las
   brio_error why = {0};
   (void)row, (void)first, (void)last;
   brio_exchange_start(&x, &brio_protocol_mycobot, port);
+  /* The arm's firmware answers slowly. */
   x.latency = fmax(latency, 0.05);
   x.tries = 1;
   brio_exchange_make(&x, -1, GET_ANGLES, NULL, 0);
   bool there = most > 0 && brio_exchange_ask(&x, 2 * JOINTS, 2 * JOINTS, &why);
   if (why.code == BRIO_IO) return brio_scan_gone(err, &why);
+  /* All joints with their limits, where the arm reports them. */
   for (int i = 0; i < JOINTS && i < most && there; i++) {
     double ends[2];
     brio_scan_note(&found[i], -1, 1, i + 1, "a myCobot with %d joints", JOINTS);
@@ -338,7 +367,7 @@ const brio_board_kind brio_board_mycobot = {
     .health = health,
 };
 
-/* The arm keeps limits in tenths of a degree; what it does not tell back is taken for not set. */
+/* Store limits in the arm, in tenths of a degree.  What it does not report back counts as not set. */
 static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
   brio_board *board = device;
   if (config->gains) return brio_fail(err, BRIO_MISUSE, "the arm's gains are not set by brio");

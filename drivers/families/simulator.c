@@ -39,6 +39,7 @@
 #define QUEUE_RATE 2000.0  /* targets a second that the latency queue holds; denser ones are merged */
 #define BRAKE_SHARE 0.9    /* of the acceleration is planned for braking; the rest corrects */
 
+/* Settings by index. */
 enum {
   FREQUENCY,
   DAMPING,
@@ -71,15 +72,15 @@ static const brio_driver_setting settings_table[NSETTING + 1] = {
 typedef struct sim_axis {
   brio_axis limits;
   double target, position, velocity;
-  double joint, load;        /* with backlash; share of the greatest torque */
+  double joint, load;        /* joint: with backlash; load: share of the greatest torque */
   bool on;                   /* has power */
-  double stiffness, damping; /* 1/s^2, 1/s: of its controller, by its inertia */
-  int hold;                  /* its number in the world, which may hold it; -1: nothing does */
+  double stiffness, damping; /* 1/s^2, 1/s: gains of its controller divided by its inertia */
+  int hold;                  /* its index in the world, which may stop it; -1: none */
   brio_random position_noise, velocity_noise;
 } sim_axis;
 
-/* How the unlimited servo moves in one sub-step: (e, v) -> (m00 e + m01 v, m10 e + m11 v), e
-** being position - target; and how a speed error decays. */
+/* The motion of the unlimited servo in one sub-step: (e, v) -> (m00 e + m01 v, m10 e + m11 v), with
+** e = position - target; and the decay of a speed error. */
 typedef struct transition {
   double h, m00, m01, m10, m11, decay;
 } transition;
@@ -89,11 +90,11 @@ typedef struct simulator {
   sim_axis *axes;            /* count */
   double settings[NSETTING];
   double w, z;               /* rad/s, 1 */
-  bool motors;               /* torque, friction or backlash count */
+  bool motors;               /* torque, friction or backlash matter */
   double time;               /* s since the device opened */
-  double heard;              /* s: when something was written last */
+  double heard;              /* s: time of the last write */
   brio_driver_config config;
-  _Atomic double seen_time;  /* the same, for whoever looks at the world in another thread */
+  _Atomic double seen_time;  /* the same, for threads that look at the world */
   transition move;           /* for the newest sub-step length */
   int depth, oldest, waiting; /* the queue: a ring of `depth` entries */
   double *due;               /* depth: when the entry takes effect, s */
@@ -101,7 +102,7 @@ typedef struct simulator {
   brio_world *world;         /* may be NULL; not owned */
 } simulator;
 
-/* Each axis and sensor has a random stream of its own, so that another axis changes nothing for it. */
+/* Each axis and sensor has its own random stream: adding an axis does not change the others. */
 static brio_random stream_of(uint64_t seed, const char *what, const char *axis) {
   char name[128];
   snprintf(name, sizeof name, "simulator.%s.%.80s", what, axis);
@@ -117,12 +118,13 @@ static void sim_close(void *device) {
   free(sim);
 }
 
-/* Allocate a simulator; the queue holds as many targets as the latency can keep waiting. */
+/* Allocate a simulator.  The queue holds as many targets as the latency can delay. */
 static simulator *allocate(int count, double latency) {
   assert(count >= 0 && latency >= 0);
   simulator *sim = calloc(1, sizeof *sim);
   if (!sim) return NULL;
   sim->count = count;
+  /* One for the present, one for rounding. */
   sim->depth = (int)ceil(latency * QUEUE_RATE) + 2;
   sim->axes = calloc((size_t)count + 1, sizeof *sim->axes);
   sim->due = calloc((size_t)sim->depth, sizeof *sim->due);
@@ -141,31 +143,31 @@ static void *sim_open(const brio_axis *axes, int count, const double *settings, 
     brio_fail(err, BRIO_NO_MEMORY, "no memory to simulate %d axes", count);
     return NULL;
   }
-  /* An axis begins at its start, within its limits, with power and the servo's gains. */
+  /* An axis starts at its start position, within its limits, with power and the servo's gains. */
   for (int i = 0; i < count; i++) {
     sim_axis *axis = &sim->axes[i];
     axis->limits = axes[i];
     axis->position = axis->target = axis->joint = brio_clamp(axes[i].start, axes[i].lower, axes[i].upper);
     axis->on = true;
-    /* The servo's equation as gains of a motor by its inertia: w^2 and 2 z w. */
+    /* The servo's equation as gains of a motor divided by its inertia: w^2 and 2 z w. */
     axis->stiffness = pow(2 * BRIO_PI * settings[FREQUENCY], 2);
     axis->damping = 4 * BRIO_PI * settings[FREQUENCY] * settings[DAMPING];
     axis->position_noise = stream_of(seed, "position", axes[i].name);
     axis->velocity_noise = stream_of(seed, "velocity", axes[i].name);
     axis->hold = context ? brio_world_axis(context, axes[i].name) : -1;
-    axis->limits.name = NULL; /* the caller's: may be gone later */
+    axis->limits.name = NULL; /* belongs to the caller, who may free it */
   }
   for (int i = 0; i < NSETTING; i++) sim->settings[i] = settings[i];
   sim->w = 2 * BRIO_PI * settings[FREQUENCY];
   sim->z = settings[DAMPING];
   sim->world = context;
-  /* Any of these makes the axes motors. */
+  /* Any of these turns the axes into motors. */
   sim->motors = settings[TORQUE] > 0 || settings[FRICTION] > 0 || settings[VISCOUS] > 0 ||
                 settings[BACKLASH] > 0;
   return sim;
 }
 
-/* Set a motor's stiffness and damping from gains in SI units; NaN leaves one as it is. */
+/* Set a motor's stiffness and damping from gains in SI units; NaN keeps the present value. */
 static bool take_gains(simulator *sim, sim_axis *axis, const brio_gains *gains, brio_error *err) {
   double inertia = sim->settings[INERTIA];
   if (!isnan(gains->i) || !isnan(gains->velocity) || !isnan(gains->acceleration))
@@ -176,7 +178,7 @@ static bool take_gains(simulator *sim, sim_axis *axis, const brio_gains *gains, 
   return true;
 }
 
-/* Any gain makes the axes motors. */
+/* Gains turn the axes into motors. */
 static bool sim_configure(void *device, const brio_driver_config *config, brio_error *err) {
   simulator *sim = device;
   sim->config = *config;
@@ -186,7 +188,7 @@ static bool sim_configure(void *device, const brio_driver_config *config, brio_e
   return true;
 }
 
-/* Put targets into effect; NaN leaves an axis alone. */
+/* Put targets into effect; NaN keeps the present one. */
 static void apply(simulator *sim, const double *targets) {
   for (int i = 0; i < sim->count; i++) {
     sim_axis *axis = &sim->axes[i];
@@ -194,13 +196,13 @@ static void apply(simulator *sim, const double *targets) {
   }
 }
 
-/* Return the targets at a place of the queue, 0 the oldest. */
+/* Return the targets at a position of the queue; 0: the oldest. */
 static double *entry(simulator *sim, int place) {
   assert(place >= 0 && place < sim->depth);
   return sim->queue + (size_t)((sim->oldest + place) % sim->depth) * (size_t)sim->count;
 }
 
-/* Write targets over an entry of the queue; with `merge`, NaN keeps what is there. */
+/* Write targets over an entry of the queue.  With `merge`, NaN keeps what is there. */
 static void store(double *to, const double *targets, int count, bool merge) {
   for (int i = 0; i < count; i++)
     if (!merge || !isnan(targets[i])) to[i] = targets[i];
@@ -208,24 +210,25 @@ static void store(double *to, const double *targets, int count, bool merge) {
 
 static bool sim_write(void *device, const double *targets, brio_error *err) {
   simulator *sim = device;
-  /* Infinity would make every state NaN. */
+  /* Reject infinity: it would make every state NaN. */
   for (int i = 0; i < sim->count; i++)
     if (isinf(targets[i]))
       return brio_fail(err, BRIO_MISUSE, "the simulator was given an infinite target for axis %d", i);
   sim->heard = sim->time;
+  /* Without latency the queue is not used. */
   if (sim->settings[LATENCY] == 0) {
     apply(sim, targets);
     return true;
   }
-  /* A full queue takes the newest targets into its newest entry. */
+  /* A full queue merges the new targets into its newest entry. */
   bool merge = sim->waiting == sim->depth;
   if (!merge) sim->due[(sim->oldest + sim->waiting++) % sim->depth] = sim->time + sim->settings[LATENCY];
   store(entry(sim, sim->waiting - 1), targets, sim->count, merge);
-  return true;
   assert(sim->waiting > 0 && sim->waiting <= sim->depth);
+  return true;
 }
 
-/* Put targets into effect whose time has come. */
+/* Put targets into effect that are due. */
 static void arrive(simulator *sim) {
   assert(sim->oldest >= 0 && sim->oldest < sim->depth);
   while (sim->waiting > 0 && sim->due[sim->oldest] <= sim->time + 1e-9) {
@@ -235,21 +238,21 @@ static void arrive(simulator *sim) {
   }
 }
 
-/* Return the exact solution over h seconds of e'' = -w^2 e - 2 z w e': its matrix exponential, even
-** and odd part of the oscillation (z < 1) or of two decays (z >= 1). */
+/* Return the exact solution over h seconds of e'' = -w^2 e - 2 z w e': its matrix exponential, from
+** the even and odd parts of the oscillation (z < 1) or of two decays (z >= 1). */
 static transition transition_of(double w, double z, double h) {
   assert(w > 0 && z > 0 && h > 0);
   double rate = w * sqrt(fabs(z * z - 1)), angle = rate * h;
   double even = z < 1 ? cos(angle) : cosh(angle);
-  /* At critical damping the odd part has the limit h. */
+  /* At critical damping the odd part tends to h. */
   double odd = angle < 1e-6 ? h : (z < 1 ? sin(angle) : sinh(angle)) / rate;
   double fade = exp(-z * w * h);
   return (transition){h, fade * (even + z * w * odd), fade * odd, -fade * w * w * odd,
                       fade * (even - z * w * odd), exp(-2 * z * w * h)};
 }
 
-/* Return the speed at which an axis at distance e should approach its target: gain |e| near it,
-** beyond that the speed from which it can still brake.  Both meet with the same slope. */
+/* Return the speed at which an axis at distance e should approach its target: gain |e| close to it,
+** further away the speed from which it can still brake.  Both parts meet with the same slope. */
 static double approach_speed(const sim_axis *axis, double gain, double e) {
   double brake = BRAKE_SHARE * axis->limits.acceleration, linear = brake / (gain * gain);
   double speed = gain * fabs(e);
@@ -257,17 +260,19 @@ static double approach_speed(const sim_axis *axis, double gain, double e) {
   return copysign(fmin(speed, axis->limits.velocity), e);
 }
 
-/* Move one axis by one sub-step.  One that rests at its target stays there. */
+/* Move one axis by one sub-step.  An axis at rest at its target stays there. */
 static void move_axis(sim_axis *axis, const transition *move, double w, double gain) {
   const brio_axis *limits = &axis->limits;
-  /* What the servo does without limits. */
+  /* The motion without limits. */
   double e = axis->target - axis->position, v = axis->velocity, h = move->h;
   if (e == 0 && v == 0) return;
   double next = move->m10 * -e + move->m11 * v;
   double position = axis->target + move->m00 * -e + move->m01 * v;
+  /* Limits matter if the step exceeds them, or if braking must be planned. */
   bool far = w * w * fabs(e) > BRAKE_SHARE * limits->acceleration;
   bool limited = fabs(next) > limits->velocity || fabs(next - v) > limits->acceleration * h;
   double wanted = far || limited ? approach_speed(axis, gain, e) : 0;
+  /* Follow the approach speed, within acceleration and velocity; trapezoidal rule for the position. */
   if (limited || (far && fabs(wanted) < gain * fabs(e))) {
     next = wanted + (v - wanted) * move->decay;
     next = brio_clamp(next, v - limits->acceleration * h, v + limits->acceleration * h);
@@ -280,42 +285,43 @@ static void move_axis(sim_axis *axis, const transition *move, double w, double g
 }
 
 /* Move one motor by one sub-step of h: implicit Euler for the controller and viscous friction, so
-** no gain is unstable; dry friction takes what it can hold. */
+** no gain is unstable; then dry friction, which takes what it can hold. */
 static void move_motor(sim_axis *axis, const simulator *sim, double h) {
   assert(h > 0);
   const brio_axis *limits = &axis->limits;
   double k = axis->stiffness, inertia = sim->settings[INERTIA], slack = 0.5 * sim->settings[BACKLASH];
   double most = sim->settings[TORQUE] > 0 ? sim->settings[TORQUE] : INFINITY, v = axis->velocity;
-  /* The velocity that the controller reaches without limits, then the torque that this takes. */
+  /* The velocity that the controller would reach, then the torque that this needs. */
   double wanted = (v + h * k * (axis->target - axis->position)) / (1 + axis->damping * h + k * h * h);
   double torque = axis->on ? brio_clamp(inertia * (wanted - v) / h, -most, most) : 0;
   double next = (v + h * torque / inertia) / (1 + h * sim->settings[VISCOUS] / inertia);
-  /* Dry friction: the velocity that it can stop in one sub-step. */
+  /* Dry friction: the speed that it can take away in one sub-step. */
   double held = h * sim->settings[FRICTION] / inertia;
   next = fabs(next) <= held ? 0 : next - copysign(held, next);
   next = brio_clamp(next, -limits->velocity, limits->velocity);
+  /* Limits and hard stops. */
   double position = axis->position + next * h;
   axis->position = brio_clamp(position, limits->lower, limits->upper);
   axis->velocity = axis->position == position ? next : 0; /* a hard stop */
-  /* The joint lies anywhere within the backlash about its motor. */
+  /* The joint lies anywhere within the backlash around its motor. */
   axis->joint = brio_clamp(axis->joint, axis->position - slack, axis->position + slack);
   axis->load = isfinite(most) ? torque / most : 0;
 }
 
-/* Let a hand that has shut stop an axis, and somebody who pushes a joint move it, whatever the
-** motor wants. */
+/* Let a closed hand stop an axis, and a person who pushes a joint move it, whatever the motor
+** wants. */
 static void hold(const simulator *sim, sim_axis *axis) {
   double lower, upper;
   if (axis->hold < 0) return;
   brio_world_axis_range(sim->world, axis->hold, &lower, &upper);
-  /* Within the world's range as far as the axis' own limits allow. */
+  /* Within the world's range, as far as the axis's own limits allow. */
   double held = fmax(axis->limits.lower, fmin(axis->limits.upper, fmax(lower, fmin(upper, axis->position))));
   if (held == axis->position) return;
   axis->position = held;
   axis->velocity = 0;
 }
 
-/* Move all axes by one sub-step. */
+/* Move all axes by one sub-step.  O(axes). */
 static void move(simulator *sim, double h) {
   for (int i = 0; i < sim->count; i++) {
     sim_axis *axis = &sim->axes[i];
@@ -327,22 +333,23 @@ static void move(simulator *sim, double h) {
 }
 
 static bool sim_power(void *device, const bool *on, brio_error *err) {
-  /* Power comes without a jump: the target is where the axis is. */
+  /* Power returns without a jump: the target is the present position. */
   simulator *sim = device;
   (void)err;
   for (int i = 0; i < sim->count; i++) {
     sim_axis *axis = &sim->axes[i];
     if (on[i] && !axis->on) axis->target = axis->position;
-    if (!on[i] && !sim->motors) axis->velocity = 0; /* nothing has mass: it stays where it is */
+    if (!on[i] && !sim->motors) axis->velocity = 0; /* without mass it stops at once */
     axis->on = on[i];
   }
   return true;
 }
 
-/* Let motors hold where they are when nothing was written for longer than the watchdog allows;
-** queued targets are dropped. */
+/* Let motors hold their positions if nothing was written for longer than the watchdog allows.
+** Queued targets are dropped. */
 static void watch(simulator *sim) {
   if (!(sim->config.watchdog > 0) || sim->time - sim->heard <= sim->config.watchdog + 1e-9) return;
+  /* Targets still in the queue are obsolete. */
   sim->waiting = 0;
   for (int i = 0; i < sim->count; i++) sim->axes[i].target = sim->axes[i].position;
   sim->heard = INFINITY; /* once */
@@ -352,26 +359,28 @@ static void sim_step(void *device, double dt) {
   simulator *sim = device;
   if (!(dt > 0)) return;
   dt = fmin(dt, LONGEST_STEP);
-  /* Equal sub-steps, none longer than SUB_STEP; the solution is found again only when their length
+  /* Equal sub-steps, none longer than SUB_STEP.  The solution is recomputed only when their length
   ** changes. */
   int n = (int)ceil(dt / SUB_STEP - 1e-9);
   double h = dt / n, start = sim->time;
   if (h != sim->move.h) sim->move = transition_of(sim->w, sim->z, h);
+  /* Targets that are due, the watchdog, then the motion. */
   for (int k = 0; k < n; k++) {
     arrive(sim);
     watch(sim);
     move(sim, h);
     sim->time = start + (k + 1) * h;
   }
-  /* Another thread that looks at the world sees this time. */
+  /* Publish the time for threads that look at the world. */
   atomic_store_explicit(&sim->seen_time, sim->time, memory_order_release);
 }
 
-/* Add a sensor's noise. */
+/* Add a sensor's noise, with the given standard deviation. */
 static double measured(double value, double noise, brio_random *stream) {
   return noise > 0 ? value + noise * brio_random_normal(stream) : value;
 }
 
+/* The load is known only with a torque limit. */
 static bool sim_read(void *device, brio_axis_state *states, brio_error *err) {
   simulator *sim = device;
   (void)err;
@@ -386,8 +395,8 @@ static bool sim_read(void *device, brio_axis_state *states, brio_error *err) {
   return true;
 }
 
-/* Return the value at a time from a list of SECONDS=VALUE; NaN before it begins.  A list that is
-** wrong ends there. */
+/* Return the value at a time from a list of SECONDS=VALUE; NaN before the first.  A malformed entry
+** ends the list. */
 static double value_at(const char *line, double time) {
   double value = NAN;
   char *end;
@@ -401,6 +410,7 @@ static double value_at(const char *line, double time) {
   return value;
 }
 
+/* Inputs are single numbers. */
 static bool sim_sense(void *device, brio_input_state *inputs, brio_error *err) {
   const simulator *sim = device;
   (void)err;
@@ -419,7 +429,7 @@ static void sim_describe(void *device, char *out, size_t size) {
 static int sim_detect(void *device, brio_detection *out, int most) {
   simulator *sim = device;
   if (!sim->world) return 0;
-  /* The world moves on to the devices' time, also for who only watches. */
+  /* Let the world catch up with the devices' time, even if nobody reads the detections. */
   brio_world_advance(sim->world, atomic_load_explicit(&sim->seen_time, memory_order_acquire));
   return most > 0 ? brio_world_detect(sim->world, out, most) : 0;
 }

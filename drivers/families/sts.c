@@ -1,13 +1,16 @@
-/* Feetech STS and SMS servos: the registers are in servo/tables_*.c, the bytes in protocols/sts.c, an
-** emulator in emulators/sts.c, and all else in servo/driver.c. */
+/* Feetech STS and SMS servos.  Registers are in servo/tables_*.c, packets in protocols/sts.c, an
+** emulator in emulators/sts.c, everything else in servo/driver.c. */
 #include "drivers/servo/driver.h"
 #include "drivers/setup/scan.h"
 #include "drivers/setup/setup.h"
 
+/* Registers with a sign bit, low byte first. */
 extern const brio_servo_family brio_servo_sts;
 
+/* The question of a scan is a ping. */
 static const brio_driver_scan scan = BRIO_SERVO_SCAN(brio_servo_sts, "FF FF ID 02 01 SUM");
 
+/* The family differs from others only by its tables. */
 static void *open_servos(const brio_axis *axes, int count, const double *settings, uint64_t seed,
                          void *context, brio_error *err) {
   (void)seed;

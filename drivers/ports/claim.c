@@ -1,6 +1,7 @@
-/* Whether a serial port may be opened, and that nobody else speaks on it: a lock on the file that is opened,
-** as pyserial and others take it, which ends with the process.  Two programs on one line spoil each other's
-** packets, and one that only looks could hear answers that another waits for. */
+/* Access to serial ports: permission, and a lock against other programs.  The lock is on the opened
+** file, as pyserial and others take it, and ends with the process.  Two programs on one line
+** corrupt each other's packets, and one that only listens could take answers that another waits
+** for. */
 #include <errno.h>
 #include <grp.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 
 #include "drivers/ports/port_internal.h"
 
+/* For a missing permission name the group that has it. */
 bool brio_port_permitted(const brio_port *port, const char *path, brio_error *err) {
   struct stat about;
   if (access(path, R_OK | W_OK) == 0) return true;
@@ -25,7 +27,8 @@ bool brio_port_permitted(const brio_port *port, const char *path, brio_error *er
                    port->name, name, name);
 }
 
-/* The process that holds a lock on a file; 0: it cannot be told. */
+/* Return the process that holds a lock on a file; 0: unknown. /proc/locks names it by device and
+** inode. */
 static int holder_of(const struct stat *file) {
   char line[256];
   int found = 0, pid;
@@ -41,12 +44,12 @@ static int holder_of(const struct stat *file) {
   return found;
 }
 
-enum { TRIES = 10, BETWEEN_US = 20000 }; /* who is about to end gives the port back within that time */
+enum { TRIES = 10, BETWEEN_US = 20000 }; /* time for a process that is about to end to release the port */
 
 bool brio_port_claim(const brio_port *port, brio_error *err) {
   struct stat about;
   for (int i = 0; i < TRIES; i++) {
-    /* not every file has locks */
+    /* not every file supports locks */
     if (flock(port->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
     usleep(BETWEEN_US);
   }

@@ -1,29 +1,32 @@
-/* Opening a port by its name: which kind it is, and whether it is free. */
+/* Opening a port by its name: choose its kind, and check that it is free. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "drivers/ports/port_internal.h"
 
-/* Open what is no serial line. */
+/* Open a port that is not a serial line. */
 static brio_port *open_bus(const char *name, bool (*open)(brio_port *, const char *, brio_error *),
                            const char *what, int baud, brio_error *err) {
   brio_port *port = brio_port_new(name, baud, err);
   if (!port || open(port, what, err)) return port;
+  /* The port is not open yet: only free it. */
   free(port);
   return NULL;
 }
 
 brio_port *brio_port_open(const char *name, int baud, brio_error *err) {
   char path[4096];
+  /* Rates that no adapter has are typing errors. */
   if (baud < 50 || baud > 20000000) {
     brio_fail(err, BRIO_MISUSE, "a baud rate of %d cannot be", baud);
     return NULL;
   }
+  /* The prefix of the name selects the kind; other names are files. */
   if (strncmp(name, "can:", 4) == 0) return open_bus(name, brio_port_open_can, name + 4, baud, err);
   if (strncmp(name, "unix:", 5) == 0) return open_bus(name, brio_port_open_unix, name + 5, baud, err);
   if (strncmp(name, "udp:", 4) == 0) return open_bus(name, brio_port_open_udp, name + 4, baud, err);
-  if (!realpath(name, path)) { /* names under /dev/serial/by-id are links, which libserialport refuses */
+  if (!realpath(name, path)) { /* resolve links such as /dev/serial/by-id, which libserialport refuses */
     brio_fail(err, BRIO_NO_FILE, "there is no port '%.120s': %s", name, strerror(errno));
     return NULL;
   }
@@ -32,6 +35,7 @@ brio_port *brio_port_open(const char *name, int baud, brio_error *err) {
   bool good = brio_port_permitted(port, path, err) &&
               (strncmp(path, "/dev/pts/", 9) == 0 ? brio_port_open_pty(port, path, err)
                                                   : brio_port_open_serial(port, path, err));
+  /* Locked only after opening: the lock is on the open file. */
   if (good && brio_port_claim(port, err)) return port;
   if (good) port->kind->close(port);
   free(port);

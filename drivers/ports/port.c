@@ -1,8 +1,6 @@
-/* Reading and writing a port with deadlines, whatever it is.
-**
-** A hang-up of a serial device, and the end of a file, read as nothing for ever: poll's POLLHUP
-** tells it.  A line that takes no bytes (held busy, flow control) is given up after a tenth of a
-** second. */
+/* Reading and writing any kind of port, with deadlines.  A serial device that hangs up, and the end
+** of a file, read as 0 bytes from then on; POLLHUP of poll tells these cases.  A line that accepts
+** no bytes (held busy, flow control) is given up after a tenth of a second. */
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
@@ -16,7 +14,7 @@
 #include "base/clock.h"
 #include "drivers/ports/port_internal.h"
 
-/* How long a port may take no bytes. */
+/* How long a port may accept no bytes. */
 static const double BUSY = 0.1; /* s */
 
 brio_port *brio_port_new(const char *name, int baud, brio_error *err) {
@@ -25,26 +23,29 @@ brio_port *brio_port_new(const char *name, int baud, brio_error *err) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a port");
     return NULL;
   }
+  /* -1: not a file, until a kind opens one. */
   port->fd = -1;
   port->baud = baud;
   snprintf(port->name, sizeof port->name, "%s", name);
   return port;
 }
 
+/* NULL is allowed. */
 void brio_port_close(brio_port *port) {
   if (!port) return;
   port->kind->close(port);
   free(port);
 }
 
-/* Wait until the file is ready.  Return 1; 0: not in time; -1: it hung up. */
+/* Wait until the file is ready.  Return 1; 0: timeout; -1: hang-up. */
 int brio_port_wait(const brio_port *port, short events, double timeout) {
   struct pollfd one = {.fd = port->fd, .events = events};
-  /* An hour at most: poll's time does not hold more. */
+  /* At most an hour, so that the time fits struct timespec. */
   timeout = timeout > 0 ? fmin(timeout, 3600) : 0;
   struct timespec most = {(time_t)timeout, (long)((timeout - floor(timeout)) * 1e9)};
   int n = ppoll(&one, 1, &most, NULL);
   if (n <= 0) return n < 0 && errno != EINTR ? -1 : 0;
+  /* Bytes that are there can be read even after a hang-up. */
   if (one.revents & events) return 1;
   return one.revents & (POLLHUP | POLLERR | POLLNVAL) ? -1 : 0;
 }
@@ -58,21 +59,22 @@ static bool busy(const brio_port *port, brio_error *err) {
   return brio_fail(err, BRIO_DEVICE, "%s took no bytes for %g s: the line is held busy", port->name, BUSY);
 }
 
-/* Read without a poll when nothing is to be waited for; a hang-up is then not told from nothing,
-** but the next wait sees it. */
+/* Read, without poll if there is nothing to wait for.  A hang-up then looks like no data, but the
+** next wait detects it. */
 static int read_file(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
   assert(room > 0);
   int ready = timeout > 0 ? brio_port_wait(port, POLLIN, timeout) : 1;
   if (ready <= 0) return ready < 0 ? brio_port_gone(port, err) : 0;
   ssize_t got = read(port->fd, out, (size_t)room);
   if (got > 0) return (int)got;
+  /* A signal or an empty buffer is no error. */
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
   return got == 0 && !(timeout > 0) ? 0 : brio_port_gone(port, err);
 }
 
 static bool write_file(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
   assert(count >= 0);
-  /* A port may take the bytes in parts. */
+  /* A port may accept the bytes in parts. */
   while (count > 0) {
     ssize_t put = write(port->fd, bytes, (size_t)count);
     if (put < 0 && errno != EAGAIN && errno != EINTR) return brio_port_gone(port, err) > 0;
@@ -81,6 +83,7 @@ static bool write_file(brio_port *port, const uint8_t *bytes, int count, brio_er
       count -= (int)put;
       continue;
     }
+    /* No room: wait for it, at most BUSY. */
     int ready = brio_port_wait(port, POLLOUT, BUSY);
     if (ready < 0) return brio_port_gone(port, err) > 0;
     if (ready == 0)
@@ -89,7 +92,7 @@ static bool write_file(brio_port *port, const uint8_t *bytes, int count, brio_er
   return true;
 }
 
-/* Each kind of port has functions of its own, or is a file.  All that comes is in the trace. */
+/* A kind of port has functions of its own, or uses those of files.  The trace records all bytes. */
 int brio_port_read(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
   int got = (port->kind->read ? port->kind->read : read_file)(port, out, room, timeout, err);
   if (got > 0 && port->trace) brio_trace_write(port->trace, brio_port_now(port), BRIO_FROM_DEVICE, out, got);
@@ -97,6 +100,7 @@ int brio_port_read(brio_port *port, uint8_t *out, int room, double timeout, brio
 }
 
 bool brio_port_write(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
+  /* Recorded before it is written: an answer must come later in the trace. */
   if (port->trace) brio_trace_write(port->trace, brio_port_now(port), BRIO_TO_DEVICE, bytes, count);
   return (port->kind->write ? port->kind->write : write_file)(port, bytes, count, err);
 }
@@ -108,8 +112,9 @@ bool brio_port_set_baud(brio_port *port, int baud, brio_error *err) {
   return true;
 }
 
+/* Other ports than serial lines accept only the usual form: 8N1, no flow control. */
 bool brio_port_set_line(brio_port *port, const brio_port_line *line, brio_error *err) {
-  /* Only serial lines have another form. */
+  /* Only serial lines have other forms. */
   bool usual = line->bits == 8 && line->stop == 1 && line->parity == BRIO_PARITY_NONE &&
                line->flow == BRIO_FLOW_NONE;
   if (line->bits < 5 || line->bits > 8 || line->stop < 1 || line->stop > 2)
@@ -124,16 +129,18 @@ bool brio_port_set_line(brio_port *port, const brio_port_line *line, brio_error 
 
 void brio_port_clear(brio_port *port) {
   uint8_t bytes[512];
-  /* Up to 128 KiB, so that a port that never falls silent does not keep the caller. */
+  /* At most 128 KiB: a port that is never silent must not block the caller. */
   for (int i = 0; i < 256 && brio_port_read(port, bytes, sizeof bytes, 0, NULL) > 0; i++) continue;
 }
 
+/* A port of an emulator in this process has a clock of its own. */
 double brio_port_now(const brio_port *port) {
   return port->fd < 0 ? port->made_up : (double)brio_clock_monotonic() * 1e-9;
 }
 
-/* ---- an emulator in this process: waiting is letting its time pass ---- */
+/* ---- an emulator in this process: waiting lets its time pass ---- */
 
+/* Wait until its next bytes are due, or for the timeout. */
 static int read_emulated(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
   brio_emulator *line = port->own;
   if (!brio_emulator_plugged(line)) return brio_port_gone(port, err);
@@ -142,6 +149,7 @@ static int read_emulated(brio_port *port, uint8_t *out, int room, double timeout
   return brio_emulator_take(line, port->made_up, out, room);
 }
 
+/* A busy line costs the time that a real port would wait. */
 static bool write_emulated(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
   brio_emulator *line = port->own;
   if (!brio_emulator_plugged(line)) return brio_port_gone(port, err) > 0;
@@ -153,6 +161,7 @@ static bool write_emulated(brio_port *port, const uint8_t *bytes, int count, bri
   return true;
 }
 
+/* The emulator sees the port's rate with each write. */
 static bool set_emulated(brio_port *port, int baud, brio_error *err) {
   (void)port;
   (void)baud;

@@ -1,6 +1,6 @@
-/* Traffic on file, in text that people read: see trace.h.  The thread that speaks with the device
-** puts records into a ring, O(bytes), and never waits; another thread writes them.  What brio reads
-** back is in trace_read.c. */
+/* Traffic in a file, as text for people: see trace.h.  The thread that talks to the device puts
+** records into a ring, O(bytes), and never waits; another thread writes them to the file.
+** trace_read.c reads traces back. */
 #include "drivers/ports/trace.h"
 
 #include <assert.h>
@@ -16,13 +16,13 @@
 
 #include "base/threads/ring.h"
 
-/* PART: bytes of traffic in a record.  RECORDS: in the ring.  OUT: the buffer of the writing
-** thread.  LINE: a line without its bytes. */
+/* PART: bytes of traffic per record.  RECORDS: capacity of the ring.  OUT: buffer of the writing
+** thread.  LINE: a line without its bytes.  LONGEST: a line with them. */
 enum { PART = 112 /* bytes of a record */, RECORDS = 4096, OUT = 1 << 16, LINE = 256,
        LONGEST = LINE + 3 * BRIO_FRAME_MOST /* of a line */ };
-enum { BAUD = BRIO_EITHER_WAY /* the direction of a record that tells a baud rate */ };
+enum { BAUD = BRIO_EITHER_WAY /* the direction of a record with a baud rate */ };
 
-/* A piece, or a part of one that others follow. */
+/* A piece of traffic, or a part that others follow. */
 typedef struct record {
   double now;
   uint8_t direction, goes_on;
@@ -32,12 +32,12 @@ typedef struct record {
 
 struct brio_trace {
   int fd;
-  int failure;               /* the writing thread's: errno of a write that failed; 0: none */
-  bool inside;               /* its line goes on */
+  int failure;               /* of the writing thread: errno of a failed write; 0: none */
+  bool inside;               /* its line is not finished */
   pthread_t thread;
   atomic_bool ends;
-  atomic_uint_fast64_t lost; /* pieces that found the ring full */
-  uint64_t told, pieces;     /* pieces lost that were told; pieces written */
+  atomic_uint_fast64_t lost; /* pieces dropped because the ring was full */
+  uint64_t told, pieces;     /* lost pieces that were reported; pieces written */
   int nout;
   brio_ring ring;
   char bus[BRIO_TRACE_BUS], path[256], out[OUT];
@@ -45,7 +45,7 @@ struct brio_trace {
 
 /* ---- the writing thread ---- */
 
-/* Write the buffer; after a failure all that follows is dropped. */
+/* Write the buffer.  After a failure everything else is dropped. */
 static void flush_out(brio_trace *trace) {
   for (int at = 0; at < trace->nout && !trace->failure;) {
     ssize_t put = write(trace->fd, trace->out + at, (size_t)(trace->nout - at));
@@ -55,19 +55,21 @@ static void flush_out(brio_trace *trace) {
   trace->nout = 0;
 }
 
-/* Say where pieces are missing, between lines. */
+/* Report missing pieces, between lines. */
 static void tell_lost(brio_trace *trace) {
   uint64_t lost = atomic_load(&trace->lost);
   if (lost == trace->told || trace->inside) return;
+  /* Lines of a lost piece would be incomplete. */
   trace->nout += snprintf(trace->out + trace->nout, LINE,
                           "# %s lost %llu pieces here: the disk was too slow\n", trace->bus,
                           (unsigned long long)(lost - trace->told));
   trace->told = lost;
 }
 
-/* Add a record to the buffer, in hex; a piece of several records is one line. */
+/* Add a record to the buffer, in hexadecimal.  A piece of several records is one line. */
 static void tell_record(brio_trace *trace, const record *one) {
   static const char digits[] = "0123456789ABCDEF";
+  /* Room for the longest line, so that a line is never split. */
   if (trace->nout > OUT - LONGEST && !trace->inside) flush_out(trace);
   assert(trace->nout >= 0 && trace->nout <= OUT - LINE);
   char *out = trace->out + trace->nout;
@@ -92,9 +94,10 @@ static void tell_record(brio_trace *trace, const record *one) {
   trace->nout = (int)(out - trace->out);
 }
 
-/* Write what waits, whole lines at a time: other buses append to the same file. */
+/* Write what is waiting, whole lines at a time: other buses append to the same file. */
 static void drain(brio_trace *trace) {
   record one;
+  /* After a failure the ring is emptied all the same. */
   while (brio_ring_get(&trace->ring, &one)) {
     if (!trace->failure) tell_record(trace, &one);
   }
@@ -103,7 +106,7 @@ static void drain(brio_trace *trace) {
   if (!trace->inside) flush_out(trace);
 }
 
-/* 50 times a second, until the trace ends; then once more. */
+/* Write 50 times a second until the trace ends, then once more. */
 static void *work(void *context) {
   brio_trace *trace = context;
   const struct timespec nap = {0, 20000000};
@@ -117,19 +120,20 @@ static void *work(void *context) {
 
 /* ---- opening and closing ---- */
 
-/* Make a short name of a port: "ttyUSB0" of /dev/ttyUSB0, "can0" of can:can0. */
+/* Make a short name of a port: "ttyUSB0" from /dev/ttyUSB0, "can0" from can:can0. */
 static void name_bus(const char *port, char bus[BRIO_TRACE_BUS]) {
   const char *last = strrchr(port, '/'), *scheme = strchr(port, ':');
   const char *from = last ? last + 1 : scheme ? scheme + 1 : port;
+  /* The end of a long name tells more than its start. */
   size_t length = strlen(from), skip = length >= BRIO_TRACE_BUS ? length - BRIO_TRACE_BUS + 1 : 0;
   snprintf(bus, BRIO_TRACE_BUS, "%s", from + skip);
   for (char *c = bus; *c; c++)
-    /* Characters that separate the parts of a line are replaced. */
+    /* Replace characters that separate the parts of a line. */
     if (*c <= ' ' || *c == '<' || *c == '>' || *c == '#' || *c == ',') *c = '_';
   if (!bus[0]) snprintf(bus, BRIO_TRACE_BUS, "port");
 }
 
-/* Start the thread with all signals blocked: those of the engine are for others. */
+/* Start the thread with all signals blocked: the engine handles them elsewhere. */
 static bool start_thread(brio_trace *trace) {
   sigset_t all, before;
   sigfillset(&all);
@@ -139,7 +143,7 @@ static bool start_thread(brio_trace *trace) {
   return failed == 0;
 }
 
-/* The thread has ended, or was never started. */
+/* Free the trace.  Its thread has ended, or was never started. */
 static void give_back(brio_trace *trace) {
   if (trace->fd >= 0) close(trace->fd);
   brio_ring_end(&trace->ring);
@@ -156,9 +160,10 @@ brio_trace *brio_trace_open(const char *path, const char *protocol, const char *
   }
   name_bus(port, trace->bus);
   snprintf(trace->path, sizeof trace->path, "%s", path);
+  /* O_APPEND: several buses may share a file. */
   trace->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
   char head[512];
-  /* The first line says what follows. */
+  /* The first line describes what follows. */
   int length = snprintf(head, sizeof head, "# brio trace 2: %s is %.200s, %s, %d baud\n", trace->bus, port,
                         protocol, baud);
   if (trace->fd >= 0 && write(trace->fd, head, (size_t)length) == length && start_thread(trace)) return trace;
@@ -169,12 +174,14 @@ brio_trace *brio_trace_open(const char *path, const char *protocol, const char *
 
 bool brio_trace_close(brio_trace *trace, brio_error *err) {
   if (!trace) return true;
+  /* The thread writes what is left before it ends. */
   atomic_store(&trace->ends, true);
   pthread_join(trace->thread, NULL);
   trace->nout = snprintf(trace->out, LINE, "# %s closed: %llu pieces, %llu lost\n", trace->bus,
-                         /* The last line says that nothing is missing behind it. */
+                         /* The last line shows that nothing is missing at the end. */
                          (unsigned long long)trace->pieces, (unsigned long long)trace->told);
   flush_out(trace);
+  /* The first failed write is the one to report. */
   int failure = trace->failure;
   if (failure)
     brio_fail(err, BRIO_IO, "the trace '%.200s' could not be written to its end: %s", trace->path,
@@ -183,7 +190,7 @@ bool brio_trace_close(brio_trace *trace, brio_error *err) {
   return failure == 0;
 }
 
-/* ---- the side of whoever speaks with the device ---- */
+/* ---- the thread that talks to the device ---- */
 
 /* Put a piece into the ring, whole or not at all. */
 static void note_piece(brio_trace *trace, double now, brio_direction direction, const uint8_t *bytes,
@@ -191,11 +198,12 @@ static void note_piece(brio_trace *trace, double now, brio_direction direction, 
   assert(count >= 0);
   record one = {.now = now, .direction = (uint8_t)direction};
   size_t parts = (size_t)(count > 0 ? (count + PART - 1) / PART : 0);
+  /* Drop the piece if the ring has no room for all its parts. */
   if (brio_ring_waiting(&trace->ring) + parts > trace->ring.mask + 1) {
     atomic_fetch_add(&trace->lost, 1);
     return;
   }
-  /* The parts of a piece follow each other: there is one writer. */
+  /* The parts of a piece are adjacent in the ring: there is one writer. */
   for (int at = 0; at < count; at += PART) {
     int part = count - at < PART ? count - at : PART;
     one.count = (uint16_t)part;
@@ -207,11 +215,12 @@ static void note_piece(brio_trace *trace, double now, brio_direction direction, 
 
 void brio_trace_write(brio_trace *trace, double now, brio_direction direction, const uint8_t *bytes,
                       int count) {
-  for (int at = 0; at < count; at += BRIO_FRAME_MOST) /* a line has a frame at most */
+  for (int at = 0; at < count; at += BRIO_FRAME_MOST) /* a line has one frame at most */
     note_piece(trace, now, direction, bytes + at,
                count - at < BRIO_FRAME_MOST ? count - at : BRIO_FRAME_MOST);
 }
 
+/* A full ring drops it: the rate is also in the first line. */
 void brio_trace_baud(brio_trace *trace, double now, int baud) {
   record one = {.now = now, .direction = BAUD};
   memcpy(one.bytes, &baud, sizeof baud);

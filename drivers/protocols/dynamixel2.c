@@ -1,10 +1,9 @@
-/* Dynamixel Protocol 2.0: FF FF FD 00, id, length, instruction, parameters, CRC-16.
-**
-** Source: ROBOTIS e-Manual, "Protocol 2.0".  The length counts from the instruction to the CRC,
-** after byte stuffing: an FF FF FD from the instruction on is followed by one more FD, so that
-** the header occurs nowhere else.  The CRC (0x8005, from 0) is over all bytes before it, stuffing
-** included, low byte first.  Only the answer to a fast read is not stuffed: the host that asked
-** finds its parts by their places (drivers/servo/many.c). */
+/* Dynamixel Protocol 2.0: FF FF FD 00, id, length, instruction, parameters, CRC-16.  Source:
+** ROBOTIS e-Manual, "Protocol 2.0".  The length counts from the instruction to the CRC, after byte
+** stuffing: an FF FF FD from the instruction on is followed by another FD, so that the header
+** occurs nowhere else.  The CRC (0x8005, from 0) covers all bytes before it, stuffing included, low
+** byte first.  Only the answer to a fast read is not stuffed: the host finds its parts by their
+** positions (drivers/servo/many.c). */
 #include <assert.h>
 #include <string.h>
 
@@ -14,6 +13,7 @@
 extern const brio_servo_family brio_servo_dynamixel2;
 
 enum {
+  /* Offsets and lengths of the frame. */
   HEADER = 7,    /* bytes before the instruction */
   CRC = 2,
   LEAST = 3,     /* of the length: instruction and CRC */
@@ -22,14 +22,14 @@ enum {
 
 static const uint8_t mark[4] = {0xFF, 0xFF, 0xFD, 0x00};
 
-/* Return how many bytes of FF FF FD end with `byte`, when `run` of them came before it. */
+/* Return how many bytes of FF FF FD end with `byte`, if `run` of them preceded it. */
 static int run_of(int run, uint8_t byte) {
   assert(run >= 0 && run <= 3);
   if (byte == 0xFF) return run < 2 ? run + 1 : 2;
   return byte == 0xFD && run == 2 ? 3 : 0;
 }
 
-/* Copy `count` bytes without stuffing.  Return how many remain; -1: there is no room.  O(count). */
+/* Copy `count` bytes without stuffing.  Return how many remain; -1: no room.  O(count). */
 static int unstuff(const uint8_t *bytes, int count, int run, uint8_t *out, int room) {
   int length = 0;
   for (int i = 0; i < count; i++) {
@@ -45,7 +45,7 @@ static int unstuff(const uint8_t *bytes, int count, int run, uint8_t *out, int r
   return length;
 }
 
-/* Take the packet's parts from a frame whose CRC is right. */
+/* Read the parts of a packet whose CRC is correct. */
 static int take_parts(const uint8_t *bytes, int length, brio_packet *out) {
   assert(length >= LEAST);
   int at = HEADER + 1;
@@ -56,42 +56,43 @@ static int take_parts(const uint8_t *bytes, int length, brio_packet *out) {
     if (length < LEAST + 1) return BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH);
     out->error = bytes[at++];
   }
-  /* Instruction and error may begin a stuffed sequence. */
+  /* Instruction and error may start a stuffed sequence. */
   int run = out->error == 0xFF || out->code == 0xFF;
   out->length = unstuff(bytes + at, HEADER + length - CRC - at, run, out->data, BRIO_PACKET_MOST);
   return out->length < 0 ? BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH) : HEADER + length;
 }
 
-/* The header may be incomplete: refuse as soon as a byte is wrong, ask for more while none is. */
+/* The header may be incomplete: refuse as soon as a byte is wrong, otherwise ask for more. */
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
   (void)direction;
   for (int i = 0; i < 4 && i < count; i++)
     if (bytes[i] != mark[i]) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
+  /* FD and FF are no ids. */
   if (count > 4 && (bytes[4] == 0xFD || bytes[4] == 0xFF)) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
   if (count < HEADER) return 0;
   int length = bytes[5] | bytes[6] << 8;
   if (length < LEAST || length > BRIO_FRAME_MOST - HEADER) return BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH);
   if (count < HEADER + length) return 0;
-  /* The CRC before anything that depends on the content. */
+  /* Check the CRC before anything that depends on the content. */
   int end = HEADER + length - CRC;
   uint16_t crc = brio_checksum_crc16(bytes, end, 0, POLYNOMIAL);
   if (bytes[end] != (crc & 0xFF) || bytes[end + 1] != crc >> 8) return BRIO_WIRE_REFUSED(BRIO_WIRE_CHECK);
   return take_parts(bytes, length, out);
 }
 
-/* A frame that is being written. */
+/* A frame being written. */
 typedef struct writing {
   uint8_t *out;
   int length, room, run;
 } writing;
 
-/* Beyond the room bytes are only counted. */
+/* Append a byte.  Beyond the room, bytes are only counted. */
 static void put(writing *to, uint8_t byte) {
   if (to->length < to->room) to->out[to->length] = byte;
   to->length++;
 }
 
-/* Write a byte, and stuffing where the sequence FF FF FD ends. */
+/* Write a byte, and a stuffing byte where the sequence FF FF FD ends. */
 static void put_stuffed(writing *to, uint8_t byte) {
   put(to, byte);
   to->run = run_of(to->run, byte);
@@ -100,14 +101,14 @@ static void put_stuffed(writing *to, uint8_t byte) {
   to->run = 0;
 }
 
-/* Reject what the protocol has no form for. */
+/* Reject packets that the protocol cannot express. */
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   writing to = {out, 0, room, 0};
   if (packet->id < 0 || packet->id > 0xFF || packet->id == 0xFD || packet->id == 0xFF) return 0;
   if (packet->length < 0 || packet->length > BRIO_PACKET_MOST || packet->code < 0 || packet->code > 0xFF)
     return 0;
   if ((packet->code == BRIO_SERVO_STATUS) != (packet->error >= 0) || packet->error > 0xFF) return 0;
-  /* The length is filled in when the stuffing is known. */
+  /* The length is written when the stuffing is known. */
   for (int i = 0; i < 4; i++) put(&to, mark[i]);
   put(&to, (uint8_t)packet->id);
   put(&to, 0);

@@ -3,33 +3,41 @@
 **
 ** The CRC is CCITT's (0x1021, from 0) over the words, each high byte first: a turned burst across the
 ** border of two words is not one burst to it, so of those it lets 1 in 65536 pass. */
+#include <assert.h>
 #include <string.h>
 
 #include "drivers/cia402/cia402.h"
 #include "drivers/protocols/checksum.h"
 #include "drivers/protocols/words.h"
 
+/* The most data bytes: 143 words. */
 enum { DLE = 0x90, STX = 0x02, MOST = 2 * 143, POLYNOMIAL = 0x1021 };
 
+/* Opcodes. */
 enum { READ = 0x60, WRITE = 0x68, NMT = 0x70, ANSWER = 0x00 };
 
-/* CRC over opcode, length and data, as words with the high byte first. */
+/* CRC over opcode, length and data, in words with the high byte first. */
 static uint16_t crc_of(const uint8_t *body, int count) {
+  assert(count % 2 == 0);
   uint16_t crc = 0;
   for (int i = 0; i + 1 < count; i += 2)
     crc = brio_checksum_crc16((uint8_t[]){body[i + 1], body[i]}, 2, crc, POLYNOMIAL);
   return crc;
 }
 
-/* Whether a frame may have so many bytes of data: at most 143 words, and an answer has an error code at
-** least.  An answer whose length was turned to 0 would pass: the code of zeros is zero. */
+/* Return whether a frame may have this many data bytes: at most 143 words, and an answer at least
+** an error code.  Without this an answer whose length was flipped to 0 would pass: the CRC of zeros
+** is zero. */
 static bool can_be(int code, int data) { return data <= MOST && (code != ANSWER || data >= 4); }
 
+/* Remove the doubled 90s, then check the length and the CRC. */
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
   uint8_t body[MOST + 4];
   int length = 0, need = 4, at = 2;
   (void)direction;
+  /* 90 02 starts a frame. */
   if (bytes[0] != DLE || (count > 1 && bytes[1] != STX)) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
+  /* A single 90 starts another frame. */
   while (length < need && at < count) {
     uint8_t byte = bytes[at++];
     if (byte == DLE) {
@@ -37,10 +45,12 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
       if (bytes[at++] != DLE) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
     }
     body[length++] = byte;
+    /* The length is known after two bytes. */
     if (length == 2 && !can_be(body[0], 2 * body[1])) return BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH);
     if (length == 2) need = 4 + 2 * body[1];
   }
   if (length < need) return 0;
+  /* The CRC is after the data, low byte first. */
   uint16_t crc = crc_of(body, need - 2);
   if (body[need - 2] != (crc & 0xFF) || body[need - 1] != crc >> 8) return BRIO_WIRE_REFUSED(BRIO_WIRE_CHECK);
   *out = (brio_packet){.id = -1, .code = body[0], .error = -1, .length = need - 4};
@@ -48,8 +58,10 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
   return at;
 }
 
+/* Double the data in the worst case, so check the room first. */
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   uint8_t body[MOST + 4] = {(uint8_t)packet->code, (uint8_t)(packet->length / 2)};
+  /* Frames have neither id nor error. */
   int at = 2, data = packet->length;
   if (packet->id >= 0 || packet->error >= 0 || packet->code < 0 || packet->code > 255) return 0;
   if (data < 0 || !can_be(packet->code, data) || data % 2 != 0 || 2 * (data + 4) + 2 > room) return 0;
@@ -59,6 +71,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   body[data + 3] = (uint8_t)(crc >> 8);
   out[0] = DLE;
   out[1] = STX;
+  /* Double every 90 after the first two bytes. */
   for (int i = 0; i < data + 4; i++) {
     out[at++] = body[i];
     if (body[i] == DLE) out[at++] = DLE;
@@ -66,12 +79,14 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return at;
 }
 
+/* An answer starts with an error code; the value that follows belongs to the object asked last. */
 static void say_answer(const brio_packet *p, const brio_dialog *dialog, brio_text *out) {
   if (p->length < 4) {
     brio_text_format(out, "answer without an error code");
     return;
   }
   brio_text_format(out, "answer: ");
+  /* Code 0: no error. */
   if (brio_cia402_number(p->data, 4) != 0)
     brio_cia402_abort_words((uint32_t)brio_cia402_number(p->data, 4), out);
   else if (dialog->code == READ && p->length == 8) {
@@ -83,6 +98,7 @@ static void say_answer(const brio_packet *p, const brio_dialog *dialog, brio_tex
   }
 }
 
+/* Commands name an object, which is kept for the answer. */
 static void describe(const brio_packet *p, brio_direction direction, brio_dialog *dialog, brio_text *out) {
   (void)direction;
   if (p->code == ANSWER) {

@@ -1,7 +1,8 @@
-/* The line protocol for hobby servo boards: a line of text, begun by $, ended by * and an XOR of what is
-** between, as in NMEA 0183: "$P 0 1500 3 1200*4A\n".  docs/devices/line-protocol.md has its grammar,
-** drivers/arduino/brio_servo a sketch for an Arduino.  A packet's id is the number before its letter, if
-** there is one; its code the letter; its data the rest of the text. */
+/* The line protocol for hobby servo boards: a line of text from $ to *, then the XOR of the text
+** between as two digits, as in NMEA 0183: "$P 0 1500 3 1200*4A\n". docs/devices/line-protocol.md
+** has the grammar, drivers/arduino/brio_servo a sketch for an Arduino.  The id of a packet is the
+** number before its letter, if there is one; its code is the letter; its data are the rest of the
+** text. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,13 +11,15 @@
 
 enum { MOST = 200 /* characters between $ and * */, HIGHEST = 127 /* id */ };
 
+/* Capital letters only; -1: not a digit. */
 static int hex_digit(uint8_t c) { return isdigit(c) ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1; }
 
-/* Read an id, which is written without leading zeros, before a letter.  Return where the letter is; -1: it
-** cannot be. */
+/* Read an id, without leading zeros, in front of a letter.  Return the position of the letter; -1:
+** malformed. */
 static int read_id(const uint8_t *bytes, int end, int *id) {
   int at = 1, value = 0;
   for (; at < end && at < 4 && isdigit(bytes[at]); at++) value = 10 * value + bytes[at] - '0';
+  /* -1: no id. */
   *id = at > 1 ? value : -1;
   if (value > HIGHEST || (at > 2 && bytes[1] == '0')) return -1;
   return at < end && isupper(bytes[at]) ? at : -1;
@@ -27,6 +30,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
   uint8_t sum = 0;
   (void)direction;
   if (bytes[0] != '$') return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
+  /* Find the star; only printable characters may come before it. */
   for (; star < count && bytes[star] != '*'; star++) {
     if (bytes[star] < ' ' || bytes[star] > '~' || bytes[star] == '$')
       return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
@@ -36,6 +40,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
   if (star == count) return 0;
   int letter = read_id(bytes, star, &id);
   if (letter < 0) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
+  /* What is there of the check digits and the line feed must be right. */
   for (int i = star + 1; i < count && i <= star + 2; i++)
     if (hex_digit(bytes[i]) < 0) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
   if (count > star + 3 && bytes[star + 3] != '\n') return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
@@ -47,10 +52,12 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
   return star + 4;
 }
 
+/* The inverse: text that would end the line early is refused. */
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   uint8_t sum = 0;
   if (packet->id > HIGHEST || packet->error >= 0 || packet->code < 'A' || packet->code > 'Z') return 0;
   if (packet->length < 0 || packet->length >= MOST - 3 || packet->length + 9 > room) return 0;
+  /* The id, if there is one, and the letter. */
   int at = packet->id < 0 ? snprintf((char *)out, 6, "$%c", packet->code)
                           : snprintf((char *)out, 6, "$%d%c", packet->id, packet->code);
   for (int i = 1; i < at; i++) sum ^= out[i];
@@ -59,6 +66,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
     if (c < ' ' || c > '~' || c == '*' || c == '$') return 0;
     sum ^= out[at++] = c;
   }
+  /* The check code: two digits, high one first. */
   out[at++] = '*';
   out[at++] = (uint8_t)"0123456789ABCDEF"[sum >> 4];
   out[at++] = (uint8_t)"0123456789ABCDEF"[sum & 15];
@@ -66,8 +74,10 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return at;
 }
 
+/* Letters in words; the text follows as it is. */
 static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
                      brio_text *out) {
+  /* Letters of questions, commands and answers. */
   static const struct {
     int code;
     const char *words;

@@ -1,10 +1,9 @@
-/* Pololu Maestro servo controllers: a command byte with its top bit set and data bytes without; with
-** AA and a device number before it (Pololu protocol), or FF, servo, target (Mini SSC).  Source: Pololu
-** Maestro User's Guide, sections 5.c to 5.e.
-**
-** How many data bytes follow is said by the command.  What the controller answers is bare bytes, which
-** only who asked can tell: from the device, each byte is a packet by itself.  Mini SSC's target may be up
-** to 254, so its two bytes are taken as they are. */
+/* Pololu Maestro servo controllers: a command byte with its top bit set, then data bytes without;
+** preceded by AA and a device number in the Pololu protocol; or FF, servo, target (Mini SSC).
+** Source: Pololu Maestro User's Guide, sections 5.c to 5.e.  The command determines the number of
+** data bytes.  The controller answers with bare bytes, which only the host can interpret: from the
+** device, each byte is a packet of its own.  The target of Mini SSC may be up to 254, so its two
+** bytes are taken as they are. */
 #include <stddef.h>
 #include <string.h>
 
@@ -12,20 +11,24 @@
 #include "drivers/protocols/maestro.h"
 #include "drivers/protocols/words.h"
 
+/* AA starts a packet with a device number; 9F has a count. */
 enum { POLOLU = 0xAA, SEVERAL = 0x9F };
 
 static const struct command {
-  int code, length; /* -1: it depends on the first data byte */
+  int code, length; /* -1: depends on the first data byte */
   const char *words, *fields;
-  int answers; /* bytes that answer it, low byte first */
+  int answers; /* bytes of the answer, low byte first */
   const char *means;
 } commands[] = {
+    /* Targets and limits. */
     {0x84, 3, "set target", "B channel,q quarter microseconds", 0, ""},
     {0x87, 3, "set speed", "B channel,q speed", 0, ""},
     {0x89, 3, "set acceleration", "B channel,q acceleration", 0, ""},
     {0x8A, 4, "set PWM", "q on,q period", 0, ""},
+    /* Questions. */
     {0x90, 1, "get position", "B channel", 2, "position, in quarter microseconds"},
     {0x93, 0, "is anything moving?", "", 1, "moving"},
+    /* Several channels, errors, scripts. */
     {SEVERAL, -1, "set targets", "B count,B first channel", 0, ""},
     {0xA1, 0, "get errors", "", 2, "error bits"},
     {0xA2, 0, "go home", "", 0, ""},
@@ -35,20 +38,23 @@ static const struct command {
     {0xAE, 0, "is the script running?", "", 1, "stopped"},
 };
 
+/* O(commands). */
 static const struct command *find(int code) {
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     if (commands[i].code == code) return &commands[i];
   return NULL;
 }
 
-/* Data bytes of a command whose first data byte is there if `known` > 0; -1: not known yet. */
+/* Return the data bytes of a command, whose first data byte is there if `known` > 0; -1: not known
+** yet. */
 static int length_of(const struct command *command, const uint8_t *data, int known) {
   if (command->length >= 0) return command->length;
   return known > 0 ? 2 + 2 * data[0] : -1;
 }
 
-/* A Mini SSC packet at bytes[0] == FF. */
+/* Parse a Mini SSC packet: bytes[0] is FF. */
 static int parse_ssc(const uint8_t *bytes, int count, brio_packet *out) {
+  /* FF FF: the second one may start a packet. */
   if (count > 1 && bytes[1] == 0xFF) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
   if (count < 3) return 0;
   if (bytes[2] == 0xFF) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
@@ -57,13 +63,14 @@ static int parse_ssc(const uint8_t *bytes, int count, brio_packet *out) {
   return 3;
 }
 
-/* Begin a packet: device number and command.  Return the bytes before the data; 0, or refused. */
+/* Parse device number and command.  Return the count of bytes before the data; 0: more are needed;
+** below 0: refused. */
 static int parse_head(const uint8_t *bytes, int count, brio_packet *out) {
   out->id = out->error = -1;
   if (bytes[0] < 0x80) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
   out->code = bytes[0];
   if (bytes[0] != POLOLU) return find(out->code) ? 1 : BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
-  /* AA alone: says the baud rate */
+  /* AA alone shows the board the baud rate */
   if (count > 1 && bytes[1] >= 0x80) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
   if (count > 2 && (bytes[2] >= 0x80 || !find(bytes[2] | 0x80))) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
   if (count < 3) return 0;
@@ -72,6 +79,7 @@ static int parse_head(const uint8_t *bytes, int count, brio_packet *out) {
   return 3;
 }
 
+/* `checks`: bytes of the check code at the end, 0 or 1. */
 int brio_maestro_parse(const uint8_t *bytes, int count, brio_direction direction, int checks,
                        brio_packet *out) {
   if (direction == BRIO_FROM_DEVICE) {
@@ -81,11 +89,13 @@ int brio_maestro_parse(const uint8_t *bytes, int count, brio_direction direction
   if (bytes[0] == BRIO_MAESTRO_SSC) return parse_ssc(bytes, count, out);
   int head = parse_head(bytes, count, out);
   if (head <= 0) return head;
+  /* The data and the check code have no top bit: a byte that has one starts another packet. */
   for (int i = head; i < count; i++) {
     int length = length_of(find(out->code), bytes + head, i - head);
     if (length >= 0 && i >= head + length + checks) break;
     if (bytes[i] >= 0x80) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
   }
+  /* Are all bytes there? Then check the CRC. */
   int length = length_of(find(out->code), bytes + head, count - head);
   if (length < 0 || count < head + length + checks) return 0;
   if (checks && brio_checksum_crc7(bytes, head + length) != bytes[head + length])
@@ -95,7 +105,7 @@ int brio_maestro_parse(const uint8_t *bytes, int count, brio_direction direction
   return head + length + checks;
 }
 
-/* Whether a packet is one that can be: known command, data of its length, 7 bits each. */
+/* Return whether a packet is valid: known command, matching length, 7 bits per byte. */
 static bool is_sound(const brio_packet *p) {
   const struct command *command = find(p->code);
   if (!command || p->length < 0 || p->length > 256 || p->id > 127 || p->error >= 0) return false;
@@ -105,9 +115,11 @@ static bool is_sound(const brio_packet *p) {
   return true;
 }
 
+/* A bare byte of an answer, Mini SSC, or a command. */
 int brio_maestro_write(const brio_packet *packet, int checks, uint8_t *out, int room) {
   int at = 0;
   if (room < 300) return 0;
+  /* From the device: a single byte. */
   if (packet->code == -1 && packet->id == -1 && packet->error == -1 && packet->length == 1) {
     out[0] = packet->data[0];
     return 1;
@@ -119,6 +131,7 @@ int brio_maestro_write(const brio_packet *packet, int checks, uint8_t *out, int 
     memcpy(out, (uint8_t[]){BRIO_MAESTRO_SSC, packet->data[0], packet->data[1]}, 3);
     return 3;
   }
+  /* In the Pololu protocol the command has no top bit. */
   if (!is_sound(packet)) return 0;
   if (packet->id >= 0) {
     out[at++] = POLOLU;
@@ -131,8 +144,8 @@ int brio_maestro_write(const brio_packet *packet, int checks, uint8_t *out, int 
   return at + checks;
 }
 
-/* A byte of an answer, which says what it is when the last one came: dialog->length are there,
-** dialog->address is their number. */
+/* Describe a byte of an answer; the last one completes the value. dialog->length counts the bytes,
+** dialog->address holds the value so far. */
 static void describe_answer(int byte, brio_dialog *dialog, brio_text *out) {
   const struct command *asked = find(dialog->code);
   brio_text_format(out, "answer %02X", byte);
@@ -141,6 +154,7 @@ static void describe_answer(int byte, brio_dialog *dialog, brio_text *out) {
   if (dialog->length == asked->answers) brio_text_format(out, ": %s %d", asked->means, dialog->address);
 }
 
+/* Targets of several channels: 14 bits each, after the count and the first channel. */
 void brio_maestro_describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
                            brio_text *out) {
   const struct command *command = find(packet->code);
@@ -149,6 +163,7 @@ void brio_maestro_describe(const brio_packet *packet, brio_direction direction, 
     describe_answer(packet->data[0], dialog, out);
     return;
   }
+  /* The question is kept for its answer. */
   *dialog = (brio_dialog){packet->id, packet->code, 0, 0};
   if (packet->code == BRIO_MAESTRO_SSC) {
     brio_text_format(out, "servo %d: target %d of 254 (Mini SSC)", packet->data[0], packet->data[1]);
@@ -156,6 +171,7 @@ void brio_maestro_describe(const brio_packet *packet, brio_direction direction, 
   }
   if (packet->id >= 0) brio_text_format(out, "device %d: ", packet->id);
   brio_text_format(out, "%s%s", command->words, packet->length ? " " : "");
+  /* The first two bytes of several targets are no targets. */
   int fixed = packet->code == SEVERAL ? 2 : packet->length;
   brio_words_fields(command->fields, false, packet->data, fixed, out);
   for (int at = fixed; at + 1 < packet->length; at += 2)

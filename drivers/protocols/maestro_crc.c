@@ -1,6 +1,7 @@
-/* Pololu Maestro with "Enable CRC" set: each packet but Mini SSC's ends with a CRC-7. */
+/* Pololu Maestro with "Enable CRC" set: each packet except Mini SSC ends with a CRC-7. */
 #include "drivers/protocols/maestro.h"
 
+/* One byte of check code at the end. */
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
   return brio_maestro_parse(bytes, count, direction, 1, out);
 }
@@ -9,6 +10,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return brio_maestro_write(packet, 1, out, room);
 }
 
+/* Otherwise as without a CRC. */
 const brio_protocol brio_protocol_maestro_crc = {
     .name = "maestro_crc",
     .doc = "Pololu Maestro with its CRC-7 enabled.",

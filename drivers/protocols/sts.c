@@ -1,5 +1,5 @@
-/* Feetech STS and SMS servos: Dynamixel 1.0's frames with other registers.  Sources: "SCS servo
-** communication protocol" and the memory tables (see servo/tables_*.c). */
+/* Feetech STS and SMS servos: the frames of Dynamixel 1.0 with other registers.  Sources: "SCS
+** servo communication protocol" and the memory tables (see servo/tables_*.c). */
 #include "drivers/protocols/words.h"
 #include "drivers/servo/servo.h"
 
@@ -14,11 +14,13 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return brio_sum_frame_write(0xFF, 2, packet, out, room);
 }
 
+/* The words of all bus servos, with this family's registers. */
 static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
                      brio_text *out) {
   brio_servo_describe(&brio_servo_sts, packet, direction, dialog, out);
 }
 
+/* No status packets: the error takes the place of the instruction. */
 const brio_protocol brio_protocol_sts = {
     .name = "sts",
     .alias = "feetech",

@@ -1,17 +1,16 @@
-/* Questions and answers on a bus of servos, one servo at a time.  See bus.h.
-**
-** The longest time of an answer is known: its bytes at the baud rate, the servo's return delay
-** of at most 0.5 ms, and the adapter's latency.  Bytes that came before a question are dropped,
-** so that a late answer to the last question is not taken for the answer to this one; one that
-** is later still is passed over when it is from another servo or has another length. */
+/* Questions and answers on a bus of servos, one servo at a time.  See bus.h.  The longest time of
+** an answer is known: its bytes at the baud rate, the servo's return delay of at most 0.5 ms, and
+** the adapter's latency.  Bytes that came before a question are dropped, so that a late answer to
+** the previous question does not count for this one; a later one is skipped if it is from another
+** servo or of another length. */
 #include <assert.h>
 #include <string.h>
 
 #include "drivers/servo/bus_internal.h"
 
-static const double RETURN_DELAY = 0.0006; /* s, for each servo that answers */
+static const double RETURN_DELAY = 0.0006; /* s, per answering servo */
 
-enum { CHECKSUM_RESULT = 3, CHECKSUM_BIT = 0x10 /* what a servo says that received a packet with errors */ };
+enum { CHECKSUM_RESULT = 3, CHECKSUM_BIT = 0x10 /* error of a servo that received a damaged packet */ };
 
 /* Three tries: a single lost packet is common on a long bus. */
 void brio_servo_bus_start(brio_servo_bus *bus, const brio_servo_family *family, brio_port *port) {
@@ -21,10 +20,12 @@ void brio_servo_bus_start(brio_servo_bus *bus, const brio_servo_family *family, 
   bus->x.tries = 3;
 }
 
+/* Before a servo's model is known, its registers are those of the family. */
 const brio_servo_family *brio_servo_bus_layout(const brio_servo_bus *bus, int id) {
   return id >= 0 && id < BRIO_SERVO_IDS && bus->layouts[id] ? bus->layouts[id] : bus->family;
 }
 
+/* A packet fits its buffer, and a question is asked at least once. */
 static bool is_consistent(const brio_servo_bus *bus) {
   return bus->x.out.length >= 0 && bus->x.out.length <= BRIO_PACKET_MOST && bus->x.tries > 0;
 }
@@ -37,40 +38,43 @@ void brio_servo_bus_begin(brio_servo_bus *bus, int id, int code) {
 bool brio_servo_bus_add(brio_servo_bus *bus, const uint8_t *bytes, int count) {
   assert(is_consistent(bus));
   brio_packet *out = &bus->x.out;
+  /* Nothing is added if there is no room. */
   if (count < 0 || out->length + count > BRIO_PACKET_MOST) return false;
   if (count > 0) memcpy(out->data + out->length, bytes, (size_t)count);
   out->length += count;
   return true;
 }
 
-/* Addresses and lengths have one or two bytes, the low one first. */
+/* Addresses and lengths have one or two bytes, low byte first. */
 bool brio_servo_bus_add_number(brio_servo_bus *bus, int value) {
   uint8_t bytes[2] = {(uint8_t)value, (uint8_t)(value >> 8)};
   return brio_servo_bus_add(bus, bytes, bus->family->address_bytes);
 }
 
-/* Return when `answers` answers with `bytes` bytes in all must have come, s: the wire is busy until
-** wire_free, then each byte takes 10 bits. */
+/* Return the deadline, s, for `answers` answers of `bytes` bytes in total.  The wire is busy until
+** wire_free; then each byte takes 10 bits. */
 double brio_servo_bus_deadline(const brio_servo_bus *bus, int bytes, int answers) {
   assert(bytes >= 0 && answers >= 0);
   return bus->x.wire_free + bytes * 10.0 / bus->x.port->baud + answers * RETURN_DELAY + bus->x.latency;
 }
 
+/* Skip instructions; older families cannot tell them from answers. */
 int brio_servo_bus_receive(brio_servo_bus *bus, double deadline, brio_error *err) {
   int got;
   while ((got = brio_exchange_next(&bus->x, deadline, err)) > 0) {
     if (!bus->family->status_packets || bus->x.in.code == BRIO_SERVO_STATUS) return 1;
-    bus->x.strays++; /* another host's instruction */
+    bus->x.strays++; /* an instruction of another host */
   }
   return got;
 }
 
+/* Older families have the error in place of the instruction. */
 int brio_servo_bus_error(const brio_servo_bus *bus) {
   return bus->family->status_packets ? bus->x.in.error : bus->x.in.code;
 }
 
-/* Set bus->alert from the answer's error byte.  Return false, and say so, when it refuses the
-** instruction; an alert alone is no refusal. */
+/* Set bus->alert from the error byte of the answer.  Return false, with an error, if the servo
+** refuses the instruction; an alert alone is no refusal. */
 static bool check_result(brio_servo_bus *bus, int id, brio_error *err) {
   static const char *const words[] = {
       "",
@@ -82,13 +86,14 @@ static bool check_result(brio_servo_bus *bus, int id, brio_error *err) {
       "a value is beyond the limits set in it",
       "the register may not be written now (read only, or torque is on)"};
   bus->alert = brio_servo_bus_error(bus);
-  /* The top bit of a status packet is the alert; older families have a bit for each error. */
+  /* Bit 7 of a status packet is the alert; older families have one bit per error. */
   int result = bus->family->status_packets ? bus->alert & 0x7F : bus->alert & (int)bus->family->refusals;
   if (result == 0) return true;
   bus->refusals++;
   if (bus->family->status_packets)
     return brio_fail(err, BRIO_DEVICE, "servo %d refuses: %s", id,
                      result < 8 ? words[result] : "an unknown error");
+  /* Older families: the bits in words. */
   brio_text text = {0};
   brio_servo_alert_words(brio_servo_bus_layout(bus, id), (unsigned)bus->alert, &text);
   brio_fail(err, BRIO_DEVICE, "servo %d reports: %s", id, text.bytes ? text.bytes : "an error");
@@ -96,31 +101,31 @@ static bool check_result(brio_servo_bus *bus, int id, brio_error *err) {
   return false;
 }
 
-/* Return true when an answer says that the question did not arrive as it was sent. */
+/* Return true if an answer says that the question arrived damaged. */
 static bool is_misheard(const brio_servo_bus *bus) {
   int error = brio_servo_bus_error(bus);
   return bus->family->status_packets ? (error & 0x7F) == CHECKSUM_RESULT
                                      : (error & bus->family->refusals & CHECKSUM_BIT) != 0;
 }
 
-/* Return true when an answer is the host's own question.  Where the host hears itself, a question
-** whose length was spoiled may take in the first bytes of the answer with a correct sum: the
-** instruction is in place of the error byte, and the question's data is in front. */
+/* Return true if an answer is the host's own question.  If the host hears itself, a question whose
+** length was damaged may include the first bytes of the answer and have a correct sum: then the
+** instruction is in place of the error byte, and the question's data come first. */
 static bool is_spoiled_echo(const brio_servo_bus *bus) {
   const brio_packet *in = &bus->x.in, *out = &bus->x.out;
   return bus->x.echoes > 0 && !bus->family->status_packets && in->code == out->code && out->length > 0 &&
          in->length >= out->length && memcmp(in->data, out->data, (size_t)out->length) == 0;
 }
 
-/* Wait for servo `id` to answer with `length` bytes (-1: any number).  Return 1; 0: it did not
-** answer; -1: the port failed. */
+/* Wait for servo `id` to answer with `length` bytes (-1: any number).  Return 1; 0: no answer; -1:
+** the port failed. */
 static int await(brio_servo_bus *bus, int id, int length, bool last, brio_error *err) {
   double deadline = brio_servo_bus_deadline(bus, BRIO_SERVO_OVERHEAD + (length > 0 ? length : 4), 1);
   uint64_t dropped = bus->x.stream.dropped;
   int got;
   while ((got = brio_servo_bus_receive(bus, deadline, err)) > 0) {
     const brio_packet *in = &bus->x.in;
-    /* A refusal has no data.  A question that arrived spoiled is asked again, but for the last try. */
+    /* A refusal has no data.  A question that arrived damaged is repeated, except in the last try. */
     bool refused = in->id == id && in->length == 0 && brio_servo_bus_error(bus) != 0;
     if (in->id == id && (length < 0 || in->length == length || refused) && !is_spoiled_echo(bus))
       return last || !is_misheard(bus);
@@ -131,19 +136,20 @@ static int await(brio_servo_bus *bus, int id, int length, bool last, brio_error 
   return got;
 }
 
-/* Return true when registers came, whatever else the servo reports: in older families an alert
-** comes with the data. */
+/* Return true if registers arrived, whatever else the servo reports: older families send an alert
+** with the data. */
 static bool is_read(brio_servo_bus *bus, int length) {
   bus->alert = brio_servo_bus_error(bus);
   return length > 0 && bus->x.in.length == length && !bus->family->status_packets;
 }
 
-/* Send the packet and wait for servo `id` to answer with `length` bytes (-1: any number), up to
-** `tries` times. */
+/* Send the packet and wait for servo `id` to answer with `length` bytes (-1: any number), in up to
+** `tries` tries. */
 static bool ask(brio_servo_bus *bus, int length, int tries, brio_error *err) {
   assert(tries > 0);
   int id = bus->x.out.id;
   bool garbled = false;
+  /* Each try sends the question again; a port failure ends them. */
   for (int i = 0; i < tries; i++) {
     if (i > 0) bus->x.retries++;
     bus->garbled = false;
@@ -154,6 +160,7 @@ static bool ask(brio_servo_bus *bus, int length, int tries, brio_error *err) {
     garbled = garbled || bus->garbled;
     bus->x.timeouts++;
   }
+  /* Garbled bytes of any try are worth a hint. */
   bus->garbled = garbled;
   return brio_fail(err, BRIO_DEVICE, "servo %d did not answer on %s at %d baud, asked %d time%s%s", id,
                    bus->x.port->name, bus->x.port->baud, tries, tries == 1 ? "" : "s",
@@ -161,6 +168,7 @@ static bool ask(brio_servo_bus *bus, int length, int tries, brio_error *err) {
                            : "");
 }
 
+/* A broadcast has no answer. */
 bool brio_servo_bus_tell(brio_servo_bus *bus, brio_error *err) {
   return bus->x.out.id == BRIO_SERVO_BROADCAST ? brio_exchange_begin(&bus->x, err)
                                                : ask(bus, 0, bus->x.tries, err);
@@ -168,15 +176,15 @@ bool brio_servo_bus_tell(brio_servo_bus *bus, brio_error *err) {
 
 /* ---- one servo ---- */
 
-/* Read the model and the firmware where a ping does not return them. */
+/* Read model and firmware where a ping does not return them. */
 static void find_model(brio_servo_bus *bus, brio_servo_found *found) {
   int32_t value;
   if (brio_servo_bus_get(bus, found->id, BRIO_ROLE_MODEL, &value, NULL)) found->model = value;
   if (brio_servo_bus_get(bus, found->id, BRIO_ROLE_FIRMWARE, &value, NULL)) found->firmware = value;
 }
 
-/* Return true when a servo answers another question.  Where the host hears itself, a servo whose
-** error byte is the number of the ping answers with the bytes of the ping. */
+/* Return true if a servo answers another question.  If the host hears itself, a servo whose error
+** byte is the code of the ping answers with the bytes of the ping. */
 static bool is_there_behind_echo(brio_servo_bus *bus, int id) {
   int32_t value;
   return brio_servo_bus_get(bus, id, BRIO_ROLE_ID, &value, NULL) && value == id;
@@ -203,7 +211,7 @@ bool brio_servo_bus_ping(brio_servo_bus *bus, int id, brio_servo_found *found, b
   return true;
 }
 
-/* Read registers, with a given number of tries. */
+/* Read registers, in a given number of tries. */
 static bool read_in(brio_servo_bus *bus, int tries, int id, int address, int count, uint8_t *out,
                     brio_error *err) {
   assert(count > 0 && count <= BRIO_PACKET_MOST);
@@ -219,7 +227,7 @@ bool brio_servo_bus_read(brio_servo_bus *bus, int id, int address, int count, ui
   return read_in(bus, bus->x.tries, id, address, count, out, err);
 }
 
-/* Write registers, now or for a later action. */
+/* Write registers, at once or for a later action. */
 static bool write_as(brio_servo_bus *bus, int code, int id, int address, int count, const uint8_t *bytes,
                      brio_error *err) {
   brio_servo_bus_begin(bus, id, code);
@@ -229,26 +237,26 @@ static bool write_as(brio_servo_bus *bus, int code, int id, int address, int cou
   return brio_servo_bus_tell(bus, err);
 }
 
-/* Return true when registers contain what was written. */
+/* Return true if registers contain what was written. */
 static bool holds(brio_servo_bus *bus, int tries, int id, int address, int count, const uint8_t *bytes) {
   uint8_t now[BRIO_PACKET_MOST];
   return count > 0 && count <= (int)sizeof now && read_in(bus, tries, id, address, count, now, NULL) &&
          memcmp(now, bytes, (size_t)count) == 0;
 }
 
-/* Write registers.  Servos of status return level 1 (Feetech: response level 0) answer reads but no
-** writes: those are read back, and the servo is remembered as quiet. */
+/* Write registers.  Servos with status return level 1 (Feetech: response level 0) answer reads but
+** not writes: these writes are read back, and the servo is remembered as quiet. */
 bool brio_servo_bus_write(brio_servo_bus *bus, int id, int address, int count, const uint8_t *bytes,
                           brio_error *err) {
   bool one = id >= 0 && id < BRIO_SERVO_IDS, quiet = one && bus->quiet[id];
   int tries = bus->x.tries;
   uint64_t refusals = bus->refusals;
   brio_error why = {0};
-  /* A quiet servo is not waited for more than once. */
+  /* Wait only once for a quiet servo. */
   if (quiet) bus->x.tries = 1;
   bool done = write_as(bus, BRIO_SERVO_WRITE, id, address, count, bytes, &why);
   bus->x.tries = tries;
-  /* Silence, and nothing else: no refusal, no garbled bytes. */
+  /* Silence only: no refusal, no garbled bytes. */
   bool silent = one && !done && why.code == BRIO_DEVICE && bus->refusals == refusals && !bus->garbled;
   if (one && done) bus->quiet[id] = false;
   if (silent && holds(bus, quiet ? tries : 1, id, address, count, bytes)) return bus->quiet[id] = true;
@@ -256,6 +264,7 @@ bool brio_servo_bus_write(brio_servo_bus *bus, int id, int address, int count, c
   return done;
 }
 
+/* The servo keeps the data until the action instruction, which may be broadcast. */
 bool brio_servo_bus_write_later(brio_servo_bus *bus, int id, int address, int count, const uint8_t *bytes,
                                 brio_error *err) {
   return write_as(bus, BRIO_SERVO_REG_WRITE, id, address, count, bytes, err);
@@ -272,7 +281,7 @@ bool brio_servo_bus_reboot(brio_servo_bus *bus, int id, brio_error *err) {
   return bus->family->status_packets ? brio_servo_bus_tell(bus, err) : brio_exchange_begin(&bus->x, err);
 }
 
-/* Return the register with a role in the servo's own layout. */
+/* Return the register of a role in the servo's own layout. */
 static const brio_register *register_of(const brio_servo_bus *bus, int id, brio_servo_role role,
                                         brio_error *err) {
   const brio_servo_family *layout = brio_servo_bus_layout(bus, id);
@@ -281,6 +290,7 @@ static const brio_register *register_of(const brio_servo_bus *bus, int id, brio_
   return reg;
 }
 
+/* Values are in the register's own units. */
 bool brio_servo_bus_get(brio_servo_bus *bus, int id, brio_servo_role role, int32_t *value, brio_error *err) {
   const brio_register *reg = register_of(bus, id, role, err);
   uint8_t bytes[4];
@@ -295,10 +305,10 @@ bool brio_servo_bus_set(brio_servo_bus *bus, int id, brio_servo_role role, int32
   if (!reg) return false;
   brio_servo_bytes(bus->family, reg, value, bytes);
   if (!brio_servo_bus_write(bus, id, reg->address, reg->size, bytes, err)) return false;
-  /* Status packets refuse torque with an error; other families say nothing, so it is read back. */
+  /* Status packets refuse torque with an error.  Other families are silent, so read it back. */
   if (role != BRIO_ROLE_TORQUE || value == 0 || id == BRIO_SERVO_BROADCAST || bus->family->status_packets)
     return true;
-  int32_t now; /* families whose answers do not say so refuse torque in silence */
+  int32_t now; /* these families refuse torque without an error */
   if (!brio_servo_bus_get(bus, id, role, &now, err)) return false;
   return now != 0 || brio_fail(err, BRIO_DEVICE, "servo %d refuses torque: it stays off", id);
 }

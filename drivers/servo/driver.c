@@ -1,15 +1,12 @@
 /* Bus servos as a driver.  A cycle is one sync write of goals and one sync read of positions for
-** all servos with the same registers; health (voltage, temperature, load, torque, watchdog) is
-** read from one servo at a time, every few cycles.
-**
-** Goals are clamped to the axis' limits, to the limits set in the servo, and to the register's
-** range, and are sent with the speed that is needed, so that a servo moves evenly.  A goal is a
-** position: when no more come, nothing goes on moving.  Torque starts at the position where a
-** servo is, and a servo whose torque was switched off gets no goals.
-**
-** A servo that switched its torque off by itself is reported and gets no goals; one that was
-** without power makes the device fail, to be opened and set up again.  A servo that does not
-** answer is reported as not fresh and asked seldom, as each missing answer takes its full time. */
+** all servos with the same registers.  Health (voltage, temperature, load, torque, watchdog) is
+** read from one servo at a time, every few cycles.  Goals are clamped to the axis's limits, the
+** limits stored in the servo and the register's range, and carry the speed that is needed, so that
+** a servo moves evenly.  A goal is a position: when no more come, nothing keeps moving.  Torque
+** starts at the servo's present position, and a servo whose torque was switched off gets no goals.
+** A servo that switched off its own torque is reported and gets no goals.  One that lost power
+** makes the device fail, to be opened and set up again.  A servo that does not answer is reported
+** as not fresh and asked seldom, because each missing answer takes its full time. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +17,7 @@
 #include "math/scalar.h"
 
 /* Cycles without an answer: of all servos until the device fails (SILENT), of one until its state
-** is unsure (GONE) and until it is asked only every SELDOM cycles (MISSING). */
+** is unsure (GONE), and until it is asked only every SELDOM cycles (MISSING). */
 enum {
   SILENT_CYCLES = 20,
   GONE_CYCLES = 2,
@@ -31,13 +28,14 @@ enum {
   REACH = 64 /* bytes */
 };
 
-static const double AHEAD = 1.2;    /* a servo that fell behind catches up */
-static const double SLOWEST = 0.1;  /* rad/s: what it may always do, to settle */
-static const double EASY = 0.5;     /* rad/s: when torque comes */
-static const double FOLLOW = 5;     /* rad/s for each rad that a wheel is behind */
-static const double SMOOTH = 0.03;  /* s: over which a wheel's targets' speed is taken */
-static const double STALE = 0.2;    /* s: a wheel's last target tells no speed any more */
-static const double WHOLE = 0.8;    /* of the watchdog's patience, without a word: it may have struck */
+static const double AHEAD = 1.2;    /* lets a servo that fell behind catch up */
+static const double SLOWEST = 0.1;  /* rad/s: always allowed, to settle */
+static const double EASY = 0.5;     /* rad/s: while torque is switched on */
+static const double FOLLOW = 5;     /* rad/s per rad that a wheel is behind */
+static const double SMOOTH = 0.03;  /* s: time constant of a wheel's target speed */
+static const double STALE = 0.2;    /* s after which a wheel's last target is too old for a speed */
+/* share of the watchdog's time without a packet after which it may have expired */
+static const double WHOLE = 0.8;
 
 /* Counts are within the driver's arrays, and the next servo to be asked exists. */
 static bool is_consistent(const brio_servo_driver *self) {
@@ -46,21 +44,21 @@ static bool is_consistent(const brio_servo_driver *self) {
          (self->count == 0 || (self->next >= 0 && self->next < 2 * self->count));
 }
 
-/* ---- telling ---- */
+/* ---- goals ---- */
 
-/* Return the register's code of a speed in rad/s; 0: no limit, as for a speed that is not known. */
+/* Return the register value of a speed in rad/s; 0: no limit, as for an unknown speed. */
 static int32_t speed_code(const brio_servo_axis *axis, const brio_register *reg, double speed) {
   double most = fmin(axis->fastest, 1e6);
   if (!(speed >= 0)) speed = isfinite(axis->fastest) ? most : INFINITY;
   if (!isfinite(speed)) return 0;
-  /* A little faster than needed, so that a servo that fell behind catches up; rounded up, as 0
-  ** would be no limit. */
+  /* A little faster than needed, so that a servo that fell behind catches up; rounded up, because 0
+  ** would mean no limit. */
   double code = ceil(brio_clamp(speed * AHEAD, SLOWEST, fmax(SLOWEST, most * AHEAD)) / axis->layout->speed);
   return (int32_t)brio_clamp(code, 1,
                              axis->quickest > 0 && axis->quickest < reg->upper ? axis->quickest : reg->upper);
 }
 
-/* Find the registers from the first to the last of two roles, which one packet writes or reads. */
+/* Find the range of registers of two roles, which one packet writes or reads. */
 static void find_block(const brio_servo_group *group, brio_servo_role one, brio_servo_role other,
                        int *address, int *size) {
   const brio_register *a = brio_servo_role_register(group->layout, one);
@@ -73,7 +71,7 @@ static void find_block(const brio_servo_group *group, brio_servo_role one, brio_
   *size = (end_a > end_b ? end_a : end_b) - *address;
 }
 
-/* Write the speed of a wheel into its bytes; 0 for one that is not finite. */
+/* Encode the speed of a wheel; 0 if it is not finite. */
 static void fill_wheel(const brio_servo_axis *axis, double speed, uint8_t *bytes) {
   const brio_register *goal = brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL_VELOCITY);
   int most = axis->quickest > 0 && axis->quickest < goal->upper ? axis->quickest : goal->upper;
@@ -81,11 +79,11 @@ static void fill_wheel(const brio_servo_axis *axis, double speed, uint8_t *bytes
   brio_servo_bytes(axis->layout, goal, (int32_t)brio_clamp(code, -most, most), bytes);
 }
 
-/* Write an axis' goal, and its speed where the group is timed, into its part of the block. */
+/* Encode an axis's goal, and its speed in a timed group, into its part of the block. */
 static void fill(const brio_servo_group *group, const brio_servo_axis *axis, double place, double speed,
                  int address, uint8_t *bytes) {
   const brio_register *goal = brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL);
-  /* Clamp to the axis first, then to what the register can hold. */
+  /* Clamp to the axis first, then to the range of the register. */
   const brio_register *fast = brio_servo_role_register(axis->layout, BRIO_ROLE_SPEED);
   int32_t position = brio_servo_position(axis->layout, brio_clamp(place, axis->lower, axis->upper));
   position = position < goal->lower ? goal->lower : position > goal->upper ? goal->upper : position;
@@ -101,8 +99,8 @@ bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *gro
   brio_servo_role goal = group->wheel ? BRIO_ROLE_GOAL_VELOCITY : BRIO_ROLE_GOAL;
   find_block(group, goal, group->wheel ? goal : BRIO_ROLE_SPEED, &address, &size);
   assert(n > 0 && n <= BRIO_SERVO_AXES && size > 0 && size <= 8);
-  /* A packet has a limit: more servos than fit are told in several. */
-  int most = (self->family->address_bytes == 1 ? 240 : 1000) / (size + 1); /* a length of one byte */
+  /* More servos than fit into one packet are served by several. */
+  int most = (self->family->address_bytes == 1 ? 240 : 1000) / (size + 1); /* the length is one byte */
   for (int k = 0; k < n; k++) {
     assert(which[k] < self->count);
     ids[k] = self->ids[which[k]];
@@ -117,7 +115,7 @@ bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *gro
   return true;
 }
 
-/* Return false with the reason why the device failed. */
+/* Return false, with the reason why the device failed. */
 static bool say_dead(const brio_servo_driver *self, brio_error *err) {
   if (err) *err = self->news;
   return false;
@@ -125,7 +123,7 @@ static bool say_dead(const brio_servo_driver *self, brio_error *err) {
 
 /* ---- the watchdog ---- */
 
-/* Let a servo whose watchdog struck take goals again, from where it is. */
+/* Let a servo whose watchdog expired accept goals again, from its present position. */
 static bool revive(brio_servo_driver *self, int i, brio_error *err) {
   assert(i >= 0 && i < self->count);
   int32_t place;
@@ -137,17 +135,17 @@ static bool revive(brio_servo_driver *self, int i, brio_error *err) {
   return true;
 }
 
-/* Note that the servos heard a packet.  A silence before it stays noted: watchdogs may have struck,
-** also where this process stood still between a question and its answer. */
+/* Note that the servos received a packet.  A silence before it stays noted, because watchdogs may
+** have expired in it, also while this process stood still between question and answer. */
 static void note_heard(brio_servo_driver *self) {
   double now = brio_port_now(self->port), quiet = now - self->heard;
   self->heard = now;
-  /* Near the watchdog's time already counts: the servo's clock and ours differ. */
+  /* Close to the watchdog's time already counts: the servo's clock differs from ours. */
   if (self->watchdog > 0 && quiet >= WHOLE * self->watchdog * BRIO_SERVO_WATCHDOG)
     self->quiet = fmax(self->quiet, quiet);
 }
 
-/* After a silence of the host, find out whose watchdogs struck, for all servos before any is told a
+/* After a silence of the host, find the servos whose watchdogs expired, before any servo gets a
 ** goal. */
 static bool look_after_silence(brio_servo_driver *self, brio_error *err) {
   int struck = 0;
@@ -162,13 +160,13 @@ static bool look_after_silence(brio_servo_driver *self, brio_error *err) {
     bool said = brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_WATCHDOG, &left, &why);
     if (said && left == STRIKE) said = revive(self, i, &why);
     struck += said && left == STRIKE;
-    if (said || why.code != BRIO_IO) continue; /* one that does not answer is looked at when it does */
+    if (said || why.code != BRIO_IO) continue; /* one that does not answer is checked when it does */
     if (err) *err = why;
     return false;
   }
   self->quiet = 0;
   self->heard = brio_port_now(self->port);
-  /* Reported, but no failure: they hold where they are and take goals again. */
+  /* Reported, but no failure: they hold their positions and accept goals again. */
   if (struck > 0)
     brio_fail(&self->news, BRIO_DEVICE,
               "the watchdogs of %d servos had struck: nothing was said to them for %.2f s; they hold where "
@@ -177,33 +175,33 @@ static bool look_after_silence(brio_servo_driver *self, brio_error *err) {
   return true;
 }
 
-/* Return true when a servo is told goals.  One that does not answer is not: it may be without
-** power, and a goal as the first packet after that would make it rush. */
+/* Return true if a servo gets goals.  One that does not answer gets none: it may be without power,
+** and a goal as the first packet after that would make it rush. */
 static bool may_be_told(const brio_servo_axis *axis) {
   return !axis->barred && !axis->limp && !axis->unsure && axis->missing < GONE_CYCLES;
 }
 
-/* The bus failed: no servo heard or answered.  Return false. */
+/* The bus failed: no servo received or answered.  Return false. */
 static bool miss_all(brio_servo_driver *self) {
   if (self->silent == 0) self->silent = 1;
   for (int i = 0; i < self->count; i++) self->axes[i].missing++;
   return false;
 }
 
-/* Return the speed at which a wheel follows a position: the smoothed rate of its targets, and a
-** part in proportion to the distance. rate += (new - rate) dt / (dt + SMOOTH). */
+/* Return the speed at which a wheel follows a position: the smoothed rate of its targets, plus a
+** proportional part. rate += (new - rate) dt / (dt + SMOOTH). */
 static double wheel_speed(const brio_servo_driver *self, brio_servo_axis *axis, double target) {
   double now = brio_port_now(self->port), dt = now - axis->told_at, most = AHEAD * fmin(axis->fastest, 1e6);
   target = brio_clamp(target, axis->lower, axis->upper);
-  /* The same cycle may ask twice; only time changes the rate. */
+  /* Asked twice in a cycle, the rate must not change. */
   if (dt > 0) {
     double rate = isnan(axis->told) || dt > STALE ? 0 : (target - axis->told) / dt;
     axis->rate += (rate - axis->rate) * dt / (dt + SMOOTH);
     axis->told = target;
     axis->told_at = now;
   }
-  if (axis->missing > 0) return 0; /* where it is is not known */
-  /* Feed forward plus proportional control, within its speed. */
+  if (axis->missing > 0) return 0; /* its position is unknown */
+  /* Feedforward plus proportional control, within its speed. */
   return brio_clamp(axis->rate + FOLLOW * (target - axis->place), -most, most);
 }
 
@@ -214,7 +212,7 @@ bool brio_servo_driver_write_timed(void *device, const double *targets, const do
   if (self->dead) return say_dead(self, err);
   /* Watchdogs first; then goals that are not too old. */
   if (!look_after_silence(self, err) || brio_targets_late(err)) return false;
-  /* One packet for each group, with those of its servos that may be told. */
+  /* One packet per group, with those of its servos that may get goals. */
   for (int g = 0; g < self->ngroup; g++) {
     const brio_servo_group *group = &self->groups[g];
     uint8_t which[BRIO_SERVO_AXES];
@@ -238,7 +236,7 @@ bool brio_servo_driver_write(void *device, const double *targets, brio_error *er
 
 /* ---- torque ---- */
 
-/* Return the group that an axis is in.  O(axes). */
+/* Return the group of an axis.  O(axes). */
 static const brio_servo_group *group_of(const brio_servo_driver *self, int i) {
   assert(i >= 0 && i < self->count);
   for (int g = 0; g < self->ngroup; g++)
@@ -246,7 +244,7 @@ static const brio_servo_group *group_of(const brio_servo_driver *self, int i) {
   return &self->groups[0];
 }
 
-/* Let a wheel begin at rest.  Even one that turns by itself takes a speed of 0. */
+/* Start a wheel at rest.  Even one that turns already accepts a speed of 0. */
 static bool rest_wheel(brio_servo_driver *self, int i, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
   axis->told = NAN;
@@ -254,7 +252,7 @@ static bool rest_wheel(brio_servo_driver *self, int i, brio_error *err) {
   return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_VELOCITY, 0, err);
 }
 
-/* Set the goal to where the servo is: with torque it goes to its goal at once. */
+/* Set the goal to the present position: with torque the servo goes to its goal at once. */
 static bool stay(brio_servo_driver *self, int i, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
   uint8_t which = (uint8_t)i;
@@ -265,7 +263,7 @@ static bool stay(brio_servo_driver *self, int i, brio_error *err) {
   return brio_servo_driver_tell(self, group_of(self, i), &which, 1, &place, &speed, err);
 }
 
-/* Switch torque on where the servo is: settings first, then the goal, then torque. */
+/* Switch torque on at the present position: settings first, then the goal, then torque. */
 static bool switch_on(brio_servo_driver *self, int i, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
   /* A reboot has cleared gains and goals. */
@@ -278,8 +276,8 @@ static bool switch_on(brio_servo_driver *self, int i, brio_error *err) {
          brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, 1, err);
 }
 
-/* Switch torque off.  Only a reboot ends the error of a servo that switched its torque off by
-** itself; it is deaf for about a second.  Protocol 1.0 has no reboot. */
+/* Switch torque off.  If a servo switched off its own torque, only a reboot clears the error, and
+** the servo does not answer for about a second.  Protocol 1.0 has no reboot. */
 static bool switch_off(brio_servo_driver *self, int i, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
   if (!axis->limp || self->family->refusals)
@@ -293,18 +291,18 @@ bool brio_servo_driver_power(void *device, const bool *on, brio_error *err) {
   assert(is_consistent(self));
   bool good = true;
   if (self->dead) return say_dead(self, err);
-  /* All servos are switched, even when some fail; the first failure is reported. */
+  /* Switch all servos, even if some fail.  The first failure is reported. */
   for (int i = 0; i < self->count; i++) {
     brio_servo_axis *axis = &self->axes[i];
     brio_error why = {0};
-    /* Nothing changes for one that holds; one that refused may be tried again. */
+    /* No change for one that holds; one that refused may be tried again. */
     if (axis->on == on[i] && on[i] && !axis->limp) continue;
     bool done = (on[i] ? switch_on : switch_off)(self, i, &why);
     axis->on = on[i];
     axis->barred = !on[i];
     axis->limp = on[i] && !done;
     if (done) continue;
-    if (good) self->news = why; /* the next read tells it, too */
+    if (good) self->news = why; /* the next read reports it, too */
     if (good && err) *err = why;
     good = false;
   }
@@ -312,9 +310,9 @@ bool brio_servo_driver_power(void *device, const bool *on, brio_error *err) {
   return good;
 }
 
-/* ---- how a servo is ---- */
+/* ---- health ---- */
 
-/* Get the value of a register from bytes that were read from `first` on.  False: it is not among
+/* Get the value of a register from bytes read from `first` on.  Return false if it is not among
 ** them. */
 static bool value_in(const brio_servo_axis *axis, brio_servo_role role, const uint8_t *bytes, int first,
                      int count, int32_t *value) {
@@ -325,7 +323,7 @@ static bool value_in(const brio_servo_axis *axis, brio_servo_role role, const ui
 }
 
 /* Read the registers of several roles at once, as far as they are within REACH of the first.
-** Return the count of bytes from *first on; 0: none were read. */
+** Return the count of bytes from *first on; 0: none. */
 static int read_roles(brio_servo_driver *self, int i, const brio_servo_role *roles, int n, int *first,
                       uint8_t *bytes) {
   int end = 0;
@@ -336,7 +334,7 @@ static int read_roles(brio_servo_driver *self, int i, const brio_servo_role *rol
     if (reg->address < *first) *first = reg->address;
     if (reg->address + reg->size > end) end = reg->address + reg->size;
   }
-  /* No two questions have the same length: a late answer to one cannot be taken for the other's. */
+  /* All questions differ in length, so that a late answer to one cannot count for another. */
   int count = end - *first, address, block;
   find_block(group_of(self, i), BRIO_ROLE_POSITION, BRIO_ROLE_VELOCITY, &address, &block);
   count += count == block;
@@ -371,8 +369,8 @@ static void ask_measures(brio_servo_driver *self, int i) {
   }
 }
 
-/* Get the value of a register that was read with others; else read it alone, with `apart` bytes
-** before it, so that the question has a length of its own. */
+/* Get the value of a register that was read with others.  Otherwise read it alone, with `apart`
+** bytes before it, so that the question has a length of its own. */
 static void value_of(brio_servo_driver *self, int i, brio_servo_role role, const uint8_t *read, int first,
                      int count, int apart, int32_t *value) {
   const brio_register *reg = brio_servo_role_register(self->axes[i].layout, role);
@@ -383,15 +381,15 @@ static void value_of(brio_servo_driver *self, int i, brio_servo_role role, const
     *value = brio_servo_value(self->axes[i].layout, reg, bytes + apart);
 }
 
-/* Return true when an error stops a servo where it is, so that it takes no goals. */
+/* Return true if an error stops a servo where it is, so that it accepts no goals. */
 static bool is_stopped_by(const brio_servo_family *layout, int32_t alert) {
   for (const brio_servo_alert *one = layout->alerts; one->bit >= 0; one++)
     if (layout->alert_codes && one->bit == alert) return one->stays;
   return false;
 }
 
-/* A servo without torque has an error that switched it off, or was without power: then it forgot
-** its settings, and the device must be set up again. */
+/* A servo lost its torque: by an error that switched it off, or by a loss of power.  After the
+** latter it has forgotten its settings, and the device must be set up again. */
 static void lose_torque(brio_servo_driver *self, int i, int alert) {
   brio_servo_axis *axis = &self->axes[i];
   brio_text words = {0};
@@ -410,7 +408,7 @@ static void lose_torque(brio_servo_driver *self, int i, int alert) {
   brio_text_end(&words);
 }
 
-/* A servo that stopped by itself is told no goals; when it is disarmed, it is rebooted. */
+/* A servo that stopped by itself gets no goals; disarming reboots it. */
 static void be_stopped(brio_servo_driver *self, int i, int32_t alert) {
   brio_text words = {0};
   brio_servo_alert_words(self->axes[i].layout, (unsigned)alert, &words);
@@ -421,9 +419,8 @@ static void be_stopped(brio_servo_driver *self, int i, int32_t alert) {
   brio_text_end(&words);
 }
 
-/* The watchdog of a servo that always answered has struck: what was sent did not reach it, and
-** others may have stopped, too.  It is not where it is told to be, so all are set up again from
-** where they are. */
+/* The watchdog of a servo that always answered has expired: packets did not reach it, and others
+** may have stopped, too.  It is not at its goal, so all are set up again from where they are. */
 static void lose_watch(brio_servo_driver *self, int i) {
   self->dead = true;
   brio_fail(&self->news, BRIO_DEVICE,
@@ -431,8 +428,8 @@ static void lose_watch(brio_servo_driver *self, int i) {
             self->ids[i]);
 }
 
-/* Check that torque is as it was switched, and whether the watchdog struck.  A servo that did not
-** answer for a while takes goals again from where it is, once this is known. */
+/* Check that torque is as it was switched, and whether the watchdog expired.  A servo that did not
+** answer for a while gets goals again, from its present position, once this is known. */
 static void check_torque(brio_servo_driver *self, int i) {
   static const brio_servo_role roles[] = {BRIO_ROLE_TORQUE, BRIO_ROLE_ALERT, BRIO_ROLE_WATCHDOG};
   brio_servo_axis *axis = &self->axes[i];
@@ -443,7 +440,7 @@ static void check_torque(brio_servo_driver *self, int i) {
   axis->unsure = false;
   /* Without torque there is nothing to lose. */
   if (!axis->on || axis->limp) return;
-  /* a sum of 8 bits lets an error pass now and then */
+  /* read again: an 8-bit sum lets an error pass now and then */
   for (int k = 0; k < CERTAIN && (k == 0 || !torque); k++) {
     int count = read_roles(self, i, roles, n, &first, bytes);
     if (count == 0) {
@@ -456,14 +453,14 @@ static void check_torque(brio_servo_driver *self, int i) {
     value_of(self, i, BRIO_ROLE_ALERT, bytes, first, count, 1, &alert);
     value_of(self, i, BRIO_ROLE_WATCHDOG, bytes, first, count, 2, &left);
   }
-  /* What was found, in the order of its weight. */
+  /* Act on the findings, the gravest first. */
   if (!torque) lose_torque(self, i, alert);
   else if (left == STRIKE && unsure) revive(self, i, NULL);
   else if (left == STRIKE) lose_watch(self, i);
   else if (is_stopped_by(axis->layout, alert)) be_stopped(self, i, alert);
 }
 
-/* Report an alert when it begins: the same one is not repeated. */
+/* Report an alert when it starts; it is not repeated. */
 static void check_alert(brio_servo_driver *self, int i, int error) {
   brio_servo_axis *axis = &self->axes[i];
   int before = axis->alert, alert = self->family->status_packets ? error & 0x80 : error;
@@ -480,13 +477,13 @@ static void check_alert(brio_servo_driver *self, int i, int error) {
   check_torque(self, i);
 }
 
-/* Ask one servo in each turn, so that all are asked within `health` seconds: measures first, then
+/* Check one servo at a time, so that all are checked within `health` seconds: measures first, then
 ** torque. */
 static void ask_health(brio_servo_driver *self) {
   double now = brio_port_now(self->port);
   if (self->health <= 0 || self->count == 0 || now - self->asked < self->health / (2 * self->count)) return;
   self->asked = now;
-  bool second = self->next >= self->count; /* first each servo's measures, then each one's torque */
+  bool second = self->next >= self->count; /* first the measures of all servos, then their torque */
   int i = self->next % self->count;
   self->next = (self->next + 1) % (2 * self->count);
   if (self->axes[i].missing > 0) return;
@@ -494,15 +491,15 @@ static void ask_health(brio_servo_driver *self) {
   else ask_measures(self, i);
 }
 
-/* ---- asking ---- */
+/* ---- reports ---- */
 
-/* Return true when a servo is asked in this cycle.  On a silent bus all are, to hear the first that
-** returns. */
+/* Return true if a servo is asked in this cycle.  On a silent bus all are, so that the first to
+** return is heard. */
 static bool is_asked(const brio_servo_driver *self, int i) {
   return self->silent > 0 || self->axes[i].missing < MISSING_CYCLES || (self->cycle + i) % SELDOM == 0;
 }
 
-/* Take position and speed from a cycle's answer, and add what health last knew. */
+/* Take position and speed from a cycle's answer, and add the newest health values. */
 static void take_report(brio_servo_driver *self, int i, const uint8_t *bytes, int first, int size,
                         brio_axis_state *state) {
   brio_servo_axis *axis = &self->axes[i];
@@ -520,7 +517,7 @@ static void take_report(brio_servo_driver *self, int i, const uint8_t *bytes, in
   state->velocity = speed * axis->layout->speed;
 }
 
-/* Read the servos of a group.  Return how many answered; -1 with a sentence: the port failed. */
+/* Read the servos of a group.  Return how many answered; -1: the port failed. */
 static int read_group(brio_servo_driver *self, const brio_servo_group *group, brio_axis_state *states,
                       brio_error *err) {
   uint8_t ids[BRIO_SERVO_AXES], which[BRIO_SERVO_AXES], bytes[BRIO_SERVO_AXES * 8], errors[BRIO_SERVO_AXES];
@@ -543,7 +540,7 @@ static int read_group(brio_servo_driver *self, const brio_servo_group *group, br
     axis->unsure = axis->unsure || axis->missing >= GONE_CYCLES;
     axis->missing = valid[k] ? 0 : axis->missing + 1;
     if (valid[k] && axis->unsure) check_torque(self, which[k]);
-    /* Said once, and only when others answer: else the whole bus is silent. */
+    /* Reported once, and only if others answer: otherwise the whole bus is silent. */
     if (axis->missing == MISSING_CYCLES && answered > 0)
       brio_fail(&self->news, BRIO_DEVICE, "servo %d does not answer any more%s", self->ids[which[k]],
                 self->bus.garbled ? ": what comes is garbled" : "");
@@ -554,8 +551,7 @@ static int read_group(brio_servo_driver *self, const brio_servo_group *group, br
   return answered;
 }
 
-/* The bus is heard again: ask those that are still missing in the next cycles, so that all begin
-** together. */
+/* The bus is back: ask those still missing in the next cycles, so that all start together. */
 static void ask_again(brio_servo_driver *self) {
   for (int i = 0; i < self->count; i++)
     if (self->axes[i].missing > GONE_CYCLES) self->axes[i].missing = GONE_CYCLES;
@@ -578,10 +574,10 @@ bool brio_servo_driver_read(void *device, brio_axis_state *states, brio_error *e
   self->silent = answered > 0 ? 0 : self->silent + 1;
   if (self->silent >= SILENT_CYCLES)
     return brio_fail(err, BRIO_DEVICE, "no servo on %s answers any more", self->port->name);
-  /* Reading is a sign of life, too.  Health is asked only when no watchdog is in doubt. */
+  /* Reading is a sign of life, too.  Health is checked only while no watchdog is in doubt. */
   note_heard(self);
   if (self->quiet == 0) ask_health(self);
-  /* News is told once, and the death of the device each time. */
+  /* News is reported once, the failure of the device every time. */
   if (self->news.code == BRIO_OK) return true;
   if (err) *err = self->news;
   if (!self->dead) self->news = (brio_error){0};

@@ -1,8 +1,7 @@
-/* Opening bus servos as a driver, and setting them up.  See driver.h.
-**
-** Opening pings every servo, learns its model, and moves none.  A servo that cannot be told a
-** position (a wheel, a mode of velocity or current), two with one id, and servos at another baud
-** rate are reported together with what helps. */
+/* Opening bus servos as a driver, and setting them up.  See driver.h.  Opening pings every servo
+** and reads its model; nothing moves.  Reported, with a remedy, are servos that do not accept
+** positions (wheels, velocity and current modes), two servos with one id, and servos at another
+** baud rate. */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,15 +11,16 @@
 #include "drivers/servo/driver_internal.h"
 #include "math/scalar.h"
 
-/* Settings and texts, in the order of their tables. */
+/* Indices of settings and texts, in the order of their tables. */
 enum { BAUD, FIRST_ID, LATENCY, TRIES, HEALTH, TIMED, REBOOT, CURRENT, NSETTING };
 enum { PORT, IDS, TRACE, WHEELS, UNKNOWN_AS, NTEXT };
-/* PINGS: for each servo.  TIME_BASED: the bit of the drive mode that makes profiles times.  NEVER,
-** ALL: what to reboot. */
+/* PINGS: tries per servo.  TIME_BASED: the bit of the drive mode that turns profiles into times.
+** PLACE_AND_CURRENT: the mode with a goal current.  NEVER, ALL: which servos to reboot. */
 enum { PINGS = 3, TIME_BASED = 4, PLACE_AND_CURRENT = 5, NEVER = 0, ALL = 2 };
 
-static const double REBOOTING = 1.0; /* s: a servo is deaf while it reboots */
+static const double REBOOTING = 1.0; /* s: a servo that reboots does not answer */
 
+/* Defaults and ranges; the first four are common to serial drivers. */
 const brio_driver_setting brio_servo_driver_settings[NSETTING + 1] = {
     [BAUD] = {"baud", "1/s", "Bits per second, as the servos are set.", 1000000, 1200, 10500000},
     [FIRST_ID] = {"first_id", "1", "Id of the first axis' servo; the others follow, unless `ids` lists them.",
@@ -56,7 +56,7 @@ const brio_driver_text brio_servo_driver_texts[NTEXT + 1] = {
                     ""},
 };
 
-/* Ids from the text, or from `first` on; no two alike. */
+/* Take the ids from the text, or count up from `first`.  No two may be equal. */
 static bool take_ids(brio_servo_driver *self, const char *text, int first, brio_error *err) {
   int count = brio_exchange_ids(text, self->ids, BRIO_SERVO_AXES, 252);
   if (count < 0)
@@ -67,6 +67,7 @@ static bool take_ids(brio_servo_driver *self, const char *text, int first, brio_
   if (count == 0 && first + self->count > 253)
     return brio_fail(err, BRIO_MISUSE, "%d servos from id %d on need ids beyond 252", self->count, first);
   for (int i = 0; i < self->count && count == 0; i++) self->ids[i] = (uint8_t)(first + i);
+  /* All pairs, once at opening. */
   for (int i = 0; i < self->count; i++)
     for (int k = 0; k < i; k++)
       if (self->ids[i] == self->ids[k])
@@ -74,13 +75,14 @@ static bool take_ids(brio_servo_driver *self, const char *text, int first, brio_
   return true;
 }
 
-/* ---- who is there ---- */
+/* ---- finding the servos ---- */
 
-/* Ping a servo until it answers; only the port's failure is an error. */
+/* Ping a servo until it answers.  Only a port failure is an error. */
 static bool ping(brio_servo_driver *self, int i, brio_servo_found *found, brio_error *err) {
   for (int k = 0; k < PINGS; k++) {
     brio_error why = {0};
     if (brio_servo_bus_ping(&self->bus, self->ids[i], found, &why)) return true;
+    /* Silence is answered by another ping. */
     if (why.code != BRIO_IO) continue;
     *err = why;
     return false;
@@ -88,7 +90,7 @@ static bool ping(brio_servo_driver *self, int i, brio_servo_found *found, brio_e
   return false;
 }
 
-/* Report the servos that do not answer; if none does, also the baud rate at which the first one
+/* Report the servos that do not answer.  If none does, look for a baud rate at which the first one
 ** answers. */
 static bool say_missing(brio_servo_driver *self, int count, const char *missing, int first, brio_error *err) {
   int other = count == self->count ? brio_servo_bus_other_baud(&self->bus, first) : 0;
@@ -101,8 +103,8 @@ static bool say_missing(brio_servo_driver *self, int count, const char *missing,
                    self->count, self->port->name, self->port->baud, missing);
 }
 
-/* Return the registers of a servo's model, or for an unknown model those of `unknown_as`.  NULL:
-** its registers may be others. */
+/* Return the registers of a servo's model, or for an unknown model those of `unknown_as`; NULL,
+** with an error: they are not known. */
 static const brio_servo_family *layout_of(brio_servo_driver *self, int i, brio_error *err) {
   const brio_servo_family *family = self->family;
   if (!family->strict || brio_servo_model_name(family, self->models[i]))
@@ -116,7 +118,7 @@ static const brio_servo_family *layout_of(brio_servo_driver *self, int i, brio_e
   return NULL;
 }
 
-/* Ping every servo.  False: some do not answer, and are named. */
+/* Ping every servo.  Return false, and name those that do not answer. */
 static bool find_servos(brio_servo_driver *self, brio_error *err) {
   char missing[256] = "";
   int count = 0, first = -1;
@@ -127,6 +129,7 @@ static bool find_servos(brio_servo_driver *self, brio_error *err) {
       self->models[i] = found.model;
       continue;
     }
+    /* The port failed: pinging the others is useless. */
     if (why.code == BRIO_IO) return brio_fail(err, BRIO_IO, "%s", why.message);
     if (first < 0) first = self->ids[i];
     size_t used = strlen(missing);
@@ -135,7 +138,7 @@ static bool find_servos(brio_servo_driver *self, brio_error *err) {
   return count == 0 || say_missing(self, count, missing, first, err);
 }
 
-/* Read a register of axis `i`; `fallback`: its layout has none. */
+/* Read a register of axis `i`, or return `fallback` if its layout does not have it. */
 static bool get(brio_servo_driver *self, int i, brio_servo_role role, int32_t fallback, int32_t *value,
                 brio_error *err) {
   *value = fallback;
@@ -143,16 +146,18 @@ static bool get(brio_servo_driver *self, int i, brio_servo_role role, int32_t fa
   return brio_servo_bus_get(&self->bus, self->ids[i], role, value, err);
 }
 
-/* ---- what each servo is set to ---- */
+/* ---- settings of each servo ---- */
 
-/* Narrow an axis to the limits set in its servo.  `wheel`: the servo has no limits and turns. */
+/* Narrow an axis to the limits stored in its servo.  `wheel`: the servo has no limits and turns. */
 static bool take_limits(brio_servo_driver *self, int i, bool turns, bool *wheel, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
   int32_t lower, upper;
+  /* Servos without these registers have no limits. */
   if (!get(self, i, BRIO_ROLE_LOWER, 0, &lower, err) || !get(self, i, BRIO_ROLE_UPPER, 0, &upper, err))
     return false;
   *wheel = axis->layout->wheel_unlimited && lower == 0 && upper == 0;
-  if (turns || lower >= upper) return true; /* no limits: many turns */
+  if (turns || lower >= upper) return true; /* no limits: multi-turn */
+  /* The intersection of both ranges must not be empty. */
   axis->lower = fmax(axis->lower, brio_servo_angle(axis->layout, lower));
   axis->upper = fmin(axis->upper, brio_servo_angle(axis->layout, upper));
   if (axis->lower <= axis->upper) return true;
@@ -161,33 +166,35 @@ static bool take_limits(brio_servo_driver *self, int i, bool turns, bool *wheel,
                    brio_servo_angle(axis->layout, upper));
 }
 
-/* Return the lowest bit that is set, as the mode to recommend; 0 for none. */
+/* Return the lowest bit that is set, as the mode to recommend; 0: none. */
 static int lowest_bit(unsigned bits) {
   int bit = 0;
   while (bits && !(bits >> bit & 1)) bit++;
   return bit;
 }
 
-/* Return true when a register is next to the goal, so that one packet may have both and nothing
-** else between them. */
+/* Return true if a register is close to the goal, so that one packet can hold both and nothing else
+** in between. */
 static bool is_near_goal(const brio_servo_family *layout, const brio_register *reg) {
   const brio_register *goal = brio_servo_role_register(layout, BRIO_ROLE_GOAL);
   return reg && abs(reg->address - goal->address) <= 4;
 }
 
-/* Reject a servo whose goals are not positions, or that is not what `wheels` says. */
+/* Reject a servo whose goals are not positions, or that contradicts `wheels`. */
 static bool check_mode(brio_servo_driver *self, int i, int mode, brio_error *err) {
   const brio_servo_axis *axis = &self->axes[i];
   const brio_servo_family *layout = axis->layout;
   unsigned bit = 1u << (mode & 31);
   const brio_register *reg = brio_servo_role_register(layout, BRIO_ROLE_MODE);
   int id = self->ids[i];
+  /* A wheel must have a mode of speeds, and be in it. */
   if (axis->wheel && !layout->speeds)
     return brio_fail(err, BRIO_MISUSE, "servo %d is no model that can be one of `wheels`", id);
   if (axis->wheel && !(layout->speeds & bit))
     return brio_fail(err, BRIO_DEVICE,
                      "servo %d is one of `wheels`, but in mode %d: set its %s to %d (`brio servo`)", id, mode,
                      reg->name, lowest_bit(layout->speeds));
+  /* Any other servo must be in a mode of positions. */
   if (axis->wheel || !layout->places || (layout->places & bit)) return true;
   const char *other = layout->speeds & bit ? ", or let it be one of `wheels`" : "";
   return brio_fail(err, BRIO_DEVICE,
@@ -195,7 +202,7 @@ static bool check_mode(brio_servo_driver *self, int i, int mode, brio_error *err
                    id, mode, reg->name, lowest_bit(layout->places), other);
 }
 
-/* Learn the limits of speed and current of axis `i`. */
+/* Read the limits of speed and current of axis `i`. */
 static bool take_bounds(brio_servo_driver *self, int i, int mode, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
   int32_t quickest, most;
@@ -205,17 +212,19 @@ static bool take_bounds(brio_servo_driver *self, int i, int mode, brio_error *er
   if (mode != PLACE_AND_CURRENT || self->amperes <= 0 ||
       !brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL_CURRENT))
     return true;
+  /* The limit of the servo bounds it. */
   if (!get(self, i, BRIO_ROLE_CURRENT_LIMIT, INT32_MAX, &most, err)) return false;
   axis->current = (int)brio_clamp(round(self->amperes / axis->layout->ampere), 1, most);
   return true;
 }
 
-/* Learn mode, limits and profile of axis `i`; reject a mode whose goals are not positions. */
+/* Read mode, limits and profile of axis `i`.  Reject a mode whose goals are not positions. */
 static bool take_mode(brio_servo_driver *self, int i, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
   const brio_servo_family *layout = axis->layout;
   int32_t mode, drive;
   bool wheel;
+  /* Both registers are 0 in models that do not have them. */
   if (!get(self, i, BRIO_ROLE_MODE, 0, &mode, err) || !get(self, i, BRIO_ROLE_DRIVE_MODE, 0, &drive, err))
     return false;
   unsigned bit = 1u << (mode & 31);
@@ -225,16 +234,18 @@ static bool take_mode(brio_servo_driver *self, int i, brio_error *err) {
   if (wheel)
     return brio_fail(err, BRIO_DEVICE, "servo %d is set as a wheel: give it limits (`brio servo`)",
                      self->ids[i]);
+  /* Speeds go with the goals only where both fit into one packet. */
   axis->timed = axis->timed && !(drive & TIME_BASED) &&
                 is_near_goal(layout, brio_servo_role_register(layout, BRIO_ROLE_SPEED));
   return true;
 }
 
-/* Check that a servo can be read: two servos with one id may answer a ping alike, but their reports
-** are garbled. */
+/* Check that a servo can be read.  Two servos with one id may answer a ping alike, but their
+** reports collide. */
 static bool check_report(brio_servo_driver *self, int i, brio_error *err) {
   int32_t place;
   brio_error why = {0};
+  /* A ping has been answered already. */
   if (brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &place, &why)) return true;
   if (why.code == BRIO_IO) return brio_fail(err, why.code, "%s", why.message);
   if (!self->bus.garbled)
@@ -245,9 +256,9 @@ static bool check_report(brio_servo_driver *self, int i, brio_error *err) {
                    self->ids[i], self->port->name);
 }
 
-/* ---- hardware errors that stand ---- */
+/* ---- hardware errors at opening ---- */
 
-/* Return true when an alert is on the supply. */
+/* Return true if an alert concerns the supply. */
 static bool is_supply(const brio_servo_family *layout, int bits) {
   for (const brio_servo_alert *alert = layout->alerts; alert->bit >= 0; alert++)
     if (strncmp(alert->words, "input voltage", 13) == 0 &&
@@ -260,6 +271,7 @@ static bool is_supply(const brio_servo_family *layout, int bits) {
 ** servos again. */
 static bool reboot_some(brio_servo_driver *self, int which, brio_error *err) {
   bool any = false;
+  /* A standing error keeps torque off. */
   for (int i = 0; i < self->count && which != NEVER; i++) {
     int32_t bits = 0;
     if (!get(self, i, BRIO_ROLE_ALERT, 0, &bits, err)) return false;
@@ -267,7 +279,7 @@ static bool reboot_some(brio_servo_driver *self, int which, brio_error *err) {
     any = brio_servo_bus_reboot(&self->bus, self->ids[i], NULL) || any;
   }
   if (!any) return true;
-  /* Read, and drop, what comes while they reboot. */
+  /* Read and drop what arrives while they reboot. */
   double until = brio_port_now(self->port) + REBOOTING, now;
   uint8_t bytes[64];
   while ((now = brio_port_now(self->port)) < until)
@@ -277,7 +289,7 @@ static bool reboot_some(brio_servo_driver *self, int which, brio_error *err) {
 
 /* ---- groups ---- */
 
-/* Return true when two layouts have the same registers in a cycle, so that one packet serves both. */
+/* Return true if two layouts have the same registers in a cycle, so that one packet serves both. */
 static bool is_alike(const brio_servo_family *a, const brio_servo_family *b) {
   static const brio_servo_role roles[] = {BRIO_ROLE_GOAL, BRIO_ROLE_SPEED, BRIO_ROLE_POSITION,
                                           BRIO_ROLE_VELOCITY, BRIO_ROLE_GOAL_VELOCITY};
@@ -289,7 +301,7 @@ static bool is_alike(const brio_servo_family *a, const brio_servo_family *b) {
   return true;
 }
 
-/* Put each axis into the first group that is like it.  O(axes x groups). */
+/* Put each axis into the first group that fits.  O(axes x groups). */
 static bool make_groups(brio_servo_driver *self, brio_error *err) {
   for (int i = 0; i < self->count; i++) {
     const brio_servo_axis *axis = &self->axes[i];
@@ -300,6 +312,7 @@ static bool make_groups(brio_servo_driver *self, brio_error *err) {
       g++;
     if (g == BRIO_SERVO_GROUPS)
       return brio_fail(err, BRIO_MISUSE, "there are too many kinds of servos on %s", self->port->name);
+    /* A new kind of servo starts a group. */
     if (g == self->ngroup)
       self->groups[self->ngroup++] = (brio_servo_group){
           .layout = axis->layout, .timed = axis->timed, .wheel = axis->wheel};
@@ -311,11 +324,12 @@ static bool make_groups(brio_servo_driver *self, brio_error *err) {
 
 /* ---- opening ---- */
 
-/* The port and its trace; then the bus with its settings. */
+/* Open the port and its trace; then the bus with its settings. */
 static bool open_port(brio_servo_driver *self, const double *settings, const char *const *texts,
                       brio_error *err) {
   if (!self->port) self->port = brio_port_open(texts[PORT], (int)settings[BAUD], err);
   if (!self->port) return false;
+  /* The trace needs the port's rate. */
   if (texts[TRACE][0]) {
     self->port->trace = brio_trace_open(texts[TRACE], self->family->protocol, texts[PORT], self->port->baud,
                                         err);
@@ -329,7 +343,7 @@ static bool open_port(brio_servo_driver *self, const double *settings, const cha
   return true;
 }
 
-/* Learn which servos are wheels, and which model unknown ones are treated as. */
+/* Read which servos are wheels, and how unknown models are treated. */
 static bool take_texts(brio_servo_driver *self, const char *const *texts, bool *wheels, brio_error *err) {
   uint8_t ids[BRIO_SERVO_AXES];
   int count = brio_exchange_ids(texts[WHEELS], ids, BRIO_SERVO_AXES, 252);
@@ -340,12 +354,13 @@ static bool take_texts(brio_servo_driver *self, const char *const *texts, bool *
     if (!found) return brio_fail(err, BRIO_MISUSE, "id %d of wheels is none of the axes'", ids[k]);
     wheels[found - self->ids] = true;
   }
+  /* -1: refuse unknown models. */
   self->unknown_as = texts[UNKNOWN_AS][0] ? brio_servo_model_number(self->family, texts[UNKNOWN_AS], err)
                                           : -1;
   return !texts[UNKNOWN_AS][0] || self->unknown_as >= 0;
 }
 
-/* In order: who is there, models, reports, reboots, modes, groups. */
+/* In order: ids, models, reports, reboots, modes, groups. */
 static bool learn(brio_servo_driver *self, const brio_axis *axes, const double *settings,
                   const char *const *texts, brio_error *err) {
   bool wheels[BRIO_SERVO_AXES] = {0};
@@ -353,6 +368,7 @@ static bool learn(brio_servo_driver *self, const brio_axis *axes, const double *
   for (int i = 0; i < self->count; i++) {
     const brio_servo_family *layout = layout_of(self, i, err);
     if (!layout) return false;
+    /* The axis's own limits come first; the servo may narrow them. */
     self->axes[i] = (brio_servo_axis){.layout = layout,
                                       .lower = axes[i].lower,
                                       .upper = axes[i].upper,
@@ -364,6 +380,7 @@ static bool learn(brio_servo_driver *self, const brio_axis *axes, const double *
   for (int i = 0; i < self->count; i++)
     if (!check_report(self, i, err)) return false;
   if (!reboot_some(self, (int)settings[REBOOT], err)) return false;
+  /* Modes after reboots, which may change them. */
   for (int i = 0; i < self->count; i++)
     if (!take_mode(self, i, err)) return false;
   return make_groups(self, err);
@@ -372,7 +389,7 @@ static bool learn(brio_servo_driver *self, const brio_axis *axes, const double *
 void *brio_servo_driver_open_on(const brio_servo_family *family, const brio_axis *axes, int count,
                                 const double *settings, const char *const *texts, brio_port *port,
                                 brio_error *err) {
-  /* The port is the driver's from here on, also on failure. */
+  /* The port belongs to the driver from here on, on failure, too. */
   brio_servo_driver *self = count > BRIO_SERVO_AXES ? NULL : calloc(1, sizeof *self);
   if (!self) {
     brio_port_close(port);
@@ -391,6 +408,7 @@ void *brio_servo_driver_open_on(const brio_servo_family *family, const brio_axis
   return NULL;
 }
 
+/* The context of families with texts is their values. */
 void *brio_servo_driver_open(const brio_servo_family *family, const brio_axis *axes, int count,
                              const double *settings, void *context, brio_error *err) {
   if (context) return brio_servo_driver_open_on(family, axes, count, settings, context, NULL, err);
@@ -400,7 +418,7 @@ void *brio_servo_driver_open(const brio_servo_family *family, const brio_axis *a
 
 void brio_servo_driver_close(void *device) {
   brio_servo_driver *self = device;
-  /* A wheel would turn on without a host. */
+  /* Without a host a wheel would keep turning. */
   for (int i = 0; i < self->count; i++)
     if (self->axes[i].wheel && self->axes[i].on)
       brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_VELOCITY, 0, NULL);
@@ -411,7 +429,7 @@ void brio_servo_driver_close(void *device) {
 
 /* ---- setting up ---- */
 
-/* Write a register only if its value differs: stored registers wear out. */
+/* Write a register only if its value differs: EEPROM wears out. */
 static bool put(brio_servo_driver *self, int i, brio_servo_role role, int32_t value, brio_error *err) {
   const brio_register *reg = brio_servo_role_register(self->axes[i].layout, role);
   int32_t now;
@@ -420,6 +438,7 @@ static bool put(brio_servo_driver *self, int i, brio_servo_role role, int32_t va
   return now == value || brio_servo_bus_configure(&self->bus, self->ids[i], reg, value, err);
 }
 
+/* NaN leaves a gain as it is. */
 bool brio_servo_driver_gains(brio_servo_driver *self, int i, const brio_gains *gains, brio_error *err) {
   const struct {
     const char *name;
@@ -442,7 +461,7 @@ bool brio_servo_driver_gains(brio_servo_driver *self, int i, const brio_gains *g
   return true;
 }
 
-/* Set an axis' limits in its servo, as far as its registers reach. */
+/* Store an axis's limits in its servo, as far as its registers reach. */
 static bool set_limits(brio_servo_driver *self, int i, const brio_axis *axis, brio_error *err) {
   const brio_servo_family *layout = self->axes[i].layout;
   const struct {
@@ -451,6 +470,7 @@ static bool set_limits(brio_servo_driver *self, int i, const brio_axis *axis, br
   } rows[] = {{BRIO_ROLE_LOWER, axis->lower}, {BRIO_ROLE_UPPER, axis->upper}};
   for (int k = 0; k < 2; k++) {
     const brio_register *reg = brio_servo_role_register(layout, rows[k].role);
+    /* A multi-turn servo, or an axis without an end. */
     if (!reg || !isfinite(rows[k].value)) continue;
     int32_t value = brio_servo_position(layout, rows[k].value);
     if (!put(self, i, rows[k].role, (int32_t)brio_clamp(value, reg->lower, reg->upper), err)) return false;
@@ -458,10 +478,10 @@ static bool set_limits(brio_servo_driver *self, int i, const brio_axis *axis, br
   return true;
 }
 
-/* Writing 0 clears a strike; then the watchdog is armed. */
+/* Writing 0 clears an expired watchdog; then it is armed. */
 bool brio_servo_driver_arm(brio_servo_driver *self, int i, brio_error *err) {
   if (!brio_servo_role_register(self->axes[i].layout, BRIO_ROLE_WATCHDOG)) return true;
-  /* a strike is forgotten */
+  /* clear an expired one */
   if (!brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_WATCHDOG, 0, err)) return false;
   return self->watchdog == 0 ||
          brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_WATCHDOG, self->watchdog, err);
@@ -473,10 +493,11 @@ bool brio_servo_driver_configure(void *device, const brio_driver_config *config,
     return brio_fail(err, BRIO_MISUSE, "%s servos sense nothing besides themselves: no input '%.64s'",
                      self->family->name, config->inputs[0].name);
   self->gains = config->gains;
-  /* One unit is 20 ms; rounded up, at least one. */
+  /* The unit is 20 ms; rounded up, at least one. */
   self->watchdog = config->watchdog > 0
                        ? (int)brio_clamp(ceil(config->watchdog / BRIO_SERVO_WATCHDOG), 1, 127)
                        : 0;
+  /* Limits, gains and watchdog of each servo; a wheel must have a watchdog. */
   for (int i = 0; i < self->count; i++) {
     if (self->axes[i].wheel && self->watchdog == 0)
       return brio_fail(
@@ -488,12 +509,14 @@ bool brio_servo_driver_configure(void *device, const brio_driver_config *config,
     if (config->gains && !brio_servo_driver_gains(self, i, &config->gains[i], err)) return false;
     if (!brio_servo_driver_arm(self, i, err)) return false;
   }
+  /* The watchdogs' time counts from now. */
   self->heard = brio_port_now(self->port);
   return true;
 }
 
-/* ---- telling what is there ---- */
+/* ---- description ---- */
 
+/* Consecutive ids of one model are written as a range. */
 void brio_servo_driver_describe(void *device, char *out, size_t size) {
   const brio_servo_driver *self = device;
   size_t used = 0;
@@ -511,6 +534,7 @@ void brio_servo_driver_describe(void *device, char *out, size_t size) {
   }
 }
 
+/* Bad packets count as refused. */
 void brio_servo_driver_count(void *device, brio_driver_counts *counts) {
   const brio_servo_driver *self = device;
   const brio_exchange *x = &self->bus.x;

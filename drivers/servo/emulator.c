@@ -1,9 +1,9 @@
-/* Emulated bus servos: one wire with servos of one family on it, and what they answer.
-**
-** Servos hear a packet only at their own baud rate.  To a broadcast only ping, sync read and bulk
-** read are answered, in the order of ids or of the request; the answer to a fast read is one frame
-** that the servos write together, each with the CRC up to its end, and it ends where a servo is
-** missing (ROBOTIS e-Manual, Protocol 2.0). */
+/* Emulated bus servos: one wire with servos of one family, and their answers.  Servos hear packets
+** only at their own baud rate.  Of broadcasts only ping, sync read and bulk read are answered, in
+** the order of ids or of the request.  The answer to a fast read is one frame that the servos write
+** together, each with the CRC up to its end; it ends where a servo is missing (ROBOTIS e-Manual,
+** Protocol 2.0). */
+#include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +28,10 @@ const char brio_servo_emulator_commands[] =
     "power           lose power for a moment: all error bits, torque off\n"
     "brownout        lose power for less: torque off and forgetful, but no error\n";
 
+/* All servos start with factory settings, consecutive ids and the line's rate. */
 void *brio_servo_emulator_open(const brio_servo_family *family, const brio_emulator_options *options,
                                brio_error *err) {
+  /* Factory settings must include the rate. */
   int code = brio_servo_baud_code(family, options->baud);
   if (code < 0) {
     brio_fail(err, BRIO_MISUSE, "%s servos know no baud rate of %d", family->name, options->baud);
@@ -43,6 +45,7 @@ void *brio_servo_emulator_open(const brio_servo_family *family, const brio_emula
   bus->family = family;
   bus->count = options->servos;
   for (int i = 0; i < bus->count; i++) {
+    /* rad/s; s. */
     bus->units[i].shaft = (brio_shaft){.speed = 4, .constant = 0.03};
     bus->units[i].layout = family;
     brio_servo_unit_factory(&bus->units[i], options->first_id + i, code);
@@ -58,8 +61,9 @@ void brio_servo_emulator_step(void *device, double dt, brio_emulator *line) {
   for (int i = 0; i < bus->count; i++) brio_servo_unit_step(&bus->units[i], dt);
 }
 
-/* ---- who hears, who answers ---- */
+/* ---- which servos hear, and how they answer ---- */
 
+/* A UART tolerates a rate error of about 4 %; a servo that boots hears nothing. */
 static bool hears(const servo_unit *unit, int baud) {
   double own = brio_servo_code_baud(unit->layout, brio_servo_unit_get(unit, BRIO_ROLE_BAUD));
   return !unit->silent && unit->deaf <= 0 && baud > own * 0.96 && baud < own * 1.04;
@@ -67,19 +71,21 @@ static bool hears(const servo_unit *unit, int baud) {
 
 static int id_of(const servo_unit *unit) { return brio_servo_unit_get(unit, BRIO_ROLE_ID); }
 
-/* The servo with an id that hears, or NULL. */
+/* Return the servo of an id, if it hears, or NULL.  O(servos). */
 static servo_unit *unit_with(bus_emulator *bus, int id, int baud) {
   for (int i = 0; i < bus->count; i++)
     if (id_of(&bus->units[i]) == id && hears(&bus->units[i], baud)) return &bus->units[i];
   return NULL;
 }
 
+/* The unit of the register is 2 us. */
 static double delay_of(const servo_unit *unit) {
   return brio_servo_unit_get(unit, BRIO_ROLE_RETURN_DELAY) * 2e-6;
 }
 
-/* The error byte: a result and the alert bit, or the error bits with the result among them. */
+/* Return the error byte: a result and the alert bit, or error bits that include the result. */
 static int error_of(const bus_emulator *bus, const servo_unit *unit, int result) {
+  /* Results as bits of Protocol 1.0. */
   static const uint8_t bits[] = {[BRIO_RESULT_OK] = 0,        [BRIO_RESULT_FAIL] = 0,   
                                  [BRIO_RESULT_INSTRUCTION] = 0x40, [BRIO_RESULT_CRC] = 0x10,
                                  [BRIO_RESULT_RANGE] = 0x08,  [BRIO_RESULT_LENGTH] = 0x08,
@@ -88,14 +94,14 @@ static int error_of(const bus_emulator *bus, const servo_unit *unit, int result)
   return result | (unit->alert ? 0x80 : 0);
 }
 
-/* Registers of a unit, measured now; NULL when there are none there. */
+/* Return registers of a unit, measured now; NULL if there are none at these addresses. */
 static const uint8_t *read_registers(servo_unit *unit, int address, int count) {
   if (count < 1 || address + count > unit->layout->table) return NULL;
   brio_servo_unit_measure(unit);
   return unit->table + address;
 }
 
-/* What a twin, which stands elsewhere, has in its registers. */
+/* Read the registers of a twin, whose position differs. */
 static void read_twin(const servo_unit *unit, int address, uint8_t *out, int count) {
   servo_unit other = *unit;
   other.shaft.position += 0.3;
@@ -103,23 +109,25 @@ static void read_twin(const servo_unit *unit, int address, uint8_t *out, int cou
   memcpy(out, other.table + address, (size_t)count);
 }
 
-/* Send a status packet with registers from `address` (-1: the bytes are none).  A twin's comes at the same
-** time. */
+/* Send a status packet with registers from `address` (-1: the bytes are no registers).  A twin
+** answers at the same time. */
 static void answer(bus_emulator *bus, servo_unit *unit, int result, int address, const uint8_t *bytes,
                    int count, brio_emulator *line) {
+  /* The error is a field of its own, or takes the place of the code. */
   brio_packet out = {.id = id_of(unit), .error = -1, .length = count};
   int error = error_of(bus, unit, result);
   out.code = bus->family->status_packets ? BRIO_SERVO_STATUS : error;
   if (bus->family->status_packets) out.error = error;
   if (count > 0) memcpy(out.data, bytes, (size_t)count);
   brio_emulator_answer(line, &out, delay_of(unit), false);
+  /* Answers with equal bytes do not disturb each other. */
   if (!unit->twin || address < 0 || count < 1) return;
   read_twin(unit, address, out.data, count);
   if (memcmp(out.data, bytes, (size_t)count) != 0) brio_emulator_answer(line, &out, delay_of(unit), true);
 }
 
-/* Answer an instruction to one servo, if its status return level lets it: 0 pings only, 1 reads, too,
-** 2 all; Feetech's 0 and 1 are these 1 and 2. */
+/* Answer an instruction to one servo, if its status return level allows it: 0: pings only, 1:
+** reads, too, 2: all.  Levels 0 and 1 of Feetech correspond to 1 and 2. */
 static void acknowledge(bus_emulator *bus, servo_unit *unit, int to, int level, int result, int address,
                         const uint8_t *bytes, int count, brio_emulator *line) {
   const brio_register *reg = brio_servo_role_register(unit->layout, BRIO_ROLE_STATUS_LEVEL);
@@ -128,12 +136,14 @@ static void acknowledge(bus_emulator *bus, servo_unit *unit, int to, int level, 
   answer(bus, unit, result, address, bytes, count, line);
 }
 
+/* Low byte first. */
 static int number(const bus_emulator *bus, const uint8_t *bytes) {
   return bus->family->address_bytes == 2 ? bytes[0] | bytes[1] << 8 : bytes[0];
 }
 
-/* ---- instructions to one servo; the result is answered ---- */
+/* ---- instructions to one servo, which are acknowledged ---- */
 
+/* Protocol 2.0 answers with model and firmware. */
 static void do_ping(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
   int32_t model = brio_servo_unit_get(unit, BRIO_ROLE_MODEL);
   int32_t firmware = brio_servo_unit_get(unit, BRIO_ROLE_FIRMWARE);
@@ -142,6 +152,7 @@ static void do_ping(bus_emulator *bus, servo_unit *unit, const brio_packet *p, b
   answer(bus, unit, BRIO_RESULT_OK, -1, bytes, bus->family->status_packets ? 3 : 0, line);
 }
 
+/* A wrong count of parameters reads nothing. */
 static void do_read(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
   int n = bus->family->address_bytes;
   int address = p->length == 2 * n ? number(bus, p->data) : 0;
@@ -151,10 +162,12 @@ static void do_read(bus_emulator *bus, servo_unit *unit, const brio_packet *p, b
               bytes ? count : 0, line);
 }
 
+/* Address, then data. */
 static void do_write(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
   int n = bus->family->address_bytes, result = BRIO_RESULT_LENGTH, id = id_of(unit);
   if (p->length > n) result = brio_servo_unit_write(unit, number(bus, p->data), p->data + n, p->length - n);
-  if (p->id != BRIO_SERVO_BROADCAST && id_of(unit) != id) { /* a new id: the old one answers still */
+  /* a new id: the answer still has the old one */
+  if (p->id != BRIO_SERVO_BROADCAST && id_of(unit) != id) {
     int fresh = id_of(unit);
     brio_servo_unit_set(unit, BRIO_ROLE_ID, id);
     acknowledge(bus, unit, p->id, 2, result, -1, NULL, 0, line);
@@ -164,6 +177,7 @@ static void do_write(bus_emulator *bus, servo_unit *unit, const brio_packet *p, 
   acknowledge(bus, unit, p->id, 2, result, -1, NULL, 0, line);
 }
 
+/* Address and data are kept until the action instruction. */
 static void do_later(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
   int n = bus->family->address_bytes, count = p->length - n, result = BRIO_RESULT_LENGTH;
   if (count > 0 && count <= BRIO_SERVO_LATER) {
@@ -176,13 +190,15 @@ static void do_later(bus_emulator *bus, servo_unit *unit, const brio_packet *p, 
 }
 
 static void do_action(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
-  int result = BRIO_RESULT_INSTRUCTION; /* nothing was written for later */
+  int result = BRIO_RESULT_INSTRUCTION; /* nothing was kept */
+  assert(unit->later_length >= 0 && unit->later_length <= BRIO_SERVO_LATER);
   if (unit->later_length > 0)
     result = brio_servo_unit_write(unit, unit->later_address, unit->later, unit->later_length);
   unit->later_length = 0;
   acknowledge(bus, unit, p->id, 2, result, -1, NULL, 0, line);
 }
 
+/* Parameter FF resets everything, 1 keeps the id, 2 keeps id and baud rate. */
 static void do_reset(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
   int keep = p->length > 0 ? p->data[0] : 0xFF, id = id_of(unit);
   int code = brio_servo_unit_get(unit, BRIO_ROLE_BAUD);
@@ -191,12 +207,14 @@ static void do_reset(bus_emulator *bus, servo_unit *unit, const brio_packet *p, 
                           keep == 2 ? code : brio_servo_baud_code(unit->layout, unit->layout->baud));
 }
 
+/* Settings in RAM are lost; for a while it hears nothing. */
 static void do_reboot(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
   if (bus->family->status_packets) acknowledge(bus, unit, p->id, 2, BRIO_RESULT_OK, -1, NULL, 0, line);
   brio_servo_unit_boot(unit);
   unit->deaf = REBOOT;
 }
 
+/* Instructions by code. */
 static const struct single {
   int code;
   void (*run)(bus_emulator *, servo_unit *, const brio_packet *, brio_emulator *);
@@ -204,7 +222,7 @@ static const struct single {
                {BRIO_SERVO_REG_WRITE, do_later}, {BRIO_SERVO_ACTION, do_action}, {BRIO_SERVO_RESET, do_reset},
                {BRIO_SERVO_REBOOT, do_reboot}};
 
-/* ---- instructions to many ---- */
+/* ---- instructions to many servos ---- */
 
 /* Answer for one servo of a sync or bulk read. */
 static void answer_read(bus_emulator *bus, int id, int address, int count, int baud, brio_emulator *line) {
@@ -214,10 +232,12 @@ static void answer_read(bus_emulator *bus, int id, int address, int count, int b
     answer(bus, unit, bytes ? BRIO_RESULT_OK : BRIO_RESULT_LENGTH, address, bytes, bytes ? count : 0, line);
 }
 
-/* Write one servo's part of the answer to a fast read.  Return its bytes; 0: the servo is missing. */
+/* Write one servo's part of the answer to a fast read: error, id, data.  Return its length; 0: no
+** answer. */
 static int fast_part(bus_emulator *bus, int id, int address, int count, int baud, uint8_t *out, int room) {
   servo_unit *unit = unit_with(bus, id, baud);
   const uint8_t *bytes = unit ? read_registers(unit, address, count) : NULL;
+  /* No part: the chain ends here. */
   if (!bytes || !unit->layout->fast || count + 4 > room) return 0;
   out[0] = (uint8_t)error_of(bus, unit, BRIO_RESULT_OK);
   out[1] = (uint8_t)id;
@@ -225,42 +245,48 @@ static int fast_part(bus_emulator *bus, int id, int address, int count, int baud
   return count + 2;
 }
 
-/* Lay a twin's registers over the last `count` bytes of a frame of `at`: a 0 wins on the wire.  Return its
-** CRC. */
+/* Superimpose a twin's registers on the last `count` bytes of a frame of `at` bytes: on the wire a
+** 0 wins.  Return the twin's CRC. */
 static unsigned lay_twin(const servo_unit *unit, int address, uint8_t *frame, int at, int count) {
   uint8_t own[BRIO_SERVO_TABLE], *bytes = frame + at - count;
   if (!unit->twin) return 0xFFFF;
   memcpy(own, bytes, (size_t)count);
   read_twin(unit, address, bytes, count);
+  /* The twin's CRC is over its own bytes. */
   unsigned crc = brio_checksum_crc16(frame, at, 0, 0x8005);
   for (int i = 0; i < count; i++) bytes[i] &= own[i];
   return crc;
 }
 
-/* A fast read: the same request for each of `n` servos, `stride` bytes of parameters apart. */
+/* Answer a fast read: the same request for each of `n` servos, `stride` bytes of parameters apart. */
 static void fast_read(bus_emulator *bus, const uint8_t *ids, int n, int stride, const uint8_t *range,
                       int baud, brio_emulator *line) {
   uint8_t frame[BRIO_FRAME_MOST] = {0xFF, 0xFF, 0xFD, 0x00, BRIO_SERVO_BROADCAST, 0, 0, BRIO_SERVO_STATUS};
   int length = 1, at = 8;
+  /* The length covers all parts, also those of missing servos. */
   for (int i = 0; i < n; i++) length += 4 + number(bus, (stride > 1 ? ids + i * stride + 1 : range) + 2);
   if (n < 1 || length > BRIO_FRAME_MOST - 8) return;
   frame[5] = (uint8_t)length;
   frame[6] = (uint8_t)(length >> 8);
+  /* Each part ends with the CRC of the frame up to it. */
   for (int i = 0; i < n; i++) {
     const uint8_t *asked = stride > 1 ? ids + i * stride + 1 : range;
     int part = fast_part(bus, ids[i * stride], number(bus, asked), number(bus, asked + 2), baud, frame + at,
                          BRIO_FRAME_MOST - at);
     if (part == 0) break;
     at += part;
+    /* Twins collide in the CRC, too. */
     uint16_t crc = brio_checksum_crc16(frame, at, 0, 0x8005);
     crc &= lay_twin(unit_with(bus, ids[i * stride], baud), number(bus, asked), frame, at, part - 2);
     frame[at++] = (uint8_t)crc;
     frame[at++] = (uint8_t)(crc >> 8);
   }
+  /* The chain starts with the first servo: without it nobody answers. */
   servo_unit *first = unit_with(bus, ids[0], baud);
   if (first) brio_emulator_answer_bytes(line, frame, at, delay_of(first), false);
 }
 
+/* Address, size, then id and data of each servo. */
 static void sync_write(bus_emulator *bus, const brio_packet *p, int baud) {
   int n = bus->family->address_bytes, size = p->length >= 2 * n ? number(bus, p->data + n) : 0;
   if (size == 0) return;
@@ -270,8 +296,10 @@ static void sync_write(bus_emulator *bus, const brio_packet *p, int baud) {
   }
 }
 
+/* Id, address, size and data of each servo. */
 static void bulk_write(bus_emulator *bus, const brio_packet *p, int baud) {
   for (int at = 0; at + 5 <= p->length;) {
+    /* The data must be complete. */
     int size = number(bus, p->data + at + 3);
     servo_unit *unit = unit_with(bus, p->data[at], baud);
     if (size > p->length - at - 5) return;
@@ -280,6 +308,7 @@ static void bulk_write(bus_emulator *bus, const brio_packet *p, int baud) {
   }
 }
 
+/* Address, size, then ids, which answer in this order. */
 static void sync_read(bus_emulator *bus, const brio_packet *p, int baud, bool fast, brio_emulator *line) {
   int n = bus->family->address_bytes;
   if (p->length <= 2 * n) return;
@@ -291,7 +320,7 @@ static void sync_read(bus_emulator *bus, const brio_packet *p, int baud, bool fa
     answer_read(bus, p->data[i], number(bus, p->data), number(bus, p->data + n), baud, line);
 }
 
-/* Protocol 1.0: a 0, then length, id and address of each; only some models know it. */
+/* Protocol 1.0: a 0, then length, id and address of each servo.  Only some models support it. */
 static void narrow_bulk_read(bus_emulator *bus, const brio_packet *p, int baud, brio_emulator *line) {
   for (int at = 1; at + 3 <= p->length; at += 3) {
     servo_unit *unit = unit_with(bus, p->data[at + 1], baud);
@@ -300,6 +329,7 @@ static void narrow_bulk_read(bus_emulator *bus, const brio_packet *p, int baud, 
   }
 }
 
+/* Id, address and size of each servo. */
 static void bulk_read(bus_emulator *bus, const brio_packet *p, int baud, bool fast, brio_emulator *line) {
   if (bus->family->address_bytes == 1) {
     narrow_bulk_read(bus, p, baud, line);
@@ -314,7 +344,7 @@ static void bulk_read(bus_emulator *bus, const brio_packet *p, int baud, bool fa
     answer_read(bus, p->data[at], number(bus, p->data + at + 1), number(bus, p->data + at + 3), baud, line);
 }
 
-/* Whether it was an instruction to many. */
+/* Handle an instruction to many.  Return false if it is none. */
 static bool handle_many(bus_emulator *bus, const brio_packet *p, int baud, brio_emulator *line) {
   const brio_servo_family *family = bus->family;
   int code = p->code;
@@ -330,12 +360,14 @@ static bool handle_many(bus_emulator *bus, const brio_packet *p, int baud, brio_
   return true;
 }
 
+/* Any packet at its rate feeds a servo's watchdog. */
 void brio_servo_emulator_handle(void *device, const brio_packet *packet, int baud, brio_emulator *line) {
   bus_emulator *bus = device;
   if (packet->code == BRIO_SERVO_STATUS && bus->family->status_packets) return;
   for (int i = 0; i < bus->count; i++)
     if (hears(&bus->units[i], baud)) bus->units[i].quiet = 0;
   if (handle_many(bus, packet, baud, line)) return;
+  /* Instructions to one servo, or to all by broadcast. */
   const struct single *found = NULL;
   for (size_t i = 0; i < sizeof singles / sizeof *singles; i++)
     if (singles[i].code == packet->code) found = &singles[i];
@@ -347,29 +379,33 @@ void brio_servo_emulator_handle(void *device, const brio_packet *packet, int bau
   }
 }
 
-/* ---- a person's words ---- */
+/* ---- commands ---- */
 
+/* An error switches the torque off, unless the model holds with it. */
 static void set_alert(servo_unit *unit, unsigned bits) {
+  /* Bit 7 is the alert itself. */
   unit->alert = bits & 0x7F;
   if (!unit->alert || brio_servo_unit_holds(unit)) return;
   unit->shaft.torque = false;
   brio_servo_unit_set(unit, BRIO_ROLE_TORQUE, 0);
 }
 
+/* After a power loss servos boot; with `tells` they report all errors, as after a slow loss. */
 static void lose_power(bus_emulator *bus, bool tells) {
   for (int i = 0; i < bus->count; i++) {
     const brio_servo_family *layout = bus->units[i].layout;
     unsigned all = 0;
+    /* Codes stand alone, bits add up. */
     for (const brio_servo_alert *alert = layout->alerts; alert->bit >= 0; alert++)
       if (!layout->alert_codes) all |= 1u << alert->bit;
-      else if (!all) all = (unsigned)alert->bit; /* one at a time: the supply's */
+      else if (!all) all = (unsigned)alert->bit; /* codes, one at a time: the first */
     brio_servo_unit_boot(&bus->units[i]);
     bus->units[i].deaf = POWER_LOSS;
-    if (tells) set_alert(&bus->units[i], all & ~bus->family->refusals); /* those stand */
+    if (tells) set_alert(&bus->units[i], all & ~bus->family->refusals); /* as standing errors */
   }
 }
 
-/* Turn what a word names on or off at a servo.  Return whether it was such a word. */
+/* Toggle the flag that a command names.  Return false if there is no such command. */
 static bool flip(servo_unit *unit, const char *word) {
   const struct {
     const char *word;
@@ -384,24 +420,27 @@ static bool flip(servo_unit *unit, const char *word) {
   return false;
 }
 
-/* Make a servo another model, with the id and baud rate it had. */
+/* Turn a servo into another model, with its id and baud rate. */
 static bool set_model(bus_emulator *bus, servo_unit *unit, const char *name, brio_error *err) {
-  bool digits = name[0] && name[strspn(name, "0123456789")] == 0; /* a model that nobody knows */
+  bool digits = name[0] && name[strspn(name, "0123456789")] == 0; /* a number: also of unknown models */
   int number = digits ? atoi(name) & 0xFFFF : brio_servo_model_number(bus->family, name, err),
       id = id_of(unit);
   if (number < 0) return false;
   const brio_servo_family *layout = brio_servo_layout(bus->family, number);
   int baud = brio_servo_code_baud(unit->layout, brio_servo_unit_get(unit, BRIO_ROLE_BAUD));
+  /* The new model must know the present rate. */
   int code = brio_servo_baud_code(layout, baud);
   if (code < 0) return brio_fail(err, BRIO_MISUSE, "%s knows no baud rate of %d", name, baud);
   unit->layout = layout;
   brio_servo_unit_factory(unit, id, code);
+  /* An unknown model keeps its own number in the model register. */
   const brio_register *reg = brio_servo_role_register(layout, BRIO_ROLE_MODEL);
   brio_servo_bytes(layout, reg, number, unit->stored + reg->address);
   brio_servo_unit_boot(unit);
   return true;
 }
 
+/* Silent servos may be commanded, too. */
 static servo_unit *unit_of(bus_emulator *bus, const char *word, const char *id, brio_error *err) {
   for (int i = 0; i < bus->count && id; i++)
     if (id_of(&bus->units[i]) == atoi(id)) return &bus->units[i];
@@ -409,6 +448,7 @@ static servo_unit *unit_of(bus_emulator *bus, const char *word, const char *id, 
   return NULL;
 }
 
+/* Only a servo without torque can be turned by hand. */
 static bool turn(servo_unit *unit, const char *degrees, brio_error *err) {
   if (unit->shaft.torque) return brio_fail(err, BRIO_MISUSE, "servo %d holds its shaft", id_of(unit));
   unit->shaft.position = unit->shaft.target = strtod(degrees, NULL) / 57.29577951308232;
@@ -420,9 +460,10 @@ static bool set_error(servo_unit *unit, const char *bits) {
   return true;
 }
 
-/* Do to one servo what a word says, with a word more.  Return 1 done, 0 no such word, -1 failed. */
+/* Run a command for one servo, with an argument.  Return 1: done; 0: no such command; -1: failed. */
 static int do_one(bus_emulator *bus, const char *word, const char *id, const char *more, brio_error *err) {
   servo_unit probe = {0};
+  /* Three commands have an argument; the others are switches. */
   bool error = strcmp(word, "error") == 0, turns = strcmp(word, "turn") == 0,
        model = strcmp(word, "model") == 0;
   if (!error && !turns && !model && !flip(&probe, word)) return 0;
@@ -435,6 +476,7 @@ static int do_one(bus_emulator *bus, const char *word, const char *id, const cha
   return good ? 1 : -1;
 }
 
+/* `power` and `brownout` concern all servos. */
 int brio_servo_emulator_command(void *device, const char *const *words, int count, brio_text *out,
                                 brio_error *err) {
   bus_emulator *bus = device;
@@ -451,6 +493,7 @@ int brio_servo_emulator_command(void *device, const char *const *words, int coun
   return done;
 }
 
+/* Positions in degrees, for people. */
 void brio_servo_emulator_tell(const void *device, brio_text *out) {
   const bus_emulator *bus = device;
   for (int i = 0; i < bus->count; i++) {
@@ -464,9 +507,11 @@ void brio_servo_emulator_tell(const void *device, brio_text *out) {
   }
 }
 
+/* For tests: a register as it would be read now; INT32_MIN: none. */
 int32_t brio_servo_emulator_value(const void *device, int id, brio_servo_role role) {
   const bus_emulator *bus = device;
   for (int i = 0; i < bus->count; i++) {
+    /* A copy: measuring changes registers. */
     servo_unit unit = bus->units[i];
     if (id_of(&unit) != id || !brio_servo_role_register(unit.layout, role)) continue;
     brio_servo_unit_measure(&unit);

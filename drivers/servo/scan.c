@@ -1,7 +1,9 @@
-/* Looking for bus servos of any family: a ping to each id, and a read of the limits of who answers. */
+/* Scanning for bus servos of any family: a ping to each id, and a read of the limits of those that
+** answer. */
 #include "drivers/servo/bus.h"
 #include "drivers/setup/scan.h"
 
+/* Ids 0 to 252. */
 enum { FOUND = 253 };
 
 int brio_servo_scan_baud(const brio_driver_scan *scan, int i) {
@@ -9,8 +11,9 @@ int brio_servo_scan_baud(const brio_driver_scan *scan, int i) {
   return family->bauds[i].baud;
 }
 
-/* Ask for the limits set in a servo; without any, it turns all around. */
+/* Read the limits stored in a servo.  Without any it is multi-turn, and they stay unknown. */
 static void ask_limits(brio_servo_bus *bus, brio_scan_found *found) {
+  /* Unknown models have the registers of the family. */
   const brio_servo_family *layout = brio_servo_bus_layout(bus, found->id);
   int32_t lower, upper;
   if (!brio_servo_bus_get(bus, found->id, BRIO_ROLE_LOWER, &lower, NULL) ||
@@ -20,6 +23,7 @@ static void ask_limits(brio_servo_bus *bus, brio_scan_found *found) {
   found->upper = brio_servo_angle(layout, upper);
 }
 
+/* Unknown models are reported, too, with a hint if two servos share an id. */
 int brio_servo_scan_look(const brio_driver_scan *scan, brio_port *port, int first, int last, double latency,
                          brio_scan_found *found, int most, brio_error *err) {
   brio_servo_found answered[FOUND];

@@ -1,6 +1,6 @@
-/* Values of bus servos' registers, and their packets in words.  Byte order and sign are the
-** family's: Dynamixel is little endian and two's complement; Feetech's STS is little endian with a
-** sign bit, its SCS big endian without signs. */
+/* Register values of bus servos, and their packets in words.  Byte order and sign depend on the
+** family: Dynamixel is little endian with two's complement; Feetech STS is little endian with a
+** sign bit, SCS big endian without signs. */
 #include <assert.h>
 #include <ctype.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "drivers/servo/servo.h"
 #include "math/scalar.h"
 
-/* The families, declared and listed from servos.def. */
+/* The families: declared, then listed, from servos.def. */
 #define X(name) extern const brio_servo_family brio_servo_##name;
 #include "drivers/servo/servos.def"
 #undef X
@@ -29,6 +29,7 @@ static const char *name_at(const void *families, int i) {
   return family[i] ? family[i]->name : NULL;
 }
 
+/* By name; a wrong one gets the nearest as a hint. */
 const brio_servo_family *brio_servo_family_find(const char *name, brio_error *err) {
   for (int i = 0; brio_servo_families[i]; i++)
     if (strcmp(brio_servo_families[i]->name, name) == 0) return brio_servo_families[i];
@@ -42,20 +43,21 @@ static const char *register_at(const void *registers, int i) {
   return ((const brio_register *)registers)[i].name;
 }
 
-/* Return true when a name is meant: letters of any case, '_' for a space. */
+/* Return true if the names are equal up to case, with '_' for a space. */
 static bool is_named(const char *name, const char *meant) {
   for (; *name && *meant; name++, meant++)
     if (tolower((unsigned char)*name) != (*meant == '_' ? ' ' : tolower((unsigned char)*meant))) return false;
   return *name == *meant;
 }
 
+/* Names are compared first; the hint needs the name in the tables' capitals. */
 const brio_register *brio_servo_register_find(const brio_servo_family *family, const char *name,
                                               brio_error *err) {
   for (const brio_register *reg = family->registers; reg->name; reg++)
     if (is_named(reg->name, name)) return reg;
   char hint[96], meant[64];
   size_t length = 0;
-  for (; name[length] && length + 1 < sizeof meant; length++) { /* as names are written */
+  for (; name[length] && length + 1 < sizeof meant; length++) { /* capitalized as in the tables */
     int c = name[length] == '_' ? ' ' : (unsigned char)name[length];
     meant[length] = (char)(length == 0 || meant[length - 1] == ' ' ? toupper(c) : c);
   }
@@ -65,20 +67,21 @@ const brio_register *brio_servo_register_find(const brio_servo_family *family, c
   return NULL;
 }
 
-/* O(registers). */
+/* The register of a role, or NULL.  O(registers). */
 const brio_register *brio_servo_role_register(const brio_servo_family *family, brio_servo_role role) {
   for (const brio_register *reg = family->registers; reg->name; reg++)
     if (reg->role == role) return reg;
   return NULL;
 }
 
+/* Only the address where a register starts counts. */
 const brio_register *brio_servo_register_at(const brio_servo_family *family, int address) {
   for (const brio_register *reg = family->registers; reg->name; reg++)
     if (reg->address == address) return reg;
   return NULL;
 }
 
-/* Return the bit that says that a number is negative; 0: the encoding has no such bit. */
+/* Return the sign bit of an encoding; 0: it has none. */
 static uint32_t sign_bit(const brio_register *reg) {
   static const uint32_t bits[] = {
       [BRIO_SIGN_BIT_10] = 1u << 10, [BRIO_SIGN_BIT_11] = 1u << 11, [BRIO_SIGN_BIT_15] = 1u << 15};
@@ -87,10 +90,11 @@ static uint32_t sign_bit(const brio_register *reg) {
 
 int32_t brio_servo_value(const brio_servo_family *family, const brio_register *reg, const uint8_t *bytes) {
   assert(reg->size >= 1 && reg->size <= 4);
+  /* Assemble the bytes in the family's order. */
   uint32_t raw = 0;
   for (int i = 0; i < reg->size; i++)
     raw |= (uint32_t)bytes[family->big_endian ? reg->size - 1 - i : i] << (8 * i);
-  /* Magnitude and sign bit, unsigned, or two's complement of the register's size. */
+  /* Sign and magnitude, unsigned, or two's complement of the register's size. */
   uint32_t sign = sign_bit(reg);
   if (sign) return raw & sign ? -(int32_t)(raw & (sign - 1)) : (int32_t)(raw & (sign - 1));
   if (reg->sign == BRIO_UNSIGNED) return raw > INT32_MAX ? INT32_MAX : (int32_t)raw;
@@ -101,7 +105,7 @@ void brio_servo_bytes(const brio_servo_family *family, const brio_register *reg,
                       uint8_t *bytes) {
   assert(reg->size >= 1 && reg->size <= 4);
   uint32_t raw = (uint32_t)value;
-  /* The magnitude, with the sign bit set. */
+  /* Sign and magnitude: the magnitude with the sign bit. */
   if (value < 0 && sign_bit(reg)) raw = (0u - raw) | sign_bit(reg);
   for (int i = 0; i < reg->size; i++)
     bytes[family->big_endian ? reg->size - 1 - i : i] = (uint8_t)(raw >> (8 * i));
@@ -113,15 +117,16 @@ double brio_servo_angle(const brio_servo_family *family, int32_t position) {
   return ((double)position - family->center) * family->turn / family->steps;
 }
 
-/* A position that is not finite stays at the center; the clamp keeps lround defined. */
+/* The inverse.  An angle that is not finite gives the center; the clamp keeps lround defined. */
 int32_t brio_servo_position(const brio_servo_family *family, double angle) {
   assert(family->turn > 0);
   double position = family->center + angle * family->steps / family->turn;
   return isfinite(position) ? (int32_t)lround(brio_clamp(position, -2e9, 2e9)) : family->center;
 }
 
-/* A model that is not known has the family's registers. */
+/* An unknown model has the family's registers. */
 const brio_servo_family *brio_servo_layout(const brio_servo_family *family, int number) {
+  /* Rows without a layout use the family's own. */
   for (const brio_servo_model *model = family->models; model->number >= 0; model++)
     if (model->number == number && model->layout) return model->layout;
   return family;
@@ -129,6 +134,7 @@ const brio_servo_family *brio_servo_layout(const brio_servo_family *family, int 
 
 static const char *model_at(const void *models, int i) { return ((const brio_servo_model *)models)[i].name; }
 
+/* Names of models are compared without case. */
 int brio_servo_model_number(const brio_servo_family *family, const char *name, brio_error *err) {
   for (const brio_servo_model *model = family->models; model->number >= 0; model++)
     if (strcasecmp(model->name, name) == 0) return model->number;
@@ -144,6 +150,7 @@ const char *brio_servo_model_name(const brio_servo_family *family, int number) {
   return NULL;
 }
 
+/* Codes and rates by table, in both directions; -1 and 0: not in it. */
 int brio_servo_baud_code(const brio_servo_family *family, int baud) {
   for (const brio_servo_baud *row = family->bauds; row->baud; row++)
     if (row->baud == baud) return row->code;
@@ -156,7 +163,7 @@ int brio_servo_code_baud(const brio_servo_family *family, int code) {
   return 0;
 }
 
-/* Families with codes have one alert at a time, others one for each bit. */
+/* Write alerts in words.  Families with codes have one alert at a time, others one per bit. */
 void brio_servo_alert_words(const brio_servo_family *family, unsigned bits, brio_text *out) {
   const char *before = "";
   for (const brio_servo_alert *alert = family->alerts; alert->bit >= 0 && family->alert_codes; alert++) {
@@ -164,36 +171,38 @@ void brio_servo_alert_words(const brio_servo_family *family, unsigned bits, brio
     brio_text_format(out, "%s", alert->words);
     return;
   }
+  /* A code without words. */
   if (family->alert_codes && bits) {
     brio_text_format(out, "code %u", bits);
     return;
   }
+  /* One phrase per bit. */
   for (const brio_servo_alert *alert = family->alerts; alert->bit >= 0; alert++) {
     if (!(bits >> alert->bit & 1)) continue;
     brio_text_format(out, "%s%s", before, alert->words);
     bits &= ~(1u << alert->bit);
     before = ", ";
   }
-  /* Bits that have no words. */
+  /* Bits without words. */
   if (bits) brio_text_format(out, "%sbits 0x%02X", before, bits);
   else if (!*before) brio_text_format(out, "nothing");
 }
 
 /* ---- packets in words ---- */
 
-/* Return a number of address_bytes bytes, the low one first. */
+/* Return a number of address_bytes bytes, low byte first. */
 static int number(const brio_servo_family *family, const uint8_t *bytes) {
   return family->address_bytes == 2 ? bytes[0] | bytes[1] << 8 : bytes[0];
 }
 
-/* Add bytes as registers: "Goal Position (116) = 512, Profile Velocity..."; bytes of no register in
-** hex. */
+/* Write bytes as registers: "Goal Position (116) = 512, Profile Velocity..."; bytes outside of
+** registers in hexadecimal. */
 static void add_registers(const brio_servo_family *family, int address, const uint8_t *bytes, int count,
                           brio_text *out) {
   for (int at = 0; at < count;) {
     const brio_register *reg = brio_servo_register_at(family, address + at);
     if (at) brio_text_format(out, ", ");
-    /* Up to the next register, or to the end where one is cut off. */
+    /* Up to the next register, or to the end if one is cut off. */
     if (!reg || reg->size > count - at) {
       int end = at + 1;
       while (end < count && !brio_servo_register_at(family, address + end)) end++;
@@ -208,14 +217,14 @@ static void add_registers(const brio_servo_family *family, int address, const ui
   }
 }
 
-/* Add a range as "Present Position (132)" or "3 bytes from address 5". */
+/* Write a range as "Present Position (132)" or "3 bytes from address 5". */
 static void add_range(const brio_servo_family *family, int address, int count, brio_text *out) {
   const brio_register *reg = brio_servo_register_at(family, address);
   if (reg && reg->size == count) brio_text_format(out, "%s (%d)", reg->name, address);
   else brio_text_format(out, "%d byte%s from address %d", count, count == 1 ? "" : "s", address);
 }
 
-/* What a read asks for is kept: the answer has no addresses. */
+/* A read.  Its range is kept, because the answer has no addresses. */
 static void say_read(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog,
                      brio_text *out) {
   int n = family->address_bytes;
@@ -229,7 +238,7 @@ static void say_read(const brio_servo_family *family, const brio_packet *p, brio
   add_range(family, dialog->address, dialog->length, out);
 }
 
-/* Address, then data. */
+/* A write: address, then data. */
 static void say_write(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog,
                       brio_text *out) {
   int n = family->address_bytes;
@@ -242,7 +251,7 @@ static void say_write(const brio_servo_family *family, const brio_packet *p, bri
   add_registers(family, number(family, p->data), p->data + n, p->length - n, out);
 }
 
-/* Address and length, then ids. */
+/* A sync read: address and size, then ids. */
 static void say_sync_read(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog,
                           brio_text *out) {
   int n = family->address_bytes;
@@ -258,11 +267,12 @@ static void say_sync_read(const brio_servo_family *family, const brio_packet *p,
   for (int i = 2 * n; i < p->length; i++) brio_text_format(out, "%s%d", i > 2 * n ? ", " : " ", p->data[i]);
 }
 
-/* Address and length, then id and data of each servo. */
+/* A sync write: address and size, then id and data of each servo. */
 static void say_sync_write(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog,
                            brio_text *out) {
   int n = family->address_bytes, size = p->length >= 2 * n ? number(family, p->data + n) : 0;
   (void)dialog;
+  /* Every servo has the same count of bytes. */
   if (size == 0 || (p->length - 2 * n) % (size + 1) != 0) {
     brio_text_format(out, ", whose parameters do not fit its length");
     return;
@@ -273,7 +283,7 @@ static void say_sync_write(const brio_servo_family *family, const brio_packet *p
   }
 }
 
-/* Id, address and length of each servo; Protocol 2.0 only. */
+/* A bulk read: id, address and size of each servo; Protocol 2.0 only. */
 static void say_bulk_read(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog,
                           brio_text *out) {
   (void)dialog;
@@ -283,7 +293,7 @@ static void say_bulk_read(const brio_servo_family *family, const brio_packet *p,
   }
 }
 
-/* Id, address, length and data of each servo; Protocol 2.0 only. */
+/* A bulk write: id, address, size and data of each servo; Protocol 2.0 only. */
 static void say_bulk_write(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog,
                            brio_text *out) {
   (void)dialog;
@@ -299,7 +309,7 @@ static void say_bulk_write(const brio_servo_family *family, const brio_packet *p
   }
 }
 
-/* Parameters without a known form, in hex. */
+/* Parameters without a known form, in hexadecimal. */
 static void say_nothing(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog,
                         brio_text *out) {
   (void)family;
@@ -308,12 +318,13 @@ static void say_nothing(const brio_servo_family *family, const brio_packet *p, b
   brio_words_hex(p->data, p->length, out);
 }
 
-/* The instructions in words, and how their parameters are told. */
+/* Instructions in words, and how their parameters are written. */
 static const struct instruction {
   int code;
   const char *words;
   void (*say)(const brio_servo_family *, const brio_packet *, brio_dialog *, brio_text *);
 } instructions[] = {
+    /* Single servos. */
     {BRIO_SERVO_PING, "ping", say_nothing},
     {BRIO_SERVO_READ, "read", say_read},
     {BRIO_SERVO_WRITE, "write", say_write},
@@ -322,6 +333,7 @@ static const struct instruction {
     {BRIO_SERVO_RESET, "factory reset", say_nothing},
     {BRIO_SERVO_REBOOT, "reboot", say_nothing},
     {BRIO_SERVO_CLEAR, "clear", say_nothing},
+    /* Several servos. */
     {BRIO_SERVO_SYNC_READ, "sync read", say_sync_read},
     {BRIO_SERVO_SYNC_WRITE, "sync write", say_sync_write},
     {BRIO_SERVO_FAST_SYNC_READ, "fast sync read", say_sync_read},
@@ -330,11 +342,12 @@ static const struct instruction {
     {BRIO_SERVO_FAST_BULK_READ, "fast bulk read", say_bulk_read},
 };
 
+/* The low 7 bits of the error of a status packet. */
 static const char *const result_words[] = {"no error",    "the instruction failed", "unknown instruction",
                                            "CRC error",   "value out of range",     "wrong data length",
                                            "value beyond its limit", "access refused"};
 
-/* Add the error byte: Protocol 2.0's number and alert bit, or a bit for each alert. */
+/* Write the error byte: number and alert bit of Protocol 2.0, or one bit per alert. */
 static void say_error(const brio_servo_family *family, int error, brio_text *out) {
   if (!family->status_packets) {
     brio_text_format(out, error ? "errors: " : "no error");
@@ -348,8 +361,8 @@ static void say_error(const brio_servo_family *family, int error, brio_text *out
   if (error & 0x80) brio_text_format(out, ", hardware alert");
 }
 
-/* Add the answer of many to a fast sync read: error, id, data and CRC of each in turn.  The first
-** error is the packet's. */
+/* Write the joint answer to a fast sync read: error, id, data and CRC of each servo in turn.  The
+** first error is the packet's. */
 static void say_fast_answer(const brio_servo_family *family, const brio_packet *p, const brio_dialog *dialog,
                             brio_text *out) {
   int size = dialog->length, error = p->error;
@@ -363,7 +376,7 @@ static void say_fast_answer(const brio_servo_family *family, const brio_packet *
   }
 }
 
-/* An answer is told by the question that came before it. */
+/* Write an answer; its meaning follows from the preceding question. */
 static void say_answer(const brio_servo_family *family, const brio_packet *p, int error, brio_dialog *dialog,
                        brio_text *out) {
   if (p->id == BRIO_SERVO_BROADCAST && dialog->code == BRIO_SERVO_FAST_SYNC_READ && dialog->length > 0) {
@@ -380,8 +393,8 @@ static void say_answer(const brio_servo_family *family, const brio_packet *p, in
   else brio_words_hex(p->data, p->length, out);
 }
 
-/* Return true when a packet answers the last one.  Packets without an instruction byte of their own
-** are told apart by their direction or by what was asked. */
+/* Return true if a packet is an answer.  Without an instruction byte of their own, answers are
+** recognized by the direction, or by what was asked. */
 static bool is_answer(const brio_servo_family *family, const brio_packet *packet, brio_direction direction,
                       const brio_dialog *dialog) {
   if (family->status_packets) return packet->code == BRIO_SERVO_STATUS;
@@ -399,6 +412,7 @@ void brio_servo_describe(const brio_servo_family *family, const brio_packet *pac
     if (dialog->id == packet->id) dialog->code = -1;
     return;
   }
+  /* A question: keep it for its answer. */
   *dialog = (brio_dialog){packet->id, packet->code, 0, 0};
   if (packet->id == BRIO_SERVO_BROADCAST) brio_text_format(out, "all servos: ");
   else brio_text_format(out, "servo %d: ", packet->id);

@@ -11,6 +11,7 @@
 
 /* ---- X series, and the MX series with firmware for Protocol 2.0 ---- */
 
+/* EEPROM of the X and P series: identity, line and modes. */
 #define STORED(number, baud, version)                                     \
   {"Model Number", 0, 2, ROLE(MODEL), R, U, number, 0, 65535},            \
   {"Model Information", 2, 4, ROLE(NONE), R, U, 0, 0, 0},                 \
@@ -23,6 +24,7 @@
   {"Secondary ID", 12, 1, ROLE(NONE), S, U, 255, 0, 255},                 \
   {"Protocol Type", 13, 1, ROLE(NONE), S, U, 2, 1, 2}
 
+/* EEPROM of the X series: limits. */
 #define X_LIMITS                                                          \
   {"Homing Offset", 20, 4, ROLE(HOMING), S, T, 0, -1044479, 1044479},     \
   {"Moving Threshold", 24, 4, ROLE(NONE), S, U, 10, 0, 1023},             \
@@ -67,22 +69,27 @@
   {"Present Input Voltage", 144 + at, 2, ROLE(VOLTAGE), R, U, 120, 0, 65535},                  \
   {"Present Temperature", 146 + at, 1, ROLE(TEMPERATURE), R, U, 35, 0, 100}
 
+/* Registers of models that measure current. */
 #define CURRENTS(at, most)                                                                     \
   {"Current Limit", 38, 2, ROLE(CURRENT_LIMIT), S, U, most, 0, most},                                   \
   {"Goal Current", 102 + at, 2, ROLE(GOAL_CURRENT), V, T, most, -(most), most},                        \
   {"Present Current", 126 + at, 2, ROLE(CURRENT), R, T, 0, -(most), most}
 
+/* 256 turns of 4096 counts, less one. */
 #define X_FARTHEST 1048575
 
+/* Models that measure current. */
 static const brio_register x_series[] = {STORED(1020, 7, 45), X_LIMITS, VOLATILE(0, 1023, X_FARTHEST, 2048),
                                          CURRENTS(0, 2047), {0}};
 
+/* Models that measure load. */
 static const brio_register x_load_series[] = {
     STORED(1060, 7, 45), X_LIMITS, VOLATILE(0, 1023, X_FARTHEST, 2048),
     {"Present Load", 126, 2, ROLE(LOAD), R, T, 0, -1000, 1000}, {0}};
 
 /* ---- P series ---- */
 
+/* EEPROM of the P series: limits; positions are within half a turn either way. */
 #define P_LIMITS(half)                                                                         \
   {"Homing Offset", 20, 4, ROLE(HOMING), S, T, 0, -2147483647, 2147483647},                    \
   {"Moving Threshold", 24, 4, ROLE(NONE), S, U, 20, 0, 2900},                                  \
@@ -97,8 +104,10 @@ static const brio_register x_load_series[] = {
   {"Startup Configuration", 60, 1, ROLE(NONE), S, U, 0, 0, 3},                                 \
   {"Shutdown", 63, 1, ROLE(NONE), S, U, 58, 0, 255}
 
+/* Where the RAM of the P series starts, relative to the X series. */
 enum { P_AT = 448 };
 
+/* Registers of a model, by half its counts per turn. */
 #define P_SERIES(number, half) {STORED(number, 9, 12), P_LIMITS(half), VOLATILE(P_AT, 2900, 2147483647, 0), \
                                 CURRENTS(P_AT, 22740), {0}}
 
@@ -109,12 +118,15 @@ static const brio_register pm42_series[] = P_SERIES(2100, 263187);
 
 /* ---- XL-320 ---- */
 
+/* An AX in all but the protocol: 10 bits over 300 degrees. */
 static const brio_register xl320_series[] = {
+    /* EEPROM: identity and line. */
     {"Model Number", 0, 2, ROLE(MODEL), R, U, 350, 0, 65535},
     {"Firmware Version", 2, 1, ROLE(FIRMWARE), R, U, 29, 0, 255},
     {"ID", 3, 1, ROLE(ID), S, U, 1, 0, 252},
     {"Baud Rate", 4, 1, ROLE(BAUD), S, U, 3, 0, 3},
     {"Return Delay Time", 5, 1, ROLE(RETURN_DELAY), S, U, 250, 0, 254},
+    /* EEPROM: limits and alarms. */
     {"CW Angle Limit", 6, 2, ROLE(LOWER), S, U, 0, 0, 1023},
     {"CCW Angle Limit", 8, 2, ROLE(UPPER), S, U, 1023, 0, 1023},
     {"Control Mode", 11, 1, ROLE(MODE), S, U, 2, 1, 2},
@@ -124,6 +136,7 @@ static const brio_register xl320_series[] = {
     {"Max Torque", 15, 2, ROLE(NONE), S, U, 1023, 0, 1023},
     {"Status Return Level", 17, 1, ROLE(STATUS_LEVEL), S, U, 2, 0, 2},
     {"Shutdown", 18, 1, ROLE(NONE), S, U, 3, 0, 7},
+    /* RAM: control. */
     {"Torque Enable", 24, 1, ROLE(TORQUE), V, U, 0, 0, 1},
     {"LED", 25, 1, ROLE(NONE), V, U, 0, 0, 7},
     {"D Gain", 27, 1, ROLE(GAIN_D), V, U, 0, 0, 254},
@@ -132,6 +145,7 @@ static const brio_register xl320_series[] = {
     {"Goal Position", 30, 2, ROLE(GOAL), V, U, 512, 0, 1023},
     {"Moving Speed", 32, 2, ROLE(SPEED), V, U, 0, 0, 1023},
     {"Torque Limit", 35, 2, ROLE(NONE), V, U, 1023, 0, 1023},
+    /* RAM: measurements and state. */
     {"Present Position", 37, 2, ROLE(POSITION), R, U, 512, 0, 1023},
     {"Present Speed", 39, 2, ROLE(VELOCITY), R, S10, 0, -1023, 1023},
     {"Present Load", 41, 2, ROLE(LOAD), R, S10, 0, -1023, 1023},
@@ -146,6 +160,7 @@ static const brio_register xl320_series[] = {
 
 /* ---- rates, errors, layouts ---- */
 
+/* Codes of baud rates. */
 static const brio_servo_baud x_bauds[] = {{0, 9600},    {1, 57600},   {2, 115200},  {3, 1000000},
                                           {4, 2000000}, {5, 3000000}, {6, 4000000}, {7, 4500000}, {0, 0}};
 static const brio_servo_baud p_bauds[] = {{0, 9600},    {1, 57600},    {2, 115200},  {3, 1000000},
@@ -153,6 +168,7 @@ static const brio_servo_baud p_bauds[] = {{0, 9600},    {1, 57600},    {2, 11520
                                           {8, 6000000}, {9, 10500000}, {0, 0}};
 static const brio_servo_baud xl320_bauds[] = {{0, 9600}, {1, 57600}, {2, 115200}, {3, 1000000}, {0, 0}};
 
+/* Errors by bit of the hardware error status. */
 static const brio_servo_alert x_alerts[] = {
     {0, "input voltage", 0},    {1, "hall sensor", 0}, {2, "overheating", 0}, {3, "motor encoder", 0},
     {4, "electrical shock", 0}, {5, "overload", 0},    {-1, NULL, 0}};
@@ -168,11 +184,13 @@ static const brio_servo_model no_models[] = {{-1, NULL, NULL}};
   .places = MODE(3) | MODE(4) | MODE(5), .turns = MODE(4) | MODE(5), .speeds = MODE(1), .homing = 1,         \
   .turn = TURN, .volt = 0.1, .ampere = unit, .baud = 57600
 
+/* A layout of the X series, by registers, model and unit of current. */
 #define X_LAYOUT(series, number, unit)                                                                       \
   {                                                                                                          \
     .name = "dynamixel", .doc = "", SERIES(series, unit), .bauds = x_bauds, .models = no_models,             \
     .model = number, .table = 147, .steps = 4096, .center = 2048, .speed = 0.229 * RPM                       \
   }
+/* A layout of the P series, by registers, model and half its counts per turn. */
 #define P_LAYOUT(series, number, half)                                                                       \
   {                                                                                                          \
     .name = "dynamixel", .doc = "", SERIES(series, 0.001), .bauds = p_bauds, .models = no_models,            \
@@ -180,6 +198,7 @@ static const brio_servo_model no_models[] = {{-1, NULL, NULL}};
     .speed_bounded = true                                                                                    \
   }
 
+/* Layouts that differ from the family's own. */
 static const brio_servo_family x_milli = X_LAYOUT(x_series, 1200, 0.001);
 static const brio_servo_family x_load = X_LAYOUT(x_load_series, 1060, 0);
 static const brio_servo_family mx_current = X_LAYOUT(x_series, 311, 0.00336);
@@ -188,6 +207,7 @@ static const brio_servo_family ph42 = P_LAYOUT(ph42_series, 2000, 303750);
 static const brio_servo_family pm54 = P_LAYOUT(pm54_series, 2120, 251417);
 static const brio_servo_family pm42 = P_LAYOUT(pm42_series, 2100, 263187);
 
+/* The XL-320 has neither fast reads nor a watchdog. */
 static const brio_servo_family xl320 = {
     .name = "dynamixel",
     .doc = "",
@@ -212,6 +232,7 @@ static const brio_servo_family xl320 = {
     .baud = 1000000,
 };
 
+/* Models of the X series that measure current in its own unit. */
 static const brio_servo_model models[] = {{1020, "XM430-W350", NULL},
                                           {1030, "XM430-W210", NULL},
                                           {1000, "XH430-W350", NULL},
@@ -233,6 +254,8 @@ static const brio_servo_model models[] = {{1020, "XM430-W350", NULL},
                                           {1270, "XW430-T333", NULL},
                                           {1280, "XW430-T200", NULL},
                                           {1310, "XW540-H260", NULL},
+                                          /* X and MX series that measure load; MX series that
+                                          ** measures current. */
                                           {1060, "XL430-W250", &x_load},
                                           {1070, "XC430-W150", &x_load},
                                           {1080, "XC430-W240", &x_load},
@@ -241,6 +264,7 @@ static const brio_servo_model models[] = {{1020, "XM430-W350", NULL},
                                           {30, "MX-28 (2.0)", &x_load},
                                           {311, "MX-64 (2.0)", &mx_current},
                                           {321, "MX-106 (2.0)", &mx_current},
+                                          /* Models that measure current in mA. */
                                           {1190, "XL330-M077", &x_milli},
                                           {1200, "XL330-M288", &x_milli},
                                           {1210, "XC330-T181", &x_milli},
@@ -248,6 +272,7 @@ static const brio_servo_model models[] = {{1020, "XM430-W350", NULL},
                                           {1230, "XC330-M181", &x_milli},
                                           {1240, "XC330-M288", &x_milli},
                                           {350, "XL-320", &xl320},
+                                          /* P series, and PRO series with newer firmware. */
                                           {2000, "PH42-020-S300", &ph42},
                                           {2010, "PH54-100-S500", &ph54},
                                           {2020, "PH54-200-S500", &ph54},
@@ -260,6 +285,7 @@ static const brio_servo_model models[] = {{1020, "XM430-W350", NULL},
                                           {43289, "M42-10-S260-R(A)", &pm42},
                                           {46097, "M54-40-S250-R(A)", &pm54},
                                           {46353, "M54-60-S250-R(A)", &pm54},
+                                          /* PRO series, with registers of its own. */
                                           {54024, "H54-200-S500-R", &brio_servo_pro_h54},
                                           {53768, "H54-100-S500-R", &brio_servo_pro_h54},
                                           {51200, "H42-20-S300-R", &brio_servo_pro_h42},
@@ -270,6 +296,7 @@ static const brio_servo_model models[] = {{1020, "XM430-W350", NULL},
                                           {37928, "L54-30-S400-R", &brio_servo_pro_l54_400},
                                           {38152, "L54-50-S500-R", &brio_servo_pro_l54_500},
                                           {37896, "L54-30-S500-R", &brio_servo_pro_l54_500},
+                                          /* Y series, direct and geared. */
                                           {4000, "YM070-210-M001-RH", &brio_servo_y_direct},
                                           {4010, "YM070-210-B001-RH", &brio_servo_y_direct},
                                           {4120, "YM080-230-M001-RH", &brio_servo_y_direct},

@@ -8,14 +8,16 @@
 ** (facts alone).  A PRO's unit of speed is a turn of its motor a minute; it has no watchdog, and the goal's
 ** speed is its register next to the goal.  A Y's error is a code and not bits; its profile lies far from its
 ** goal, so no speed goes with a goal; a turn has 524288 counts as long as its electronic gear is left as
-** delivered.  L42-10-S300-R is left out: its counts of a turn are not told there. */
+** delivered.  L42-10-S300-R is left out: its counts per turn are not given there. */
 #include "drivers/servo/rows.def"
 #include "drivers/servo/tables.h"
 
+/* The range of a number of 32 bits. */
 #define MOST 2147483647
 
 /* ---- PRO ---- */
 
+/* Registers of a PRO: EEPROM up to address 48, RAM from 562 on.  `half`: half the counts per turn. */
 #define PRO_REGISTERS(number, half, torque, fastest) {                                            \
   {"Model Number", 0, 2, ROLE(MODEL), R, U, number, 0, 65535},                                   \
   {"Model Information", 2, 4, ROLE(NONE), R, U, 0, 0, 0},                                        \
@@ -57,6 +59,7 @@
   {"Hardware Error Status", 892, 1, ROLE(ALERT), R, U, 0, 0, 255},                               \
   {0}}
 
+/* Models by half their counts per turn, greatest torque and speed. */
 static const brio_register h54_registers[] = PRO_REGISTERS(54024, 250961, 620, 17000);
 static const brio_register h42_registers[] = PRO_REGISTERS(51200, 151875, 465, 10300);
 static const brio_register m54_registers[] = PRO_REGISTERS(46096, 125708, 120, 8000);
@@ -65,6 +68,7 @@ static const brio_register l54_290_registers[] = PRO_REGISTERS(38176, 103846, 12
 static const brio_register l54_400_registers[] = PRO_REGISTERS(37928, 144197, 120, 8000);
 static const brio_register l54_500_registers[] = PRO_REGISTERS(38152, 180692, 120, 8000);
 
+/* Codes of baud rates, then errors by bit. */
 static const brio_servo_baud pro_bauds[] = {{0, 9600},     {1, 57600},   {2, 115200},  {3, 1000000},
                                             {4, 2000000},  {5, 3000000}, {6, 4000000}, {7, 4500000},
                                             {8, 10500000}, {0, 0}};
@@ -73,12 +77,13 @@ static const brio_servo_alert pro_alerts[] = {
     {4, "electrical shock", 0}, {5, "overload", 0},    {-1, NULL, 0}};
 static const brio_servo_model no_models[] = {{-1, NULL, NULL}};
 
+/* Common to all layouts of this file. */
 #define COMMON                                                                                               \
   .name = "dynamixel", .doc = "", .protocol = "dynamixel2", .models = no_models, .address_bytes = 2,         \
   .status_packets = true, .sync_read = true, .bulk = true, .stored_needs_torque_off = true,                  \
   .speed_bounded = true, .homing = 1, .turn = TURN, .baud = 57600
 
-/* Milliamperes of a count: 33000 / 2048 in a 54, 8250 / 2048 in a 42. */
+/* Unit of current, mA: 33000 / 2048 in a 54, 8250 / 2048 in a 42. */
 #define PRO(table_of, number, half, factor, full)                                                            \
   {                                                                                                          \
     COMMON, .registers = table_of, .bauds = pro_bauds, .alerts = pro_alerts, .model = number, .table = 893,  \
@@ -86,6 +91,7 @@ static const brio_servo_model no_models[] = {{-1, NULL, NULL}};
             .volt = 0.1, .ampere = (full) / 2048.0                                                           \
   }
 
+/* Layouts: registers, model, half the counts, unit of speed in rpm, full scale of current in A. */
 const brio_servo_family brio_servo_pro_h54 = PRO(h54_registers, 54024, 250961, 0.00199234, 33);
 const brio_servo_family brio_servo_pro_h42 = PRO(h42_registers, 51200, 151875, 0.00329218, 8.25);
 const brio_servo_family brio_servo_pro_m54 = PRO(m54_registers, 46096, 125708, 0.00397746, 33);
@@ -96,8 +102,10 @@ const brio_servo_family brio_servo_pro_l54_500 = PRO(l54_500_registers, 38152, 1
 
 /* ---- Y ---- */
 
+/* Half the counts per turn, as delivered. */
 enum { Y_HALF = 262144 };
 
+/* Registers of a Y: EEPROM up to address 108, except for the watchdog; RAM from 152 on. */
 #define Y_REGISTERS(number, fastest, most_speed, gear) {                                          \
   {"Model Number", 0, 2, ROLE(MODEL), R, U, number, 0, 65535},                                   \
   {"Model Information", 2, 4, ROLE(NONE), R, U, 0, 0, 0},                                        \
@@ -169,15 +177,17 @@ enum { Y_HALF = 262144 };
   {"Present Motor Temperature", 571, 1, ROLE(TEMPERATURE), R, U, 35, 0, 255},                    \
   {0}}
 
+/* Models by greatest speed and gear ratio. */
 static const brio_register y_direct_registers[] = Y_REGISTERS(4000, 550000, 642200, 1);
 static const brio_register y_51_registers[] = Y_REGISTERS(4020, 3921, 12592, 51);
 static const brio_register y_99_registers[] = Y_REGISTERS(4030, 2020, 6486, 99);
 
+/* Codes of baud rates. */
 static const brio_servo_baud y_bauds[] = {{0, 9600},    {1, 57600},    {2, 115200},  {3, 1000000},
                                           {4, 2000000}, {5, 3000000},  {6, 4000000}, {7, 4500000},
                                           {8, 6000000}, {9, 10500000}, {0, 0}};
 
-/* Codes; those that stay let it hold where it is and take no goal. */
+/* Error codes.  With those that stay the servo holds its position and accepts no goals. */
 static const brio_servo_alert y_alerts[] = {{1, "input voltage too high", 0},
                                             {2, "input voltage too low", 0},
                                             {3, "overheating of the inverter", 0},
@@ -197,6 +207,7 @@ static const brio_servo_alert y_alerts[] = {{1, "input voltage too high", 0},
                                             {20, "beyond its limits", true},
                                             {-1, NULL, 0}};
 
+/* A layout of the Y series: one error code at a time. */
 #define Y(table_of, number)                                                                                  \
   {                                                                                                          \
     COMMON, .registers = table_of, .bauds = y_bauds, .alerts = y_alerts, .alert_codes = true,                \
@@ -204,6 +215,7 @@ static const brio_servo_alert y_alerts[] = {{1, "input voltage too high", 0},
             .speed = 0.01 * RPM, .volt = 0.01, .ampere = 0.01                                                \
   }
 
+/* Layouts by gear. */
 const brio_servo_family brio_servo_y_direct = Y(y_direct_registers, 4000);
 const brio_servo_family brio_servo_y_51 = Y(y_51_registers, 4020);
 const brio_servo_family brio_servo_y_99 = Y(y_99_registers, 4030);

@@ -1,16 +1,17 @@
-/* What can be read from a servo board by the line protocol and changed in it; ids are channels, or inputs.
-** The board answers for itself: it is alone on its line, or the only one that hears lines without an id. */
+/* Settings of a servo board with the line protocol; ids are channels, or inputs.  The board answers
+** for itself: it must be alone on its line, or the only one that hears lines without an id. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "drivers/setup/setup.h"
 
+/* Numbers of an answer, characters of a line; DIRECT: cannot be read. */
 enum { NUMBERS = 40, LINE = 190, DIRECT = -1 };
 
 extern const brio_protocol brio_protocol_line;
 
-/* `at`: which number of the answer; `length`: how many there are for each id, 0: none is its own. */
+/* `at`: index in the answer; `length`: numbers per id, 0: one for the whole board. */
 static const brio_setup_row rows[] = {
     {"id", "1", "The board's id.", 'V', 'N', 2, 3, 0, 1, 0, 0, 127},
     {"baud", "1/s", "The board's baud rate, from the answer on.", DIRECT, 'B', 2, 0, 0, 1, 0, 9600, 1000000},
@@ -27,20 +28,22 @@ static const brio_setup_row rows[] = {
      0},
     {0}};
 
-/* Ask, and read the numbers of the answer; words in it are passed over.  Return how many there are, or -1. */
+/* Ask, and read the numbers of the answer; words in it are skipped.  Return how many, or -1. */
 static int ask(brio_exchange *x, int code, int *numbers, brio_error *err) {
   int count = 0, used;
   brio_exchange_make(x, -1, code, NULL, 0);
   if (!brio_exchange_ask(x, 1, LINE, err)) return -1;
   x->in.data[x->in.length] = 0;
   const char *at = (const char *)x->in.data;
-  if (code == 'V') sscanf(at, " %*s%n", &used), at += used; /* its name */
+  if (code == 'V') sscanf(at, " %*s%n", &used), at += used; /* skip its name */
   for (; count < NUMBERS && sscanf(at, " %d%n", &numbers[count], &used) == 1; at += used) count++;
   return count;
 }
 
+/* Number `at` of the id's own numbers, in the row's unit. */
 static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
                 double *value, brio_error *err) {
+  /* Each id has `length` numbers, one after another. */
   int numbers[NUMBERS] = {0}, which = id * row->length + row->at;
   int count = ask(x, row->read, numbers, err);
   (void)setup;
@@ -50,7 +53,7 @@ static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   return true;
 }
 
-/* Both limits of a channel stand in one line. */
+/* A line has both limits of a channel: read them, then replace one. */
 static int write_limits(brio_exchange *x, int id, const brio_setup_row *row, int value, char *text,
                         brio_error *err) {
   int numbers[NUMBERS] = {0}, count = ask(x, 'L', numbers, err);
@@ -60,8 +63,10 @@ static int write_limits(brio_exchange *x, int id, const brio_setup_row *row, int
   return snprintf(text, LINE, " %d %d %d", id, numbers[2 * id], numbers[2 * id + 1]);
 }
 
+/* The board confirms with K; a new rate is followed by the port. */
 static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
                 double value, brio_error *err) {
+  /* Limits go in pairs, other numbers follow their channel, or stand alone. */
   char text[LINE];
   int number = (int)lround(value / row->scale), length;
   bool of_channel = row->write == 'P' || row->write == 'O';

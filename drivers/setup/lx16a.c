@@ -1,15 +1,17 @@
-/* What can be read from an LX-16A servo and changed in it.  Its baud rate is 115200 and cannot be changed. */
+/* Settings of an LX-16A servo.  Its baud rate is fixed at 115200. */
 #include <math.h>
 #include <string.h>
 
 #include "drivers/setup/setup.h"
 
+/* Commands that need more than a number, and tries of a change. */
 enum { ID_SET = 13, ID = 14, OFFSET_SET = 17, OFFSET_SAVE = 18, TRIES = 4 };
 
 #define STEP (240 * 3.141592653589793 / 180 / 1000) /* rad */
 
 extern const brio_protocol brio_protocol_lx16a;
 
+/* Codes, forms and places are those of the protocol: see protocols/lx16a.c. */
 static const brio_setup_row rows[] = {
     {"id", "1", "Its id.", ID, ID_SET, 1, 0, 1, 1, 0, 0, 253},
     {"lower", "rad", "The least angle it moves to.", 21, 20, 2, 0, 4, STEP, 500, -2.0944, 2.0944},
@@ -37,6 +39,7 @@ static bool read_data(brio_exchange *x, int id, const brio_setup_row *row, brio_
   return brio_exchange_ask(x, row->length, row->length, err);
 }
 
+/* A row is read by its own command, and cut from the answer. */
 static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
                 double *value, brio_error *err) {
   if (!read_data(x, id, row, err)) return false;
@@ -44,17 +47,20 @@ static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   return true;
 }
 
+/* Commands are not answered. */
 static bool send(brio_exchange *x, int id, int code, const uint8_t *data, int length, brio_error *err) {
   brio_exchange_make(x, id, code, data, length);
   return brio_exchange_send(x, err);
 }
 
-/* Two servos with one id could not be told apart. */
+/* Set the id, which must be free: two servos with one id cannot be told apart.  The new id must
+** answer. */
 static bool set_id(brio_exchange *x, int id, const brio_setup_row *row, int other, brio_error *err) {
   const uint8_t data = (uint8_t)other;
   if (other == id) return true;
   if (read_data(x, other, row, NULL))
     return brio_fail(err, BRIO_MISUSE, "servo %d: there is one already", other);
+  /* The command is not answered: ask for the new id. */
   for (int i = 0; i < TRIES; i++) {
     if (!send(x, id, ID_SET, &data, 1, err)) return false;
     if (read_data(x, other, row, NULL)) return true;
@@ -62,15 +68,18 @@ static bool set_id(brio_exchange *x, int id, const brio_setup_row *row, int othe
   return brio_fail(err, BRIO_DEVICE, "servo %d does not take id %d", id, other);
 }
 
-/* Numbers that stand together are written together: what the others are is asked first. */
+/* Numbers of one command are written together, so read the others first.  Repeat until it is read
+** back. */
 static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
                 double value, brio_error *err) {
   uint8_t data[8];
   if (row->write == ID_SET) return set_id(x, id, row, (int)lround(value), err);
+  /* Done when what is read is what would be written. */
   for (int i = 0; i < TRIES; i++) {
     if (!read_data(x, id, row, err)) return false;
     memcpy(data, x->in.data, (size_t)row->length);
     brio_setup_bytes(setup, row, value, data);
+    /* An offset is effective at once, but must be saved. */
     if (i > 0 && memcmp(data, x->in.data, (size_t)row->length) == 0)
       return row->write != OFFSET_SET || send(x, id, OFFSET_SAVE, NULL, 0, err);
     if (!send(x, id, row->write, data, row->length, err)) return false;

@@ -1,15 +1,17 @@
-/* What can be read from a Maestro and changed in it, compact protocol, with a CRC where the board has that
-** enabled; ids are channels.  Its baud rate, device number, channels' limits and timeout are set over USB, by
+/* Settings of a Maestro, by the compact protocol, with a CRC where the board has that enabled; ids
+** are channels.  Baud rate, device number, limits of channels and timeout are set over USB by
 ** Pololu's Maestro Control Center. */
 #include <math.h>
 
 #include "drivers/protocols/maestro.h"
 #include "drivers/setup/setup.h"
 
+/* Commands with arguments of their own. */
 enum { GET = 0x90, TARGET = 0x84, HOME = 0xA2 };
 
 extern const brio_protocol brio_protocol_maestro;
 
+/* -1: cannot be read, or not be written. */
 static const brio_setup_row rows[] = {
     {"pulse", "us", "What a channel sends; 0: nothing.", GET, TARGET, 2, 0, 2, 0.25, 0, 0, 4080},
     {"speed", "us/s", "A channel's limit; 0: none.", -1, 0x87, 2, 0, 0, 25, 0, 0, 409575},
@@ -23,7 +25,7 @@ static const brio_setup_row rows[] = {
     {"home", "1", "Write 1: all channels go where errors send them.", -1, HOME, 1, 0, 0, 1, 0, 1, 1},
     {0}};
 
-/* Learn whether the board wants a CRC. */
+/* Find out whether the board wants a CRC. */
 static bool meet(brio_exchange *x, brio_error *err) {
   brio_error why = {0};
   for (int k = 0; k < x->tries && why.code != BRIO_IO; k++)
@@ -32,6 +34,7 @@ static bool meet(brio_exchange *x, brio_error *err) {
   return false;
 }
 
+/* Only the position belongs to a channel. */
 static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
                 double *value, brio_error *err) {
   uint8_t bytes[2];
@@ -43,6 +46,7 @@ static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   return true;
 }
 
+/* Numbers have 14 bits, 7 per byte, low ones first.  There is no answer. */
 static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
                 double value, brio_error *err) {
   int raw = (int)lround(value / row->scale);

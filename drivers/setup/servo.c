@@ -1,5 +1,5 @@
-/* What can be read from bus servos and changed in them by hand, in units: `brio servo` has their registers by
-** name.  A row's code is the role of its register. */
+/* Settings of bus servos, in units; `brio servo` has their registers by name.  The code of a row is
+** the role of its register. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "drivers/servo/bus.h"
 #include "drivers/setup/setup.h"
 
-#define STEP 0.0052 /* rad: the widest of a family's */
+#define STEP 0.0052 /* rad: the coarsest of all families */
 #define ROW(name, unit, doc, role, writes, scale, lower, upper) \
   {name, unit, doc, BRIO_ROLE_##role, (writes) ? BRIO_ROLE_##role : -1, 0, 0, 0, scale, 0, lower, upper}
 #define COMMON                                                                                               \
@@ -20,34 +20,41 @@
       ROW("position", "rad", "Where it is.", POSITION, false, STEP, 0, 0),                                   \
       ROW("voltage", "V", "What it is powered with.", VOLTAGE, false, 0.1, 0, 0),                            \
       ROW("temperature", "degrees C", "How warm it is.", TEMPERATURE, false, 1, 0, 0)
+/* Gains are in units of the servo. */
 #define GAINS(most)                                                                                          \
   ROW("p", "1", "Gain of its controller.", GAIN_P, true, 1, 0, most),                                        \
       ROW("i", "1", "Gain of its controller.", GAIN_I, true, 1, 0, most),                                    \
       ROW("d", "1", "Gain of its controller.", GAIN_D, true, 1, 0, most)
 
+/* Protocol 2.0, Protocol 1.0 and SCS, STS. */
 static const brio_setup_row wide_rows[] = {
     COMMON, GAINS(16383), ROW("mode", "1", "3: within a turn, 4: many turns.", MODE, true, 1, 3, 5), {0}};
 static const brio_setup_row narrow_rows[] = {COMMON, {0}};
 static const brio_setup_row feetech_rows[] = {COMMON, GAINS(254), {0}};
 
+/* Roles whose values are converted to angles. */
 static bool is_angle(int role) {
   return role == BRIO_ROLE_LOWER || role == BRIO_ROLE_UPPER || role == BRIO_ROLE_POSITION;
 }
 
-/* Begin with the servo's registers known. */
+/* Ping the servo, so that its registers are known.  The bus is static per thread, because it is
+** returned. */
 static brio_servo_bus *start(const brio_driver_setup *setup, const brio_exchange *x, int id,
                              brio_error *err) {
   static _Thread_local brio_servo_bus bus;
   brio_servo_found found;
+  /* The family is that of the protocol.  O(families). */
   const brio_servo_family *family = NULL;
   for (int i = 0; brio_servo_families[i]; i++)
     if (strcmp(brio_servo_families[i]->protocol, setup->protocol->name) == 0) family = brio_servo_families[i];
   brio_servo_bus_start(&bus, family, x->port);
+  /* The last try reports its error. */
   for (int i = 1; i < bus.x.tries; i++)
     if (brio_servo_bus_ping(&bus, id, &found, NULL)) return &bus;
   return brio_servo_bus_ping(&bus, id, &found, err) ? &bus : NULL;
 }
 
+/* Angles, rates and voltages are converted, others are as in the register. */
 static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
                 double *value, brio_error *err) {
   brio_servo_bus *bus = start(setup, x, id, err);
@@ -61,6 +68,7 @@ static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   return true;
 }
 
+/* Rates and torque need more than writing a register. */
 static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
                 double value, brio_error *err) {
   brio_servo_bus *bus = start(setup, x, id, err);
@@ -71,11 +79,13 @@ static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   if (row->write == BRIO_ROLE_BAUD) return brio_servo_bus_change_baud(bus, id, (int)lround(value), err);
   if (row->write == BRIO_ROLE_TORQUE) return brio_servo_bus_hold(bus, id, value > 0, err);
   int32_t number = is_angle(row->write) ? brio_servo_position(layout, value) : (int32_t)lround(value);
+  /* Rounding must not lead beyond the register's range. */
   if (is_angle(row->write))
     number = number < reg->lower ? reg->lower : number > reg->upper ? reg->upper : number;
   return brio_servo_bus_configure(bus, id, reg, number, err);
 }
 
+/* One set of rows per family. */
 extern const brio_protocol brio_protocol_dynamixel2, brio_protocol_dynamixel1, brio_protocol_sts,
     brio_protocol_scs;
 

@@ -10,8 +10,8 @@ enum { BRIO_FEEDS_MOST = 16, BRIO_FEEDS_FRAME = 64 };
 
 typedef struct brio_feeds_row {
   brio_feed *feed;              /* NULL: it was closed */
-  char frame
-      [BRIO_FEEDS_FRAME]; /* what its sender's poses are in: a link's or another frame's name; "": the world */
+  /* the frame of its sender's poses: the name of a link or of another frame; "": the world */
+  char frame[BRIO_FEEDS_FRAME];
 } brio_feeds_row;
 
 typedef struct brio_feeds {

@@ -5,8 +5,10 @@
 **   Tbase = max(|da| / wmax, D / vmax)
 **   K = ceil(|da| / 10 degrees + |dx| / 0.05 m)     steps, at least 2; N = K + 1 points, limited first
 **   dt = Tbase / (N - 1), T = Tbase + 2 dt          for the first and the last step take two dt
-**   v = dx/Tbase x + r da/Tbase u,  u = (x cross r_perp) / |x cross r_perp|,  w = da/Tbase x     at inner points
-**   T_k = dT T_(k-1)                                which, all steps being about one axis, is turn k da/K, shift k dx/K
+**   v = dx/Tbase x + r da/Tbase u,  w = da/Tbase x  at inner points, where
+**   u = (x cross r_perp) / |x cross r_perp|
+**   T_k = dT T_(k-1)                                which, all steps being about one axis, is
+**                                                   turn k da/K, shift k dx/K
 **
 ** Source: see screw.h. */
 #include "math/screw.h"

@@ -63,9 +63,9 @@ typedef struct brio_engine_report {
   uint64_t commands;              /* digest of every command */
   uint64_t digest;                /* of what the newest tick commanded, to the bit */
   const char *why;                /* why it stops: "" while it runs, "time", "signal", ... */
-  const char *
-      rest; /* "": it was not to go to rest; "there"; or why it is not: "disarmed", "held", "blocked" (nothing moved
-                                  ** any more), "interrupted", "late" */
+  /* "": it was not to go to rest; "there"; or why it is not: "disarmed", "held", "blocked" (nothing moved
+  ** any more), "interrupted", "late" */
+  const char *rest;
 } brio_engine_report;
 
 /* The most stages of a tick, with the slack: what is done after it (callbacks for idle time, the collector of

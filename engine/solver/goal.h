@@ -27,8 +27,9 @@ struct brio_goal_kind {
   const char *doc;         /* one sentence */
   const char *example;     /* a Lua value: docs print it, tests read it */
   int count;               /* numbers that it always has; may be 0 where there is a list */
-  const char *const *fields; /* count + item names, for tables and messages.  Four in a row that are,
-                           ** or end in, .x, .y, .z, .w are a quaternion: put at length 1, blended on the shortest arc */
+  /* count + item names, for tables and messages.  Four in a row that are, or end in, .x, .y, .z, .w are a
+  ** quaternion: put at length 1, blended on the shortest arc */
+  const char *const *fields;
   /* Fail, saying what was expected, unless the numbers make sense (NULL: all do that are finite). */
   bool (*check)(brio_goal *goal, brio_error *err);
   int item;                /* numbers in each item of its list; 0: it has no list */

@@ -45,16 +45,16 @@ brio_tree *brio_tree_new(const brio_tree_plan *plan, const brio_tree_host *host,
 
 /* Let a tree run another plan, which must be finished and outlive it: an edited copy of the one that it runs
 ** (plan.h), or any other.  Not during a tick.  Nodes are the same by their ids:
-**   - What runs goes on where its node is still there, is of the same kind (and the same leaf), and stands in the same
-**     line as before: in the same closed node, there in the same part or branch.  Where in that line does not matter.  All
-**     else that runs is stopped, and the host is told so by its old number.
-**   - What is next in a line: what had begun does not begin again, nothing begins that was put in before it, and what was put
-**     in between that and what was next is next.  A node that is moved to behind what is next begins (again) when it is its
-**     turn, and nothing before it begins while it still runs; one that is moved to before that does not begin.  In a parallel
-**     that runs, what was put in begins.
-**   - Everything that is known of a node goes with it: status and why, times, counts and rests, breakpoints, being held, a stop
-**     that is due, failures of lines.  Of a node whose kind or leaf is another one, the breakpoint alone.  A failure is
-**     forgotten with its node.
+**   - What runs goes on where its node is still there, is of the same kind (and the same leaf), and stands
+**     in the same line as before: in the same closed node, there in the same part or branch.  Where in that
+**     line does not matter.  All else that runs is stopped, and the host is told so by its old number.
+**   - What is next in a line: what had begun does not begin again, nothing begins that was put in before it,
+**     and what was put in between that and what was next is next.  A node that is moved to behind what is
+**     next begins (again) when it is its turn, and nothing before it begins while it still runs; one that is
+**     moved to before that does not begin.  In a parallel that runs, what was put in begins.
+**   - Everything that is known of a node goes with it: status and why, times, counts and rests, breakpoints,
+**     being held, a stop that is due, failures of lines.  Of a node whose kind or leaf is another one, the
+**     breakpoint alone.  A failure is forgotten with its node.
 **   - What waits for what follows from the new plan from now on.
 ** Errors: misuse (not finished), no memory: then all is as it was.  O(nodes); 1,000 take some 30 us. */
 bool brio_tree_migrate(brio_tree *tree, const brio_tree_plan *plan, brio_error *err);

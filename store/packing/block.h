@@ -1,11 +1,12 @@
 /* Blocks of packed samples and solver results, as they lie in the store.  Each says itself what it is:
 **
-**   a letter, the version of the format (1), the count of samples (varint), what its kind has, and a check code
+**   a letter, the version of the format (1), the count of samples (varint), what its kind has, and a check
+**   code
 **
 **   'd'  samples of one DOF: the step of goals and commands, that of what is measured, then three columns
 **   't'  when they were taken: column of ticks, column of times
-**   'a'  samples of all DOFs that were not put into blocks of their own yet: the columns of 't', a hash for each tick
-**        (eight bytes), then for each DOF the length of what 'd' has, and that
+**   'a'  samples of all DOFs that were not put into blocks of their own yet: the columns of 't', a hash for
+**        each tick (eight bytes), then for each DOF the length of what 'd' has, and that
 **   's'  solver results: how many texts of status, each with its length; then columns, each behind its step
 **
 ** Columns: see store/packing/pack.h.  A step is a byte: n for 10^-n, 16 for none (numbers are kept as they

@@ -5,7 +5,8 @@
 **
 ** A column, at a byte's border: its length (varint), then a byte that says the form and how it is read:
 **   form, low three bits: 0 no number is there; 1 one number, kept throughout; 2..5 differences of order 0..3
-**   8   the numbers are the bits of doubles    16  there are gaps    32  the numbers are above those of the reference
+**   8   the numbers are the bits of doubles    16  there are gaps
+**   32  the numbers are above those of the reference
 ** then, with gaps, runs of there, absent, there, ... (their number, then each; varints); then what the form
 ** needs: zigzag varints of the first numbers, then the groups: six bits of parameter (63: all zero), then
 ** each difference. */

@@ -35,27 +35,12 @@ static const char *const statements[BRIO_SOLVE_QUERIES] =
          "solve_us,"
          " solve_max_us, tick_us, tick_max_us, slowest, late_max_us)"
          " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"
-         " ON CONFLICT(run, second) DO UPDATE SET " MEAN(cost) ", " MEAN(iterations) ", " MEAN(evaluations) ", " MEAN(active) ", " MEAN(solve_us) ", " MEAN(
-             tick_us) ", " EITHER("min",
-                                  distance) ", " EITHER("max",
-                                                        solve_max_us) ", " EITHER("max",
-                                                                                  late_max_us) ","
-                                                                                               " slowest = "
-                                                                                               "CASE WHEN "
-                                                                                               "tick_max_us "
-                                                                                               "IS NULL OR "
-                                                                                               "excluded."
-                                                                                               "tick_max_us "
-                                                                                               "> "
-                                                                                               "tick_max_us "
-                                                                                               "THEN "
-                                                                                               "excluded."
-                                                                                               "slowest"
-                                                                                               " ELSE "
-                                                                                               "slowest "
-                                                                                               "END, " EITHER(
-                                                                                                   "max",
-                                                                                                   tick_max_us) ", ticks = ticks + excluded.ticks"};
+         " ON CONFLICT(run, second) DO UPDATE SET "
+         MEAN(cost) ", " MEAN(iterations) ", " MEAN(evaluations) ", " MEAN(active) ", " MEAN(solve_us) ", "
+         MEAN(tick_us) ", " EITHER("min", distance) ", " EITHER("max", solve_max_us) ", "
+         EITHER("max", late_max_us) ", slowest = CASE WHEN tick_max_us IS NULL OR"
+         " excluded.tick_max_us > tick_max_us THEN excluded.slowest ELSE slowest END, "
+         EITHER("max", tick_max_us) ", ticks = ticks + excluded.ticks"};
 
 bool brio_solves_prepare(brio_solves *solves, brio_db *db, brio_error *err) {
   solves->room = calloc(1, sizeof *solves->room);

@@ -1,5 +1,5 @@
-// What a sketch sees of an Arduino, on a host: for tests of drivers/arduino.  Serial is a pseudo-terminal, time
-// the machine's, and pins are what the test says (host.cpp).
+// What a sketch sees of an Arduino, on a host: for tests of drivers/arduino.  Serial is a pseudo-terminal,
+// time the machine's, and pins are what the test says (host.cpp).
 #ifndef BRIO_TESTS_ARDUINO_H
 #define BRIO_TESTS_ARDUINO_H
 

@@ -86,7 +86,8 @@ void host_eeprom(int at, void *bytes, size_t size, bool writes) {
   if (!writes) memset(bytes, 0xFF, size);
   if (!file) return;
   fseek(file, at, SEEK_SET);
-  if ((writes ? fwrite(bytes, 1, size, file) : fread(bytes, 1, size, file)) != size && !writes) memset(bytes, 0xFF, size);
+  if ((writes ? fwrite(bytes, 1, size, file) : fread(bytes, 1, size, file)) != size && !writes)
+    memset(bytes, 0xFF, size);
   fclose(file);
 }
 

@@ -65,7 +65,7 @@ function db:close() end
 ---@return string? code
 function store.open(path, seconds) end
 
----Open a run store that is there for upkeep, and bring its schema up to date: its statements may change it.
+---Open a run store for upkeep, and bring its schema up to date: its statements may change it.
 ---@param path string
 ---@return brio.store.db? # db | nil, sentence, code
 ---@return string? sentence
@@ -78,8 +78,8 @@ function store.change(path) end
 ---@return string? code
 function store.blank() end
 
----Copy a store as it is at one moment, also while a run is recorded in it, and read the copy through. A file that is
----there is replaced only with force.
+---Copy a store as it is at one moment, also while a run is recorded in it, and read the copy through. A
+---file that is there is replaced only with force.
 ---@param from any
 ---@param to any
 ---@param force? any
@@ -120,8 +120,9 @@ function writer:finish(fields) end
 ---@return string? code
 function writer:version(name, source, parent, t) end
 
----Say which DOFs the samples of this run are of. steps: {command, measured} for each, the step to which goals and
----commands are kept and that of what is measured (0: to the last bit; default: a millionth of the unit).
+---Say which DOFs the samples of this run are of. steps: {command, measured} for each, the step to which
+---goals and commands are kept and that of what is measured (0: to the last bit; default: a millionth of the
+---unit).
 ---@param names any
 ---@param units any
 ---@param steps? any
@@ -153,7 +154,8 @@ function writer:lost() end
 ---@return any # failing
 function writer:failing() end
 
----How many ticks' samples went because the store reached its limit, and whether it is beyond it with nothing more to drop.
+---How many ticks' samples went because the store reached its limit, and whether it is beyond it with nothing
+---more to drop.
 ---@return any # ticks, beyond
 function writer:dropped() end
 
@@ -163,8 +165,9 @@ function writer:dropped() end
 ---@return string? code
 function writer:close() end
 
----Open or make a store to record into. wait (default true): a row waits for room instead of
----being lost; durable: also survive a power cut; limit: bytes of the file at which the oldest samples go (default: none).
+---Open or make a store to record into. wait (default true): a row waits for room instead of being lost;
+---durable: also survive a power cut; limit: bytes of the file at which the oldest samples go (default:
+---none).
 ---@param path string
 ---@param fields? table
 ---@return brio.store.writer? # writer | nil, sentence, code

@@ -1,6 +1,6 @@
-/* A link looks along its x axis at a focus that stays where it is, from a place that wanders about it, like one
-** who inspects a thing.  Rows: how far the link is from that place, and its view from the focus, m.  Slopes are
-** left to central differences. */
+/* A link looks along its x axis at a focus that stays where it is, from a place that wanders about
+** it, like one who inspects a thing.  Rows: how far the link is from that place, and its view from
+** the focus, m.  Slopes are left to central differences. */
 #include "math/noise.h"
 #include "solver/extension.h"
 
@@ -73,8 +73,8 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
 static const brio_param params[] = {
   {.name = "link", .unit = "name", .doc = "The link that looks.", .type = BRIO_PARAM_LINK,
    .offset = offsetof(my_perspective, link)},
-  {.name = "frequency", .unit = "Hz", .doc = "How fast it wanders.", .offset = offsetof(my_perspective, frequency),
-   .fallback = 0.2, .lower = 0.01, .upper = 5},
+  {.name = "frequency", .unit = "Hz", .doc = "How fast it wanders.",
+   .offset = offsetof(my_perspective, frequency), .fallback = 0.2, .lower = 0.01, .upper = 5},
   {0}};
 
 static const brio_objective_kind my_perspective_kind = {

@@ -38,7 +38,8 @@ typedef struct link_term {
 static int three(const void *self, const brio_robot *robot) { return (void)self, (void)robot, 3; }
 static int one(const void *self, const brio_robot *robot) { return (void)self, (void)robot, 1; }
 
-static int nearest(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r, double *jacobian) {
+static int nearest(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
+                   double *jacobian) {
   const link_term *term = self;
   brio_vec3 p = at->state->links[term->link].p, best = {0, 0, 0};
   double least = INFINITY;
@@ -52,7 +53,8 @@ static int nearest(const void *self, const brio_goal *goal, const brio_evaluatio
   return 3;
 }
 
-static int close(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r, double *jacobian) {
+static int close(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
+                 double *jacobian) {
   (void)self, (void)jacobian;
   const double *tool_is = brio_feature_value(at, &my_tool);
   if (!tool_is) return -1; /* it is left out of this solve */
@@ -60,7 +62,8 @@ static int close(const void *self, const brio_goal *goal, const brio_evaluation 
   return 1;
 }
 
-static double low(const void *self, const brio_goal *goal, const brio_evaluation *at, double *gradient, double *bend) {
+static double low(const void *self, const brio_goal *goal, const brio_evaluation *at, double *gradient,
+                  double *bend) {
   (void)self, (void)gradient, (void)bend;
   const double *tool_is = brio_feature_value(at, &my_tool);
   return tool_is ? 50 * pow(fmax(0, tool_is[1] - goal->v[0]), 2) : NAN;
@@ -68,18 +71,21 @@ static double low(const void *self, const brio_goal *goal, const brio_evaluation
 
 static const brio_param none[] = {{0}};
 static const brio_param link_params[] = {
-  {.name = "link", .unit = "name", .doc = "The link.", .type = BRIO_PARAM_LINK, .offset = offsetof(link_term, link)}, {0}};
+  {.name = "link", .unit = "name", .doc = "The link.", .type = BRIO_PARAM_LINK,
+   .offset = offsetof(link_term, link)}, {0}};
 
 static const brio_objective_kind my_nearest = {
-  .name = "my_nearest", .doc = "Brings a link to the nearest of several places.", .example = "{link = \"panda_hand\"}",
+  .name = "my_nearest", .doc = "Brings a link to the nearest of several places.",
+  .example = "{link = \"panda_hand\"}",
   .category = "own", .params = link_params, .goal = &my_places, .size = sizeof(link_term),
   .loss = &brio_loss_cartesian, .lively = &brio_loss_groove_cartesian, .rows = three, .residual = nearest,
 };
 
 static const brio_objective_kind my_close = {
-  .name = "my_close", .doc = "Keeps the hand no farther from the base than the goal says (m).", .example = "{}",
-  .category = "own", .params = none, .goal = &brio_goal_scalar,
-  .loss = &brio_loss_cartesian, .lively = &brio_loss_groove_cartesian, .rows = one, .residual = close, .step = 1e-5,
+  .name = "my_close", .doc = "Keeps the hand no farther from the base than the goal says (m).",
+  .example = "{}", .category = "own", .params = none, .goal = &brio_goal_scalar,
+  .loss = &brio_loss_cartesian, .lively = &brio_loss_groove_cartesian, .rows = one, .residual = close,
+  .step = 1e-5,
 };
 
 static const brio_objective_kind my_low = {

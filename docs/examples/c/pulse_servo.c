@@ -57,8 +57,8 @@ static bool take(board *b, int i, const brio_axis *axis, brio_error *err) {
   return true;
 }
 
-static void *open_board(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
-                        brio_error *err) {
+static void *open_board(const brio_axis *axes, int count, const double *settings, uint64_t seed,
+                        void *context, brio_error *err) {
   (void)seed, (void)context;
   board *b = calloc(1, sizeof *b);
   if (b) b->servos = calloc((size_t)count + 1, sizeof *b->servos);

@@ -35,9 +35,9 @@ typedef struct brio_cloud_table {
   brio_cloud_beyond beyond; /* what the sensor sees before the edge */
 } brio_cloud_table;
 
-/* Find the edge.  The cost is that of finding planes in what is before the stand (cloud/surfaces/planes.h), and at
-** most about 10 ms more.  Errors: misuse (a setting that is NaN or out of order), unreachable
-** (with what is missing), limit, no_memory. */
+/* Find the edge.  The cost is that of finding planes in what is before the stand
+** (cloud/surfaces/planes.h), and at most about 10 ms more.  Errors: misuse (a setting that is NaN or out
+** of order), unreachable (with what is missing), limit, no_memory. */
 bool brio_cloud_table_find(brio_cloud_table *table, const brio_cloud *cloud, const brio_cloud_table_how *how,
                            brio_error *err);
 

@@ -98,15 +98,16 @@ static void read_operators(lua_State *L, brio_front_options *options) {
   options->noperators = count;
 }
 
-/* front.open([{socket =, group =, about =, gamepad =, tracker =, panic =, operators =, patience =}]) -> front
-** | nil, sentence, code Open the socket, by default <pid>.sock in the user's own folder, and start its thread. `group`
-** names a group that may connect too, with a token; `about` is a text, JSON, told to newcomers; `gamepad`, a
-** table {path =, match =, panic =}, lets the thread look for one: the device or pipe at `path`, else the
-** first whose name has `match` in it; buttons whose codes are in the list `panic` raise the panic stop at
-** once, and so does a line "input NAME true" of an input whose name is in the list `panic` of the options.
-** `tracker`, a table {host = "127.0.0.1", port =}, is a UDP port whose datagrams front:datagram() returns.
-** `operators`, a list of {name =, token =, role = "observer", "wizard" or "author"}: who may attach, and as
-** what; `patience` (s): how long a token, or the end of a line, is waited for. */
+/* front.open([{socket =, group =, about =, gamepad =, tracker =, panic =, operators =,
+** patience =}]) -> front | nil, sentence, code
+** Open the socket, by default <pid>.sock in the user's own folder, and start its thread. `group` names a
+** group that may connect too, with a token; `about` is a text, JSON, told to newcomers; `gamepad`, a table
+** {path =, match =, panic =}, lets the thread look for one: the device or pipe at `path`, else the first
+** whose name has `match` in it; buttons whose codes are in the list `panic` raise the panic stop at once, and
+** so does a line "input NAME true" of an input whose name is in the list `panic` of the options. `tracker`, a
+** table {host = "127.0.0.1", port =}, is a UDP port whose datagrams front:datagram() returns. `operators`, a
+** list of {name =, token =, role = "observer", "wizard" or "author"}: who may attach, and as what; `patience`
+** (s): how long a token, or the end of a line, is waited for. */
 static int open_front(lua_State *L) {
   static const char *const keys[] = {"socket", "group",     "about",    "gamepad", "tracker",
                                      "panic",  "operators", "patience", NULL};

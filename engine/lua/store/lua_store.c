@@ -272,7 +272,7 @@ static int open_database(lua_State *L) {
 }
 
 /* store.change(path) -> db | nil, sentence, code
-** Open a run store that is there for upkeep, and bring its schema up to date: its statements may change it. */
+** Open a run store for upkeep, and bring its schema up to date: its statements may change it. */
 static int change_database(lua_State *L) { return push_database(L, brio_store_open_to_change, true); }
 
 static brio_db *open_blank(const char *path, brio_error *err) {
@@ -289,8 +289,8 @@ static int blank_database(lua_State *L) {
 }
 
 /* store.backup(from, to, [force]) -> bytes | nil, sentence, code
-** Copy a store as it is at one moment, also while a run is recorded in it, and read the copy through. A file that is
-** there is replaced only with force. */
+** Copy a store as it is at one moment, also while a run is recorded in it, and read the copy through. A
+** file that is there is replaced only with force. */
 static int backup(lua_State *L) {
   brio_error err = {0};
   int64_t bytes = 0;
@@ -397,7 +397,8 @@ static const char **push_names(lua_State *L, int index, int count) {
 static const double (*push_steps(lua_State *L, int index, int count))[2] {
   double(*steps)[2] = lua_newuserdatauv(L, sizeof *steps * ((size_t)count + 1), 0);
   for (int i = 0; i < count; i++) {
-    if (lua_rawgeti(L, index, i + 1) != LUA_TTABLE) luaL_error(L, "the steps of a DOF must be {command, measured}");
+    if (lua_rawgeti(L, index, i + 1) != LUA_TTABLE)
+      luaL_error(L, "the steps of a DOF must be {command, measured}");
     for (int k = 0; k < 2; k++) {
       lua_rawgeti(L, -1, k + 1);
       steps[i][k] = luaL_checknumber(L, -1);
@@ -409,8 +410,9 @@ static const double (*push_steps(lua_State *L, int index, int count))[2] {
 }
 
 /* writer:dofs(names, units, [steps]) -> true | nil, sentence, code
-** Say which DOFs the samples of this run are of. steps: {command, measured} for each, the step to which goals and
-** commands are kept and that of what is measured (0: to the last bit; default: a millionth of the unit). */
+** Say which DOFs the samples of this run are of. steps: {command, measured} for each, the step to which
+** goals and commands are kept and that of what is measured (0: to the last bit; default: a millionth of the
+** unit). */
 static int dofs(lua_State *L) {
   brio_error err = {0};
   brio_store *store = brio_lua_store_writer_check(L, 1);
@@ -530,7 +532,8 @@ static int failing(lua_State *L) {
 }
 
 /* writer:dropped() -> ticks, beyond
-** How many ticks' samples went because the store reached its limit, and whether it is beyond it with nothing more to drop. */
+** How many ticks' samples went because the store reached its limit, and whether it is beyond it with nothing
+** more to drop. */
 static int dropped(lua_State *L) {
   bool beyond;
   lua_pushinteger(L, brio_store_dropped(brio_lua_store_writer_check(L, 1), &beyond));
@@ -551,8 +554,9 @@ static int close_writer(lua_State *L) {
 }
 
 /* store.record(path, [{wait =, durable =, ring_bytes =, limit =}]) -> writer | nil, sentence, code
-** Open or make a store to record into. wait (default true): a row waits for room instead of
-** being lost; durable: also survive a power cut; limit: bytes of the file at which the oldest samples go (default: none). */
+** Open or make a store to record into. wait (default true): a row waits for room instead of being lost;
+** durable: also survive a power cut; limit: bytes of the file at which the oldest samples go (default:
+** none). */
 static int record(lua_State *L) {
   static const char *const keys[] = {"wait", "durable", "ring_bytes", "limit", NULL};
   brio_store_options options = {.wait = true};
@@ -581,11 +585,11 @@ int luaopen_brio_store(lua_State *L) {
                                        {"dofs", dofs},     {"put", put},       {"sample", sample},
                                        {"lost", lost},     {"failing", failing}, {"dropped", dropped},
                                        {"close", close_writer}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"open", open_database}, {"change", change_database}, {"backup", backup},
-                                       {"blank", blank_database}, {"search", open_search}, {"record", record}, {"json", brio_lua_json},
-                                       {"array", brio_lua_json_array}, {"hash", hash}, {"ended", ended},
-                                       {"process", process},
-                                       {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"open", open_database},   {"change", change_database},
+                                       {"backup", backup},        {"blank", blank_database},
+                                       {"search", open_search},   {"record", record},
+                                       {"json", brio_lua_json},   {"array", brio_lua_json_array},
+                                       {"hash", hash}, {"ended", ended}, {"process", process}, {NULL, NULL}};
   brio_lua_class(L, ROWS, none, collect_rows);
   brio_lua_class(L, DATABASE, of_database, close_database);
   brio_lua_class(L, WRITER, of_writer, collect_writer);

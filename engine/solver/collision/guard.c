@@ -29,11 +29,11 @@
 enum { MAX_WORK = 3000 }; /* distances in a solve; what is undecided then counts as not free */
 
 static const double RESOLUTION = 2.5e-4; /* m: between two good places this near, or as near as the least
-                                         ** distance, all is good: half of that is left, if it comes to the worst */
+                                 ** distance, all is good: half of that is left, if it comes to the worst */
 static const double INTRUSION = 1e-3;    /* m: greatest braking missing its distance by less is no fault */
 static const double FORGETTING = 0.01;   /* of the shortest tick, a tick */
-static const double LIST = 0.1;          /* m: how near pairs are looked at one by one, at least; doubled where
-                                         ** the robot comes farther in the time it takes to stop */
+static const double LIST = 0.1;          /* m: how near pairs are looked at one by one, at least;
+                                 ** doubled where the robot comes farther in the time it takes to stop */
 static const double LONGEST_LIST = 10;   /* m */
 static const double SHARES[] = {0.5, 0.25, 0.125, 0.03125};
 
@@ -306,8 +306,8 @@ static int common_link(const brio_robot *robot, int a, int b) {
 }
 
 /* How far the plane of a half-space on a link may move against points up to `length` m from link `stop`
-** (-1: from the root, in the world), which carries it, between two places on the way: each turn times the way from its
-** axis up to `stop` and on to the points. */
+** (-1: from the root, in the world), which carries it, between two places on the way: each turn times the
+** way from its axis up to `stop` and on to the points. */
 static double sweep_from(const brio_solver *solver, const brio_body *plane, int stop, const double *from,
                          const double *to, double length) {
   const brio_robot *robot = solver->robot;

@@ -10,8 +10,8 @@
 ** sum is above V, because V was lowered, what moves brakes.
 **
 ** A base that moves is the beginning of every chain, with six variables: |v| + l |w| of it is used, at most
-** |v| plus the sum of what three coordinates may add.  Its rotation vector u, whose rate is limited, turns it no faster:
-** w = Jl(u) du/dt, and no singular value of Jl(u) is above 1.
+** |v| plus the sum of what three coordinates may add.  Its rotation vector u, whose rate is limited, turns
+** it no faster: w = Jl(u) du/dt, and no singular value of Jl(u) is above 1.
 **
 ** Tempo.  Speeds are limited to that share of their limits, and what speeds up does so by the square of it,
 ** so that motion goes along the same way in as much more time.  What brakes may do so as hard as ever: the

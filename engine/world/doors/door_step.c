@@ -86,7 +86,7 @@ static place place_of(const brio_door *door, const brio_door_touch *touch) {
   return at;
 }
 
-/* Handles ---------------------------------------------------------------------------------------------------------- */
+/* ---- handles ---- */
 
 /* Distance of the handle's axis from the hinge. */
 static double axis_along(const brio_door_settings *s) { return s->width - s->inset; }
@@ -221,7 +221,7 @@ static void turn_handle(brio_door *door, double dt, const brio_door_touch *touch
   if (door->handle >= s->free && !s->locked) door->latched = false;
 }
 
-/* The panel -------------------------------------------------------------------------------------------------------- */
+/* ---- the panel ---- */
 
 /* The angle to which the panel would move by itself, and its speed.  Damping is implicit, so that
 ** any step is stable; friction cannot reverse the motion. */

@@ -111,7 +111,7 @@ static int find_door(const brio_world *world, const char *id) {
   return -1;
 }
 
-/* Stepping --------------------------------------------------------------------------------------------------------- */
+/* ---- stepping ---- */
 
 /* Append the people within 4 m of a door's hinge to the touches.  Return the new number. */
 static int add_people(brio_world *world, const brio_door *door, brio_door_touch *touches, int n) {
@@ -192,7 +192,7 @@ static void put_panels(brio_world *world) {
   }
 }
 
-/* Looking ---------------------------------------------------------------------------------------------------------- */
+/* ---- looking ---- */
 
 /* Two sights per door. */
 static int count_sights(const brio_world *world) { return BRIO_DOOR_SEEN * doors_of(world)->count; }

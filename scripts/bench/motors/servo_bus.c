@@ -1,7 +1,8 @@
 /* How near a bus of emulated Dynamixels comes to what its wire allows: cycles of a sync write of goals
 ** and a fast sync read of places, over a pseudo-terminal, with the emulator in a process of its own that
 ** takes the time of the baud rate for each byte.  The limit is the bytes' time alone.
-**   build/bench/motors/servo_bus [SERVOS] [BAUD] [SECONDS] [fifo]: both with real-time priority, as `brio run` asks for it
+**   build/bench/motors/servo_bus [SERVOS] [BAUD] [SECONDS] [fifo]
+** fifo: both with real-time priority, as `brio run` asks for it.
 ** Prints a line of JSON: cpu is the share of a core that each of the two processes took; emulator_late_us, by
 ** how much the emulator handed an answer out after it was due, on average: it is in the cycles' time all the
 ** same. */

@@ -1,5 +1,6 @@
-// The work of cloud.c done with a k-d tree (nanoflann): a tree of the cloud a frame, then for each solid the points in
-// the sphere around it, each asked whether it is in the solid.  A half-space has no such sphere: all points are asked.
+// The work of cloud.c done with a k-d tree (nanoflann): a tree of the cloud a frame, then for each solid the
+// points in the sphere around it, each asked whether it is in the solid.  A half-space has no such sphere:
+// all points are asked.
 // Places without a point are left out before the clock runs.
 #include <cmath>
 #include <vector>

@@ -129,7 +129,8 @@ bool start(Peer &peer, const char *goals) {
   int next = 0;
   for (const KDL::Segment &segment : peer.chain.segments) {
     if (segment.getJoint().getType() == KDL::Joint::None) continue;
-    if (next == peer.problem.njoint || segment.getJoint().getName() != peer.problem.joints[next++]) return false;
+    if (next == peer.problem.njoint || segment.getJoint().getName() != peer.problem.joints[next++])
+      return false;
   }
   unsigned n = peer.chain.getNrOfJoints();
   peer.q.resize(n), peer.out.resize(n), peer.jacobian.resize(n);

@@ -3,7 +3,8 @@
 ** threads, rows lost, and how long it takes to read one DOF again, beside the same numbers in a plain table
 ** of SQLite.
 **
-**   samples FOLDER [HOURS]     one line of JSON for each row; values in bytes, shares of a core, or ms of CPU time */
+**   samples FOLDER [HOURS]
+** One line of JSON for each row; values in bytes, shares of a core, or ms of CPU time. */
 #include <math.h>
 #include <string.h>
 #include <sys/resource.h>

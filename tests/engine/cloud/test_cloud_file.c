@@ -18,7 +18,8 @@ static void add(bytes *b, const void *from, size_t length) {
 
 static void add_text(bytes *b, const char *text) { add(b, text, strlen(text)); }
 
-static brio_cloud *cloud_of(const void *from, size_t length, const brio_cloud_settings *settings, brio_error *err) {
+static brio_cloud *cloud_of(const void *from, size_t length, const brio_cloud_settings *settings,
+                            brio_error *err) {
   brio_cloud *cloud = brio_cloud_new(NULL);
   if (brio_cloud_read(cloud, from, length, settings, err)) return cloud;
   CHECK(cloud->count == 0 && err->code != BRIO_OK && err->message[0], "what fails is empty and says why");
@@ -39,24 +40,28 @@ static void check_color(const brio_cloud *cloud, int i, int r, int g, int b) {
   CHECK(cloud->colors, "colors");
   if (!cloud->colors) return;
   const uint8_t *color = cloud->colors[i];
-  CHECK(color[0] == r && color[1] == g && color[2] == b, "color %d: %d %d %d", i, color[0], color[1], color[2]);
+  CHECK(color[0] == r && color[1] == g && color[2] == b, "color %d: %d %d %d", i, color[0], color[1],
+        color[2]);
 }
 
 /* ------------------------------------------------------------------ PCD */
 
 static void reads_text(void) {
   brio_error err = {0};
-  brio_cloud *c = cloud_of_text("# .PCD v0.7\r\nVERSION 0.7\r\nFIELDS label z normal y rgb x\r\nSIZE 4 4 4 8 4 4\r\n"
-                                "TYPE I F F F F F\r\nCOUNT 1 1 3 1 1 1\r\nWIDTH 2\r\nHEIGHT 2\r\nVIEWPOINT 1 2 3 0 0 0 2\r\n"
-                                "POINTS 4\r\nDATA ascii\r\n"
-                                "7 3 0 0 1 -2.5e-1 4210752 1\r\n-1 6 0 0 1 .5 5.9005204e-39 +4.\r\n\r\n"
-                                "0 nan 0 0 1 NaN 0 -nan\r\n3 1e30 0 0 1 2 nan 1.#QNAN\r\n", &err);
+  brio_cloud *c = cloud_of_text(
+      "# .PCD v0.7\r\nVERSION 0.7\r\nFIELDS label z normal y rgb x\r\nSIZE 4 4 4 8 4 4\r\n"
+      "TYPE I F F F F F\r\nCOUNT 1 1 3 1 1 1\r\nWIDTH 2\r\nHEIGHT 2\r\nVIEWPOINT 1 2 3 0 0 0 2\r\n"
+      "POINTS 4\r\nDATA ascii\r\n"
+      "7 3 0 0 1 -2.5e-1 4210752 1\r\n-1 6 0 0 1 .5 5.9005204e-39 +4.\r\n\r\n"
+      "0 nan 0 0 1 NaN 0 -nan\r\n3 1e30 0 0 1 2 nan 1.#QNAN\r\n",
+      &err);
   CHECK(c, "%s", err.message);
   if (!c) return;
   CHECK(c->count == 4 && c->width == 2 && c->height == 2, "%d %d %d", c->count, c->width, c->height);
   CHECK_POINT(c, 0, 1, -0.25, 3);
   CHECK_POINT(c, 1, 4, 0.5, 6);
-  CHECK(!brio_cloud_has(c, 2) && !brio_cloud_has(c, 3) && c->missing == 2 && c->far == 0, "%d missing", c->missing);
+  CHECK(!brio_cloud_has(c, 2) && !brio_cloud_has(c, 3) && c->missing == 2 && c->far == 0, "%d missing",
+        c->missing);
   check_color(c, 0, 0x40, 0x40, 0x40);
   check_color(c, 1, 0x40, 0x40, 0x40);
   check_color(c, 3, 0, 0, 0);
@@ -69,11 +74,13 @@ static void reads_numbers(void) {
   static const struct { const char *text; double value; } rows[] = {
       {"1", 1}, {"-0.125", -0.125}, {"3.14159265358979", 3.14159265358979}, {"1e3", 1000}, {"1E+3", 1000},
       {"12345678901234567890123", 1.2345678901234568e22}, {"0.000000000000000000000000001", 1e-27},
-      {"1.17549435e-38", 1.17549435e-38}, {"99999.99999999999999999999", 100000}, {"1.401298464324817e-45", 1.401298464324817e-45}};
+      {"1.17549435e-38", 1.17549435e-38}, {"99999.99999999999999999999", 100000},
+      {"1.401298464324817e-45", 1.401298464324817e-45}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     char text[256];
     brio_error err = {0};
-    snprintf(text, sizeof text, "FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nWIDTH 1\nHEIGHT 1\nDATA ascii\n0 %s 0\n", rows[i].text);
+    snprintf(text, sizeof text,
+             "FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nWIDTH 1\nHEIGHT 1\nDATA ascii\n0 %s 0\n", rows[i].text);
     brio_cloud *c = cloud_of_text(text, &err);
     CHECK(c, "%s", err.message);
     if (c && fabs(rows[i].value) <= BRIO_CLOUD_FARTHEST) CHECK_POINT(c, 0, 0, rows[i].value, 0);
@@ -82,8 +89,11 @@ static void reads_numbers(void) {
   }
 }
 
-static const struct { char letter; int size; } kinds[] = {{'I', 1}, {'I', 2}, {'I', 4}, {'I', 8}, {'U', 1}, {'U', 2},
-                                                          {'U', 4}, {'U', 8}, {'F', 4}, {'F', 8}};
+static const struct {
+  char letter;
+  int size;
+} kinds[] = {{'I', 1}, {'I', 2}, {'I', 4}, {'I', 8}, {'U', 1},
+             {'U', 2}, {'U', 4}, {'U', 8}, {'F', 4}, {'F', 8}};
 
 /* Write a number as a type, in either byte order. */
 static void add_number(bytes *b, char letter, int size, double value, bool big) {
@@ -100,9 +110,10 @@ static void make_pcd(bytes *b, int kind, bool packed) {
   char header[512], type = kinds[kind].letter;
   int size = kinds[kind].size;
   bytes data = {.length = 0};
-  snprintf(header, sizeof header, "VERSION .7\nCOLUMNS _ x label y rgba z odd\nSIZE 1 %d 2 %d 4 %d 8\nTYPE U %c U %c U %c F\n"
-           "COUNT 5 1 1 1 1 1 2\nWIDTH 3\nHEIGHT 3\nPOINTS 9\nDATA %s\n", size, size, size, type, type, type,
-           packed ? "binary_compressed" : "binary");
+  snprintf(header, sizeof header,
+           "VERSION .7\nCOLUMNS _ x label y rgba z odd\nSIZE 1 %d 2 %d 4 %d 8\nTYPE U %c U %c U %c F\n"
+           "COUNT 5 1 1 1 1 1 2\nWIDTH 3\nHEIGHT 3\nPOINTS 9\nDATA %s\n",
+           size, size, size, type, type, type, packed ? "binary_compressed" : "binary");
   b->length = 0;
   add_text(b, header);
   for (int k = 0; k < (packed ? 7 : 1); k++)
@@ -180,10 +191,16 @@ static void refuses_lies(void) {
       {"ply\nproperty float x\n", "before any element"},
       {"ply\nformat ascii 1.0\nelement vertex x\n", "how many"},
       {"ply\nformat ascii 1.0\nelement vertex 1\nproperty real x\n", "'real' where a type"},
-      {"ply\nformat ascii 1.0\nelement face 3\nproperty list uchar int i\nend_header\n0\n0\n0\n", "no element vertex"},
-      {"ply\nformat ascii 1.0\nelement face 1\nproperty list uchar int i\nelement vertex 0\nend_header\n-3 1\n", "list of -3"},
-      {"ply\nformat binary_little_endian 1.0\nelement face 1\nproperty list uint int i\nelement vertex 0\nend_header\n\xff\xff\xff\xff", "cut off"},
-      {"ply\nformat binary_little_endian 1.0\nelement nothing 2000000000\nelement vertex 0\nend_header\n", "no x"},
+      {"ply\nformat ascii 1.0\nelement face 3\nproperty list uchar int i\nend_header\n0\n0\n0\n",
+       "no element vertex"},
+      {"ply\nformat ascii 1.0\nelement face 1\nproperty list uchar int i\nelement vertex 0\nend_header\n-3 "
+       "1\n",
+       "list of -3"},
+      {"ply\nformat binary_little_endian 1.0\nelement face 1\nproperty list uint int i\nelement vertex "
+       "0\nend_header\n\xff\xff\xff\xff",
+       "cut off"},
+      {"ply\nformat binary_little_endian 1.0\nelement nothing 2000000000\nelement vertex 0\nend_header\n",
+       "no x"},
       {"BRPC\1", "cut off"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     brio_error err = {0};
@@ -200,10 +217,13 @@ static void make_ply(bytes *b, bool big) {
   b->length = 0;
   add_text(b, "ply\nformat binary_");
   add_text(b, big ? "big" : "little");
-  add_text(b, "_endian 1.0\ncomment made here\nelement camera 1\nproperty list uchar float view\nproperty short n\n"
-              "element vertex 2\nproperty double x\nproperty list ushort uint ids\nproperty float32 z\nproperty int16 y\n"
-              "property uchar red\nproperty ushort green\nproperty float blue\nproperty uint label\nelement face 1\n"
-              "property list uchar int vertex_indices\nend_header\n");
+  add_text(
+      b,
+      "_endian 1.0\ncomment made here\nelement camera 1\nproperty list uchar float view\nproperty short n\n"
+      "element vertex 2\nproperty double x\nproperty list ushort uint ids\nproperty float32 z\nproperty "
+      "int16 y\n"
+      "property uchar red\nproperty ushort green\nproperty float blue\nproperty uint label\nelement face 1\n"
+      "property list uchar int vertex_indices\nend_header\n");
   add_number(b, 'U', 1, 2, big);
   add_number(b, 'F', 4, 1, big), add_number(b, 'F', 4, 1, big), add_number(b, 'I', 2, 9, big);
   for (int i = 0; i < 2; i++) {
@@ -236,9 +256,11 @@ static void reads_ply(void) {
 
 static void reads_ply_text(void) {
   brio_error err = {0};
-  brio_cloud *c = cloud_of_text("ply\r\nformat ascii 1.0\r\nobj_info x\r\nelement material 1\r\nproperty list uchar int a\r\n"
-                                "element vertex 2\r\nproperty float y\r\nproperty float x\r\nproperty float z\r\n"
-                                "property float red\r\nend_header\r\n3 1 2 3\r\n1 2 3 0.5\r\n4 5 6 1", &err);
+  brio_cloud *c = cloud_of_text(
+      "ply\r\nformat ascii 1.0\r\nobj_info x\r\nelement material 1\r\nproperty list uchar int a\r\n"
+      "element vertex 2\r\nproperty float y\r\nproperty float x\r\nproperty float z\r\n"
+      "property float red\r\nend_header\r\n3 1 2 3\r\n1 2 3 0.5\r\n4 5 6 1",
+      &err);
   CHECK(c, "%s", err.message);
   if (!c) return;
   CHECK_POINT(c, 1, 5, 4, 6);
@@ -255,7 +277,8 @@ static void survives_cuts(void) {
   make_pcd(&files[1], 9, true);
   make_ply(&files[2], true);
   files[3].length = files[4].length = 0;
-  add_text(&files[3], "VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nWIDTH 2\nHEIGHT 1\nDATA ascii\n1 2 3\n4 5 6\n");
+  add_text(&files[3],
+           "VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nWIDTH 2\nHEIGHT 1\nDATA ascii\n1 2 3\n4 5 6\n");
   brio_cloud *c = brio_cloud_new(NULL);
   brio_cloud_resize(c, 2, 2, BRIO_CLOUD_COLORS | BRIO_CLOUD_LABELS, NULL);
   memset(c->points, 0, 4 * sizeof *c->points);
@@ -282,7 +305,8 @@ static void keeps_a_frame(void) {
   brio_cloud *c = brio_cloud_new(NULL), *again;
   brio_cloud_resize(c, 3, 2, BRIO_CLOUD_COLORS | BRIO_CLOUD_LABELS, NULL);
   for (int i = 0; i < 6; i++) {
-    for (int k = 0; k < 3; k++) c->points[i][k] = (float)(i + 0.1 * k), c->colors[i][k] = (uint8_t)(40 * i + k);
+    for (int k = 0; k < 3; k++)
+      c->points[i][k] = (float)(i + 0.1 * k), c->colors[i][k] = (uint8_t)(40 * i + k);
     c->labels[i] = 0xfffffff0u + (uint32_t)i;
   }
   c->points[4][1] = NAN;
@@ -308,7 +332,9 @@ static void keeps_a_frame(void) {
   brio_cloud_free(again);
 }
 
-#define ONE "FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nWIDTH 1\nHEIGHT 1\nVIEWPOINT 1 2 3 0.70710678118654752 0 0 0.70710678118654752\nDATA ascii\n1 2 3\n"
+#define ONE                                                                                                  \
+  "FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nWIDTH 1\nHEIGHT 1\nVIEWPOINT 1 2 3 0.70710678118654752 0 0 "        \
+  "0.70710678118654752\nDATA ascii\n1 2 3\n"
 
 static void turns_axes(void) {
   static const struct { const char *axes; double x, y, z; } rows[] = {
@@ -316,11 +342,13 @@ static void turns_axes(void) {
       {"opengl", -3, -1, 2}, {"unity", 3, -1, 2}, {"up left back", -3, 2, 1}};
   brio_error err = {0};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    brio_cloud *c = cloud_of(ONE, strlen(ONE), &(brio_cloud_settings){.axes = rows[i].axes, .unit = 0.5}, &err);
+    brio_cloud *c =
+        cloud_of(ONE, strlen(ONE), &(brio_cloud_settings){.axes = rows[i].axes, .unit = 0.5}, &err);
     CHECK(c, "%s", err.message);
     if (!c) continue;
     CHECK_POINT(c, 0, rows[i].x / 2, rows[i].y / 2, rows[i].z / 2);
-    CHECK(c->viewpoint.p.x == rows[i].x / 2 && c->viewpoint.p.y == rows[i].y / 2, "the viewpoint goes with it");
+    CHECK(c->viewpoint.p.x == rows[i].x / 2 && c->viewpoint.p.y == rows[i].y / 2,
+          "the viewpoint goes with it");
     brio_cloud_free(c);
   }
   /* The viewpoint is turned 90 degrees about the file's z: in an optical frame about forward. */
@@ -328,7 +356,8 @@ static void turns_axes(void) {
   brio_vec3 left = brio_quat_rotate(c->viewpoint.q, (brio_vec3){0, 1, 0});
   CHECK_NEAR(left.z, 1, 1e-12, "left becomes up, as right becomes down: %g %g %g", left.x, left.y, left.z);
   brio_cloud_free(c);
-  static const char *const bad[] = {"left right up", "forward left", "forward left up up", "sideways left up"};
+  static const char *const bad[] = {"left right up", "forward left", "forward left up up",
+                                    "sideways left up"};
   for (size_t i = 0; i < 4; i++) {
     CHECK(!cloud_of(ONE, strlen(ONE), &(brio_cloud_settings){.axes = bad[i]}, &err), "%s", bad[i]);
     CHECK_HAS(err.message, "where x, y and z point");
@@ -338,7 +367,8 @@ static void turns_axes(void) {
 
 static void counts_what_is_far(void) {
   brio_error err = {0};
-  const char *text = "FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nWIDTH 4\nHEIGHT 1\nDATA ascii\n1e30 0 0\n0 -1e6 0\n1 1 inf\n1 1 1\n";
+  const char *text = "FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nWIDTH 4\nHEIGHT 1\nDATA ascii\n1e30 0 0\n0 -1e6 "
+                     "0\n1 1 inf\n1 1 1\n";
   brio_cloud *c = cloud_of_text(text, &err);
   CHECK(c && c->missing == 3 && c->far == 2, "%d missing, %d far", c ? c->missing : -1, c ? c->far : -1);
   brio_cloud_free(c);
@@ -361,12 +391,20 @@ static void takes_ten_million(void) {
 /* ------------------------------------------------------------------ real files */
 
 static void reads_real_files(void) {
-  static const struct { const char *name; int width, height, missing; double sum[3]; long colors[3]; long labels; } rows[] = {
+  static const struct {
+    const char *name;
+    int width, height, missing;
+    double sum[3];
+    long colors[3], labels;
+  } rows[] = {
       {"krylon_object_ascii.pcd", 4467, 1, 0, {0.615156021, -0.114867981, -15.463245}, {0, 0, 0}, 0},
-      {"mOSD_learn35_labelled_tabletop.pcd", 640, 480, 135494, {-12755.0297, 13070.8771, 157206.727}, {48463582, 45236028, 44766803}, 1180618},
-      {"office1_door.pcd", 640, 480, 52744, {-46326.2942, -30577.4508, 1020420.62}, {49843515, 46461178, 46260514}, 0},
+      {"mOSD_learn35_labelled_tabletop.pcd", 640, 480, 135494, {-12755.0297, 13070.8771, 157206.727},
+       {48463582, 45236028, 44766803}, 1180618},
+      {"office1_door.pcd", 640, 480, 52744, {-46326.2942, -30577.4508, 1020420.62},
+       {49843515, 46461178, 46260514}, 0},
       {"stairs_boxes_room_quarter.ply", 15589, 1, 0, {-385.921609, -0.205393752, 34967.47}, {0, 0, 0}, 0},
-      {"table_scene_mug_stereo_textured.pcd", 640, 480, 97920, {19930.1859, -9814.71766, 264682.155}, {54255613, 35504128, 24300682}, 0},
+      {"table_scene_mug_stereo_textured.pcd", 640, 480, 97920, {19930.1859, -9814.71766, 264682.155},
+       {54255613, 35504128, 24300682}, 0},
   };
   char path[512];
   if (!check_shared()) SKIP("no shared data");
@@ -398,7 +436,7 @@ static void reads_real_files(void) {
   brio_cloud_free(c);
 }
 
-CHECK_SUITE(CHECK_TEST(reads_text), CHECK_TEST(reads_numbers), CHECK_TEST(reads_every_type), CHECK_TEST(refuses_lies),
-            CHECK_TEST(reads_ply), CHECK_TEST(reads_ply_text), CHECK_TEST(survives_cuts), CHECK_TEST(keeps_a_frame),
-            CHECK_TEST(turns_axes), CHECK_TEST(counts_what_is_far), CHECK_TEST(takes_ten_million),
-            CHECK_TEST(reads_real_files))
+CHECK_SUITE(CHECK_TEST(reads_text), CHECK_TEST(reads_numbers), CHECK_TEST(reads_every_type),
+            CHECK_TEST(refuses_lies), CHECK_TEST(reads_ply), CHECK_TEST(reads_ply_text),
+            CHECK_TEST(survives_cuts), CHECK_TEST(keeps_a_frame), CHECK_TEST(turns_axes),
+            CHECK_TEST(counts_what_is_far), CHECK_TEST(takes_ten_million), CHECK_TEST(reads_real_files))

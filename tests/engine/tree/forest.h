@@ -1,9 +1,9 @@
 /* Trees for tests, written as indented lines, with leaves whose results are scripted, and a log of what
 ** began.
 **
-**   KIND NAME [after=beginning | after=all | after=whole:NAME | after=NAME] [to=NAME] [part=try|catch|finally]
-**   [PARAMETER=NUMBER]... and of `call`: [d=SECONDS] [r=RESULTS], one letter (s, f) an execution, the last one again; of
-**   `choose` one a tick: a child's digit, a dot for nothing, s, f. */
+**   KIND NAME [after=beginning | after=all | after=whole:NAME | after=NAME] [to=NAME]
+**   [part=try|catch|finally] [PARAMETER=NUMBER]... and of `call`: [d=SECONDS] [r=RESULTS], one letter (s, f)
+**   an execution, the last one again; of `choose` one a tick: a child's digit, a dot for nothing, s, f. */
 #ifndef BRIO_TESTS_FOREST_H
 #define BRIO_TESTS_FOREST_H
 

@@ -283,6 +283,7 @@ local function compile_wants(faults, what, state, from)
     end
   end
   local list, seen = weights.of_list(state.wants), {}
+  if not list[2] then return list end
   for _, item in ipairs(list) do
     local property = item[1]
     if seen[property.key] then

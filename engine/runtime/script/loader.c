@@ -217,7 +217,7 @@ static bool has_glance(lua_State *L) {
 }
 
 /* Wait for a change, a request or `again` seconds; what changes is glanced at while it settles. */
-static void wait(brio_loader *loader, lua_State *L, bool glances, double again) {
+static void await_change(brio_loader *loader, lua_State *L, bool glances, double again) {
   if (!glances) {
     brio_file_watch_wait(loader->watch, again);
     return;
@@ -232,7 +232,7 @@ static void work(brio_loader *loader, lua_State *L) {
   double again = step(loader, L, NULL);
   while (!atomic_load(&loader->stopping)) {
     brio_texts *request = NULL;
-    wait(loader, L, glances, again);
+    await_change(loader, L, glances, again);
     /* Memory is freed here, since the script thread must not. */
     free_all(&loader->returned);
     if (atomic_load(&loader->stopping)) break;

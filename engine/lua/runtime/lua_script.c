@@ -1,5 +1,6 @@
 /* brio.script: calls and coroutines under the watch of the script budget (runtime/script/script.h). */
 #include <lauxlib.h>
+#include <limits.h>
 #include <lua.h>
 #include <math.h>
 
@@ -104,6 +105,19 @@ static int traceback(lua_State *L) {
   return 1;
 }
 
+/* script.caller(level) -> file, line | nil
+** Where a function of the stack is now, by its level as in debug.getinfo, but without a table: a file that
+** describes a thousand states asks as often. */
+static int caller(lua_State *L) {
+  lua_Integer level = luaL_checkinteger(L, 1);
+  lua_Debug ar;
+  if (level < 0 || level > INT_MAX || !lua_getstack(L, (int)level, &ar)) return 0;
+  lua_getinfo(L, "Sl", &ar);
+  lua_pushstring(L, *ar.source == '@' ? ar.source + 1 : ar.source);
+  lua_pushinteger(L, ar.currentline);
+  return 2;
+}
+
 /* script.remembers(table)
 ** What scripts remember from now on: part of the place where a replay looks for a cut by the budget. */
 static int remembers(lua_State *L) {
@@ -115,7 +129,7 @@ static int remembers(lua_State *L) {
 int luaopen_brio_script(lua_State *L) {
   static const luaL_Reg functions[] = {{"call", call},   {"resume", resume},       {"work", work},
                                        {"close", close}, {"traceback", traceback}, {"remembers", remembers},
-                                       {NULL, NULL}};
+                                       {"caller", caller}, {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }

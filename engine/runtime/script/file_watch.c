@@ -58,6 +58,7 @@ struct brio_file_watch {
   uint64_t began; /* ms of the loop: start of the change that is settling; 0: none */
   double saved;
   bool settled, woken, over;
+  bool early, begun; /* this wait ends when a change begins; one did */
   bool poll;       /* by request: no events are used */
 };
 
@@ -116,8 +117,11 @@ static void on_settled(uv_timer_t *timer) {
 ** already. */
 static void touched(brio_file_watch *watch) {
   uint64_t now = uv_now(&watch->loop);
-  if (!watch->began) watch->began = now;
-  else if (now - watch->began > MAX_MS) return;
+  if (watch->began && now - watch->began > MAX_MS) return;
+  if (!watch->began) {
+    watch->began = now;
+    if (watch->early) end_wait(watch, &watch->begun);
+  }
   uv_timer_start(&watch->settle, on_settled, SETTLE_MS, 0);
 }
 
@@ -346,14 +350,36 @@ bool brio_file_watch_set(brio_file_watch *watch, const char *const *files, int c
   return good || brio_fail(err, BRIO_NO_MEMORY, "no memory to watch %d files", count);
 }
 
+/* Whether a wait has its reason to end. */
+static bool is_over(const brio_file_watch *watch) {
+  return watch->settled || watch->woken || watch->over || watch->begun;
+}
+
+/* The caller worked while a change settled: take the events of that time first, since libuv serves timers
+** before events. */
+static void catch_up(brio_file_watch *watch) {
+  uv_update_time(&watch->loop);
+  if (watch->began && uv_timer_get_due_in(&watch->settle) == 0)
+    uv_timer_start(&watch->settle, on_settled, 1, 0);
+}
+
 void brio_file_watch_wait(brio_file_watch *watch, double seconds) {
-  watch->over = false;
+  watch->over = watch->begun = false;
+  catch_up(watch);
   /* 0.5: round to milliseconds. */
   if (seconds >= 0) uv_timer_start(&watch->limit, on_limit, (uint64_t)(seconds * 1e3 + 0.5), 0);
   /* One event at a time, until one of them ends the wait. */
-  while (!watch->settled && !watch->woken && !watch->over) uv_run(&watch->loop, UV_RUN_ONCE);
+  while (!is_over(watch)) uv_run(&watch->loop, UV_RUN_ONCE);
   uv_timer_stop(&watch->limit);
+  watch->begun = watch->begun && !watch->settled && !watch->woken;
   watch->settled = watch->woken = false;
+}
+
+bool brio_file_watch_wait_early(brio_file_watch *watch, double seconds) {
+  watch->early = true;
+  brio_file_watch_wait(watch, seconds);
+  watch->early = false;
+  return watch->begun;
 }
 
 double brio_file_watch_saved(const brio_file_watch *watch) { return watch->saved; }

@@ -196,12 +196,43 @@ static double step(brio_loader *loader, lua_State *L, brio_texts *request) {
   return lua_isnumber(L, 4) ? lua_tonumber(L, 4) : -1;
 }
 
-/* The thread's work: step, wait for a change, a request or time, step again. */
+/* Call glance() of the object at 1.  Return in how many seconds to step; -1: only when the change has
+** settled. */
+static double glance(brio_loader *loader, lua_State *L) {
+  lua_settop(L, 1);
+  lua_getfield(L, 1, "glance");
+  lua_pushvalue(L, 1);
+  if (!brio_script_call(L, 1, 1, 0)) {
+    tell(loader, lua_tostring(L, -1));
+    return -1;
+  }
+  return lua_isnumber(L, 2) ? lua_tonumber(L, 2) : -1;
+}
+
+/* Whether the object at 1 has a glance(). */
+static bool has_glance(lua_State *L) {
+  bool has = lua_getfield(L, 1, "glance") == LUA_TFUNCTION;
+  lua_settop(L, 1);
+  return has;
+}
+
+/* Wait for a change, a request or `again` seconds; what changes is glanced at while it settles. */
+static void await_change(brio_loader *loader, lua_State *L, bool glances, double again) {
+  if (!glances) {
+    brio_file_watch_wait(loader->watch, again);
+    return;
+  }
+  while (!atomic_load(&loader->stopping) && brio_file_watch_wait_early(loader->watch, again))
+    again = glance(loader, L);
+}
+
+/* The thread's work: step, wait, step again. */
 static void work(brio_loader *loader, lua_State *L) {
+  bool glances = has_glance(L);
   double again = step(loader, L, NULL);
   while (!atomic_load(&loader->stopping)) {
     brio_texts *request = NULL;
-    brio_file_watch_wait(loader->watch, again);
+    await_change(loader, L, glances, again);
     /* Memory is freed here, since the script thread must not. */
     free_all(&loader->returned);
     if (atomic_load(&loader->stopping)) break;

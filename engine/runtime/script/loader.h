@@ -41,7 +41,9 @@ typedef struct brio_loader_options {
 /* Start the thread.  It calls object:step(saved_at, request) when files changed and settled, when it
 ** is asked, and when the object wanted to be called again; `request` is a list of texts, or nil.
 ** A step returns a list of texts to hand over (nil: nothing), the list of files to watch, and in
-** how many seconds to call again (nil: never).  When the thread itself fails it hands over
+** how many seconds to call again (nil: never).  An object with glance() has it called, without arguments,
+** as soon as files change, before they have settled: it may work ahead, and returns in how many seconds to
+** call step (nil: when they have settled).  When the thread itself fails it hands over
 ** {"broken", sentence}.  Errors: no_memory, limit. */
 brio_loader *brio_loader_start(const brio_loader_options *options, brio_error *err);
 

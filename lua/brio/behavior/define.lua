@@ -10,6 +10,7 @@ local lazy = require "brio.lib.lazy"
 local fault_lists = require "brio.behavior.loading.faults"
 local machines = lazy "brio.behavior.tree_machines"
 local tree_forms = lazy "brio.tree.files.expand"
+local script = require "brio.script"
 local suggest = require "brio.lib.suggest"
 local want = require "brio.behavior.wants.want"
 local weights = require "brio.behavior.wants.weights"
@@ -52,7 +53,7 @@ behavior.blend = 0.1
 local function is_name(text) return text:match "^[%a_][%w_%-]*$" ~= nil end
 
 function Definition.__newindex(self, name, state)
-  local info = debug.getinfo(2, "l")
+  local _, line = script.caller(2)
   if type(name) ~= "string" then error("a state's name must be a text, not " .. type(name), 2) end
   if not is_name(name) then
     error(("a state's name is made of letters, digits, '_' and '-', not '%s'"):format(name), 2)
@@ -62,7 +63,7 @@ function Definition.__newindex(self, name, state)
   end
   local states = described[self].states
   if not states[name] then states[#states + 1] = name end
-  states[name] = { table = state, line = info and info.currentline or 0 }
+  states[name] = { table = state, line = line or 0 }
 end
 
 function Definition.__index(self, name)
@@ -99,15 +100,30 @@ function behavior.place_of_node(file, source, state, number)
   return file, fault_lists.line_of_node(file, source, state.line, tree.list, number)
 end
 
+--- Whether a value is of the type, or of one of the types, that are expected: "table", "table or string".
+local function is_of(expected, value)
+  local kind = type(value)
+  return expected == kind or (" " .. expected .. " "):find(" " .. kind .. " ", 1, true) ~= nil
+end
+
+--- Whether every field of a described table has a known name and the right type.
+local function are_allowed(fields, allowed)
+  for key, value in next, fields do
+    local expected = allowed[key]
+    if not expected or type(key) ~= "string" or not is_of(expected, value) then return false end
+  end
+  return true
+end
+
 --- Check the fields of a described table against a list of names and types.
 local function check_fields(faults, what, fields, allowed, from)
-  if faults.trusted then return end
+  if faults.trusted or are_allowed(fields, allowed) then return end
   for _, key in ipairs(suggest.keys(fields)) do
     local expected = allowed[key]
     if not expected then
       faults:add(faults:at(key, from), "%s has no field '%s'%s", what, key,
         suggest.hint(key, suggest.keys(allowed)))
-    elseif not (" " .. expected .. " "):find(" " .. type(fields[key]) .. " ", 1, true) then
+    elseif not is_of(expected, fields[key]) then
       faults:add(faults:at(key, from), "%s: %s must be a %s, not %s", what, key, expected, type(fields[key]))
     end
   end
@@ -116,30 +132,33 @@ local function check_fields(faults, what, fields, allowed, from)
   end
 end
 
---- Whether a described list is one: items 1, 2, 3 and no gaps, names or anything else.
-local function is_list(faults, what, list, from)
+--- Whether the list in a described field is one: items 1, 2, 3 and no gaps, names or anything else.
+local function is_list(faults, what, field, list, from)
   if faults.trusted then return true end
   local count, top = 0, 0
   for key in next, list do
     if math.type(key) ~= "integer" or key < 1 then
-      faults:add(from, "%s must be a list, without '%s ='", what, tostring(key))
+      faults:add(faults:at(field, from), "%s: %s must be a list, without '%s ='", what, field, tostring(key))
       return false
     end
-    count, top = count + 1, math.max(top, key)
+    count = count + 1
+    if key > top then top = key end
   end
   if count < top then
     local missing = 1
     while list[missing] ~= nil do missing = missing + 1 end
-    faults:add(from, "%s: item %d is nil: a name that is not defined?", what, missing)
+    faults:add(faults:at(field, from), "%s: %s: item %d is nil: a name that is not defined?", what, field,
+      missing)
   end
   return count == top
 end
 
-local function check_target(faults, what, to, from)
-  if type(to) == "function" then return true end
-  if type(to) == "string" then return true end
-  faults:add(from, "%s: a transition leads to a state's name or a function that returns one, not %s", what,
-    type(to))
+--- Check where a transition leads; `word`, if any, is looked for in the source to tell its line.
+local function check_target(faults, what, to, from, word)
+  local kind = type(to)
+  if kind == "string" or kind == "function" then return true end
+  faults:add(word and faults:at(word, from) or from,
+    "%s: a transition leads to a state's name or a function that returns one, not %s", what, kind)
   return false
 end
 
@@ -162,7 +181,7 @@ function readers.on(faults, what, on, list, from)
     end
   end
   for _, event in ipairs(suggest.keys(on)) do
-    if check_target(faults, what, on[event], faults:at(event, from)) then
+    if check_target(faults, what, on[event], from, event) then
       list[#list + 1] = { event = event, to = on[event] }
     end
   end
@@ -170,34 +189,41 @@ end
 
 local function is_seconds(value) return type(value) == "number" and value >= 0 and value < math.huge end
 
---- Read `after` or `when`: an item {first, to}, or a list of such.
-local function read_pairs(faults, what, form, items, from, is_first, expected)
-  local line = faults:at(form, from)
-  if type(items[1]) ~= "table" then items = { items } end
-  if not is_list(faults, what .. ": " .. form, items, line) then return {} end
-  local good = {}
-  for _, item in ipairs(items) do
-    if type(item) ~= "table" or not is_first(item[1]) or #item ~= 2 then
-      faults:add(line, "%s: %s expects {%s, \"state\"}, or a list of such", what, form, expected)
-    elseif check_target(faults, what, item[2], line) then
-      good[#good + 1] = item
-    end
-  end
-  return good
-end
-
-function readers.after(faults, what, after, list, from)
-  for _, item in ipairs(read_pairs(faults, what, "after", after, from, is_seconds, "seconds")) do
-    list[#list + 1] = { after = item[1], to = item[2] }
-  end
-end
-
 local function is_function(value) return type(value) == "function" end
 
-function readers.when(faults, what, when, list, from)
-  for _, item in ipairs(read_pairs(faults, what, "when", when, from, is_function, "function(self)")) do
-    list[#list + 1] = { when = item[1], label = label_of(faults, item[1]), to = item[2] }
+--- The forms that are an item {first, to}, or a list of such: what the first of an item must be, and how the
+--- transition is made of it.
+local pair_forms = {
+  after = { is_first = is_seconds, expected = "seconds",
+    make = function(_, seconds, to) return { after = seconds, to = to } end },
+  when = { is_first = is_function, expected = "function(self)",
+    make = function(faults, condition, to)
+      return { when = condition, label = label_of(faults, condition), to = to }
+    end },
+}
+
+local function read_pair(faults, what, form, item, list, from)
+  local pair = pair_forms[form]
+  if type(item) ~= "table" or not pair.is_first(item[1]) or #item ~= 2 then
+    faults:add(faults:at(form, from), "%s: %s expects {%s, \"state\"}, or a list of such", what, form,
+      pair.expected)
+  elseif check_target(faults, what, item[2], from, form) then
+    list[#list + 1] = pair.make(faults, item[1], item[2])
   end
+end
+
+local function read_pairs(faults, what, form, items, list, from)
+  if type(items[1]) ~= "table" then return read_pair(faults, what, form, items, list, from) end
+  if not is_list(faults, what, form, items, from) then return end
+  for _, item in ipairs(items) do read_pair(faults, what, form, item, list, from) end
+end
+
+function readers.after(faults, what, items, list, from)
+  read_pairs(faults, what, "after", items, list, from)
+end
+
+function readers.when(faults, what, items, list, from)
+  read_pairs(faults, what, "when", items, list, from)
 end
 
 local go_fields = { on = "string", after = "number", when = "function", to = true, fresh = "boolean" }
@@ -224,12 +250,11 @@ local function fault_of_item(item)
 end
 
 function readers.go(faults, what, go, list, from)
-  local line = faults:at("go", from)
-  if not is_list(faults, what .. ": go", go, line) then return end
+  if not is_list(faults, what, "go", go, from) then return end
   for index, item in ipairs(go) do
     local fault = fault_of_item(item)
     if fault then
-      faults:add(line, "%s: item %d of go: %s", what, index, fault)
+      faults:add(faults:at("go", from), "%s: item %d of go: %s", what, index, fault)
     elseif check_target(faults, what, item.to, from) then
       list[#list + 1] = { event = item.on, after = item.after, when = item.when, to = item.to,
         fresh = item.fresh, label = item.when and label_of(faults, item.when) }
@@ -248,16 +273,17 @@ local function compile_transitions(faults, what, state, from)
 end
 
 local function compile_wants(faults, what, state, from)
-  local line = faults:at("wants", from)
-  if not is_list(faults, what .. ": wants", state.wants, line) then return {} end
+  if faults.trusted then return weights.of_list(state.wants) end
+  if not is_list(faults, what, "wants", state.wants, from) then return {} end
   for index, item in ipairs(state.wants) do
-    if not faults.trusted and not (want.is_property(item) or want.is_group(item)) then
-      faults:add(line, "%s: item %d of wants is no property: use want.<objective> {...}", what, index)
+    if not (want.is_property(item) or want.is_group(item)) then
+      faults:add(faults:at("wants", from), "%s: item %d of wants is no property: use want.<objective> {...}",
+        what, index)
       return {}
     end
   end
   local list, seen = weights.of_list(state.wants), {}
-  if faults.trusted then return list end
+  if not list[2] then return list end
   for _, item in ipairs(list) do
     local property = item[1]
     if seen[property.key] then
@@ -287,9 +313,12 @@ end
 
 local compile_machine
 
+--- Check the tempo of a state, or of the behavior (`what`: nil).
 local function check_tempo(faults, what, value, line)
   local fault = type(value) == "number" and tempo.fault(value)
-  if fault then faults:add(faults:at("tempo", line), "%stempo: %s", what, fault) end
+  if fault then
+    faults:add(faults:at("tempo", line), "%stempo: %s", what and what .. ": " or "", fault)
+  end
 end
 
 --- Numbers of a state, and fields that make no sense where they stand.
@@ -298,7 +327,7 @@ local function check_sense(faults, what, state, path, line)
   if type(state.blend) == "number" and not (state.blend >= 0 and state.blend < math.huge) then
     faults:add(faults:at("blend", line), "%s: blend is a time constant in seconds, at least 0", what)
   end
-  check_tempo(faults, what .. ": ", state.tempo, line)
+  check_tempo(faults, what, state.tempo, line)
   if state.lasts ~= nil and path ~= "power_off" then
     faults:add(faults:at("lasts", line), "%s: lasts is for power_off only: use after = {seconds, \"state\"}",
       what)
@@ -347,6 +376,7 @@ local function compile_inside(faults, what, spec, line)
     for _, name in ipairs { "success", "failure" } do
       made.states[name] = made.states[name] or compile_state(faults, made, name, {}, line)
     end
+    made.names = suggest.keys(made.states)
     made.history = nil
     return made
   end
@@ -379,8 +409,8 @@ end
 
 --- Compile the states of a composite state or a region: {states=, start=, history=}.
 function compile_machine(faults, owner, path, form, line)
-  local machine = { path = path, owner = owner, states = {}, start = form.start, history = form.history,
-    depth = (owner.machine.depth or 0) + 1 }
+  local machine = { path = path, owner = owner, states = {}, names = {}, start = form.start,
+    history = form.history, depth = (owner.machine.depth or 0) + 1 }
   if machine.depth > behavior.deepest then
     faults:add(line, "'%s': states stand inside states more than %d deep: a table that holds itself?",
       path:sub(1, 60), behavior.deepest)
@@ -393,6 +423,7 @@ function compile_machine(faults, owner, path, form, line)
       faults:add(at, "'%s': a state's name is made of letters, digits, '_' and '-', not '%s'", path, name)
     elseif type(state) == "table" then
       machine.states[name] = compile_state(faults, machine, name, state, at)
+      table.insert(machine.names, name)
     else
       faults:add(at, "state '%s.%s' must be a table, not %s", path, name, type(state))
     end
@@ -434,9 +465,10 @@ function behavior.resolve(machine, name)
   end
 end
 
---- Call visit(state spec) for every state, outer ones first, in the order of their names.
+--- Call visit(state spec) for every state of a compiled machine, outer ones first, in the order of their
+--- names.
 function behavior.each_state(machine, visit)
-  for _, name in ipairs(suggest.keys(machine.states)) do
+  for _, name in ipairs(machine.names) do
     local state = machine.states[name]
     visit(state)
     for _, region in ipairs(state.regions) do behavior.each_state(region, visit) end
@@ -538,6 +570,7 @@ function behavior.compile(definition, source, trusted, sources, files)
     machine.states[name] = compile_state(faults, machine, name, states[name].table,
       faults:at(name, nil, states[name].line))
   end
+  machine.names = suggest.keys(machine.states)
   local power_on = machine.states.power_on
   if power_on and fields.start and #power_on.transitions == 0 and not power_on.run and not power_on.tick then
     power_on.transitions[1] = { after = 0, to = fields.start }
@@ -547,7 +580,7 @@ function behavior.compile(definition, source, trusted, sources, files)
       definition.name)
   end
   check_start(faults, machine, ("behavior '%s'"):format(definition.name))
-  check_tempo(faults, "", fields.tempo)
+  check_tempo(faults, nil, fields.tempo)
   if type(fields.safe) == "string" and not behavior.resolve(machine, fields.safe) then
     faults:add(faults:at("safe"), "safe: there is no state '%s'%s", fields.safe,
       suggest.hint(fields.safe, names_in_reach(machine)))

@@ -26,6 +26,10 @@ Checker.__index = Checker
 --- A file that is wrong may be half written: it is refused when it has been left alone so long, s.
 checker.patience = 0.15
 
+--- What was judged before its files had settled is looked at again after so long, s, whatever the watch
+--- reports: longer than it lets any change settle.
+checker.most_settling = 0.5
+
 --- More than this is not left uncollected while files are judged again and again, kB.
 checker.most_garbage = 65536
 
@@ -93,7 +97,8 @@ end
 --- All files that matter, in order.
 function Checker:list()
   local names = { [self.file] = true }
-  for _, set in ipairs { self.running, self.judged, self.absent, self.edits } do
+  local held = self.held and self.held.judged or {}
+  for _, set in ipairs { self.running, self.judged, self.absent, self.edits, held } do
     for name in next, set do names[name] = true end
   end
   return suggest.keys(names)
@@ -237,24 +242,31 @@ end
 
 -- Steps -------------------------------------------------------------------------------------------
 
+--- Judge files as they are now, unless that was done: self.held has what there is to say.
+function Checker:hold(texts, changed)
+  local held, now, running = self.held, clock.monotonic(), self.running
+  if held and same_texts(held.texts, texts) then return end
+  local before = {}
+  for name, text in next, texts do before[name] = text end
+  held = { texts = before, judged = texts, said = self:judge(texts, changed), since = now }
+  for name, text in next, texts do -- modules that were read for the first time
+    if before[name] == nil then before[name] = text end
+  end
+  held.running, self.running, self.held = self.running, running, held
+  self.used = true
+end
+
 --- Look at the files; keep what there is to say in self.pending.  What is wrong is said when it was
 --- left alone for `patience` seconds.  Return when to look again, if at all.
 function Checker:look(patience)
   local texts, changed = self:read()
-  local held, now = self.held, clock.monotonic()
   if #changed == 0 then
     self.held = nil
     return nil
   end
-  local running = self.running
-  if not (held and same_texts(held.texts, texts)) then
-    local before = {}
-    for name, text in next, texts do before[name] = text end
-    held = { texts = before, judged = texts, said = self:judge(texts, changed), since = now }
-    held.running, self.running, self.held = self.running, running, held
-    self.used = true
-  end
-  local left = held.since + patience - now
+  self:hold(texts, changed)
+  local held = self.held
+  local left = held.since + patience - clock.monotonic()
   if left > 0 and any_refused(held.said) then return left end
   self.held, self.judged, self.running = nil, held.judged, held.running
   table.move(held.said, 1, #held.said, #self.pending + 1, self.pending)
@@ -311,6 +323,21 @@ function Checker:step(saved_at, request)
     end
   end
   return news, self:list(), again
+end
+
+--- Files change and have not settled yet: judge the behavior's now, as runtime/script/loader.h describes it.
+--- The next step says what came of it, if the files are the same then.  Return in how many seconds to step at
+--- the latest.  The robot's file is judged only when it has settled, since later checks use what it says.
+function Checker:glance()
+  local texts, changed = self:read()
+  for _, name in ipairs(changed) do
+    if name == self.robot or name == self.measured then return checker.most_settling end
+  end
+  collectgarbage "stop"
+  if #changed > 0 then self:hold(texts, changed) end
+  local held = self.held
+  if not (held and any_refused(held.said)) then return checker.most_settling end
+  return math.max(held.since + checker.patience - clock.monotonic(), 0)
 end
 
 --- All that there is to say at once, for a run that is driven by hand.  `edits`, {file = text}, stand in

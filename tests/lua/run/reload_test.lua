@@ -446,3 +446,58 @@ test("a thousand functions are swapped in within a millisecond", function(t)
   print(("# swap of a version with 1000 functions: %.3f ms"):format(best * 1000))
   t:ok(best < 0.001, "the swap took %.2f ms", best * 1000)
 end)
+
+--- A checker of a run's behavior that counts how often it judged, and saves a text for it.
+local function counting_checker(tried)
+  local checker, run = require "brio.run.checker", tried.run
+  local made, file = checker.new(checker.settings(run, run.reloader.options)), run.loaded.file
+  local judge = made.judge
+  made.count = 0
+  function made:judge(...)
+    self.count = self.count + 1
+    return judge(self, ...)
+  end
+  function made:save(text) self.edits[file] = text end
+  return made, run.loaded.sources[file]
+end
+
+test("what is judged while it settles is said when it has settled, and not judged twice", function(t)
+  local checker, text = counting_checker(t:run("made", { source = two }))
+  t:equal(checker:step(0), nil)
+  checker:save(text .. "-- new")
+  checker:glance()
+  t:equal(checker.count, 1)
+  t:equal(#checker.pending, 0, "nothing is said before it has settled")
+  local news = checker:step(0)
+  t:equal(news[1], "behavior")
+  t:equal(news[5], text .. "-- new")
+  t:equal(checker.count, 1)
+  t:equal(checker:step(0), nil)
+end)
+
+test("what changes again while it settles is judged again, and only that is said", function(t)
+  local checker, text = counting_checker(t:run("made", { source = two }))
+  checker:save(text .. "-- half")
+  checker:glance()
+  checker:save(text .. "-- whole")
+  local news = checker:step(0)
+  t:equal(news[5], text .. "-- whole")
+  t:equal(checker:step(0), nil)
+  checker:save(text .. "-- half")
+  checker:glance()
+  checker:save(text .. "-- whole") -- as it runs
+  t:equal(checker:step(0), nil)
+end)
+
+test("what is wrong while it settles has its patience before it is refused", function(t)
+  local checker, text = counting_checker(t:run("made", { source = two }))
+  checker:save(text .. "broken(")
+  local again = checker:glance()
+  t:ok(again >= 0 and again <= require("brio.run.checker").patience)
+  local held = checker.held
+  held.since = math.huge -- no patience is over, however long this takes
+  t:equal(checker:step(0), nil)
+  held.since = -math.huge
+  t:equal(checker:step(0)[1], "refused")
+  t:equal(checker.count, 1)
+end)

@@ -10,6 +10,7 @@
 --- A goal may be a value, or a function(self) that is asked every tick.  `weight` overrides the
 --- weight from rank; `name` gives the property a name of its own: two properties of the same kind
 --- and arguments are one property, unless their names differ.
+local script = require "brio.script"
 local solver = require "brio.solver"
 local suggest = require "brio.lib.suggest"
 local weights = require "brio.behavior.wants.weights"
@@ -24,8 +25,8 @@ local own_fields = { goal = true, weight = true, name = true }
 
 --- Where in the file that is being loaded a constructor was called.
 local function caller()
-  local info = debug.getinfo(3, "Sl")
-  return { file = (info.source:gsub("^@", "")), line = info.currentline }
+  local file, line = script.caller(3)
+  return { file = file, line = line }
 end
 
 local function fail(level, ...)
@@ -50,22 +51,31 @@ local types = {
   end },
 }
 
+local function refuse_argument(kind, params, key)
+  local names = suggest.keys(params)
+  for field in next, own_fields do names[#names + 1] = field end
+  table.sort(names)
+  fail(5, "%s has no argument '%s'%s", label(kind), tostring(key), suggest.hint(tostring(key), names))
+end
+
+local function check_range(kind, param, key, number)
+  if number >= param.lower and number <= param.upper then return end
+  local unit = param.unit == "1" and "" or " " .. param.unit
+  fail(5, "%s: %s must be from %g to %g%s, not %g", label(kind), key, param.lower, param.upper, unit, number)
+end
+
 local function check_argument(kind, params, key, value)
   local param = params[key]
-  if not param then
-    local names = suggest.keys(params)
-    for field in next, own_fields do names[#names + 1] = field end
-    table.sort(names)
-    fail(3, "%s has no argument '%s'%s", label(kind), tostring(key), suggest.hint(tostring(key), names))
-  end
-  local expected, is = table.unpack(types[param.type])
-  if not is(value) then fail(3, "%s: %s must be %s, not %s", label(kind), key, expected, type(value)) end
-  for _, number in ipairs(param.lower and (type(value) == "table" and value or { value }) or {}) do
-    if not (number >= param.lower and number <= param.upper) then
-      local unit = param.unit == "1" and "" or " " .. param.unit
-      fail(3, "%s: %s must be from %g to %g%s, not %g", label(kind), key, param.lower, param.upper, unit,
-        number)
-    end
+  if not param then refuse_argument(kind, params, key) end
+  local expected = types[param.type]
+  if not expected[2](value) then
+    fail(4, "%s: %s must be %s, not %s", label(kind), key, expected[1], type(value))
+  elseif not param.lower then
+    return
+  elseif type(value) == "table" then
+    for _, number in ipairs(value) do check_range(kind, param, key, number) end
+  else
+    check_range(kind, param, key, value)
   end
 end
 
@@ -89,34 +99,67 @@ local function check_own(kind, fields)
   end
 end
 
+--- The names of the arguments among `fields`: of one its name, of several a sorted list; nil: there is none.
+local function argument_names(fields)
+  local first, names
+  for key in next, fields do
+    if not own_fields[key] and type(key) == "string" then
+      if names then names[#names + 1] = key
+      elseif first then names = { first, key }
+      else first = key end
+    end
+  end
+  if names then table.sort(names) end
+  return first, names
+end
+
+--- The arguments among `fields`, checked, and as they stand in a key: in a fixed order.
+local function arguments(kind, params, fields)
+  local name, names = argument_names(fields)
+  if not name then return {}, "" end
+  if not names then
+    local value = fields[name]
+    check_argument(kind, params, name, value)
+    return { [name] = value }, name .. "=" .. written(value)
+  end
+  local args = {}
+  for index, key in ipairs(names) do
+    local value = fields[key]
+    check_argument(kind, params, key, value)
+    args[key], names[index] = value, key .. "=" .. written(value)
+  end
+  return args, table.concat(names, ",")
+end
+
+--- What a kind's constructor knows of its parameters: by name, and a list of those that may not be left out.
+local function parameters(kind)
+  local params, required = {}, {}
+  for _, param in ipairs(kind.params) do
+    params[param.name] = param
+    if not param.optional then required[#required + 1] = param end
+  end
+  return params, required
+end
+
 --- The function that makes properties of a kind: {name, params, example, goal} as solver.kinds() has it; of
 --- one written in Lua, `objective` is what the solver takes instead of its name.
 local function constructor(kind, objective)
-  local params = {}
-  for _, param in ipairs(kind.params) do params[param.name] = param end
+  local params, required = parameters(kind)
+  local called, opening = label(kind), kind.name .. "("
   return function(fields)
     if type(fields) ~= "table" then
-      fail(2, "%s expects a table of arguments, as in %s", label(kind), kind.example)
+      fail(2, "%s expects a table of arguments, as in %s", called, kind.example)
     end
-    -- the key under which the solver keeps it: kind and arguments, in a fixed order
-    local args, parts = {}, {}
-    for _, key in ipairs(suggest.keys(fields)) do
-      if not own_fields[key] then
-        local value = fields[key]
-        check_argument(kind, params, key, value)
-        args[key] = value
-        parts[#parts + 1] = key .. "=" .. written(value)
-      end
-    end
-    for _, param in ipairs(kind.params) do
-      if not param.optional and args[param.name] == nil then
-        fail(2, "%s needs %s: the name of a %s", label(kind), param.name, param.type)
+    local args, text = arguments(kind, params, fields)
+    for _, param in ipairs(required) do
+      if args[param.name] == nil then
+        fail(2, "%s needs %s: the name of a %s", called, param.name, param.type)
       end
     end
     check_own(kind, fields)
-    local key = kind.name .. "(" .. table.concat(parts, ",") .. ")"
+    local key = opening .. text .. ")" -- under which the solver keeps it
     return setmetatable({
-      kind = kind.name, label = label(kind), objective = objective, args = args,
+      kind = kind.name, label = called, objective = objective, args = args,
       goal = fields.goal, weight = fields.weight, name = fields.name,
       key = fields.name and (fields.name .. ":" .. key) or key, at = caller(),
     }, Property)

@@ -14,6 +14,10 @@ end
 
 --- The list of {property, weight} of a ranked list of properties and groups.
 function weights.of_list(list)
+  local only, more = list[1], list[2]
+  if only and not (more or only.group) then -- as in most states
+    return { { only, only.weight or weights.of_rank(1, 1) } }
+  end
   local out = {}
   for index, item in ipairs(list) do
     local weight = weights.of_rank(index, #list)

@@ -19,6 +19,7 @@ local still = "{ scan = false, avert = false, explore = false, blink = false }"
 local function start(t, robot, gaze, options)
   options = options or {}
   options.source = behavior(robot, gaze, options.wants)
+  options.wants = nil
   return t:run("b", options)
 end
 

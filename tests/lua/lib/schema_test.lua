@@ -61,3 +61,20 @@ test("a record is data, in the order of the names, that JSON can say", function(
   t:equal(list[3].of.type, "number")
   t:ok(store.json(list):find('"of":["left","right"]', 1, true), "choices are a list")
 end)
+
+test("a misspelled option of a run, of a test's run and of a robot is raised, with what was meant", function(t)
+  local kiosk = "behaviors/kiosk.lua"
+  for _, case in ipairs {
+    { function() require("brio.runner").new { file = kiosk, clok = "fast" } end,
+      "schema_test.lua:%d+: runner.new has no option 'clok' %(did you mean 'clock'%?%)" },
+    { function() require("brio.runner").new { file = kiosk, clock = "fats" } end,
+      "runner.new: clock must be one of real, fast, not 'fats' %(did you mean 'fast'%?%)" },
+    { function() require("brio.runner").new { file = kiosk, rate = 0 } end,
+      "runner.new: rate must be from 1 to 10000 Hz, not 0" },
+    { function() require("brio.runner").new() end, "runner.new expects a table of options" },
+    { function() t:run(kiosk, { seeed = 3 }) end,
+      "schema_test.lua:%d+: t:run has no option 'seeed' %(did you mean 'seed'%?%)" },
+    { function() require("brio.robots").find("pepper", { pakages = "x" }) end,
+      "robots.find has no option 'pakages' %(did you mean 'packages'%?%)" },
+  } do t:raises(case[1], case[2]) end
+end)

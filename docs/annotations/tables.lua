@@ -1,0 +1,115 @@
+---@meta
+-- luacheck: ignore 631
+--- Made from the records of the tables that people write, by scripts/docs_schema.lua.
+
+---@class brio.Fields a behavior: brio.behavior "NAME" { ... }
+---@field about? string a description for people
+---@field character? table<string, boolean|table> faculties of the robot besides its states; true means all defaults
+---@field check? fun(about: brio.About): boolean?, string? may refuse this version before it runs: false and a sentence
+---@field clouds? table<string, table> sources of point clouds
+---@field detectors? table<string, table> programs that see for the robot
+---@field keys? table<string, table> sequences that play when a key or button is pressed
+---@field life? table<string, table> sequences that play at random intervals
+---@field machines? table<string, brio.Region> states that its trees run by name
+---@field memory? table the initial value of self.memory; every run gets its own copy
+---@field model? table a language model that its trees may ask
+---@field robot? string the robot, unless --robot names another; default pepper
+---@field safe? string the state to enter after a failure; a path names a state inside another
+---@field scene_objects? table[] its own kinds of derived objects, each made by brio.scene_object
+---@field sequences? table<string, string|table> sequences by name: files next to it, or tables
+---@field skills? table<string, function|table> functions that `does` and `holds` in its trees name
+---@field stages? { name: string, after?: string, work: fun(self: brio.Self, tracks: table) }[] its own stages in the combination of sources
+---@field start? string the first state; optional if there is a power_on
+---@field tempo? number speed of all motion; 1 is the robot's own. A state can have its own; 0.05 to 2
+---@field tune? table<string, brio.Param> numbers that people may tune, each brio.param(value, unit, lower, upper); read as self.tune.NAME
+---@field world? string a file next to it: people and objects of the simulated world
+
+---@class brio.State a state of a behavior: BEHAVIOR.STATE = { ... }
+---@field about? string a description for people
+---@field after? brio.Timer|brio.Timer[] transitions by time, s: all timers start when the state is entered
+---@field blend? number time constant with which its weights and goals blend in; default: that of the enclosing state, or 0.1; at least 0 s
+---@field enter? fun(self: brio.Self, data: any) called when the state is entered, with the data of the event that led here
+---@field exit? fun(self: brio.Self) called when it is left
+---@field finish? boolean if a reload changes the text of `run`, the running one finishes with the old text
+---@field go? brio.Transition[] the same three in one ordered list
+---@field history? "shallow"|"deep" when it is entered again, it returns to the inner state that was left: that state alone, or all inside it
+---@field lasts? number of power_off only: its duration; 0 to 30 s
+---@field on? table<string, brio.Target> transitions by event
+---@field regions? table<string, brio.Region> several state machines at once, by name
+---@field run? fun(self: brio.Self, data: any): string? a script that may wait; may return the name of the next state
+---@field start? string the first state
+---@field states? table<string, brio.State> states inside this one, by name
+---@field tempo? number speed of all motion; default: that of the enclosing state, or the behavior's; 0.05 to 2
+---@field tick? fun(self: brio.Self, dt: number): string? called every tick; may return the name of the next state
+---@field tree? table|string a behavior tree, or the name of its file, that runs while the state is active
+---@field wants? (brio.Property|brio.Group)[] properties in order of rank, the most important first
+---@field when? brio.Condition|brio.Condition[] transitions by condition: the functions are called every tick
+
+---@class brio.Region one of several state machines in a state: regions = { NAME = { ... } }
+---@field about? string a description for people
+---@field history? "shallow"|"deep" when it is entered again, it returns to the inner state that was left: that state alone, or all inside it
+---@field start? string the first state
+---@field states? table<string, brio.State> states inside this one, by name
+
+---@class brio.Transition an item of `go`: go = { { ... } }
+---@field after? number the time since the state was entered; at least 0 s
+---@field fresh? boolean it ignores the history of its target
+---@field on? string the event that it waits for
+---@field to brio.Target the next state, or a function that returns its name; nil: stay
+---@field when? fun(self: brio.Self): any called every tick; true takes the transition
+
+---@class brio.RunOptions the options of a run: require("brio.runner").new { ... }
+---@field adapt? function gets the loaded behavior; returns what is wrong, or nil
+---@field arm? boolean real devices begin armed
+---@field backend? string method of the solver
+---@field base? brio.Pose pose at which a base that moves begins
+---@field clock? "real"|"fast" fast: as fast as the machine allows; default real
+---@field clouds? string[] where programs send clouds
+---@field detections? string[] where programs send what they see
+---@field driver? string of the DOFs that no device of the robot's file has; default sim
+---@field drives? string[] DOFs and groups that the driver moves; default: all
+---@field durable? boolean waits for the disk at every commit
+---@field faults? string[] faults that the simulator plays
+---@field file? string the behavior
+---@field front? table people may attach: { socket, group, people, tracker }
+---@field gamepad? table { mapping, device }; needs `front`
+---@field idle? function called with the run while nothing else is to be done
+---@field inputs? table rows of inputs besides the robot's and the world's
+---@field keep_clouds? boolean clouds are kept beside the store
+---@field load? string[] shared objects that were loaded
+---@field model? table a language model, instead of the behavior's
+---@field motor? table options of the motor side, which come first
+---@field motor_rate? number periods of the motor side; 50 to 2000 Hz; default 1000
+---@field operators? any what scripted operators say
+---@field packages? table|string folders in which package://NAME is looked for
+---@field play_with? string the sound player
+---@field prepare? function gets the definition before it is compiled; returns what is wrong, or nil
+---@field preview? boolean what is not seen may be where it nominally is
+---@field programs? boolean trees may start the programs that they name
+---@field rate? number ticks a second; 1 to 10000 Hz; default 200
+---@field rehearsal? table what plays scripted leaves
+---@field rehearse? boolean the session is a rehearsal
+---@field reload? boolean files are watched, and loaded again when they change
+---@field replay? any the tape that stands for the world
+---@field resume? table a snapshot that the run goes on from
+---@field robot? string a robot that ships, its file, or any URDF; default: what the behavior says
+---@field say? fun(level: string, sentence: string, t?: number) gets sentences of the log: level, sentence, time of the run
+---@field scene? table settings of the scene, as brio.scene.new takes them
+---@field seconds? number how long the run is to take, noted for who starts it; at least 0 s
+---@field seed? number of all chance in the run; default 0
+---@field session? string the file of a session script
+---@field settings? table settings of the driver
+---@field snapshots? number time from one snapshot to the next; at least 0 s
+---@field sources? table<string, string> texts of files, which stand for what is on disk
+---@field speak_with? string the speech program
+---@field start? table<string, number> where DOFs stand at first, by name; default: the home pose
+---@field store? string the file that the run is recorded in; nil: it is not
+---@field store_file? string its full path, for people who attach
+---@field store_limit? number the store's greatest size; at least 0 bytes
+---@field study_session? any the session of a study that the run belongs to
+---@field trace? string a file that the bytes of the devices are recorded in
+---@field tune? table numbers of the behavior by name, instead of the file's
+---@field unmoved? boolean no port is opened: a replay
+---@field watch? "events"|"poll" how files are watched
+---@field world? string the file of a world, instead of the behavior's
+---@field world_data? table a world as a table, instead of a file

@@ -38,8 +38,8 @@ end
 
 -- The annotations ---------------------------------------------------------------------------------
 
-local lua_types = { ["table or string"] = "table|string", whole = "integer", vector = "number[]", pose = "brio.Pose",
-  ["function"] = "function", record = "table", skill = "string|function", node = "string|integer" }
+local lua_types = { whole = "integer", vector = "number[]", pose = "brio.Pose", record = "table",
+  skill = "string|function", node = "string|integer" }
 
 --- The language server's type of a field.
 local function lua_type(field)
@@ -52,9 +52,9 @@ local function lua_type(field)
     for index, inner in ipairs(field.fields) do
       parts[index] = ("%s%s: %s"):format(inner.name, inner.needed and "" or "?", lua_type(inner))
     end
-    return "{ " .. table.concat(parts, ", ") .. " }"
+    return (field.type:find "^boolean" and "boolean|{ " or "{ ") .. table.concat(parts, ", ") .. " }"
   end
-  return lua_types[field.type] or field.type
+  return lua_types[field.type] or (field.type:gsub(" or ", "|"))
 end
 
 local function annotation(row)

@@ -4,7 +4,7 @@
 
 ---@class brio.Fields a behavior: brio.behavior "NAME" { ... }
 ---@field about? string a description for people
----@field character? table<string, boolean|table> faculties of the robot besides its states; true means all defaults
+---@field character? brio.CharacterFields faculties of the robot besides its states; true means all defaults
 ---@field check? fun(about: brio.About): boolean?, string? may refuse this version before it runs: false and a sentence
 ---@field clouds? table<string, table> sources of point clouds
 ---@field detectors? table<string, table> programs that see for the robot
@@ -57,6 +57,40 @@
 ---@field on? string the event that it waits for
 ---@field to brio.Target the next state, or a function that returns its name; nil: stay
 ---@field when? fun(self: brio.Self): any called every tick; true takes the transition
+
+---@class brio.CharacterFields what a robot does besides its states; a faculty may be true, for all defaults: character = { ... }
+---@field control? boolean|{ back?: number, fade?: number, follow?: number, gradual?: number, joystick?: boolean|table, level?: number, tau?: number } people take parts of the body, share them and give them back; levels of autonomy
+---@field emotion? boolean|{ actions?: table, curve?: string, emotions?: table, events?: table, expressions?: any, follow?: number, gain?: number, hold?: number, modulation?: any, mood_tau?: number, needs?: table, release?: number, repetition?: table, rise?: number, smooth?: number, take?: number, tau?: number, temperament?: number[] } what the robot feels: its face, its posture, and how it moves
+---@field gaze? boolean|{ attend?: table<string, number>, avert?: boolean, blink?: boolean, body?: table, bored?: number, dwell?: number[], explore?: boolean, glance?: number, glance_lasts?: number[], habituation?: number, inhibited?: number, inhibition?: number, latency?: number, leave?: number, points?: table, recovery?: number, scan?: boolean, sounds?: string[], talking?: number[], user?: number, users?: number, weight?: number, zone?: number } what it attends to, and eyes, head and torso that look there
+---@field idle? boolean|{ gestures?: table, level?: number, motions?: table } breathing, drifting, blinks and small gestures, by level from still (0) to lively (1)
+---@field map? boolean|{ doors?: string[], file?: string, forget?: string[], grid?: boolean|table, movers?: string[], rooms?: table, solids?: string[] } remembers places, doors and what was seen: where, when, how often; and what of the ground is free
+---@field speech? boolean|{ beats?: boolean|number, felt?: number, gestures?: table, latency?: number, mouth?: any, pitch?: number, program?: string, rate?: number, voice?: string, volume?: number } says texts: mouth, beats of head and hands, events at words
+---@field stance? boolean|{ lift?: number } stands on its feet and walks steps, on robots that have legs
+
+---@class brio.Need a need of a robot with an emotion: character = { emotion = { needs = { NAME = { ... } } } }
+---@field drift? number time in which it falls by 1 if nobody cares; at least 1 s; default 300
+---@field level? number at the beginning; -1 to 1; default 0
+---@field lower? number lower end of the band in which it is satisfied; -1 to 1; default -0.3
+---@field over? number[] what it adds at 1; straight between; default { -0.3, 0.4 }
+---@field satisfied? number[] what it adds to the temperament in the band: { valence, arousal }; default { 0.1, 0 }
+---@field under? number[] what it adds at -1; default { -0.35, -0.25 }
+---@field upper? number upper end of that band; -1 to 1; default 0.3
+
+---@class brio.Modulation how the emotion changes motion: character = { emotion = { modulation = { ... } } }
+---@field amplitude? { arousal?: number, least?: number, most?: number, valence?: number } how far it moves
+---@field face? number the same of the rest of the robot; 0 to 2; default 1
+---@field liveliness? { arousal?: number, least?: number, most?: number, valence?: number } how lively it is
+---@field posture? number how much of the expressions joints show; 0: nothing; 0 to 2; default 1
+---@field speed? { arousal?: number, least?: number, most?: number, valence?: number } how fast it moves
+
+---@class brio.Say how a text is to be said: self.speech:say(TEXT, { ... })
+---@field beats? number size and frequency of gestures; 0 to 3; default 1
+---@field interrupt? boolean instead of what is being said, not after it
+---@field pitch? number how high; 0 to 2; default 1
+---@field plain? boolean braces and stars have no meaning in the text
+---@field rate? number how fast it speaks; 0.3 to 3; default 1
+---@field voice? string the program's name of a voice or language
+---@field volume? number how loud; 0 to 2; default 1
 
 ---@class brio.RunOptions the options of a run: require("brio.runner").new { ... }
 ---@field adapt? function gets the loaded behavior; returns what is wrong, or nil

@@ -54,7 +54,7 @@ records.behavior = {
   scene_objects = { "table", doc = "its own kinds of derived objects, each made by brio.scene_object",
     lua = "table[]" },
   character = { "table", doc = "faculties of the robot besides its states; true means all defaults",
-    lua = "table<string, boolean|table>", example = "{ emotion = true, gaze = { zone = 1.2 } }" },
+    lua = "brio.CharacterFields", example = "{ emotion = true, gaze = { zone = 1.2 } }" },
   check = { "function", doc = "may refuse this version before it runs: false and a sentence",
     lua = "fun(about: brio.About): boolean?, string?" },
 }

@@ -84,6 +84,17 @@ function schema.fault(value, record, what)
   return first and first.message
 end
 
+--- The defaults of a record, by name, for what is left out.
+---@param record table
+---@return table
+function schema.defaults(record)
+  local made = {}
+  for name, field in next, record do
+    if type(field) == "table" then made[name] = field.value end
+  end
+  return made
+end
+
 --- Raise what is wrong with the options of a call, where it is called.
 ---@param options any nil: none are given
 ---@param record table

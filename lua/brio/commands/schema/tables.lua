@@ -9,6 +9,15 @@ local function in_module(module, key)
   return function() return key and require(module)[key] or require(module) end
 end
 
+--- A character: each faculty is a record of its own.
+local function character()
+  local record = {}
+  for _, row in ipairs(require "brio.character.faculties") do
+    record[row.name] = { "boolean or table", fields = row.fields, doc = row.about }
+  end
+  return record
+end
+
 --- One row a table: name, doc, where it is written, the page that tells of it, the class of its annotation (nil: it
 --- has one elsewhere), and its record.
 tables.list = {
@@ -20,6 +29,15 @@ tables.list = {
     page = "behaviors/behaviors.md", class = "brio.Region", record = in_module("brio.behavior.records", "region") },
   { name = "transition", doc = "an item of `go`", where = "go = { { ... } }", page = "behaviors/behaviors.md",
     class = "brio.Transition", record = in_module("brio.behavior.records", "transition") },
+  { name = "character", doc = "what a robot does besides its states; a faculty may be true, for all defaults",
+    where = "character = { ... }", page = "animation/character.md", class = "brio.CharacterFields", record = character },
+  { name = "need", doc = "a need of a robot with an emotion", where = "character = { emotion = { needs = { NAME = { ... } } } }",
+    page = "animation/emotion.md", class = "brio.Need", record = in_module("brio.character.emotion.needs", "fields") },
+  { name = "modulation", doc = "how the emotion changes motion", where = "character = { emotion = { modulation = { ... } } }",
+    page = "animation/emotion.md", class = "brio.Modulation",
+    record = in_module("brio.character.emotion.modulation", "fields") },
+  { name = "say", doc = "how a text is to be said", where = "self.speech:say(TEXT, { ... })",
+    page = "animation/speech.md", class = "brio.Say", record = in_module("brio.character.speech.settings", "say") },
   { name = "run", doc = "the options of a run", where = 'require("brio.runner").new { ... }',
     page = "engine/architecture.md", class = "brio.RunOptions", record = in_module "brio.run.options" },
 }

@@ -67,6 +67,51 @@
 ---@field speech? boolean|{ beats?: boolean|number, felt?: number, gestures?: table, latency?: number, mouth?: any, pitch?: number, program?: string, rate?: number, voice?: string, volume?: number } says texts: mouth, beats of head and hands, events at words
 ---@field stance? boolean|{ lift?: number } stands on its feet and walks steps, on robots that have legs
 
+---@class brio.IdleMotion a motion of idle life: character = { idle = { motions = { NAME = { ... } } } }
+---@field about? string
+---@field beta? number of noise: its power falls as 1/f^beta; 1 to 2; default 1.2
+---@field dofs? table by DOF: amplitude at level 1, or { amplitude, delay in seconds }
+---@field follow? number weight with which joints follow; 0 to 1e+06
+---@field from? number level at which the row starts; 0 to 0.99
+---@field noise? number drifts; 0.01 to 2 Hz
+---@field octaves? number of noise, each with twice the frequency; 1 to 12; default 8
+---@field source? string|table
+---@field wave? number breathes, with random depth and length; 0.01 to 2 Hz
+
+---@class brio.IdleGesture a gesture of idle life: character = { idle = { gestures = { NAME = { ... } } } }
+---@field about? string
+---@field amplitude? number|table how far it goes: a number, or {least, most} to draw from; at least 0
+---@field every table|string from start to start; at level 0 twice as long, at 1 half as long
+---@field fade? number|table transition at its start and end, or {in, out}; s
+---@field fixed? boolean intervals and size do not depend on the level: for blinks
+---@field from? number level at which the row starts; 0 to 0.99
+---@field mirror? boolean|string exchanges left and right: true, or "random"
+---@field odds? number[] their relative probability
+---@field on? table events at which it also plays, each with its probability
+---@field play? string[] names of sequences
+---@field priority? number the higher is on top; -1000 to 1000
+---@field source? string|table
+---@field speed? number|table how fast it plays: a number, or {least, most} to draw from; at least 0
+---@field talking? table|string the same while the robot speaks
+---@field unless? { above?: number, dofs: string[], emotion: string }[] while an emotion is stronger than `above`, it does not use these DOFs or groups
+
+---@class brio.Life sequences that play at random intervals: life = { NAME = { ... } }
+---@field amplitude? number|table how far it goes: a number, or {least, most} to draw from; at least 0
+---@field every table|string from start to start
+---@field fade? number|table transition at its start and end, or {in, out}; s
+---@field mirror? boolean|string exchanges left and right: true, or "random"
+---@field play? string|table the name of a sequence, or a list of such
+---@field priority? number the higher is on top; of equals, the later
+---@field speed? number|table how fast it plays: a number, or {least, most} to draw from; at least 0
+
+---@class brio.Key sequences that play when a key is pressed: keys = { KEY = { ... } }
+---@field amplitude? number|table how far it goes: a number, or {least, most} to draw from; at least 0
+---@field fade? number|table transition at its start and end, or {in, out}; s
+---@field mirror? boolean|string exchanges left and right: true, or "random"
+---@field mode? "one_shot"|"hold"|"toggle" what a press and a release do; default one_shot
+---@field play? string|table the name of a sequence, or a list of such
+---@field speed? number|table how fast it plays: a number, or {least, most} to draw from; at least 0
+
 ---@class brio.Need a need of a robot with an emotion: character = { emotion = { needs = { NAME = { ... } } } }
 ---@field drift? number time in which it falls by 1 if nobody cares; at least 1 s; default 300
 ---@field level? number at the beginning; -1 to 1; default 0

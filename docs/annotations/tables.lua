@@ -6,13 +6,13 @@
 ---@field about? string a description for people
 ---@field character? brio.CharacterFields faculties of the robot besides its states; true means all defaults
 ---@field check? fun(about: brio.About): boolean?, string? may refuse this version before it runs: false and a sentence
----@field clouds? table<string, table> sources of point clouds
----@field detectors? table<string, table> programs that see for the robot
----@field keys? table<string, table> sequences that play when a key or button is pressed
----@field life? table<string, table> sequences that play at random intervals
+---@field clouds? table<string, brio.CloudRow> sources of point clouds
+---@field detectors? table<string, brio.DetectorRow> programs that see for the robot
+---@field keys? table<string, brio.Key> sequences that play when a key or button is pressed
+---@field life? table<string, brio.Life> sequences that play at random intervals
 ---@field machines? table<string, brio.Region> states that its trees run by name
 ---@field memory? table the initial value of self.memory; every run gets its own copy
----@field model? table a language model that its trees may ask
+---@field model? brio.Model a language model that its trees may ask
 ---@field robot? string the robot, unless --robot names another; default pepper
 ---@field safe? string the state to enter after a failure; a path names a state inside another
 ---@field scene_objects? table[] its own kinds of derived objects, each made by brio.scene_object
@@ -62,7 +62,7 @@
 ---@field control? boolean|{ back?: number, fade?: number, follow?: number, gradual?: number, joystick?: boolean|table, level?: number, tau?: number } people take parts of the body, share them and give them back; levels of autonomy
 ---@field emotion? boolean|{ actions?: table, curve?: string, emotions?: table, events?: table, expressions?: any, follow?: number, gain?: number, hold?: number, modulation?: any, mood_tau?: number, needs?: table, release?: number, repetition?: table, rise?: number, smooth?: number, take?: number, tau?: number, temperament?: number[] } what the robot feels: its face, its posture, and how it moves
 ---@field gaze? boolean|{ attend?: table<string, number>, avert?: boolean, blink?: boolean, body?: table, bored?: number, dwell?: number[], explore?: boolean, glance?: number, glance_lasts?: number[], habituation?: number, inhibited?: number, inhibition?: number, latency?: number, leave?: number, points?: table, recovery?: number, scan?: boolean, sounds?: string[], talking?: number[], user?: number, users?: number, weight?: number, zone?: number } what it attends to, and eyes, head and torso that look there
----@field idle? boolean|{ gestures?: table, level?: number, motions?: table } breathing, drifting, blinks and small gestures, by level from still (0) to lively (1)
+---@field idle? boolean|{ gestures?: table<string, brio.IdleGesture|false>, level?: number, motions?: table<string, brio.IdleMotion|false> } breathing, drifting, blinks and small gestures, by level from still (0) to lively (1)
 ---@field map? boolean|{ doors?: string[], file?: string, forget?: string[], grid?: boolean|table, movers?: string[], rooms?: table, solids?: string[] } remembers places, doors and what was seen: where, when, how often; and what of the ground is free
 ---@field speech? boolean|{ beats?: boolean|number, felt?: number, gestures?: table, latency?: number, mouth?: any, pitch?: number, program?: string, rate?: number, voice?: string, volume?: number } says texts: mouth, beats of head and hands, events at words
 ---@field stance? boolean|{ lift?: number } stands on its feet and walks steps, on robots that have legs
@@ -136,6 +136,44 @@
 ---@field rate? number how fast it speaks; 0.3 to 3; default 1
 ---@field voice? string the program's name of a voice or language
 ---@field volume? number how loud; 0 to 2; default 1
+
+---@class brio.DetectorRow a program that sees for the robot: detectors = { NAME = { ... } }
+---@field again? boolean of a file: it begins anew when it is over
+---@field axes? "robot"|"optical" how its axes lie: robot: x forward, z up; optical: x right, y down, z forward; default robot
+---@field begin? number of a file: when its first message counts; 0 to 1e+09 s
+---@field classes? string[] the classes that it may send; others are refused
+---@field clock? "own"|"monotonic" its time stamps: of a clock of its own, or this machine's monotonic one; default own
+---@field depth? string the clouds with rows that have the same view: boxes and masks are looked up in them
+---@field frame? string what its poses are in: a link, a role or a frame; without it the world
+---@field from string where its messages come from: udp:[HOST:]PORT, unix:PATH or file:PATH
+---@field oldest? number what was seen longer ago is refused; 0.001 to 1e+06 s; default 1
+---@field rate? number messages that are read; 1 to 100000 1/s; default 500
+---@field silent? number so long without a message and it is lost; 0.01 to 1e+06 s; default 1
+---@field speed? number of a file: 2 is twice as fast as recorded; 0.001 to 1000; default 1
+
+---@class brio.CloudRow a source of point clouds: clouds = { NAME = { ... } }
+---@field again? boolean of a file: it begins anew when it is over
+---@field axes? string where x, y and z point: robot, optical, opengl, unity, or as "right down forward"; default robot
+---@field begin? number of a file: when its first message counts; 0 to 1e+09 s
+---@field clock? "own"|"monotonic" its time stamps: of a clock of its own, or this machine's monotonic one; default own
+---@field frame? string what its poses are in: a link, a role or a frame; without it the world
+---@field from string where they come from: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH
+---@field oldest? number what was seen longer ago is refused; 0.001 to 1e+06 s; default 1
+---@field period? number time between the clouds of a folder; 0.001 to 1e+06 s; default 0.1
+---@field points? number of a cloud, at most; 1 to 1.6e+07; default 1000000
+---@field rate? number messages that are read; 1 to 100000 1/s; default 500
+---@field silent? number so long without a message and it is lost; 0.01 to 1e+06 s; default 1
+---@field speed? number of a file: 2 is twice as fast as recorded; 0.001 to 1000; default 1
+---@field unit? number what its 1 stands for; 1e-09 to 1e+06 m; default 1
+
+---@class brio.Model a language model: model = { ... }
+---@field api? "ollama"|"openai" how it is asked; default openai
+---@field name? string the model's name there
+---@field seed? number of its chance; 0 to 2.14748e+09; default 1
+---@field temperature? number 0: always the likeliest word; 0 to 5; default 0
+---@field timeout? number patience with an answer; 0.1 to 3600 s; default 30
+---@field tokens? number greatest length of an answer; 1 to 100000; default 400
+---@field url? string where it answers
 
 ---@class brio.RunOptions the options of a run: require("brio.runner").new { ... }
 ---@field adapt? function gets the loaded behavior; returns what is wrong, or nil

@@ -21,8 +21,10 @@ local idle = {
   about = "breathing, drifting, blinks and small gestures, by level from still (0) to lively (1)",
   fields = {
     level = { "number", lower = 0, upper = 1, value = 0.5, doc = "from 0, still, to 1, lively" },
-    motions = { "table", doc = "motions over the robot's of the same name; false removes one" },
-    gestures = { "table", doc = "gestures over the robot's of the same name; false removes one" },
+    motions = { "table", doc = "motions over the robot's of the same name; false removes one",
+      lua = "table<string, brio.IdleMotion|false>" },
+    gestures = { "table", doc = "gestures over the robot's of the same name; false removes one",
+      lua = "table<string, brio.IdleGesture|false>" },
   },
   words = words,
 }

@@ -19,13 +19,14 @@ Clouds.__index = Clouds
 local fields = {}
 for name, field in next, detectors.fields do fields[name] = field end
 fields.classes, fields.depth = nil, nil
-fields.from = detectors.field("text",
-  "where they come from: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH")
-fields.axes = detectors.field("text",
-  "where x, y and z point: robot, optical, opengl, unity, or as \"right down forward\"")
-fields.unit = detectors.field({ 1e-9, 1e6 }, "m that its 1 stands for; 1")
-fields.points = detectors.field({ 1, 16000000 }, "of a cloud, at most; 1000000")
-fields.period = detectors.field({ 0.001, 1e6 }, "s between the clouds of a folder; 0.1")
+fields.from = { "string", needed = true,
+  doc = "where they come from: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH" }
+fields.axes = { "string", value = "robot",
+  doc = "where x, y and z point: robot, optical, opengl, unity, or as \"right down forward\"" }
+fields.unit = { "number", unit = "m", lower = 1e-9, upper = 1e6, value = 1, doc = "what its 1 stands for" }
+fields.points = { "number", lower = 1, upper = 16000000, value = 1000000, doc = "of a cloud, at most" }
+fields.period = { "number", unit = "s", lower = 0.001, upper = 1e6, value = 0.1,
+  doc = "time between the clouds of a folder" }
 clouds.fields = fields
 
 --- What is wrong with rows of clouds: a sentence, or nil.

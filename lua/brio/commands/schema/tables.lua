@@ -48,6 +48,13 @@ tables.list = {
     record = in_module("brio.character.emotion.modulation", "fields") },
   { name = "say", doc = "how a text is to be said", where = "self.speech:say(TEXT, { ... })",
     page = "animation/speech.md", class = "brio.Say", record = in_module("brio.character.speech.settings", "say") },
+  { name = "detector", doc = "a program that sees for the robot", where = "detectors = { NAME = { ... } }",
+    page = "perception/detectors.md", class = "brio.DetectorRow",
+    record = in_module("brio.perception.detectors", "fields") },
+  { name = "cloud", doc = "a source of point clouds", where = "clouds = { NAME = { ... } }",
+    page = "perception/detectors.md", class = "brio.CloudRow", record = in_module("brio.perception.clouds", "fields") },
+  { name = "model", doc = "a language model", where = "model = { ... }", page = "trees/conditions.md",
+    class = "brio.Model", record = in_module("brio.io.language_model", "fields") },
   { name = "run", doc = "the options of a run", where = 'require("brio.runner").new { ... }',
     page = "engine/architecture.md", class = "brio.RunOptions", record = in_module "brio.run.options" },
 }

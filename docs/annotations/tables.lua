@@ -17,7 +17,7 @@
 ---@field safe? string the state to enter after a failure; a path names a state inside another
 ---@field scene_objects? table[] its own kinds of derived objects, each made by brio.scene_object
 ---@field sequences? table<string, string|table> sequences by name: files next to it, or tables
----@field skills? table<string, function|table> functions that `does` and `holds` in its trees name
+---@field skills? table<string, function|brio.Skill> functions that `does` and `holds` in its trees name
 ---@field stages? { name: string, after?: string, work: fun(self: brio.Self, tracks: table) }[] its own stages in the combination of sources
 ---@field start? string the first state; optional if there is a power_on
 ---@field tempo? number speed of all motion; 1 is the robot's own. A state can have its own; 0.05 to 2
@@ -174,6 +174,72 @@
 ---@field timeout? number patience with an answer; 0.1 to 3600 s; default 30
 ---@field tokens? number greatest length of an answer; 1 to 100000; default 400
 ---@field url? string where it answers
+
+---@class brio.Skill what names in trees stand for: skills = { NAME = { ... } }
+---@field doc? string a sentence for people
+---@field enter? function begins: enter(self, with)
+---@field exit? function ends: exit(self, with)
+---@field holds? function of a condition: holds(self, with)
+---@field owns? table parts of the body that it moves
+---@field params? table what a node may give it
+---@field seconds? number about how long it takes; s
+---@field tick? function tick(self, elapsed, with): true when done, or false and why
+
+---@class brio.SceneObjectFields a kind of derived object of one's own: brio.scene_object "NAME" { ... }
+---@field doc? string
+---@field fields? table its fields, each a type's name or a record
+---@field frames? table fields that name frames
+---@field needs? table needed ones
+---@field pure? boolean the same fields and frames give the same place
+---@field work function where it is: work(at, form, memory)
+
+---@class brio.ObjectiveFields an objective of one's own: brio.objective "NAME" { ... }
+---@field cost? function cost(self, state, goal), instead of a residual
+---@field doc? string a sentence for people
+---@field features? table what it is told of the pose
+---@field goal? any the kind of goal that it takes: a name, or a kind of one's own
+---@field gradient? function that of the cost
+---@field jacobian? function derivatives of the residual
+---@field loss? string how its residual is weighed
+---@field params? table its arguments, each with a default
+---@field proximity? boolean it is told distances
+---@field reset? function called when history begins
+---@field residual? function residual(self, state, goal): the numbers that are to be 0
+---@field rows? number numbers of its residual
+---@field step? number step of differences
+---@field update? function called once a solve
+
+---@class brio.GoalKindFields a kind of goal of one's own: brio.goal_kind "NAME" { ... }
+---@field check? function check(goal): whether it is good; else false and why
+---@field doc? string a sentence for people
+---@field example string how one is written, as a text
+---@field fields? table names of its numbers
+---@field items? table names of the numbers of each item of a list that ends it
+---@field least? number items there must be
+---@field most? number items there may be
+
+---@class brio.Hand a hand of a robot, in its grips.lua: { HAND = { ... } }
+---@field dofs? string[] its fingers
+---@field grips? table<string, table<string, number>> grips by name: a value for each finger
+---@field movement? number how far all of them have to go, together, where that is what counts
+---@field side? string left or right
+---@field velocity? number how fast its fingers go unless a node says so, in the DOF's unit/s
+
+---@class brio.Beat a gesture that beats to speech, in a robot's beats.lua: { { ... } }
+---@field about? string
+---@field dofs table<string, number> how far each DOF goes
+---@field gaze? boolean over a gaze, too
+---@field mirror? boolean also the other way round
+---@field name string
+---@field on? "word"|"end"|"both" a word, the end of a clause or sentence, or both; default both
+---@field seconds? number its length; 0.1 to 5 s; default 0.6
+
+---@class brio.LeafScript what a leaf comes to in a test: t:run(FILE, { leaves = { NAME = { ... } } })
+---@field does? function what it does instead
+---@field fails? boolean|table true, or the numbers of the times that it fails
+---@field rate? number how often it succeeds; 0 to 1
+---@field seconds? number how long it takes; at least 0 s
+---@field why? string why it fails
 
 ---@class brio.RunOptions the options of a run: require("brio.runner").new { ... }
 ---@field adapt? function gets the loaded behavior; returns what is wrong, or nil

@@ -50,7 +50,7 @@ records.behavior = {
   model = { "table", doc = "a language model that its trees may ask", lua = "brio.Model",
     example = '{ url = "http://127.0.0.1:11434", api = "ollama", name = "llama3.2" }' },
   skills = { "table", doc = "functions that `does` and `holds` in its trees name",
-    lua = "table<string, function|table>" },
+    lua = "table<string, function|brio.Skill>" },
   machines = { "table", doc = "states that its trees run by name", lua = "table<string, brio.Region>" },
   scene_objects = { "table", doc = "its own kinds of derived objects, each made by brio.scene_object",
     lua = "table[]" },

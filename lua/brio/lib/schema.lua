@@ -95,18 +95,27 @@ function schema.defaults(record)
   return made
 end
 
---- Raise what is wrong with the options of a call, where it is called.
+--- Raise the first of what is wrong with a table, where the function that calls this was called.
+---@param value any
+---@param record table
+---@param what string what the sentence begins with
+---@param level? integer 1: raise in the function that calls this; 2, unless said, in its caller
+---@param word? string what a field is called; "field"
+function schema.check(value, record, what, level, word)
+  if type(value) ~= "table" then
+    error(("%s expects a table of %ss, not a %s"):format(what, word or "field", type(value)), (level or 2) + 1)
+  end
+  local first = schema.faults(value, record, what, word)[1]
+  if first then error(first.message, (level or 2) + 1) end
+end
+
+--- The same of the options of a call, which may be left out.
 ---@param options any nil: none are given
 ---@param record table
 ---@param what string the call, as in "runner.new"
----@param level? integer 1: the function that calls this; 2, unless said, its caller
+---@param level? integer
 function schema.check_options(options, record, what, level)
-  if options == nil then return end
-  if type(options) ~= "table" then
-    error(("%s expects a table of options, not a %s"):format(what, type(options)), (level or 2) + 1)
-  end
-  local first = schema.faults(options, record, what, "option")[1]
-  if first then error(first.message, (level or 2) + 1) end
+  if options ~= nil then schema.check(options, record, what, (level or 2) + 1, "option") end
 end
 
 -- As data -----------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@
 local extension = require "brio.extension"
 local solver = require "brio.solver"
 local store = require "brio.store"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 local want = require "brio.behavior.wants.want"
 
@@ -32,19 +33,6 @@ local function fail(level, ...) error(string.format(...), level + 1) end
 local function check_name(what, name)
   if type(name) ~= "string" or not name:match("^[%a_][%w_]*$") or #name > 60 then
     fail(3, "brio.%s expects a name of letters, digits and '_'", what)
-  end
-end
-
-local function check_fields(what, name, fields, allowed)
-  if type(fields) ~= "table" then fail(3, "brio.%s \"%s\" expects a table of fields", what, name) end
-  for key, value in next, fields do
-    local expected = allowed[key]
-    if not expected then
-      fail(3, "%s '%s' has no field '%s'%s", what, name, tostring(key),
-        suggest.hint(tostring(key), suggest.keys(allowed)))
-    elseif expected ~= true and type(value) ~= expected then
-      fail(3, "%s '%s': %s must be a %s, not %s", what, name, key, expected, type(value))
-    end
   end
 end
 
@@ -107,10 +95,18 @@ end
 
 -- Goals -------------------------------------------------------------------------------------------------
 
-local goal_fields = {
-  doc = "string", example = "string", fields = "table", items = "table", least = "number", most = "number",
-  check = "function",
+--- brio.goal_kind "NAME" { ... }
+objective.goal_fields = {
+  doc = { "string", doc = "a sentence for people" },
+  example = { "string", needed = true, doc = "how one is written, as a text" },
+  fields = { "table", doc = "names of its numbers" },
+  items = { "table", doc = "names of the numbers of each item of a list that ends it" },
+  least = { "number", doc = "items there must be" }, most = { "number", doc = "items there may be" },
+  check = { "function", doc = "check(goal): whether it is good; else false and why" },
 }
+
+--- brio.feature "NAME" { ... }
+local feature_fields = { doc = "string", unit = "string", count = "number", compute = "function" }
 
 --- brio.goal_kind(name) { doc, example, fields = {names}, items = {names}, least, most, check(goal) }: a kind
 --- of goal: `fields` names its numbers, `items` those of each item of a list that ends it.
@@ -120,10 +116,7 @@ function objective.goal_kind(name)
     if kind.name == name then fail(2, "there is a goal kind '%s' already", name) end
   end
   return function(fields)
-    check_fields("goal kind", name, fields, goal_fields)
-    if type(fields.example) ~= "string" then
-      fail(2, "goal kind '%s' needs an example: how one is written, as a text", name)
-    end
+    schema.check(fields, objective.goal_fields, ("goal kind '%s'"):format(name))
     local full = { name = name, doc = "A goal of one's own." }
     for key, value in next, fields do full[key] = value end
     return setmetatable({ name = name, fields = full, record = make(extension.goal_kind, full) }, GoalKind)
@@ -152,8 +145,7 @@ function objective.feature(name)
     if kind.name == name then fail(2, "there is a feature '%s' already", name) end
   end
   return function(fields)
-    check_fields("feature", name, fields,
-      { doc = "string", unit = "string", count = "number", compute = "function" })
+    schema.check(fields, feature_fields, ("feature '%s'"):format(name))
     local full = { name = name, doc = "A feature of one's own." }
     for key, value in next, fields do full[key] = value end
     return setmetatable({ name = name, fields = full, record = make(extension.feature, full) }, Feature)
@@ -173,11 +165,17 @@ end
 
 -- Objectives --------------------------------------------------------------------------------------------
 
-local objective_fields = {
-  doc = "string", params = "table", goal = true, features = "table", loss = "string", rows = "number",
-    step = "number",
-  residual = "function", cost = "function", jacobian = "function", gradient = "function", update = "function",
-  reset = "function", proximity = "boolean",
+--- brio.objective "NAME" { ... }
+objective.fields = {
+  doc = { "string", doc = "a sentence for people" }, params = { "table", doc = "its arguments, each with a default" },
+  goal = { "any", doc = "the kind of goal that it takes: a name, or a kind of one's own" },
+  features = { "table", doc = "what it is told of the pose" }, loss = { "string", doc = "how its residual is weighed" },
+  rows = { "number", doc = "numbers of its residual" }, step = { "number", doc = "step of differences" },
+  residual = { "function", doc = "residual(self, state, goal): the numbers that are to be 0" },
+  cost = { "function", doc = "cost(self, state, goal), instead of a residual" },
+  jacobian = { "function", doc = "derivatives of the residual" }, gradient = { "function", doc = "that of the cost" },
+  update = { "function", doc = "called once a solve" }, reset = { "function", doc = "called when history begins" },
+  proximity = { "boolean", doc = "it is told distances" },
 }
 
 local function check_functions(what, fields)
@@ -200,7 +198,7 @@ function objective.define(name)
   check_taken(name)
   return function(fields)
     local what = ("objective '%s'"):format(name)
-    check_fields("objective", name, fields, objective_fields)
+    schema.check(fields, objective.fields, what)
     check_functions(what, fields)
     local params = params_of(what, fields.params or {})
     local kind = { name = name, label = name, params = params, example = example_of(params) }

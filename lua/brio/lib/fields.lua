@@ -42,11 +42,10 @@ end
 local function vector_fault(value, field)
   local size = field.size or 3
   if type(value) ~= "table" or #value ~= size then return ("must be a list of %d numbers"):format(size) end
-  for _, number in ipairs(value) do
+  for index, number in ipairs(value) do
     local why = number_fault(number, field)
-    if why then return why end
+    if why then return why, ("[%d]"):format(index) end
   end
-  return nil
 end
 
 local function pose_fault(value)
@@ -95,10 +94,11 @@ end
 function types.list(value, field)
   if type(value) ~= "table" then return "must be a list, not a " .. type(value) end
   for index, item in ipairs(value) do
-    local why = field.of and fields.fault(item, field.of)
+    local why, where
+    if field.of then why, where = fields.fault(item, field.of) end
+    if why and where then return why, ("[%d]%s"):format(index, where) end
     if why then return ("item %d %s"):format(index, why) end
   end
-  return nil
 end
 
 function types.skill(value)

@@ -9,6 +9,7 @@ local record = {
   tree = "table or string",
   gains = { "map", of = { "number", lower = 0 } },
   eyes = { "record", fields = { yaw = { "number", unit = "rad", upper = 1 }, link = { "string", needed = true } } },
+  axis = { "vector" }, pan = { "list", of = { "record", fields = { dof = { "string", needed = true } } } },
   odd = { "number", fault = function(value) return value % 2 == 0 and (": %d is even"):format(value) or nil end },
 }
 
@@ -26,6 +27,9 @@ test("a table is taken, or refused with where, what was expected and what was pr
     { { name = "a", eyes = { link = "x", yawn = 2 } }, "^blink: eyes has no field 'yawn' %(did you mean 'yaw'%?%)$" },
     { { name = "a", eyes = {} }, "^blink: eyes needs 'link'$" },
     { { name = "a", eyes = 5 }, "^blink: eyes must be a table, not a number$" },
+    { { name = "a", axis = { 1, "x", 0 } }, "^blink: axis%[2%] must be a number, not a string$" },
+    { { name = "a", pan = { { dof = "x" }, { dof = 3 } } }, "^blink: pan%[2%]%.dof must be a string, not a number$" },
+    { { name = "a", pan = { {} } }, "^blink: pan%[1%] needs 'dof'$" },
     { { name = "a", odd = 4 }, "^blink: odd: 4 is even$" },
     { { name = "a", 7 }, "^blink has an item without a name$" },
     { 7, "^blink must be a table, not a number$" },
@@ -55,10 +59,10 @@ test("a record is data, in the order of the names, that JSON can say", function(
   local list = schema.describe(record)
   local names = {}
   for index, row in ipairs(list) do names[index] = row.name end
-  t:equal(table.concat(names, " "), "every eyes gains name odd side tree")
-  t:equal(list[1].unit .. " " .. list[1].lower .. " " .. list[1].default, "s 0.1 4")
-  t:equal(list[2].fields[1].name .. " " .. tostring(list[2].fields[1].needed), "link true")
-  t:equal(list[3].of.type, "number")
+  t:equal(table.concat(names, " "), "axis every eyes gains name odd pan side tree")
+  t:equal(list[2].unit .. " " .. list[2].lower .. " " .. list[2].default, "s 0.1 4")
+  t:equal(list[3].fields[1].name .. " " .. tostring(list[3].fields[1].needed), "link true")
+  t:equal(list[4].of.type, "number")
   t:ok(store.json(list):find('"of":["left","right"]', 1, true), "choices are a list")
 end)
 

@@ -9,9 +9,11 @@
 local door = require "brio.io.input_gate"
 local feed = require "brio.feed"
 local fields = require "brio.lib.fields"
+local lazy = require "brio.lib.lazy"
 local paths = require "brio.lib.paths"
 local senses = require "brio.io.feeds"
 local store = require "brio.store"
+local records = lazy "brio.perception.records"
 local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
@@ -47,29 +49,10 @@ local function names(value)
   return true
 end
 
---- The fields of a row.
-detectors.fields = {
-  from = { "string", needed = true, doc = "where its messages come from: udp:[HOST:]PORT, unix:PATH or file:PATH" },
-  frame = { "string", doc = "what its poses are in: a link, a role or a frame; without it the world" },
-  axes = { "choice", of = { "robot", "optical" }, value = "robot",
-    doc = "how its axes lie: robot: x forward, z up; optical: x right, y down, z forward" },
-  clock = { "choice", of = { "own", "monotonic" }, value = "own",
-    doc = "its time stamps: of a clock of its own, or this machine's monotonic one" },
-  depth = { "string", doc = "the clouds with rows that have the same view: boxes and masks are looked up in them" },
-  classes = { "list", of = "string", doc = "the classes that it may send; others are refused" },
-  rate = { "number", unit = "1/s", lower = 1, upper = 1e5, value = 500, doc = "messages that are read" },
-  oldest = { "number", unit = "s", lower = 0.001, upper = 1e6, value = 1, doc = "what was seen longer ago is refused" },
-  silent = { "number", unit = "s", lower = 0.01, upper = 1e6, value = detectors.silent,
-    doc = "so long without a message and it is lost" },
-  speed = { "number", lower = 1e-3, upper = 1e3, value = 1, doc = "of a file: 2 is twice as fast as recorded" },
-  begin = { "number", unit = "s", lower = 0, upper = 1e9, doc = "of a file: when its first message counts" },
-  again = { "boolean", doc = "of a file: it begins anew when it is over" },
-}
-
 --- What is wrong with rows of detectors: a sentence, or nil.  `what` are they called, `record`: fields of a row.
 function detectors.fault(rows, what, record)
-  what, record = what or "detectors", record or detectors.fields
   if rows == nil then return nil end
+  what, record = what or "detectors", record or records.detector
   if type(rows) ~= "table" then return what .. ' must be a table of name = { from = "udp:7001" }' end
   for name, row in next, rows do
     local place = ("%s.%s"):format(what, tostring(name))
@@ -87,7 +70,7 @@ end
 --- Read what a person says: "[NAME=]WHERE[,KEY=VALUE ...]".  Return the name (nil: not said) and the row; nil
 --- and a sentence.
 function detectors.read(said, record)
-  record = record or detectors.fields
+  record = record or records.detector
   local name, rest = said:match "^([%a_][%w_]*)=(.+)$"
   rest = rest or said
   local row = { from = rest:match "^[^,]+" }
@@ -117,7 +100,7 @@ function detectors.rows(parts)
     rows[name] = own
   end
   for index, words in ipairs(parts.said or {}) do
-    local name, row = detectors.read(words, parts.fields)
+    local name, row = detectors.read(words, records[parts.kind or "detector"])
     if not row or type(row) == "string" then return nil, ("'%s': %s"):format(words, row) end
     row.asked_for = true
     rows[name or index == 1 and parts.default or parts.default .. index] = row

@@ -15,6 +15,8 @@
 --- takes it in place of a name.  Nothing is registered, so that versions of a file do not get in each
 --- other's way.
 local extension = require "brio.extension"
+local lazy = require "brio.lib.lazy"
+local records = lazy "brio.behavior.wants.records"
 local solver = require "brio.solver"
 local store = require "brio.store"
 local schema = require "brio.lib.schema"
@@ -95,19 +97,6 @@ end
 
 -- Goals -------------------------------------------------------------------------------------------------
 
---- brio.goal_kind "NAME" { ... }
-objective.goal_fields = {
-  doc = { "string", doc = "a sentence for people" },
-  example = { "string", needed = true, doc = "how one is written, as a text" },
-  fields = { "table", doc = "names of its numbers" },
-  items = { "table", doc = "names of the numbers of each item of a list that ends it" },
-  least = { "number", doc = "items there must be" }, most = { "number", doc = "items there may be" },
-  check = { "function", doc = "check(goal): whether it is good; else false and why" },
-}
-
---- brio.feature "NAME" { ... }
-local feature_fields = { doc = "string", unit = "string", count = "number", compute = "function" }
-
 --- brio.goal_kind(name) { doc, example, fields = {names}, items = {names}, least, most, check(goal) }: a kind
 --- of goal: `fields` names its numbers, `items` those of each item of a list that ends it.
 function objective.goal_kind(name)
@@ -116,7 +105,7 @@ function objective.goal_kind(name)
     if kind.name == name then fail(2, "there is a goal kind '%s' already", name) end
   end
   return function(fields)
-    schema.check(fields, objective.goal_fields, ("goal kind '%s'"):format(name))
+    schema.check(fields, records.goal_kind, ("goal kind '%s'"):format(name))
     local full = { name = name, doc = "A goal of one's own." }
     for key, value in next, fields do full[key] = value end
     return setmetatable({ name = name, fields = full, record = make(extension.goal_kind, full) }, GoalKind)
@@ -145,7 +134,7 @@ function objective.feature(name)
     if kind.name == name then fail(2, "there is a feature '%s' already", name) end
   end
   return function(fields)
-    schema.check(fields, feature_fields, ("feature '%s'"):format(name))
+    schema.check(fields, records.feature, ("feature '%s'"):format(name))
     local full = { name = name, doc = "A feature of one's own." }
     for key, value in next, fields do full[key] = value end
     return setmetatable({ name = name, fields = full, record = make(extension.feature, full) }, Feature)
@@ -153,30 +142,17 @@ function objective.feature(name)
 end
 
 local function features_of(what, given)
-  local records = {}
+  local made = {}
   for index, feature in ipairs(given) do
     if getmetatable(feature) ~= Feature then
       fail(3, "%s: item %d of features was not made by brio.feature", what, index)
     end
-    records[feature.name] = feature.record
+    made[feature.name] = feature.record
   end
-  return records
+  return made
 end
 
 -- Objectives --------------------------------------------------------------------------------------------
-
---- brio.objective "NAME" { ... }
-objective.fields = {
-  doc = { "string", doc = "a sentence for people" }, params = { "table", doc = "its arguments, each with a default" },
-  goal = { "any", doc = "the kind of goal that it takes: a name, or a kind of one's own" },
-  features = { "table", doc = "what it is told of the pose" }, loss = { "string", doc = "how its residual is weighed" },
-  rows = { "number", doc = "numbers of its residual" }, step = { "number", doc = "step of differences" },
-  residual = { "function", doc = "residual(self, state, goal): the numbers that are to be 0" },
-  cost = { "function", doc = "cost(self, state, goal), instead of a residual" },
-  jacobian = { "function", doc = "derivatives of the residual" }, gradient = { "function", doc = "that of the cost" },
-  update = { "function", doc = "called once a solve" }, reset = { "function", doc = "called when history begins" },
-  proximity = { "boolean", doc = "it is told distances" },
-}
 
 local function check_functions(what, fields)
   if (fields.residual ~= nil) == (fields.cost ~= nil) then
@@ -198,7 +174,7 @@ function objective.define(name)
   check_taken(name)
   return function(fields)
     local what = ("objective '%s'"):format(name)
-    schema.check(fields, objective.fields, what)
+    schema.check(fields, records.objective, what)
     check_functions(what, fields)
     local params = params_of(what, fields.params or {})
     local kind = { name = name, label = name, params = params, example = example_of(params) }

@@ -1,4 +1,5 @@
---- Writes docs/reference/tables.md and docs/annotations/tables.lua from the records of the tables that people write.
+--- Writes docs/reference/tables.md and docs/annotations/tables.lua from the records of the tables that people
+--- write.
 ---     build/brio lua scripts/docs_schema.lua [--check]
 --- --check writes nothing and fails when a file is out of date.
 local tables = require "brio.commands.schema.tables"
@@ -8,15 +9,17 @@ local check = arg[1] == "--check"
 local introduction = [[
 # Tables that people write
 
-Made by `scripts/docs_schema.lua` from the records by which these tables are checked. `brio schema` prints them,
-`brio schema NAME` one of them; with `--json` for other programs and for editors. Objectives and nodes of trees
-have pages of their own, [objectives](../behaviors/objectives.md) and [trees](../trees/trees.md#nodes); `brio schema`
-has them too, as `want.NAME` and `node.NAME`. A field that is not here is refused, with the nearest name.
+Made by `scripts/docs_schema.lua` from the records by which these tables are checked. `brio schema` lists
+them,
+`brio schema NAME` prints one, with `--json` for other programs and for editors. Objectives and nodes of trees
+have pages of their own, [objectives](../behaviors/objectives.md) and [trees](../trees/trees.md#nodes);
+`brio schema` has them too, as `want.NAME` and `node.NAME`. A field that is not here is refused, with the
+nearest name.
 
 What a program gets by `brio schema NAME --json` is `{ name, doc, where, page, class, fields }`, each field
-`{ name, type, unit, lower, upper, default, needed, of, fields, doc, example, lua }`; what does not apply is left
-out. `of`: the choices, or what the items are; `fields`: those of a table inside; `lua`: its type for the Lua
-language server.
+`{ name, type, unit, lower, upper, default, needed, of, fields, doc, example, lua }`; what does not apply is
+left out. `of`: the choices, or what the items are; `fields`: those of a table inside; `lua`: its type for the
+Lua language server.
 ]]
 
 -- The page ----------------------------------------------------------------------------------------
@@ -46,7 +49,9 @@ local function lua_type(field)
   if field.lua then return field.lua end
   if field.type == "choice" then return '"' .. table.concat(field.of, '"|"') .. '"' end
   if field.type == "list" then return (field.of and lua_type(field.of) or "any") .. "[]" end
-  if field.type == "map" then return ("table<string, %s>"):format(field.of and lua_type(field.of) or "table") end
+  if field.type == "map" then
+    return ("table<string, %s>"):format(field.of and lua_type(field.of) or "table")
+  end
   if field.fields then
     local parts = {}
     for index, inner in ipairs(field.fields) do

@@ -32,7 +32,7 @@
 ---@field exit? fun(self: brio.Self) called when it is left
 ---@field finish? boolean if a reload changes the text of `run`, the running one finishes with the old text
 ---@field go? brio.Transition[] the same three in one ordered list
----@field history? "shallow"|"deep" when it is entered again, it returns to the inner state that was left: that state alone, or all inside it
+---@field history? "shallow"|"deep" entered again, it returns to the inner state that was left: to that alone, or to all in it
 ---@field lasts? number of power_off only: its duration; 0 to 30 s
 ---@field on? table<string, brio.Target> transitions by event
 ---@field regions? table<string, brio.Region> several state machines at once, by name
@@ -47,7 +47,7 @@
 
 ---@class brio.Region one of several state machines in a state: regions = { NAME = { ... } }
 ---@field about? string a description for people
----@field history? "shallow"|"deep" when it is entered again, it returns to the inner state that was left: that state alone, or all inside it
+---@field history? "shallow"|"deep" entered again, it returns to the inner state that was left: to that alone, or to all in it
 ---@field start? string the first state
 ---@field states? table<string, brio.State> states inside this one, by name
 
@@ -189,7 +189,7 @@
 ---@field doc? string
 ---@field fields? table its fields, each a type's name or a record
 ---@field frames? table fields that name frames
----@field needs? table needed ones
+---@field needs? table names of the fields that must be there
 ---@field pure? boolean the same fields and frames give the same place
 ---@field work function where it is: work(at, form, memory)
 

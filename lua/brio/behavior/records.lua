@@ -1,4 +1,5 @@
---- The tables of a behavior's file: what may be said of a behavior, a state, a region of states and a transition.
+--- The tables of a behavior's file: what may be said of a behavior, a state, a region of states and a
+--- transition.
 local tempo = require "brio.behavior.tempo"
 
 local records = {}
@@ -22,7 +23,7 @@ end
 local about = { "string", doc = "a description for people" }
 local first = { "string", doc = "the first state" }
 local history = { "choice", of = { "shallow", "deep" },
-  doc = "when it is entered again, it returns to the inner state that was left: that state alone, or all inside it" }
+  doc = "entered again, it returns to the inner state that was left: to that alone, or to all in it" }
 local states = { "table", doc = "states inside this one, by name", lua = "table<string, brio.State>" }
 
 --- brio.behavior "name" { ... }
@@ -34,8 +35,9 @@ records.behavior = {
   safe = { "string", doc = "the state to enter after a failure; a path names a state inside another" },
   tempo = tempo_of "speed of all motion; 1 is the robot's own. A state can have its own",
   memory = { "table", doc = "the initial value of self.memory; every run gets its own copy" },
-  tune = { "table", doc = "numbers that people may tune, each brio.param(value, unit, lower, upper); read as \z
-    self.tune.NAME", lua = "table<string, brio.Param>", example = '{ near = brio.param(1.2, "m", 0.5, 3) }' },
+  tune = { "table", doc = "numbers that people may tune, each brio.param(value, unit, lower, upper); read \z
+    as self.tune.NAME",
+    lua = "table<string, brio.Param>", example = '{ near = brio.param(1.2, "m", 0.5, 3) }' },
   sequences = { "table", doc = "sequences by name: files next to it, or tables",
     lua = "table<string, string|table>", example = '{ nod = "nod.lua" }' },
   stages = { "table", doc = "its own stages in the combination of sources",
@@ -64,8 +66,10 @@ records.behavior = {
 records.state = {
   about = about,
   wants = { "table", doc = "properties in order of rank, the most important first",
-    lua = "(brio.Property|brio.Group)[]", example = 'want.collision_avoidance {}, want.look_at { goal = ann }' },
-  blend = { "number", unit = "s", lower = 0, doc = "time constant with which its weights and goals blend in; \z
+    lua = "(brio.Property|brio.Group)[]",
+      example = 'want.collision_avoidance {}, want.look_at { goal = ann }' },
+  blend = { "number", unit = "s", lower = 0,
+    doc = "time constant with which its weights and goals blend in; \z
     default: that of the enclosing state, or " .. records.blend },
   tempo = tempo_of "speed of all motion; default: that of the enclosing state, or the behavior's",
   enter = { "function", doc = "called when the state is entered, with the data of the event that led here",
@@ -75,18 +79,21 @@ records.state = {
   exit = { "function", doc = "called when it is left", lua = "fun(self: brio.Self)" },
   run = { "function", doc = "a script that may wait; may return the name of the next state",
     lua = "fun(self: brio.Self, data: any): string?" },
-  tree = { "table or string", doc = "a behavior tree, or the name of its file, that runs while the state is active" },
+  tree = { "table or string",
+    doc = "a behavior tree, or the name of its file, that runs while the state is active" },
   on = { "table", doc = "transitions by event", lua = "table<string, brio.Target>",
     example = '{ person_appeared = "greet" }' },
   after = { "table", doc = "transitions by time, s: all timers start when the state is entered",
     lua = "brio.Timer|brio.Timer[]", example = '{ 2, "idle" }' },
   when = { "table", doc = "transitions by condition: the functions are called every tick",
-    lua = "brio.Condition|brio.Condition[]", example = '{ function(self) return self.memory.bored end, "idle" }' },
+    lua = "brio.Condition|brio.Condition[]",
+      example = '{ function(self) return self.memory.bored end, "idle" }' },
   go = { "table", doc = "the same three in one ordered list", lua = "brio.Transition[]",
     example = '{ { on = "greeted", to = "talk" }, { after = 2, to = "idle" } }' },
   states = states, start = first, history = history,
   regions = { "map", doc = "several state machines at once, by name", lua = "table<string, brio.Region>" },
-  finish = { "boolean", doc = "if a reload changes the text of `run`, the running one finishes with the old text" },
+  finish = { "boolean",
+    doc = "if a reload changes the text of `run`, the running one finishes with the old text" },
   lasts = { "number", unit = "s", lower = 0, upper = records.longest_power_off,
     doc = "of power_off only: its duration" },
 }
@@ -98,7 +105,8 @@ records.region = { about = about, states = states, start = first, history = hist
 records.transition = {
   on = { "string", doc = "the event that it waits for" },
   after = { "number", unit = "s", lower = 0, doc = "the time since the state was entered" },
-  when = { "function", doc = "called every tick; true takes the transition", lua = "fun(self: brio.Self): any" },
+  when = { "function", doc = "called every tick; true takes the transition",
+    lua = "fun(self: brio.Self): any" },
   to = { "any", doc = "the next state, or a function that returns its name; nil: stay", needed = true,
     lua = "brio.Target" },
   fresh = { "boolean", doc = "it ignores the history of its target" },

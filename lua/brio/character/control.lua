@@ -30,17 +30,22 @@ local suggest = require "brio.lib.suggest"
 local Control = {}
 Control.__index = Control
 
---- What a behavior may say of it. fade: chosen by us, within a person's reaction time; back: the return time that
---- Reachy Mini's users settled on (conversation app, issue 131); follow: ten times what plays, a hundred times what
---- states want first; tau and gradual: chosen by us.
+--- What a behavior may say of it. fade: chosen by us, within a person's reaction time; back: the return time
+--- that Reachy Mini's users settled on (conversation app, issue 131); follow: ten times what plays, a hundred
+--- times what states want first; tau and gradual: chosen by us.
 local fields = {
-  fade = { "number", unit = "s", lower = 0, upper = 60, value = 0.3, doc = "transition to the person's values" },
+  fade = { "number", unit = "s", lower = 0, upper = 60, value = 0.3,
+    doc = "transition to the person's values" },
   back = { "number", unit = "s", lower = 0, upper = 60, value = 1.5, doc = "transition back" },
-  follow = { "number", lower = 1, upper = 1e6, value = 5000, doc = "weight with which joints follow the person" },
-  tau = { "number", unit = "s", lower = 0.001, upper = 5, value = 0.05, doc = "smoothing of the person's values" },
-  gradual = { "number", unit = "s", lower = 0, upper = 3600, value = 1, doc = "duration of a change of level" },
+  follow = { "number", lower = 1, upper = 1e6, value = 5000,
+    doc = "weight with which joints follow the person" },
+  tau = { "number", unit = "s", lower = 0.001, upper = 5, value = 0.05,
+    doc = "smoothing of the person's values" },
+  gradual = { "number", unit = "s", lower = 0, upper = 3600, value = 1,
+    doc = "duration of a change of level" },
   level = { "number", lower = 0, upper = 1, doc = "the initial level of all autonomy; default 1" },
-  joystick = { "boolean or table", doc = "true: the gamepad uses the robot's joystick.lua; a table: the same rows" },
+  joystick = { "boolean or table",
+    doc = "true: the gamepad uses the robot's joystick.lua; a table: the same rows" },
 }
 local defaults = schema.defaults(fields)
 

@@ -36,7 +36,8 @@ local halt = 0.3
 
 --- What a behavior may say of it.
 local fields = {
-  lift = { "number", unit = "m", lower = 0, upper = 0.5, value = lift, doc = "how high a foot is lifted over the ground" },
+  lift = { "number", unit = "m", lower = 0, upper = 0.5, value = lift,
+    doc = "how high a foot is lifted over the ground" },
 }
 
 -- What the robot's body is ----------------------------------------------------------------------------------

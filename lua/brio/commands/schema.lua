@@ -5,7 +5,7 @@ local tables = require "brio.commands.schema.tables"
 local command = {
   name = "schema",
   summary = "print the fields of every table that people write: types, units, ranges, defaults",
-  usage = "brio schema [NAME] [--json]     (NAME: such as state, run, want.look_at, node.wait; none: their list)",
+  usage = "brio schema [NAME] [--json]    (NAME: state, run, want.look_at, node.wait, ...; none: their list)",
   options = { { "json", nil, "print them as JSON, for other programs and editors" } },
 }
 
@@ -17,7 +17,8 @@ local function show(row)
   print(("%s: %s\n%s\n"):format(row.name, row.doc or "", row.where))
   for _, one in ipairs(tables.flat(row.fields)) do
     local field, words = one.field, {}
-    for _, word in ipairs { tables.type_of(field), tables.range_of(field), field.needed and "required" or "" } do
+    for _, word in ipairs { tables.type_of(field), tables.range_of(field), field.needed and "required"
+      or "" } do
       if word ~= "" then words[#words + 1] = word end
     end
     local default = not field.needed and tables.default_of(field) or ""

@@ -23,7 +23,8 @@ faces.part_fields = { name = "any", about = "any", shape = "any", both = "any", 
   points = "any", cover = "any", moves = "any", at = point, size = point, widths = point, width = "number",
   length = "number", direction = "number", bend = "number", curl = "number", sag = "number", slant = "number",
   depth = "number" }
-faces.move_fields = { shift = point, about = point, grow = point, turn = { "number", unit = "deg" }, bend = "number",
+faces.move_fields = { shift = point, about = point, grow = point, turn = { "number", unit = "deg" },
+  bend = "number",
   curl = "number", direction = "number", slant = "number", points = "table", below = "table" }
 
 local function is_number(value) return type(value) == "number" and value - value == 0 end

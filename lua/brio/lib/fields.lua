@@ -14,8 +14,8 @@
 ---     "node"                                        another node, by name or id
 ---     { "skill" }                                   a function, or the name of one of the behavior's skills
 ---
---- whose `value` stands where a node says nothing. A field that is `needed` must be there. lib/schema.lua checks
---- whole tables.
+--- whose `value` stands where a node says nothing. A field that is `needed` must be there. lib/schema.lua
+--- checks whole tables.
 local suggest = require "brio.lib.suggest"
 
 local fields = {}
@@ -66,8 +66,8 @@ local function pose_fault(value)
   return not unit and "orientation must be a unit quaternion" or nil
 end
 
---- Types that are more than a name, by name: fault(value, field) -> what is wrong, or nil. lib/schema.lua adds
---- "record".
+--- Types that are more than a name, by name: fault(value, field) -> what is wrong, or nil. lib/schema.lua
+--- adds "record".
 local types = { number = number_fault, vector = vector_fault, pose = pose_fault }
 fields.types = types
 
@@ -124,8 +124,8 @@ function fields.is_type(name)
   return types[name] ~= nil or suggest.contains({ "any", "string", "boolean", "function", "table" }, name)
 end
 
---- What is wrong with a field's value, as what follows its name in a sentence; nil: nothing. Second, where it is
---- inside a table of tables, as ".eyes.yaw"; nil: it is the value itself.
+--- What is wrong with a field's value, as what follows its name in a sentence; nil: nothing. Second, where it
+--- is inside a table of tables, as ".eyes.yaw"; nil: it is the value itself.
 function fields.fault(value, field)
   if type(field) == "string" then
     if not types[field] and (field == "any" or type(value) == field) then return nil end

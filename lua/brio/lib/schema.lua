@@ -1,13 +1,13 @@
---- Records: the fields that a table may have which a person writes, each with its type, unit, range, default and
---- meaning (see lib/fields.lua).
+--- Records: the fields that a table may have which a person writes, each with its type, unit, range, default
+--- and meaning (see lib/fields.lua).
 ---
----     local blink = { every = { "number", unit = "s", lower = 0.1, upper = 60, value = 4, doc = "mean interval" },
+---     local blink = { every = { "number", unit = "s", lower = 0.1, upper = 60, value = 4, doc = "mean" },
 ---       name = { "string", needed = true, doc = "of its sequence" } }
 ---     schema.fault({ name = "blink", evry = 3 }, blink, "blink")
 ---       --> "blink has no field 'evry' (did you mean 'every'?)"
 ---
---- Checks, the JSON of `brio schema`, docs/reference/tables.md and the annotations for editors are made from the
---- record.
+--- Checks, the JSON of `brio schema`, docs/reference/tables.md and the annotations for editors are made from
+--- the record.
 local fields = require "brio.lib.fields"
 local suggest = require "brio.lib.suggest"
 
@@ -23,8 +23,8 @@ local function needed(record)
   return names
 end
 
---- Call found(key, why, where) for all that is wrong with a table, in the order of the names. `where`: ".eyes.yaw",
---- or "" where it is the table itself; `word`: what a field is called.
+--- Call found(key, why, where) for all that is wrong with a table, in the order of the names. `where`:
+--- ".eyes.yaw", or "" where it is the table itself; `word`: what a field is called.
 local function each_fault(value, record, word, found)
   for _, key in ipairs(suggest.keys(value)) do
     local field = record[key]
@@ -56,8 +56,8 @@ function fields.types.record(value, field)
   return why, where
 end
 
---- All that is wrong with a table: a list of { key =, message = }, in the order of the names. Without a key, it is
---- about the whole.
+--- All that is wrong with a table: a list of { key =, message = }, in the order of the names. Without a key,
+--- it is about the whole.
 ---@param value table
 ---@param record table fields by name
 ---@param what string what the sentences begin with
@@ -103,7 +103,8 @@ end
 ---@param word? string what a field is called; "field"
 function schema.check(value, record, what, level, word)
   if type(value) ~= "table" then
-    error(("%s expects a table of %ss, not a %s"):format(what, word or "field", type(value)), (level or 2) + 1)
+    error(("%s expects a table of %ss, not a %s"):format(what, word or "field", type(value)),
+      (level or 2) + 1)
   end
   local first = schema.faults(value, record, what, word)[1]
   if first then error(first.message, (level or 2) + 1) end
@@ -125,8 +126,10 @@ local function described(field)
   if type(field) == "string" then return { type = field } end
   local of = field.of
   if field[1] ~= "choice" and of ~= nil then of = described(of) end
-  return { type = field[1], unit = field.unit, lower = field.lower, upper = field.upper, default = field.value,
-    needed = field.needed, of = of, fields = field.fields and schema.describe(field.fields), size = field.size,
+  return { type = field[1], unit = field.unit, lower = field.lower, upper = field.upper,
+    default = field.value,
+    needed = field.needed, of = of, fields = field.fields and schema.describe(field.fields),
+      size = field.size,
     doc = field.doc, example = field.example, lua = field.lua }
 end
 

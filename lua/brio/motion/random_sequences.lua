@@ -35,7 +35,8 @@ local function at_least(least, unit, doc) return { "number", lower = least, unit
 life.interval_fields = {
   mean = { "number", unit = "s", lower = 0.05, needed = true, doc = "mean interval" },
   sigma = at_least(0, "", "deviation of its logarithm; default 0.5"),
-  least = at_least(0, "s", "the shortest"), most = at_least(0, "s", "the longest"), source = "string or table",
+  least = at_least(0, "s", "the shortest"), most = at_least(0, "s", "the longest"),
+    source = "string or table",
 }
 
 local function fault_of_interval(value)
@@ -56,7 +57,8 @@ local function fault_of_draw(value)
   return not (pair or is_number(value)) and "must be a number, or {least, most}" or nil
 end
 
---- A field that is an interval, by name or as a table; and one that is a number, or {least, most} to draw from.
+--- A field that is an interval, by name or as a table; and one that is a number, or {least, most} to draw
+--- from.
 ---@param doc string
 ---@param needed? boolean
 function life.interval(doc, needed)

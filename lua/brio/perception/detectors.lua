@@ -49,7 +49,8 @@ local function names(value)
   return true
 end
 
---- What is wrong with rows of detectors: a sentence, or nil.  `what` are they called, `record`: fields of a row.
+--- What is wrong with rows of detectors: a sentence, or nil.  `what` are they called, `record`: fields of a
+--- row.
 function detectors.fault(rows, what, record)
   if rows == nil then return nil end
   what, record = what or "detectors", record or records.detector

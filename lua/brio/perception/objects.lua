@@ -100,7 +100,8 @@ end
 --- brio.scene_object "NAME" { ... }
 scene_objects.own_fields = {
   work = { "function", needed = true, doc = "where it is: work(at, form, memory)" }, doc = "string",
-  fields = { "table", doc = "its fields, each a type's name or a record" }, needs = { "table", doc = "needed ones" },
+  fields = { "table", doc = "its fields, each a type's name or a record" },
+  needs = { "table", doc = "names of the fields that must be there" },
   frames = { "table", doc = "fields that name frames" },
   pure = { "boolean", doc = "the same fields and frames give the same place" },
 }

@@ -3,19 +3,23 @@ local records = {}
 
 --- The fields of a row.
 records.detector = {
-  from = { "string", needed = true, doc = "where its messages come from: udp:[HOST:]PORT, unix:PATH or file:PATH" },
+  from = { "string", needed = true,
+    doc = "where its messages come from: udp:[HOST:]PORT, unix:PATH or file:PATH" },
   frame = { "string", doc = "what its poses are in: a link, a role or a frame; without it the world" },
   axes = { "choice", of = { "robot", "optical" }, value = "robot",
     doc = "how its axes lie: robot: x forward, z up; optical: x right, y down, z forward" },
   clock = { "choice", of = { "own", "monotonic" }, value = "own",
     doc = "its time stamps: of a clock of its own, or this machine's monotonic one" },
-  depth = { "string", doc = "the clouds with rows that have the same view: boxes and masks are looked up in them" },
+  depth = { "string",
+    doc = "the clouds with rows that have the same view: boxes and masks are looked up in them" },
   classes = { "list", of = "string", doc = "the classes that it may send; others are refused" },
   rate = { "number", unit = "1/s", lower = 1, upper = 1e5, value = 500, doc = "messages that are read" },
-  oldest = { "number", unit = "s", lower = 0.001, upper = 1e6, value = 1, doc = "what was seen longer ago is refused" },
+  oldest = { "number", unit = "s", lower = 0.001, upper = 1e6, value = 1,
+    doc = "what was seen longer ago is refused" },
   silent = { "number", unit = "s", lower = 0.01, upper = 1e6, value = 1,
     doc = "so long without a message and it is lost" },
-  speed = { "number", lower = 1e-3, upper = 1e3, value = 1, doc = "of a file: 2 is twice as fast as recorded" },
+  speed = { "number", lower = 1e-3, upper = 1e3, value = 1,
+    doc = "of a file: 2 is twice as fast as recorded" },
   begin = { "number", unit = "s", lower = 0, upper = 1e9, doc = "of a file: when its first message counts" },
   again = { "boolean", doc = "of a file: it begins anew when it is over" },
 }

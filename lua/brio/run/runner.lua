@@ -124,7 +124,7 @@ end
 --- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local replayed = type(options) == "table" and options.replay
-  if not replayed then schema.check_options(options or false, record, "runner.new") end
+  if not replayed then schema.check(options, record, "runner.new", 2, "option") end
   local self
   local gate = taped.gate(options)
   local _ <close> = door.within(gate)

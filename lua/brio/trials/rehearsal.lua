@@ -24,10 +24,12 @@ end
 
 --- The script of a leaf.
 rehearsal.fields = {
-  fails = { "boolean or table", fault = fault_of_fails, doc = "true, or the numbers of the times that it fails" },
+  fails = { "boolean or table", fault = fault_of_fails,
+    doc = "true, or the numbers of the times that it fails" },
   rate = { "number", lower = 0, upper = 1, doc = "how often it succeeds" },
   does = { "function", doc = "what it does instead" },
-  seconds = { "number", unit = "s", lower = 0, doc = "how long it takes" }, why = { "string", doc = "why it fails" },
+  seconds = { "number", unit = "s", lower = 0, doc = "how long it takes" }, why = { "string",
+    doc = "why it fails" },
 }
 
 --- Make one: leaves (scripts by name or id), watch (see watch.lua), stream (for `rate`).  Raises when a

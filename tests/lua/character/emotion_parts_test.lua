@@ -269,7 +269,8 @@ end)
 
 --- Each: what a behavior says of its emotion, and what is said of that.
 local bad = {
-  { { tau = 0 }, "tau must be from 0.05 to 3600 s, not 0" }, { { mood_tau = 0 / 0 }, "mood_tau must be a number, not" },
+  { { tau = 0 }, "tau must be from 0.05 to 3600 s, not 0" },
+    { { mood_tau = 0 / 0 }, "mood_tau must be a number, not" },
   { { temperament = { 2, 0 } }, "temperament must be { valence, arousal }" },
   { { emotions = { proud = {} } }, "emotion 'proud' must be { angle = degrees }" },
   { { emotions = { neutral = { angle = 1 } } }, "where there is none" },

@@ -84,8 +84,10 @@ test("a robot without a gaze.lua looks with what its roles say, and one that has
   t:match(body.fault({ head = { link = "panda_hnad" } }, bare), "no link 'panda_hnad' %(did you mean 'panda_hand'")
   t:match(body.fault({ haed = {} }, bare), "no field 'haed'")
   t:match(body.fault({}, bare), "needs eyes or a head")
-  t:match(body.fault({ head = { link = "panda_hand", tau = -1 } }, bare), "head%.tau must be at least 0 s, not %-1")
-  t:match(body.fault({ head = { link = "panda_hand", axis = { 1, "x", 0 } } }, bare), "head%.axis%[2%] must be a number")
+  t:match(body.fault({ head = { link = "panda_hand", tau = -1 } }, bare),
+    "head%.tau must be at least 0 s, not %-1")
+  t:match(body.fault({ head = { link = "panda_hand", axis = { 1, "x", 0 } } }, bare),
+    "head%.axis%[2%] must be a number")
   t:match(body.fault({ eyes = { carrier = "panda_hand", pan = { { dof = "nobody" } } } }, bare), "no DOF 'nobody'")
   local pan = { { dof = "panda_joint1", scale = 0 } }
   for _, row in ipairs {
@@ -93,7 +95,8 @@ test("a robot without a gaze.lua looks with what its roles say, and one that has
     { { head = { link = "panda_hand", up = { 2, 0, 0 } } }, "must be two directions" },
     { { head = { link = "panda_hand", carrier = "panda_hand_tcp" } }, "'panda_hand_tcp' does not carry 'panda_hand'" },
     { { eyes = { carrier = "panda_hand", links = { "panda_link1" } } }, "'panda_hand' does not carry 'panda_link1'" },
-    { { eyes = { carrier = "panda_hand", pan = pan } }, "eyes%.pan%[1%]%.scale must be a number other than 0" },
+    { { eyes = { carrier = "panda_hand", pan = pan } },
+      "eyes%.pan%[1%]%.scale must be a number other than 0" },
     { { eyes = { carrier = "panda_hand", pan = {} } }, "eyes%.pan must not be empty" },
   } do t:match(body.fault(row[1], bare), row[2]) end
 end)

@@ -290,7 +290,8 @@ test("what is wrong with idle life is said before it runs", function(t)
     "no DOF 'NekPan' %(did you mean 'NeckPan'%?%)")
   t:match(fault { motions = { x = { wave = 0 / 0, dofs = { NeckPan = 1 } } } },
     "wave must be a number, not")
-  t:match(fault { motions = { x = { wave = 3, dofs = { NeckPan = 1 } } } }, "wave must be from 0.01 to 2 Hz, not 3")
+  t:match(fault { motions = { x = { wave = 3, dofs = { NeckPan = 1 } } } },
+    "wave must be from 0.01 to 2 Hz, not 3")
   t:match(fault { gestures = { x = { play = { "blink", "wink" } } } }, "idle gesture 'x' needs 'every'")
   t:match(fault { gestures = { x = { play = { "blink", "wink" }, every = { men = 2 } } } },
     "every has no field 'men' %(did you mean 'mean'%?%)")

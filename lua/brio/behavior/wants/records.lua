@@ -16,14 +16,18 @@ records.feature = { doc = "string", unit = "string", count = "number", compute =
 
 --- brio.objective "NAME" { ... }
 records.objective = {
-  doc = { "string", doc = "a sentence for people" }, params = { "table", doc = "its arguments, each with a default" },
+  doc = { "string", doc = "a sentence for people" }, params = { "table",
+    doc = "its arguments, each with a default" },
   goal = { "any", doc = "the kind of goal that it takes: a name, or a kind of one's own" },
-  features = { "table", doc = "what it is told of the pose" }, loss = { "string", doc = "how its residual is weighed" },
+  features = { "table", doc = "what it is told of the pose" }, loss = { "string",
+    doc = "how its residual is weighed" },
   rows = { "number", doc = "numbers of its residual" }, step = { "number", doc = "step of differences" },
   residual = { "function", doc = "residual(self, state, goal): the numbers that are to be 0" },
   cost = { "function", doc = "cost(self, state, goal), instead of a residual" },
-  jacobian = { "function", doc = "derivatives of the residual" }, gradient = { "function", doc = "that of the cost" },
-  update = { "function", doc = "called once a solve" }, reset = { "function", doc = "called when history begins" },
+  jacobian = { "function", doc = "derivatives of the residual" }, gradient = { "function",
+    doc = "that of the cost" },
+  update = { "function", doc = "called once a solve" }, reset = { "function",
+    doc = "called when history begins" },
   proximity = { "boolean", doc = "it is told distances" },
 }
 

@@ -21,8 +21,8 @@ local function factor(arousal, valence, least, most, doc)
     least = number(least, 0, 1, "its least value"), most = number(most, 1, 4, "its greatest value") } }
 end
 
---- Of each factor what arousal and valence do to it, and its bounds; of joints and the rest of the robot how much of
---- the expressions they show.
+--- Of each factor what arousal and valence do to it, and its bounds; of joints and the rest of the robot how
+--- much of the expressions they show.
 modulation.fields = {
   speed = factor(0.5, 0.15, 0.6, 1.5, "how fast it moves"),
   amplitude = factor(0.25, 0.35, 0.6, 1.4, "how far it moves"),

@@ -42,7 +42,8 @@ end
 --- What may be said of an emotion that a behavior adds.
 names.fields = {
   angle = { "number", unit = "deg", doc = "from 0 (pleasant) over 90 (aroused)", needed = true },
-  intensity = { "number", lower = 0, upper = 1, value = 1, fault = fault_of_intensity, doc = "its greatest length" },
+  intensity = { "number", lower = 0, upper = 1, value = 1, fault = fault_of_intensity,
+    doc = "its greatest length" },
   about = "string",
 }
 

@@ -20,8 +20,10 @@ end
 --- What may be said of a need, and what it is otherwise.
 needs.fields = {
   level = { "number", lower = -1, upper = 1, value = 0, doc = "at the beginning" },
-  drift = { "number", unit = "s", lower = 1, value = 300, doc = "time in which it falls by 1 if nobody cares" },
-  lower = { "number", lower = -1, upper = 1, value = -0.3, doc = "lower end of the band in which it is satisfied" },
+  drift = { "number", unit = "s", lower = 1, value = 300,
+    doc = "time in which it falls by 1 if nobody cares" },
+  lower = { "number", lower = -1, upper = 1, value = -0.3,
+    doc = "lower end of the band in which it is satisfied" },
   upper = { "number", lower = -1, upper = 1, value = 0.3, doc = "upper end of that band" },
   satisfied = vector("what it adds to the temperament in the band: { valence, arousal }", { 0.1, 0 }),
   under = vector("what it adds at -1", { -0.35, -0.25 }),

@@ -10,23 +10,29 @@ local suggest = require "brio.lib.suggest"
 
 local settings = {}
 
---- The fields of `character.emotion`. tau and mood_tau: seconds, and drives the slower part, as in Kismet (Breazeal
---- 2002, p. 118); the other numbers are chosen by us.
+--- The fields of `character.emotion`. tau and mood_tau: seconds, and drives the slower part, as in Kismet
+--- (Breazeal 2002, p. 118); the other numbers are chosen by us.
 settings.fields = {
-  tau = { "number", unit = "s", lower = 0.05, upper = 3600, value = 4, doc = "the emotion relaxes to the mood" },
+  tau = { "number", unit = "s", lower = 0.05, upper = 3600, value = 4,
+    doc = "the emotion relaxes to the mood" },
   mood_tau = { "number", unit = "s", lower = 0.05, upper = 86400, value = 120,
     doc = "the mood goes to the temperament" },
-  rise = { "number", unit = "s", lower = 0.01, upper = 60, value = 0.4, doc = "rise time of a commanded emotion" },
-  hold = { "number", unit = "s", lower = 0, upper = 3600, value = 1.5, doc = "duration of a commanded emotion" },
+  rise = { "number", unit = "s", lower = 0.01, upper = 60, value = 0.4,
+    doc = "rise time of a commanded emotion" },
+  hold = { "number", unit = "s", lower = 0, upper = 3600, value = 1.5,
+    doc = "duration of a commanded emotion" },
   gain = { "number", lower = 0, upper = 4, value = 1, doc = "factor of all events, actions and feelings" },
   smooth = { "number", unit = "s", lower = 0, upper = 5, value = 0.1, doc = "lag of the expression" },
-  take = { "number", unit = "s", lower = 0, upper = 60, value = 0.3, doc = "transition to an operator's emotion" },
-  release = { "number", unit = "s", lower = 0, upper = 60, value = 2, doc = "transition back to the robot's own" },
+  take = { "number", unit = "s", lower = 0, upper = 60, value = 0.3,
+    doc = "transition to an operator's emotion" },
+  release = { "number", unit = "s", lower = 0, upper = 60, value = 2,
+    doc = "transition back to the robot's own" },
   follow = { "number", lower = 1e-3, upper = 1e4,
     doc = "weight with which joints follow the expression; default: the table's" },
   temperament = { "vector", size = 2, value = { 0, 0 }, fault = names.fault_of_vector,
     doc = "{ valence, arousal }: the resting point of the mood" },
-  emotions = { "table", doc = "more names of emotions", example = "{ proud = { angle = 30, intensity = 0.9 } }" },
+  emotions = { "table", doc = "more names of emotions",
+    example = "{ proud = { angle = 30, intensity = 0.9 } }" },
   events = { "table", doc = "what pushes the emotion, by name; false takes one away",
     example = '{ hello = { emotion = "happy", intensity = 0.4, on = "person_appeared" } }' },
   actions = { "table", doc = "what draws the emotion while it goes on, by name; false takes one away",
@@ -74,7 +80,8 @@ local event_fields = {
 }
 local action_fields = {
   emotion = "string", valence = feeling, arousal = feeling, intensity = { "number", lower = 0, upper = 1 },
-  needs = { "map", of = { "number", unit = "1/s", lower = -10, upper = 10 } }, input = "string", about = "string",
+  needs = { "map", of = { "number", unit = "1/s", lower = -10, upper = 10 } }, input = "string",
+    about = "string",
 }
 
 --- What a row feels like, {emotion, intensity} or {valence, arousal}: a vector; nil and a sentence.

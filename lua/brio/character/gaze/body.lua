@@ -10,7 +10,9 @@ local suggest = require "brio.lib.suggest"
 
 local body = {}
 
-local function number(value, unit, doc) return { "number", lower = 0, value = value, unit = unit, doc = doc } end
+local function number(value, unit, doc)
+  return { "number", lower = 0, value = value, unit = unit, doc = doc }
+end
 
 local function fault_of_scale(value)
   local good = type(value) == "number" and value - value == 0 and value ~= 0
@@ -21,7 +23,8 @@ local carrier = { "string", doc = "only the joints between it and the link are u
 local axis, up = { "vector", doc = "along which it looks; default { 1, 0, 0 }" },
   { "vector", doc = "default { 0, 0, 1 }" }
 local turned = { "list", doc = "DOFs outside the kinematic tree that turn it", of = { "record", fields = {
-  dof = { "string", needed = true }, at = { "vector", unit = "m" }, scale = { "number", fault = fault_of_scale } } } }
+  dof = { "string", needed = true }, at = { "vector", unit = "m" },
+    scale = { "number", fault = fault_of_scale } } } }
 
 --- What an aim may say; `own` has its numbers.
 local function aim(own)
@@ -38,11 +41,14 @@ end
 body.fields = {
   base = { "string", doc = "aims of the head stay as they are in this link" }, source = "table",
   eyes = { "record", doc = "the eyes", fields = {
-    carrier = { "string", doc = "the link that carries them" }, links = { "list", of = "string", doc = "their links" },
-    axis = axis, up = up, yaw = number(nil, "rad", "range to either side"), rise = number(nil, "rad", "range up"),
+    carrier = { "string", doc = "the link that carries them" },
+    links = { "list", of = "string", doc = "their links" },
+    axis = axis, up = up, yaw = number(nil, "rad", "range to either side"),
+      rise = number(nil, "rad", "range up"),
     fall = number(nil, "rad", "range down"), weight = number(50, "", "of their objectives"),
     margin = number(0.95, "", "share of the range that is used"), pan = turned, tilt = turned,
-    speed = number(nil, "rad/s", "greatest speed"), acceleration = number(nil, "rad/s²", "greatest acceleration") } },
+    speed = number(nil, "rad/s", "greatest speed"),
+      acceleration = number(nil, "rad/s²", "greatest acceleration") } },
   head = { "record", doc = "the head, or a tool", fields = aim {
     threshold = number(0, "rad", "so far off its aim a target is the eyes' business alone"),
     align = number(1, "", "share of the way that it makes beyond that"),
@@ -56,7 +62,8 @@ body.fields = {
     yaw = { "boolean", value = true, doc = "it turns aside" },
     pitch = { "boolean", value = true, doc = "it bends" } } },
   explore = { "record", doc = "exploration without a target", fields = {
-    spread = number(nil, "rad", "deviation of the directions"), every = number(nil, "s", "time between them") } },
+    spread = number(nil, "rad", "deviation of the directions"),
+      every = number(nil, "s", "time between them") } },
 }
 
 body.head_defaults = schema.defaults(body.fields.head.fields)

@@ -25,8 +25,9 @@ end
 
 local function flag(doc) return { "boolean", value = true, doc = doc } end
 
---- The fields of `character.gaze`.  Faces change every 2 to 5 s, while one speaks every 10 to 15 s, glances are 0.7
---- of what goes elsewhere and take 0.5 to 1 s: practice of social robots. Zone: Furhat's. The rest is chosen by us.
+--- The fields of `character.gaze`.  Faces change every 2 to 5 s, while one speaks every 10 to 15 s, glances
+--- are 0.7 of what goes elsewhere and take 0.5 to 1 s: practice of social robots. Zone: Furhat's. The rest is
+--- chosen by us.
 settings.fields = {
   zone = { "number", unit = "m", lower = 0, value = 1, doc = "distance at which a person becomes engaged" },
   leave = { "number", unit = "m", lower = 0, value = 0.5, doc = "additional distance at which that ends" },
@@ -44,7 +45,8 @@ settings.fields = {
   latency = { "number", unit = "s", lower = 0, upper = 10, value = 0.06,
     doc = "from the cause to the first motion; an order has none" },
   weight = { "number", lower = 0, upper = 100, value = 1, doc = "factor of the weights in the robot's file" },
-  explore = flag "explore without a target", scan = flag "scan a face", avert = flag "avert the gaze at times",
+  explore = flag "explore without a target", scan = flag "scan a face",
+    avert = flag "avert the gaze at times",
   blink = flag "blink with large turns",
   attend = { "map", of = { "number", lower = 0 }, doc = "salience of kinds of objects; a person has 1",
     example = "{ ball = 0.8 }" },

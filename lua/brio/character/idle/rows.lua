@@ -18,7 +18,8 @@ local from = number(0, 0.99, "", "level at which the row starts")
 --- A motion: one of wave and noise, and dofs.
 rows.motion_fields = {
   about = "string", source = "string or table",
-  wave = number(0.01, 2, "Hz", "breathes, with random depth and length"), noise = number(0.01, 2, "Hz", "drifts"),
+  wave = number(0.01, 2, "Hz", "breathes, with random depth and length"),
+    noise = number(0.01, 2, "Hz", "drifts"),
   octaves = { "number", lower = 1, upper = 12, value = 8, doc = "of noise, each with twice the frequency" },
   beta = { "number", lower = 1, upper = 2, value = 1.2, doc = "of noise: its power falls as 1/f^beta" },
   dofs = { "table", doc = "by DOF: amplitude at level 1, or { amplitude, delay in seconds }" },
@@ -157,11 +158,13 @@ end
 
 local by_name = { "table", doc = "rows by name" }
 --- What a robot's idle.lua holds.
-rows.file_fields = { about = "string", source = "string or table", robot = "string", motions = by_name, gestures = by_name }
+rows.file_fields = { about = "string", source = "string or table", robot = "string", motions = by_name,
+  gestures = by_name }
 
 --- The same of what a robot's idle.lua says.
 function rows.fault_of_file(data, description, sequences)
-  return schema.fault(data, rows.file_fields, "idle life") or rows.fault(rows.of({}, data), description, sequences)
+  return schema.fault(data, rows.file_fields, "idle life")
+    or rows.fault(rows.of({}, data), description, sequences)
 end
 
 --- The numbers of the DOFs that a list of DOFs and groups names.

@@ -73,7 +73,8 @@ end
 local function gestures_of(list, description)
   local made, other = {}, mirror.of(description)
   for _, row in ipairs(list or {}) do
-    local gesture = { name = row.name, on = row.on or beats.fields.on.value, seconds = row.seconds or beats.fields.seconds.value, gaze = row.gaze,
+    local gesture = { name = row.name, on = row.on or beats.fields.on.value, seconds = row.seconds
+      or beats.fields.seconds.value, gaze = row.gaze,
       dofs = {} }
     local turned = { name = row.name .. ", mirrored", on = gesture.on, seconds = gesture.seconds,
       gaze = row.gaze, dofs = {} }

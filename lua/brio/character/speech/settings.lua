@@ -35,7 +35,8 @@ settings.fields = {
 }
 
 --- What may be said with a text, and with a file.
-settings.say = { voice = voice, rate = rate, pitch = pitch, volume = volume, beats = size, interrupt = interrupt,
+settings.say = { voice = voice, rate = rate, pitch = pitch, volume = volume, beats = size,
+  interrupt = interrupt,
   plain = { "boolean", doc = "braces and stars have no meaning in the text" } }
 settings.play = { volume = volume, interrupt = interrupt,
   mouth = { "boolean", value = true, doc = "the mouth follows the loudness" } }

@@ -1,5 +1,5 @@
---- Every table that people write and that has a record (lib/schema.lua): for `brio schema`, the reference page and
---- the annotations for editors.
+--- Every table that people write and that has a record (lib/schema.lua): for `brio schema`, the reference
+--- page and the annotations for editors.
 local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
@@ -18,46 +18,61 @@ local function character()
   return record
 end
 
---- One row a table: name, doc, where it is written, the page that tells of it, the class of its annotation (nil: it
---- has one elsewhere), and its record.
+--- One row a table: name, doc, where it is written, the page that tells of it, the class of its annotation
+--- (nil: it has one elsewhere), and its record.
 tables.list = {
-  { name = "behavior", doc = "a behavior", where = 'brio.behavior "NAME" { ... }', page = "behaviors/behaviors.md",
+  { name = "behavior", doc = "a behavior", where = 'brio.behavior "NAME" { ... }',
+    page = "behaviors/behaviors.md",
     class = "brio.Fields", record = in_module("brio.behavior.records", "behavior") },
   { name = "state", doc = "a state of a behavior", where = "BEHAVIOR.STATE = { ... }",
-    page = "behaviors/behaviors.md", class = "brio.State", record = in_module("brio.behavior.records", "state") },
+    page = "behaviors/behaviors.md", class = "brio.State",
+      record = in_module("brio.behavior.records", "state") },
   { name = "region", doc = "one of several state machines in a state", where = "regions = { NAME = { ... } }",
-    page = "behaviors/behaviors.md", class = "brio.Region", record = in_module("brio.behavior.records", "region") },
+    page = "behaviors/behaviors.md", class = "brio.Region",
+      record = in_module("brio.behavior.records", "region") },
   { name = "transition", doc = "an item of `go`", where = "go = { { ... } }", page = "behaviors/behaviors.md",
     class = "brio.Transition", record = in_module("brio.behavior.records", "transition") },
   { name = "character", doc = "what a robot does besides its states; a faculty may be true, for all defaults",
-    where = "character = { ... }", page = "animation/character.md", class = "brio.CharacterFields", record = character },
-  { name = "idle motion", doc = "a motion of idle life", where = "character = { idle = { motions = { NAME = { ... } } } }",
+    where = "character = { ... }", page = "animation/character.md", class = "brio.CharacterFields",
+      record = character },
+  { name = "idle motion", doc = "a motion of idle life",
+    where = "character = { idle = { motions = { NAME = { ... } } } }",
     page = "animation/character.md", class = "brio.IdleMotion",
     record = in_module("brio.character.idle.rows", "motion_fields") },
-  { name = "idle gesture", doc = "a gesture of idle life", where = "character = { idle = { gestures = { NAME = { ... } } } }",
+  { name = "idle gesture", doc = "a gesture of idle life",
+    where = "character = { idle = { gestures = { NAME = { ... } } } }",
     page = "animation/character.md", class = "brio.IdleGesture",
     record = in_module("brio.character.idle.rows", "gesture_fields") },
   { name = "life", doc = "sequences that play at random intervals", where = "life = { NAME = { ... } }",
-    page = "animation/mixing.md", class = "brio.Life", record = in_module("brio.motion.random_sequences", "row_fields") },
+    page = "animation/mixing.md", class = "brio.Life",
+      record = in_module("brio.motion.random_sequences", "row_fields") },
   { name = "key", doc = "sequences that play when a key is pressed", where = "keys = { KEY = { ... } }",
-    page = "animation/mixing.md", class = "brio.Key", record = in_module("brio.motion.random_sequences", "key_fields") },
-  { name = "need", doc = "a need of a robot with an emotion", where = "character = { emotion = { needs = { NAME = { ... } } } }",
-    page = "animation/emotion.md", class = "brio.Need", record = in_module("brio.character.emotion.needs", "fields") },
-  { name = "modulation", doc = "how the emotion changes motion", where = "character = { emotion = { modulation = { ... } } }",
+    page = "animation/mixing.md", class = "brio.Key",
+      record = in_module("brio.motion.random_sequences", "key_fields") },
+  { name = "need", doc = "a need of a robot with an emotion",
+    where = "character = { emotion = { needs = { NAME = { ... } } } }",
+    page = "animation/emotion.md", class = "brio.Need",
+      record = in_module("brio.character.emotion.needs", "fields") },
+  { name = "modulation", doc = "how the emotion changes motion",
+    where = "character = { emotion = { modulation = { ... } } }",
     page = "animation/emotion.md", class = "brio.Modulation",
     record = in_module("brio.character.emotion.modulation", "fields") },
   { name = "say", doc = "how a text is to be said", where = "self.speech:say(TEXT, { ... })",
-    page = "animation/speech.md", class = "brio.Say", record = in_module("brio.character.speech.settings", "say") },
+    page = "animation/speech.md", class = "brio.Say",
+      record = in_module("brio.character.speech.settings", "say") },
   { name = "detector", doc = "a program that sees for the robot", where = "detectors = { NAME = { ... } }",
     page = "perception/detectors.md", class = "brio.DetectorRow",
     record = in_module("brio.perception.records", "detector") },
   { name = "cloud", doc = "a source of point clouds", where = "clouds = { NAME = { ... } }",
-    page = "perception/detectors.md", class = "brio.CloudRow", record = in_module("brio.perception.records", "cloud") },
+    page = "perception/detectors.md", class = "brio.CloudRow",
+      record = in_module("brio.perception.records", "cloud") },
   { name = "model", doc = "a language model", where = "model = { ... }", page = "trees/conditions.md",
     class = "brio.Model", record = in_module("brio.io.language_model", "fields") },
   { name = "skill", doc = "what names in trees stand for", where = "skills = { NAME = { ... } }",
-    page = "trees/files.md", class = "brio.Skill", record = in_module("brio.tree.files.expand", "skill_fields") },
-  { name = "scene object", doc = "a kind of derived object of one's own", where = 'brio.scene_object "NAME" { ... }',
+    page = "trees/files.md", class = "brio.Skill",
+      record = in_module("brio.tree.files.expand", "skill_fields") },
+  { name = "scene object", doc = "a kind of derived object of one's own",
+    where = 'brio.scene_object "NAME" { ... }',
     page = "perception/perception.md", class = "brio.SceneObjectFields",
     record = in_module("brio.perception.objects", "own_fields") },
   { name = "objective", doc = "an objective of one's own", where = 'brio.objective "NAME" { ... }',
@@ -69,9 +84,12 @@ tables.list = {
   { name = "hand", doc = "a hand of a robot, in its grips.lua", where = "{ HAND = { ... } }",
     page = "devices/robots.md", class = "brio.Hand", record = in_module("brio.robots.grips", "fields") },
   { name = "beat", doc = "a gesture that beats to speech, in a robot's beats.lua", where = "{ { ... } }",
-    page = "animation/speech.md", class = "brio.Beat", record = in_module("brio.character.speech.beats", "fields") },
-  { name = "leaf script", doc = "what a leaf comes to in a test", where = "t:run(FILE, { leaves = { NAME = { ... } } })",
-    page = "trees/trying.md", class = "brio.LeafScript", record = in_module("brio.trials.rehearsal", "fields") },
+    page = "animation/speech.md", class = "brio.Beat",
+      record = in_module("brio.character.speech.beats", "fields") },
+  { name = "leaf script", doc = "what a leaf comes to in a test",
+    where = "t:run(FILE, { leaves = { NAME = { ... } } })",
+    page = "trees/trying.md", class = "brio.LeafScript",
+      record = in_module("brio.trials.rehearsal", "fields") },
   { name = "run", doc = "the options of a run", where = 'require("brio.runner").new { ... }',
     page = "engine/architecture.md", class = "brio.RunOptions", record = in_module "brio.run.options" },
 }
@@ -91,7 +109,8 @@ local function objectives()
     local rows = {}
     for index, param in ipairs(kind.params) do rows[index] = field_of(param) end
     if kind.goal then rows[#rows + 1] = { name = "goal", type = kind.goal, needed = true } end
-    list[#list + 1] = { name = "want." .. kind.name, doc = kind.doc, where = ("want.%s { ... }"):format(kind.name),
+    list[#list + 1] = { name = "want." .. kind.name, doc = kind.doc,
+      where = ("want.%s { ... }"):format(kind.name),
       page = "behaviors/objectives.md", fields = rows }
   end
   return list
@@ -119,7 +138,9 @@ function tables.all(all)
     list[index] = { name = row.name, doc = row.doc, where = row.where, page = row.page, class = row.class,
       fields = schema.describe(row.record()) }
   end
-  for _, more in ipairs(all and { objectives(), nodes() } or {}) do table.move(more, 1, #more, #list + 1, list) end
+  for _, more in ipairs(all and { objectives(), nodes() } or {}) do
+    table.move(more, 1, #more, #list + 1, list)
+  end
   return list
 end
 

@@ -61,7 +61,8 @@ end
 
 local settings_fields = {}
 for _, row in ipairs(plan.settings()) do
-  settings_fields[row.name] = { "number", unit = row.unit, lower = row.lower, upper = row.upper, doc = row.doc }
+  settings_fields[row.name] = { "number", unit = row.unit, lower = row.lower, upper = row.upper,
+    doc = row.doc }
 end
 
 --- What is wrong with a node, whatever the robot; nil: nothing.

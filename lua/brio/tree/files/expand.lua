@@ -64,11 +64,13 @@ bound.exit = bound.enter
 
 --- A skill that is a table.
 forms.skill_fields = {
-  enter = { "function", doc = "begins: enter(self, with)" }, exit = { "function", doc = "ends: exit(self, with)" },
+  enter = { "function", doc = "begins: enter(self, with)" }, exit = { "function",
+    doc = "ends: exit(self, with)" },
   tick = { "function", doc = "tick(self, elapsed, with): true when done, or false and why" },
   holds = { "function", doc = "of a condition: holds(self, with)" },
   seconds = { "number", unit = "s", doc = "about how long it takes" },
-  owns = { "table", doc = "parts of the body that it moves" }, params = { "table", doc = "what a node may give it" },
+  owns = { "table", doc = "parts of the body that it moves" }, params = { "table",
+    doc = "what a node may give it" },
   doc = { "string", doc = "a sentence for people" },
 }
 

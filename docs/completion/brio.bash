@@ -4,7 +4,7 @@ _brio() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} list=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ] || { [ "$command" = help ] && [ "$COMP_CWORD" -eq 2 ]; }; then
-    COMPREPLY=($(compgen -W 'help run preflight attach monitor check new test profile robot ik move calibrate history at search compare bisect diff rollback sql ask study drivers scan servo setup emulate decode import export annotate play perform keep liven quality plot face tree repeat replay timeline preview steps scene backup merge prune lua --version --help' -- "$current"))
+    COMPREPLY=($(compgen -W 'help run preflight attach monitor check new test profile robot ik move calibrate history at search compare bisect diff rollback sql ask study drivers scan servo setup emulate decode import export annotate play perform keep liven quality plot face tree repeat replay timeline preview steps scene schema backup merge prune lua --version --help' -- "$current"))
     return
   fi
   case "$command $before" in
@@ -64,6 +64,7 @@ _brio() {
     preview) list='--help --node --tree --from-pose --object --robot --for --seed --situation --store --json --load' ;;
     steps) list='--help --to --from --planner --ground --around --set --seed --svg --json' ;;
     scene) list='--help --axes --unit --shape --find --voxels --label --picture --json' ;;
+    schema) list='--help --json' ;;
     backup) list='--help --store --force' ;;
     merge) list='--help --json' ;;
     prune) list='--help --store --runs --older --to-size --keep --keep-last --samples --studied --yes --no-vacuum --json' ;;

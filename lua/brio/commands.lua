@@ -16,7 +16,7 @@ commands.list = { "run", "preflight", "attach", "monitor", "check", "new", "test
                   "drivers", "scan", "servo", "setup",
                   "emulate", "decode", "import", "export", "annotate", "play", "perform", "keep", "liven",
                   "quality", "plot", "face", "tree", "repeat", "replay", "timeline", "preview", "steps",
-                  "scene", "backup", "merge", "prune", "lua" }
+                  "scene", "schema", "backup", "merge", "prune", "lua" }
 
 local function load_command(name)
   for _, known in ipairs(commands.list) do
@@ -25,10 +25,9 @@ local function load_command(name)
 end
 
 --- The summary of a command.  It is read from the command's text where it stands there as it is: `brio help`
---- needs nothing else of any command.
-local function summary_of(name)
-  local path = package.searchpath("brio.commands." .. name, package.path)
-  local file <close> = path and io.open(path)
+--- needs nothing else of any command.  `folder`: where their files are.
+local function summary_of(name, folder)
+  local file <close> = folder and io.open(folder .. name .. ".lua")
   local text = file and file:read(4096) or "" -- it stands near the head
   local at = text:find('\n  summary = "', 1, true)
   local summary = at and text:match('^\n  summary = "(.-)",\n', at)
@@ -41,8 +40,10 @@ local function usage()
   print(("brio %s: write what a robot does, change it while it moves, ask afterwards what happened\n")
     :format(require "brio.version"))
   print("usage: brio COMMAND ...\n")
+  local path = package.searchpath("brio.commands.run", package.path)
+  local folder = path and path:match "^.*/"
   for _, name in ipairs(commands.list) do
-    print(("  %-9s %s"):format(name, summary_of(name)))
+    print(("  %-9s %s"):format(name, summary_of(name, folder)))
   end
   print("\n`brio COMMAND --help` tells more; `brio --version` the version.")
   print("Exit codes: 0 all well, 1 a file, device or store failed, 2 wrong use, 3 a check, test or behavior \z

@@ -11,10 +11,11 @@ local fault_lists = require "brio.behavior.loading.faults"
 local machines = lazy "brio.behavior.tree_machines"
 local tree_forms = lazy "brio.tree.files.expand"
 local script = require "brio.script"
+local records = require "brio.behavior.records"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 local want = require "brio.behavior.wants.want"
 local weights = require "brio.behavior.wants.weights"
-local tempo = require "brio.behavior.tempo"
 local whole = lazy "brio.tree.files.build"
 
 local behavior = {}
@@ -23,31 +24,11 @@ local Definition = { __name = "behavior" }
 --- What was said of each definition: kept apart, so that a state may have any name.
 local described = setmetatable({}, { __mode = "k" })
 
-local behavior_fields = {
-  robot = "string", world = "string", start = "string", safe = "string", memory = "table", tune = "table",
-  about = "string", check = "function", sequences = "table", stages = "table", life = "table", keys = "table",
-  character = "table", model = "table", skills = "table", machines = "table", scene_objects = "table",
-  detectors = "table", clouds = "table", tempo = "number",
-}
-local state_fields = {
-  wants = "table", blend = "number", enter = "function", tick = "function", exit = "function",
-    run = "function",
-  tempo = "number",
-  finish = "boolean", tree = "table or string",
-  on = "table", after = "table", when = "table", go = "table", states = "table", start = "string",
-  history = "string", regions = "table", lasts = "number", about = "string",
-}
-local region_fields = { states = "table", start = "string", history = "string", about = "string" }
-local histories = { shallow = true, deep = true }
-
---- Power-off may take this long, s.
-behavior.longest_power_off = 30
-
 --- States may stand inside states this deep.
 behavior.deepest = 16
 
---- The time constant with which a state's weights and goals blend in unless it says otherwise, s.
-behavior.blend = 0.1
+--- See records.lua.
+behavior.longest_power_off, behavior.blend = records.longest_power_off, records.blend
 
 --- Whether a text can be the name of a state: a path of such names says which one is meant.
 local function is_name(text) return text:match "^[%a_][%w_%-]*$" ~= nil end
@@ -100,35 +81,11 @@ function behavior.place_of_node(file, source, state, number)
   return file, fault_lists.line_of_node(file, source, state.line, tree.list, number)
 end
 
---- Whether a value is of the type, or of one of the types, that are expected: "table", "table or string".
-local function is_of(expected, value)
-  local kind = type(value)
-  return expected == kind or (" " .. expected .. " "):find(" " .. kind .. " ", 1, true) ~= nil
-end
-
---- Whether every field of a described table has a known name and the right type.
-local function are_allowed(fields, allowed)
-  for key, value in next, fields do
-    local expected = allowed[key]
-    if not expected or type(key) ~= "string" or not is_of(expected, value) then return false end
-  end
-  return true
-end
-
---- Check the fields of a described table against a list of names and types.
-local function check_fields(faults, what, fields, allowed, from)
-  if faults.trusted or are_allowed(fields, allowed) then return end
-  for _, key in ipairs(suggest.keys(fields)) do
-    local expected = allowed[key]
-    if not expected then
-      faults:add(faults:at(key, from), "%s has no field '%s'%s", what, key,
-        suggest.hint(key, suggest.keys(allowed)))
-    elseif not is_of(expected, fields[key]) then
-      faults:add(faults:at(key, from), "%s: %s must be a %s, not %s", what, key, expected, type(fields[key]))
-    end
-  end
-  for key in next, fields do
-    if type(key) ~= "string" then faults:add(from, "%s has an item without a name", what) break end
+--- Check a described table against its record.
+local function check_fields(faults, what, fields, record, from)
+  if faults.trusted then return end
+  for _, fault in ipairs(schema.faults(fields, record, what)) do
+    faults:add(fault.key and faults:at(fault.key, from) or from, "%s", fault.message)
   end
 end
 
@@ -226,23 +183,21 @@ function readers.when(faults, what, items, list, from)
   read_pairs(faults, what, "when", items, list, from)
 end
 
-local go_fields = { on = "string", after = "number", when = "function", to = true, fresh = "boolean" }
 local is_more = { to = true, fresh = true } -- what is no kind of transition
-
 
 --- What is wrong with an item of `go`, in words; nil when it is good.
 local function fault_of_item(item)
   if type(item) ~= "table" then return "each item must be a table" end
   local kinds = 0
   for key, value in next, item do
-    local expected = go_fields[key]
-    if not expected then
-      local hint = suggest.hint(tostring(key), suggest.keys(go_fields))
+    local field = records.transition[key]
+    if not field then
+      local hint = suggest.hint(tostring(key), suggest.keys(records.transition))
       return ("there is no '%s' in an item%s"):format(tostring(key), hint)
     end
     if not is_more[key] then kinds = kinds + 1 end
-    if key ~= "to" and type(value) ~= expected then
-      return ("%s must be a %s, not %s"):format(key, expected, type(value))
+    if key ~= "to" and type(value) ~= field[1] then
+      return ("%s must be a %s, not a %s"):format(key, field[1], type(value))
     end
   end
   if kinds ~= 1 then return "each item has one of on, after or when, and to" end
@@ -313,28 +268,12 @@ end
 
 local compile_machine
 
---- Check the tempo of a state, or of the behavior (`what`: nil).
-local function check_tempo(faults, what, value, line)
-  local fault = type(value) == "number" and tempo.fault(value)
-  if fault then
-    faults:add(faults:at("tempo", line), "%stempo: %s", what and what .. ": " or "", fault)
-  end
-end
-
---- Numbers of a state, and fields that make no sense where they stand.
+--- Fields of a state that make no sense where they stand.
 local function check_sense(faults, what, state, path, line)
   if faults.trusted then return end
-  if type(state.blend) == "number" and not (state.blend >= 0 and state.blend < math.huge) then
-    faults:add(faults:at("blend", line), "%s: blend is a time constant in seconds, at least 0", what)
-  end
-  check_tempo(faults, what, state.tempo, line)
   if state.lasts ~= nil and path ~= "power_off" then
     faults:add(faults:at("lasts", line), "%s: lasts is for power_off only: use after = {seconds, \"state\"}",
       what)
-  elseif type(state.lasts) == "number"
-      and not (state.lasts >= 0 and state.lasts <= behavior.longest_power_off) then
-    faults:add(faults:at("lasts", line), "%s: lasts must be from 0 to %g seconds", what,
-      behavior.longest_power_off)
   end
   if state.states == nil and (state.start ~= nil or state.history ~= nil) then
     faults:add(line, "%s has %s but no states inside it", what, state.start ~= nil and "start" or "history")
@@ -346,9 +285,6 @@ local function compile_regions(faults, spec, state, line)
     spec.regions[1] = compile_machine(faults, spec, spec.path, state, line)
   end
   if type(state.regions) ~= "table" then return end
-  check_fields(faults, ("regions of state '%s'"):format(spec.path), state.regions, setmetatable({}, {
-    __index = function() return "table" end,
-  }), line)
   for _, name in ipairs(suggest.keys(state.regions)) do
     local region = state.regions[name]
     if not is_name(name) then
@@ -356,7 +292,7 @@ local function compile_regions(faults, spec, state, line)
         "state '%s': a region's name is made of letters, digits, '_' and '-', not '%s'", spec.path,
         name)
     elseif type(region) == "table" and type(region.states) == "table" then
-      check_fields(faults, ("region '%s/%s'"):format(spec.path, name), region, region_fields,
+      check_fields(faults, ("region '%s/%s'"):format(spec.path, name), region, records.region,
         faults:at(name, line))
       spec.regions[#spec.regions + 1] = compile_machine(faults, spec, spec.path .. "/" .. name, region, line)
     else
@@ -389,7 +325,7 @@ end
 function compile_state(faults, machine, name, state, line)
   local path = machine.path == "" and name or machine.path .. "." .. name
   local what = "state '" .. path .. "'"
-  check_fields(faults, what, state, state_fields, line)
+  check_fields(faults, what, state, records.state, line)
   check_sense(faults, what, state, path, line)
   local spec = {
     name = name, path = path, line = line, machine = machine,
@@ -429,9 +365,6 @@ function compile_machine(faults, owner, path, form, line)
     end
   end
   if not machine.start then faults:add(line, "'%s' has states but no start", path) end
-  if machine.history and not histories[machine.history] then
-    faults:add(faults:at("history", line), "'%s': history must be \"shallow\" or \"deep\"", path)
-  end
   return machine
 end
 
@@ -542,7 +475,7 @@ local function check_named(faults, fields)
     if type(machine) ~= "table" or type(machine.states) ~= "table" then
       faults:add(from, "machines: '%s' must be a table with states and start", name)
     else
-      check_fields(faults, ("machine '%s'"):format(name), machine, region_fields, from)
+      check_fields(faults, ("machine '%s'"):format(name), machine, records.region, from)
     end
   end
   for index, kind in ipairs(type(fields.scene_objects) == "table" and fields.scene_objects or {}) do
@@ -559,7 +492,7 @@ end
 function behavior.compile(definition, source, trusted, sources, files)
   local faults = fault_lists.new(definition.file, source, trusted)
   local fields, states = definition.fields, definition.states
-  check_fields(faults, "the behavior", fields, behavior_fields, definition.line)
+  check_fields(faults, "the behavior", fields, records.behavior, definition.line)
   if type(fields.tune) == "table" then check_tune(faults, fields.tune) end
   if not trusted then check_named(faults, fields) end
   faults.machines = { forms = type(fields.machines) == "table" and fields.machines or {}, open = {} }
@@ -580,7 +513,6 @@ function behavior.compile(definition, source, trusted, sources, files)
       definition.name)
   end
   check_start(faults, machine, ("behavior '%s'"):format(definition.name))
-  check_tempo(faults, nil, fields.tempo)
   if type(fields.safe) == "string" and not behavior.resolve(machine, fields.safe) then
     faults:add(faults:at("safe"), "safe: there is no state '%s'%s", fields.safe,
       suggest.hint(fields.safe, names_in_reach(machine)))

@@ -7,6 +7,7 @@
 --- Each of these is a faculty: a file and a row in faculties.lua. Here they are checked, made, and worked in
 --- turn.
 local faculties = require "brio.character.faculties"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local character = {}
@@ -21,21 +22,8 @@ local function spec_of(said) return said == true and {} or said end
 
 --- What is wrong with the fields of one faculty, as such.
 local function fault_of_fields(row, spec)
-  if type(spec) ~= "table" then
-    return ("character.%s must be true, or a table of its settings, not %s"):format(row.name, type(spec))
-  end
-  for _, key in ipairs(suggest.keys(spec)) do
-    local expected = row.fields[key]
-    if not expected then
-      return ("character.%s has no field '%s'%s"):format(row.name, key,
-        suggest.hint(key, suggest.keys(row.fields)))
-    elseif type(spec[key]) ~= expected and expected ~= "any" then
-      return ("character.%s: %s must be a %s, not %s"):format(row.name, key, expected, type(spec[key]))
-    end
-  end
-  for key in next, spec do
-    if type(key) ~= "string" then return ("character.%s has an item without a name"):format(row.name) end
-  end
+  if type(spec) == "table" then return schema.fault(spec, row.fields, "character." .. row.name) end
+  return ("character.%s must be true, or a table of its settings, not a %s"):format(row.name, type(spec))
 end
 
 --- What is wrong with what a behavior says of its character on a robot: a list of sentences.  `sequences`:

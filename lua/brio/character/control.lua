@@ -24,23 +24,30 @@ local levels = lazy "brio.character.control.levels"
 local parts = lazy "brio.robots.parts"
 local robots = require "brio.robots.catalog"
 local tracker = lazy "brio.character.control.tracker"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local Control = {}
 Control.__index = Control
 
---- What holds unless the behavior says otherwise, each with its source.
-local defaults = {
-  -- s, in which a taken part comes to the person's values: chosen by us, within a person's reaction time
-  fade = 0.3,
-  -- s, in which it goes back: the return time that Reachy Mini's users settled on (conversation app, issue
-  -- 131)
-  back = 1.5,
-  -- weight with which joints follow the person: ten times what plays, a hundred times what states want first
-  follow = 5000,
-  tau = 0.05,     -- s, time constant with which a DOF comes to where a person wants it: chosen by us
-  gradual = 1,    -- s, in which a level goes to another: chosen by us
+--- What a behavior may say of it. fade: chosen by us, within a person's reaction time; back: the return time
+--- that Reachy Mini's users settled on (conversation app, issue 131); follow: ten times what plays, a hundred
+--- times what states want first; tau and gradual: chosen by us.
+local fields = {
+  fade = { "number", unit = "s", lower = 0, upper = 60, value = 0.3,
+    doc = "transition to the person's values" },
+  back = { "number", unit = "s", lower = 0, upper = 60, value = 1.5, doc = "transition back" },
+  follow = { "number", lower = 1, upper = 1e6, value = 5000,
+    doc = "weight with which joints follow the person" },
+  tau = { "number", unit = "s", lower = 0.001, upper = 5, value = 0.05,
+    doc = "smoothing of the person's values" },
+  gradual = { "number", unit = "s", lower = 0, upper = 3600, value = 1,
+    doc = "duration of a change of level" },
+  level = { "number", lower = 0, upper = 1, doc = "the initial level of all autonomy; default 1" },
+  joystick = { "boolean or table",
+    doc = "true: the gamepad uses the robot's joystick.lua; a table: the same rows" },
 }
+local defaults = schema.defaults(fields)
 
 --- s, smoothing of the source itself: it tells the bridges how fast it goes.
 local smoothing = 0.01
@@ -557,19 +564,7 @@ local function new(host, spec)
   return self
 end
 
---- Numbers of the settings, from where to where.
-local ranges = {
-  fade = { 0, 60 }, back = { 0, 60 }, follow = { 1, 1e6 }, tau = { 0.001, 5 }, gradual = { 0, 3600 },
-  level = { 0, 1 },
-}
-
 local function fault(spec, description)
-  for _, name in ipairs(suggest.keys(ranges)) do
-    local value, range = spec[name], ranges[name]
-    if value and not (value >= range[1] and value <= range[2]) then
-      return ("character.control: %s must be from %g to %g, not %g"):format(name, range[1], range[2], value)
-    end
-  end
   local said, why = joystick_of(description, spec.joystick)
   local wrong = said and joystick.fault(said, description) or why
   if wrong and said and said ~= spec.joystick then
@@ -581,7 +576,6 @@ end
 return {
   name = "control", always = true,
   about = "people take parts of the body, share them and give them back; levels of autonomy",
-  fields = { fade = "number", back = "number", follow = "number", tau = "number", gradual = "number",
-    level = "number", joystick = "any" },
+  fields = fields,
   fault = fault, new = new, words = lazy "brio.character.control.words",
 }

@@ -5,7 +5,7 @@
 ---
 ---   name             of the field in a behavior's `character`, of self.<name> and of host.<name>
 ---   about            a line for people
----   fields           what `character.<name>` may hold: a type by name
+---   fields           what `character.<name>` may hold: a record of lib/schema.lua
 ---   always           it is there whatever a behavior says
 ---   fault(spec, description, sequences)   a sentence on what is wrong with it on that robot, or nil;
 ---                                         sequences: the

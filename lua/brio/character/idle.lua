@@ -19,12 +19,18 @@ local words = require "brio.character.idle.words"
 local idle = {
   name = "idle",
   about = "breathing, drifting, blinks and small gestures, by level from still (0) to lively (1)",
-  fields = { level = "number", motions = "table", gestures = "table" },
+  fields = {
+    level = { "number", lower = 0, upper = 1, value = 0.5, doc = "from 0, still, to 1, lively" },
+    motions = { "table", doc = "motions over the robot's of the same name; false removes one",
+      lua = "table<string, brio.IdleMotion|false>" },
+    gestures = { "table", doc = "gestures over the robot's of the same name; false removes one",
+      lua = "table<string, brio.IdleGesture|false>" },
+  },
   words = words,
 }
 
 --- The level unless said.
-idle.level = 0.5
+idle.level = idle.fields.level.value
 
 --- Time constants, s: with which the level goes where it is set, and with which motion leaves a DOF and comes
 --- back to it.
@@ -36,10 +42,7 @@ Idle.__index = Idle
 
 --- What is wrong with it on a robot, for a behavior with `sequences` by name; nil: nothing.
 function idle.fault(spec, description, sequences)
-  local level, known = spec.level, {}
-  if level ~= nil and not (level >= 0 and level <= 1) then
-    return "character.idle: level must be from 0 to 1"
-  end
+  local known = {}
   local data, why = robots.data(description, "idle")
   if why then return why end
   for name in next, description.sequences or {} do known[name] = true end

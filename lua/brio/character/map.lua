@@ -15,6 +15,7 @@ local kept = lazy "brio.perception.map.file"
 local memory = lazy "brio.perception.map.memory"
 local occupancy = lazy "brio.occupancy"
 local paths = require "brio.lib.paths"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local Map = {}
@@ -30,21 +31,20 @@ local every, slice, footprint = 0.2, 4000, 0.25
 local mover = 0.45
 
 --- What a behavior may say of it.
-local fields = { file = "string", rooms = "table", grid = "any", doors = "table", solids = "table",
-  movers = "table", forget = "table" }
+local kinds_of = { "string", doc = "a kind of object" }
+local fields = {
+  file = { "string", doc = "the file that the map is kept in from run to run, next to the behavior's" },
+  rooms = { "table", doc = "rooms by name: {least x, least y, most x, most y}, or a list of corners {x, y}" },
+  grid = { "boolean or table", doc = "the ground is noted in a grid: true, or what brio.occupancy takes" },
+  doors = { "list", of = kinds_of, doc = "kinds of objects that are doors", value = { "door" } },
+  solids = { "list", of = kinds_of, doc = "kinds that stand on the ground, and are noted in the grid" },
+  movers = { "list", of = kinds_of, doc = "kinds that move by themselves", value = { "person" } },
+  forget = { "list", of = kinds_of, doc = "kinds that are not remembered" },
+}
 
---- Kinds that are doors, and kinds that are not remembered, where a behavior says nothing.
-local usual = { doors = { "door" }, forget = {}, solids = {}, movers = { "person" } }
+local usual = schema.defaults(fields)
 
 -- What is wrong with what is said ---------------------------------------------------------------------------
-
-local function fault_of_list(spec, name)
-  for index, kind in ipairs(spec[name] or {}) do
-    if type(kind) ~= "string" then
-      return ("character.map: %s[%d] must be a kind's name"):format(name, index)
-    end
-  end
-end
 
 local function fault_of_room(name, shape)
   local said = type(name) == "string" and type(shape) == "table" and #shape >= 3
@@ -61,18 +61,11 @@ local function fault_of_room(name, shape)
 end
 
 local function fault(spec)
-  for _, name in ipairs { "doors", "solids", "movers", "forget" } do
-    local why = fault_of_list(spec, name)
-    if why then return why end
-  end
   for _, name in ipairs(suggest.keys(spec.rooms or {})) do
     local why = fault_of_room(name, spec.rooms[name])
     if why then return why end
   end
-  if spec.grid == nil or type(spec.grid) == "boolean" then return nil end
-  if type(spec.grid) ~= "table" then
-    return "character.map: grid must be true, or what brio.occupancy takes"
-  end
+  if type(spec.grid) ~= "table" then return nil end
   local good, why = pcall(occupancy.new, spec.grid)
   return not good and "character.map: " .. tostring(why):gsub("^.-:%d+: ", "") or nil
 end
@@ -227,8 +220,8 @@ function Map:use(spec)
     self.memory = path and read(self, path) or self.memory
   end
   take_rooms(self, spec.rooms)
-  self.is_door, self.is_solid = set_of(spec.doors or usual.doors), set_of(spec.solids or usual.solids)
-  self.forgets, self.is_mover = set_of(spec.forget or usual.forget), set_of(spec.movers or usual.movers)
+  self.is_door, self.is_solid = set_of(spec.doors or usual.doors), set_of(spec.solids or {})
+  self.forgets, self.is_mover = set_of(spec.forget or {}), set_of(spec.movers or usual.movers)
   if spec.grid and not self.grid then
     self.grid = occupancy.new(type(spec.grid) == "table" and spec.grid or {})
   end

@@ -35,7 +35,10 @@ local lift, bent = 0.08, 0.025
 local halt = 0.3
 
 --- What a behavior may say of it.
-local fields = { lift = "number" }
+local fields = {
+  lift = { "number", unit = "m", lower = 0, upper = 0.5, value = lift,
+    doc = "how high a foot is lifted over the ground" },
+}
 
 -- What the robot's body is ----------------------------------------------------------------------------------
 
@@ -313,9 +316,6 @@ local function new(host, spec)
 end
 
 local function fault(spec, description)
-  if spec.lift and not (spec.lift >= 0 and spec.lift <= 0.5) then
-    return ("character.stance: lift must be from 0 to 0.5 m, not %g"):format(spec.lift)
-  end
   local why = next(spec) and why_not(description)
   return why and "character.stance: this robot does not walk: " .. why or nil
 end

@@ -9,19 +9,23 @@
 --- part that says both = true is there a second time, mirrored, with the DOFs that `mirror` names.
 --- docs/animation/emotion.md tells how to write such a file.
 local curves = require "brio.draw.outline"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local faces = {}
 
-local top_fields = { about = true, colors = true, mirror = true, parts = true, moves = true, size = true,
-  source = true }
-local part_fields = { name = true, shape = true, points = true, at = true, size = true, fill = true,
-  line = true, width = true,
-  moves = true, both = true, cover = true, length = true, direction = true, bend = true, curl = true,
-    widths = true,
-  sag = true, slant = true, depth = true, about = true }
-local move_fields = { shift = true, turn = true, about = true, points = true, bend = true, curl = true,
-  direction = true, below = true, slant = true, grow = true }
+local point = { "vector", size = 2 }
+
+--- A face, a part of it, and what a DOF does to a part: see docs/animation/emotion.md.
+faces.fields = { about = "any", colors = { "table", needed = true }, mirror = "table", moves = "table",
+  parts = { "table", needed = true }, size = "any", source = "any" }
+faces.part_fields = { name = "any", about = "any", shape = "any", both = "any", fill = "any", line = "any",
+  points = "any", cover = "any", moves = "any", at = point, size = point, widths = point, width = "number",
+  length = "number", direction = "number", bend = "number", curl = "number", sag = "number", slant = "number",
+  depth = "number" }
+faces.move_fields = { shift = point, about = point, grow = point, turn = { "number", unit = "deg" },
+  bend = "number",
+  curl = "number", direction = "number", slant = "number", points = "table", below = "table" }
 
 local function is_number(value) return type(value) == "number" and value - value == 0 end
 local function is_pair(value)
@@ -52,14 +56,6 @@ faces.shapes = {
 
 -- Checking --------------------------------------------------------------------------------------------
 
-local function unknown(said, known, what)
-  for _, key in ipairs(suggest.keys(said)) do
-    if not known[key] then
-      return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(known)))
-    end
-  end
-end
-
 local function fault_of_points(points, what)
   if type(points) ~= "table" or #points < 2 or #points > 200 then
     return what .. ": points must be 2 to 200 pairs {x, y}"
@@ -70,17 +66,8 @@ local function fault_of_points(points, what)
 end
 
 local function fault_of_move(move, what, part)
-  if type(move) ~= "table" then return what .. " must be a table" end
-  local fault = unknown(move, move_fields, what)
+  local fault = schema.fault(move, faces.move_fields, what)
   if fault then return fault end
-  for _, key in ipairs { "shift", "about", "grow" } do
-    if move[key] ~= nil and not is_pair(move[key]) then return ("%s: %s must be {x, y}"):format(what, key) end
-  end
-  for _, key in ipairs { "turn", "bend", "curl", "direction", "slant" } do
-    if move[key] ~= nil and not is_number(move[key]) then
-      return ("%s: %s must be a number"):format(what, key)
-    end
-  end
   if move.turn and not is_pair(move.about) then return what .. ": turn needs about = {x, y}" end
   for index, way in next, move.points or {} do
     if not (part.points and part.points[index] and is_pair(way)) then
@@ -119,9 +106,8 @@ local function fault_of_cover(cover, what, dofs)
 end
 
 local function fault_of_part(part, what, data, dofs)
-  if type(part) ~= "table" then return what .. " must be a table" end
-  what = part.name and ("face: part '%s'"):format(tostring(part.name)) or what
-  local fault = unknown(part, part_fields, what)
+  what = type(part) == "table" and part.name and ("face: part '%s'"):format(tostring(part.name)) or what
+  local fault = schema.fault(part, faces.part_fields, what)
   if fault then return fault end
   local shape = faces.shapes[part.shape]
   if not shape then
@@ -131,16 +117,6 @@ local function fault_of_part(part, what, data, dofs)
   end
   for _, key in ipairs(shape.needs) do
     if part[key] == nil then return ("%s: a %s needs %s"):format(what, part.shape, key) end
-  end
-  for _, key in ipairs { "at", "size", "widths" } do
-    if part[key] ~= nil and not is_pair(part[key]) then
-      return ("%s: %s must be two numbers"):format(what, key)
-    end
-  end
-  for _, key in ipairs { "length", "direction", "bend", "curl", "width", "sag", "slant", "depth" } do
-    if part[key] ~= nil and not is_number(part[key]) then
-      return ("%s: %s must be a number"):format(what, key)
-    end
   end
   return part.points and fault_of_points(part.points, what)
     or part.cover and fault_of_cover(part.cover, what, dofs)
@@ -153,10 +129,7 @@ end
 function faces.fault(data, description)
   local dofs = {}
   for _, dof in ipairs(description.dofs) do dofs[dof.name] = dof end
-  if type(data) ~= "table" or type(data.parts) ~= "table" or type(data.colors) ~= "table" then
-    return "face must be a table with colors and parts"
-  end
-  local fault = unknown(data, top_fields, "face")
+  local fault = schema.fault(data, faces.fields, "face")
   if fault then return fault end
   for _, name in ipairs(suggest.keys(data.colors)) do
     local c = data.colors[name]

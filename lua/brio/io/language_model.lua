@@ -13,6 +13,7 @@ local document = lazy "brio.formats.json"
 local http = lazy "brio.io.http"
 local link = require "brio.io.stream"
 local store = require "brio.store"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local model = {}
@@ -70,26 +71,16 @@ local apis = {
 
 -- What is said of it ---------------------------------------------------------------------------------
 
---- Its settings: type, default, least, greatest.
-local fields = {
-  url = { "string" }, api = { "string", "openai" }, name = { "string", "" },
-    timeout = { "number", 30, 0.1, 3600 },
-  temperature = { "number", 0, 0, 5 }, tokens = { "number", 400, 1, 100000 },
-    seed = { "number", 1, 0, 2 ^ 31 - 1 },
+--- Its settings.
+model.fields = {
+  url = { "string", doc = "where it answers", example = '"http://127.0.0.1:11434"' },
+  api = { "choice", of = suggest.keys(apis), value = "openai", doc = "how it is asked" },
+  name = { "string", value = "", doc = "the model's name there" },
+  timeout = { "number", unit = "s", lower = 0.1, upper = 3600, value = 30, doc = "patience with an answer" },
+  temperature = { "number", lower = 0, upper = 5, value = 0, doc = "0: always the likeliest word" },
+  tokens = { "number", lower = 1, upper = 100000, value = 400, doc = "greatest length of an answer" },
+  seed = { "number", lower = 0, upper = 2 ^ 31 - 1, value = 1, doc = "of its chance" },
 }
-
-local function field_fault(key, value)
-  local row = fields[key]
-  if not row then
-    return ("model has no field '%s'%s"):format(key, suggest.hint(key, suggest.keys(fields)))
-  end
-  if type(value) ~= row[1] then
-    return ("model: %s must be a %s, not a %s"):format(key, row[1], type(value))
-  end
-  if row[3] and not (value >= row[3] and value <= row[4]) then
-    return ("model: %s must be from %g to %g, not %g"):format(key, row[3], row[4], value)
-  end
-end
 
 --- What is wrong with what a behavior says of its model: a sentence, or nil.
 function model.fault(said)
@@ -97,17 +88,8 @@ function model.fault(said)
   if type(said) ~= "table" then
     return "model must be a table, as { url = \"http://127.0.0.1:11434\", name = \"llama3.2\" }"
   end
-  for key in next, said do
-    if type(key) ~= "string" then return "model has an item without a name" end
-  end
-  for _, key in ipairs(suggest.keys(said)) do
-    local why = field_fault(key, said[key])
-    if why then return why end
-  end
-  if said.api and not apis[said.api] then
-    return ("model: api is one of %s, not '%s'%s"):format(table.concat(suggest.keys(apis), ", "), said.api,
-      suggest.hint(said.api, suggest.keys(apis)))
-  end
+  local wrong = schema.fault(said, model.fields, "model")
+  if wrong then return wrong end
   if said.url == nil then return nil end
   local _, why = http.parse(said.url)
   return why and "model: " .. why
@@ -141,9 +123,9 @@ end
 --- The behavior says this of it from now on; nil: nothing.
 function Model:use(said)
   local spec = {}
-  for key, row in next, fields do
+  for key, row in next, model.fields do
     spec[key] = self.options[key] or (said or {})[key]
-    if spec[key] == nil then spec[key] = row[2] end
+    if spec[key] == nil then spec[key] = row.value end
   end
   self.spec = spec
 end

@@ -7,10 +7,15 @@
 ---     { "pose" }                                    { position = {x, y, z}, orientation = {x, y, z, w} },
 ---                                                   each may be left out
 ---     { "list", of = "string" }
+---     { "map", of = "number" }                      values by name
+---     { "record", fields = { ... } }                a table with these fields, each again such a record
+---     { "number", fault = function(value) ... end } checked by that: nil, or what follows the field's name
+---     "table or string"                             a value of one of these types
 ---     "node"                                        another node, by name or id
 ---     { "skill" }                                   a function, or the name of one of the behavior's skills
 ---
---- whose `value` stands where a node says nothing.
+--- whose `value` stands where a node says nothing. A field that is `needed` must be there. lib/schema.lua
+--- checks whole tables.
 local suggest = require "brio.lib.suggest"
 
 local fields = {}
@@ -37,11 +42,10 @@ end
 local function vector_fault(value, field)
   local size = field.size or 3
   if type(value) ~= "table" or #value ~= size then return ("must be a list of %d numbers"):format(size) end
-  for _, number in ipairs(value) do
+  for index, number in ipairs(value) do
     local why = number_fault(number, field)
-    if why then return why end
+    if why then return why, ("[%d]"):format(index) end
   end
-  return nil
 end
 
 local function pose_fault(value)
@@ -62,8 +66,10 @@ local function pose_fault(value)
   return not unit and "orientation must be a unit quaternion" or nil
 end
 
---- Types that are more than a name, by name: fault(value, field) -> what is wrong, or nil.
+--- Types that are more than a name, by name: fault(value, field) -> what is wrong, or nil. lib/schema.lua
+--- adds "record".
 local types = { number = number_fault, vector = vector_fault, pose = pose_fault }
+fields.types = types
 
 function types.whole(value, field)
   if not is_number(value) or value ~= math.floor(value) then return "must be a whole number" end
@@ -88,10 +94,11 @@ end
 function types.list(value, field)
   if type(value) ~= "table" then return "must be a list, not a " .. type(value) end
   for index, item in ipairs(value) do
-    local why = field.of and fields.fault(item, field.of)
+    local why, where
+    if field.of then why, where = fields.fault(item, field.of) end
+    if why and where then return why, ("[%d]%s"):format(index, where) end
     if why then return ("item %d %s"):format(index, why) end
   end
-  return nil
 end
 
 function types.skill(value)
@@ -99,20 +106,36 @@ function types.skill(value)
   return "must be a function or the name of a skill, not a " .. type(value)
 end
 
+--- Values by name, each of the type `of` where that is said.
+function types.map(value, field)
+  if type(value) ~= "table" then return "must be a table, not a " .. type(value) end
+  for _, key in ipairs(suggest.keys(value)) do
+    local why, where
+    if field.of then why, where = fields.fault(value[key], field.of) end
+    if why then return why, "." .. key .. (where or "") end
+  end
+  for key in next, value do
+    if type(key) ~= "string" then return "has an item without a name" end
+  end
+end
+
 --- Whether there is a type of that name.
 function fields.is_type(name)
   return types[name] ~= nil or suggest.contains({ "any", "string", "boolean", "function", "table" }, name)
 end
 
---- What is wrong with a field's value, as what follows its name in a sentence; nil: nothing.
+--- What is wrong with a field's value, as what follows its name in a sentence; nil: nothing. Second, where it
+--- is inside a table of tables, as ".eyes.yaw"; nil: it is the value itself.
 function fields.fault(value, field)
   if type(field) == "string" then
     if not types[field] and (field == "any" or type(value) == field) then return nil end
     field = { field }
   end
+  if field.fault then return field.fault(value) end
   local name = field[1]
   if types[name] and (name == "skill" or type(value) ~= "function") then return types[name](value, field) end
   if name == "any" or type(value) == name then return nil end
+  if (" " .. name .. " "):find(" " .. type(value) .. " ", 1, true) then return nil end -- "table or string"
   return ("must be a %s, not a %s"):format(name, type(value))
 end
 

@@ -5,7 +5,9 @@
 ---              flap = { play = { "flap_left", "flap_right" }, every = { mean = 12 }, amplitude = { 0.7, 1 }
 ---                } },
 ---     keys = { n = { play = "nod", mode = "one_shot" }, pad_south = { play = "wave", mode = "hold" } },
+local fields = require "brio.lib.fields"
 local random = require "brio.random"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local life = {}
@@ -27,51 +29,69 @@ life.intervals = {
   posture_shift = { mean = 25, sigma = 0.5, least = 6, most = 90, source = "chosen by us" },
 }
 
-local life_fields = { play = true, every = true, amplitude = true, speed = true, mirror = true,
-  priority = true, fade = true }
-local key_fields = { play = true, mode = true, amplitude = true, speed = true, mirror = true, fade = true }
-local interval_fields = { mean = true, sigma = true, least = true, most = true, source = true }
-local modes = { one_shot = true, hold = true, toggle = true }
+local function at_least(least, unit, doc) return { "number", lower = least, unit = unit, doc = doc } end
+
+--- An interval as a table: a log-normal distribution, cut.
+life.interval_fields = {
+  mean = { "number", unit = "s", lower = 0.05, needed = true, doc = "mean interval" },
+  sigma = at_least(0, "", "deviation of its logarithm; default 0.5"),
+  least = at_least(0, "s", "the shortest"), most = at_least(0, "s", "the longest"),
+    source = "string or table",
+}
+
+local function fault_of_interval(value)
+  if type(value) ~= "string" then
+    if type(value) ~= "table" then return "must be an interval's name or { mean = seconds }" end
+    return fields.fault(value, { "record", fields = life.interval_fields })
+  end
+  if life.intervals[value] then return nil end
+  local names = suggest.keys(life.intervals)
+  return (": there is no interval '%s'%s: there are %s"):format(value, suggest.hint(value, names),
+    table.concat(names, ", "))
+end
+
+local function is_number(value) return type(value) == "number" and value - value == 0 and value >= 0 end
+
+local function fault_of_draw(value)
+  local pair = type(value) == "table" and is_number(value[1]) and is_number(value[2]) and value[1] <= value[2]
+  return not (pair or is_number(value)) and "must be a number, or {least, most}" or nil
+end
+
+--- A field that is an interval, by name or as a table; and one that is a number, or {least, most} to draw
+--- from.
+---@param doc string
+---@param needed? boolean
+function life.interval(doc, needed)
+  return { "table or string", fault = fault_of_interval, doc = doc, needed = needed }
+end
+
+function life.drawn(doc) return { "number or table", lower = 0, fault = fault_of_draw, doc = doc } end
+
+--- What both kinds of rows, and gestures of idle life, may say of how a sequence is played.
+life.how_fields = {
+  amplitude = life.drawn "how far it goes: a number, or {least, most} to draw from",
+  speed = life.drawn "how fast it plays: a number, or {least, most} to draw from",
+  mirror = { "boolean or string", doc = "exchanges left and right: true, or \"random\"" },
+  fade = { "number or table", unit = "s", doc = "transition at its start and end, or {in, out}" },
+}
+
+local function with_how(record)
+  for name, field in next, life.how_fields do record[name] = field end
+  return record
+end
+
+local play = { "string or table", doc = "the name of a sequence, or a list of such" }
+--- Rows of `life`, and of `keys`.
+life.row_fields = with_how {
+  play = play, every = life.interval("from start to start", true),
+  priority = { "number", doc = "the higher is on top; of equals, the later" },
+}
+life.key_fields = with_how {
+  play = play, mode = { "choice", of = { "one_shot", "hold", "toggle" }, value = "one_shot",
+    doc = "what a press and a release do" },
+}
 
 -- Checking ----------------------------------------------------------------------------------------------
-
-local function is_number(value, least)
-  return type(value) == "number" and value - value == 0 and value >= least
-end
-
-local function unknown(fields, known, what)
-  for _, key in ipairs(suggest.keys(fields)) do
-    if not known[key] then
-      return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(known)))
-    end
-  end
-end
-
---- What is wrong with an interval, by name or as a table; nil: nothing.
-function life.fault_of_interval(every, what)
-  if type(every) == "string" then
-    if life.intervals[every] then return nil end
-    local names = suggest.keys(life.intervals)
-    return ("%s: there is no interval '%s'%s: there are %s"):format(what, every, suggest.hint(every, names),
-      table.concat(names, ", "))
-  end
-  if type(every) ~= "table" then return what .. ": every must be an interval's name or { mean = seconds }" end
-  if not is_number(every.mean, 0.05) then return what .. ": every.mean must be seconds, at least 0.05" end
-  for _, key in ipairs { "sigma", "least", "most" } do
-    if every[key] ~= nil and not is_number(every[key], 0) then
-      return ("%s: every.%s must be a number of at least 0"):format(what, key)
-    end
-  end
-  return unknown(every, interval_fields, what .. ": every")
-end
-
---- What is wrong with a number, or with {least, most} to draw from.
-function life.fault_of_draw(value, what)
-  if value == nil or is_number(value, 0) then return nil end
-  local pair = type(value) == "table" and is_number(value[1], 0) and is_number(value[2], 0)
-    and value[1] <= value[2]
-  return not pair and what .. " must be a number, or {least, most}" or nil
-end
 
 local function fault_of_play(play, what, knows)
   for _, name in ipairs(type(play) == "table" and play or { play }) do
@@ -84,33 +104,24 @@ local function fault_of_play(play, what, knows)
 end
 
 local function fault_of_row(row, what, known, knows)
-  if type(row) ~= "table" then return what .. " must be a table" end
-  return unknown(row, known, what) or fault_of_play(row.play, what, knows)
-    or life.fault_of_draw(row.amplitude, what .. ": amplitude")
-      or life.fault_of_draw(row.speed, what .. ": speed")
+  return schema.fault(row, known, what) or fault_of_play(row.play, what, knows)
 end
 
 --- What is wrong with the `life`, `keys` and `stages` of a loaded behavior on a robot: a list of faults.
 function life.faults(loaded, description)
-  local fields, list, knows = loaded.definition.fields, {}, {}
+  local said, list, knows = loaded.definition.fields, {}, {}
   for name in next, loaded.sequences do knows[name] = true end
   for name in next, description.sequences or {} do knows[name] = true end
   local function add(message)
     if message then list[#list + 1] = { file = loaded.file, line = 0, message = message } end
   end
-  for _, name in ipairs(suggest.keys(fields.life or {})) do
-    local row, what = fields.life[name], ("life '%s'"):format(name)
-    add(fault_of_row(row, what, life_fields, knows) or life.fault_of_interval(row.every, what))
+  for _, name in ipairs(suggest.keys(said.life or {})) do
+    add(fault_of_row(said.life[name], ("life '%s'"):format(name), life.row_fields, knows))
   end
-  for _, name in ipairs(suggest.keys(fields.keys or {})) do
-    local row, what = fields.keys[name], ("key '%s'"):format(name)
-    local fault = fault_of_row(row, what, key_fields, knows)
-    if not fault and not modes[row.mode or "one_shot"] then
-      fault = what .. ": mode must be one_shot, hold or toggle"
-    end
-    add(fault)
+  for _, name in ipairs(suggest.keys(said.keys or {})) do
+    add(fault_of_row(said.keys[name], ("key '%s'"):format(name), life.key_fields, knows))
   end
-  for index, stage in ipairs(fields.stages or {}) do
+  for index, stage in ipairs(said.stages or {}) do
     local good = type(stage) == "table" and type(stage.name) == "string" and type(stage.work) == "function"
     add(not good and ("stages[%d] must be { name = ..., after = ..., work = function(self, \z
       tracks) end }"):format(index) or nil)

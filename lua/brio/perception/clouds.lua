@@ -7,7 +7,9 @@
 --- self.clouds.depth or self:cloud "depth".  docs/perception/detectors.md has what is sent.
 require "brio.cloud" -- of which feeds give values
 local detectors = require "brio.perception.detectors"
+local lazy = require "brio.lib.lazy"
 local paths = require "brio.lib.paths"
+local records = lazy "brio.perception.records"
 local senses = require "brio.io.feeds"
 local suggest = require "brio.lib.suggest"
 
@@ -15,28 +17,15 @@ local clouds = {}
 local Clouds = {}
 Clouds.__index = Clouds
 
---- The fields of a row: those of a detector, but for what clouds do not have, and some of their own.
-local fields = {}
-for name, field in next, detectors.fields do fields[name] = field end
-fields.classes, fields.depth = nil, nil
-fields.from = detectors.field("text",
-  "where they come from: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH")
-fields.axes = detectors.field("text",
-  "where x, y and z point: robot, optical, opengl, unity, or as \"right down forward\"")
-fields.unit = detectors.field({ 1e-9, 1e6 }, "m that its 1 stands for; 1")
-fields.points = detectors.field({ 1, 16000000 }, "of a cloud, at most; 1000000")
-fields.period = detectors.field({ 0.001, 1e6 }, "s between the clouds of a folder; 0.1")
-clouds.fields = fields
-
 --- What is wrong with rows of clouds: a sentence, or nil.
-function clouds.fault(rows) return detectors.fault(rows, "clouds", fields) end
+function clouds.fault(rows) return rows ~= nil and detectors.fault(rows, "clouds", records.cloud) or nil end
 
 --- Those of a run (see runner.new): its robot's, its behavior's, and what a person says, a list of texts.
 --- Return them; nil and a sentence.
 function clouds.of_run(run, said)
   local loaded, description = run.loaded, run.description
   local rows, why = detectors.rows { base = description.clouds, more = loaded.definition.fields.clouds,
-    said = said, folder = paths.folder(loaded.file), default = "cloud", fields = fields }
+    said = said, folder = paths.folder(loaded.file), default = "cloud", kind = "cloud" }
   if not rows then return nil, "--clouds: " .. why end
   return clouds.open { rows = rows, fast = run.fast, roles = description.roles, keep = run.keep_clouds,
     say = function(level, sentence) run:tell(level, sentence) end }

@@ -8,9 +8,13 @@
 --- wants.  docs/perception/detectors.md has the messages.
 local door = require "brio.io.input_gate"
 local feed = require "brio.feed"
+local fields = require "brio.lib.fields"
+local lazy = require "brio.lib.lazy"
 local paths = require "brio.lib.paths"
 local senses = require "brio.io.feeds"
 local store = require "brio.store"
+local records = lazy "brio.perception.records"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local detectors = {}
@@ -35,16 +39,6 @@ local record_every = 200
 
 -- Rows --------------------------------------------------------------------------------------------
 
-local function one_of(...)
-  local words = { ... }
-  return function(value)
-    for _, word in ipairs(words) do
-      if value == word then return true end
-    end
-    return false
-  end, '"' .. table.concat(words, '" or "') .. '"'
-end
-
 local function text(value) return type(value) == "string" and value ~= "" end
 
 local function names(value)
@@ -55,45 +49,11 @@ local function names(value)
   return true
 end
 
---- What fields may be, by the word for it.
-local types = {
-  text = { text, "a text" }, flag = { function(value) return type(value) == "boolean" end, "true or false" },
-  names = { names, "a list of names" },
-  axes = { one_of("robot", "optical") }, clock = { one_of("own", "monotonic") },
-}
-
---- A field of a row: `kind` is a word of the types above, or {least, most}.
-function detectors.field(kind, doc)
-  if types[kind] then return { good = types[kind][1], expected = types[kind][2], doc = doc } end
-  local least, most = kind[1], kind[2]
-  return { good = function(value) return type(value) == "number" and value >= least and value <= most end,
-    expected = ("a number from %g to %g"):format(least, most), doc = doc }
-end
-
-local field = detectors.field
-
---- The fields of a row.
-detectors.fields = {
-  from = field("text", "where its messages come from: udp:[HOST:]PORT, unix:PATH or file:PATH"),
-  frame = field("text", "what its poses are in: a link, a role or a frame; without it the world"),
-  axes = field("axes", "how its axes lie: robot (x forward, z up), the default, or optical (x right, y \z
-    down, z forward)"),
-  clock = field("clock", "its time stamps: of a clock of its own, the default, or this machine's monotonic one"),
-  depth = field("text", "the clouds with rows that have the same view: boxes and masks are looked up \z
-    in them"),
-  classes = field("names", "the classes that it may send; others are refused"),
-  rate = field({ 1, 1e5 }, "messages a second that are read; 500"),
-  oldest = field({ 0.001, 1e6 }, "what was seen longer ago is refused, s; 1"),
-  silent = field({ 0.01, 1e6 }, "so long without a message and it is lost, s; 1"),
-  speed = field({ 1e-3, 1e3 }, "of a file: 2 is twice as fast as recorded"),
-  begin = field({ 0, 1e9 }, "of a file: when its first message counts, s of the run"),
-  again = field("flag", "of a file: it begins anew when it is over"),
-}
-
---- What is wrong with rows of detectors: a sentence, or nil.  `what` are they called, `fields` of a row.
-function detectors.fault(rows, what, fields)
-  what, fields = what or "detectors", fields or detectors.fields
+--- What is wrong with rows of detectors: a sentence, or nil.  `what` are they called, `record`: fields of a
+--- row.
+function detectors.fault(rows, what, record)
   if rows == nil then return nil end
+  what, record = what or "detectors", record or records.detector
   if type(rows) ~= "table" then return what .. ' must be a table of name = { from = "udp:7001" }' end
   for name, row in next, rows do
     local place = ("%s.%s"):format(what, tostring(name))
@@ -103,32 +63,25 @@ function detectors.fault(rows, what, fields)
     if type(row) ~= "table" or row.from == nil then
       return place .. ' must be a table with from, as in { from = "udp:7001" }'
     end
-    for _, key in ipairs(suggest.keys(row)) do
-      local known = fields[key]
-      if not known then
-        return ("%s: there is no field %s%s"):format(place, key, suggest.hint(key, suggest.keys(fields)))
-      end
-      if not known.good(row[key]) then return ("%s.%s must be %s"):format(place, key, known.expected) end
-    end
+    local why = schema.fault(row, record, place)
+    if why then return why end
   end
 end
 
 --- Read what a person says: "[NAME=]WHERE[,KEY=VALUE ...]".  Return the name (nil: not said) and the row; nil
 --- and a sentence.
-function detectors.read(said, fields)
-  fields = fields or detectors.fields
+function detectors.read(said, record)
+  record = record or records.detector
   local name, rest = said:match "^([%a_][%w_]*)=(.+)$"
   rest = rest or said
   local row = { from = rest:match "^[^,]+" }
   for key, value in rest:gmatch ",([%a_]+)=([^,]*)" do
-    local known = fields[key]
-    if not known then
-      return nil, ("there is no %s%s"):format(key, suggest.hint(key, suggest.keys(fields)))
+    if not record[key] then
+      return nil, ("there is no %s%s"):format(key, suggest.hint(key, suggest.keys(record)))
     end
     row[key] = tonumber(value) or value == "true" or value
-    if not known.good(row[key]) then
-      return nil, ("%s must be %s, not '%s'"):format(key, known.expected, value)
-    end
+    local why = fields.fault(row[key], record[key])
+    if why then return nil, key .. " " .. why end
   end
   if not row.from then return nil, "say where: udp:[HOST:]PORT, unix:PATH or file:PATH" end
   return name, row
@@ -148,7 +101,7 @@ function detectors.rows(parts)
     rows[name] = own
   end
   for index, words in ipairs(parts.said or {}) do
-    local name, row = detectors.read(words, parts.fields)
+    local name, row = detectors.read(words, records[parts.kind or "detector"])
     if not row or type(row) == "string" then return nil, ("'%s': %s"):format(words, row) end
     row.asked_for = true
     rows[name or index == 1 and parts.default or parts.default .. index] = row

@@ -29,6 +29,7 @@ local choose = lazy "brio.perception.select"
 local fields = lazy "brio.lib.fields"
 local geometry = lazy "brio.lib.geometry"
 local scene_module = require "brio.scene"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local scene_objects = {}
@@ -89,21 +90,21 @@ end
 
 --- What is wrong with the fields of an object of a kind: a sentence, or nil.
 function scene_objects.fault(kind, form)
-  for _, key in ipairs(suggest.keys(form)) do
-    local field = kind.fields[key]
-    if not field then
-      return ("%s has no field '%s'%s"):format(kind.name, key, suggest.hint(key, suggest.keys(kind.fields)))
-    end
-    local why = field and fields.fault(form[key], field)
-    if why then return ("%s %s"):format(key, why) end
-  end
+  local why = schema.fault(form, kind.fields, kind.name)
+  if why then return why end
   for _, key in ipairs(kind.needs or {}) do
     if form[key] == nil then return ("%s needs `%s`"):format(kind.name, key) end
   end
 end
 
-local kind_fields = { pure = "boolean", doc = "string", fields = "table", needs = "table", frames = "table",
-  work = "function" }
+--- brio.scene_object "NAME" { ... }
+scene_objects.own_fields = {
+  work = { "function", needed = true, doc = "where it is: work(at, form, memory)" }, doc = "string",
+  fields = { "table", doc = "its fields, each a type's name or a record" },
+  needs = { "table", doc = "names of the fields that must be there" },
+  frames = { "table", doc = "fields that name frames" },
+  pure = { "boolean", doc = "the same fields and frames give the same place" },
+}
 
 --- brio.scene_object(name) { doc =, fields =, needs =, frames =, work = }: a kind of derived object of one's
 --- own.
@@ -116,14 +117,7 @@ function scene_objects.define(name)
   end
   return function(said)
     local what = ("scene object '%s'"):format(name)
-    if type(said) ~= "table" then error(what .. " expects a table of fields", 2) end
-    for _, key in ipairs(suggest.keys(said)) do
-      local expected = kind_fields[key]
-      local hint = suggest.hint(key, suggest.keys(kind_fields))
-      if not expected then error(("%s has no field '%s'%s"):format(what, key, hint), 2) end
-      if type(said[key]) ~= expected then error(("%s: %s must be a %s"):format(what, key, expected), 2) end
-    end
-    if not said.work then error(what .. " needs work(at, form, memory)", 2) end
+    schema.check(said, scene_objects.own_fields, what)
     local kind = { name = name, doc = said.doc, fields = said.fields or {}, needs = said.needs or {},
       frames = said.frames or {}, work = said.work, pure = said.pure, own = true }
     for _, field in ipairs(kind.frames) do
@@ -496,22 +490,10 @@ end
 --- The same for a run's behavior.
 function scene_objects.attach(host) return new_manager(host.scene, host) end
 
-local function check_said(what, said, known)
-  if type(said) ~= "table" then
-    error(("%s expects a table, as %s { name = \"ball\" }"):format(what, what), 3)
-  end
-  if type(said.name) ~= "string" then error(what .. " needs the object's name", 3) end
-  for _, key in ipairs(suggest.keys(said)) do
-    if not known[key] then
-      error(("%s has no '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(known))), 3)
-    end
-  end
-end
-
 local methods = getmetatable(scene_module.new()).__index
 
-local seen_known = { name = true, who = true }
-for key in next, scene_objects.seen_fields do seen_known[key] = true end
+local seen_record = { name = { "string", needed = true }, who = "any" }
+for key, field in next, scene_objects.seen_fields do seen_record[key] = field end
 
 --- scene:set_up { name =, class =, history =, select =, of =, within =, region =, region_frame =, color =,
 --- where = }, or { name =, derive =, ... }.
@@ -521,22 +503,20 @@ function methods.set_up(scene, said)
     if type(said.name) ~= "string" then error("scene:set_up needs the object's name", 2) end
     return self:set_up(said)
   end
-  check_said("scene:set_up", said, seen_known)
-  for key, field in next, scene_objects.seen_fields do
-    local why = said[key] ~= nil and fields.fault(said[key], field)
-    if why then error(("scene:set_up: %s %s"):format(key, why), 2) end
-  end
+  schema.check(said, seen_record, "scene:set_up")
   local wrong = choose.fault(said)
   if wrong then error("scene:set_up: " .. wrong, 2) end
   return self:set_up(said)
 end
 
-local place_known = { name = true, position = true, pose = true, yaw = true, frame = true, kind = true,
-  size = true, frozen = true, who = true }
+local place_record = {
+  name = { "string", needed = true }, position = "table", pose = "table", yaw = "number", frame = "string",
+  kind = "string", size = "table", frozen = "boolean", who = "any",
+}
 
 --- scene:place { name =, position =, yaw =, frame =, kind =, size =, frozen =, who = }.
 function methods.place(scene, said)
-  check_said("scene:place", said, place_known)
+  schema.check(said, place_record, "scene:place")
   return scene_objects.of(scene):place(said)
 end
 

@@ -18,6 +18,7 @@ local meshes = require "brio.robots.meshes"
 local motors = require "brio.robots.motors"
 local paths = require "brio.lib.paths"
 local robot = require "brio.robot"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local robots = {}
@@ -456,6 +457,13 @@ local function from_model(path, options)
   return description
 end
 
+local find_options = {
+  packages = { "table or string", doc = "folders in which package://NAME is looked for" },
+  bare = { "boolean", doc = "without what `brio calibrate` measured" },
+  base = { "table", doc = "pose at which a base that moves begins" },
+  texts = { "table", doc = "texts of its files, in place of what is on disk" },
+}
+
 --- Find a robot and say what it is.
 ---@param name string the name of a robot that ships, a folder with a robot.lua, or a .urdf or .xml file
 ---@param options? { packages?: string|string[], bare?: boolean, base?: table, texts?: table } packages: folders in which package://NAME is
@@ -465,6 +473,7 @@ end
 ---@return string? sentence
 ---@return string? code no_file, format, limit
 function robots.find(name, options)
+  schema.check_options(options, find_options, "robots.find")
   if type(name) ~= "string" then
     error("robots.find expects a robot's name or file, not a " .. type(name), 2)
   end

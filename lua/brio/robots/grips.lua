@@ -7,32 +7,31 @@
 --- velocity: how fast its fingers go unless a node says so, in the DOF's unit/s; movement: how far all of
 --- them have to go, together, where that is what counts.
 local robots = require "brio.robots.catalog"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local grips = {}
 
-local row_fields = { side = "string", dofs = "table", velocity = "number", movement = "number",
-  grips = "table" }
+--- A hand.
+grips.fields = {
+  side = { "string", doc = "left or right" }, dofs = { "list", of = "string", doc = "its fingers" },
+  velocity = { "number", doc = "how fast its fingers go unless a node says so, in the DOF's unit/s" },
+  movement = { "number", doc = "how far all of them have to go, together, where that is what counts" },
+  grips = { "map", of = { "map", of = "number" }, doc = "grips by name: a value for each finger" },
+}
 
 local function value_fault(what, dof, value, has, known)
   if not has[dof] then
     return ("%s: '%s' is none of its fingers%s"):format(what, dof, suggest.hint(dof, suggest.keys(has)))
   end
-  if type(value) ~= "number" or not (value >= known[dof].lower - 1e-9
-      and value <= known[dof].upper + 1e-9) then
+  if not (value >= known[dof].lower - 1e-9 and value <= known[dof].upper + 1e-9) then
     return ("%s: %s must be within its range, %g to %g"):format(what, dof, known[dof].lower, known[dof].upper)
   end
 end
 
 local function hand_fault(what, row, known)
-  if type(row) ~= "table" then return what .. " must be a table" end
-  for _, key in ipairs(suggest.keys(row)) do
-    local expected = row_fields[key]
-    if not expected then
-      return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(row_fields)))
-    end
-    if type(row[key]) ~= expected then return ("%s: %s must be a %s"):format(what, key, expected) end
-  end
+  local fault = schema.fault(row, grips.fields, what)
+  if fault then return fault end
   if not (row.dofs and row.dofs[1] and row.grips) then return what .. " needs dofs and grips" end
   if (row.velocity or 1) <= 0 or (row.movement or 1) <= 0 then
     return what .. ": velocity and movement must be above 0"

@@ -25,10 +25,12 @@ local pretty = require "brio.lib.pretty"
 local prompt = lazy "brio.operator.prompt"
 local properties = lazy "brio.behavior.properties"
 local reload = lazy "brio.run.reload"
+local record = require "brio.run.options"
 local robots = require "brio.robots.catalog"
 local run_store = lazy "brio.record.run_row"
 local sandbox = require "brio.behavior.loading.sandbox"
 local scene = require "brio.scene"
+local schema = require "brio.lib.schema"
 local script = require "brio.script"
 local sessions = lazy "brio.tree.editing.session"
 local sight = lazy "brio.perception.map.sight"
@@ -118,24 +120,11 @@ local function open_parts(self, options)
   return true
 end
 
---- Put a run together from options: file, robot, driver, seed, store, clock ("real", "fast"), rate,
---- reload (watch the files), watch ("poll": look at them again and again), world (a file), world_data (a
---- table instead), settings (of the driver), load (shared objects that were loaded), backend, say(level,
---- sentence, t: the run's time, s; nil before its first tick), idle(run), front ({socket, group, people}: people may attach), store_file (the store's path for
---- them), faults (a list of sentences: see actuator:fault), inputs (rows besides the robot's and the world's),
---- gamepad ({mapping, device}: needs the front), arm, trace (a file that devices record their bytes in), drives (a list:
---- what the driver moves), prepare and adapt (see runner.load), sources (texts of files, which stand for what is on disk),
---- start (where joints stand at first, by name; default: the home pose), base (the pose at which a base that moves
---- begins), rehearsal (see trials/rehearsal.lua), motor (a table of the engine's options of the motor side), speak_with and
---- play_with (programs: see character/speech/programs.lua; on the real clock), model (a table: see brio.io.language_model),
---- programs (trees may start those that they name), preview (it is a ghost's: what is not seen may be where it nominally is),
---- detections and clouds (lists of texts: where programs send what they see; see brio.perception.detectors),
---- session (the file of a
---- session script), operators (what scripted operators say: desk.operators.read), snapshots (seconds from one to
---- the next), resume (what snapshot.read gave: it goes on from there), tune (numbers of the behavior by name), study_session
---- (sessions.id of a study that the run belongs to), keep_clouds (beside the store).
+--- Put a run together from options (options.lua); those of a replay were taken once, maybe by an older build.
 --- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
+  local replayed = type(options) == "table" and options.replay
+  if not replayed then schema.check(options, record, "runner.new", 2, "option") end
   local self
   local gate = taped.gate(options)
   local _ <close> = door.within(gate)
@@ -151,7 +140,8 @@ function runner.new(options)
     keep_clouds = options.keep_clouds and options.store and options.store .. "-files" or nil }, Run)
   local why
   loaded.tune = options.tune
-  self.description, why = robots.find(options.robot or loaded.definition.fields.robot or "pepper", options)
+  self.description, why = robots.find(options.robot or loaded.definition.fields.robot or "pepper",
+    { packages = options.packages, base = options.base })
   if not self.description then return nil, why end
   faults = runner.faults_on(loaded, self.description)
   if #faults > 0 then return nil, runner.sentence(faults), faults end

@@ -11,39 +11,26 @@
 ---   does      does(count, self): true, or false and why, at its end
 ---   seconds   how long it takes (0)
 ---   why       the words of its failure
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local rehearsal = {}
 local Rehearsal = {}
 Rehearsal.__index = Rehearsal
 
-local known = { fails = true, rate = "number", does = "function", seconds = "number", why = "string" }
-
---- What is wrong with a script, in words; nil: nothing.
-local function fault_of(name, script)
-  if type(script) ~= "table" then
-    return ("the script of leaf '%s' must be a table, not a %s"):format(name, type(script))
-  end
-  for key, value in next, script do
-    if not known[key] then
-      return ("the script of leaf '%s' has no field '%s'%s"):format(name, tostring(key),
-        suggest.hint(tostring(key), suggest.keys(known)))
-    end
-    if known[key] ~= true and type(value) ~= known[key] then
-      return ("the script of leaf '%s': %s must be a %s, not a %s"):format(name, key, known[key], type(value))
-    end
-  end
-  local rate, seconds = script.rate, script.seconds
-  if rate and not (rate >= 0 and rate <= 1) then
-    return ("the script of leaf '%s': rate must be from 0 to 1"):format(name)
-  end
-  if seconds and not (seconds >= 0 and seconds < math.huge) then
-    return ("the script of leaf '%s': seconds must be at least 0"):format(name)
-  end
-  if script.fails ~= nil and script.fails ~= true and type(script.fails) ~= "table" then
-    return ("the script of leaf '%s': fails must be true, or a list of numbers"):format(name)
-  end
+local function fault_of_fails(value)
+  return value ~= true and type(value) ~= "table" and "must be true, or a list of numbers" or nil
 end
+
+--- The script of a leaf.
+rehearsal.fields = {
+  fails = { "boolean or table", fault = fault_of_fails,
+    doc = "true, or the numbers of the times that it fails" },
+  rate = { "number", lower = 0, upper = 1, doc = "how often it succeeds" },
+  does = { "function", doc = "what it does instead" },
+  seconds = { "number", unit = "s", lower = 0, doc = "how long it takes" }, why = { "string",
+    doc = "why it fails" },
+}
 
 --- Make one: leaves (scripts by name or id), watch (see watch.lua), stream (for `rate`).  Raises when a
 --- script is wrong.
@@ -51,7 +38,7 @@ function rehearsal.new(options)
   local self = setmetatable({ scripts = options.leaves or {}, watch = options.watch, stream = options.stream,
     counts = {}, failing = {} }, Rehearsal)
   for key, script in next, self.scripts do
-    local fault = fault_of(tostring(key), script)
+    local fault = schema.fault(script, rehearsal.fields, ("the script of leaf '%s'"):format(key))
     if fault then error(fault, 0) end
     self.failing[key] = {}
     for _, number in ipairs(type(script.fails) == "table" and script.fails or {}) do

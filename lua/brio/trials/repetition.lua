@@ -129,7 +129,7 @@ end
 --- Let leaves that cannot be run on a robot fail with the reason when they are reached, instead of being
 --- refused beforehand. That two leaves may own one limb at once is told, and no more.
 local function excuse(loaded, options, robot)
-  local description = robots.find(robot, { load = options.load })
+  local description = robots.find(robot)
   loaded.excused = true
   for _, state in ipairs(description and states_with_trees(loaded) or {}) do
     local list, numbers = state.tree.list, {}

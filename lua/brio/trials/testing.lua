@@ -12,6 +12,8 @@ local behavior = require "brio.behavior.define"
 local paths = require "brio.lib.paths"
 local random = require "brio.random"
 local rehearsal = require "brio.trials.rehearsal"
+local run_options = require "brio.run.options"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 local watch = require "brio.trials.watch"
 
@@ -246,19 +248,19 @@ local function states_with_trees(loaded)
 end
 
 --- What plays leaves that the test scripts, and watches trees.
-local function rehearsal_of(t, options)
-  if not (options.leaves or t.coverage or options.watch) then return nil end
-  local good, made = pcall(rehearsal.new, { leaves = options.leaves, watch = watch.new(),
-    stream = random.stream(options.seed or 0, "leaves") })
+local function rehearsal_of(t, said, seed)
+  if not (said.leaves or t.coverage or said.watch) then return nil end
+  local good, made = pcall(rehearsal.new, { leaves = said.leaves, watch = watch.new(),
+    stream = random.stream(seed or 0, "leaves") })
   if not good then error(made, 3) end
   return made
 end
 
 --- Hold what the test scripts against the trees there are, and note which these are.
-local function look_at_trees(t, run, options)
+local function look_at_trees(t, run, leaves, options)
   local states, trees = states_with_trees(run.loaded), {}
   for index, state in ipairs(states) do trees[index] = state.tree end
-  local why = options.leaves and options.rehearsal:fault(trees)
+  local why = leaves and options.rehearsal:fault(trees)
   if why then error(why, 3) end
   if t.coverage then t.coverage:know(options.file, states) end
 end
@@ -285,26 +287,46 @@ function T:instead(file)
   return given
 end
 
---- Run a behavior on the simulator: a file beside the test, or a path.  `options` as brio.runner;
---- `recorded = true` keeps a store for run:sql.  A source text may stand in for the file's: `source`.
---- `leaves` says what leaves of its trees come to (see brio.trials.rehearsal); with `watch`, or with leaves,
---- run:executions() tells what ran.
-function T:run(file, options)
-  options = options or {}
-  local beside = paths.folder(self.file) .. "/" .. file
-  options.file = paths.exists(beside) and beside or file
-  if options.source then
-    options.file = self:temporary(".lua")
-    local handle = assert(io.open(options.file, "w"))
-    handle:write(options.source)
+--- Options of t:run besides those of a run (brio.run.options).
+local own_options = {
+  source = { "string", doc = "the behavior's text, in the place of its file's" },
+  recorded = { "boolean", doc = "a store is kept, for run:sql" },
+  leaves = { "table", doc = "what leaves of its trees come to (see brio.trials.rehearsal)" },
+  watch = { "boolean", doc = "run:executions() tells what ran; `leaves` means it too" },
+  with_world = { "boolean", doc = "with the behavior's own world; without it, with none" },
+}
+testing.options = {}
+for _, record in ipairs { run_options, own_options } do
+  for name, field in next, record do testing.options[name] = field end
+end
+
+--- The options of a run as t:run makes them of its own.
+local function options_of(self, file, said)
+  local beside, made = paths.folder(self.file) .. "/" .. file, {}
+  for name, value in next, said do
+    if not own_options[name] then made[name] = value end
+  end
+  made.file, made.clock = paths.exists(beside) and beside or file, "fast"
+  if said.source then
+    made.file = self:temporary(".lua")
+    local handle = assert(io.open(made.file, "w"))
+    handle:write(said.source)
     handle:close()
   end
-  options.clock = "fast"
-  if self.sources and not options.sources then options.sources = self:instead(options.file) end
-  if options.recorded then options.store = self:temporary(".db") end
-  options.say = function(level, sentence) self.said[#self.said + 1] = level .. ": " .. sentence end
-  if not options.world and not options.world_data and not options.with_world then options.world_data = {} end
-  options.rehearsal = rehearsal_of(self, options)
+  if self.sources and not made.sources then made.sources = self:instead(made.file) end
+  if said.recorded then made.store = self:temporary(".db") end
+  made.say = function(level, sentence) self.said[#self.said + 1] = level .. ": " .. sentence end
+  if not made.world and not made.world_data and not said.with_world then made.world_data = {} end
+  return made
+end
+
+--- Run a behavior on the simulator: a file beside the test, or a path, with the options of brio.runner and
+--- those above.
+function T:run(file, said)
+  said = said or {}
+  schema.check_options(said, testing.options, "t:run")
+  local options = options_of(self, file, said)
+  options.rehearsal = rehearsal_of(self, said, options.seed)
   local run, why = require("brio.run.runner").new(options)
   if not run then error(why, 2) end
   for name, source in next, self.sources and options.sources or {} do
@@ -313,7 +335,7 @@ function T:run(file, options)
   local handle = setmetatable({ run = run, store = options.store, edits = {}, rehearsal = options.rehearsal },
     Handle)
   self.runs[#self.runs + 1] = handle
-  look_at_trees(self, run, options)
+  look_at_trees(self, run, said.leaves, options)
   return handle
 end
 

@@ -9,6 +9,7 @@ local b = brio.behavior "b" { start = "one", memory = { log = {} }, SAFE }
 local function note(self, what) table.insert(self.memory.log, what) end
 ]] .. text .. "\nreturn b\n"
   options.source = options.source:gsub("SAFE", options.safe and ("safe = %q"):format(options.safe) or "")
+  options.safe = nil
   return t:run("source", options)
 end
 

@@ -163,7 +163,7 @@ test("a description that is none is refused where it stands", function(t)
   t:raises(function() brio.feature "f" { doc = "x" } end, "needs the function compute")
   t:raises(function() brio.feature "f" { compute = residual, count = 13 } end, "count must be")
   t:raises(function() brio.goal_kind "rotation" end, "already")
-  t:raises(function() brio.goal_kind "g" { fields = { "a" } } end, "needs an example")
+  t:raises(function() brio.goal_kind "g" { fields = { "a" } } end, "needs 'example'")
   t:raises(function() brio.goal_kind "g" { example = "1" } end, "1 to 192 numbers")
   t:raises(function() brio.goal_kind "g" { example = "1", items = { "x", "y" }, most = 100 } end,
     "most must be")

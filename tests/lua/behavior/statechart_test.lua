@@ -8,6 +8,7 @@ local b = brio.behavior "b" { start = "one", memory = { log = {} }, FIELDS }
 local function note(self, what) table.insert(self.memory.log, what) end
 ]] .. text .. "\nreturn b\n"
   options.source = options.source:gsub("FIELDS", options.fields or "")
+  options.fields = nil
   return t:run("source", options)
 end
 

@@ -1,6 +1,7 @@
 -- The parts of an emotion, each by itself: names and angles, how it moves, needs, curves around the circle,
 -- tables of expressions and all that may be wrong with them, faces on paper.
 local affect = require "brio.character.emotion.affect"
+local character = require "brio.character.character"
 local curves = require "brio.character.emotion.curves"
 local expressions = require "brio.character.emotion.expressions"
 local faces = require "brio.draw.face"
@@ -268,7 +269,8 @@ end)
 
 --- Each: what a behavior says of its emotion, and what is said of that.
 local bad = {
-  { { tau = 0 }, "tau must be from 0.05 to 3600, not 0" }, { { mood_tau = 0 / 0 }, "mood_tau must be from" },
+  { { tau = 0 }, "tau must be from 0.05 to 3600 s, not 0" },
+    { { mood_tau = 0 / 0 }, "mood_tau must be a number, not" },
   { { temperament = { 2, 0 } }, "temperament must be { valence, arousal }" },
   { { emotions = { proud = {} } }, "emotion 'proud' must be { angle = degrees }" },
   { { emotions = { neutral = { angle = 1 } } }, "where there is none" },
@@ -287,7 +289,7 @@ local bad = {
   { { needs = { rest = { lower = 0.5 } } }, "lower, 0.5, must be below upper, 0.3" },
   { { needs = { rest = { lowre = 0.5 } } }, "no field 'lowre' %(did you mean 'lower'%?%)" },
   { { modulation = { sped = {} } }, "no field 'sped' %(did you mean 'speed'%?%)" },
-  { { modulation = { speed = { arousal = 9 } } }, "arousal must be a number from %-4 to 4" },
+  { { modulation = { speed = { arousal = 9 } } }, "speed%.arousal must be from %-4 to 4, not 9" },
   { { modulation = 3 }, "modulation must be false, or a table" },
   { { repetition = { { 0, 2 }, { 1, 0 } } }, "a value must be from 0 to 1, not 2" },
   { { expressions = { dofs = { LHand = { 0 } }, angles = { 0 } } }, "has none of their DOFs" },
@@ -297,7 +299,7 @@ local bad = {
 test("what is wrong with a behavior's emotion is said before it runs", function(t)
   local description = probo()
   for _, row in ipairs(bad) do
-    local why = settings.fault(row[1], description)
+    local why = character.faults({ emotion = row[1] }, description)[1]
     t:ok(why and why:match "^character.emotion: ", "taken: %s", row[2])
     t:match(why or "", row[2])
   end
@@ -305,7 +307,7 @@ test("what is wrong with a behavior's emotion is said before it runs", function(
       { needs = {} },
     { events = { praise = false } }, { actions = { pet = false } },
       { actions = { rub = { valence = 0.3, arousal = 0 } } } } do
-    t:ok(settings.fault(good, description) == nil, "%s", settings.fault(good, description))
+    t:equal(character.faults({ emotion = good }, description), {})
   end
 end)
 

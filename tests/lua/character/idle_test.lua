@@ -289,7 +289,12 @@ test("what is wrong with idle life is said before it runs", function(t)
   t:match(fault { motions = { x = { wave = 0.1, dofs = { NekPan = 1 } } } },
     "no DOF 'NekPan' %(did you mean 'NeckPan'%?%)")
   t:match(fault { motions = { x = { wave = 0 / 0, dofs = { NeckPan = 1 } } } },
-    "wave must be a number from 0.01 to 2")
+    "wave must be a number, not")
+  t:match(fault { motions = { x = { wave = 3, dofs = { NeckPan = 1 } } } },
+    "wave must be from 0.01 to 2 Hz, not 3")
+  t:match(fault { gestures = { x = { play = { "blink", "wink" } } } }, "idle gesture 'x' needs 'every'")
+  t:match(fault { gestures = { x = { play = { "blink", "wink" }, every = { men = 2 } } } },
+    "every has no field 'men' %(did you mean 'mean'%?%)")
   t:match(fault { gestures = { x = { play = { "blink" }, every = "blink" } } }, "at least two sequences")
   t:match(fault { gestures = { x = { play = { "blink", "blink" }, every = "blink" } } },
     "'blink' is there twice")
@@ -301,7 +306,7 @@ test("what is wrong with idle life is said before it runs", function(t)
     unless = { { emotion = "sad", dofs = { "tail" } } } } } }, "no DOF 'tail'")
   local rows = require "brio.character.idle.rows"
   t:match(rows.fault_of_file({ motion = {} }, probo, {}), "no field 'motion' %(did you mean 'motions'%?%)")
-  t:match(rows.fault_of_file({ gestures = 3 }, probo, {}), "gestures must be a table")
+  t:match(rows.fault_of_file({ gestures = 3 }, probo, {}), "gestures must be a table, not a number")
 end)
 
 test("the prompt's word says and changes it", function(t)

@@ -254,7 +254,7 @@ test("hold stands speech still; a failure ends it; what is wrong is said at its 
   run:advance(0.5)
   t:ok(#run.memory.heard > heard)
   run:advance(1.5)
-  t:match(run.failed, "there is no 'loud'")
+  t:match(run.failed, "how has no field 'loud'")
   t:equal(run.run.host.speech.face:speaking(), nil)
   run:advance(0.5)
   t:near(run:command "MouthOpen", 0, 1e-6)
@@ -266,7 +266,7 @@ test("the settings are judged on the robot", function(t)
   for _, name in ipairs { "probo", "pepper", "panda", "ur3e", "mycobot280" } do
     t:equal(character.faults({ speech = true }, robots.find(name)), {}, name)
   end
-  t:match(fault { rate = 0 }, "rate must be a number from 0.3 to 3")
+  t:match(fault { rate = 0 }, "rate must be from 0.3 to 3, not 0")
   t:match(fault { mouth = { open = { MouthOpn = { 0, 1 } } } }, "no DOF 'MouthOpn'.*did you mean 'MouthOpen'")
   t:match(fault { mouth = { shapes = { xyz = {} } } }, "no shape 'xyz'")
   t:match(fault { gestures = { { name = "nod", dofs = { NeckTilt = 1 / 0 } } } }, "must be a number")

@@ -1,5 +1,6 @@
 --- What README.md and docs/ say is so: links lead somewhere, commands print what is printed there,
 --- behaviors load, SQL runs, files shown are the files.
+local records = require "brio.behavior.records"
 local runner = require "brio.runner"
 local solver = require "brio.solver"
 local want = require "brio.want"
@@ -236,21 +237,21 @@ end)
 
 test("the annotations know every method of self and every field of a state", function(t)
   local annotated = read "docs/annotations/brio.lua" .. read "docs/annotations/character.lua"
+    .. read "docs/annotations/tables.lua"
   for name in read("lua/brio/behavior/context.lua"):gmatch "\nfunction Self:([%w_]+)" do
     t:ok(annotated:find("function Self:" .. name .. "(", 1, true), "self:%s is not annotated", name)
   end
-  local source = read "lua/brio/behavior/define.lua"
-  for _, list in ipairs { "behavior_fields", "state_fields" } do
-    for name in source:match("local " .. list .. " = (%b{})"):gmatch '([%w_]+) = "' do
+  for _, record in ipairs { records.behavior, records.state } do
+    for name in pairs(record) do
       t:ok(annotated:find("---@field " .. name .. "?", 1, true), "the field '%s' is not annotated", name)
     end
   end
 end)
 
 test("what the docs say of states is what behaviors may say", function(t)
-  local page, source = read "docs/behaviors/behaviors.md", read "lua/brio/behavior/define.lua"
-  for _, list in ipairs { "behavior_fields", "state_fields" } do
-    for name in source:match("local " .. list .. " = (%b{})"):gmatch '([%w_]+) = "' do
+  local page = read "docs/behaviors/behaviors.md"
+  for _, record in ipairs { records.behavior, records.state } do
+    for name in pairs(record) do
       t:ok(page:find("`" .. name, 1, true), "docs/behaviors/behaviors.md does not tell of '%s'", name)
     end
   end

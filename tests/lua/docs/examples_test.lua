@@ -28,6 +28,12 @@ test("the reference pages are up to date with the code", function(t)
   t:ok(good, "%s", text)
 end)
 
+test("the page and the annotations of tables are up to date with their records", function(t)
+  if not io.open("scripts/docs_schema.lua") then t:skip("not in the source tree") end
+  local text, good = lines_of(program .. " lua scripts/docs_schema.lua --check")
+  t:ok(good, "%s", text)
+end)
+
 test("the page of objectives is up to date with the solver", function(t)
   if not io.open("scripts/docs_objectives.lua") then t:skip("not in the source tree") end
   local text, good = lines_of(program .. " lua scripts/docs_objectives.lua --check")

@@ -214,7 +214,8 @@ end)
 test("settings that are none are refused", function(t)
   for _, case in ipairs { { { url = "https://x" }, "https is not spoken" },
       { { urrl = "x" }, "did you mean 'url'" },
-    { { api = "gpt" }, "api is one of ollama, openai" }, { { timeout = 0 }, "from 0.1 to 3600" },
+    { { api = "gpt" }, "api must be one of ollama, openai, not 'gpt'" },
+      { { timeout = 0 }, "from 0.1 to 3600" },
       { { name = 3 }, "must be a string" },
     { "x", "must be a table" }, { { "x" }, "without a name" } } do
     t:match(model.fault(case[1]) or "nothing", case[2])

@@ -111,8 +111,8 @@ end)
 
 test("what is wrong with clouds is told before the run", function(t)
   t:match(clouds.fault { depth = { from = "shm:a", fram = "x" } },
-    "clouds.depth: there is no field fram.*frame")
-  t:match(clouds.fault { depth = { from = "shm:a", points = 0 } }, "points must be a number from 1")
+    "clouds.depth has no field 'fram' %(did you mean 'frame'")
+  t:match(clouds.fault { depth = { from = "shm:a", points = 0 } }, "points must be from 1 to 1.6e%+07, not 0")
   t:equal(clouds.fault { depth = { from = "shm:a", axes = "right down forward", unit = 0.001 } }, nil)
   t:raises(function() run_with(t, { "shm:depth" }) end, "needs the real clock")
   t:raises(function() run_with(t, { "file:/nowhere" }) end, "no file and no folder")

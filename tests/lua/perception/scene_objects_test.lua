@@ -224,7 +224,7 @@ end)
 test("wrong use is said, and there is an end to what a scene holds", function(t)
   local s = scene_of { ball(1, 0) }
   t:raises(function() s:set_up "ball" end, "expects a table")
-  t:raises(function() s:set_up { class = "ball" } end, "needs the object's name")
+  t:raises(function() s:set_up { class = "ball" } end, "scene:set_up needs 'name'")
   t:raises(function() s:set_up { name = "it", clas = "ball" } end, "did you mean 'class'")
   t:raises(function() s:set_up { name = "it", select = "closets" } end, "did you mean 'closest'")
   t:raises(function() s:set_up { name = "it", history = 0 } end, "history must be from 1")

@@ -29,6 +29,30 @@ test("every command has help of its own", function(t)
   end
 end)
 
+test("schema lists every table, shows one, prints JSON, and names the table that was meant", function(t)
+  local all = brio "schema"
+  t:code(all, 0)
+  for _, name in ipairs { "behavior", "state", "run", "character", "want.look_at", "node.wait" } do
+    t:has(all.out, "~%f[^%z\n]" .. name:gsub("%p", "%%%0") .. " ")
+  end
+  local one = brio("schema", "state")
+  t:has(one.out, "blend")
+  t:has(one.out, "number, at least 0 s: time constant")
+  local cjson = require "cjson"
+  local row = cjson.decode(brio("schema", "state", "--json").out)
+  local fields = {}
+  for _, field in ipairs(row.fields) do fields[field.name] = field end
+  t:equal(row.name, "state")
+  t:equal(("%g %s"):format(fields.lasts.upper, fields.lasts.unit), "30 s")
+  t:equal(table.concat(fields.history.of, " "), "shallow deep")
+  local list = cjson.decode(brio("schema", "--json").out)
+  t:equal(#list, select(2, all.out:gsub("\n", "\n")), "one line for each table")
+  local wrong = brio("schema", "stat")
+  t:code(wrong, 2)
+  t:has(wrong.err, "there is no table 'stat' (did you mean 'state'?)")
+  t:code(brio("schema", "a", "b"), 2)
+end)
+
 test("no command at all is wrong use, and shows what there is", function(t)
   local run = brio()
   t:code(run, 2)

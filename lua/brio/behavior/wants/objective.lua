@@ -15,8 +15,11 @@
 --- takes it in place of a name.  Nothing is registered, so that versions of a file do not get in each
 --- other's way.
 local extension = require "brio.extension"
+local lazy = require "brio.lib.lazy"
+local records = lazy "brio.behavior.wants.records"
 local solver = require "brio.solver"
 local store = require "brio.store"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 local want = require "brio.behavior.wants.want"
 
@@ -32,19 +35,6 @@ local function fail(level, ...) error(string.format(...), level + 1) end
 local function check_name(what, name)
   if type(name) ~= "string" or not name:match("^[%a_][%w_]*$") or #name > 60 then
     fail(3, "brio.%s expects a name of letters, digits and '_'", what)
-  end
-end
-
-local function check_fields(what, name, fields, allowed)
-  if type(fields) ~= "table" then fail(3, "brio.%s \"%s\" expects a table of fields", what, name) end
-  for key, value in next, fields do
-    local expected = allowed[key]
-    if not expected then
-      fail(3, "%s '%s' has no field '%s'%s", what, name, tostring(key),
-        suggest.hint(tostring(key), suggest.keys(allowed)))
-    elseif expected ~= true and type(value) ~= expected then
-      fail(3, "%s '%s': %s must be a %s, not %s", what, name, key, expected, type(value))
-    end
   end
 end
 
@@ -107,11 +97,6 @@ end
 
 -- Goals -------------------------------------------------------------------------------------------------
 
-local goal_fields = {
-  doc = "string", example = "string", fields = "table", items = "table", least = "number", most = "number",
-  check = "function",
-}
-
 --- brio.goal_kind(name) { doc, example, fields = {names}, items = {names}, least, most, check(goal) }: a kind
 --- of goal: `fields` names its numbers, `items` those of each item of a list that ends it.
 function objective.goal_kind(name)
@@ -120,10 +105,7 @@ function objective.goal_kind(name)
     if kind.name == name then fail(2, "there is a goal kind '%s' already", name) end
   end
   return function(fields)
-    check_fields("goal kind", name, fields, goal_fields)
-    if type(fields.example) ~= "string" then
-      fail(2, "goal kind '%s' needs an example: how one is written, as a text", name)
-    end
+    schema.check(fields, records.goal_kind, ("goal kind '%s'"):format(name))
     local full = { name = name, doc = "A goal of one's own." }
     for key, value in next, fields do full[key] = value end
     return setmetatable({ name = name, fields = full, record = make(extension.goal_kind, full) }, GoalKind)
@@ -152,8 +134,7 @@ function objective.feature(name)
     if kind.name == name then fail(2, "there is a feature '%s' already", name) end
   end
   return function(fields)
-    check_fields("feature", name, fields,
-      { doc = "string", unit = "string", count = "number", compute = "function" })
+    schema.check(fields, records.feature, ("feature '%s'"):format(name))
     local full = { name = name, doc = "A feature of one's own." }
     for key, value in next, fields do full[key] = value end
     return setmetatable({ name = name, fields = full, record = make(extension.feature, full) }, Feature)
@@ -161,24 +142,17 @@ function objective.feature(name)
 end
 
 local function features_of(what, given)
-  local records = {}
+  local made = {}
   for index, feature in ipairs(given) do
     if getmetatable(feature) ~= Feature then
       fail(3, "%s: item %d of features was not made by brio.feature", what, index)
     end
-    records[feature.name] = feature.record
+    made[feature.name] = feature.record
   end
-  return records
+  return made
 end
 
 -- Objectives --------------------------------------------------------------------------------------------
-
-local objective_fields = {
-  doc = "string", params = "table", goal = true, features = "table", loss = "string", rows = "number",
-    step = "number",
-  residual = "function", cost = "function", jacobian = "function", gradient = "function", update = "function",
-  reset = "function", proximity = "boolean",
-}
 
 local function check_functions(what, fields)
   if (fields.residual ~= nil) == (fields.cost ~= nil) then
@@ -200,7 +174,7 @@ function objective.define(name)
   check_taken(name)
   return function(fields)
     local what = ("objective '%s'"):format(name)
-    check_fields("objective", name, fields, objective_fields)
+    schema.check(fields, records.objective, what)
     check_functions(what, fields)
     local params = params_of(what, fields.params or {})
     local kind = { name = name, label = name, params = params, example = example_of(params) }

@@ -16,28 +16,35 @@
 --- are unless it is said otherwise, i * table(angle) more than what is below. Curves close and are smooth:
 --- see curves.lua.
 local curves = require "brio.character.emotion.curves"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 local tracks = require "brio.motion.tracks"
 
 local expressions = {}
 
-local fields = { robot = true, about = true, source = true, curve = true, unit = true, follow = true,
-  angles = true, dofs = true }
-local row_fields = { over = true, neutral = true, curve = true, unit = true }
-local units = { rad = true, deg = true, normalized = true }
 local most_knots = 90
 
 local function is_number(value) return type(value) == "number" and value - value == 0 end
 
-local function one_of(value, known, what)
-  if value == nil or known[value] then return nil end
-  local list = suggest.keys(known)
-  return ("%s must be one of %s, not '%s'%s"):format(what, table.concat(list, ", "), tostring(value),
-    suggest.hint(tostring(value), list))
-end
+local kinds = table.move(curves.kinds, 1, #curves.kinds, 1, {})
+table.sort(kinds)
+local curve = { "choice", of = kinds, doc = "between the knots" }
+local unit = { "choice", of = { "deg", "normalized", "rad" }, doc = "of the values" }
 
-local kinds = {}
-for _, kind in ipairs(curves.kinds) do kinds[kind] = true end
+--- A table of expressions.
+expressions.fields = { robot = "string", about = "any", source = "any", curve = curve, unit = unit,
+  follow = "any", angles = { "table", doc = "names of emotions, or degrees" },
+  dofs = { "any", doc = "by DOF: a value for each angle, or { angle, value } for each knot" } }
+
+--- The fields of a DOF's row, beside its list.
+local row_fields = { over = "any", neutral = "any", curve = curve, unit = unit }
+
+--- The named fields of a list.
+local function named(row)
+  local made = {}
+  for _, key in ipairs(suggest.keys(row)) do made[key] = row[key] end
+  return made
+end
 
 --- An angle as it is said, a name or degrees, in degrees; nil and a sentence where it is none.
 local function angle_of(said, known, what)
@@ -108,12 +115,7 @@ end
 local function compiled_row(name, row, dof, table_, known, common)
   local what = ("expressions: dofs.%s"):format(name)
   if type(row) ~= "table" then return nil, what .. " must be a list of values" end
-  for _, key in ipairs(suggest.keys(row)) do
-    if not row_fields[key] then
-      return nil, ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(row_fields)))
-    end
-  end
-  local fault = one_of(row.curve, kinds, what .. ": curve") or one_of(row.unit, units, what .. ": unit")
+  local fault = schema.fault(named(row), row_fields, what)
   if fault then return nil, fault end
   local angles, values = knots_of(row, common, known, what)
   if not angles then return nil, values end
@@ -158,18 +160,13 @@ local function fault_of_names(data, description, by_name)
 end
 
 local function fault_of_whole(data, description, by_name)
-  if type(data) ~= "table" then return "expressions must be a table" end
-  for _, key in ipairs(suggest.keys(data)) do
-    if not fields[key] then
-      return ("expressions have no field '%s'%s"):format(key, suggest.hint(key, suggest.keys(fields)))
-    end
-  end
+  local fault = schema.fault(data, expressions.fields, "expressions")
+  if fault then return fault end
   if type(data.dofs) ~= "table" then return "expressions: dofs must be a table of DOF = values" end
   if data.follow ~= nil and not (is_number(data.follow) and data.follow > 0 and data.follow <= 1e4) then
     return "expressions: follow must be a weight above 0, up to 10000"
   end
-  return one_of(data.curve, kinds, "expressions: curve") or one_of(data.unit, units, "expressions: unit")
-    or fault_of_names(data, description, by_name)
+  return fault_of_names(data, description, by_name)
 end
 
 --- How hard joints follow an expression: less than a state's own goals for a link, more than for a posture.

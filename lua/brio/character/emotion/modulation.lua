@@ -5,37 +5,35 @@
 --- motion", HRI 2010; that a good mood shows in larger, faster gestures and a raised head, from Xu, Broekens,
 --- Hindriks and Neerincx, "Mood expression through parameterized functional behavior of robots", RO-MAN 2013.
 --- How much of it is chosen by us.
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local modulation = {}
 
---- Of each factor: what arousal and valence do to it, in doublings, and its bounds.
-modulation.defaults = {
-  speed = { arousal = 0.5, valence = 0.15, least = 0.6, most = 1.5 },
-  amplitude = { arousal = 0.25, valence = 0.35, least = 0.6, most = 1.4 },
-  liveliness = { arousal = 0.8, valence = 0.1, least = 0.4, most = 2 },
+local function number(value, lower, upper, doc)
+  return { "number", value = value, lower = lower, upper = upper, doc = doc }
+end
+
+local function factor(arousal, valence, least, most, doc)
+  return { "record", doc = doc, fields = {
+    arousal = number(arousal, -4, 4, "what arousal does to it, in doublings"),
+    valence = number(valence, -4, 4, "what valence does to it, in doublings"),
+    least = number(least, 0, 1, "its least value"), most = number(most, 1, 4, "its greatest value") } }
+end
+
+--- Of each factor what arousal and valence do to it, and its bounds; of joints and the rest of the robot how
+--- much of the expressions they show.
+modulation.fields = {
+  speed = factor(0.5, 0.15, 0.6, 1.5, "how fast it moves"),
+  amplitude = factor(0.25, 0.35, 0.6, 1.4, "how far it moves"),
+  liveliness = factor(0.8, 0.1, 0.4, 2, "how lively it is"),
+  posture = number(1, 0, 2, "how much of the expressions joints show; 0: nothing"),
+  face = number(1, 0, 2, "the same of the rest of the robot"),
 }
 
---- How much of its expressions joints and the rest of the robot show: 0 nothing, 1 what the table says.
-modulation.shares = { posture = 1, face = 1 }
-
-local function is_number(value) return type(value) == "number" and value - value == 0 end
-
-local function fault_of_factor(name, row)
-  local what = "modulation." .. name
-  if type(row) ~= "table" then return what .. " must be a table of arousal, valence, least, most" end
-  for _, key in ipairs(suggest.keys(row)) do
-    if not modulation.defaults[name][key] then
-      return ("%s has no field '%s'%s"):format(what, key,
-        suggest.hint(key, suggest.keys(modulation.defaults[name])))
-    elseif not is_number(row[key]) or math.abs(row[key]) > 4 then
-      return ("%s: %s must be a number from -4 to 4"):format(what, key)
-    end
-  end
-  local least, most = row.least or modulation.defaults[name].least, row.most or modulation.defaults[name].most
-  if not (least > 0 and least <= 1 and most >= 1) then
-    return what .. ": least must be above 0, and 1 between least and most"
-  end
+modulation.defaults, modulation.shares = {}, schema.defaults(modulation.fields)
+for name, field in next, modulation.fields do
+  if field.fields then modulation.defaults[name] = schema.defaults(field.fields) end
 end
 
 --- What is wrong with the settings of a behavior: false (none of it), or {speed = {...}, ..., posture = 1,
@@ -43,20 +41,10 @@ end
 function modulation.fault(said)
   if said == nil or said == false then return nil end
   if type(said) ~= "table" then return "modulation must be false, or a table of its settings" end
-  for _, key in ipairs(suggest.keys(said)) do
-    local fault
-    if modulation.defaults[key] then
-      fault = fault_of_factor(key, said[key])
-    elseif modulation.shares[key] then
-      if not (is_number(said[key]) and said[key] >= 0 and said[key] <= 2) then
-        fault = ("modulation.%s must be a number from 0 to 2"):format(key)
-      end
-    else
-      local known = suggest.keys(modulation.defaults)
-      known[#known + 1], known[#known + 2] = "posture", "face"
-      fault = ("modulation has no field '%s'%s"):format(key, suggest.hint(key, known))
-    end
-    if fault then return fault end
+  local fault = schema.fault(said, modulation.fields, "modulation")
+  if fault then return fault end
+  for _, name in ipairs(suggest.keys(modulation.defaults)) do
+    if (said[name] or {}).least == 0 then return ("modulation.%s: least must be above 0"):format(name) end
   end
 end
 

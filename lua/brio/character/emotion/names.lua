@@ -7,6 +7,7 @@
 --- Angles: Russell, "A circumplex model of affect", J. Personality and Social Psychology 39(6), 1980, for
 --- pleased, excited, aroused, distressed, displeased, depressed, sleepy and relaxed; the others as OPSORO's
 --- robots of Probo's line have them (Vandevelde, Saldien, 2016).
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local names = {}
@@ -25,9 +26,26 @@ names.list = {
 --- What a vector without a direction worth a name is called.
 names.neutral = "neutral"
 
-local fields = { angle = true, intensity = true, about = true }
-
 local function is_number(value) return type(value) == "number" and value - value == 0 end
+
+--- What is wrong with a vector in the plane, as what follows its name; nil: nothing.
+function names.fault_of_vector(value)
+  local good = type(value) == "table" and #value == 2 and is_number(value[1]) and is_number(value[2])
+    and value[1] ^ 2 + value[2] ^ 2 <= 1 + 1e-9
+  return not good and "must be { valence, arousal } of a length of at most 1" or nil
+end
+
+local function fault_of_intensity(value)
+  return not (is_number(value) and value > 0 and value <= 1) and "must be above 0 and at most 1" or nil
+end
+
+--- What may be said of an emotion that a behavior adds.
+names.fields = {
+  angle = { "number", unit = "deg", doc = "from 0 (pleasant) over 90 (aroused)", needed = true },
+  intensity = { "number", lower = 0, upper = 1, value = 1, fault = fault_of_intensity,
+    doc = "its greatest length" },
+  about = "string",
+}
 
 --- What is wrong with emotions that a behavior adds, {name = {angle, intensity}}; nil: nothing.
 function names.fault(more)
@@ -35,17 +53,11 @@ function names.fault(more)
     local row = more[name]
     if type(row) ~= "table" or not is_number(row.angle) then
       return ("emotion '%s' must be { angle = degrees }, from 0 (pleasant) over 90 (aroused)"):format(name)
-    elseif row.intensity ~= nil and not (is_number(row.intensity) and row.intensity > 0
-        and row.intensity <= 1) then
-      return ("emotion '%s': intensity must be above 0 and at most 1"):format(name)
     elseif name == names.neutral then
       return "emotion 'neutral' is where there is none: it has no angle"
     end
-    for _, key in ipairs(suggest.keys(row)) do
-      if not fields[key] then
-        return ("emotion '%s' has no field '%s'%s"):format(name, key, suggest.hint(key, suggest.keys(fields)))
-      end
-    end
+    local why = schema.fault(row, names.fields, ("emotion '%s'"):format(name))
+    if why then return why end
   end
 end
 

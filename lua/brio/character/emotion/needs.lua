@@ -7,43 +7,29 @@
 ---
 ---     local list = needs.new { affection = true }
 ---     needs.step(list, 0.005, { affection = { 0.2, 1 } })
+local names = require "brio.character.emotion.names"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local needs = {}
 
---- What a need is unless it is said otherwise.
-needs.defaults = {
-  level = 0,                    -- at the beginning
-  drift = 300,                  -- s in which it would fall by 1 if nobody did anything
-  lower = -0.3, upper = 0.3,    -- the band in which it is satisfied
-  satisfied = { 0.1, 0 },       -- valence and arousal that it adds to the temperament in the band,
-  under = { -0.35, -0.25 },     -- at -1,
-  over = { -0.3, 0.4 },         -- and at 1; straight between
+local function vector(doc, value)
+  return { "vector", size = 2, value = value, fault = names.fault_of_vector, doc = doc }
+end
+
+--- What may be said of a need, and what it is otherwise.
+needs.fields = {
+  level = { "number", lower = -1, upper = 1, value = 0, doc = "at the beginning" },
+  drift = { "number", unit = "s", lower = 1, value = 300,
+    doc = "time in which it falls by 1 if nobody cares" },
+  lower = { "number", lower = -1, upper = 1, value = -0.3,
+    doc = "lower end of the band in which it is satisfied" },
+  upper = { "number", lower = -1, upper = 1, value = 0.3, doc = "upper end of that band" },
+  satisfied = vector("what it adds to the temperament in the band: { valence, arousal }", { 0.1, 0 }),
+  under = vector("what it adds at -1", { -0.35, -0.25 }),
+  over = vector("what it adds at 1; straight between", { -0.3, 0.4 }),
 }
-
-local vectors = { satisfied = true, under = true, over = true }
-
-local function is_number(value) return type(value) == "number" and value - value == 0 end
-
-local function is_vector(value)
-  return type(value) == "table" and is_number(value[1]) and is_number(value[2]) and #value == 2
-    and value[1] ^ 2 + value[2] ^ 2 <= 1 + 1e-9
-end
-
-local function fault_of_field(what, key, value)
-  if needs.defaults[key] == nil then
-    return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(needs.defaults)))
-  elseif vectors[key] then
-    return not is_vector(value) and ("%s: %s must be { valence, arousal } of a length of at most 1"):format(
-      what, key) or nil
-  elseif not is_number(value) then
-    return ("%s: %s must be a number"):format(what, key)
-  elseif key == "drift" then
-    return value < 1 and ("%s: drift must be seconds, at least 1"):format(what) or nil
-  elseif math.abs(value) > 1 then
-    return ("%s: %s must be from -1 to 1, not %g"):format(what, key, value)
-  end
-end
+needs.defaults = schema.defaults(needs.fields)
 
 --- What is wrong with the needs of a behavior, {name = true or {...}}; nil: nothing.
 function needs.fault(said)
@@ -52,10 +38,8 @@ function needs.fault(said)
     if row ~= true and type(row) ~= "table" then
       return what .. " must be true, or a table of its settings"
     end
-    for _, key in ipairs(row == true and {} or suggest.keys(row)) do
-      local fault = fault_of_field(what, key, row[key])
-      if fault then return fault end
-    end
+    local fault = row ~= true and schema.fault(row, needs.fields, what)
+    if fault then return fault end
     local lower, upper = row ~= true and row.lower or needs.defaults.lower,
       row ~= true and row.upper or needs.defaults.upper
     if lower >= upper then return ("%s: lower, %g, must be below upper, %g"):format(what, lower, upper) end

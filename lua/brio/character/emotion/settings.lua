@@ -5,33 +5,48 @@ local modulation = require "brio.character.emotion.modulation"
 local names = require "brio.character.emotion.names"
 local needs = require "brio.character.emotion.needs"
 local robots = require "brio.robots.catalog"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local settings = {}
 
---- The fields of `character.emotion` and their types.
+--- The fields of `character.emotion`. tau and mood_tau: seconds, and drives the slower part, as in Kismet
+--- (Breazeal 2002, p. 118); the other numbers are chosen by us.
 settings.fields = {
-  tau = "number", mood_tau = "number", rise = "number", hold = "number", gain = "number",
-    temperament = "table",
-  smooth = "number", take = "number", release = "number",
-  emotions = "table", events = "table", actions = "table", needs = "table", repetition = "table",
-  expressions = "any", curve = "string", follow = "number", modulation = "any",
+  tau = { "number", unit = "s", lower = 0.05, upper = 3600, value = 4,
+    doc = "the emotion relaxes to the mood" },
+  mood_tau = { "number", unit = "s", lower = 0.05, upper = 86400, value = 120,
+    doc = "the mood goes to the temperament" },
+  rise = { "number", unit = "s", lower = 0.01, upper = 60, value = 0.4,
+    doc = "rise time of a commanded emotion" },
+  hold = { "number", unit = "s", lower = 0, upper = 3600, value = 1.5,
+    doc = "duration of a commanded emotion" },
+  gain = { "number", lower = 0, upper = 4, value = 1, doc = "factor of all events, actions and feelings" },
+  smooth = { "number", unit = "s", lower = 0, upper = 5, value = 0.1, doc = "lag of the expression" },
+  take = { "number", unit = "s", lower = 0, upper = 60, value = 0.3,
+    doc = "transition to an operator's emotion" },
+  release = { "number", unit = "s", lower = 0, upper = 60, value = 2,
+    doc = "transition back to the robot's own" },
+  follow = { "number", lower = 1e-3, upper = 1e4,
+    doc = "weight with which joints follow the expression; default: the table's" },
+  temperament = { "vector", size = 2, value = { 0, 0 }, fault = names.fault_of_vector,
+    doc = "{ valence, arousal }: the resting point of the mood" },
+  emotions = { "table", doc = "more names of emotions",
+    example = "{ proud = { angle = 30, intensity = 0.9 } }" },
+  events = { "table", doc = "what pushes the emotion, by name; false takes one away",
+    example = '{ hello = { emotion = "happy", intensity = 0.4, on = "person_appeared" } }' },
+  actions = { "table", doc = "what draws the emotion while it goes on, by name; false takes one away",
+    example = '{ pet = { emotion = "happy", intensity = 0.8, input = "touch_head" } }' },
+  needs = { "table", doc = "needs by name, true or a table", example = "{ affection = true }" },
+  repetition = { "table", doc = "a graph: effect of a repeated event by the seconds since the last one",
+    example = "{ { 0, 0.3 }, { 20, 1 } }" },
+  expressions = { "any", doc = "a table of expressions instead of the robot's; false: none" },
+  curve = { "string", doc = "curve of the expressions, instead of the table's" },
+  modulation = { "any", doc = "how the emotion changes motion: a table; false: not at all" },
 }
 
---- Numbers: what holds unless it is said, and between what it must be.
-settings.numbers = {
-  -- s: the emotion relaxes to the mood; seconds, as in Kismet (Breazeal 2002, p. 118)
-  tau = { 4, 0.05, 3600 },
-  -- s: the mood goes to the temperament; drives are the slower part: the same
-  mood_tau = { 120, 0.05, 86400 },
-  rise = { 0.4, 0.01, 60 },       -- s: what it is told to feel comes so quickly; chosen by us
-  hold = { 1.5, 0, 3600 },        -- s for which it is felt unless it is said; chosen by us
-  gain = { 1, 0, 4 },             -- of all events, actions and feelings
-  smooth = { 0.1, 0, 5 },         -- s: what is shown follows what is felt; chosen by us
-  take = { 0.3, 0, 60 },          -- s in which an operator's emotion takes over; chosen by us
-  release = { 2, 0, 60 },         -- s in which the robot's own comes back; chosen by us
-  follow = { nil, 1e-3, 1e4 },    -- how hard joints follow: the table's, else see expressions.lua
-}
+--- What holds where a behavior says nothing.
+settings.defaults = schema.defaults(settings.fields)
 
 --- Events that it knows: what they push by, as an emotion of an intensity.
 settings.events = {
@@ -58,26 +73,26 @@ settings.needs = { affection = true }
 --- The input that is petting unless it is said otherwise, where the robot has it.
 settings.petted = "touch_head"
 
-local event_fields = { emotion = true, valence = true, arousal = true, intensity = true, decay = true,
-  repetition = true, on = true, about = true }
-local action_fields = { emotion = true, valence = true, arousal = true, intensity = true, needs = true,
-  input = true, about = true }
-
-local function is_number(value) return type(value) == "number" and value - value == 0 end
+local feeling = { "number", lower = -1, upper = 1 }
+local event_fields = {
+  emotion = "string", valence = feeling, arousal = feeling, intensity = { "number", lower = 0, upper = 1 },
+  decay = "table", repetition = "table", on = "string", about = "string",
+}
+local action_fields = {
+  emotion = "string", valence = feeling, arousal = feeling, intensity = { "number", lower = 0, upper = 1 },
+  needs = { "map", of = { "number", unit = "1/s", lower = -10, upper = 10 } }, input = "string",
+    about = "string",
+}
 
 --- What a row feels like, {emotion, intensity} or {valence, arousal}: a vector; nil and a sentence.
 local function feeling_of(row, known, what)
   if row.emotion ~= nil then
-    if row.intensity ~= nil and not (is_number(row.intensity) and row.intensity >= 0
-        and row.intensity <= 1) then
-      return nil, what .. ": intensity must be from 0 to 1"
-    end
     local vector, why = names.vector(known, row.emotion, row.intensity)
     if not vector then return nil, what .. ": " .. why end
     return vector
   end
   local x, y = row.valence or 0, row.arousal or 0
-  if is_number(x) and is_number(y) and x * x + y * y <= 1 + 1e-9 and (row.valence or row.arousal) then
+  if x * x + y * y <= 1 + 1e-9 and (row.valence or row.arousal) then
     return { x, y }
   end
   return nil, what .. " must say emotion and intensity, or valence and arousal, of a length of at most 1"
@@ -85,14 +100,7 @@ end
 
 local function fault_of_row(row, what, allowed, known)
   if row == false then return nil end
-  if type(row) ~= "table" then return what .. " must be a table" end
-  for _, key in ipairs(suggest.keys(row)) do
-    if not allowed[key] then
-      return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(allowed)))
-    end
-  end
-  local _, why = feeling_of(row, known, what)
-  return why
+  return schema.fault(row, allowed, what) or select(2, feeling_of(row, known, what))
 end
 
 local function fault_of_events(events, known)
@@ -101,7 +109,6 @@ local function fault_of_events(events, known)
     local fault = fault_of_row(events[name], what, event_fields, known)
       or row.decay ~= nil and graph.fault(row.decay, what .. ": decay")
       or row.repetition ~= nil and graph.fault(row.repetition, what .. ": repetition")
-      or row.on ~= nil and type(row.on) ~= "string" and what .. ": on must be an event's name"
     if fault then return fault end
   end
 end
@@ -110,13 +117,10 @@ local function fault_of_action(row, what, has, description)
   for _, need in ipairs(suggest.keys(row.needs or {})) do
     if has[need] == nil then
       return ("%s: there is no need '%s'%s"):format(what, need, suggest.hint(need, suggest.keys(has)))
-    elseif not is_number(row.needs[need]) or math.abs(row.needs[need]) > 10 then
-      return ("%s: needs.%s must be a rate from -10 to 10 a second"):format(what, need)
     end
   end
   if row.input == nil then return nil end
   local inputs = description.inputs or {}
-  if type(row.input) ~= "string" then return what .. ": input must be an input's name" end
   if not inputs[row.input] then
     return ("%s: the robot has no input '%s'%s"):format(what, row.input,
       suggest.hint(row.input, suggest.keys(inputs)))
@@ -127,24 +131,8 @@ local function fault_of_actions(actions, known, has, description)
   for _, name in ipairs(suggest.keys(actions)) do
     local row, what = actions[name] or {}, ("action '%s'"):format(name)
     local fault = fault_of_row(actions[name], what, action_fields, known)
-    if not fault and row.needs ~= nil and type(row.needs) ~= "table" then
-      fault = what .. ": needs must be a table"
-    end
     fault = fault or fault_of_action(row, what, has, description)
     if fault then return fault end
-  end
-end
-
-local function fault_of_numbers(spec)
-  for _, name in ipairs(suggest.keys(settings.numbers)) do
-    local value, row = spec[name], settings.numbers[name]
-    if value ~= nil and not (is_number(value) and value >= row[2] and value <= row[3]) then
-      return ("%s must be from %g to %g, not %g"):format(name, row[2], row[3], value)
-    end
-  end
-  local t = spec.temperament
-  if t ~= nil and not (is_number(t[1]) and is_number(t[2]) and #t == 2 and t[1] ^ 2 + t[2] ^ 2 <= 1) then
-    return "temperament must be { valence, arousal } of a length of at most 1"
   end
 end
 
@@ -175,7 +163,7 @@ end
 
 --- What is wrong with what a behavior says of its emotion on a robot; nil: nothing.
 function settings.fault(spec, description)
-  local fault = fault_of_numbers(spec) or spec.emotions and names.fault(spec.emotions)
+  local fault = spec.emotions and names.fault(spec.emotions)
     or spec.needs and needs.fault(spec.needs) or modulation.fault(spec.modulation)
     or spec.repetition and graph.fault(spec.repetition, "repetition")
   if fault then return "character.emotion: " .. fault end
@@ -208,8 +196,8 @@ end
 
 --- All of it, whole, for a robot.
 function settings.whole(spec, description)
-  local made = { temperament = spec.temperament or { 0, 0 }, known = names.with(spec.emotions) }
-  for name, row in next, settings.numbers do made[name] = spec[name] == nil and row[1] or spec[name] end
+  local made = { known = names.with(spec.emotions) }
+  for name, default in next, settings.defaults do made[name] = spec[name] == nil and default or spec[name] end
   made.events = rows_of(settings.events, spec.events, made.known)
   made.actions = rows_of(settings.actions, spec.actions, made.known)
   local petted = description.inputs and description.inputs[settings.petted]

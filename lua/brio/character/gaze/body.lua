@@ -5,71 +5,73 @@
 local chain = require "brio.robots.chain"
 local guess = require "brio.character.gaze.guess"
 local robots = require "brio.robots.catalog"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local body = {}
 
---- What the head's part may say, with what holds otherwise.  Angles rad, times s.
-body.head_defaults = {
-  threshold = 0, -- so far off its aim a target is the eyes' business alone
-  align = 1,     -- how much of the way the head makes when it goes, beyond what the eyes must leave to it
-  settle = 3,    -- in which it comes to face what is looked at for long
-  speed = 1.8,   -- of its aim, rad/s
-  tau = 0.08,    -- of each of the two low-passes behind that: 160 ms in all, Probo's neck
-  weight = 25, roll = 0.2,
-  -- keep: of the weights with which its joints are drawn to where they are at home, where two angles leave
-  -- them a choice
-}
-body.torso_defaults = { beyond = 0.5, share = 0.4, speed = 0.6, tau = 0.25, weight = 8, roll = 0.2,
-  yaw = true, pitch = true }
-body.eyes_defaults = { weight = 50, margin = 0.95 }
+local function number(value, unit, doc)
+  return { "number", lower = 0, value = value, unit = unit, doc = doc }
+end
 
-local numbers = { keep = true, threshold = true, align = true, settle = true, speed = true, tau = true,
-  weight = true, roll = true, beyond = true, share = true }
-local fields = {
-  top = { base = "string", eyes = "table", head = "table", torso = "table", explore = "table",
-    source = "table" },
-  eyes = { carrier = "string", links = "table", axis = "table", up = "table", yaw = "number", rise = "number",
-    fall = "number",
-    weight = "number", margin = "number", pan = "table", tilt = "table", speed = "number",
-      acceleration = "number" },
-  head = { link = "string", carrier = "string", axis = "table", up = "table", point = "table" },
-  torso = { link = "string", carrier = "string", axis = "table", up = "table", point = "table",
-    yaw = "boolean", pitch = "boolean" },
-  explore = { spread = "number", every = "number" },
-}
-for name in next, numbers do fields.head[name], fields.torso[name] = "number", "number" end
+local function fault_of_scale(value)
+  local good = type(value) == "number" and value - value == 0 and value ~= 0
+  return not good and "must be a number other than 0: how much of the DOF is a rad" or nil
+end
 
-local function fault_of_fields(said, known, what)
-  if type(said) ~= "table" then return what .. " must be a table" end
-  for _, key in ipairs(suggest.keys(said)) do
-    if not known[key] then
-      return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(known)))
-    elseif type(said[key]) ~= known[key] then
-      return ("%s: %s must be a %s, not %s"):format(what, key, known[key], type(said[key]))
-    elseif type(said[key]) == "number" and not (said[key] >= 0 and said[key] < 1e6) then
-      return ("%s: %s must be a number of at least 0"):format(what, key)
-    end
+local carrier = { "string", doc = "only the joints between it and the link are used" }
+local axis, up = { "vector", doc = "along which it looks; default { 1, 0, 0 }" },
+  { "vector", doc = "default { 0, 0, 1 }" }
+local turned = { "list", doc = "DOFs outside the kinematic tree that turn it", of = { "record", fields = {
+  dof = { "string", needed = true }, at = { "vector", unit = "m" },
+    scale = { "number", fault = fault_of_scale } } } }
+
+--- What an aim may say; `own` has its numbers.
+local function aim(own)
+  own.link, own.carrier, own.axis, own.up = { "string", doc = "what looks" }, carrier, axis, up
+  own.point = { "vector", unit = "m", doc = "from which it looks" }
+  own.keep = number(nil, "", "weight that draws its joints to where they are at home")
+  for _, name in ipairs { "threshold", "align", "settle", "beyond", "share" } do
+    own[name] = own[name] or number(nil, "", "")
   end
+  return own
 end
 
-local function is_finite(value)
-  return type(value) == "number" and value == value and math.abs(value) < 1e6
-end
+--- What gaze.lua holds.  tau: of each of two low-passes, 160 ms in all, is Probo's neck.
+body.fields = {
+  base = { "string", doc = "aims of the head stay as they are in this link" }, source = "table",
+  eyes = { "record", doc = "the eyes", fields = {
+    carrier = { "string", doc = "the link that carries them" },
+    links = { "list", of = "string", doc = "their links" },
+    axis = axis, up = up, yaw = number(nil, "rad", "range to either side"),
+      rise = number(nil, "rad", "range up"),
+    fall = number(nil, "rad", "range down"), weight = number(50, "", "of their objectives"),
+    margin = number(0.95, "", "share of the range that is used"), pan = turned, tilt = turned,
+    speed = number(nil, "rad/s", "greatest speed"),
+      acceleration = number(nil, "rad/s²", "greatest acceleration") } },
+  head = { "record", doc = "the head, or a tool", fields = aim {
+    threshold = number(0, "rad", "so far off its aim a target is the eyes' business alone"),
+    align = number(1, "", "share of the way that it makes beyond that"),
+    settle = number(3, "s", "it comes to face what is looked at for long"),
+    speed = number(1.8, "rad/s", "of its aim"), tau = number(0.08, "s", "of its low-passes"),
+    weight = number(25, "", "of its objective"), roll = number(0.2, "", "weight of being level") } },
+  torso = { "record", doc = "a torso that takes a share of large angles", fields = aim {
+    beyond = number(0.5, "rad", "beyond this angle it takes a share"), share = number(0.4, "", "that share"),
+    speed = number(0.6, "rad/s", "of its aim"), tau = number(0.25, "s", "of its low-passes"),
+    weight = number(8, "", "of its objective"), roll = number(0.2, "", "weight of being level"),
+    yaw = { "boolean", value = true, doc = "it turns aside" },
+    pitch = { "boolean", value = true, doc = "it bends" } } },
+  explore = { "record", doc = "exploration without a target", fields = {
+    spread = number(nil, "rad", "deviation of the directions"),
+      every = number(nil, "s", "time between them") } },
+}
 
-local function fault_of_vector(value, what)
-  if value == nil then return nil end
-  for index = 1, 3 do
-    if type(value) ~= "table" or not is_finite(value[index]) then return what .. " must be three numbers" end
-  end
-end
+body.head_defaults = schema.defaults(body.fields.head.fields)
+body.torso_defaults = schema.defaults(body.fields.torso.fields)
+body.eyes_defaults = schema.defaults(body.fields.eyes.fields)
 
 --- Directions must be some: the axis along which a link looks, and its up, which must not be the same.
 local function fault_of_directions(said, part)
-  for _, key in ipairs { "axis", "up", "point" } do
-    local fault = fault_of_vector(said[key], part .. "." .. key)
-    if fault then return fault end
-  end
   local a, u = said.axis or { 1, 0, 0 }, said.up or { 0, 0, 1 }
   for key, value in pairs { axis = a, up = u } do
     if value[1] ^ 2 + value[2] ^ 2 + value[3] ^ 2 < 1e-12 then
@@ -103,19 +105,11 @@ end
 --- DOFs that turn eyes outside the kinematic tree: { { dof =, at =, scale = }, ... }.
 local function fault_of_dofs(rows, dofs, what)
   if rows and #rows == 0 then return what .. " must not be empty" end
-  for index, row in ipairs(rows or {}) do
-    if type(row) ~= "table" or type(row.dof) ~= "string" then
-      return ("%s[%d] must be { dof = NAME }"):format(what, index)
-    end
+  for _, row in ipairs(rows or {}) do
     if not dofs[row.dof] then
       return ("%s: the robot has no DOF '%s'%s"):format(what, row.dof,
         suggest.hint(row.dof, suggest.keys(dofs)))
     end
-    if row.scale ~= nil and not (is_finite(row.scale) and row.scale ~= 0) then
-      return ("%s[%d]: scale must be a number other than 0: how much of the DOF is a rad"):format(what, index)
-    end
-    local fault = fault_of_vector(row.at, ("%s[%d].at"):format(what, index))
-    if fault then return fault end
   end
 end
 
@@ -158,12 +152,11 @@ function body.fault(said, description)
     links[link] = description.robot:link(link).parent or false
   end
   for _, dof in ipairs(description.dofs) do dofs[dof.name] = true end
-  local fault = fault_of_fields(said, fields.top, "gaze")
+  local fault = schema.fault(said, body.fields, "gaze")
   if fault then return fault end
   if not (said.eyes or said.head) then return "gaze: it needs eyes or a head: what it looks with" end
   for _, part in ipairs { "eyes", "head", "torso", "explore" } do
     if said[part] then
-      fault = fault or fault_of_fields(said[part], fields[part], part)
       if part == "head" or part == "torso" then fault = fault or fault_of_aim(said[part], links, part) end
       fault = fault or fault_of_directions(said[part], part)
     end

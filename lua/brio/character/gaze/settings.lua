@@ -1,56 +1,62 @@
 --- What a behavior may say of its gaze, what holds otherwise, and what is wrong with what is said.
 local attention = require "brio.character.gaze.attention"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local settings = {}
 
---- The defaults.  Faces change every 2 to 5 s, while one speaks every 10 to 15 s, glances are 0.7 of what
---- goes elsewhere and take 0.5 to 1 s: practice of social robots. Zone: Furhat's. The rest is chosen by us.
-settings.defaults = {
-  zone = 1, leave = 0.5, users = 2,           -- engagement: m, m more to leave, at most so many
-  dwell = { 2, 5 }, talking = { 10, 15 },     -- s on one of several, and while the robot speaks
-  glance = 0.7, glance_lasts = { 0.5, 1 },    -- share, s
-  habituation = 12, recovery = 20, bored = 0.6, -- s, s, share of salience that is lost to it
-  inhibition = 2, inhibited = 0.85,           -- s, share
-  user = 1.5,                                 -- how much more somebody counts with whom it is engaged
-  latency = 0.06,                             -- s from when something draws it to the first motion
-  weight = 1,                                 -- of its objectives, times what the robot's file says
-  explore = true, scan = true, avert = true, blink = true,
-}
+local function seconds(value, lower, doc)
+  return { "number", unit = "s", lower = lower, value = value, doc = doc }
+end
 
-settings.fields = { zone = "number", leave = "number", users = "number", dwell = "table", talking = "table",
-  glance = "number",
-  glance_lasts = "table", habituation = "number", recovery = "number", bored = "number",
-    inhibition = "number",
-  inhibited = "number", user = "number", latency = "number", weight = "number", explore = "boolean",
-    scan = "boolean",
-  avert = "boolean", blink = "boolean", attend = "table", points = "table", sounds = "table", body = "table" }
-
---- Numbers that have an upper end.
-local most = { glance = 1, bored = 1, inhibited = 1, users = 16, latency = 10, weight = 100 }
-local least = { habituation = 0.01, recovery = 0.01, inhibition = 0.01 }
+local function share(value, doc) return { "number", lower = 0, upper = 1, value = value, doc = doc } end
 
 local function is_number(value) return type(value) == "number" and value - value == 0 end
 
-local function fault_of_number(name, value)
-  local low, high = least[name] or 0, most[name] or 1e6
-  if is_number(value) and value >= low and value <= high then return nil end
-  return ("character.gaze: %s must be a number from %g to %g"):format(name, low, high)
+local function fault_of_range(value)
+  local good = type(value) == "table" and is_number(value[1]) and is_number(value[2]) and value[1] > 0
+    and value[1] <= value[2]
+  return not good and "must be { least, most } in seconds" or nil
 end
 
-local function fault_of_pair(name, value)
-  if is_number(value[1]) and is_number(value[2]) and value[1] > 0 and value[1] <= value[2] then return nil end
-  return ("character.gaze: %s must be { least, most } in seconds"):format(name)
+local function range(value, doc)
+  return { "vector", size = 2, unit = "s", value = value, fault = fault_of_range, doc = doc }
 end
 
-local function fault_of_attend(attend)
-  for _, kind in ipairs(suggest.keys(attend)) do
-    if not is_number(attend[kind]) or attend[kind] < 0 then
-      return ("character.gaze: attend.%s must be a number of at least 0: how much it counts beside a \z
-        person, 1"):format(kind)
-    end
-  end
-end
+local function flag(doc) return { "boolean", value = true, doc = doc } end
+
+--- The fields of `character.gaze`.  Faces change every 2 to 5 s, while one speaks every 10 to 15 s, glances
+--- are 0.7 of what goes elsewhere and take 0.5 to 1 s: practice of social robots. Zone: Furhat's. The rest is
+--- chosen by us.
+settings.fields = {
+  zone = { "number", unit = "m", lower = 0, value = 1, doc = "distance at which a person becomes engaged" },
+  leave = { "number", unit = "m", lower = 0, value = 0.5, doc = "additional distance at which that ends" },
+  users = { "number", lower = 0, upper = 16, value = 2, doc = "how many people it is engaged with at most" },
+  dwell = range({ 2, 5 }, "dwell time at one of several targets"),
+  talking = range({ 10, 15 }, "the same while the robot talks"),
+  glance = share(0.7, "probability of a glance at a less salient target"),
+  glance_lasts = range({ 0.5, 1 }, "duration of a glance"),
+  habituation = seconds(12, 0.01, "time constant of habituation"),
+  recovery = seconds(20, 0.01, "time constant of recovery from it"),
+  bored = share(0.6, "share of salience that is lost to habituation"),
+  inhibition = seconds(2, 0.01, "time constant of inhibition of return"),
+  inhibited = share(0.85, "its strength"),
+  user = { "number", lower = 0, value = 1.5, doc = "factor of the salience of an engaged person" },
+  latency = { "number", unit = "s", lower = 0, upper = 10, value = 0.06,
+    doc = "from the cause to the first motion; an order has none" },
+  weight = { "number", lower = 0, upper = 100, value = 1, doc = "factor of the weights in the robot's file" },
+  explore = flag "explore without a target", scan = flag "scan a face",
+    avert = flag "avert the gaze at times",
+  blink = flag "blink with large turns",
+  attend = { "map", of = { "number", lower = 0 }, doc = "salience of kinds of objects; a person has 1",
+    example = "{ ball = 0.8 }" },
+  points = { "table", doc = "places by name", example = "{ door = { 3, 1, 1.2, salience = 0.4 } }" },
+  sounds = { "list", of = "string", value = { "sound", "sound_began", "speech_heard" },
+    doc = "events with the position of a sound" },
+  body = { "table", doc = "a table instead of the robot's gaze.lua" },
+}
+
+local defaults = schema.defaults(settings.fields)
 
 local function fault_of_points(points)
   for _, name in ipairs(suggest.keys(points)) do
@@ -63,27 +69,17 @@ local function fault_of_points(points)
   end
 end
 
---- What is wrong with the settings as such: a sentence, or nil.
-function settings.fault(spec)
-  for _, name in ipairs(suggest.keys(spec)) do
-    local value, fault = spec[name], nil
-    if settings.fields[name] == "number" then fault = fault_of_number(name, value)
-    elseif name == "dwell" or name == "talking"
-        or name == "glance_lasts" then fault = fault_of_pair(name, value)
-    elseif name == "attend" then fault = fault_of_attend(value)
-    elseif name == "points" then fault = fault_of_points(value) end
-    if fault then return fault end
-  end
-end
+--- What is wrong with the settings besides their record: a sentence, or nil.
+function settings.fault(spec) return fault_of_points(spec.points or {}) end
 
 --- All settings, with what is said in the place of the defaults; into a table that may be there already.
 function settings.of(spec, into)
   local made = into or {}
   for name in next, made do made[name] = nil end
-  for name, value in next, settings.defaults do made[name] = value end
+  for name, value in next, defaults do made[name] = value end
   for name, value in next, spec do made[name] = value end
   local sounds = {}
-  for _, name in ipairs(spec.sounds or { "sound", "sound_began", "speech_heard" }) do sounds[name] = true end
+  for _, name in ipairs(made.sounds) do sounds[name] = true end
   made.sounds = sounds
   return made
 end

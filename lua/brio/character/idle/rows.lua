@@ -4,38 +4,53 @@
 --- A motion goes on all the time, a small one added to what is below: { wave = Hz } breathes, { noise = Hz }
 --- drifts. A gesture is a sequence now and then, another one than the last time.
 local life = require "brio.motion.random_sequences"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local rows = {}
 
-local motion_fields = { about = true, source = true, wave = true, noise = true, octaves = true, beta = true,
-  dofs = true, from = true, follow = true }
-local gesture_fields = { about = true, source = true, play = true, odds = true, every = true,
-  amplitude = true, speed = true,
-  mirror = true, fade = true, priority = true, from = true, fixed = true, on = true, unless = true,
-    talking = true }
-local unless_fields = { emotion = true, above = true, dofs = true }
+local function number(lower, upper, unit, doc)
+  return { "number", lower = lower, upper = upper, unit = unit, doc = doc }
+end
+
+local from = number(0, 0.99, "", "level at which the row starts")
+
+--- A motion: one of wave and noise, and dofs.
+rows.motion_fields = {
+  about = "string", source = "string or table",
+  wave = number(0.01, 2, "Hz", "breathes, with random depth and length"),
+    noise = number(0.01, 2, "Hz", "drifts"),
+  octaves = { "number", lower = 1, upper = 12, value = 8, doc = "of noise, each with twice the frequency" },
+  beta = { "number", lower = 1, upper = 2, value = 1.2, doc = "of noise: its power falls as 1/f^beta" },
+  dofs = { "table", doc = "by DOF: amplitude at level 1, or { amplitude, delay in seconds }" },
+  from = from, follow = number(0, 1e6, "", "weight with which joints follow"),
+}
+
+local function fault_of_events(on)
+  for event, chance in next, type(on) == "table" and on or { on } do
+    if type(event) ~= "string" or not (type(chance) == "number" and chance >= 0 and chance <= 1) then
+      return "must be { EVENT = how likely, from 0 to 1 }"
+    end
+  end
+end
+
+--- A gesture: at least two sequences, at random intervals.
+rows.gesture_fields = {
+  about = "string", source = "string or table", play = { "list", of = "string", doc = "names of sequences" },
+  odds = { "list", of = number(1e-3, 1e3), doc = "their relative probability" },
+  every = life.interval("from start to start; at level 0 twice as long, at 1 half as long", true),
+  talking = life.interval "the same while the robot speaks",
+  priority = number(-1000, 1000, "", "the higher is on top"), from = from,
+  fixed = { "boolean", doc = "intervals and size do not depend on the level: for blinks" },
+  on = { "table", fault = fault_of_events, doc = "events at which it also plays, each with its probability" },
+  unless = { "list", doc = "while an emotion is stronger than `above`, it does not use these DOFs or groups",
+    of = { "record", fields = { emotion = { "string", needed = true }, above = number(0, 1),
+      dofs = { "list", of = "string", needed = true } } } },
+}
+for name, field in next, life.how_fields do rows.gesture_fields[name] = field end
 
 local function is_number(value, least, most)
-  return type(value) == "number" and value >= least and value <= (most or math.huge) and value - value == 0
-end
-
---- What is wrong with numbers by name, each {field, least, most}, of a row that may leave them out.
-local function fault_of_numbers(row, what, list)
-  for _, field in ipairs(list) do
-    local value = row[field[1]]
-    if value ~= nil and not is_number(value, field[2], field[3]) then
-      return ("%s: %s must be a number from %g to %g"):format(what, field[1], field[2], field[3])
-    end
-  end
-end
-
-local function fault_of_keys(row, what, known)
-  for _, key in ipairs(suggest.keys(row)) do
-    if not known[key] then
-      return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(known)))
-    end
-  end
+  return type(value) == "number" and value >= least and value <= most
 end
 
 --- Names of the DOFs, and of the groups, that a robot has.
@@ -63,12 +78,10 @@ local function fault_of_amplitude(value, what)
 end
 
 local function fault_of_motion(row, what, description)
-  if type(row) ~= "table" then return what .. " must be a table" end
-  local fault = fault_of_keys(row, what, motion_fields) or fault_of_numbers(row, what, { { "wave", 0.01, 2 },
-    { "noise", 0.01, 2 }, { "octaves", 1, 12 }, { "beta", 1, 2 }, { "from", 0, 0.99 }, { "follow", 0, 1e6 } })
+  local fault = schema.fault(row, rows.motion_fields, what)
   if fault then return fault end
   if (row.wave == nil) == (row.noise == nil) then return what .. " must have either wave or noise, Hz" end
-  if type(row.dofs) ~= "table" or next(row.dofs) == nil then
+  if next(row.dofs or {}) == nil then
     return what .. ": dofs must be { DOF = how far, ... }"
   end
   local known = names_of(description)
@@ -92,51 +105,26 @@ local function fault_of_play(row, what, sequences)
       return ("%s: there is no sequence '%s'%s"):format(what, tostring(name),
         suggest.hint(tostring(name), known))
     elseif seen[name] then return ("%s: '%s' is there twice"):format(what, name)
-    elseif row.odds and not is_number(row.odds[index], 1e-3, 1e3) then
+    elseif row.odds and not row.odds[index] then
       return ("%s: odds must have a number above 0 for each sequence"):format(what)
     end
     seen[name] = true
   end
 end
 
-local function fault_of_events(on, what)
-  for event, chance in next, on or {} do
-    if type(event) ~= "string" or not is_number(chance, 0, 1) then
-      return what .. ": on must be { EVENT = how likely, from 0 to 1 }"
-    end
-  end
-end
-
 local function fault_of_unless(list, what, description)
   local _, known = names_of(description)
   for index, rule in ipairs(list or {}) do
-    local place = ("%s: unless[%d]"):format(what, index)
-    local fault = fault_of_keys(rule, place, unless_fields)
-      or fault_of_numbers(rule, place, { { "above", 0, 1 } })
-    if fault then return fault end
-    if type(rule.emotion) ~= "string" or type(rule.dofs) ~= "table" then
-      return place .. " must be { emotion = NAME, above = from 0 to 1, dofs = { DOF or group, ... } }"
-    end
     for _, name in ipairs(rule.dofs) do
-      fault = fault_of_name(name, place, known, description.name)
+      local fault = fault_of_name(name, ("%s: unless[%d]"):format(what, index), known, description.name)
       if fault then return fault end
     end
   end
 end
 
 local function fault_of_gesture(row, what, description, sequences)
-  if type(row) ~= "table" then return what .. " must be a table" end
-  for _, key in ipairs { "on", "unless", "odds" } do
-    if row[key] ~= nil and type(row[key]) ~= "table" then
-      return ("%s: %s must be a table"):format(what, key)
-    end
-  end
-  return fault_of_keys(row, what, gesture_fields) or fault_of_play(row, what, sequences)
-    or life.fault_of_interval(row.every, what) or row.talking and life.fault_of_interval(row.talking, what)
-    or life.fault_of_draw(row.amplitude, what .. ": amplitude")
-      or life.fault_of_draw(row.speed, what .. ": speed")
-    or fault_of_numbers(row, what, { { "from", 0, 0.99 }, { "priority", -1000, 1000 } })
-    or fault_of_events(row.on, what) or fault_of_unless(row.unless, what, description)
+  return schema.fault(row, rows.gesture_fields, what) or fault_of_play(row, what, sequences)
+    or fault_of_unless(row.unless, what, description)
 end
 
 -- Both ----------------------------------------------------------------------------------------------------
@@ -168,16 +156,14 @@ function rows.fault(all, description, sequences)
   end
 end
 
-local file_fields = { about = true, source = true, robot = true, motions = true, gestures = true }
+local by_name = { "table", doc = "rows by name" }
+--- What a robot's idle.lua holds.
+rows.file_fields = { about = "string", source = "string or table", robot = "string", motions = by_name,
+  gestures = by_name }
 
 --- The same of what a robot's idle.lua says.
 function rows.fault_of_file(data, description, sequences)
-  for _, key in ipairs { "motions", "gestures" } do
-    if data[key] ~= nil and type(data[key]) ~= "table" then
-      return key .. " must be a table: { NAME = { ... }, ... }"
-    end
-  end
-  return fault_of_keys(data, "idle life", file_fields)
+  return schema.fault(data, rows.file_fields, "idle life")
     or rows.fault(rows.of({}, data), description, sequences)
 end
 

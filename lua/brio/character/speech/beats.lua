@@ -13,6 +13,7 @@
 local asked = require "brio.character.speech.asked"
 local mirror = require "brio.motion.mirror"
 local random = require "brio.random"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local beats = {}
@@ -37,29 +38,23 @@ beats.give_way, beats.follow = 0.2, 50
 --- So often it is looked at whether somebody does, s.
 beats.look = 0.05
 
-local places = { word = true, ["end"] = true, both = true }
-local fields = { name = "string", on = "string", dofs = "table", seconds = "number", mirror = "boolean",
-  gaze = "boolean", about = "string" }
+--- A gesture that beats.
+beats.fields = {
+  name = { "string", needed = true }, about = "string",
+  on = { "choice", of = { "word", "end", "both" }, value = "both",
+    doc = "a word, the end of a clause or sentence, or both" },
+  dofs = { "map", of = "number", needed = true, doc = "how far each DOF goes" },
+  seconds = { "number", unit = "s", lower = 0.1, upper = 5, value = 0.6, doc = "its length" },
+  mirror = { "boolean", doc = "also the other way round" }, gaze = { "boolean", doc = "over a gaze, too" },
+}
 
 local function fault_of_row(row, what, known)
-  if type(row) ~= "table" then return what .. " must be a table" end
-  for _, key in ipairs(suggest.keys(row)) do
-    if not fields[key] then
-      return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(fields)))
-    end
-    if type(row[key]) ~= fields[key] then return ("%s: %s must be a %s"):format(what, key, fields[key]) end
-  end
-  if not (row.name and row.dofs) then return what .. " needs a name and dofs" end
-  if not places[row.on or "both"] then return what .. ': on must be "word", "end" or "both"' end
-  if row.seconds and not (row.seconds >= 0.1 and row.seconds <= 5) then
-    return what .. ": seconds must be from 0.1 to 5"
-  end
+  local fault = schema.fault(row, beats.fields, what)
+  if fault then return fault end
   for _, dof in ipairs(suggest.keys(row.dofs)) do
     if not known[dof] then
       return ("%s: the robot has no DOF '%s'%s"):format(what, dof, suggest.hint(dof, suggest.keys(known)))
     end
-    local by = row.dofs[dof]
-    if type(by) ~= "number" or by - by ~= 0 then return ("%s: dofs.%s must be a number"):format(what, dof) end
   end
 end
 
@@ -78,7 +73,8 @@ end
 local function gestures_of(list, description)
   local made, other = {}, mirror.of(description)
   for _, row in ipairs(list or {}) do
-    local gesture = { name = row.name, on = row.on or "both", seconds = row.seconds or 0.6, gaze = row.gaze,
+    local gesture = { name = row.name, on = row.on or beats.fields.on.value, seconds = row.seconds
+      or beats.fields.seconds.value, gaze = row.gaze,
       dofs = {} }
     local turned = { name = row.name .. ", mirrored", on = gesture.on, seconds = gesture.seconds,
       gaze = row.gaze, dofs = {} }

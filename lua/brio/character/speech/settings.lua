@@ -1,36 +1,45 @@
 --- What may be said of speech: by a behavior's character, and with each text.
+local fields = require "brio.lib.fields"
 local lazy = require "brio.lib.lazy"
 local beats = lazy "brio.character.speech.beats"
 local mouth = lazy "brio.character.speech.mouth"
 local programs = lazy "brio.character.speech.programs"
 local robots = require "brio.robots.catalog"
-local suggest = require "brio.lib.suggest"
+local schema = require "brio.lib.schema"
 
 local settings = {}
 
---- Numbers: usual value, least, most. latency: from a player's start to what is heard, s, as with usual sound
---- systems.
-settings.numbers = { rate = { 1, 0.3, 3 }, pitch = { 1, 0, 2 }, volume = { 1, 0, 2 }, beats = { 1, 0, 3 },
-  latency = { 0.1, 0, 2 }, felt = { 1, 0, 3 } }
+local function number(value, lower, upper, doc, unit)
+  return { "number", value = value, lower = lower, upper = upper, unit = unit, doc = doc }
+end
 
---- What `character.speech` may hold.
-settings.fields = { voice = "string", rate = "number", pitch = "number", volume = "number",
-  latency = "number", felt = "number", program = "string", beats = "any", mouth = "any", gestures = "table" }
+local rate, pitch = number(1, 0.3, 3, "how fast it speaks"), number(1, 0, 2, "how high")
+local volume, size = number(1, 0, 2, "how loud"), number(1, 0, 3, "size and frequency of gestures")
+local voice = { "string", doc = "the program's name of a voice or language" }
+local interrupt = { "boolean", doc = "instead of what is being said, not after it" }
+
+local function fault_of_beats(value)
+  if value ~= false then return fields.fault(value, size) end
+end
+
+--- What `character.speech` may hold. latency: as with usual sound systems.
+settings.fields = {
+  voice = voice, rate = rate, pitch = pitch, volume = volume,
+  latency = number(0.1, 0, 2, "from a player's start until it is audible: the delay of the mouth", "s"),
+  felt = number(1, 0, 3, "influence of the emotion on rate, pitch and gestures"),
+  program = { "string", doc = "the speech program, or \"none\"" },
+  beats = { "boolean or number", lower = 0, upper = 3, value = 1, fault = fault_of_beats,
+    doc = size.doc .. "; false: none" },
+  mouth = { "any", doc = "a table instead of the robot's mouth.lua; false: it stays closed" },
+  gestures = { "table", doc = "a list instead of the robot's beats.lua" },
+}
 
 --- What may be said with a text, and with a file.
-settings.say = { voice = "string", rate = "number", pitch = "number", volume = "number", beats = "number",
-  interrupt = "boolean", plain = "boolean" }
-settings.play = { volume = "number", mouth = "boolean", interrupt = "boolean" }
-
-local function fault_of_numbers(spec)
-  for _, name in ipairs(suggest.keys(settings.numbers)) do
-    local row, value = settings.numbers[name], spec[name]
-    local said = value ~= nil and not (name == "beats" and value == false)
-    if said and not (type(value) == "number" and value >= row[2] and value <= row[3]) then
-      return ("%s must be a number from %g to %g"):format(name, row[2], row[3])
-    end
-  end
-end
+settings.say = { voice = voice, rate = rate, pitch = pitch, volume = volume, beats = size,
+  interrupt = interrupt,
+  plain = { "boolean", doc = "braces and stars have no meaning in the text" } }
+settings.play = { volume = volume, interrupt = interrupt,
+  mouth = { "boolean", value = true, doc = "the mouth follows the loudness" } }
 
 --- What is wrong with the data of a robot's file, by a module's `fault`.
 local function fault_of_data(description, name, module)
@@ -41,25 +50,16 @@ end
 
 --- What is wrong with `character.speech` on a robot: a sentence, or nil.
 function settings.fault(spec, description)
-  local why = fault_of_numbers(spec) or spec.program and programs.fault(programs.speak, spec.program)
+  local why = spec.program and programs.fault(programs.speak, spec.program)
     or spec.mouth and mouth.fault(spec.mouth, description)
     or spec.gestures and beats.fault(spec.gestures, description)
   if why then return "character.speech: " .. why end
   return fault_of_data(description, "mouth", mouth) or fault_of_data(description, "beats", beats)
 end
 
---- What is wrong with how something is to be said or played, of `fields`: a sentence, or nil.
-function settings.fault_of_how(how, fields)
-  if how == nil then return nil end
-  if type(how) ~= "table" then return "a table of how to do it was expected, not a " .. type(how) end
-  for _, key in ipairs(suggest.keys(how)) do
-    if not fields[key] then
-      return ("there is no '%s'%s"):format(key, suggest.hint(key, suggest.keys(fields)))
-    elseif type(how[key]) ~= fields[key] then
-      return ("%s must be a %s, not a %s"):format(key, fields[key], type(how[key]))
-    end
-  end
-  return fault_of_numbers(how)
+--- What is wrong with how something is to be said or played, of `record`: a sentence, or nil.
+function settings.fault_of_how(how, record)
+  return how ~= nil and schema.fault(how, record, "how") or nil
 end
 
 --- A number of a text: what it says itself, or the settings, or what is usual.
@@ -67,7 +67,7 @@ function settings.number(how, spec, name)
   local value = how[name]
   if value == nil then value = spec[name] end
   if value == false then return 0 end
-  return value or settings.numbers[name][1]
+  return value or settings.fields[name].value
 end
 
 --- What arousal does to a voice: quicker by this share of what it does to motion, and higher, in doublings.

@@ -4,6 +4,7 @@ local frames = require "brio.perception.frames"
 local gait = require "brio.motion.gait"
 local geometry = require "brio.lib.geometry"
 local plan = require "brio.plan"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local walks = {}
@@ -17,17 +18,8 @@ local function flat(pose)
   return { position = pose.position, orientation = geometry.from_rpy(0, 0, gait.yaw(pose)) }
 end
 
---- What is wrong with numbers of a table, whose keys are these.
-local function fault_of_numbers(said, keys, what)
-  for _, key in ipairs(suggest.keys(said)) do
-    if not suggest.contains(keys, key) then
-      return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, keys))
-    end
-    if type(said[key]) ~= "number" or said[key] ~= said[key] or math.abs(said[key]) > 1e6 then
-      return ("%s: %s must be a number"):format(what, key)
-    end
-  end
-end
+local place_fields = { x = "number", y = "number", z = "number", yaw = "number" }
+local foot_fields = { x = "number", y = "number", yaw = "number" }
 
 --- A place that a node says: {x, y}, {x, y, z}, or {x =, y =, z =, yaw =}, as a pose in its frame; nil and a
 --- sentence.
@@ -39,48 +31,38 @@ local function place_of(said, what)
     return { position = said.position or { 0, 0, 0 }, orientation = said.orientation or { 0, 0, 0, 1 } }
   end
   local x, y, z = said.x or said[1] or 0, said.y or said[2] or 0, said.z or said[3] or 0
-  local why = fault_of_numbers({ x = x, y = y, z = z, yaw = said.yaw or 0 }, { "x", "y", "z", "yaw" }, what)
+  local why = schema.fault({ x = x, y = y, z = z, yaw = said.yaw }, place_fields, what)
   if why then return nil, why end
   return { position = { x, y, z }, orientation = geometry.from_rpy(0, 0, said.yaw or 0) }
 end
 
 -- What a node asks for --------------------------------------------------------------------------------------
 
-local step_keys = { "side", "pose", "x", "y", "z", "yaw", "swing", "transfer" }
+local function fault_of_side(value)
+  return not suggest.contains(sides, value) and "must be left or right" or nil
+end
+
+local function seconds(least)
+  return { "number", fault = function(value)
+    local good = type(value) == "number" and value >= least and value <= 60
+    return not good and "must be seconds, up to 60" or nil
+  end }
+end
+
+local step_fields = { side = { "string", fault = fault_of_side, needed = true }, pose = "table", x = "number",
+  y = "number", z = "number", yaw = "number", swing = seconds(0.05), transfer = seconds(0) }
 
 local function fault_of_step(step, what)
   if type(step) ~= "table" then
     return what .. " must be a table, as { side = \"left\", x = 0.3, y = 0.12 }"
   end
-  for _, key in ipairs(suggest.keys(step)) do
-    if not suggest.contains(step_keys, key) then
-      return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, step_keys))
-    end
-  end
-  if not suggest.contains(sides, step.side) then return what .. ": side must be left or right" end
-  for _, key in ipairs { "swing", "transfer" } do
-    local value = step[key]
-    if value ~= nil and not (type(value) == "number" and value >= (key == "swing" and 0.05 or 0)
-        and value <= 60) then
-      return ("%s: %s must be seconds, up to 60"):format(what, key)
-    end
-  end
-  return select(2, place_of(step.pose or step, what))
+  return schema.fault(step, step_fields, what) or select(2, place_of(step.pose or step, what))
 end
 
-local names = {}
-for _, row in ipairs(plan.settings()) do names[#names + 1] = row.name end
-
-local function fault_of_settings(said)
-  local why = fault_of_numbers(said, names, "settings")
-  if why then return why end
-  for _, row in ipairs(plan.settings()) do
-    local value = said[row.name]
-    if value and not (value >= row.lower and value <= row.upper) then
-      return ("settings: %s must be from %g to %g %s, not %g"):format(row.name, row.lower, row.upper,
-        row.unit, value)
-    end
-  end
+local settings_fields = {}
+for _, row in ipairs(plan.settings()) do
+  settings_fields[row.name] = { "number", unit = row.unit, lower = row.lower, upper = row.upper,
+    doc = row.doc }
 end
 
 --- What is wrong with a node, whatever the robot; nil: nothing.
@@ -104,7 +86,7 @@ function walks.fault(form)
     if why then return why end
   end
   for _, side in ipairs(sides) do
-    local why = form[side] and fault_of_numbers(form[side], { "x", "y", "yaw" }, side)
+    local why = form[side] and schema.fault(form[side], foot_fields, side)
     if why then return why end
   end
   if form.planner ~= "quick" then
@@ -113,7 +95,7 @@ function walks.fault(form)
     end
     if form.planner == "a_star" and form.waypoints then return "the planner a_star goes without waypoints" end
   end
-  return form.settings and fault_of_settings(form.settings)
+  return form.settings and schema.fault(form.settings, settings_fields, "settings") or nil
 end
 
 --- The frame that a node's places are in: a level one, in the world. nil and a sentence.

@@ -12,6 +12,7 @@
 local files = require "brio.tree.files.files"
 local params = require "brio.tree.files.params"
 local shape = require "brio.tree.model.form"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local forms = {}
@@ -61,8 +62,17 @@ function bound.enter(fn, with) return function(self) return fn(self, with) end e
 function bound.tick(fn, with) return function(self, elapsed) return fn(self, elapsed, with) end end
 bound.exit = bound.enter
 
-local skill_fields = { enter = "function", tick = "function", exit = "function", holds = "function",
-  seconds = "number", owns = "table", params = "table", doc = "string" }
+--- A skill that is a table.
+forms.skill_fields = {
+  enter = { "function", doc = "begins: enter(self, with)" }, exit = { "function",
+    doc = "ends: exit(self, with)" },
+  tick = { "function", doc = "tick(self, elapsed, with): true when done, or false and why" },
+  holds = { "function", doc = "of a condition: holds(self, with)" },
+  seconds = { "number", unit = "s", doc = "about how long it takes" },
+  owns = { "table", doc = "parts of the body that it moves" }, params = { "table",
+    doc = "what a node may give it" },
+  doc = { "string", doc = "a sentence for people" },
+}
 
 --- What is wrong with a behavior's skills: a list of {name =, message =}.
 function forms.faults_of_skills(skills)
@@ -75,12 +85,9 @@ function forms.faults_of_skills(skills)
     if type(skill) ~= "function" and type(skill) ~= "table" then
       add(name, "must be a function or a table, not a %s", type(skill))
     end
-    for _, key in ipairs(type(skill) == "table" and suggest.keys(skill) or {}) do
-      if not skill_fields[key] then add(name, "has no field '%s'%s", key,
-          suggest.hint(key, suggest.keys(skill_fields)))
-      elseif type(skill[key]) ~= skill_fields[key] then
-        add(name, "(%s) must be a %s, not a %s", key, skill_fields[key], type(skill[key]))
-      end
+    local what = ("skill '%s'"):format(name)
+    for _, fault in ipairs(type(skill) == "table" and schema.faults(skill, forms.skill_fields, what) or {}) do
+      list[#list + 1] = { name = name, message = fault.message }
     end
     for _, fault in ipairs(type(skill) == "table" and type(skill.params) == "table"
         and params.faults(skill.params) or {}) do

@@ -1,0 +1,298 @@
+---@meta
+-- luacheck: ignore 631
+--- Made from the records of the tables that people write, by scripts/docs_schema.lua.
+
+---@class brio.Fields a behavior: brio.behavior "NAME" { ... }
+---@field about? string a description for people
+---@field character? brio.CharacterFields faculties of the robot besides its states; true means all defaults
+---@field check? fun(about: brio.About): boolean?, string? may refuse this version before it runs: false and a sentence
+---@field clouds? table<string, brio.CloudRow> sources of point clouds
+---@field detectors? table<string, brio.DetectorRow> programs that see for the robot
+---@field keys? table<string, brio.Key> sequences that play when a key or button is pressed
+---@field life? table<string, brio.Life> sequences that play at random intervals
+---@field machines? table<string, brio.Region> states that its trees run by name
+---@field memory? table the initial value of self.memory; every run gets its own copy
+---@field model? brio.Model a language model that its trees may ask
+---@field robot? string the robot, unless --robot names another; default pepper
+---@field safe? string the state to enter after a failure; a path names a state inside another
+---@field scene_objects? table[] its own kinds of derived objects, each made by brio.scene_object
+---@field sequences? table<string, string|table> sequences by name: files next to it, or tables
+---@field skills? table<string, function|brio.Skill> functions that `does` and `holds` in its trees name
+---@field stages? { name: string, after?: string, work: fun(self: brio.Self, tracks: table) }[] its own stages in the combination of sources
+---@field start? string the first state; optional if there is a power_on
+---@field tempo? number speed of all motion; 1 is the robot's own. A state can have its own; 0.05 to 2
+---@field tune? table<string, brio.Param> numbers that people may tune, each brio.param(value, unit, lower, upper); read as self.tune.NAME
+---@field world? string a file next to it: people and objects of the simulated world
+
+---@class brio.State a state of a behavior: BEHAVIOR.STATE = { ... }
+---@field about? string a description for people
+---@field after? brio.Timer|brio.Timer[] transitions by time, s: all timers start when the state is entered
+---@field blend? number time constant with which its weights and goals blend in; default: that of the enclosing state, or 0.1; at least 0 s
+---@field enter? fun(self: brio.Self, data: any) called when the state is entered, with the data of the event that led here
+---@field exit? fun(self: brio.Self) called when it is left
+---@field finish? boolean if a reload changes the text of `run`, the running one finishes with the old text
+---@field go? brio.Transition[] the same three in one ordered list
+---@field history? "shallow"|"deep" entered again, it returns to the inner state that was left: to that alone, or to all in it
+---@field lasts? number of power_off only: its duration; 0 to 30 s
+---@field on? table<string, brio.Target> transitions by event
+---@field regions? table<string, brio.Region> several state machines at once, by name
+---@field run? fun(self: brio.Self, data: any): string? a script that may wait; may return the name of the next state
+---@field start? string the first state
+---@field states? table<string, brio.State> states inside this one, by name
+---@field tempo? number speed of all motion; default: that of the enclosing state, or the behavior's; 0.05 to 2
+---@field tick? fun(self: brio.Self, dt: number): string? called every tick; may return the name of the next state
+---@field tree? table|string a behavior tree, or the name of its file, that runs while the state is active
+---@field wants? (brio.Property|brio.Group)[] properties in order of rank, the most important first
+---@field when? brio.Condition|brio.Condition[] transitions by condition: the functions are called every tick
+
+---@class brio.Region one of several state machines in a state: regions = { NAME = { ... } }
+---@field about? string a description for people
+---@field history? "shallow"|"deep" entered again, it returns to the inner state that was left: to that alone, or to all in it
+---@field start? string the first state
+---@field states? table<string, brio.State> states inside this one, by name
+
+---@class brio.Transition an item of `go`: go = { { ... } }
+---@field after? number the time since the state was entered; at least 0 s
+---@field fresh? boolean it ignores the history of its target
+---@field on? string the event that it waits for
+---@field to brio.Target the next state, or a function that returns its name; nil: stay
+---@field when? fun(self: brio.Self): any called every tick; true takes the transition
+
+---@class brio.CharacterFields what a robot does besides its states; a faculty may be true, for all defaults: character = { ... }
+---@field control? boolean|{ back?: number, fade?: number, follow?: number, gradual?: number, joystick?: boolean|table, level?: number, tau?: number } people take parts of the body, share them and give them back; levels of autonomy
+---@field emotion? boolean|{ actions?: table, curve?: string, emotions?: table, events?: table, expressions?: any, follow?: number, gain?: number, hold?: number, modulation?: any, mood_tau?: number, needs?: table, release?: number, repetition?: table, rise?: number, smooth?: number, take?: number, tau?: number, temperament?: number[] } what the robot feels: its face, its posture, and how it moves
+---@field gaze? boolean|{ attend?: table<string, number>, avert?: boolean, blink?: boolean, body?: table, bored?: number, dwell?: number[], explore?: boolean, glance?: number, glance_lasts?: number[], habituation?: number, inhibited?: number, inhibition?: number, latency?: number, leave?: number, points?: table, recovery?: number, scan?: boolean, sounds?: string[], talking?: number[], user?: number, users?: number, weight?: number, zone?: number } what it attends to, and eyes, head and torso that look there
+---@field idle? boolean|{ gestures?: table<string, brio.IdleGesture|false>, level?: number, motions?: table<string, brio.IdleMotion|false> } breathing, drifting, blinks and small gestures, by level from still (0) to lively (1)
+---@field map? boolean|{ doors?: string[], file?: string, forget?: string[], grid?: boolean|table, movers?: string[], rooms?: table, solids?: string[] } remembers places, doors and what was seen: where, when, how often; and what of the ground is free
+---@field speech? boolean|{ beats?: boolean|number, felt?: number, gestures?: table, latency?: number, mouth?: any, pitch?: number, program?: string, rate?: number, voice?: string, volume?: number } says texts: mouth, beats of head and hands, events at words
+---@field stance? boolean|{ lift?: number } stands on its feet and walks steps, on robots that have legs
+
+---@class brio.IdleMotion a motion of idle life: character = { idle = { motions = { NAME = { ... } } } }
+---@field about? string
+---@field beta? number of noise: its power falls as 1/f^beta; 1 to 2; default 1.2
+---@field dofs? table by DOF: amplitude at level 1, or { amplitude, delay in seconds }
+---@field follow? number weight with which joints follow; 0 to 1e+06
+---@field from? number level at which the row starts; 0 to 0.99
+---@field noise? number drifts; 0.01 to 2 Hz
+---@field octaves? number of noise, each with twice the frequency; 1 to 12; default 8
+---@field source? string|table
+---@field wave? number breathes, with random depth and length; 0.01 to 2 Hz
+
+---@class brio.IdleGesture a gesture of idle life: character = { idle = { gestures = { NAME = { ... } } } }
+---@field about? string
+---@field amplitude? number|table how far it goes: a number, or {least, most} to draw from; at least 0
+---@field every table|string from start to start; at level 0 twice as long, at 1 half as long
+---@field fade? number|table transition at its start and end, or {in, out}; s
+---@field fixed? boolean intervals and size do not depend on the level: for blinks
+---@field from? number level at which the row starts; 0 to 0.99
+---@field mirror? boolean|string exchanges left and right: true, or "random"
+---@field odds? number[] their relative probability
+---@field on? table events at which it also plays, each with its probability
+---@field play? string[] names of sequences
+---@field priority? number the higher is on top; -1000 to 1000
+---@field source? string|table
+---@field speed? number|table how fast it plays: a number, or {least, most} to draw from; at least 0
+---@field talking? table|string the same while the robot speaks
+---@field unless? { above?: number, dofs: string[], emotion: string }[] while an emotion is stronger than `above`, it does not use these DOFs or groups
+
+---@class brio.Life sequences that play at random intervals: life = { NAME = { ... } }
+---@field amplitude? number|table how far it goes: a number, or {least, most} to draw from; at least 0
+---@field every table|string from start to start
+---@field fade? number|table transition at its start and end, or {in, out}; s
+---@field mirror? boolean|string exchanges left and right: true, or "random"
+---@field play? string|table the name of a sequence, or a list of such
+---@field priority? number the higher is on top; of equals, the later
+---@field speed? number|table how fast it plays: a number, or {least, most} to draw from; at least 0
+
+---@class brio.Key sequences that play when a key is pressed: keys = { KEY = { ... } }
+---@field amplitude? number|table how far it goes: a number, or {least, most} to draw from; at least 0
+---@field fade? number|table transition at its start and end, or {in, out}; s
+---@field mirror? boolean|string exchanges left and right: true, or "random"
+---@field mode? "one_shot"|"hold"|"toggle" what a press and a release do; default one_shot
+---@field play? string|table the name of a sequence, or a list of such
+---@field speed? number|table how fast it plays: a number, or {least, most} to draw from; at least 0
+
+---@class brio.Need a need of a robot with an emotion: character = { emotion = { needs = { NAME = { ... } } } }
+---@field drift? number time in which it falls by 1 if nobody cares; at least 1 s; default 300
+---@field level? number at the beginning; -1 to 1; default 0
+---@field lower? number lower end of the band in which it is satisfied; -1 to 1; default -0.3
+---@field over? number[] what it adds at 1; straight between; default { -0.3, 0.4 }
+---@field satisfied? number[] what it adds to the temperament in the band: { valence, arousal }; default { 0.1, 0 }
+---@field under? number[] what it adds at -1; default { -0.35, -0.25 }
+---@field upper? number upper end of that band; -1 to 1; default 0.3
+
+---@class brio.Modulation how the emotion changes motion: character = { emotion = { modulation = { ... } } }
+---@field amplitude? { arousal?: number, least?: number, most?: number, valence?: number } how far it moves
+---@field face? number the same of the rest of the robot; 0 to 2; default 1
+---@field liveliness? { arousal?: number, least?: number, most?: number, valence?: number } how lively it is
+---@field posture? number how much of the expressions joints show; 0: nothing; 0 to 2; default 1
+---@field speed? { arousal?: number, least?: number, most?: number, valence?: number } how fast it moves
+
+---@class brio.Say how a text is to be said: self.speech:say(TEXT, { ... })
+---@field beats? number size and frequency of gestures; 0 to 3; default 1
+---@field interrupt? boolean instead of what is being said, not after it
+---@field pitch? number how high; 0 to 2; default 1
+---@field plain? boolean braces and stars have no meaning in the text
+---@field rate? number how fast it speaks; 0.3 to 3; default 1
+---@field voice? string the program's name of a voice or language
+---@field volume? number how loud; 0 to 2; default 1
+
+---@class brio.DetectorRow a program that sees for the robot: detectors = { NAME = { ... } }
+---@field again? boolean of a file: it begins anew when it is over
+---@field axes? "robot"|"optical" how its axes lie: robot: x forward, z up; optical: x right, y down, z forward; default robot
+---@field begin? number of a file: when its first message counts; 0 to 1e+09 s
+---@field classes? string[] the classes that it may send; others are refused
+---@field clock? "own"|"monotonic" its time stamps: of a clock of its own, or this machine's monotonic one; default own
+---@field depth? string the clouds with rows that have the same view: boxes and masks are looked up in them
+---@field frame? string what its poses are in: a link, a role or a frame; without it the world
+---@field from string where its messages come from: udp:[HOST:]PORT, unix:PATH or file:PATH
+---@field oldest? number what was seen longer ago is refused; 0.001 to 1e+06 s; default 1
+---@field rate? number messages that are read; 1 to 100000 1/s; default 500
+---@field silent? number so long without a message and it is lost; 0.01 to 1e+06 s; default 1
+---@field speed? number of a file: 2 is twice as fast as recorded; 0.001 to 1000; default 1
+
+---@class brio.CloudRow a source of point clouds: clouds = { NAME = { ... } }
+---@field again? boolean of a file: it begins anew when it is over
+---@field axes? string where x, y and z point: robot, optical, opengl, unity, or as "right down forward"; default robot
+---@field begin? number of a file: when its first message counts; 0 to 1e+09 s
+---@field clock? "own"|"monotonic" its time stamps: of a clock of its own, or this machine's monotonic one; default own
+---@field frame? string what its poses are in: a link, a role or a frame; without it the world
+---@field from string where they come from: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH
+---@field oldest? number what was seen longer ago is refused; 0.001 to 1e+06 s; default 1
+---@field period? number time between the clouds of a folder; 0.001 to 1e+06 s; default 0.1
+---@field points? number of a cloud, at most; 1 to 1.6e+07; default 1000000
+---@field rate? number messages that are read; 1 to 100000 1/s; default 500
+---@field silent? number so long without a message and it is lost; 0.01 to 1e+06 s; default 1
+---@field speed? number of a file: 2 is twice as fast as recorded; 0.001 to 1000; default 1
+---@field unit? number what its 1 stands for; 1e-09 to 1e+06 m; default 1
+
+---@class brio.Model a language model: model = { ... }
+---@field api? "ollama"|"openai" how it is asked; default openai
+---@field name? string the model's name there
+---@field seed? number of its chance; 0 to 2.14748e+09; default 1
+---@field temperature? number 0: always the likeliest word; 0 to 5; default 0
+---@field timeout? number patience with an answer; 0.1 to 3600 s; default 30
+---@field tokens? number greatest length of an answer; 1 to 100000; default 400
+---@field url? string where it answers
+
+---@class brio.Skill what names in trees stand for: skills = { NAME = { ... } }
+---@field doc? string a sentence for people
+---@field enter? function begins: enter(self, with)
+---@field exit? function ends: exit(self, with)
+---@field holds? function of a condition: holds(self, with)
+---@field owns? table parts of the body that it moves
+---@field params? table what a node may give it
+---@field seconds? number about how long it takes; s
+---@field tick? function tick(self, elapsed, with): true when done, or false and why
+
+---@class brio.SceneObjectFields a kind of derived object of one's own: brio.scene_object "NAME" { ... }
+---@field doc? string
+---@field fields? table its fields, each a type's name or a record
+---@field frames? table fields that name frames
+---@field needs? table names of the fields that must be there
+---@field pure? boolean the same fields and frames give the same place
+---@field work function where it is: work(at, form, memory)
+
+---@class brio.ObjectiveFields an objective of one's own: brio.objective "NAME" { ... }
+---@field cost? function cost(self, state, goal), instead of a residual
+---@field doc? string a sentence for people
+---@field features? table what it is told of the pose
+---@field goal? any the kind of goal that it takes: a name, or a kind of one's own
+---@field gradient? function that of the cost
+---@field jacobian? function derivatives of the residual
+---@field loss? string how its residual is weighed
+---@field params? table its arguments, each with a default
+---@field proximity? boolean it is told distances
+---@field reset? function called when history begins
+---@field residual? function residual(self, state, goal): the numbers that are to be 0
+---@field rows? number numbers of its residual
+---@field step? number step of differences
+---@field update? function called once a solve
+
+---@class brio.GoalKindFields a kind of goal of one's own: brio.goal_kind "NAME" { ... }
+---@field check? function check(goal): whether it is good; else false and why
+---@field doc? string a sentence for people
+---@field example string how one is written, as a text
+---@field fields? table names of its numbers
+---@field items? table names of the numbers of each item of a list that ends it
+---@field least? number items there must be
+---@field most? number items there may be
+
+---@class brio.Hand a hand of a robot, in its grips.lua: { HAND = { ... } }
+---@field dofs? string[] its fingers
+---@field grips? table<string, table<string, number>> grips by name: a value for each finger
+---@field movement? number how far all of them have to go, together, where that is what counts
+---@field side? string left or right
+---@field velocity? number how fast its fingers go unless a node says so, in the DOF's unit/s
+
+---@class brio.Beat a gesture that beats to speech, in a robot's beats.lua: { { ... } }
+---@field about? string
+---@field dofs table<string, number> how far each DOF goes
+---@field gaze? boolean over a gaze, too
+---@field mirror? boolean also the other way round
+---@field name string
+---@field on? "word"|"end"|"both" a word, the end of a clause or sentence, or both; default both
+---@field seconds? number its length; 0.1 to 5 s; default 0.6
+
+---@class brio.LeafScript what a leaf comes to in a test: t:run(FILE, { leaves = { NAME = { ... } } })
+---@field does? function what it does instead
+---@field fails? boolean|table true, or the numbers of the times that it fails
+---@field rate? number how often it succeeds; 0 to 1
+---@field seconds? number how long it takes; at least 0 s
+---@field why? string why it fails
+
+---@class brio.RunOptions the options of a run: require("brio.runner").new { ... }
+---@field adapt? function gets the loaded behavior; returns what is wrong, or nil
+---@field arm? boolean real devices begin armed
+---@field backend? string method of the solver
+---@field base? brio.Pose pose at which a base that moves begins
+---@field clock? "real"|"fast" fast: as fast as the machine allows; default real
+---@field clouds? string[] where programs send clouds
+---@field detections? string[] where programs send what they see
+---@field driver? string of the DOFs that no device of the robot's file has; default sim
+---@field drives? string[] DOFs and groups that the driver moves; default: all
+---@field durable? boolean waits for the disk at every commit
+---@field faults? string[] faults that the simulator plays
+---@field file? string the behavior
+---@field front? table people may attach: { socket, group, people, tracker }
+---@field gamepad? table { mapping, device }; needs `front`
+---@field idle? function called with the run while nothing else is to be done
+---@field inputs? table rows of inputs besides the robot's and the world's
+---@field keep_clouds? boolean clouds are kept beside the store
+---@field load? string[] shared objects that were loaded
+---@field model? table a language model, instead of the behavior's
+---@field motor? table options of the motor side, which come first
+---@field motor_rate? number periods of the motor side; 50 to 2000 Hz; default 1000
+---@field operators? any what scripted operators say
+---@field packages? table|string folders in which package://NAME is looked for
+---@field play_with? string the sound player
+---@field prepare? function gets the definition before it is compiled; returns what is wrong, or nil
+---@field preview? boolean what is not seen may be where it nominally is
+---@field programs? boolean trees may start the programs that they name
+---@field rate? number ticks a second; 1 to 10000 Hz; default 200
+---@field rehearsal? table what plays scripted leaves
+---@field rehearse? boolean the session is a rehearsal
+---@field reload? boolean files are watched, and loaded again when they change
+---@field replay? any the tape that stands for the world
+---@field resume? table a snapshot that the run goes on from
+---@field robot? string a robot that ships, its file, or any URDF; default: what the behavior says
+---@field say? fun(level: string, sentence: string, t?: number) gets sentences of the log: level, sentence, time of the run
+---@field scene? table settings of the scene, as brio.scene.new takes them
+---@field seconds? number how long the run is to take, noted for who starts it; at least 0 s
+---@field seed? number of all chance in the run; default 0
+---@field session? string the file of a session script
+---@field settings? table settings of the driver
+---@field snapshots? number time from one snapshot to the next; at least 0 s
+---@field sources? table<string, string> texts of files, which stand for what is on disk
+---@field speak_with? string the speech program
+---@field start? table<string, number> where DOFs stand at first, by name; default: the home pose
+---@field store? string the file that the run is recorded in; nil: it is not
+---@field store_file? string its full path, for people who attach
+---@field store_limit? number the store's greatest size; at least 0 bytes
+---@field study_session? any the session of a study that the run belongs to
+---@field trace? string a file that the bytes of the devices are recorded in
+---@field tune? table numbers of the behavior by name, instead of the file's
+---@field unmoved? boolean no port is opened: a replay
+---@field watch? "events"|"poll" how files are watched
+---@field world? string the file of a world, instead of the behavior's
+---@field world_data? table a world as a table, instead of a file

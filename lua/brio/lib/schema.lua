@@ -1,0 +1,149 @@
+--- Records: the fields that a table may have which a person writes, each with its type, unit, range, default
+--- and meaning (see lib/fields.lua).
+---
+---     local blink = { every = { "number", unit = "s", lower = 0.1, upper = 60, value = 4, doc = "mean" },
+---       name = { "string", needed = true, doc = "of its sequence" } }
+---     schema.fault({ name = "blink", evry = 3 }, blink, "blink")
+---       --> "blink has no field 'evry' (did you mean 'every'?)"
+---
+--- Checks, the JSON of `brio schema`, docs/reference/tables.md and the annotations for editors are made from
+--- the record.
+local fields = require "brio.lib.fields"
+local suggest = require "brio.lib.suggest"
+
+local schema = {}
+
+--- The names of the fields that must be there, sorted.
+local function needed(record)
+  local names = {}
+  for key, field in next, record do
+    if type(field) == "table" and field.needed then names[#names + 1] = key end
+  end
+  if names[2] then table.sort(names) end
+  return names
+end
+
+--- Call found(key, why, where) for all that is wrong with a table, in the order of the names. `where`:
+--- ".eyes.yaw", or "" where it is the table itself; `word`: what a field is called.
+local function each_fault(value, record, word, found)
+  for _, key in ipairs(suggest.keys(value)) do
+    local field = record[key]
+    if field then
+      local why, where = fields.fault(value[key], field)
+      if why then found(key, why, "." .. key .. (where or "")) end
+    else
+      found(key, ("has no %s '%s'%s"):format(word, key, suggest.hint(key, suggest.keys(record))), "")
+    end
+  end
+  for key in next, value do
+    if type(key) ~= "string" then
+      found(nil, "has an item without a name", "")
+      break
+    end
+  end
+  for _, key in ipairs(needed(record)) do
+    if value[key] == nil then found(key, ("needs '%s'"):format(key), "") end
+  end
+end
+
+--- A table inside a table: the first of its faults.
+function fields.types.record(value, field)
+  if type(value) ~= "table" then return "must be a table, not a " .. type(value) end
+  local why, where
+  each_fault(value, field.fields, "field", function(_, sentence, place)
+    if not why then why, where = sentence, place end
+  end)
+  return why, where
+end
+
+--- All that is wrong with a table: a list of { key =, message = }, in the order of the names. Without a key,
+--- it is about the whole.
+---@param value table
+---@param record table fields by name
+---@param what string what the sentences begin with
+---@param word? string what a field is called; "field"
+---@return table faults
+function schema.faults(value, record, what, word)
+  local list = {}
+  each_fault(value, record, word or "field", function(key, why, where)
+    local gap = why:sub(1, 1) == ":" and "" or " "
+    local place = where == "" and what or ("%s: %s"):format(what, where:sub(2))
+    list[#list + 1] = { key = key, message = place .. gap .. why }
+  end)
+  return list
+end
+
+--- The first of what is wrong with a value that is to be a table of such fields: a sentence; nil: nothing.
+---@param value any
+---@param record table fields by name
+---@param what string what the sentence begins with
+---@return string? sentence
+function schema.fault(value, record, what)
+  if type(value) ~= "table" then return ("%s must be a table, not a %s"):format(what, type(value)) end
+  local first = schema.faults(value, record, what)[1]
+  return first and first.message
+end
+
+--- The defaults of a record, by name, for what is left out.
+---@param record table
+---@return table
+function schema.defaults(record)
+  local made = {}
+  for name, field in next, record do
+    if type(field) == "table" then made[name] = field.value end
+  end
+  return made
+end
+
+--- Raise the first of what is wrong with a table, where the function that calls this was called.
+---@param value any
+---@param record table
+---@param what string what the sentence begins with
+---@param level? integer 1: raise in the function that calls this; 2, unless said, in its caller
+---@param word? string what a field is called; "field"
+function schema.check(value, record, what, level, word)
+  if type(value) ~= "table" then
+    error(("%s expects a table of %ss, not a %s"):format(what, word or "field", type(value)),
+      (level or 2) + 1)
+  end
+  local first = schema.faults(value, record, what, word)[1]
+  if first then error(first.message, (level or 2) + 1) end
+end
+
+--- The same of the options of a call, which may be left out.
+---@param options any nil: none are given
+---@param record table
+---@param what string the call, as in "runner.new"
+---@param level? integer
+function schema.check_options(options, record, what, level)
+  if options ~= nil then schema.check(options, record, what, (level or 2) + 1, "option") end
+end
+
+-- As data -----------------------------------------------------------------------------------------
+
+--- A field as plain data: { type, unit, lower, upper, default, needed, of, fields, size, doc, example, lua }.
+local function described(field)
+  if type(field) == "string" then return { type = field } end
+  local of = field.of
+  if field[1] ~= "choice" and of ~= nil then of = described(of) end
+  return { type = field[1], unit = field.unit, lower = field.lower, upper = field.upper,
+    default = field.value,
+    needed = field.needed, of = of, fields = field.fields and schema.describe(field.fields),
+      size = field.size,
+    doc = field.doc, example = field.example, lua = field.lua }
+end
+
+--- A record as plain data: a list of { name =, type =, ... } in the order of the names, for JSON.
+---@param record table
+---@return table list
+function schema.describe(record)
+  local list = {}
+  for _, name in ipairs(suggest.keys(record)) do
+    local row = described(record[name])
+    row.name = name
+    list[#list + 1] = row
+  end
+  return list
+end
+
+return schema

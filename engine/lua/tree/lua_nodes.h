@@ -8,13 +8,13 @@
 
 #include "tree/tree.h"
 
-/* Read the list of nodes at `index` into a plan that was started, and finish it.  A node refers to another by
-** its number. Raises on an invalid list; false: the plan refused it. */
+/* Read the list of nodes at `index` into a plan that was started, and finish it.  The host's function of a
+** node has the node's number.  Raises on an invalid list; false: the plan refused it. */
 bool brio_lua_nodes_read(lua_State *L, int index, brio_tree_plan *plan, brio_error *err);
 
-/* Apply the list of edits at `index` to a copy of `from`, in `plan`, and finish it.  The host's function of a
-** node has its new number.  Push a list of the origins of nodes: the old number, or minus the index among all inserted nodes.
-** Raises on an invalid list; false, with nothing pushed: an edit is not possible. */
+/* Apply the list of edits at `index` to a copy of `from`, in `plan`, and finish it.  The host's function of
+** a node has its new number.  Push a list of the origins of nodes: the old number, or minus the index among
+** all inserted nodes.  Raises on an invalid list; false, with nothing pushed: an edit is not possible. */
 bool brio_lua_nodes_edit(lua_State *L, int index, const brio_tree_plan *from, brio_tree_plan *plan,
                          brio_error *err);
 

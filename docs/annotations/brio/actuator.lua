@@ -5,13 +5,16 @@
 ---@class brio.actuator
 local actuator = {}
 
+---Every device family; settings are lists of {name, unit, doc, default, lower, upper},
+---texts, which are set like settings, of {name, doc, default}. `watchdog`: it has a watchdog that brio sets;
 ---`when_silent`: what the device does without commands; `open_loop`: its reports are its commands; `senses`:
 ---it may have inputs.
----@return table # list of {name, alias, doc, simulated, watchdog, open_loop, senses, when_silent, settings, texts} Every device family; settings are lists of {name, unit, doc, default, lower, upper}, texts, which are set like settings, of {name, doc, default}. `watchdog`: it has a watchdog that brio sets;
+---@return table # list of {name, alias, doc, simulated, watchdog, open_loop, senses, when_silent, settings, texts}
 function actuator.drivers() end
 
 ---One device family, as in actuator.drivers: of that name, in the shared object at that path (with a / in
----it), or written in Lua in the file at that path (ending in .lua).
+---it), or written in
+---Lua in the file at that path (ending in .lua).
 ---@param name string
 ---@return table? # {name, alias, doc, ...} | nil, sentence, code
 ---@return string? sentence
@@ -40,10 +43,11 @@ function actuator:target(name, value) end
 ---@param fields table
 function actuator:targets(fields) end
 
+---The state of an axis: its report and its command; valid is false if the report is out of date.
 ---Some devices also report load (share of the greatest torque), current (A), temperature (degrees Celsius),
 ---voltage (V).
 ---@param name string
----@return table # {position, velocity, target, command, valid, enabled, [load, current, temperature, voltage]} The state of an axis: its report and its command; valid is false if the report is out of date.
+---@return table # {position, velocity, target, command, valid, enabled, [load, current, temperature, voltage]}
 function actuator:state(name) end
 
 ---The state of every axis.

@@ -154,9 +154,10 @@ function bus:bulk_read(fields, fast) end
 ---@return string? code
 function bus:bulk_write(fields) end
 
+---Statistics since the bus was opened: requests, repeated requests and those without an
 ---answer, unexpected packets, echoes of the host's own, answers with an error; and of the received bytes,
 ---those rejected, by reason.
----@return table # {asked, retries, timeouts, strays, echoes, refusals, packets, dropped, garbage, length, check, content, cut} Statistics since the bus was opened: requests, repeated requests and those without an
+---@return table # {asked, retries, timeouts, strays, echoes, refusals, packets, dropped, garbage, length, check, content, cut}
 function bus:counts() end
 
 ---Close the port; closing again has no effect.

@@ -84,7 +84,8 @@ static void push_kind(lua_State *L, const brio_driver_kind *kind) {
 }
 
 /* actuator.drivers() -> list of {name, alias, doc, simulated, watchdog, open_loop, senses, when_silent,
-** settings, texts} Every device family; settings are lists of {name, unit, doc, default, lower, upper},
+** settings, texts}
+** Every device family; settings are lists of {name, unit, doc, default, lower, upper},
 ** texts, which are set like settings, of {name, doc, default}. `watchdog`: it has a watchdog that brio sets;
 ** `when_silent`: what the device does without commands; `open_loop`: its reports are its commands; `senses`:
 ** it may have inputs. */
@@ -99,7 +100,8 @@ static int drivers(lua_State *L) {
 
 /* actuator.driver(name) -> {name, alias, doc, ...} | nil, sentence, code
 ** One device family, as in actuator.drivers: of that name, in the shared object at that path (with a / in
-** it), or written in Lua in the file at that path (ending in .lua). */
+** it), or written in
+** Lua in the file at that path (ending in .lua). */
 static int driver(lua_State *L) {
   brio_error err;
   const brio_driver_kind *kind = brio_lua_driver_find(L, luaL_checkstring(L, 1), &err);
@@ -318,7 +320,8 @@ static void push_state(lua_State *L, const brio_actuator_axis *axis) {
 }
 
 /* actuator:state(name) -> {position, velocity, target, command, valid, enabled, [load, current, temperature,
-** voltage]} The state of an axis: its report and its command; valid is false if the report is out of date.
+** voltage]}
+** The state of an axis: its report and its command; valid is false if the report is out of date.
 ** Some devices also report load (share of the greatest torque), current (A), temperature (degrees Celsius),
 ** voltage (V). */
 static int state(lua_State *L) {

@@ -397,7 +397,8 @@ static int bulk_write(lua_State *L) {
 }
 
 /* bus:counts() -> {asked, retries, timeouts, strays, echoes, refusals, packets, dropped, garbage, length,
-** check, content, cut} Statistics since the bus was opened: requests, repeated requests and those without an
+** check, content, cut}
+** Statistics since the bus was opened: requests, repeated requests and those without an
 ** answer, unexpected packets, echoes of the host's own, answers with an error; and of the received bytes,
 ** those rejected, by reason. */
 static int counts(lua_State *L) {

@@ -56,7 +56,8 @@ static void read_cloud_options(lua_State *L, brio_feed_options *options) {
 
 /* feed.open{where =, [content =, detector =, lockstep =, clock =, axes =, rate =, oldest =, silent =, speed
 ** =, begin =, again =, frame =, unit =, points =, period =, keep =, keep_room =, depth =]} -> feed | nil,
-** sentence, code Opens a feed and starts its thread. `where` is "udp:[HOST:]PORT", "unix:PATH", "file:PATH"
+** sentence, code
+** Opens a feed and starts its thread. `where` is "udp:[HOST:]PORT", "unix:PATH", "file:PATH"
 ** or, for clouds, "shm:NAME"; `content` "detections" or "clouds"; `detector` the number, 1 to 255, of its
 ** detections; `lockstep` for the fast clock; `clock` "own" or "monotonic", this machine's; `axes` "robot" (x
 ** forward, z up) or "optical" (x right, y down, z forward), for clouds those of brio.cloud.read; `rate` the

@@ -34,7 +34,7 @@ typedef struct brio_feed_control {
   int64_t next, pause;        /* ns: when it is sent again; the interval after that */
 } brio_feed_control;
 
-/* Sends bytes to the sender; false: there is none, or no room. */
+/* Sends bytes to the sender; false: none, or no room. */
 typedef bool (*brio_feed_send)(void *context, const char *bytes, size_t length);
 
 /* Initialize.  Return false without memory. */

@@ -49,7 +49,7 @@ brio_occupancy *brio_occupancy_new(const brio_occupancy_options *options, brio_e
 /* Free it.  NULL is allowed. */
 void brio_occupancy_free(brio_occupancy *grid);
 
-/* Accept a scan: `count` points in a frame that stands at `world_from_points`, NaN where there is none, seen
+/* Accept a scan: `count` points in a frame that stands at `world_from_points`, NaN if there is none, seen
 ** from the point `eye` of that frame; more than BRIO_OCCUPANCY_POINTS are thinned evenly.  Return false while
 ** the scan before is still processed: this one is skipped, and counted. */
 bool brio_occupancy_scan(brio_occupancy *grid, brio_pose world_from_points, brio_vec3 eye,

@@ -21,7 +21,7 @@ typedef struct brio_perception_filter {
   brio_vec3 of;
 } brio_perception_filter;
 
-/* Tell whether the filter keeps a detection. */
+/* Return whether the filter keeps a detection. */
 bool brio_perception_keeps(const brio_perception_filter *filter, const brio_detection *detection);
 
 /* Return the distance from a to b, m. */

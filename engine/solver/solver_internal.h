@@ -251,7 +251,7 @@ void brio_pulls_take(brio_solver *solver);
 
 /* Allocate for the differences of an objective, once. */
 bool brio_differences_start(brio_solver *solver);
-/* Give it back. */
+/* Free it. */
 void brio_differences_end(brio_solver *solver);
 /* Allocate more rows. */
 bool brio_differences_widen(brio_solver *solver, int rows);

@@ -130,11 +130,11 @@ bool brio_tree_plan_remove(brio_tree_plan *plan, int node, brio_error *err);
 ** its new number, or -1.  Errors: misuse. */
 int brio_tree_plan_move(brio_tree_plan *plan, int node, int parent, int before, brio_error *err);
 
-/* Say anew all that is said of a node but its id, its parent and its children.  Errors: as
+/* Say again all that is said of a node but its id, its parent and its children.  Errors: as
 ** brio_tree_plan_add. */
 bool brio_tree_plan_set(brio_tree_plan *plan, int node, const brio_tree_say *say, brio_error *err);
 
-/* Give the memory back. */
+/* Free the memory. */
 void brio_tree_plan_end(brio_tree_plan *plan);
 
 /* Return the number of the node with that id, or -1; quickly when the plan is finished. */

@@ -112,7 +112,7 @@ bool brio_world_reserve(brio_world *world, int solids, brio_error *err);
 /* Note a solid of this moment; what finds no room is left out. */
 void brio_world_put_solid(brio_world *world, const brio_solid *solid);
 
-/* Collect all solids anew. */
+/* Collect all solids again. */
 void brio_world_collect(brio_world *world);
 
 /* Check the names of something new: kind and id of 1 to as many letters as detections hold, and the id is

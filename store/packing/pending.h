@@ -32,14 +32,14 @@ bool brio_pending_add(brio_pending *pending, int64_t run, int columns, const dou
 /* The numbers of a column, those of `rows` from number `first` on. */
 double *brio_pending_column(const brio_pending_rows *rows, int column, int first);
 
-/* What was added is written in a block: begin anew. */
+/* What was added is written in a block: begin again. */
 void brio_pending_close(brio_pending *pending);
 
 /* The open transaction was committed, or was taken back. */
 void brio_pending_commit(brio_pending *pending);
 void brio_pending_roll_back(brio_pending *pending);
 
-/* Give the memory back. */
+/* Free the memory. */
 void brio_pending_end(brio_pending *pending);
 
 #endif

@@ -46,7 +46,7 @@ void brio_samples_roll_back(brio_samples *samples);
 /* Forget what cannot be written; return how many samples that were. */
 int brio_samples_drop(brio_samples *samples);
 
-/* End the statements and give the memory back. */
+/* End the statements and free the memory. */
 void brio_samples_end(brio_samples *samples);
 
 #endif

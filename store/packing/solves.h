@@ -42,7 +42,7 @@ void brio_solves_roll_back(brio_solves *solves);
 /* Forget what cannot be written; return how many rows that were. */
 int brio_solves_drop(brio_solves *solves);
 
-/* End the statements and give the memory back. */
+/* End the statements and free the memory. */
 void brio_solves_end(brio_solves *solves);
 
 #endif

@@ -29,7 +29,7 @@ typedef struct brio_byte_ring {
 /* Make room for `size` bytes, at least 4096, rounded up to a power of two, and touch it all. */
 bool brio_byte_ring_start(brio_byte_ring *ring, size_t size);
 
-/* Give the memory back, when both threads are done. */
+/* Free the memory, when both threads are done. */
 void brio_byte_ring_end(brio_byte_ring *ring);
 
 /* Return the bytes of the largest record that surely fits an empty ring. */

@@ -41,7 +41,7 @@ static engine_box *box_at(lua_State *L, int arg) {
   return box;
 }
 
-/* Call work(time, dt) of the scripts; the run is over when it returns false or fails. */
+/* Call work(time, dt) of the scripts; the run has ended when it returns false or fails. */
 static bool work(void *context, double time, double dt) {
   engine_box *box = context;
   lua_State *L = box->L;

@@ -53,7 +53,7 @@ void brio_lua_push_object(lua_State *L, const brio_object *object) {
   brio_lua_set_sensed(L, object->time, object->color, object->detector, object->oriented);
 }
 
-/* Push the object, or nil where there is none. */
+/* Push the object, or nil if there is none. */
 static int push_found(lua_State *L, const brio_object *object) {
   if (object) brio_lua_push_object(L, object);
   else lua_pushnil(L);

@@ -16,7 +16,7 @@ typedef struct brio_world_depth {
 bool brio_world_set_depth(brio_world *world, const brio_world_depth *depth, brio_error *err);
 
 /* Take a picture, if one is due and it is known where the camera is: `cloud` gets it, in the frame of its
-** link, or its own where it rides on none, and `pose` where that frame is.  false: there is none now.
+** link, or its own where it rides on none, and `pose` where that frame is.  false: none now.
 ** Allocates only when the cloud grows. */
 bool brio_world_look(brio_world *world, brio_cloud *cloud, brio_pose *pose);
 

@@ -189,7 +189,7 @@ end
 --- Play a sequence: its name, among the behavior's `sequences` and the robot's own, or a table as
 --- docs/animation/sequences.md has it.  how: {priority, amplitude, speed, mirror, hold, fade, stage, start,
 --- gain, mask (the DOFs and groups that it may move)}.  Return what plays (:on(), :stop(fade), :set(field,
---- value)), or nil and why not.
+--- value)), or nil and the reason.
 function Self:play(name, how)
   if type(name) == "string" then
     local found, why = self._host.tracks:find(name)
@@ -199,7 +199,7 @@ function Self:play(name, how)
 end
 
 --- Make a source of values that the behavior says while it likes: how as for play, stage "merge" unless said,
---- and tau (s). Return it (:say(dof, value), :stop(fade)), or nil and why not.
+--- and tau (s). Return it (:say(dof, value), :stop(fade)), or nil and the reason.
 function Self:live(name, how)
   if type(name) ~= "string" then error("self:live expects a name", 2) end
   return playing_of(self, self._host.tracks.live, name, how)
@@ -233,7 +233,7 @@ function Self:has(dof)
   return false
 end
 
---- The newest point cloud of that name; without a name, the newest of all; nil where there is none.
+--- The newest point cloud of that name; without a name, the newest of all; nil if there is none.
 function Self:cloud(name)
   if name ~= nil and type(name) ~= "string" then error("self:cloud expects a name", 2) end
   return self._host.clouds:find(name)

@@ -204,7 +204,7 @@ local go_fields = { on = "string", after = "number", when = "function", to = tru
 local is_more = { to = true, fresh = true } -- what is no kind of transition
 
 
---- What is wrong with an item of `go`, in words; nil when it is good.
+--- The error in an item of `go`, in words; nil when it is good.
 local function fault_of_item(item)
   if type(item) ~= "table" then return "each item must be a table" end
   local kinds = 0
@@ -412,7 +412,7 @@ local function machine_inside(state, region)
   end
 end
 
---- The state at the end of a path that begins in `machine`; nil: there is none.
+--- The state at the end of a path that begins in `machine`; nil: none.
 local function at_path(machine, path)
   local state
   for part in path:gmatch "[^.]+" do

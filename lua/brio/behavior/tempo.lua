@@ -14,7 +14,7 @@ Tempo.__index = Tempo
 --- The slowest and the fastest that all together may come to, as the solver has it.
 tempo.least, tempo.most = 0.05, 2
 
---- What is wrong with a tempo that somebody says; nil: nothing.
+--- The error in a tempo that somebody says; nil: nothing.
 function tempo.fault(value)
   if type(value) == "number" and value >= tempo.least and value <= tempo.most then return nil end
   return ("a tempo is a number from %g to %g, 1 being the robot's own, not %s"):format(tempo.least,

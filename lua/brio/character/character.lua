@@ -19,7 +19,7 @@ for _, row in ipairs(faculties) do by_name[row.name] = row end
 --- What a behavior says of a faculty: true stands for all its defaults.
 local function spec_of(said) return said == true and {} or said end
 
---- What is wrong with the fields of one faculty, as such.
+--- The error in the fields of one faculty, as such.
 local function fault_of_fields(row, spec)
   if type(spec) ~= "table" then
     return ("character.%s must be true, or a table of its settings, not %s"):format(row.name, type(spec))
@@ -38,7 +38,7 @@ local function fault_of_fields(row, spec)
   end
 end
 
---- What is wrong with what a behavior says of its character on a robot: a list of sentences.  `sequences`:
+--- The error in what a behavior says of its character on a robot: a list of sentences.  `sequences`:
 --- its own, by name.
 function character.faults(said, description, sequences)
   local faults = {}
@@ -134,12 +134,12 @@ function Character:pause(on)
   for _, faculty in ipairs(self.list) do faculty:pause(on) end
 end
 
---- The behavior failed, or the run ends: what is alive by itself lets go. `work` begins anew.
+--- The behavior failed, or the run ends: what is alive by itself lets go. `work` begins again.
 function Character:stop()
   for _, faculty in ipairs(self.list) do faculty:stop() end
 end
 
---- The run is over: what a faculty has outside of it goes.
+--- The run has ended: what a faculty has outside of it goes.
 function Character:close()
   for _, faculty in ipairs(self.list) do
     if faculty.close then faculty:close() end

@@ -206,7 +206,7 @@ local function refusal_to_give(self, dofs, who)
 end
 
 --- Let a person have a part. how: share (1), fade (s), who; dofs: these instead, under that name; handed: who
---- has it lets them. Return the taking, or nil and why.
+--- has it lets them. Return the taking, or nil and the reason.
 function Control:take(name, how)
   how = how or {}
   local dofs, why = how.dofs, nil
@@ -239,7 +239,8 @@ local function taking_of(self, name)
   end
 end
 
---- Let a person have a share of a part, from 0 to 1, and autonomy the rest. Return true, or nil and why.
+--- Let a person have a share of a part, from 0 to 1, and autonomy the rest. Return true, or nil and the
+--- reason.
 function Control:share(name, share, how)
   how = how or {}
   if not (type(share) == "number" and share >= 0 and share <= 1) then
@@ -274,7 +275,7 @@ local function give_dofs(self, dofs, fade)
   return count
 end
 
---- Give a part back, in so many seconds; "all": everything. Return true, or nil and why.
+--- Give a part back, in so many seconds; "all": everything. Return true, or nil and the reason.
 function Control:give(name, seconds, who)
   local fade, taking = seconds or self.spec.back, taking_of(self, name)
   local dofs, why = self:find(name)
@@ -347,7 +348,7 @@ local function is_faculty(self, name)
 end
 
 --- Let the level of all, of a faculty or of a part go to a value from 0 to 1 in so many seconds. Return true,
---- or nil and why.
+--- or nil and the reason.
 function Control:set_level(name, value, seconds, who)
   if not (type(value) == "number" and value >= 0 and value <= 1) then
     return nil, "a level is a number from 0 to 1"
@@ -394,7 +395,7 @@ local function joystick_of(description, said)
   return nil, why or ("%s has no joystick.lua: say the rows, { rows = ... }"):format(description.name)
 end
 
---- Turn the robot's joystick rows on or off, because a person says so. Return true, or nil and why.
+--- Turn the robot's joystick rows on or off, because a person says so. Return true, or nil and the reason.
 function Control:set_joystick(on)
   local said, why = joystick_of(self.host.description, on and (self.own_joystick or true))
   local fault = said and joystick.fault(said, self.host.description)

@@ -33,7 +33,7 @@ local blinks = { never = 0.3, always = 1.1, apart = 1 }
 --- Eyes that are wide with surprise do not blink, from this intensity on: as idle life has it.
 local surprised = 0.4
 
---- What carries the eyes, and looks where there are none.
+--- What carries the eyes, and looks if there are none.
 local parts = { "head", "torso" }
 
 -- Set-up ---------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ local function new(host, spec)
   return self
 end
 
---- The behavior was saved anew: its settings count from now on; what it looks at, and what it knows, stays.
+--- The behavior was saved again: its settings count from now on; what it looks at, and what it knows, stays.
 function Gaze:use(spec)
   local before = self.settings.body
   settings.of(spec, self.settings)
@@ -229,7 +229,7 @@ local function place_of_target(self, target)
   return target.x, target.y, target.z
 end
 
---- Choose anew where it is time to.
+--- Choose again where it is time to.
 local function choose(self, now)
   if now < self.due_look - 1e-9 then return end
   self.due_look = now + every
@@ -274,7 +274,7 @@ local function take_up(self, now, order)
   return false
 end
 
---- The place of what is looked at; nothing where there is none.
+--- The place of what is looked at; nothing if there is none.
 local function place_of_fix(self)
   local fix = self.fix
   if not fix then return nil end

@@ -34,7 +34,7 @@ idle.settle, idle.yield = 0.5, 0.3
 local Idle = { heeds_level = true }
 Idle.__index = Idle
 
---- What is wrong with it on a robot, for a behavior with `sequences` by name; nil: nothing.
+--- The error in it on a robot, for a behavior with `sequences` by name; nil: nothing.
 function idle.fault(spec, description, sequences)
   local level, known = spec.level, {}
   if level ~= nil and not (level >= 0 and level <= 1) then
@@ -151,7 +151,7 @@ function Idle:pause(on)
   end
 end
 
---- Let go of everything, softly; `work` begins anew.
+--- Let go of everything, softly; `work` begins again.
 function Idle:stop()
   for _, name in ipairs(self.motion_names) do self.motions[name]:stop() end
   for _, name in ipairs(self.gesture_names) do self.gestures[name]:stop() end

@@ -36,7 +36,7 @@ local fields = { file = "string", rooms = "table", grid = "any", doors = "table"
 --- Kinds that are doors, and kinds that are not remembered, where a behavior says nothing.
 local usual = { doors = { "door" }, forget = {}, solids = {}, movers = { "person" } }
 
--- What is wrong with what is said ---------------------------------------------------------------------------
+-- The error in what is said ---------------------------------------------------------------------------
 
 local function fault_of_list(spec, name)
   for index, kind in ipairs(spec[name] or {}) do
@@ -253,7 +253,7 @@ local function point_of(said, what)
   return point
 end
 
---- Remember where the robot stands, or a pose, under a name. Return the place, or nil and why not.
+--- Remember where the robot stands, or a pose, under a name. Return the place, or nil and the reason.
 function Face:remember(name, pose)
   check_name(name, "self.map:remember")
   local at = pose or self._map:here()
@@ -348,8 +348,8 @@ end
 --- The grid (see brio.occupancy), or nil.
 function Face:grid() return self._map.grid end
 
---- Write the map to its file now, or to another one. Return true, or nil and why not. It may take long: not
---- in a tick.
+--- Write the map to its file now, or to another one. Return true, or nil and the reason. It may take long:
+--- not in a tick.
 function Face:keep(file) return self._map:keep(file) end
 
 local function new(host, spec)

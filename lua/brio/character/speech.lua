@@ -37,7 +37,7 @@ function speech.new(host, spec)
   return self
 end
 
---- What the robot has in a file of its own; nil where there is none, or something is wrong with it, which is
+--- What the robot has in a file of its own; nil if there is none, or something is wrong with it, which is
 --- said.
 local function data_of(self, name, module)
   local description = self.host.description
@@ -64,7 +64,7 @@ end
 
 -- The queue ----------------------------------------------------------------------------------------
 
---- Take something that is to be said. Return it, or nil and why not.
+--- Take something that is to be said. Return it, or nil and the reason.
 local function enqueue(self, item)
   if item.how.interrupt then self:hush "replaced" end
   if #self.queue >= speech.most_waiting then
@@ -108,7 +108,7 @@ function Speech:drop(item, why)
   end
 end
 
---- Say no more. Return how many texts that ended.
+--- Stop speaking. Return how many texts that ended.
 function Speech:hush(why)
   local count = #self.queue + (self.current and 1 or 0)
   while self.queue[1] do self:drop(self.queue[#self.queue], why) end
@@ -158,7 +158,7 @@ local function by_emotion(self)
   return settings.by_emotion(self.host.emotion, settings.number({}, self.spec, "felt"))
 end
 
---- The job of the next piece of a text; nil: there is none left.
+--- The job of the next piece of a text; nil: none left.
 local function next_job(self, item)
   local piece, spoken = text.next(item.reader)
   if not piece then return nil end
@@ -227,7 +227,7 @@ local function show(self, job, t)
   if #list > 0 then self.mouth:show(job.plan, t, job.sound) end
 end
 
---- The job whose turn it is, with the time in its plan; nil: there is none now, as while a program works on
+--- The job whose turn it is, with the time in its plan; nil: none now, as while a program works on
 --- it.
 local function job_now(self, item)
   while self.current == item do
@@ -303,7 +303,7 @@ function Speech:stop()
   self.out:stop()
 end
 
---- The run is over: nothing of it is left on the machine.
+--- The run has ended: nothing of it is left on the machine.
 function Speech:close()
   self.out:close()
   self.voice:close()

@@ -96,7 +96,7 @@ end
 -- Walks -----------------------------------------------------------------------------------------------------
 
 --- Walk these steps, each {side, pose, transfer, swing}. how: override: steps that have not begun are no more
---- wanted; else they come first. Return the walk, or nil and why not.
+--- wanted; else they come first. Return the walk, or nil and the reason.
 function Stance:walk(steps, how)
   if not self.body then return nil, "this robot does not walk: " .. self.why end
   if not self.gait then return nil, "the robot does not stand yet" end
@@ -263,7 +263,7 @@ end
 
 function Stance:pause(on) self.paused = on end
 
---- The solver has lost all weights: they are asked for anew.
+--- The solver has lost all weights: they are asked for again.
 function Stance:forget_weights() self.held = {} end
 
 --- Come to rest on the way, feet in the air stay there; or go on.

@@ -180,8 +180,8 @@ local function read_file(path)
   return text, not text and path .. " cannot be read" or nil
 end
 
---- The bus that a piece is told by, made when it is first seen; false: it is not wanted; nil and why: nobody
---- knows its protocol.
+--- The bus that a piece is told by, made when it is first seen; false: it is not wanted; nil and the reason:
+--- nobody knows its protocol.
 local function bus_of(buses, piece, recorded, args, options)
   local name = piece.bus or ""
   if buses[name] ~= nil then return buses[name] end

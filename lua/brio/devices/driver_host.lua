@@ -102,7 +102,7 @@ local function fault_of_settings(settings)
   if texts > most_texts then return ("settings: at most %d may be texts"):format(most_texts) end
 end
 
---- What is wrong with what a driver's file returned: a sentence, or nil.
+--- The error in what a driver's file returned: a sentence, or nil.
 function host.fault(driver)
   if type(driver) ~= "table" then
     return "a driver's file must return a table: { name = ..., open = ..., ... }"

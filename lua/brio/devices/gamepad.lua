@@ -58,7 +58,7 @@ local stick_fields = {
     "a share from 0 to 0.3" },
 }
 
---- What is wrong with the fields of a row, one by one.
+--- The error in the fields of a row, one by one.
 local function fault_of_fields(field, row, known_fields, expected)
   if type(row) ~= "table" then return ("%s must be a table: %s"):format(field, expected) end
   for _, key in ipairs(suggest.keys(row)) do
@@ -99,7 +99,7 @@ local function fault_of_sticks(mapping)
   end
 end
 
---- What is wrong with a mapping: a sentence, or nil.
+--- The error in a mapping: a sentence, or nil.
 function gamepad.fault(mapping)
   if type(mapping) ~= "table" then return "a mapping must be a table: { inputs = { ... } }" end
   local known = { title = true, match = true, panic = true, inputs = true, sticks = true }

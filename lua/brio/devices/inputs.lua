@@ -97,7 +97,7 @@ local function fields_of(kind, more)
   return fields
 end
 
---- What is wrong with one row: a sentence, or nil.
+--- The error in one row: a sentence, or nil.
 local function fault_of_row(field, row, kind, more)
   local known = fields_of(kind, more)
   for _, key in ipairs(suggest.keys(row)) do
@@ -117,7 +117,7 @@ local function fault_of_row(field, row, kind, more)
   end
 end
 
---- What is wrong with where a device senses an input, and with what it means: fields of a robot's file.
+--- The error in where a device senses an input, and with what it means: fields of a robot's file.
 local function fault_of_place(field, row, kind)
   if row.device ~= nil and type(row.device) ~= "string" then
     return field .. ".device must be the name of a device"
@@ -143,7 +143,7 @@ local function fault_of_place(field, row, kind)
   end
 end
 
---- What is wrong with the path of an input in a simulated world.
+--- The error in the path of an input in a simulated world.
 local function fault_of_path(field, row, kind)
   if type(row.path) ~= "table" then return ("%s.path must be a list of {seconds, value}"):format(field) end
   local before = -math.huge
@@ -162,7 +162,7 @@ local function fault_of_path(field, row, kind)
   end
 end
 
---- What is wrong with rows of inputs: a sentence that begins with the field, or nil.  `known`: rows of a
+--- The error in rows of inputs: a sentence that begins with the field, or nil.  `known`: rows of a
 --- robot, which a world's may give a path without a kind; nil: rows of a robot's file, which have no paths.
 function inputs.fault(rows, known)
   if type(rows) ~= "table" then return "inputs must be a table of name = { kind = ... }" end

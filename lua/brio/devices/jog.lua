@@ -24,7 +24,7 @@ local ahead = 0.5
 --- How long devices may take for their first reports, s: until then nothing is asked of the robot.
 local first_reports = 1
 
---- What is told leaps where the motor side begins anew, as after a pause: farther than this, beyond what
+--- What is told leaps where the motor side begins again, as after a pause: farther than this, beyond what
 --- speed explains.
 local leap = 0.01
 
@@ -98,7 +98,7 @@ function Jog:refusal(axis, value)
     axis.unit, number(value))
 end
 
---- Whether motors may move now, or nil and why not.
+--- Whether motors may move now, or nil and the reason.
 function Jog:may_move()
   local report = self.engine:motors()
   if not self.began then return nil, "it is not known yet where the robot is" end

@@ -23,7 +23,7 @@ local function axes_of(description, name, field)
   return names
 end
 
---- What is wrong with the names of DOFs and groups that --drive says: a sentence, or nil.
+--- The error in the names of DOFs and groups that --drive says: a sentence, or nil.
 function motors.drive_fault(description, names)
   for _, name in ipairs(names or {}) do
     local good, why = pcall(axes_of, description, name, "--drive")
@@ -86,7 +86,7 @@ local function filters_of(description)
   return filters
 end
 
---- A limit, or nil where there is none.
+--- A limit, or nil if there is none.
 local function finite(limit)
   return limit and math.abs(limit) < math.huge and limit or nil
 end

@@ -149,7 +149,7 @@ local function fault_of_part(part, what, data, dofs)
     or fault_of_color(part.line, data.colors, what .. ": line")
 end
 
---- What is wrong with a face of a robot; nil: nothing.
+--- The error in a face of a robot; nil: nothing.
 function faces.fault(data, description)
   local dofs = {}
   for _, dof in ipairs(description.dofs) do dofs[dof.name] = dof end

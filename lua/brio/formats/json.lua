@@ -31,7 +31,7 @@ local function line_and_column(text, at)
   return breaks + 1, #before + 1
 end
 
---- What is wrong with a text that the decoder refused with `why`: where in lines and columns, and in words.
+--- The error in a text that the decoder refused with `why`: where in lines and columns, and in words.
 function document.json_fault(text, why)
   local wanted, found, at = why:match "Expected (.+) but found (.+) at character (%d+)"
   if not wanted then return "no JSON: " .. why:gsub("^.-:%d+: ", "") end

@@ -50,7 +50,7 @@ function door.within(gate)
   return guard
 end
 
---- The gate of the run whose tick runs; nil: there is none, or the run is not put together yet and this is no
+--- The gate of the run whose tick runs; nil: none, or the run is not put together yet and this is no
 --- replay.
 function door.gate()
   if current and current.opening then return nil end
@@ -243,7 +243,7 @@ function Gate:begin(about, versions)
   self.tape:note("texts", looks)
 end
 
---- The run is over: after so many ticks.
+--- The run has ended: after so many ticks.
 function Gate:finish(ticks)
   if not self.tape then return end
   if not self.replays then self.tape:note("end", ticks) end

@@ -91,7 +91,7 @@ local function field_fault(key, value)
   end
 end
 
---- What is wrong with what a behavior says of its model: a sentence, or nil.
+--- The error in what a behavior says of its model: a sentence, or nil.
 function model.fault(said)
   if said == nil then return nil end
   if type(said) ~= "table" then
@@ -162,7 +162,7 @@ end
 --- A text without what terminals and logs would stumble over.
 local function clean(text) return (text:gsub("[%z\1-\8\11-\31\127]", " ")) end
 
---- What came of a question, by its answer of HTTP: a text, or nil and why.
+--- What came of a question, by its answer of HTTP: a text, or nil and the reason.
 local function read(self, answer)
   if answer.error then return nil, answer.error end
   local decoded, reply = pcall(document.json, answer.body, "the answer")
@@ -260,7 +260,7 @@ end
 -- What people say to it ------------------------------------------------------------------------------
 
 --- A person corrects what the model does, in plain words: whoever asks it to choose is told. Return true, or
---- nil and why not.
+--- nil and the reason.
 function Model:correct(text, who)
   text = clean(text):match "^%s*(.-)%s*$"
   if text == "" then return nil, "correct what, as in: correct the blue one, not the red one" end

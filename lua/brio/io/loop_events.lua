@@ -58,7 +58,7 @@ local function tell_again(gate, list)
   end
 end
 
---- Tell what came, off the record: the run is over.
+--- Tell what came, off the record: the run has ended.
 function events.flush() take(nil) end
 
 --- Hear what has come, if anything may (`busy`).

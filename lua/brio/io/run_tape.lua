@@ -91,7 +91,7 @@ end
 local Loader = {}
 Loader.__index = Loader
 
---- What watches files (brio.loader), behind the door; nil in a replay, or where there is none.
+--- What watches files (brio.loader), behind the door; nil in a replay, or if there is none.
 function taped.loader(real) return setmetatable({ real = real }, Loader) end
 
 function Loader:take()

@@ -166,7 +166,7 @@ end
 --- The body comes to stand between the feet, where steps that were to come are no more wanted.
 function Gait:square() head_for(self, self:between("left", self.feet, 0.5), 0.5, { 0, 0, 0, 0 }) end
 
---- The phase is over: the next begins. Return whether one did.
+--- The phase has ended: the next begins. Return whether one did.
 local function turn_over(self)
   local over = self.time - self.seconds
   self.place, self.rate = self.to, self.to_rate

@@ -128,11 +128,11 @@ function liven.text(dof, found)
     found.amplitude, found.frequency, octaves)
 end
 
---- Lines that a file of a behavior has around what was fitted, so that it can be fitted anew.
+--- Lines that a file of a behavior has around what was fitted, so that it can be fitted again.
 local opening, closing = "-- fitted to a demonstration", "-- end of what was fitted"
 
 --- A behavior's text with properties in a state's list of wants, in place of those that were fitted before;
---- or nil and why not. `state` is written NAME.state = { ... wants = { in it.
+--- or nil and the reason. `state` is written NAME.state = { ... wants = { in it.
 function liven.insert(text, state, lines)
   local from = text:find("[%w_]+%." .. state:gsub("%p", "%%%0") .. "%s*=%s*{")
   local at = from and select(2, text:find("wants%s*=%s*{", from))

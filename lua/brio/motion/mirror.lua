@@ -17,7 +17,7 @@ local forms = {
   { "%.L$", ".R" }, { "%.R$", ".L" },
 }
 
---- The name of the DOF on the other side, among `known` names; its own where there is none.
+--- The name of the DOF on the other side, among `known` names; its own if there is none.
 function mirror.other(name, known)
   for _, form in ipairs(forms) do
     local other, count = name:gsub(form[1], form[2], 1)

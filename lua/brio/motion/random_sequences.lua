@@ -47,7 +47,7 @@ local function unknown(fields, known, what)
   end
 end
 
---- What is wrong with an interval, by name or as a table; nil: nothing.
+--- The error in an interval, by name or as a table; nil: nothing.
 function life.fault_of_interval(every, what)
   if type(every) == "string" then
     if life.intervals[every] then return nil end
@@ -65,7 +65,7 @@ function life.fault_of_interval(every, what)
   return unknown(every, interval_fields, what .. ": every")
 end
 
---- What is wrong with a number, or with {least, most} to draw from.
+--- The error in a number, or with {least, most} to draw from.
 function life.fault_of_draw(value, what)
   if value == nil or is_number(value, 0) then return nil end
   local pair = type(value) == "table" and is_number(value[1], 0) and is_number(value[2], 0)
@@ -90,7 +90,7 @@ local function fault_of_row(row, what, known, knows)
       or life.fault_of_draw(row.speed, what .. ": speed")
 end
 
---- What is wrong with the `life`, `keys` and `stages` of a loaded behavior on a robot: a list of faults.
+--- The error in the `life`, `keys` and `stages` of a loaded behavior on a robot: a list of faults.
 function life.faults(loaded, description)
   local fields, list, knows = loaded.definition.fields, {}, {}
   for name in next, loaded.sequences do knows[name] = true end

@@ -234,7 +234,7 @@ function Poser:at(frame)
   return parts
 end
 
---- The node of a name, placed like a part under that name; nil: there is none.
+--- The node of a name, placed like a part under that name; nil: none.
 function Poser:add(part, name)
   for index, node in ipairs(self.nodes) do
     if node.name == name then

@@ -235,8 +235,8 @@ local function checked_how(how, what)
   return how
 end
 
---- Play a sequence, by name or as a table.  Return what is playing, or nil and why.  Raises when it is said
---- wrongly.
+--- Play a sequence, by name or as a table.  Return what is playing, or nil and the reason.  Raises when it is
+--- said wrongly.
 function Tracks:play(name, how, by)
   how = checked_how(how, "play")
   local entry, why
@@ -495,7 +495,7 @@ function news.off(self, playing, dof)
   self.on[key] = nil
 end
 
---- The run is over: what plays ends with it.
+--- The run has ended: what plays ends with it.
 function Tracks:close(now)
   for _, id in next, self.on do self.recorder:contribution_end(id, now) end
   for _, playing in ipairs(self:list()) do

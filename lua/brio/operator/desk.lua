@@ -57,7 +57,7 @@ function Desk:busy()
 end
 
 --- Let a run's desk begin, if it has one: with a session script and scripted operators where `options` say
---- so.  Return true, or nil and why not.
+--- so.  Return true, or nil and the reason.
 function desk.begin(run, options)
   local self = run.prompt and run.prompt.desk
   if not self then return true end
@@ -118,7 +118,7 @@ end
 local function same_line(a, b) return a:gsub("%s+", "") == b:gsub("%s+", "") end
 
 --- Take back the last thing that this person did and that was not taken back; `line`: only if it was that
---- ("": whatever it was). Return what came of it, or nil and why not.
+--- ("": whatever it was). Return what came of it, or nil and the reason.
 function Desk:take_back(who, line)
   for place = #self.deeds, 1, -1 do
     local deed = self.deeds[place]
@@ -251,7 +251,7 @@ function Desk:use_session(loaded)
 end
 
 --- Load a session script from a file; a relative one is found beside the behavior, or where the run was
---- started.  Return whether it was taken, or nil and why not: the one that was on goes on.
+--- started.  Return whether it was taken, or nil and the reason: the one that was on goes on.
 function Desk:load_session(file)
   local loaded, fault = load.file(file)
   if not loaded then return nil, load.sentence(fault) end
@@ -415,7 +415,7 @@ function Desk:work()
   self.run:tell("error", "the desk failed, and the robot goes on without it: " .. tostring(why))
 end
 
---- The run is over.
+--- The run has ended.
 function Desk:close()
   if self.session then self.session:close() end
   self.files:close()

@@ -49,7 +49,7 @@ function Operators:is_there(who) return who ~= nil and #clients_of(self, who) > 
 --- Whether what somebody has taken is kept for them: they are there, or were lost a moment ago.
 function Operators:keeps(who) return who ~= nil and (self:is_there(who) or self.away[who] ~= nil) end
 
---- Somebody by name, whole or what stands before their user's name. Return them, or nil and why.
+--- Somebody by name, whole or what stands before their user's name. Return them, or nil and the reason.
 function Operators:find(name)
   local names = {}
   for _, person in ipairs(self.order) do
@@ -69,7 +69,7 @@ local function place_of(self, person)
   end
 end
 
---- A client is there, or says anew who it is.
+--- A client is there, or says again who it is.
 function Operators:attached(request)
   local before = self.present[request.client]
   if before then

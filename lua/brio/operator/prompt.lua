@@ -159,7 +159,7 @@ local function say_word(self, word, rest, request)
   return changes and with_loss(self, reply, loss) or reply
 end
 
---- What is wrong with a line, and the word of the prompt that its first name was probably meant to be.
+--- The error in a line, and the word of the prompt that its first name was probably meant to be.
 local function with_hint(self, why, text)
   local name = text:match "^%s*([%a_][%w_]*)"
   if not name or why:find("did you mean", 1, true) or suggest.contains(self.names(), name) then return why end
@@ -217,7 +217,7 @@ function Prompt:names_of(kind) return complete.names(self.run, kind) end
 --- The rows of all words (prompt/words.lua).
 function Prompt:word_list() return words.list end
 
---- What is wrong with a line before it is said: a sentence, or nil.
+--- The error in a line before it is said: a sentence, or nil.
 function Prompt:line_fault(text)
   local word, rest = words.find(text)
   local needs = word and word.line and "^%s*%S+" .. ("%s+%S+"):rep(word.line) .. "%s+%S"
@@ -247,7 +247,7 @@ function kinds.attached(self, request) self.run.host.operators:attached(request)
 function kinds.left(self, request)
   self.run.host.operators:gone(request)
   self.subscriptions:leave(request.client)
-  self.desk:watch(request.client, false) -- who comes back says so anew: old views are not kept for them
+  self.desk:watch(request.client, false) -- who comes back says so again: old views are not kept for them
 end
 kinds.lost = kinds.left
 
@@ -274,7 +274,7 @@ local function line_of(fields)
   return line
 end
 
---- The run is over.
+--- The run has ended.
 function Prompt:close()
   self.desk:close()
   preview.close(self)

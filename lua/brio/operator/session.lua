@@ -200,7 +200,7 @@ local function fault_between(fields)
   end
 end
 
---- What is wrong with a script's fields: nil, or a sentence and where in them, as "steps[2].go.y".
+--- The error in a script's fields: nil, or a sentence and where in them, as "steps[2].go.y".
 function session.fault(fields)
   local where, expected = check(fields)
   if where then

@@ -14,7 +14,7 @@ local most = 48
 --- At least so many tell something.
 local least = 6
 
---- It is estimated anew when so many times as many places are known.
+--- It is estimated again when so many times as many places are known.
 local more = 1.3
 
 local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end

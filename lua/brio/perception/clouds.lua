@@ -28,7 +28,7 @@ fields.points = detectors.field({ 1, 16000000 }, "of a cloud, at most; 1000000")
 fields.period = detectors.field({ 0.001, 1e6 }, "s between the clouds of a folder; 0.1")
 clouds.fields = fields
 
---- What is wrong with rows of clouds: a sentence, or nil.
+--- The error in rows of clouds: a sentence, or nil.
 function clouds.fault(rows) return detectors.fault(rows, "clouds", fields) end
 
 --- Those of a run (see runner.new): its robot's, its behavior's, and what a person says, a list of texts.
@@ -81,7 +81,7 @@ function Clouds:offer(name, take)
   source.take = take
 end
 
---- What a behavior gets as self.clouds: the newest of each by its name; nil where there is none.
+--- What a behavior gets as self.clouds: the newest of each by its name; nil if there is none.
 function Clouds:face()
   return setmetatable({}, { __index = self.newest, __metatable = false,
     __newindex = function() error("self.clouds cannot be set", 2) end,

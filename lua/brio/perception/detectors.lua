@@ -90,7 +90,7 @@ detectors.fields = {
   again = field("flag", "of a file: it begins anew when it is over"),
 }
 
---- What is wrong with rows of detectors: a sentence, or nil.  `what` are they called, `fields` of a row.
+--- The error in rows of detectors: a sentence, or nil.  `what` are they called, `fields` of a row.
 function detectors.fault(rows, what, fields)
   what, fields = what or "detectors", fields or detectors.fields
   if rows == nil then return nil end
@@ -384,7 +384,7 @@ function Detectors:open_one(detector)
   return true
 end
 
---- What a behavior gets as self.detectors: each by its name; nil where there is none.
+--- What a behavior gets as self.detectors: each by its name; nil if there is none.
 function Detectors:face()
   return setmetatable({}, { __index = self.by_name, __metatable = false,
     __newindex = function() error("self.detectors cannot be set", 2) end,

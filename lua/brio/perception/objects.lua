@@ -14,7 +14,7 @@
 ---   needs            the fields that must be there
 ---   frames           the fields that name frames which it is derived from
 ---   pure             it goes by these frames alone: where none has moved, it is not asked
----   work(at, form, memory)   where it is now: a pose, or nil and why not. Asked when it is set up, and in
+---   work(at, form, memory)   where it is now: a pose, or nil and the reason. Asked when it is set up, and in
 ---                            each tick until it
 ---                    is frozen. `form`: the fields; `memory`: a table of its own; `at`: {frames = {field =
 ---                      pose},
@@ -87,7 +87,7 @@ function Manager:kind(name)
     suggest.hint(tostring(name), names), table.concat(names, ", "))
 end
 
---- What is wrong with the fields of an object of a kind: a sentence, or nil.
+--- The error in the fields of an object of a kind: a sentence, or nil.
 function scene_objects.fault(kind, form)
   for _, key in ipairs(suggest.keys(form)) do
     local field = kind.fields[key]
@@ -300,7 +300,7 @@ local function set_up_derived(self, said)
   return object
 end
 
---- Set an object up: from what is seen, or derived if it says so. Return it, or nil and why.
+--- Set an object up: from what is seen, or derived if it says so. Return it, or nil and the reason.
 function Manager:set_up(said)
   local object, why
   if said.derive then
@@ -377,7 +377,7 @@ function Manager:work()
   end
 end
 
---- A cloud by the name of what saw it, the newest; nil: there is none.
+--- A cloud by the name of what saw it, the newest; nil: none.
 function Manager:cloud(name)
   local clouds = self.host and self.host.clouds
   return clouds and clouds:find(name)
@@ -422,7 +422,7 @@ end
 
 
 --- Put an object where somebody says: {name, position or pose, yaw, frame, kind, size, who}. Return it, or
---- nil and why.
+--- nil and the reason.
 function Manager:place(said)
   local pose = said.pose or { position = said.position }
   if said.position and said.pose then return nil, "place says a pose or a position, not both" end
@@ -451,7 +451,7 @@ function Manager:place(said)
 end
 
 --- Move an object by hand, along the axes of a frame (the world unless said), and turn it: it then stays
---- there. Return it, or nil and why.
+--- there. Return it, or nil and the reason.
 function Manager:nudge(name, by, frame, yaw, who)
   local object = self.scene:object(name)
   if not object then return nil, ("the scene has no object '%s'"):format(tostring(name)) end

@@ -32,7 +32,7 @@ local function class_fault(class)
   end
 end
 
---- What is wrong with how one is to be chosen: a sentence, or nil.
+--- The error in how one is to be chosen: a sentence, or nil.
 function choose.fault(said)
   local wrong = said.class ~= nil and class_fault(said.class)
   if wrong then return wrong end

@@ -77,7 +77,7 @@ local function fault_of(shape, depth, count)
   end
 end
 
---- What is wrong with a volume: what follows its name in a sentence, or nil.
+--- The error in a volume: what follows its name in a sentence, or nil.
 function volumes.fault(shape) return fault_of(shape, 1, { shapes = 0 }) end
 
 --- How far a point of the world is outside of a volume now, m, below 0 inside; of a union: of the nearest

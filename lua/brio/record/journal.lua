@@ -126,7 +126,7 @@ function Journal:work(now, all)
   self.waiting = still
 end
 
---- The run is over.
+--- The run has ended.
 function Journal:close(now)
   self:work(now, true)
   tell_missing(self, now)

@@ -132,7 +132,7 @@ local function samples_of(self, dof)
 end
 
 --- Every tick that has samples: t, tick, and the goals, commands and measured values, lists by place in
---- `dofs` with nils where there is none. The lists are used again for the next tick.
+--- `dofs` with nils if there is none. The lists are used again for the next tick.
 function Recorded:ticks()
   local cursors, heads, last = {}, {}, nil
   local goals, commands, measured = {}, {}, {}

@@ -16,7 +16,7 @@ local units_of_size = { [""] = 1, b = 1, kb = 1e3, k = 1e3, mb = 1e6, m = 1e6, g
   t = 1e12, kib = 2 ^ 10, mib = 2 ^ 20, gib = 2 ^ 30, tib = 2 ^ 40 }
 local least_size = 10000000
 
---- What the store says of shared objects: {file, hash} each; nil where there are none.
+--- What the store says of shared objects: {file, hash} each; nil if there are none.
 local function loaded_objects(files)
   if not files then return nil end
   local list = {}

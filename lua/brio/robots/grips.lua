@@ -59,7 +59,7 @@ local function dofs_of(description)
   return known
 end
 
---- What is wrong with a table of hands on a robot: a sentence, or nil.
+--- The error in a table of hands on a robot: a sentence, or nil.
 function grips.fault(data, description)
   if type(data) ~= "table" then return "grips.lua must return a table of hands" end
   local known = dofs_of(description)

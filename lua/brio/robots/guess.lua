@@ -199,7 +199,7 @@ local function end_role(form, limb, role, what)
   return { link = link, sure = sure, why = why .. or_else(others) }
 end
 
---- The only limb of a side; nil where there is none or there are several.
+--- The only limb of a side; nil if there is none or there are several.
 local function only(limbs, side)
   local found
   for _, limb in ipairs(limbs) do
@@ -339,7 +339,7 @@ local function tool(form, found, arms, model)
   if link and #form.limbs <= 1 then found.tool = { link = link, sure = "likely", why = "its name" } end
 end
 
---- The DOFs of the joints that move these bodies; nil where there are none.
+--- The DOFs of the joints that move these bodies; nil if there are none.
 local function dofs_of(bodies)
   local dofs = {}
   for _, body in ipairs(bodies) do

@@ -86,7 +86,7 @@ function live.changed(before, now)
   return names
 end
 
---- A limit; nil where there is none, as at the beginning then.
+--- A limit; nil if there is none, as at the beginning then.
 local function finite(limit) return math.abs(limit) < math.huge and limit or nil end
 
 --- Take parts over into `description`, and their limits into the solver, what the robot tells of its

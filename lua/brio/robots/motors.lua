@@ -100,7 +100,7 @@ local function fault_of_inputs(rows, devices)
   end
 end
 
---- What is wrong with what `data` says of the motors of `dofs`: a sentence that begins with the field, or
+--- The error in what `data` says of the motors of `dofs`: a sentence that begins with the field, or
 --- nil.
 function motors.fault(dofs, data)
   for _, name in ipairs(suggest.keys(data.motors or {})) do

@@ -52,7 +52,7 @@ function parts.index(description)
   return index
 end
 
---- The DOFs that a name stands for, a list; nil and a sentence where there are none.
+--- The DOFs that a name stands for, a list; nil and a sentence if there are none.
 function parts.find(index, name)
   local found = index.parts[name]
   if found then return found end

@@ -27,7 +27,7 @@ Client.__index = Client
 --- Connect to a run: `place` is a socket's path, or {host, run, program} of another machine (see remote.lua).
 --- `on` has log(text, level) and ended(how), and may have state(table), desk(table), and lost(sentence) and
 --- back(sentence) of a connection that was lost and is there again, and silent(sentence) where an answer
---- stays out.  Return the client, or nil and why.
+--- stays out.  Return the client, or nil and the reason.
 function client.connect(place, on)
   local self = setmetatable({ place = place, next_id = 0, waiting = {}, on = on, open = true, part = "",
     seen = 0 }, Client)

@@ -73,7 +73,7 @@ local function none(word)
 end
 
 --- The socket of the run that is meant.  `command`: what the person typed, for the message.  nil, sentence,
---- rows where there is none (no rows) or where there are several.
+--- rows if there is none (no rows) or where there are several.
 ---@param word string? nil: the only one
 ---@param command string
 ---@return string? path, string? why, table[]? rows

@@ -5,7 +5,7 @@ local study, tuning = require "brio.study.file", require "brio.behavior.tuning"
 
 local look = {}
 
---- What is wrong with a behavior in a condition: a sentence, or nil.
+--- The error in a behavior in a condition: a sentence, or nil.
 local function of_behavior(file, setting)
   local runner = require "brio.run.runner"
   local loaded, faults, unread = runner.load(file, {})

@@ -84,7 +84,7 @@ end
 local head = { "run", "number", "participant", "t", "wizard", "step", "expected", "did", "error" }
 
 --- A sheet (CSV) with all that can be coded, `error` empty: what was found so far is not shown, so that it is
---- judged anew.
+--- judged again.
 function coding.sheet(rows)
   local lines = { columns.csv_line(head, #head) }
   for index, row in ipairs(rows) do

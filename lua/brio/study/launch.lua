@@ -57,7 +57,7 @@ function launch.words(made)
     again and (", goes on after run %d"):format(made.resumed[#made.resumed]) or "")
 end
 
---- The run is over: rehearsals and trainings end with it, other sessions when somebody says so.
+--- The run has ended: rehearsals and trainings end with it, other sessions when somebody says so.
 function launch.over(made, path, outcome)
   if not (made.rehearsal or made.training) then return true end
   return session.close(path, made.id, outcome == "failed" and "aborted" or "finished")

@@ -79,7 +79,7 @@ function record.counts(session)
   return session.rehearsal == 0 and session.training == 0 and session.outcome ~= "aborted"
 end
 
---- The session of a participant's place, and whether it is still open; nil: there is none.
+--- The session of a participant's place, and whether it is still open; nil: none.
 function record.session(found, participant, place)
   for _, session in ipairs(found.sessions) do
     if session.participant == participant and session.ordinal == place and record.counts(session) then
@@ -231,7 +231,7 @@ local function allowed(found, data, why)
   return true
 end
 
---- Whether the plan may still be dealt anew: nobody has consented yet.
+--- Whether the plan may still be dealt again: nobody has consented yet.
 function record.free(found) return next(found.participants) == nil end
 
 --- What a study's file puts besides its row: conditions, wizards, the plan, the version.

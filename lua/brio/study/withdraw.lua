@@ -55,7 +55,7 @@ local function work(db, study, code, done)
 end
 
 --- Take out all that the store at `path` holds of a participant (`done`), or only count it.  Return { table =
---- rows } and, when done, whether the file was written anew without them (true, or why not); nil and a
+--- rows } and, when done, whether the file was written again without them (true, or why not); nil and a
 --- sentence.
 function withdraw.participant(path, study, code, done)
   local db, why = store.change(path)

@@ -115,7 +115,7 @@ function cli.with_run(args, word, work)
   return good, sentence
 end
 
---- Write a file anew.  Return true, or nil and a sentence.
+--- Write a file again.  Return true, or nil and a sentence.
 function cli.write(path, bytes)
   local file, why = io.open(path, "wb")
   if not file then return nil, why end

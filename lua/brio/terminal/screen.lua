@@ -54,7 +54,7 @@ function Watch:attach()
   return false, why
 end
 
---- The run is over; `how`: see client.ends.
+--- The run has ended; `how`: see client.ends.
 function Watch:lost(how)
   self.client, self.asked = nil, nil
   self.status = how == "ended" and { text = "ended; waiting for the next run", style = "warn" }

@@ -19,7 +19,7 @@ Rehearsal.__index = Rehearsal
 
 local known = { fails = true, rate = "number", does = "function", seconds = "number", why = "string" }
 
---- What is wrong with a script, in words; nil: nothing.
+--- The error in a script, in words; nil: nothing.
 local function fault_of(name, script)
   if type(script) ~= "table" then
     return ("the script of leaf '%s' must be a table, not a %s"):format(name, type(script))

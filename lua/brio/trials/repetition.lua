@@ -230,7 +230,7 @@ local function verdict(tree, run, waited)
   return "unfinished", nil, "its state was left before it was over"
 end
 
---- Whether a tree is over, or will never be.
+--- Whether a tree has ended, or will never be.
 local function ended(tree, run)
   if tree and (tree.over or tree.left) then return true end
   return run.host.failed ~= nil

@@ -148,7 +148,7 @@ function Handle.__index(self, key)
   return Handle[key]
 end
 
---- Let robot time pass.  Return false when the run is over.
+--- Let robot time pass.  Return false when the run has ended.
 function Handle:advance(seconds) return self.run:advance(seconds) end
 
 --- Put a person or object into the simulated world: {kind=, id=, at={x,y,z}, during=seconds}, or with

@@ -5,8 +5,8 @@
 ---     for _, tree in ipairs(watched.trees) do for _, one in ipairs(tree.executions) do ... end end
 ---
 --- A tree is {state, compiled, started, executions, [over = status]}.  An execution is {node, started, ended,
---- status = "success", "failure" or "stopped", why, times, progress}: a leaf that is asked anew in each tick,
---- and says the same, is one that came `times` times.  What still runs has no end.
+--- status = "success", "failure" or "stopped", why, times, progress}: a leaf that is asked again in each
+--- tick, and says the same, is one that came `times` times.  What still runs has no end.
 local nodes = require "brio.nodes"
 
 local watch = {}

@@ -1,4 +1,4 @@
---- What is wrong with a store that cannot be read as one: looked at when a command has failed on it.
+--- The error in a store that cannot be read as one: looked at when a command has failed on it.
 local store = require "brio.store"
 
 local health = {}
@@ -37,7 +37,7 @@ local function compare(db, add)
   end
 end
 
---- What is wrong with the store at `path`: a list of sentences, empty for one that is as this program makes
+--- The error in the store at `path`: a list of sentences, empty for one that is as this program makes
 --- it.
 function health.faults(path)
   local db, why = store.open(path)

@@ -131,11 +131,11 @@ local function do_merge(db, part)
   return report
 end
 
---- Take the store at `from` into the one at `into`, which is made where there is none; whole or not at all.
+--- Take the store at `from` into the one at `into`, which is made if there is none; whole or not at all.
 --- The other store is copied first, as it is now, so that it may be of an older schema, write-protected, or
 --- written to.  Return {runs (new here), first and last (their numbers), known (runs that were here),
 --- left_out (runs that go on), rows, files and missing (see side.copy), differ (list of {table, rows}: of the
---- same name here, which stay)}, or nil and why.
+--- same name here, which stay)}, or nil and the reason.
 function merge.into(into, from)
   local part = into .. ".merging"
   local bytes, why = store.backup(from, part, true)

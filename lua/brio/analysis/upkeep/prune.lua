@@ -126,7 +126,7 @@ end
 
 local function plain(raised) return (tostring(raised):gsub("^[^:]*%.lua:%d+: ", "")) end
 
---- Give the room back to the file system.  Return true, or nil and why not.
+--- Give the room back to the file system.  Return true, or nil and the reason.
 local function shrink(db)
   local good, why = db:query "VACUUM"
   if good then good, why = db:query "PRAGMA wal_checkpoint(TRUNCATE)" end
@@ -149,7 +149,7 @@ local function do_prune(db, what)
   return report
 end
 
---- Take away the index of a store's words (see store.search), which is made anew from what is left.
+--- Take away the index of a store's words (see store.search), which is made again from what is left.
 function prune.forget_words(path) os.remove(path .. "-search") end
 
 --- Prune the store at `path`.  what: {runs (set of numbers; nil: all), older (days), keep (set), keep_last

@@ -98,7 +98,7 @@ function Tried:slot(property)
   return self.last
 end
 
---- What is wrong with the goals of a loaded behavior that are functions: a list of faults {file, line,
+--- The error in the goals of a loaded behavior that are functions: a list of faults {file, line,
 --- message}.
 function goals.faults(loaded, description)
   local made = solver.new(description.robot)

@@ -303,7 +303,7 @@ local function fault_of_row(row, what, dofs)
   return kind.fields.x == "dofs" and fault_of_dofs(row, what, dofs) or nil
 end
 
---- What is wrong with a joystick's table on a robot: a sentence, or nil.
+--- The error in a joystick's table on a robot: a sentence, or nil.
 function joystick.fault(said, description)
   if type(said) ~= "table" or type(said.rows) ~= "table" then
     return "joystick must be a table { rows = { ... } }"

@@ -44,7 +44,7 @@ local function part_of(description, above)
 end
 
 --- The joints that a stream of a link moves, and of which part: those above it that are in the part, said or
---- found. Nil and a sentence where there are none.
+--- found. Nil and a sentence if there are none.
 local function joints_of(control, link, part)
   local description = control.host.description
   local above = chain.variables(description.robot, link)
@@ -79,7 +79,7 @@ local function fault_of_frame(robot, joints, frame)
 end
 
 --- Make the stream of a link (or role). how: part, what (a meaning), who, frame (a link; nil: the world),
---- scale. Return it, or nil and why.
+--- scale. Return it, or nil and the reason.
 function stream.new(control, name, how)
   local host = control.host
   local link = host.description.roles[name] or name
@@ -103,7 +103,7 @@ function stream.new(control, name, how)
   return self
 end
 
---- Take the joints, unless they are taken. Return true, or nil and why.
+--- Take the joints, unless they are taken. Return true, or nil and the reason.
 function Stream:begin()
   if self.taking and self.control:goes_on(self.taking) then return true end
   local taking, why = self.control:take(self.name .. " pose",

@@ -26,7 +26,7 @@ tracker.stale, tracker.gone = 0.17, 1.5
 --- At most so many links at once, and so many datagrams a tick.
 local most_streams, most_a_tick = 8, 32
 
---- A sender whose numbers begin anew is another one after so long a silence, s.
+--- A sender whose numbers begin again is another one after so long a silence, s.
 local begins_anew = 1
 
 function tracker.new(control)
@@ -76,7 +76,7 @@ local fields = {
   clutch = { function(value) return type(value) == "boolean" end, "true or false" },
 }
 
---- What is wrong with a datagram's object: a sentence, or nil.
+--- The error in a datagram's object: a sentence, or nil.
 local function fault_of(said)
   if type(said) ~= "table" or #said > 0 then return "it is no JSON object" end
   for _, key in ipairs(suggest.keys(said)) do
@@ -166,7 +166,7 @@ local function follow(row, said)
   one:want(moved(row, p, q, said.scale or 1))
 end
 
---- Take a datagram that came at `received` (s of any clock that goes on). Return true, or nil and why not.
+--- Take a datagram that came at `received` (s of any clock that goes on). Return true, or nil and the reason.
 function Tracker:take(text, received)
   local now = self.host.now
   local said = read(text)

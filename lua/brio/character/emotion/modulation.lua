@@ -38,7 +38,7 @@ local function fault_of_factor(name, row)
   end
 end
 
---- What is wrong with the settings of a behavior: false (none of it), or {speed = {...}, ..., posture = 1,
+--- The error in the settings of a behavior: false (none of it), or {speed = {...}, ..., posture = 1,
 --- face = 1}.
 function modulation.fault(said)
   if said == nil or said == false then return nil end

@@ -29,7 +29,7 @@ local fields = { angle = true, intensity = true, about = true }
 
 local function is_number(value) return type(value) == "number" and value - value == 0 end
 
---- What is wrong with emotions that a behavior adds, {name = {angle, intensity}}; nil: nothing.
+--- The error in emotions that a behavior adds, {name = {angle, intensity}}; nil: nothing.
 function names.fault(more)
   for _, name in ipairs(suggest.keys(more)) do
     local row = more[name]
@@ -62,7 +62,7 @@ function names.with(more)
   return known
 end
 
---- The vector of an emotion's name at an intensity (1); nil and a sentence where there is none of that name.
+--- The vector of an emotion's name at an intensity (1); nil and a sentence if there is none of that name.
 function names.vector(known, name, intensity)
   if name == names.neutral then return { 0, 0 } end
   local row = known.by[name]

@@ -45,7 +45,7 @@ local function fault_of_field(what, key, value)
   end
 end
 
---- What is wrong with the needs of a behavior, {name = true or {...}}; nil: nothing.
+--- The error in the needs of a behavior, {name = true or {...}}; nil: nothing.
 function needs.fault(said)
   for _, name in ipairs(suggest.keys(said)) do
     local row, what = said[name], ("need '%s'"):format(name)

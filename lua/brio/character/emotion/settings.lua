@@ -173,7 +173,7 @@ function settings.expressions(spec, description, known)
   return made
 end
 
---- What is wrong with what a behavior says of its emotion on a robot; nil: nothing.
+--- The error in what a behavior says of its emotion on a robot; nil: nothing.
 function settings.fault(spec, description)
   local fault = fault_of_numbers(spec) or spec.emotions and names.fault(spec.emotions)
     or spec.needs and needs.fault(spec.needs) or modulation.fault(spec.modulation)

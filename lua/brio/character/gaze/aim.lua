@@ -148,7 +148,7 @@ function Aim:work(dt, x, y, z, weight)
   weigh(self, weight * self.helps, said.share and said.tau or 0.05)
 end
 
---- Somebody else has it: no objective, and it begins anew from where it will be left.
+--- Somebody else has it: no objective, and it begins again from where it will be left.
 function Aim:rest()
   weigh(self, 0, 0.1)
   self.gx = nil

@@ -269,7 +269,7 @@ function Attention:targets(now)
   return made
 end
 
---- What is wrong with a place: {x, y, z}.
+--- The error in a place: {x, y, z}.
 function attention.fault_of_place(place, what)
   if type(place) ~= "table" or not vector.finite(place[1], place[2], place[3]) then
     return what .. " must be a place: three finite numbers, in meters"

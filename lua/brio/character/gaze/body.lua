@@ -151,7 +151,7 @@ local function fault_of_base(said, description, part)
     said.base, turns and "'" .. turns .. "'" or "the robot's base", part, part)
 end
 
---- What is wrong with what is said of a robot's gaze: a sentence, or nil.
+--- The error in what is said of a robot's gaze: a sentence, or nil.
 function body.fault(said, description)
   local links, dofs = {}, {}
   for _, link in ipairs(description.robot:links()) do

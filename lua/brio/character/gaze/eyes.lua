@@ -186,7 +186,7 @@ function Eyes:work(now, dt, x, y, z, shift, weight)
   tell(self, dt, hx, hy, hz, weight)
 end
 
---- Let go, softly; `work` begins anew.
+--- Let go, softly; `work` begins again.
 function Eyes:stop()
   for _, slot in ipairs(self.slots) do self.host.solver:weight(slot, 0, 0.1) end
   if self.playing then self:say(1, 0, 0, 0) end

@@ -88,8 +88,8 @@ local function checked_how(how)
 end
 
 --- Look at a target for `seconds` (without: until `free`).  how: {seconds, why, priority = 0, by}; of several
---- the highest priority counts, of equals the newest.  Return true, or nil and why not: there is nothing of
---- that name now.
+--- the highest priority counts, of equals the newest.  Return true, or nil and the reason: there is nothing
+--- of that name now.
 function Face:look_at(target, how)
   how = checked_how(how)
   local gaze = self._gaze

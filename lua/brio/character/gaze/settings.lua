@@ -63,7 +63,7 @@ local function fault_of_points(points)
   end
 end
 
---- What is wrong with the settings as such: a sentence, or nil.
+--- The error in the settings as such: a sentence, or nil.
 function settings.fault(spec)
   for _, name in ipairs(suggest.keys(spec)) do
     local value, fault = spec[name], nil

@@ -20,7 +20,7 @@ local function is_number(value, least, most)
   return type(value) == "number" and value >= least and value <= (most or math.huge) and value - value == 0
 end
 
---- What is wrong with numbers by name, each {field, least, most}, of a row that may leave them out.
+--- The error in numbers by name, each {field, least, most}, of a row that may leave them out.
 local function fault_of_numbers(row, what, list)
   for _, field in ipairs(list) do
     local value = row[field[1]]
@@ -155,7 +155,7 @@ function rows.of(spec, data)
   return { motions = merged(data.motions, spec.motions), gestures = merged(data.gestures, spec.gestures) }
 end
 
---- What is wrong with rows on a robot whose sequences, by name, are known; nil: nothing.
+--- The error in rows on a robot whose sequences, by name, are known; nil: nothing.
 function rows.fault(all, description, sequences)
   for _, name in ipairs(suggest.keys(all.motions)) do
     local fault = fault_of_motion(all.motions[name], ("idle motion '%s'"):format(name), description)

@@ -24,7 +24,7 @@ Beats.__index = Beats
 --- Chosen by us.
 beats.apart, beats.chance, beats.chance_end = 0.9, 0.35, 0.5
 
---- What is drawn anew for each: its size and length, as factors from .. to.
+--- What is drawn again for each: its size and length, as factors from .. to.
 beats.size, beats.length = { 0.7, 1.2 }, { 0.85, 1.2 }
 
 --- The share of a beat that leads to its stroke.
@@ -63,7 +63,7 @@ local function fault_of_row(row, what, known)
   end
 end
 
---- What is wrong with a list of beats on a robot: a sentence, or nil.
+--- The error in a list of beats on a robot: a sentence, or nil.
 function beats.fault(list, description)
   if type(list) ~= "table" then return "beats must be a list of gestures" end
   local known = {}

@@ -44,7 +44,7 @@ end
 local Face = {}
 
 --- Say a text, behind what is being said, or with `interrupt` instead of it. how: {voice, rate, pitch,
---- volume, beats, interrupt, plain}. Return it (:on(), :wait(), :stop()), or nil and why not. Raises where
+--- volume, beats, interrupt, plain}. Return it (:on(), :wait(), :stop()), or nil and the reason. Raises where
 --- the text or how is wrong.
 function Face:say(words, how)
   local why = settings.fault_of_how(how, settings.say) or text.fault(words, how and how.plain)

@@ -19,7 +19,7 @@ mouth.fade, mouth.attack, mouth.release = 0.12, 0.02, 0.10
 --- Loudness in dB below full scale at which a mouth begins to open, and is wide open.
 mouth.quiet, mouth.loud = -45, -12
 
---- What is wrong with the data of a mouth on a robot: a sentence, or nil.
+--- The error in the data of a mouth on a robot: a sentence, or nil.
 function mouth.fault(data, description)
   if type(data) ~= "table" then return "a mouth must be a table: { open = { DOF = { shut, open } }, ... }" end
   local known = {}

@@ -35,7 +35,7 @@ function Output:tell(sentence)
   host.say("warning", "speech: " .. sentence)
 end
 
---- The row of the player, found once; nil: there is none, which is said.
+--- The row of the player, found once; nil: none, which is said.
 local function player_of(self)
   if self.sound.fast then return nil end
   if self.row == nil then

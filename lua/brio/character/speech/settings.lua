@@ -32,14 +32,14 @@ local function fault_of_numbers(spec)
   end
 end
 
---- What is wrong with the data of a robot's file, by a module's `fault`.
+--- The error in the data of a robot's file, by a module's `fault`.
 local function fault_of_data(description, name, module)
   local data, sentence = robots.data(description, name)
   local fault = data and module.fault(data, description)
   return sentence or fault and robots.data_file(description, name) .. ": " .. fault or nil
 end
 
---- What is wrong with `character.speech` on a robot: a sentence, or nil.
+--- The error in `character.speech` on a robot: a sentence, or nil.
 function settings.fault(spec, description)
   local why = fault_of_numbers(spec) or spec.program and programs.fault(programs.speak, spec.program)
     or spec.mouth and mouth.fault(spec.mouth, description)
@@ -48,7 +48,7 @@ function settings.fault(spec, description)
   return fault_of_data(description, "mouth", mouth) or fault_of_data(description, "beats", beats)
 end
 
---- What is wrong with how something is to be said or played, of `fields`: a sentence, or nil.
+--- The error in how something is to be said or played, of `fields`: a sentence, or nil.
 function settings.fault_of_how(how, fields)
   if how == nil then return nil end
   if type(how) ~= "table" then return "a table of how to do it was expected, not a " .. type(how) end

@@ -68,7 +68,7 @@ local function mark_of(inside)
   return { name = name, value = value }
 end
 
---- What is wrong with a text: a sentence, or nil. `plain`: braces and stars in it mean nothing.
+--- The error in a text: a sentence, or nil. `plain`: braces and stars in it mean nothing.
 function text.fault(said, plain)
   if type(said) ~= "string" then return "a text was expected, not a " .. type(said) end
   if #said > text.most then return ("a text of %d bytes is too long: at most %d"):format(#said, text.most) end

@@ -42,7 +42,7 @@ function Node:radians(...)
   return value and math.rad(value)
 end
 
---- A list of angles in degrees, as radians; nil: there is none.
+--- A list of angles in degrees, as radians; nil: none.
 function Node:degrees(key)
   local list = {}
   for index, item in ipairs(self.reader:field(self.node, key, "list") or {}) do
@@ -357,7 +357,7 @@ end
 local of_model = { confidence = "confidenceThresholds", mask = "maskThresholds",
   erosion = "erosionKernelRadii", outlier = "outlierThresholds" }
 
---- The number that a list has for each class alike; nil: there is none; false: they differ, and the classes
+--- The number that a list has for each class alike; nil: none; false: they differ, and the classes
 --- have no names here.
 local function of_all(self, key)
   local first

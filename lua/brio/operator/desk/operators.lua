@@ -18,7 +18,7 @@ Operators.__index = Operators
 --- Lines of a file, at most.
 operators.most = 100000
 
---- Read when a line is said: {at or delay or when} and the line, or nil and why.
+--- Read when a line is said: {at or delay or when} and the line, or nil and the reason.
 local function read_time(text)
   local plus, rest = text:match "^(%+?)%s*(%d.*)$"
   if rest then

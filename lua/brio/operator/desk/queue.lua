@@ -30,7 +30,7 @@ end
 local units = { [""] = 1, s = 1, ms = 0.001, min = 60, h = 3600 }
 
 --- A time span that begins a text: "3", "0.5s", "200ms", "2min".  Return it in s and what stands behind it,
---- or nil and why.
+--- or nil and the reason.
 function queue.span(text)
   local number, unit, rest = text:match "^([%d.]+)(%a*)%s*(.-)$"
   local value, factor = tonumber(number or ""), units[unit or "?"]
@@ -39,7 +39,7 @@ function queue.span(text)
   return value * factor, rest
 end
 
---- When something is, at the beginning of a text.  Return {kind, ...} and the rest, or nil and why.
+--- When something is, at the beginning of a text.  Return {kind, ...} and the rest, or nil and the reason.
 local function read_when(self, text, known)
   local first, rest = text:match "^(%S+)%s*(.-)$"
   if first == "state" or first == "event" then
@@ -76,7 +76,7 @@ function Queue:find(number)
   end
 end
 
---- Add an entry; return it, or nil and why not.
+--- Add an entry; return it, or nil and the reason.
 local function add(self, entry)
   if #self.list >= queue.most then return nil, ("%d lines wait already: unqueue some"):format(#self.list) end
   if entry.line == "" then return nil, "say what to do then, as in in 3 say hello" end
@@ -115,7 +115,7 @@ end
 --- queue LINE
 function Queue:append(line, who) return add(self, { kind = "queue", line = line, who = who }) end
 
---- Take out one by its number; return it, or nil and why not.
+--- Take out one by its number; return it, or nil and the reason.
 function Queue:remove(number)
   local entry, place = self:find(number)
   if not entry then

@@ -59,7 +59,7 @@ local function owners_of(host)
   return list
 end
 
---- What is wrong with the motor side, in a word or two each.
+--- The error in the motor side, in a word or two each.
 local function troubles_of(run, stop)
   local report, list = run.engine:motors(), {}
   if not report.armed then list[1] = "disarmed" end

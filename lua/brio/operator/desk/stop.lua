@@ -84,7 +84,7 @@ function Stop:work(now)
   finish(self)
 end
 
---- Let what waits go on, because a person says so.  Return a sentence, or nil and why not.
+--- Let what waits go on, because a person says so.  Return a sentence, or nil and the reason.
 function Stop:confirm(who)
   if self.on then return nil, self:refusal() end
   if not self.queue.held then return nil, "nothing in the queue waits to be confirmed" end

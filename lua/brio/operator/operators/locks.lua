@@ -69,7 +69,7 @@ local function takings_of(self, part)
   return list
 end
 
---- Let somebody have a part that others have. Return true, or nil and why.
+--- Let somebody have a part that others have. Return true, or nil and the reason.
 local function hand(self, part, list, to)
   for _, taking in ipairs(list) do taking.how, taking.to = "handed", to end
   local good, why = control_of(self):take(part, { who = to, handed = true })
@@ -79,7 +79,7 @@ local function hand(self, part, list, to)
   return good and true, why
 end
 
---- give PART to NAME. Return a sentence, or nil and why.
+--- give PART to NAME. Return a sentence, or nil and the reason.
 function Locks:hand(part, name, who)
   local list, why = takings_of(self, part)
   if not list then return nil, why end
@@ -102,7 +102,7 @@ function Locks:hand(part, name, who)
   return ("%s: %s has it now"):format(part, to.who)
 end
 
---- ask PART. Return a sentence, or nil and why.
+--- ask PART. Return a sentence, or nil and the reason.
 function Locks:ask(part, who)
   local list, why = takings_of(self, part)
   if not list then return nil, why end

@@ -13,7 +13,7 @@ Motion.__index = Motion
 --- Nearer than this to the line, in the DOF's unit, is on it; nearer than the first it is still.
 local still, floor = 1e-6, 1e-5
 
---- Of the acceleration before, so much is what goes on by itself.
+--- Of the acceleration before, so much is what continues automatically.
 local margin = 1.5
 
 --- s after which an acceleration counts a third: what a DOF does just now, and what it does now and then.

@@ -93,7 +93,7 @@ local function slot_of(prompt, key)
   end
 end
 
---- Read "KEY VALUE" or "KEY off".  Return the slot, the value (nil: off) and the key, or nil and why.
+--- Read "KEY VALUE" or "KEY off".  Return the slot, the value (nil: off) and the key, or nil and the reason.
 local function read_steering(prompt, rest)
   local key, text = find_objective(prompt, rest)
   if not key then return nil, text end

@@ -282,14 +282,14 @@ end
 
 -- What people say -----------------------------------------------------------------------------------------
 
---- Begin with the first step, or anew with it.  Return it, or nil and why not.
+--- Begin with the first step, or again with it.  Return it, or nil and the reason.
 function Player:begin(who)
   if self.current then return nil, ("the session is at the step '%s' already"):format(self.current.name) end
   self:enter(self.fields.start or self.fields.steps[1][1], "begun by " .. who)
   return self.current
 end
 
---- Go to a step: by its name, "next", "back" or its number.  Return its name, or nil and why not.
+--- Go to a step: by its name, "next", "back" or its number.  Return its name, or nil and the reason.
 function Player:go(where, who)
   local current = self.current
   if not current and where == "next" and (self.phase == "after" or self.phase == "over") then
@@ -322,7 +322,7 @@ function Player:go(where, who)
   return name
 end
 
---- Answer the step's question: a key or a word of its `go`.  Return where it leads, or nil and why not.
+--- Answer the step's question: a key or a word of its `go`.  Return where it leads, or nil and the reason.
 function Player:answer(word, who)
   local current = self.current
   local go = current and current.said.go
@@ -341,7 +341,7 @@ function Player:answer(word, who)
   return name
 end
 
---- Fill a slot.  Return its text, or nil and why not.
+--- Fill a slot.  Return its text, or nil and the reason.
 function Player:fill(name, text)
   if not self.slots[name] then
     return nil, ("the script has no slot '%s'%s"):format(name, suggest.hint(name, suggest.keys(self.slots)))
@@ -352,7 +352,7 @@ function Player:fill(name, text)
   return text
 end
 
---- A line with the slots filled, or nil and why not.
+--- A line with the slots filled, or nil and the reason.
 function Player:filled(line)
   local filled, empty = match.fill(line, self.slots, self.values)
   if filled then return filled end
@@ -376,7 +376,7 @@ function Player:checklist()
   return rows
 end
 
---- Tick an item off, or all: `which` is a number or "all".  Return how many are left, or nil and why not.
+--- Tick an item off, or all: `which` is a number or "all".  Return how many are left, or nil and the reason.
 function Player:tick(which)
   local rows = self:checklist()
   if not rows then return nil, "no checklist is due now" end

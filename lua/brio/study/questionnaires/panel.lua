@@ -39,7 +39,7 @@ local function cut(text, room)
   return text
 end
 
---- Break a text into lines of that many cells, at blanks; where there are none (Japanese), anywhere.
+--- Break a text into lines of that many cells, at blanks; if there are none (Japanese), anywhere.
 local function wrap(text, room)
   local lines, line = {}, ""
   for word in text:gmatch "%S+" do

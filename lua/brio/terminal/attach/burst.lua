@@ -27,7 +27,7 @@ local function is_word(letters)
   return #letters >= burst.least and count >= burst.different and some
 end
 
---- Begin anew.  Return the letters that had not acted.
+--- Begin again.  Return the letters that had not acted.
 function Burst:take()
   local held = {}
   for _, one in ipairs(self.letters) do
@@ -57,7 +57,7 @@ function Burst:key(name, text, now, together)
   return "word", self:all()
 end
 
---- Begin anew, and return the text of the letters that belong together, and those that have acted.
+--- Begin again, and return the text of the letters that belong together, and those that have acted.
 function Burst:all()
   local parts, acted = {}, {}
   for index, one in ipairs(self.letters) do

@@ -1,6 +1,6 @@
 --- The rows at the bottom of a terminal: a panel and the line that is typed.  What is printed goes above
 --- them, and they stay whole.  Only what changed is written.  With a dumb terminal there is no panel: the
---- line is written anew where something was printed.
+--- line is written again where something was printed.
 local widths = require "brio.terminal.attach.widths"
 
 local footer = {}
@@ -89,7 +89,7 @@ function Footer:resize(width)
   self.width, self.stale = width, true
 end
 
---- The screen was taken away: all is written anew at its top.
+--- The screen was taken away: all is written again at its top.
 function Footer:clear()
   self.write "\27[H\27[2J"
   self.rows, self.row, self.column, self.stale = {}, 1, 0, true

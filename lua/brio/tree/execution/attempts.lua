@@ -42,7 +42,7 @@ end
 
 local fixed = { name = true, id = true, after = true, kind = true, children = true }
 
---- What is wrong with one item of a list, said of the nodes inside.
+--- The error in one item of a list, said of the nodes inside.
 local function fault_of_item(inside, names, key, said, field_fault)
   if type(said) ~= "table" then
     return ("'%s' is a table of fields, not a %s"):format(tostring(key), type(said))
@@ -66,7 +66,7 @@ local function fault_of_item(inside, names, key, said, field_fault)
   end
 end
 
---- What is wrong with the `vary` of node `number`, in words, or nil: `list` is that of a compiled tree,
+--- The error in the `vary` of node `number`, in words, or nil: `list` is that of a compiled tree,
 --- field_fault(kind, key, value) judges a field.
 function attempts.fault(list, number, field_fault)
   local vary, inside, names = list[number].form.vary, {}, {}

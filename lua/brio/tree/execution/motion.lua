@@ -120,7 +120,7 @@ end
 --- Begin a motion: {name, dofs = names, way (see way.lua), state = path of the state it is in, hold = "state"
 --- (at its end joints stay until that is left), "always" or false, [carriers = set of joints that carry what
 --- moves, follow, alive, lead (see lead.lua; `stays`: for good), goals = list of {slot, at = function(share)
---- -> goal}, base = whether they are of the base]}.  Return it, or nil and why not.
+--- -> goal}, base = whether they are of the base]}.  Return it, or nil and the reason.
 function Motions:begin(parts)
   local moving = setmetatable({ name = parts.name, dofs = parts.dofs, way = parts.way, state = parts.state,
     motions = self,

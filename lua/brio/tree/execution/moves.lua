@@ -253,7 +253,7 @@ local function plan(site, form, memory, elapsed, kind)
     return begin(site, form, memory, planned)
   end
   if code == "no_frame" and form.timeout and elapsed < form.timeout then
-    memory.plan = nil -- anew, when it is there; who would wait for it goes on
+    memory.plan = nil -- again, when it is there; who would wait for it goes on
     motions.planning[memory] = nil
     return nil
   end
@@ -366,7 +366,7 @@ local function at_home(description)
   return { joints = joints }
 end
 
---- What is wrong with a form on a robot, before anything runs.
+--- The error in a form on a robot, before anything runs.
 local function fault(kind, form, site)
   if form.hold ~= nil and type(form.hold) ~= "boolean" and form.hold ~= "always" then
     return "hold must be true, false or \"always\""

@@ -25,7 +25,7 @@ function objects.words(site, object)
   return words
 end
 
---- A leaf that does one thing to an object by its name; `act(scene, name)`: true, or nil and why.
+--- A leaf that does one thing to an object by its name; `act(scene, name)`: true, or nil and the reason.
 function objects.leaf(name, doc, act)
   return {
     name = name,

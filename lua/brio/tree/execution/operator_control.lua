@@ -65,8 +65,8 @@ local open = {}
 for _, kind in ipairs(nodes.kinds()) do open[kind.name] = kind.open or nil end
 
 --- Set a breakpoint of a tree, or take it away: of one that only groups, before its first leaf.  Return the
---- number of the node before which it stands, or nil and why.  `tree`: one that runs, or { site = { name =
---- its state's }, compiled = it }.
+--- number of the node before which it stands, or nil and the reason.  `tree`: one that runs, or { site = {
+--- name = its state's }, compiled = it }.
 function Charge:set_break(tree, number, on)
   local list = tree.compiled.list
   while open[list[number].kind] and list[number + 1] do number = number + 1 end

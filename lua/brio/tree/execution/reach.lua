@@ -163,7 +163,7 @@ function reach.seen(host)
 end
 
 --- The pose of a frame (a link, a role, "world", or what the scene knows) for a robot in a configuration;
---- nil: the link that the robot stands with.  `scene` may be nil.  Nil and a sentence where there is none
+--- nil: the link that the robot stands with.  `scene` may be nil.  Nil and a sentence if there is none
 --- now.
 function reach.frame(description, scene, name, configuration)
   if name == "world" then return { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } } end

@@ -198,7 +198,7 @@ function Running:runs(number) return self.nodes:status(number) == "running" end
 --- The numbers of what a step would begin.
 function Running:coming() return self.nodes:coming() end
 
---- Set what is next.  Return true, or nil and why.
+--- Set what is next.  Return true, or nil and the reason.
 function Running:set_next(number)
   local found, why = self.nodes:next(number)
   if not found and why then return nil, why end
@@ -218,7 +218,7 @@ function Running:units_of(number)
   return found
 end
 
---- Hold a node that runs, or let it go on.  Return true, or nil and why.
+--- Hold a node that runs, or let it go on.  Return true, or nil and the reason.
 function Running:pause(number, on)
   local units, why = self:units_of(number)
   for _, node in ipairs(units or {}) do
@@ -228,7 +228,7 @@ function Running:pause(number, on)
   return units and true, why
 end
 
---- End a node that runs, as failed, after so many seconds.  Return true, or nil and why.
+--- End a node that runs, as failed, after so many seconds.  Return true, or nil and the reason.
 function Running:stop(number, delay)
   local units, why = self:units_of(number)
   for _, node in ipairs(units or {}) do
@@ -295,7 +295,7 @@ function Running:finish(now)
 end
 
 --- Go over to an edited version (see tree.edit): what is unchanged runs on.  `again`: ids of nodes that begin
---- anew if they run.
+--- again if they run.
 function Running:migrate(compiled, again)
   local list, played = compiled.list, {}
   if self.site.rehearsal then list, played = self.site.rehearsal:begin(compiled) end

@@ -238,7 +238,7 @@ local function leap_to(self, joints)
   return far, joint
 end
 
---- Look for joints that meet the pose that is next, for a slice.  Return false and why where there are none.
+--- Look for joints that meet the pose that is next, for a slice.  Return false and why if there are none.
 function Plan:reach(target)
   if not self.job then
     local frame, why = reach.frame(self.description, self.scene, target.frame, self.configuration)

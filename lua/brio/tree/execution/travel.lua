@@ -1,4 +1,4 @@
---- Ways that are walked in pieces, and looked for anew on the way: around what is seen by then, to a goal
+--- Ways that are walked in pieces, and looked for again on the way: around what is seen by then, to a goal
 --- that may move.
 ---
 --- Steps are searched for while the last ones are being walked, so that the robot goes on without a stop. A
@@ -52,7 +52,7 @@ travel.fields = {
 }
 
 --- A trip that has no goal yet. options: clearance, known_only, patience, settings, except, steps (how many
---- are walked of a way before it is looked for anew: 6).
+--- are walked of a way before it is looked for again: 6).
 function travel.new(site, options)
   local settings = { clearance_radius = options.clearance }
   for key, value in next, travel.settings do settings[key] = value end

@@ -17,7 +17,7 @@ local function flat(pose)
   return { position = pose.position, orientation = geometry.from_rpy(0, 0, gait.yaw(pose)) }
 end
 
---- What is wrong with numbers of a table, whose keys are these.
+--- The error in numbers of a table, whose keys are these.
 local function fault_of_numbers(said, keys, what)
   for _, key in ipairs(suggest.keys(said)) do
     if not suggest.contains(keys, key) then
@@ -83,7 +83,7 @@ local function fault_of_settings(said)
   end
 end
 
---- What is wrong with a node, whatever the robot; nil: nothing.
+--- The error in a node, whatever the robot; nil: nothing.
 function walks.fault(form)
   if form.steps then
     for _, key in ipairs { "stance", "focal", "waypoints" } do

@@ -64,7 +64,7 @@ bound.exit = bound.enter
 local skill_fields = { enter = "function", tick = "function", exit = "function", holds = "function",
   seconds = "number", owns = "table", params = "table", doc = "string" }
 
---- What is wrong with a behavior's skills: a list of {name =, message =}.
+--- The error in a behavior's skills: a list of {name =, message =}.
 function forms.faults_of_skills(skills)
   local list = {}
   local function add(name, ...)
@@ -147,7 +147,7 @@ end
 local structure = { children = true, try = true, catch = true, finally = true, params = true, kind = true,
   id = true, from = true }
 
---- A node with the values of parameters in the place of their names; the same one where there are none.
+--- A node with the values of parameters in the place of their names; the same one if there are none.
 function Expander:resolve(form, scope)
   local made = form
   scope.form = form

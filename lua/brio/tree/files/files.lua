@@ -21,7 +21,7 @@ files.deepest = 400
 
 local null = document.null
 
---- What is wrong with data that is to be plain, in words; nil: nothing.  What JSON calls null is left out.
+--- The error in data that is to be plain, in words; nil: nothing.  What JSON calls null is left out.
 --- `heights`: how many tables stand inside each other in those that were looked at, for a table may stand in
 --- many places.
 local function fault_of_data(value, depth, heights)

@@ -52,7 +52,7 @@ local function dofs_of(description, robot, form)
   return names, moved_by
 end
 
---- What is wrong with a mask: a sentence, or nil.
+--- The error in a mask: a sentence, or nil.
 local function mask_fault(form, robot)
   if not form.mask then return nil end
   local good, why = pcall(masks.others, robot, form.mask)

@@ -23,7 +23,7 @@ local function field_of(name) return name == "id" and "detection_id" or name end
 
 for name, field in next, scene_objects.seen_fields do own[field_of(name)] = field end
 
---- What is wrong with a derived one: only of kinds that come with brio, for a behavior's own are known while
+--- The error in a derived one: only of kinds that come with brio, for a behavior's own are known while
 --- it runs.
 local function fault_of_kind(form)
   if form.class then return "it says derive and class: it is derived, or chosen out of what is seen" end

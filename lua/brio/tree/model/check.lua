@@ -1,4 +1,4 @@
---- What is wrong with a compiled tree on a robot, before anything runs: what its leaves say of themselves,
+--- The error in a compiled tree on a robot, before anything runs: what its leaves say of themselves,
 --- and who would own one DOF at once.
 local attempts = require "brio.tree.execution.attempts"
 local owns = require "brio.tree.model.owns"

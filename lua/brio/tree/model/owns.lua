@@ -161,7 +161,7 @@ function Walk:node(number, alive, all)
   merge(all, dofs)
 end
 
---- What is wrong with what the leaves of a compiled tree own at a site (see tree/leaves.lua): a list of {node
+--- The error in what the leaves of a compiled tree own at a site (see tree/leaves.lua): a list of {node
 --- =, message =}. `place(node)`: where a node is, in words; `wrong`: nodes that are wrong otherwise, and own
 --- nothing.
 function owns.faults(compiled, site, place, wrong)

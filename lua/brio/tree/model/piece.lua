@@ -6,7 +6,7 @@ local suggest = require "brio.lib.suggest"
 
 local piece = {}
 
---- A copy of a form, all tables in it anew.
+--- A deep copy of a form.
 function piece.copy(form)
   local made = {}
   for key, value in next, form do made[key] = type(value) == "table" and piece.copy(value) or value end

@@ -107,7 +107,7 @@ function Maker:read_after(record, form)
   end
 end
 
---- What is wrong with a field of a node of some kind, as what follows the node's name in a sentence; nil:
+--- The error in a field of a node of some kind, as what follows the node's name in a sentence; nil:
 --- nothing.
 function tree.field_fault(kind, key, value)
   local own = tree.kinds[kind].fields
@@ -257,7 +257,7 @@ function tree.compile(form)
   return tree.made(maker.list, made), {}
 end
 
---- A node that is put in or said anew: its record and those of what is inside it; faults are added to the
+--- A node that is put in or said again: its record and those of what is inside it; faults are added to the
 --- list.
 local function records_of(edit, faults)
   local maker = setmetatable({ list = {}, faults = faults }, Maker)

@@ -29,7 +29,7 @@ end
 
 local truth = { ["true"] = 1, ["false"] = 0 }
 
---- A value of a column as fields of a message; nothing where there is none. See run_topics on "json" and
+--- A value of a column as fields of a message; nothing if there is none. See run_topics on "json" and
 --- "value".
 local writers = {}
 

@@ -37,7 +37,7 @@ function Reader:field(node, key, kind)
   return kind == "list" and item or item.value
 end
 
---- A number within the range of a node's field here; nil: there is none, or it is out of range.
+--- A number within the range of a node's field here; nil: none, or it is out of range.
 local function fitting(value, kind, name)
   for _, param in ipairs(trees.kinds[kind].params) do
     local fits = param.name == name and value and value >= param.lower and value <= param.upper

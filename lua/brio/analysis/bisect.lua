@@ -52,7 +52,7 @@ function bisect.search(versions, try, options)
   return { found = bad, before = good, tried = tried, steps = steps }
 end
 
---- How sure a break is: the difference of the shares of its two sides, and its interval.
+--- Confidence of a break: the difference of the shares of its two sides, and its interval.
 function bisect.difference(found)
   local before, after = found.tried[found.before], found.tried[found.found]
   return intervals.share_difference(after.hits, after.count, before.hits, before.count)

@@ -16,12 +16,12 @@ Criterion.__index = Criterion
 local plain = { math = math, string = string, tostring = tostring, tonumber = tonumber, ipairs = ipairs,
   pairs = pairs, select = select, table = table, type = type }
 
---- The tables that count() knows, and the column that has the name.
+--- The tables that count() accepts, and the column with the name.
 local counted = { events = "name", states = "state", activations = "name", faults = "source",
   operator = "command",
   notes = "text",  inputs = "name", sources = "name", scene_objects = "name", actions = "name" }
 
---- Read a criterion; nil and a sentence when it is none.
+--- Parse a criterion; nil and a sentence on errors.
 function criterion.read(text)
   local lua = text:match "^%s*lua:%s*(.+)$"
   if lua then
@@ -35,7 +35,7 @@ function criterion.read(text)
   return setmetatable({ text = text, sql = sql and text or ("SELECT (%s)"):format(text) }, Criterion)
 end
 
---- Ask in SQL with the run's number bound, where the text names it.
+--- Run a SQL query with the run's number bound, if the text names it.
 local function ask(db, run, sql)
   if sql:find ":run%f[%W]" then return db:query(sql, { run = run }) end
   return db:query(sql)

@@ -9,7 +9,7 @@ local profiler = {}
 local Profile = {}
 Profile.__index = Profile
 
---- What the functions of a state are called in a profile, by function.
+--- Names of a state's functions in a profile, by function.
 local function kinds_of(state)
   local kinds = {}
   for _, item in ipairs(state.wants) do
@@ -45,7 +45,7 @@ local function row_of(self, state, fn, first)
   return row
 end
 
---- Count a call that is over; hand on what it returned.
+--- Count a finished call; pass on its results.
 local function count(row, began, ...)
   local seconds = clock.cpu() - began
   row.calls, row.total, row.most = row.calls + 1, row.total + seconds, math.max(row.most, seconds)
@@ -67,7 +67,7 @@ local function count_objectives(self, now)
   self.since = now
 end
 
---- Watch a host from now on; what is measured is in the profile that is returned.
+--- Profile a host from now on; the measurements are in the returned profile.
 function profiler.watch(host)
   local self = setmetatable({ states = {}, rows = {}, kinds = {}, active = {}, since = host.now,
     host = host }, Profile)

@@ -16,10 +16,10 @@ Character.__index = Character
 local by_name = {}
 for _, row in ipairs(faculties) do by_name[row.name] = row end
 
---- What a behavior says of a faculty: true stands for all its defaults.
+--- The settings of a faculty: true stands for all defaults.
 local function spec_of(said) return said == true and {} or said end
 
---- The error in the fields of one faculty, as such.
+--- The error in the fields of one faculty.
 local function fault_of_fields(row, spec)
   if type(spec) ~= "table" then
     return ("character.%s must be true, or a table of its settings, not %s"):format(row.name, type(spec))
@@ -38,8 +38,7 @@ local function fault_of_fields(row, spec)
   end
 end
 
---- The error in what a behavior says of its character on a robot: a list of sentences.  `sequences`:
---- its own, by name.
+--- The errors in a behavior's character on a robot: a list of sentences.  `sequences`: its own, by name.
 function character.faults(said, description, sequences)
   local faults = {}
   if said == nil then return faults end
@@ -134,12 +133,12 @@ function Character:pause(on)
   for _, faculty in ipairs(self.list) do faculty:pause(on) end
 end
 
---- The behavior failed, or the run ends: what is alive by itself lets go. `work` begins again.
+--- The behavior failed, or the run ends: release everything autonomous. `work` begins again.
 function Character:stop()
   for _, faculty in ipairs(self.list) do faculty:stop() end
 end
 
---- The run has ended: what a faculty has outside of it goes.
+--- The run has ended: remove the faculties' effects outside of it.
 function Character:close()
   for _, faculty in ipairs(self.list) do
     if faculty.close then faculty:close() end

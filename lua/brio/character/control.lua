@@ -29,7 +29,7 @@ local suggest = require "brio.lib.suggest"
 local Control = {}
 Control.__index = Control
 
---- What holds unless the behavior says otherwise, each with its source.
+--- Defaults, each with its source.
 local defaults = {
   -- s, in which a taken part comes to the person's values: chosen by us, within a person's reaction time
   fade = 0.3,
@@ -60,7 +60,7 @@ end
 --- The DOFs of a name, or nil and a sentence.
 function Control:find(name) return parts.find(self:index(), name) end
 
---- How much of a part a person has, at most of its DOFs: up to 1; false: nothing.
+--- A person's share of a part, at most of its DOFs: up to 1; false: none.
 function Control:taken(name)
   local most = 0
   for _, dof in ipairs(self:find(name) or {}) do
@@ -103,7 +103,7 @@ local function counting(self, faculty)
   return level + (1 - level) * (made.override_share or 0)
 end
 
---- How much a source counts on each DOF.
+--- The share of a source on each DOF.
 local function share_out(self, playing)
   if playing.owner ~= "autonomy" then return end
   local player, level = self.host.tracks.player, counting(self, playing.faculty)
@@ -112,7 +112,7 @@ local function share_out(self, playing)
   end
 end
 
---- How much an objective yields, and how much of it counts at all.
+--- How much an objective yields, and how much of its weight counts.
 local function weigh(self, slot, about, tau)
   local solver, yield, level = self.host.solver, 0, about.owner == "autonomy" and self:level(about.faculty)
     or 1
@@ -132,7 +132,7 @@ local function weigh_all(self, tau)
   for slot, about in next, self.host.solver.about do weigh(self, slot, about, tau) end
 end
 
---- What a new objective is about, kept with it.
+--- The subject of a new objective, kept with it.
 local function look_at_objective(self, slot, about)
   about.dofs = parts.of_objective(self:index(), about.args)
   weigh(self, slot, about, 0)
@@ -140,7 +140,7 @@ end
 
 -- Taking and giving ---------------------------------------------------------------------------------------
 
---- Tell and keep that somebody did something with a part.
+--- Report and record an action of a person on a part.
 local function tell(self, event, data)
   self.host:emit(event, data, "operator", data.who)
 end
@@ -171,7 +171,7 @@ end
 --- fade.
 local ahead = 0.4
 
---- Take its DOFs over from where they are.
+--- Take its DOFs over at their current positions.
 local function seize(self, taking, fade)
   local host = self.host
   for _, name in ipairs(taking.dofs) do
@@ -200,7 +200,7 @@ local function refusal(self, dofs, who)
   return self.host.operators and self.host.operators.locks:refusal(dofs, who)
 end
 
---- The same for what changes what somebody has already.
+--- The same for changes of parts that a person controls already.
 local function refusal_to_give(self, dofs, who)
   return self.host.operators and self.host.operators.locks:refusal_to_give(dofs, who)
 end

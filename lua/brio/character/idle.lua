@@ -23,7 +23,7 @@ local idle = {
   words = words,
 }
 
---- The level unless said.
+--- The default level.
 idle.level = 0.5
 
 --- Time constants, s: with which the level goes where it is set, and with which motion leaves a DOF and comes
@@ -92,7 +92,7 @@ local function level_of(level, row)
   return level > from and (level - from) / (1 - from) or 0
 end
 
---- How much of a DOF is left to idle motion: it goes to 0 where it is not for it.
+--- Share of a DOF that is left to idle motion: it goes to 0 where another owner has it.
 local function gate_of(self, dt, taken)
   local gates, share = self.gates, 1 - math.exp(-dt / idle.yield)
   for number = 1, #self.host.description.dofs do
@@ -215,7 +215,7 @@ function Idle:list()
   return list
 end
 
---- What a behavior has as self.idle.
+--- self.idle of behaviors.
 function idle.face_of(self)
   local face = {}
   local function checked(good, why)

@@ -26,10 +26,10 @@ local world = { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } }
 --- are free.
 local every, slice, footprint = 0.2, 4000, 0.25
 
---- m about somebody who moves in which nothing is noted as occupied.
+--- Radius around moving people in which cells are not marked occupied, m.
 local mover = 0.45
 
---- What a behavior may say of it.
+--- Settings of a behavior's map.
 local fields = { file = "string", rooms = "table", grid = "any", doors = "table", solids = "table",
   movers = "table", forget = "table" }
 
@@ -81,7 +81,7 @@ end
 
 function Map:emit(name, about, data) self.host:emit(name, data, "map", about) end
 
---- Where the robot is: its walking frame, or its first link, at the ground's height.
+--- Place of the robot: its walking frame, or its first link, at the ground's height.
 function Map:here()
   local host = self.host
   return host.stance and host.stance:walking() or host.scene:frame(host.description.robot:links()[1])
@@ -138,7 +138,7 @@ local function tend_grid(self, objects)
   self.grid:leave_out(movers, mover)
 end
 
---- Look at all that is seen now.
+--- Process everything that is seen now.
 local function look(self)
   local objects = self.host.scene:objects()
   for _, object in ipairs(objects) do
@@ -275,14 +275,14 @@ function Face:place(name) return self._map.memory.places[name] end
 --- All places, or those in a room.
 function Face:places(room) return self._map.memory:list_places(room) end
 
---- The place nearest to a point (the robot), in a room where one is said, and how far it is.
+--- The place nearest to a point (the robot), in a room if one is given, and its distance.
 function Face:nearest(point, room)
   local at = point and point_of(point, "self.map:nearest") or (self._map:here() or {}).position
   if not at then return nil end
   return self._map.memory:nearest(at, room)
 end
 
---- Say where a room is: {least x, least y, most x, most y}, or a list of corners {x, y}.
+--- Set a room: {least x, least y, most x, most y}, or a list of corners {x, y}.
 function Face:room(name, shape)
   local why = fault_of_room(name, shape)
   if why then error((why:gsub("^character%.map: ", "self.map:room: ")), 2) end
@@ -297,7 +297,7 @@ function Face:room_of(point)
   return at and self._map.memory:room_of(at)
 end
 
---- Say where a door is: a pose, x through it, and the rooms it joins (those on both sides of it).
+--- Set a door: a pose, x through it, and the rooms it joins (those on both sides of it).
 function Face:door(name, pose, rooms)
   check_name(name, "self.map:door")
   local p = point_of(pose, "self.map:door")
@@ -329,8 +329,8 @@ function Face:seen(about) return self._map.memory:list_things(about or {}) end
 --- Something that was remembered is there no more.
 function Face:gone(thing) return self._map.memory:gone(thing) end
 
---- Take what a depth sensor at a pose sees: points in its frame. Return whether it was taken: one scan is
---- worked on at a time.
+--- Add a scan of a depth sensor at a pose: points in its frame. Return whether it was accepted: one scan is
+--- processed at a time.
 function Face:scan(pose, points)
   if not self._map.grid then
     error("self.map:scan: the map has no grid: character = { map = { grid = true } }", 2)
@@ -338,8 +338,7 @@ function Face:scan(pose, points)
   return self._map.grid:scan(pose, points)
 end
 
---- What is known of a point of the ground: "unknown", "free" or "occupied", and how probable it is that
---- something is there.
+--- State of a point of the ground: "unknown", "free" or "occupied", and the probability that it is occupied.
 function Face:ground(x, y)
   if not self._map.grid then return "unknown", 0.5 end
   return self._map.grid:at(x, y)

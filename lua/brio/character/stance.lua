@@ -34,7 +34,7 @@ local lift, bent = 0.08, 0.025
 --- Seconds in which it comes to rest where it is held.
 local halt = 0.3
 
---- What a behavior may say of it.
+--- Settings of a behavior's stance.
 local fields = { lift = "number" }
 
 -- What the robot's body is ----------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ function Stance:feet(after)
   return { left = self.gait.feet.left, right = self.gait.feet.right }
 end
 
---- Where a sole is by now, as the solver has it.
+--- Current pose of a sole, from the solver.
 function Stance:sole(side) return self.host.scene:frame(self.host.description.roles[feet_roles[side]]) end
 
 --- The frame on the ground below the pelvis that faces as it does; its height is that of the lower sole.
@@ -238,7 +238,7 @@ local function note(self, step)
   self.walks = kept
 end
 
---- How fast it goes on its way: 1, or less and less while it is held.
+--- Pace of the gait: 1, or decreasing while it is held.
 local function pace_of(self, dt)
   local wanted = self.waits and 0 or 1
   self.pace = self.pace + math.max(-dt / halt, math.min(dt / halt, wanted - self.pace))
@@ -289,13 +289,13 @@ function Face:can_walk() return self._stance.body ~= nil, self._stance.why end
 --- Whether steps are being walked.
 function Face:walks() return self._stance.gait ~= nil and self._stance.gait:walks() end
 
---- Where the soles stand: {left = pose, right = pose}; nil on a robot that does not walk.
+--- Places of the soles: {left = pose, right = pose}; nil on a robot that does not walk.
 function Face:feet() return self._stance:feet() end
 
 --- The ground below the pelvis, facing as it does; also the frame "walking".
 function Face:walking() return self._stance:walking() end
 
---- What is walked on: { regions = ..., heights = ... } as for brio.plan's ground; nil: a level floor.
+--- Set the ground: { regions = ..., heights = ... } as for brio.plan's ground; nil: a level floor.
 function Face:ground(ground) self._stance:set_ground(ground) end
 
 local function new(host, spec)

@@ -28,7 +28,7 @@ local function amplitude(one)
   return most - least
 end
 
---- From when to when: as said, or the last seconds.
+--- The interval: as given, or the last seconds.
 local function span(db, run, options)
   if not options.last then return options.from or 0, options.to or 1e9 end
   local rows, why = db:query("SELECT duration AS last FROM run_summary WHERE run = ?", run)

@@ -22,7 +22,7 @@ local command = {
   },
 }
 
---- Read a number that may not be below 0; nil: not said; false: wrong, which is said.
+--- Read a number that may not be below 0; nil: absent; false: invalid, which is printed.
 local function read_number(text, option)
   if not text then return nil end
   local value = tonumber(text)
@@ -31,7 +31,7 @@ local function read_number(text, option)
   return false
 end
 
---- What is asked; nil when it is wrong, which is said.
+--- The request; nil on errors, which are printed.
 local function read(args)
   local what = { samples = args.samples, studied = args.studied, done = args.yes,
     vacuum = not args["no-vacuum"] }

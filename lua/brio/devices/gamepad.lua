@@ -27,7 +27,7 @@ gamepad.axes = {
   ABS_GAS = 9, ABS_BRAKE = 10, ABS_HAT0X = 16, ABS_HAT0Y = 17, ABS_HAT1X = 18, ABS_HAT1Y = 19,
 }
 
---- Where a stick ends unless the device or the mapping says: 16 bits, as most have.
+--- Default range of a stick: 16 bits, as most have.
 local usual_lower, usual_upper = -32768, 32767
 
 -- Mappings ----------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ function gamepad.rows(mapping)
   return rows
 end
 
---- What the front is told of a mapping.  `means_panic(name)`: whether an input of that name means the panic
+--- The part of a mapping for the front.  `means_panic(name)`: whether an input of that name means the panic
 --- stop.
 function gamepad.options(mapping, device, means_panic)
   local codes = {}
@@ -183,7 +183,7 @@ function gamepad.value(row, raw, lower, upper)
   return row.invert and 0 - value or value
 end
 
---- Where an axis of a stick is, -1 to 1, from what the device reports.
+--- Position of a stick's axis, -1 to 1, from the device's report.
 local function way_of(row, axis, raw, lower, upper)
   local way = gamepad.value({ lower = row.lower, upper = row.upper }, raw, lower, upper)
   return row["invert_" .. axis] and 0 - way or way
@@ -254,7 +254,7 @@ end
 
 takers.anew = let_go
 
---- Take what happened since the last tick.
+--- Process the events since the last tick.
 function Gamepad:work(run)
   while true do
     local what, code, value, lower, upper, received = run.front:gamepad()

@@ -193,7 +193,7 @@ local function mirrored(part, mirror)
   return made
 end
 
---- Make a face of a robot; nil and a sentence on what is wrong.
+--- Create a face of a robot; nil and a sentence on errors.
 function faces.compile(data, description)
   local fault = faces.fault(data, description)
   if fault then return nil, fault end
@@ -211,7 +211,7 @@ end
 
 -- Painting --------------------------------------------------------------------------------------------
 
---- The share of an eye that is covered at a lid's value: straight between what is said.
+--- Share of an eye that is covered at a lid's value: linear between the given values.
 local function cover_of(cover, value)
   if value <= cover[1][1] then return cover[1][2] end
   for index = 2, #cover do

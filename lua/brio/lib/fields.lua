@@ -62,7 +62,7 @@ local function pose_fault(value)
   return not unit and "orientation must be a unit quaternion" or nil
 end
 
---- Types that are more than a name, by name: fault(value, field) -> what is wrong, or nil.
+--- Types with a check, by name: fault(value, field) -> the error, or nil.
 local types = { number = number_fault, vector = vector_fault, pose = pose_fault }
 
 function types.whole(value, field)

@@ -13,7 +13,7 @@ local liven = {}
 local lowest, per_octave, count = 1 / 128, 16, 16 * 12
 local function frequency_at(index) return lowest * 2 ^ (index / per_octave) end
 
---- How much of a spectrum's power is below each of those frequencies; nil: it has none.
+--- Share of a spectrum's power below each of those frequencies; nil: it has none.
 local function distribution(densities, step)
   local out, sum, bin = {}, 0, 2
   for index = 1, count do

@@ -46,7 +46,7 @@ local function sign_of(a, b)
   return same < 0 and -1 or 1
 end
 
---- How badly a DOF's range, mirrored with a sign, fits the other's; 0 where either has no end.
+--- Misfit of a DOF's range, mirrored with a sign, to the other's; 0 if either is unbounded.
 local function misfit(dof, other, sign)
   local lower, upper = sign > 0 and dof.lower or -dof.upper, sign > 0 and dof.upper or -dof.lower
   local off = math.abs(lower - other.lower) + math.abs(upper - other.upper)

@@ -134,7 +134,7 @@ function life.draw_interval(stream, every)
   return math.max(every.least or 0, math.min(every.most or math.huge, value))
 end
 
---- Draw between the two of a pair; what is no pair stays.
+--- Draw between the two of a pair; other values stay.
 function life.draw(stream, value)
   if type(value) == "table" then return stream:uniform(value[1], value[2]) end
   return value
@@ -161,7 +161,7 @@ function Life:use(rows, keys)
   self.rows, self.order, self.bound = made, suggest.keys(made), keys or {}
 end
 
---- Play what is due.
+--- Play the sequences that are due.
 function Life:work(now)
   for _, name in ipairs(self.order or {}) do
     local row = self.rows[name]

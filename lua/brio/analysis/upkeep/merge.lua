@@ -19,7 +19,7 @@ local function list_of(items, text, between)
   return table.concat(parts, between or ", ")
 end
 
---- What a column of the other store's row `o` becomes here.
+--- The value here of a column of the other store's row `o`.
 local function here(one, column)
   local target = one.numbered and column == "id" and one.name or one.refers[column]
   if not target then return "o." .. quoted(column) end
@@ -34,7 +34,7 @@ local function taken(one)
     quoted(column)) or "1"
 end
 
---- Take the rows of a table whose rows are numbered: which are known here, which get which number.
+--- Map the numbered rows of a table: known ones to their numbers here, others to new numbers.
 local function take_numbered(db, one)
   local map, name = quoted("map " .. one.name), quoted(one.name)
   local others = {}
@@ -54,7 +54,7 @@ local function take_numbered(db, one)
   return changed(db)
 end
 
---- Take the rows of another table.  What a run wrote comes with the run only.
+--- Copy the rows of another table.  Rows that belong to a run are copied with the run only.
 local function take_others(db, one)
   local column = schema.run_column(one)
   local only, columns = taken(one), {}
@@ -113,7 +113,7 @@ local function take_all(db, report)
     runs.last
 end
 
---- What Lua puts before a sentence that was raised.
+--- The position that Lua puts before an error message.
 local function plain(raised) return (tostring(raised):gsub("^[^:]*%.lua:%d+: ", "")) end
 
 --- Do the merge in one transaction.

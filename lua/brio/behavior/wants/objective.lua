@@ -48,7 +48,7 @@ local function check_fields(what, name, fields, allowed)
   end
 end
 
---- Make a record; what the C side refuses is raised where the description stands.
+--- Create a record; an error of the C side is raised at the line of the description.
 local function make(maker, fields)
   local good, record, why = pcall(maker, fields)
   if good and record then return record end
@@ -96,7 +96,7 @@ local function params_of(what, given)
   return list
 end
 
---- How it is written, for messages.
+--- Its form, for messages.
 local function example_of(params)
   local parts = {}
   for _, param in ipairs(params) do
@@ -215,7 +215,7 @@ function objective.define(name)
   end
 end
 
---- Calling an objective makes a property of it.
+--- Calling an objective creates a property with it.
 function Objective:__call(fields) return self.want(fields) end
 
 -- Versions ----------------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ local function text_of(fn, sources)
   return table.concat(lines, "\n")
 end
 
---- Write all that a value can do to `out`: functions with what they hold, tables with what is in them.
+--- Write everything that affects a value to `out`: functions with their upvalues, tables with their contents.
 local write
 
 local function write_function(fn, sources, out, known)

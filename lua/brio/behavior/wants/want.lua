@@ -22,7 +22,7 @@ local Group = { __name = "group of properties" }
 
 local own_fields = { goal = true, weight = true, name = true }
 
---- Where in the file that is being loaded a constructor was called.
+--- The position in the loaded file at which a constructor was called.
 local function caller()
   local info = debug.getinfo(3, "Sl")
   return { file = (info.source:gsub("^@", "")), line = info.currentline }
@@ -32,10 +32,10 @@ local function fail(level, ...)
   error(string.format(...), level + 1)
 end
 
---- What people call it.
+--- Its displayed name.
 local function label(kind) return kind.label or "want." .. kind.name end
 
---- What an argument of each type must be, and whether a value is that.
+--- The expected form of each type of argument, and its check.
 local types = {
   number = { "a number", function(value) return type(value) == "number" end },
   link = { "a link's name", function(value) return type(value) == "string" end },
@@ -69,7 +69,7 @@ local function check_argument(kind, params, key, value)
   end
 end
 
---- An argument's value as it stands in a key.
+--- An argument's value as part of a key.
 local function written(value)
   return type(value) == "table" and "{" .. table.concat(value, ",") .. "}" or tostring(value)
 end

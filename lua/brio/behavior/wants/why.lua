@@ -10,7 +10,7 @@ local suggest = require "brio.lib.suggest"
 
 local why = {}
 
---- One line for each source that has a track of the DOF.
+--- One line for each source with a track of the DOF.
 local function source_line(row)
   if row.said ~= "on" then return ("  %9s  %s, in %s: %s"):format("", row.name, row.stage, row.said) end
   local made = row.over and ("adds %+.4f"):format(row.value) or row.blends

@@ -116,7 +116,7 @@ end
 --- Whether it still has the joints; another person may have taken them.
 function Stream:has() return self.taking ~= nil and self.control:goes_on(self.taking) end
 
---- Where the link is now, seen from the frame: x, y, z and a rotation.
+--- The pose of the link now, in the frame: x, y, z and a rotation.
 function Stream:place()
   local pose = self.host.scene:frame(self.link)
   return self:into_frame(pose.position, pose.orientation)
@@ -137,7 +137,7 @@ function Stream:into_frame(p, q)
   return px, py, pz, rotation.times(-x, -y, -z, w, q[1], q[2], q[3], q[4])
 end
 
---- The pose wanted, of its frame: from now on until another is said.
+--- The target pose, in its frame: until the next call.
 function Stream:want(px, py, pz, qx, qy, qz, qw)
   local goal = self.goal or {}
   self.goal = goal
@@ -161,7 +161,7 @@ local function request_of(self)
     orientation = what ~= "position" and { qx, qy, qz, qw } or nil }
 end
 
---- Where all joints are: those of the stream where they are going.
+--- The positions of all joints: those of the stream at their targets.
 local function seed_of(self)
   local joints, aims = {}, self.control.aims.rows
   for _, dof in ipairs(self.host.description.dofs) do

@@ -23,10 +23,10 @@ Tracker.__index = Tracker
 --- both chosen by us, the first as ten missed datagrams of a tracker of 60 Hz.
 tracker.stale, tracker.gone = 0.17, 1.5
 
---- At most so many links at once, and so many datagrams a tick.
+--- The most links at once, and the most datagrams in a tick.
 local most_streams, most_a_tick = 8, 32
 
---- A sender whose numbers begin again is another one after so long a silence, s.
+--- Silence after which a sender whose numbers begin again is a new one, s.
 local begins_anew = 1
 
 function tracker.new(control)
@@ -147,7 +147,7 @@ local function moved(row, p, q, scale)
   return x, y, z, rotation.times(tx, ty, tz, tw, l[4], l[5], l[6], l[7])
 end
 
---- What is said becomes what is wanted of the link.
+--- Set the received pose as the link's target.
 local function follow(row, said)
   local one = row.stream
   local p, q = said.position, said.orientation
@@ -166,7 +166,7 @@ local function follow(row, said)
   one:want(moved(row, p, q, said.scale or 1))
 end
 
---- Take a datagram that came at `received` (s of any clock that goes on). Return true, or nil and the reason.
+--- Process a datagram received at `received` (s of any steady clock). Return true, or nil and the reason.
 function Tracker:take(text, received)
   local now = self.host.now
   local said = read(text)
@@ -200,7 +200,7 @@ end
 
 -- A tick ----------------------------------------------------------------------------------------------------
 
---- Take what came since the last tick.
+--- Process everything received since the last tick.
 function Tracker:hear(front)
   for _ = 1, most_a_tick do
     local text, received = front:datagram()
@@ -242,7 +242,7 @@ function Tracker:stop()
   end
 end
 
---- What is heard, in words.
+--- Status of the senders, in words.
 function Tracker:lines()
   local lines, now = {}, self.host.now
   for _, row in ipairs(self.order) do

@@ -16,7 +16,7 @@ modulation.defaults = {
   liveliness = { arousal = 0.8, valence = 0.1, least = 0.4, most = 2 },
 }
 
---- How much of its expressions joints and the rest of the robot show: 0 nothing, 1 what the table says.
+--- Share of the expressions on joints and on the rest of the robot: 0 none, 1 the table's values.
 modulation.shares = { posture = 1, face = 1 }
 
 local function is_number(value) return type(value) == "number" and value - value == 0 end

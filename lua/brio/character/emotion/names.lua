@@ -22,7 +22,7 @@ names.list = {
   { name = "sleepy", angle = 270 },
 }
 
---- What a vector without a direction worth a name is called.
+--- Name of a vector too short for a direction.
 names.neutral = "neutral"
 
 local fields = { angle = true, intensity = true, about = true }
@@ -77,7 +77,7 @@ end
 --- The angle of a vector, degrees from 0 to 360.
 function names.angle(valence, arousal) return math.deg(math.atan(arousal, valence)) % 360 end
 
---- How far apart two angles are, degrees.
+--- The difference of two angles, degrees.
 local function apart(a, b)
   local way = math.abs(a - b) % 360
   return math.min(way, 360 - way)
@@ -86,11 +86,10 @@ end
 --- A vector shorter than the first is called neutral again; one longer than the second gets a name.
 names.faint, names.clear = 0.12, 0.18
 
---- Another name must be nearer than the one it had by so many degrees: else a vector between two would
---- flicker.
+--- Hysteresis of names, degrees: prevents flicker for a vector between two.
 names.stickiness = 4
 
---- What a vector is called; `before`: what it was called until now.
+--- The name of a vector; `before`: its last name.
 function names.of(known, valence, arousal, before)
   local length = math.sqrt(valence * valence + arousal * arousal)
   local had = known.by[before or ""]

@@ -11,7 +11,7 @@ local suggest = require "brio.lib.suggest"
 
 local needs = {}
 
---- What a need is unless it is said otherwise.
+--- Defaults of a need.
 needs.defaults = {
   level = 0,                    -- at the beginning
   drift = 300,                  -- s in which it would fall by 1 if nobody did anything
@@ -78,12 +78,12 @@ function needs.new(said, before)
   return list
 end
 
---- Where a need is: "under", "satisfied" or "over" its band.
+--- State of a need: "under", "satisfied" or "over" its band.
 function needs.where(need)
   return need.level < need.lower and "under" or need.level > need.upper and "over" or "satisfied"
 end
 
---- What one need adds to the temperament: valence, arousal. Without a jump anywhere.
+--- Contribution of one need to the temperament: valence, arousal. Continuous.
 function needs.feeds(need)
   local from, to, share = need.satisfied, nil, 0
   if need.level < need.lower then
@@ -95,8 +95,8 @@ function needs.feeds(need)
   return from[1] + share * (to[1] - from[1]), from[2] + share * (to[2] - from[2])
 end
 
---- Where an action of a strength brings a need: up to strength 1 it satisfies it and no more; twice as
---- strong, it overwhelms.
+--- The level that an action of a strength leads a need to: up to strength 1 it satisfies it; twice as strong,
+--- it overwhelms.
 local function goal_of(need, gain, strength)
   if gain < 0 then return -1 end
   return math.max(need.level, need.upper + math.max(0, math.min(1, strength - 1)) * (1 - need.upper))

@@ -1,4 +1,4 @@
---- What a behavior may say of its emotion, what is wrong with it, and what holds where it says nothing.
+--- Settings of a behavior's emotion: their checks and defaults.
 local expressions = require "brio.character.emotion.expressions"
 local graph = require "brio.character.emotion.graph"
 local modulation = require "brio.character.emotion.modulation"
@@ -18,7 +18,7 @@ settings.fields = {
   expressions = "any", curve = "string", follow = "number", modulation = "any",
 }
 
---- Numbers: what holds unless it is said, and between what it must be.
+--- Numbers: defaults and ranges.
 settings.numbers = {
   -- s: the emotion relaxes to the mood; seconds, as in Kismet (Breazeal 2002, p. 118)
   tau = { 4, 0.05, 3600 },
@@ -48,14 +48,13 @@ settings.actions = {
   hit = { emotion = "angry", intensity = 0.9, needs = { affection = -0.1 } },
 }
 
---- How strong an event is that happened before, over the seconds since then: as Cozmo's repetition penalties.
+--- Strength of a repeated event, by the seconds since the last: as Cozmo's repetition penalties.
 settings.repetition = { { 0, 0.3 }, { 20, 1 } }
 
---- Needs of a robot that feels touch; others have none unless it is said: nobody would ever do anything about
---- them.
+--- Default needs of a robot with touch sensors; others have none, since nobody could satisfy them.
 settings.needs = { affection = true }
 
---- The input that is petting unless it is said otherwise, where the robot has it.
+--- The default input for petting, if the robot has it.
 settings.petted = "touch_head"
 
 local event_fields = { emotion = true, valence = true, arousal = true, intensity = true, decay = true,
@@ -65,7 +64,7 @@ local action_fields = { emotion = true, valence = true, arousal = true, intensit
 
 local function is_number(value) return type(value) == "number" and value - value == 0 end
 
---- What a row feels like, {emotion, intensity} or {valence, arousal}: a vector; nil and a sentence.
+--- The emotion of a row, {emotion, intensity} or {valence, arousal}: a vector; nil and a sentence.
 local function feeling_of(row, known, what)
   if row.emotion ~= nil then
     if row.intensity ~= nil and not (is_number(row.intensity) and row.intensity >= 0

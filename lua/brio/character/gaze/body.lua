@@ -9,7 +9,7 @@ local suggest = require "brio.lib.suggest"
 
 local body = {}
 
---- What the head's part may say, with what holds otherwise.  Angles rad, times s.
+--- Settings of the head's part, with defaults.  Angles rad, times s.
 body.head_defaults = {
   threshold = 0, -- so far off its aim a target is the eyes' business alone
   align = 1,     -- how much of the way the head makes when it goes, beyond what the eyes must leave to it
@@ -151,7 +151,7 @@ local function fault_of_base(said, description, part)
     said.base, turns and "'" .. turns .. "'" or "the robot's base", part, part)
 end
 
---- The error in what is said of a robot's gaze: a sentence, or nil.
+--- The error in a robot's gaze settings: a sentence, or nil.
 function body.fault(said, description)
   local links, dofs = {}, {}
   for _, link in ipairs(description.robot:links()) do
@@ -191,7 +191,7 @@ local function joints_between(description, link, carrier)
   return list
 end
 
---- How far an eye turns from straight ahead, and how fast, by its joints: {left, right, rise, fall, speed,
+--- Range and speed of an eye from straight ahead, by its joints: {left, right, rise, fall, speed,
 --- acceleration}.
 local function reach_of(description, eyes)
   local reach = { yaw = math.huge, rise = math.huge, fall = math.huge, speed = math.huge,

@@ -30,7 +30,7 @@ local function turn_on(q, last, to)
   return true
 end
 
---- Look at where it is now, once a tick.
+--- Record the current position, once a tick.
 function Foresight:look()
   local pose = self.host.scene:frame(self.link)
   local p, last, moved = pose.position, self.last, self.moved
@@ -40,7 +40,7 @@ function Foresight:look()
   self.p, self.q = moved, self.turned
 end
 
---- What was seen does not count any more.
+--- Clear the recorded positions.
 function Foresight:forget() self.last = nil end
 
 return foresight

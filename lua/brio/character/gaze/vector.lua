@@ -37,7 +37,7 @@ function vector.between(ax, ay, az, bx, by, bz, share)
   return from * ax + to * bx, from * ay + to * by, from * az + to * bz
 end
 
---- A direction turned towards another one by at most so many rad.
+--- A direction turned towards another one by at most `most` rad.
 function vector.towards(ax, ay, az, bx, by, bz, most)
   local angle = vector.angle(ax, ay, az, bx, by, bz)
   if angle <= most then return bx, by, bz end

@@ -53,7 +53,7 @@ function Zones:work(list, x, y)
   end
 end
 
---- Nobody is a user any more.
+--- Remove all users.
 function Zones:clear(why)
   for index = #self.users, 1, -1 do leave(self, index, why) end
 end

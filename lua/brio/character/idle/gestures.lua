@@ -22,7 +22,7 @@ function gestures.new(host, name, row)
   return self
 end
 
---- The row has changed: what is due stays due.
+--- The row has changed: due times stay.
 function Gesture:use(row)
   if self.row == row then return end
   self.row, self.rules = row, {}
@@ -118,7 +118,7 @@ end
 --- Play one in this tick, whatever is due.
 function Gesture:ask() self.wanted = true end
 
---- Time stood still for so long.
+--- Shift by a time in which the clock stood still.
 function Gesture:wait(seconds) self.next = self.next and self.next + seconds end
 
 --- End what plays, softly.

@@ -101,7 +101,7 @@ local function source_of(self)
   return self.source
 end
 
---- Say the value of each DOF: of(row).
+--- Set the value of each DOF: of(row).
 local function say(self, of)
   local source = source_of(self)
   if not source then return end
@@ -128,7 +128,7 @@ function Mouth:sing(decibels, dt)
   say(self, function(row) return row.at.rest + level * (row.at.a - row.at.rest) end)
 end
 
---- Nothing is said any more: let go of all DOFs, softly. The source stays, with what the mixer has of it.
+--- Speech has ended: release all DOFs, softly. The source stays, with its settings in the mixer.
 function Mouth:rest()
   self.level = 0
   if not self.on then return end

@@ -1,4 +1,4 @@
---- What may be said of speech: by a behavior's character, and with each text.
+--- Settings of speech: of a behavior's character, and of each text.
 local lazy = require "brio.lib.lazy"
 local beats = lazy "brio.character.speech.beats"
 local mouth = lazy "brio.character.speech.mouth"
@@ -8,16 +8,16 @@ local suggest = require "brio.lib.suggest"
 
 local settings = {}
 
---- Numbers: usual value, least, most. latency: from a player's start to what is heard, s, as with usual sound
+--- Numbers: default, least, most. latency: from a player's start to the sound, s, as with usual sound
 --- systems.
 settings.numbers = { rate = { 1, 0.3, 3 }, pitch = { 1, 0, 2 }, volume = { 1, 0, 2 }, beats = { 1, 0, 3 },
   latency = { 0.1, 0, 2 }, felt = { 1, 0, 3 } }
 
---- What `character.speech` may hold.
+--- Fields of `character.speech`.
 settings.fields = { voice = "string", rate = "number", pitch = "number", volume = "number",
   latency = "number", felt = "number", program = "string", beats = "any", mouth = "any", gestures = "table" }
 
---- What may be said with a text, and with a file.
+--- Options of a text, and of a file.
 settings.say = { voice = "string", rate = "number", pitch = "number", volume = "number", beats = "number",
   interrupt = "boolean", plain = "boolean" }
 settings.play = { volume = "number", mouth = "boolean", interrupt = "boolean" }
@@ -48,7 +48,7 @@ function settings.fault(spec, description)
   return fault_of_data(description, "mouth", mouth) or fault_of_data(description, "beats", beats)
 end
 
---- The error in how something is to be said or played, of `fields`: a sentence, or nil.
+--- The error in options of a text or file, of `fields`: a sentence, or nil.
 function settings.fault_of_how(how, fields)
   if how == nil then return nil end
   if type(how) ~= "table" then return "a table of how to do it was expected, not a " .. type(how) end
@@ -62,7 +62,7 @@ function settings.fault_of_how(how, fields)
   return fault_of_numbers(how)
 end
 
---- A number of a text: what it says itself, or the settings, or what is usual.
+--- A number of a text: its own, or the settings', or the default.
 function settings.number(how, spec, name)
   local value = how[name]
   if value == nil then value = spec[name] end

@@ -44,7 +44,7 @@ function csv.cells(line, separator)
   return cells
 end
 
---- What stands between the columns, by the table's head.
+--- The separator of columns, from the table's head.
 function csv.separator(head)
   local best, most = ",", 0
   for _, separator in ipairs { ";", "\t", "," } do
@@ -158,7 +158,7 @@ local function has_nameless(cells, names)
   return false
 end
 
---- What rows lacked or had too much of, counted by kind with the first line of each.
+--- Errors of rows, counted by kind with the first line of each.
 local function count(counts, kind, number)
   local one = counts[kind] or { count = 0, first = number }
   counts[kind], one.count = one, one.count + 1

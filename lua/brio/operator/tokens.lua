@@ -23,7 +23,7 @@ local function new_token()
   return (bytes:gsub(".", function(byte) return ("%02x"):format(byte:byte()) end))
 end
 
---- One line: a person; nil: none; or nil and what is wrong.
+--- One line: a person; nil: none; or nil and the error.
 local function read_line(line)
   local words = {}
   for word in line:gsub("#.*$", ""):gmatch "%S+" do words[#words + 1] = word end

@@ -43,16 +43,16 @@ for _, name in ipairs(scene_objects.shipped) do
   scene_objects.kinds[name] = lazy("brio.perception.objects." .. name)
 end
 
---- An object that is set up again within so many seconds goes on with what its kind remembers, s.
+--- Time within which an object that is set up again keeps the memory of its kind, s.
 local patience = 1
 
 local Manager = {}
 Manager.__index = Manager
 
---- What keeps the derived objects of each scene.
+--- Owner of the derived objects of each scene.
 local managers = setmetatable({}, { __mode = "k" })
 
---- The fields of an object that is chosen out of what is seen.
+--- Fields of an object that is chosen from detections.
 scene_objects.seen_fields = {
   class = { "any", doc = "the class of what is seen, or a list of them; the object's name unless said" },
   id = { "string", doc = "it is the one with this id" },
@@ -149,10 +149,10 @@ function Manager:link(name)
   return description.roles[name] or name
 end
 
---- Where a frame is now; nil and a sentence.
+--- The pose of a frame now; nil and a sentence.
 function Manager:pose(name) return self.scene:frame(self:link(name)) end
 
---- Where the robot sees from: its camera, its head, its base.
+--- The robot's viewpoint: its camera, its head, its base.
 function Manager:view()
   local roles = self.description and self.description.roles or {}
   return self.scene:frame(self:link(roles.gaze or roles.head))
@@ -200,7 +200,7 @@ local function set_up_seen(self, said)
   return self.scene:adopt(said.name, one.number, self:facing(), said.who)
 end
 
---- What is seen or chosen under the names of an entry's fields, looked up when it is asked for.
+--- Detections or chosen objects by the names in an entry's fields, looked up when they are read.
 local lazy = {}
 
 function lazy.__index(objects, field)
@@ -210,7 +210,7 @@ function lazy.__index(objects, field)
   return self.scene:object(name) or self.scene:find(name)
 end
 
---- What an object is derived from: poses and things by field, and whether one of them is stale; nil and a
+--- Sources of a derived object: poses and things by field, and whether one of them is stale; nil and a
 --- sentence.
 local function parts_of(self, entry)
   local frames, stale = {}, false
@@ -227,7 +227,7 @@ local function parts_of(self, entry)
   return frames, objects, stale
 end
 
---- Where a derived object is now, and whether it is stale: nil and a sentence.
+--- The pose of a derived object now, and whether it is stale: nil and a sentence.
 local function derive(self, entry, fresh)
   local frames, objects, stale = parts_of(self, entry)
   if not frames then return nil, objects end
@@ -300,7 +300,7 @@ local function set_up_derived(self, said)
   return object
 end
 
---- Set an object up: from what is seen, or derived if it says so. Return it, or nil and the reason.
+--- Set an object up: from a detection, or derived. Return it, or nil and the reason.
 function Manager:set_up(said)
   local object, why
   if said.derive then
@@ -397,7 +397,7 @@ function Manager:told()
   return list
 end
 
---- Set one up that another has told of, as far as that can be.
+--- Set up an object from another program's description, as far as possible.
 local function take_one(self, told)
   local seen = told.origin == "seen" and not told.stale and self.scene:find(told.source)
   if seen then
@@ -421,8 +421,7 @@ end
 -- By hand ---------------------------------------------------------------------------------------------------
 
 
---- Put an object where somebody says: {name, position or pose, yaw, frame, kind, size, who}. Return it, or
---- nil and the reason.
+--- Place an object: {name, position or pose, yaw, frame, kind, size, who}. Return it, or nil and the reason.
 function Manager:place(said)
   local pose = said.pose or { position = said.position }
   if said.position and said.pose then return nil, "place says a pose or a position, not both" end
@@ -450,8 +449,8 @@ function Manager:place(said)
   return object
 end
 
---- Move an object by hand, along the axes of a frame (the world unless said), and turn it: it then stays
---- there. Return it, or nil and the reason.
+--- Move an object by hand, along the axes of a frame (default: the world), and turn it: it then stays there.
+--- Return it, or nil and the reason.
 function Manager:nudge(name, by, frame, yaw, who)
   local object = self.scene:object(name)
   if not object then return nil, ("the scene has no object '%s'"):format(tostring(name)) end
@@ -482,7 +481,7 @@ local function new_manager(scene, host)
   return self
 end
 
---- What keeps a scene's derived objects.
+--- Owner of a scene's derived objects.
 function scene_objects.of(scene) return managers[scene] or new_manager(scene) end
 
 --- Let the roles of the robot be names of frames, too, where nothing else is called so.

@@ -8,7 +8,7 @@ local suggest = require "brio.lib.suggest"
 
 local volumes = {}
 
---- Unions may stand in unions so deep, and have so many parts.
+--- Deepest nesting of unions, and the most parts.
 volumes.deepest, volumes.most = 8, 200
 
 local function length(x, y, z) return math.sqrt(x * x + y * y + z * z) end
@@ -19,8 +19,8 @@ local function of_faces(x, y, z)
   return length(math.max(x, 0), math.max(y, 0), math.max(z, 0)) + math.min(0, math.max(x, y, z))
 end
 
---- How far a point is outside of each kind, m: below 0 inside. `sizes`: which of size's numbers it has, each
---- above 0.
+--- Distance of a point from each kind, m: below 0 inside. `sizes`: which of size's numbers it has, each above
+--- 0.
 local kinds = {
   sphere = { sizes = { 1 }, distance = function(size, p) return length(p[1], p[2], p[3]) - size[1] end },
   box = { sizes = { 1, 2, 3 }, distance = function(size, p)

@@ -115,7 +115,7 @@ function grips.find(description, form)
     table.concat(names, ", "))
 end
 
---- What a form asks of the fingers of a hand, {DOF = value}; nil and a sentence.
+--- Targets of a form for the fingers of a hand, {DOF = value}; nil and a sentence.
 function grips.goals(description, hand, form)
   if form.fingers then
     local known, has, goals = dofs_of(description), {}, {}

@@ -10,7 +10,7 @@ local uv = require "luv"
 
 local watch = {}
 
---- Seconds after which an answer that stays out is said; lines of the log that are kept.
+--- Seconds after which a missing answer is reported; lines of the log that are kept.
 local patience, kept = 1, 8
 
 --- Seconds on a clock of this machine.
@@ -161,8 +161,7 @@ function watch.show(self, options)
   return 1
 end
 
---- Look once: until there is a view, or it is clear that there will be none.  Return the view, or nil and
---- why.
+--- Wait until there is a view, or an error.  Return the view, or nil and the reason.
 function watch.once(self, look)
   local began = watch.now()
   local timer = uv.new_timer()
@@ -182,8 +181,7 @@ local colorings = {
     and os.getenv "TERM" ~= "dumb" end,
 }
 
---- The options --color, --ascii and --once, read: {terminal, colored, ascii}; nil when they are wrong, which
---- was said.
+--- The options --color, --ascii and --once: {terminal, colored, ascii}; nil on errors, which were printed.
 function watch.terminal(args)
   local coloring = colorings[args.color or "auto"]
   if not coloring then

@@ -89,7 +89,7 @@ function T:ok(condition, what, ...)
   self:fail("%s", what and worded(what, ...) or "expected true, got " .. tostring(condition))
 end
 
---- Refuse a call whose pattern is none.
+--- Reject a call with an invalid pattern.
 local function check_pattern(name, pattern)
   if type(pattern) ~= "string" then
     error(("t:%s expects a pattern, not a %s"):format(name, type(pattern)), 3)
@@ -201,7 +201,7 @@ function Handle:sql(query, ...)
   return assert(rows, why)
 end
 
---- Ask for the end and run until power-off is done.  Return the outcome.
+--- Request the end and run until power-off is done.  Return the outcome.
 function Handle:finish()
   self.run.engine:stop("script")
   while self.run:advance(0.1) do end
@@ -245,7 +245,7 @@ local function states_with_trees(loaded)
   return list
 end
 
---- What plays leaves that the test scripts, and watches trees.
+--- Player of leaves that the test scripts, and watch of trees.
 local function rehearsal_of(t, options)
   if not (options.leaves or t.coverage or options.watch) then return nil end
   local good, made = pcall(rehearsal.new, { leaves = options.leaves, watch = watch.new(),
@@ -273,7 +273,7 @@ end
 --- Whether long tests are to be run in full, as `make soak` asks for.
 function T:long() return (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1 end
 
---- Texts that stand for what is on disk, also under the name by which a test calls its behavior.
+--- Texts that replace files on disk, also under the name by which a test calls its behavior.
 function T:instead(file)
   local given = {}
   for name, source in next, self.sources do
@@ -340,7 +340,7 @@ local function clean_up(t)
   end
 end
 
---- What was raised, as a text.
+--- A raised error, as a text.
 local function text_of(raised)
   local meta = getmetatable(raised)
   if type(raised) ~= "table" or type(meta) == "table" and meta.__tostring then return tostring(raised) end

@@ -15,7 +15,7 @@ end
 --- A text without what steers terminals, except styles that brio itself puts there.
 local function plain(text) return (text:gsub("\27%[[%d;]*m", "")) end
 
---- What of a text that comes from elsewhere may be printed: no control characters besides the ends of lines.
+--- The printable part of a foreign text: no control characters except line ends.
 function footer.harmless(text)
   text = text:gsub("\r\n?", "\n"):gsub("\t", "    "):gsub("[%c\127]", function(sign)
     return sign == "\n" and sign or "^" .. string.char(sign:byte() ~ 64)
@@ -26,7 +26,7 @@ function footer.harmless(text)
   return (text:gsub("[^\n]+", function(line) return (widths.cut(line, math.huge)) end))
 end
 
---- How many rows of the terminal a row takes that was written when the terminal was wider.
+--- Rows of the terminal that a row occupies if it was written when the terminal was wider.
 local function taken(self, row) return math.max(1, math.ceil(widths.width(plain(row)) / self.width)) end
 
 --- Go to the beginning of the first row, and take away all from there on.

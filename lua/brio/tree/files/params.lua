@@ -119,7 +119,7 @@ function params.values(said, given, sample)
   return values, faults
 end
 
---- So many values are shown of one, in all that stands inside it.
+--- Most values of one that are shown, in all its parts.
 params.most_shown = 40
 
 --- A value in words; `left`: how many more values are shown.

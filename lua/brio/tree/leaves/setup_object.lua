@@ -31,7 +31,7 @@ local function fault_of_kind(form)
   return kind and scene_objects.fault(kind, form.with or {}) or nil
 end
 
---- What the scene is asked for.
+--- Request to the scene.
 local function wanted(site, form)
   local said = { name = form.object }
   if form.derive then
@@ -50,10 +50,10 @@ local function wanted(site, form)
   return said
 end
 
---- In a preview it is nominal when it was not seen for so long, s.
+--- In a preview, time without a detection after which it is nominal, s.
 local unseen = 0.3
 
---- In a preview nothing needs to be seen: it stands where its author said.
+--- In a preview no detection is needed: it is where its author expects it.
 local function put_nominal(site, form)
   local frame = objects.ground(site)
   local pose = geometry.within(frame, form.nominal)

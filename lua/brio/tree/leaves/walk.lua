@@ -65,7 +65,7 @@ local fields = {
 
 -- Planning --------------------------------------------------------------------------------------------------
 
---- What a search stands on: where the feet will be, and what is around.
+--- Inputs of a search: the places of the feet, and obstacles.
 local function about(site, form)
   local stance = site.host.stance
   local feet, ground = stance:feet(true), form.ground
@@ -94,7 +94,7 @@ local function begin_walk(site, memory, steps)
   return nil
 end
 
---- Look for steps for a slice.
+--- Search for steps for a slice.
 local function search(site, form, memory)
   if not memory.search then
     local feet, around = about(site, form)
@@ -126,7 +126,7 @@ end
 
 -- Judging ---------------------------------------------------------------------------------------------------
 
---- How far the worse sole is off: m, rad, side.
+--- Error of the worse sole: m, rad, side.
 local function off(site, memory)
   local worst = { 0, 0, "left" }
   for _, side in ipairs { "left", "right" } do

@@ -10,7 +10,7 @@ local check = {}
 --- CPU time that the leaves of one tree may take to look at themselves, s.
 check.budget = 2
 
---- So many faults of one tree are said.
+--- Most faults of one tree in a message.
 check.most_faults = 50
 
 local function add_fault_of_leaf(compiled, number, site, list)

@@ -60,7 +60,7 @@ for _, kind in next, tree.kinds do
   end
 end
 
---- Nodes stand inside nodes at most this deep, and there are at most so many.
+--- Deepest nesting of nodes, and the most nodes.
 tree.deepest, tree.most = 100, 100000
 
 -- From tables to a list -------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ local function children_of(form)
   return list[first] == nil and none or table.move(list, first, #list, 1, {})
 end
 
---- What `after` says, in the core's words.
+--- Values of `after`, in the core's words.
 local afters = { previous = "previous", beginning = "beginning", all = "all" }
 
 --- The id that a value says, or nil.
@@ -216,7 +216,7 @@ function Maker:give_ids()
   end
 end
 
---- What brio.nodes has against a list, as a fault of the node that it begins with.
+--- An error of brio.nodes in a list, as a fault of the node that it begins with.
 local function fault_of_nodes(list, why)
   local name = why:match "^'(.-)'"
   for _, record in ipairs(list) do
@@ -225,7 +225,7 @@ local function fault_of_nodes(list, why)
   return { message = why }
 end
 
---- The signature is made when somebody asks for it.
+--- The signature is computed when it is needed.
 local Compiled = {}
 function Compiled.__index(self, key)
   if key ~= "signature" then return nil end
@@ -347,7 +347,7 @@ function tree.begin(compiled, site, record) return running.new(compiled, site, r
 
 -- Printing --------------------------------------------------------------------------------------------------
 
---- What a leaf says of its own fields, as far as it is a number, a text or a yes.
+--- A leaf's own fields, if they are numbers, texts or booleans.
 local function add_own(words, form, own)
   for _, key in ipairs(suggest.keys(own)) do
     local field, value = own[key], form[key]

@@ -119,7 +119,7 @@ function Stance:drop(walk, why)
   self.gait:drop(walk and function(step) return step.walk == walk end)
   for _, one in ipairs(self.walks) do
     if not one.over and (not walk or one == walk) then
-      one.over, one.lost = true, why or "its steps are no more wanted"
+      one.over, one.lost = true, why or "its steps were dropped"
     end
   end
 end

@@ -25,7 +25,7 @@ local command = {
     { "variant", "V", "a variant of the questionnaire: see --about" },
     { "order", "given|random", "of the items; default: given; random differs between participants" },
     { "seed", "S", "of the random order; default: 0" },
-    { "again", nil, "ask anew what this participant answered, or began to answer, already" },
+    { "again", nil, "start over, also if this participant has answered, or begun to" },
     { "answers", "FILE", "take the answers from a table (CSV; -: standard input) instead of asking" },
     { "plain", nil, "ask line by line; so it is where input is no terminal" },
     { "store", "FILE", "the run store; default: brio.db" },
@@ -128,7 +128,7 @@ local function begin(kept, data, wanted, before, again)
   local one = record.match(before, wanted)
   if one and not again then
     if record.is_busy(one) then
-      return nil, ("%s is being asked this in another terminal; if nobody is, --again begins anew"):format(
+      return nil, ("%s is being asked this in another terminal; if nobody is, --again starts over"):format(
         wanted.participant)
     end
     if one.ended_at then
@@ -136,7 +136,7 @@ local function begin(kept, data, wanted, before, again)
         wanted.participant, data.name,
         wanted.condition and " in condition " .. wanted.condition or "", one.id)
     elseif one.hash ~= data.hash then
-      return nil, ("the questionnaire was changed since %s began with it; --again begins anew"):format(
+      return nil, ("the questionnaire was changed since %s began with it; --again starts over"):format(
         wanted.participant)
     end
     one.language = wanted.says_language and wanted.language or one.language

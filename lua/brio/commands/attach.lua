@@ -21,7 +21,7 @@ local attach = {
     { "token", "TEXT", "what says who you are where people have tokens, or a group shares the prompt; \z
       default: $BRIO_TOKEN, "
       .. "else read beside the socket" },
-    { "role", "ROLE", "do no more than an observer, wizard or author may; default: what your token says" },
+    { "role", "ROLE", "rights: observer, wizard or author; default: those of your token" },
     { "program", "FILE", "what brio is called at another machine; default brio" },
     { "wait", "SECONDS", "how long a run at another machine may take to answer, typing a password included; \z
       default 60" },

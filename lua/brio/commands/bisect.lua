@@ -22,7 +22,7 @@ local command = {
     { "bad", "HASH", "end with this one; default: the newest" },
     { "for", "SECONDS", "run each so long, of robot time; default 30" },
     { "times", "N", "run each version so often, with a seed each, where it only sometimes fails; default 1" },
-    { "least", "SHARE", "a version is good when so many of its runs hold it, as 0.8 or 80%; default: all" },
+    { "least", "SHARE", "a good version's least share of runs, as 0.8 or 80%; default: all" },
     { "seed", "N", "of the first run of each version, each next one has the next; default 1" },
     { "robot", "R", "default: what the behavior says" },
     { "world", "FILE", "default: what the behavior says" },

@@ -42,7 +42,7 @@ local function list()
     print(("%-12s %s  %d servo%s, %d baud, %s"):format(kind.name, kind.doc, kind.servos,
       kind.servos == 1 and "" or "s", kind.baud, kind.protocol))
   end
-  print "\nWhat may be typed while one runs ('help' says it there, too, with what the kind has besides):"
+  print "\nCommands while one runs (also listed by 'help', with those of the kind):"
   output.say(assert(emulator.open("dynamixel")):command "help", more_help)
   return 0
 end

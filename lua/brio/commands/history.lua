@@ -93,7 +93,7 @@ function history.run(args)
       history.usage)
     return 2
   elseif #args > 1 + (word and word[1] or 0) then
-    cli.error("history takes no more words, and '%s' is one: %s", args[#args], history.usage)
+    cli.error("history: unexpected argument '%s': %s", args[#args], history.usage)
     return 2
   end
   local texts = { args.run, args.run and args.of }

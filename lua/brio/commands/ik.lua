@@ -13,7 +13,7 @@ local command = {
     { "axis", "AXIS=X,Y,Z", "instead: only where its x, y or z axis points" },
     { "tolerance", "M,RAD", "how exactly; default: 0.0001,0.001" },
     { "from", "POSE", "start at this pose of the robot, and stay near it; default: its home pose" },
-    { "solutions", "N", "print so many that differ" },
+    { "solutions", "N", "number of distinct solutions" },
     { "clear", "M", "keep the robot's own links so far apart" },
     { "seed", "N", "of the other starts; default: 0" },
     { "packages", "DIR", "where package:// is looked for" },

@@ -14,7 +14,7 @@ local command = {
     { "of", "WHAT", "command, measured (of a robot that a hand guided) or goal; default: command" },
     { "from", "T", "from this second of the run; default: its beginning" },
     { "to", "T", "until this second; default: its end" },
-    { "last", "S", "the last so many seconds instead" },
+    { "last", "S", "the last S seconds instead" },
     { "tolerance", "X", "how far the curve may be from what was kept, rad or m; default: 0.002" },
     { "lead", "S", "seconds to lead in and out; default: 0.6" },
   },

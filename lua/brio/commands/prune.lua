@@ -10,7 +10,7 @@ local command = {
     { "store", "FILE", "the run store; default: brio.db" },
     { "runs", "SET", "these runs: 3,5-9, last 2, kiosk, FILE#3, behavior=kiosk (see \z
       docs/analysis/finding.md); default: all" },
-    { "older", "DAYS", "of them those that began so many days ago or more" },
+    { "older", "DAYS", "of them those that began at least this many days ago" },
     { "to-size", "MB", "the oldest first, until the store is as small" },
     { "keep", "SET", "but not these" },
     { "keep-last", "N", "nor the newest N" },
@@ -86,7 +86,7 @@ local function tell(report, what, path)
       report.before / 1e6))
   if not what.done then return print "nothing was done: --yes does it" end
   if report.vacuum == true then
-    print(path .. " was written anew without them (VACUUM)")
+    print(path .. " was rewritten without them (VACUUM)")
   elseif report.vacuum then
     print(("%s keeps its size, its room is used by the next runs: VACUUM failed: %s"):format(path,
       report.vacuum))

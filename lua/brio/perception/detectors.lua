@@ -87,7 +87,7 @@ detectors.fields = {
   silent = field({ 0.01, 1e6 }, "so long without a message and it is lost, s; 1"),
   speed = field({ 1e-3, 1e3 }, "of a file: 2 is twice as fast as recorded"),
   begin = field({ 0, 1e9 }, "of a file: when its first message counts, s of the run"),
-  again = field("flag", "of a file: it begins anew when it is over"),
+  again = field("flag", "of a file: it repeats"),
 }
 
 --- The error in rows of detectors: a sentence, or nil.  `what` are they called, `fields` of a row.

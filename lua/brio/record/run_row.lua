@@ -91,7 +91,7 @@ local function hear_limit(self)
       dropped tells which")
   end
   if beyond and not self.told_beyond then
-    self:tell("warning", "the run store is beyond its limit, and no more samples can go: it grows on")
+    self:tell("warning", "the run store exceeds its limit, and no samples are left to drop: it keeps growing")
   end
   self.told_dropped, self.told_beyond = dropped > 0, beyond
 end

@@ -137,7 +137,7 @@ function words.play(prompt, rest)
         end, "stop " .. playing.name
       end
     end
-    return nil, "it plays no more"
+    return nil, "it does not play any more"
   end
 end
 

@@ -408,7 +408,7 @@ words.list = {
     example = "tune near 1.5", takes = "tune", run = tune,
     changes = function(rest) return rest:match "^%S+%s+%S" ~= nil end },
   { name = "input", usage = "input [NAME [VALUE|off]]",
-    summary = "what is sensed besides joints and people; set it, or set it free again",
+    summary = "sensor values other than joints and people; set one, or release it",
     example = "input touch_head true", takes = "input", run = input,
     changes = function(rest) return rest:match "^%S+%s+%S" ~= nil end },
   { name = "play", usage = "play [NAME [{HOW}]]",

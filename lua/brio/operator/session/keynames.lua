@@ -11,7 +11,7 @@ keynames.own = { escape = "goes between typing and keys", ["/"] = "opens the pal
   [":"] = "goes to typing",
   ["?"] = "lists the keys", P = "is the panic stop", enter = "does what is expected",
     space = "goes to the next step",
-  ["ctrl-o"] = "opens the palette", ["ctrl-l"] = "draws the screen anew" }
+  ["ctrl-o"] = "opens the palette", ["ctrl-l"] = "redraws the screen" }
 
 --- Terminals send the same for these keys.
 local same = { ["ctrl-m"] = "enter", ["ctrl-j"] = "enter", ["ctrl-i"] = "tab", ["ctrl-h"] = "backspace",

@@ -53,7 +53,7 @@ local fields = {
   transfer = { "number", unit = "s", lower = 0, upper = 60, value = 0.5,
     doc = "what it takes to shift the weight, before each swing" },
   mode = { "choice", of = { "override", "queue" }, value = "override",
-    doc = "steps that wait are no more wanted, or come first" },
+    doc = "waiting steps are dropped, or come first" },
   position_tolerance = { "number", unit = "m", lower = 1e-6, upper = 1000, value = 0.02,
     doc = "how far off a sole may be" },
   orientation_tolerance = { "number", unit = "rad", lower = 1e-6, upper = 4, value = 0.1,

@@ -1,4 +1,4 @@
---- What shall hold of a run: said in SQL or in Lua, asked of the store that the run was recorded in.
+--- Criteria of runs: written in SQL or in Lua, evaluated in the store of the run.
 ---
 ---     "EXISTS(SELECT 1 FROM states WHERE run = :run AND state = 'greet')"    an expression, or a whole
 ---                                                                            SELECT

@@ -1,5 +1,4 @@
---- The state of everything at one moment of a run, out of the store: what was active, who owned what, where
---- every DOF was.
+--- The state of everything at one moment of a run, from the store: active states, owners of DOFs, positions.
 ---
 --- Each part is a row of `parts`: a name, the table that it needs (a store of an older brio may lack it) and
 --- its SQL with :run and :t.  One more part is one more row.

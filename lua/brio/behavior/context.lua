@@ -1,4 +1,4 @@
---- What the functions of a behavior get as `self`.
+--- The argument `self` of a behavior's functions.
 ---
 ---   self.now, self.dt      time of the run and since the last tick, s
 ---   self.memory            what the behavior remembers: its own table, kept by name

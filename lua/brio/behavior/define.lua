@@ -1,11 +1,11 @@
---- What a behavior is before it runs: a description with named states.
+--- Definition of a behavior: a description with named states.
 ---
 ---     local kiosk = brio.behavior "kiosk" { start = "idle", memory = { greeted = {} } }
 ---     kiosk.idle = { wants = { ... }, on = { person_appeared = "greet" } }
 ---     return kiosk
 ---
---- Defining does nothing but collect; `compile` turns the description into what machine.lua
---- runs and says everything that is wrong with it, with file and line.
+--- The definition only collects; `compile` converts the description for machine.lua and reports all its
+--- errors, with file and line.
 local lazy = require "brio.lib.lazy"
 local fault_lists = require "brio.behavior.loading.faults"
 local machines = lazy "brio.behavior.tree_machines"

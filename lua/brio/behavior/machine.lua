@@ -1,10 +1,10 @@
---- A state machine that runs: hierarchy with history, parallel regions, events, timers and
+--- The state machine: hierarchy with history, parallel regions, events, timers and
 --- conditions, and states written as one straight line of waits.
 ---
 --- Each tick: everything that happened since the last one is taken in the order of its time.  What
 --- a state waits for (every timer of it is armed) is looked at together; the first event or expiry
 --- wins; what happened at the same time wins in declared order, inner states before outer ones.
---- Events that no state takes are forgotten at the end of the tick.
+--- Events that no state handles are dropped at the end of the tick.
 local lazy = require "brio.lib.lazy"
 local behavior = require "brio.behavior.define"
 local context = require "brio.behavior.context"

@@ -1,8 +1,7 @@
---- Faults of what states want, each once, where it is said: beside a state, and where that is not clear, of
---- which.
+--- Faults of states' properties, each once, at its position: with the name of the state if that is not clear.
 ---
---- What several states take from a function or a table of the file, or from a module, stands in a line of its
---- own.
+--- A fault of properties that several states get from a function or a table of the file, or from a module,
+--- has a line of its own.
 local fault_lists = require "brio.behavior.loading.faults"
 
 local wants = {}

@@ -1,11 +1,12 @@
---- A character: what a robot does of itself, beside what the states of its behavior want. It has an emotion,
---- attends to what is around, speaks, and is never quite still; people take any part of it at any time.
+--- A character: the autonomous behavior of a robot, in addition to the states of its behavior. It has an
+--- emotion, attends to its surroundings, speaks, and is never quite still; people take any part of it at any
+--- time.
 ---
 ---     local probo = brio.behavior "probo" { robot = "probo", character = { emotion = true, gaze = { zone =
 ---       1.2 } } }
 ---
---- Each of these is a faculty: a file and a row in faculties.lua. Here they are checked, made, and worked in
---- turn.
+--- Each of these is a faculty: a file and a row in faculties.lua. Here they are checked, created, and run in
+--- order.
 local faculties = require "brio.character.faculties"
 local suggest = require "brio.lib.suggest"
 

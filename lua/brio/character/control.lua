@@ -1,13 +1,13 @@
---- Shared control: a person takes a part of the body, or a share of it, and gives it back; what the robot
---- does of itself goes on elsewhere, and its level can be turned down and up while it runs.
+--- Shared control: a person takes a part of the body, or a share of it, and gives it back; autonomy continues
+--- elsewhere, and its level can be changed at run time.
 ---
 --- Every source of motion has an owner: autonomy (the faculties of the character, random life), script (the
---- behavior), operator. What a person has taken is a live source of the stage `operator`, over all that is
---- combined. What states and faculties want of the links and joints of such a part yields by the same share:
---- so nothing pulls against the person, and the rest of the body does not bend to make up for it. It comes
---- and goes along bridges, as all sources do.
+--- behavior), operator. A taken part is a live source of the stage `operator`, above all combined sources.
+--- Objectives of states and faculties for the links and joints of such a part yield by the same share: so
+--- nothing pulls against the person, and the rest of the body does not compensate. It is bridged at its start
+--- and end, as all sources are.
 ---
---- What other faculties may ask (host.control, there in every run):
+--- Functions for other faculties (host.control, in every run):
 ---
 ---     host.control:taken(part)            how much of a part, group, DOF or link a person has, up to 1;
 ---                                         false: nothing

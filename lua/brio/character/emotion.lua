@@ -1,14 +1,13 @@
---- The faculty of emotion: what the robot feels, how that moves its face and its posture, and how it changes
---- what it does.
+--- The faculty of emotion: its state, the expression in face and posture, and the effect on motions.
 ---
 ---     character = { emotion = { temperament = { 0.1, 0 } } }
 ---     self.emotion:feel("happy", 0.8, 3)     self.emotion:event "praise"     self.emotion:act "pet"
 ---     host.emotion.valence, .arousal, .intensity, .name, .speed, .amplitude, .liveliness
 ---     host.emotion:override(0.3, -0.5, "ann")   host.emotion:release(2)
 ---
---- What moves when is in emotion/affect.lua and emotion/needs.lua, what that looks like in
---- emotion/expressions.lua, what may be said of it in emotion/settings.lua. The robot is moved by one live
---- source, "emotion", at the bottom of the stage merge.
+--- The dynamics are in emotion/affect.lua and emotion/needs.lua, the expressions in emotion/expressions.lua,
+--- the settings in emotion/settings.lua. The robot is moved by one live source, "emotion", at the bottom of
+--- the stage merge.
 local affect = require "brio.character.emotion.affect"
 local expressions = require "brio.character.emotion.expressions"
 local face_of = require "brio.character.emotion.interface"

@@ -1,11 +1,11 @@
---- The gaze of a character: what it attends to, and eyes, head and torso that look there.
+--- The gaze of a character: its attention, and the motion of eyes, head and torso.
 ---
 ---     character = { gaze = true }
 ---     self.gaze:look_at("ann", { seconds = 2, why = "greeting" })
 ---
 --- Each part is a file of its own in the folder gaze: what draws it (attention), who it is with (zones),
 --- small motions over that (layers), and what makes it motion (eyes, aim) on a robot's body. All of it goes
---- into the solver as look_at objectives, so limits, collisions and what else is wanted of the pose hold.
+--- into the solver as look_at objectives, so limits, collisions and other objectives hold.
 local aim = require "brio.character.gaze.aim"
 local attention = require "brio.character.gaze.attention"
 local body = require "brio.character.gaze.body"

@@ -1,13 +1,12 @@
---- Idle life: what a robot does when nothing else does: it breathes, drifts, blinks, moves its ears, shifts
---- its weight.
+--- Idle motion of a robot: breathing, drifting, blinking, moving its ears, shifting its weight.
 ---
 ---     character = { idle = true }                        what the robot's idle.lua says, at level 0.5
 ---     character = { idle = { level = 0.8, gestures = { ears = { ... }, posture = false } } }
 ---
 --- Motions are added to what is below, gestures play in the stage `random`: neither brings a limb anywhere of
---- its own. Both keep off what somebody else has, and off joints that carry a link which a state wants in a
---- place. No gesture comes twice in a row. Level 0 is still, 1 is lively; a row may begin at a level of its
---- own (`from`). What the robot feels makes all of it livelier, or less so.
+--- its own. Both leave out DOFs of other owners, and joints that carry a link with a goal of a state. No
+--- gesture comes twice in a row. Level 0 is still, 1 is lively; a row may begin at a level of its own
+--- (`from`). The emotion scales all of it.
 local asked = require "brio.character.idle.asked"
 local gestures = require "brio.character.idle.gestures"
 local motions = require "brio.character.idle.motions"

@@ -1,14 +1,13 @@
---- The map of a robot: what it remembers of where things are, and what of the ground is free.
+--- The map of a robot: remembered places of things, and the free ground.
 ---
 ---     character = { map = { file = "flat.map", rooms = { kitchen = { 0, 0, 4, 3 } }, grid = true } }
 ---     self.map:remember "kitchen"                 where the robot stands now
 ---     self.map:where "mug"                        where a mug was seen last, when, in which room
 ---
---- What is seen is noted by itself, five times a second: kinds, where, when first and last, how often, in
---- which room. With a grid, ways lead around what depth sensors saw; a scan is worked on for a share of each
---- tick. What was remembered is kept over runs in a file where one is said: it is read when the run begins
---- and written when it ends. What is new in it is recorded as events: map_place, map_room, map_door,
---- map_seen.
+--- Detections are noted automatically, five times a second: kind, place, first and last time, count, room.
+--- With a grid, ways lead around what depth sensors saw; a scan is worked on for a share of each tick. What
+--- was remembered is kept over runs in a file where one is said: it is read when the run begins and written
+--- when it ends. What is new in it is recorded as events: map_place, map_room, map_door, map_seen.
 local lazy = require "brio.lib.lazy"
 local geometry = require "brio.lib.geometry"
 local kept = lazy "brio.perception.map.file"

@@ -14,7 +14,7 @@ local check = {
   },
 }
 
---- Say of a list what it is, where it is.
+--- Faults from a list of findings, with their lines in the file.
 local function placed(file, text, list, severity)
   local lint, made = require "brio.motion.sequence_check", {}
   for index, item in ipairs(list) do

@@ -1,7 +1,6 @@
---- Taking what one store holds into another.  Rows that a store has counted itself (runs, sittings,
---- annotations, ...) get new numbers, and whatever names them follows; what is known by its content or by a
---- name of its own is one in both.  A row that is there already stays as it is, so that merging again adds
---- nothing.
+--- Merging one store into another.  Rows that a store has counted itself (runs, sittings,
+--- annotations, ...) get new numbers, and references to them follow; rows with a natural key (content or
+--- name) are the same in both.  An existing row does not change, so that merging again adds nothing.
 local schema = require "brio.analysis.upkeep.schema"
 local side = require "brio.record.side_files"
 local store = require "brio.store"

@@ -1,5 +1,5 @@
---- What a state may want of the pose: one constructor for each objective of the solver, made
---- from the solver's own table, so a new objective is here at once.
+--- Properties of a state's pose: one constructor for each objective of the solver, from the solver's own
+--- table, so a new objective needs no change here.
 ---
 ---     wants = {
 ---       want.collision_avoidance {},
@@ -7,7 +7,7 @@
 ---       want.group("high") { want.orientation_match { link = "Head", goal = towards_visitor } },
 ---     }
 ---
---- A goal may be a value, or a function(self) that is asked every tick.  `weight` overrides the
+--- A goal may be a value, or a function(self) that is called every tick.  `weight` overrides the
 --- weight from rank; `name` gives the property a name of its own: two properties of the same kind
 --- and arguments are one property, unless their names differ.
 local solver = require "brio.solver"

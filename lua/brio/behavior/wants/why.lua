@@ -1,5 +1,5 @@
---- Why a DOF is where it is: which sources made what of it in the last tick, what came of it, and which
---- objectives pull at it.
+--- Explanation of a DOF's value: the contributions of sources in the last tick, the result, and the
+--- objectives that pull at it.
 ---
 ---     print(why.of(host, "HeadPitch"))
 ---     HeadPitch is told to be at 0.1498 rad (mixed from sources)

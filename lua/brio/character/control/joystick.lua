@@ -1,4 +1,4 @@
---- Joystick control: what the sticks and buttons of a gamepad do to the robot, as rows of data. As in Saldien
+--- Joystick control: functions of a gamepad's sticks and buttons, as rows of data. As in Saldien
 --- et al., "A Motion System for Social and Animated Robots", IJARS 2014: one stick is the emotion, another
 --- moves the trunk, triggers and buttons wink, fall asleep, nod, shake the head and look pathetic.
 ---
@@ -10,10 +10,10 @@
 ---       { does = "play", button = "trigger_left", play = "wink" },
 ---     } }
 ---
---- A row's sticks and buttons are inputs of the run (docs/operators/gamepads.md); what there is not does
---- nothing. A trigger, or a side of the cross, may be a button: "trigger_left", "cross_y", "-cross_y". What a
---- stick moves it takes as `take` does, unless somebody has it already, and gives it back when it has rested
---- for a while.
+--- A row's sticks and buttons are inputs of the run (docs/operators/gamepads.md); missing inputs have no
+--- effect. A trigger, or a side of the cross, may be a button: "trigger_left", "cross_y", "-cross_y". A stick
+--- takes its DOFs as `take` does, unless another person has them, and gives them back when it has rested for
+--- a while.
 local clock = require "brio.clock"
 local rotation = require "brio.lib.rotation"
 local store = require "brio.store"

@@ -1,10 +1,9 @@
---- A pose that a person says live for a link: a hand that a tracker or a gamepad leads, a head that looks
---- where a headset does.
+--- Live poses of a link: a hand led by a tracker or a gamepad, a head that follows a headset.
 ---
 --- The stream has taken the joints of the part that carries the link, and no others. In each tick inverse
---- kinematics, begun where they are going, finds where they have to be; those are the aims of the taking,
---- which go there within their limits, and what comes of that is a source of the combination: through the
---- solver, with its collisions. What cannot be reached is approached as far as it goes.
+--- kinematics, started at their targets, computes their new targets; they move there within their limits, and
+--- the result is a source of the combination: through the solver, with its collisions. An unreachable pose is
+--- approached as far as possible.
 local chain = require "brio.robots.chain"
 local ik = require "brio.ik"
 local rotation = require "brio.lib.rotation"

@@ -1,13 +1,13 @@
---- Trackers over UDP: datagrams, JSON objects, that say the pose of a link: see
+--- Trackers over UDP: datagrams, JSON objects, with the pose of a link: see
 --- docs/operators/shared-control.md.
 ---
 ---     {"link": "left_hand", "position": [0.3, 0.2, 0.9], "orientation": [0, 0, 0, 1], "seq": 12, "time":
 ---       3.25, "clutch": true}
 ---
---- Each is judged by itself: what is cut off, no object, not finite, late, or not newer than the one before
---- is refused, counted by its reason, and said once. With a clutch only what the tracker moves while it is
---- held moves the link, from where it is; without one the pose is meant as it is said. Who says nothing for a
---- while is waited for, then the part is given back.
+--- Each is validated separately: one that is cut off, not an object, not finite, late, or not newer than the
+--- one before is rejected, counted by its reason, and reported once. With a clutch only what the tracker
+--- moves while it is held moves the link, from where it is; without one the pose is meant as it is said. Who
+--- says nothing for a while is waited for, then the part is given back.
 local lazy = require "brio.lib.lazy"
 local clip = lazy "brio.formats.clip"
 local document = lazy "brio.formats.json"

@@ -1,4 +1,4 @@
---- Tables of expressions: what each DOF of a robot does at each emotion, over the angle in the plane of
+--- Tables of expressions: the value of each DOF of a robot for each emotion, over the angle in the plane of
 --- valence and arousal.
 ---
 ---     return {
@@ -11,10 +11,10 @@
 ---       },
 ---     }
 ---
---- With i the intensity, a DOF is told  neutral + i * (table(angle) - neutral)  (Saldien et al., "Expressing
---- emotions with the social robot Probo", Int. J. of Social Robotics 2, 2010); one that is `over`, as joints
---- are unless it is said otherwise, i * table(angle) more than what is below. Curves close and are smooth:
---- see curves.lua.
+--- With i the intensity, the value of a DOF is  neutral + i * (table(angle) - neutral)  (Saldien et al.,
+--- "Expressing emotions with the social robot Probo", Int. J. of Social Robotics 2, 2010); one that is
+--- `over`, as joints are unless it is said otherwise, i * table(angle) more than what is below. Curves close
+--- and are smooth: see curves.lua.
 local curves = require "brio.character.emotion.curves"
 local suggest = require "brio.lib.suggest"
 local tracks = require "brio.motion.tracks"

@@ -1,4 +1,4 @@
---- What emotions are called, and where they lie in the plane of valence (x) and arousal (y): an angle from
+--- Names of emotions, and their positions in the plane of valence (x) and arousal (y): an angle from
 --- "pleasant", in degrees, towards "aroused".
 ---
 ---     local known = names.with { proud = { angle = 35, intensity = 0.9 } }

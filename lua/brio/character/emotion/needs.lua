@@ -1,8 +1,8 @@
---- Needs: what a robot misses when nobody cares, and has too much of when somebody overdoes it.
+--- Needs of a robot, which may be neglected or overwhelmed.
 ---
 --- A need's level is from -1 (starved) over a band in which it is satisfied to 1 (overwhelmed). It drifts
---- down by itself and actions change it. In its band it feeds the mood a little pleasure; under it,
---- displeasure and weariness; over it, displeasure and excitement: Breazeal, "Designing Sociable Robots",
+--- down, and actions change it. In its band it feeds the mood a little pleasure; under it, displeasure and
+--- weariness; over it, displeasure and excitement: Breazeal, "Designing Sociable Robots",
 --- 2002, pp. 108-110. The numbers are chosen by us.
 ---
 ---     local list = needs.new { affection = true }

@@ -1,11 +1,10 @@
---- What draws the gaze: everything that may be looked at, how much it stands out now, and what is looked at
---- next.
+--- Attention of the gaze: all possible targets, their current salience, and the choice of the next one.
 ---
---- Salience is what a kind of thing counts, times what is in its favor (near, large, moving, speaking, new),
---- less what speaks against it: what was looked at for long is known by now (habituation), and what was just
---- left is not gone back to at once (inhibition of return: Posner and Cohen 1984; Klein, Trends in Cognitive
---- Sciences 4, 2000: it is over after some 3 s). Times between changes and the share of glances are those of
---- social robots (../docs/animation/gaze.md names the sources).
+--- Salience is the weight of a kind, times positive terms (near, large, moving, speaking, new), minus
+--- negative terms: a target that was looked at for long (habituation), and one that was just left (inhibition
+--- of return: Posner and Cohen 1984; Klein, Trends in Cognitive Sciences 4, 2000: it is over after some 3 s).
+--- Times between changes and the share of glances are those of social robots (../docs/animation/gaze.md names
+--- the sources).
 local suggest = require "brio.lib.suggest"
 local vector = require "brio.character.gaze.vector"
 

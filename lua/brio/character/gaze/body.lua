@@ -1,7 +1,7 @@
---- What a robot looks with: eyes, a head that carries them, a torso that helps, or the tool of an arm.
+--- The parts of a robot's gaze: eyes, a head that carries them, a torso that helps, or the tool of an arm.
 ---
---- It stands in the file gaze.lua beside the robot's robot.lua (docs/animation/gaze.md); a robot without one
---- looks with what its roles call its gaze, its head or its tool.
+--- They are described in the file gaze.lua beside the robot's robot.lua (docs/animation/gaze.md); a robot
+--- without one uses the link with the role gaze, head or tool.
 local chain = require "brio.robots.chain"
 local guess = require "brio.character.gaze.guess"
 local robots = require "brio.robots.catalog"

@@ -1,5 +1,4 @@
---- Where a link will be in this tick, as far as its last two poses tell: it goes on as from the one to the
---- other.
+--- Prediction of a link's pose in this tick: a linear extrapolation of its last two poses.
 ---
 --- What looks from a link that somebody else moves has to know it before the solver has found the pose.
 --- Joints that keep limits of acceleration leave little that is unforeseen: at 10 rad/s^2 and 200 Hz a

@@ -1,4 +1,4 @@
---- What a robot without a gaze.lua looks with: its head or camera, or the tool of an arm, by its roles.
+--- Default gaze of a robot without a gaze.lua: its head or camera, or the tool of an arm, by its roles.
 ---
 --- A neck of two joints looks by itself.  Where the head is rigid on the trunk, or the neck has one joint,
 --- what turns the trunk looks: as slowly as a trunk moves.  The aim is held in the link below all joints that

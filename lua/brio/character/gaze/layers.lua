@@ -1,6 +1,6 @@
---- Small motions of the eyes over what is looked at, each a layer of its own: the eyes go over a face, look
---- away for a moment, and wander where nothing draws them.  (Aversion, following a face and idle motion as
---- three layers: Andrist, Tan, Gleicher and Mutlu, "Conversational gaze aversion for humanlike robots", HRI
+--- Small motions of the eyes on top of the target, each a layer of its own: scanning of a face, aversion, and
+--- wandering without a target.  (Aversion, following a face and idle motion as three layers: Andrist, Tan,
+--- Gleicher and Mutlu, "Conversational gaze aversion for humanlike robots", HRI
 --- 2014.)
 local layers = {}
 

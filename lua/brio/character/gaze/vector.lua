@@ -2,7 +2,7 @@
 --- x is ahead, y to the left, z up; a quaternion is {x, y, z, w}.
 local vector = {}
 
---- The direction of a vector, and its length; nil where it is too short to have one, or no number.
+--- The direction of a vector, and its length; nil if it is too short, or not finite.
 function vector.unit(x, y, z)
   local length = math.sqrt(x * x + y * y + z * z)
   if not (length > 1e-9 and length < math.huge) then return nil end

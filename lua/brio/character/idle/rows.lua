@@ -1,5 +1,5 @@
---- The rows of idle life: what a robot's idle.lua and a behavior's `character.idle` may say, and what is
---- wrong with it.
+--- The rows of idle life: the fields of a robot's idle.lua and a behavior's `character.idle`, and their
+--- checks.
 ---
 --- A motion goes on all the time, a small one added to what is below: { wave = Hz } breathes, { noise = Hz }
 --- drifts. A gesture is a sequence now and then, another one than the last time.

@@ -97,7 +97,7 @@ function beats.new(host)
     stream = random.stream(host.seed or 0, "beats"), running = {}, on = {}, free_at = -math.huge }, Beats)
 end
 
---- The gestures are these from now on, a list of rows.
+--- Set the gestures, a list of rows.
 function Beats:use(list)
   if list ~= self.list then self.gestures = gestures_of(list, self.host.description) end
   self.list = list

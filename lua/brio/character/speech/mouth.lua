@@ -136,7 +136,7 @@ function Mouth:rest()
   for _, row in ipairs(self.rows) do self.host.tracks:say_value(self.source, row.dof, nil) end
 end
 
---- Let go for good.
+--- Release for good.
 function Mouth:stop()
   if self.source then self.host.tracks:stop_source(self.source, mouth.fade, "over") end
   self.source, self.on = nil, false

@@ -16,7 +16,7 @@ local function stream(fd)
   return pipe
 end
 
---- Bytes that may wait for either side: who takes nothing is read no further.
+--- Most bytes that may wait for either side: reading pauses beyond it.
 local most = 1 << 20
 
 --- Lead one stream to another; over() at its end.

@@ -234,7 +234,7 @@ function Compiled.__index(self, key)
   return text
 end
 
---- A compiled tree of its records and what brio.nodes made of them.
+--- A compiled tree from its records and the tree of brio.nodes.
 function tree.made(list, made) return setmetatable({ list = list, shape = made }, Compiled) end
 
 --- Turn a tree's table into the list that brio.nodes runs.  Return it, {list =, signature =}, and faults: a

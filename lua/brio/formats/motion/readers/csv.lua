@@ -74,7 +74,7 @@ local function number_of(cell, separator)
   return cell ~= "" and clip.number(cell) or nil
 end
 
---- A column's name without its unit, and what turns its values.
+--- A column's name without its unit, and the factor of its values.
 local function unit_of(name)
   local plain, unit = name:match "^(.-)%s*%[(%w+)%]$"
   if not plain then plain, unit = name:match "^(.-)_(deg)$" end

@@ -68,7 +68,8 @@ local function plain(comment)
 end
 
 local function balanced(signature)
-  return select(2, signature:gsub("%(", "")) <= select(2, signature:gsub("%)", ""))
+  local function count(sign) return select(2, signature:gsub(sign, "")) end
+  return count "%(" <= count "%)" and count "{" <= count "}"
 end
 
 --- The functions that a binding documents: {signature, name, args, results, text}.
@@ -78,7 +79,7 @@ local function functions_of(source)
     local text = (source:find("^\nstatic int ", after) or source:find("^\nint brio_lua_", after))
       and plain(comment) or ""
     local signature = text:match("^[^\n]+") or ""
-    -- a long signature goes on while its parentheses are open
+    -- a long signature continues while its parentheses and braces are open
     local rest = text:sub(#signature + 2)
     while not balanced(signature) or signature:match("[,|]$") or signature:match("%->$") do
       local more = rest:match("^[^\n]*")

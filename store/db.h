@@ -24,11 +24,11 @@ brio_db *brio_db_open(const char *path, brio_db_mode mode, brio_error *err);
 /* Close; `db` may be NULL.  All its queries must have ended. */
 void brio_db_close(brio_db *db);
 
-/* Run statements whose rows nobody wants, separated by semicolons.  Errors: see brio_query_step. */
+/* Run statements without results, separated by semicolons.  Errors: see brio_query_step. */
 bool brio_db_run(brio_db *db, const char *sql, brio_error *err);
 
-/* Let SQL know the tables of store/packing/packed.h; they stand before the views that a store of an older
-** brio has by their names.  Not before a migration, which must see what is in the file. */
+/* Register the tables of store/packing/packed.h in SQL; they take precedence over views of the same names in
+** older stores.  Not before a migration, which must see the file's own tables. */
 bool brio_db_unpack(brio_db *db, brio_error *err);
 
 /* Return true while a transaction is open. */
@@ -40,15 +40,15 @@ int64_t brio_db_last_id(const brio_db *db);
 /* Return the path it was opened with. */
 const char *brio_db_path(const brio_db *db);
 
-/* Make the database `to` the same as `from`, as that is at one moment; others may write it meanwhile.
-** Errors: io (also: the disk is full), no_memory. */
+/* Copy the database into `to`, as a consistent snapshot; others may write it meanwhile.  Errors: io (also:
+** the disk is full), no_memory. */
 bool brio_db_copy(brio_db *from, brio_db *to, brio_error *err);
 
-/* Make the statement that runs fail with code limit: "interrupted".  From any thread. */
+/* Make the running statement fail with code limit: "interrupted".  From any thread. */
 void brio_db_interrupt(brio_db *db);
 
-/* Let statements go on for `seconds` (above 0, at most a day) from now; one that takes longer fails with code
-** limit. */
+/* Set a time limit for statements, `seconds` (above 0, at most a day) from now; one that takes longer fails
+** with code limit. */
 void brio_db_limit(brio_db *db, double seconds);
 
 /* Prepare one statement (`length` bytes; -1: up to the closing 0).  Text that holds none, or
@@ -68,8 +68,8 @@ int brio_query_parameter(const brio_query *query, const char *name);
 ** bound again or ended.  Return false when there is no such parameter. */
 bool brio_query_bind(brio_query *query, int index, const brio_value *value);
 
-/* Take the next row.  Errors: format (SQL is wrong, a constraint does not hold), io (disk full,
-** the file is damaged, not a database or busy), limit (interrupted), no_memory. */
+/* Get the next row.  Errors: format (SQL is wrong, a constraint does not hold), io (disk full, the file is
+** damaged, not a database or busy), limit (interrupted), no_memory. */
 brio_step brio_query_step(brio_query *query, brio_error *err);
 
 /* Return the number of columns, the name of one (from 0), its value in the row taken last
@@ -78,13 +78,13 @@ int brio_query_columns(const brio_query *query);
 const char *brio_query_column_name(const brio_query *query, int column);
 brio_value brio_query_column(const brio_query *query, int column);
 
-/* Make it ready to be run again.  Values stay bound. */
+/* Reset it for another run.  Values stay bound. */
 void brio_query_reset(brio_query *query);
 
 /* Bind `count` values to parameters 1, 2, ..., run a statement without rows, and reset it. */
 bool brio_query_run(brio_query *query, const brio_value *values, int count, brio_error *err);
 
-/* Forget a query; may be NULL. */
+/* Free a query; may be NULL. */
 void brio_query_end(brio_query *query);
 
 /* Run a query of one number.  Return false when it fails; no row or null leaves `number` alone. */

@@ -1,5 +1,5 @@
-/* Rows that people make, outside of runs: answers to questionnaires.  Each is on the disk when the call
-** returns, because nobody can be asked a second time; so this is nothing for the robot's thread (see
+/* Rows written by people, outside of runs: answers to questionnaires.  Each is on the disk when the call
+** returns, because nobody can be asked a second time; so this is not for the robot's thread (see
 ** store/store.h).  Runs may be recorded in the same file meanwhile.  One thread at a time calls. */
 #ifndef BRIO_STORE_FORMS_H
 #define BRIO_STORE_FORMS_H
@@ -12,8 +12,8 @@
 
 typedef struct brio_forms brio_forms;
 
-/* What rows can be put to: see store/forms.def; the first parameter of a statement is the first column.
-** Ends at name == NULL. */
+/* Its tables: see store/forms.def; the first parameter of a statement is the first column.  Ends at name ==
+** NULL. */
 extern const brio_store_table brio_forms_tables[];
 
 /* Return the index of the table of that name, or -1. */
@@ -23,7 +23,7 @@ int brio_forms_table_find(const char *name);
 ** in use for too long, disk full), limit (made by a newer brio), no_memory. */
 brio_forms *brio_forms_open(const char *path, brio_error *err);
 
-/* Begin to put rows that are kept together or not at all, until brio_forms_commit. */
+/* Begin a group of rows that is written completely or not at all, until brio_forms_commit. */
 bool brio_forms_begin(brio_forms *forms, brio_error *err);
 
 /* Put a row of `count` values, the table's columns in order.  `id` (may be NULL) gets the row id of the last
@@ -32,10 +32,10 @@ bool brio_forms_begin(brio_forms *forms, brio_error *err);
 bool brio_forms_put(brio_forms *forms, int table, const brio_value *values, int count, int64_t *id,
                     brio_error *err);
 
-/* Keep what was put since brio_forms_begin. */
+/* Commit the rows since brio_forms_begin. */
 bool brio_forms_commit(brio_forms *forms, brio_error *err);
 
-/* Close; `forms` may be NULL.  What was begun and not committed is not kept. */
+/* Close; `forms` may be NULL.  An uncommitted group is discarded. */
 void brio_forms_close(brio_forms *forms);
 
 #endif

@@ -1,4 +1,4 @@
-/* Bringing a store's schema up to date, and what is embedded in the program for that. */
+/* Migration of a store's schema, and the SQL for it that is embedded in the program. */
 #ifndef BRIO_STORE_MIGRATE_H
 #define BRIO_STORE_MIGRATE_H
 

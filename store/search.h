@@ -1,11 +1,11 @@
-/* Searching a run store for words: an index beside the store, brought up to date when somebody searches, so
-** that recording pays nothing for it. */
+/* Full-text search of a run store: an index beside the store, updated at a search, so that recording is not
+** slowed down. */
 #ifndef BRIO_STORE_SEARCH_H
 #define BRIO_STORE_SEARCH_H
 
 #include "store/db.h"
 
-/* Open the index of the store at `path`, and take in what was recorded since the last time; brio_db_close
+/* Open the index of the store at `path`, and add the rows recorded since the last time; brio_db_close
 ** closes it.  It is the file `path`-search, or is kept in memory where that cannot be written or is damaged;
 ** it may be removed at any time.  Its tables are `found` (FTS5: text; unindexed run, t, kind, row; of a
 ** version the run is null and row its hash) and `gaps` (kind, why: what of the store could not be read).

@@ -25,7 +25,7 @@ typedef struct brio_store_options {
   int64_t limit; /* bytes of the file, at which the oldest samples go; 0: none */
 } brio_store_options;
 
-/* What rows can be put to, by name, with the columns brio_store_put expects in order
+/* The tables for rows, by name, with the columns brio_store_put expects in order
 ** (without `run`, which the store fills in).  The rows and what their columns mean are in
 ** store/tables.def:
 **
@@ -66,15 +66,15 @@ int64_t brio_store_begin(brio_store *store, const char *const *columns, const br
 
 /* Record a version of a source text, unless it is there: content-addressed by SHA-256, with
 ** `parent` (hash of the version it replaces; NULL: none), and that this run used it from `t` on.
-** Copies the text and allocates: off the tick, though it waits for nobody; the row goes out in
+** Copies the text and allocates: off the tick, though it never blocks; the row goes out in
 ** order with those put before and after.  Writes the hash.  Errors: misuse (no run), limit (the
 ** ring is full), no_memory. */
 bool brio_store_version(brio_store *store, const char *name, const char *source, size_t length,
                         const char *parent, double t, char hash[65], brio_error *err);
 
-/* Declare the DOFs of this run's samples, once, before the first sample.  `steps`: to which step goals and
-** commands of each are kept, and to which what is measured (0: to the last bit); NULL: BRIO_GRID_DEFAULT for
-** all.  At once, off the tick. */
+/* Declare the DOFs of this run's samples, once, before the first sample.  `steps`: the resolution of goals
+** and commands of each, and of measured values (0: exact); NULL: BRIO_GRID_DEFAULT for all.  At once, off the
+** tick. */
 bool brio_store_dofs(brio_store *store, const char *const *names, const char *const *units,
                      const double (*steps)[2], int count, brio_error *err);
 
@@ -98,15 +98,15 @@ bool brio_store_end(brio_store *store, const char *const *columns, const brio_va
                     brio_error *err);
 
 /* Return rows lost so far, and write why (the newest failure of the writing thread: disk full, ...;
-** "" when there was none; a failure that cost no row yet is said too).  Never blocks. */
+** "" when there was none; also a failure without a lost row so far).  Never blocks. */
 int64_t brio_store_lost(brio_store *store, char *why, size_t size);
 
 /* Return true when the newest attempt to write failed: rows wait in the ring, for the next one.  Never
 ** blocks. */
 bool brio_store_failing(const brio_store *store);
 
-/* Return how many ticks' samples went so far because the file reached its limit, here and in earlier runs;
-** `beyond`: nothing more can go, and it is still too large.  Never blocks. */
+/* Return the number of ticks whose samples were dropped so far because the file reached its limit, here and
+** in earlier runs; `beyond`: nothing is left to drop, and it is still too large.  Never blocks. */
 int64_t brio_store_dropped(const brio_store *store, bool *beyond);
 
 /* Write out everything, stop the thread and close; `store` may be NULL.  False: rows were lost. */

@@ -1,5 +1,5 @@
-/* What the two halves of the writing store share: store.c, which the robot's thread calls, and
-** recording/writer.c, which takes records from the ring and commits them. */
+/* Shared by the two halves of the writing store: store.c, which the robot's thread calls, and
+** recording/writer.c, which commits records from the ring. */
 #ifndef BRIO_STORE_STORE_INTERNAL_H
 #define BRIO_STORE_STORE_INTERNAL_H
 
@@ -14,7 +14,7 @@
 #include "store/recording/limit.h"
 #include "store/store.h"
 
-/* Kinds of records that are no row of tables.def (their kind is the row's number). */
+/* Kinds of records other than rows of tables.def (whose kind is the row's number). */
 enum { BRIO_RECORD_SAMPLE = 1000, BRIO_RECORD_VERSION };
 
 /* After the header of a row: `count` values, then the bytes of its texts, one after the other.
@@ -42,23 +42,24 @@ struct brio_store {
   int64_t lost_before; /* rows that earlier runs lost */
   int ndof;
   bool wait;
-  size_t spare[BRIO_TABLES_MAX]; /* bytes of the ring that rows of a table leave to what matters more */
-  char told[BRIO_WHY_SIZE];      /* what of `why` was read last */
+  size_t spare[BRIO_TABLES_MAX]; /* bytes of the ring that rows of a table leave free for more important
+                                 ** ones */
+  char told[BRIO_WHY_SIZE];      /* the last read number of `why` */
   brio_byte_ring ring; /* it writes, the owner of `lock` reads */
 
   /* Both. */
   atomic_int_fast64_t lost, dropped; /* rows; ticks of samples */
-  atomic_bool beyond;  /* the file is too large, and nothing can be dropped any more */
+  atomic_bool beyond;  /* the file is too large, and nothing is left to drop */
   atomic_bool failing; /* the last transaction failed */
-  atomic_bool nudged;  /* the writer was told that the ring fills */
+  atomic_bool nudged;  /* the writer was notified that the ring fills */
   atomic_bool stop;
   atomic_bool has_why; /* `why` was written */
   pthread_mutex_t why_lock;
-  char why[BRIO_WHY_SIZE]; /* under why_lock, which the robot's thread only tries to take */
+  char why[BRIO_WHY_SIZE]; /* under why_lock, which the robot's thread only tries to lock */
   sem_t wake;
   pthread_t thread;
 
-  /* Whoever holds `lock`: the connection and what is written through it. */
+  /* For the holder of `lock`: the connection and its writers. */
   pthread_mutex_t lock;
   brio_db *db;
   uint64_t file[2]; /* device and number of its file when it was opened; 0: it has none */
@@ -69,8 +70,8 @@ struct brio_store {
   brio_solves solves;
   brio_limit limit;
   brio_version *versions;      /* written by the open transaction */
-  int64_t alive_run;           /* the run to be marked alive; 0: none */
-  int64_t alive_at;            /* when it was marked last, ns of the monotonic clock */
+  int64_t alive_run;           /* the run to mark as alive; 0: none */
+  int64_t alive_at;            /* when it was last marked, ns of the monotonic clock */
 };
 
 /* Note a failure, for brio_store_lost. */
@@ -79,14 +80,13 @@ void brio_writer_note(brio_store *store, const brio_error *err);
 /* Prepare the statements. */
 bool brio_writer_prepare(brio_store *store, brio_error *err);
 
-/* Remember which file the store is, to notice when another one stands in its place. */
+/* Remember the store's file, to notice when another one replaces it. */
 void brio_writer_know_file(brio_store *store);
 
 /* Start the thread. */
 bool brio_writer_start(brio_store *store, brio_error *err);
 
-/* Holding `lock`: write and commit all that waits in the ring; with `whole`, as blocks what is
-** not enough for one as well. */
+/* Holding `lock`: write and commit everything in the ring; with `whole`, also close incomplete blocks. */
 bool brio_writer_drain(brio_store *store, bool whole, brio_error *err);
 
 /* After the thread has ended: count what is left in the ring as lost and free all. */

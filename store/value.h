@@ -11,7 +11,7 @@ typedef enum brio_value_type {
   BRIO_VALUE_INTEGER,
   BRIO_VALUE_REAL,
   BRIO_VALUE_TEXT,
-  BRIO_VALUE_BLOB, /* bytes; what is read from a store comes as a text */
+  BRIO_VALUE_BLOB, /* bytes; read from a store it is a text */
 } brio_value_type;
 
 typedef struct brio_value {
@@ -23,7 +23,7 @@ typedef struct brio_value {
   } as;
 } brio_value;
 
-/* Shorthand for making values; a NULL text is a null. */
+/* Shorthand for values; a NULL text is a null. */
 brio_value brio_value_null(void);
 brio_value brio_value_integer(int64_t integer);
 brio_value brio_value_real(double real);

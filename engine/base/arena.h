@@ -13,7 +13,7 @@ typedef struct brio_arena {
   brio_arena_block *block; /* newest block; NULL: nothing yet */
   size_t grow;             /* bytes of a new block; 0: fixed, never grows */
   size_t used, peak;       /* bytes handed out: now, and at most so far */
-  size_t limit;            /* refuse to hand out more bytes than this; 0: no limit */
+  size_t limit;            /* the most bytes that may be handed out; 0: no limit */
 } brio_arena;
 
 /* Start an arena that takes blocks of `grow` bytes from malloc as it needs them. */
@@ -29,13 +29,13 @@ void *brio_arena_take(brio_arena *arena, size_t size);
 /* Return a copy of `length` bytes of `text` and a closing 0, or NULL. */
 char *brio_arena_text(brio_arena *arena, const char *text, size_t length);
 
-/* Forget everything taken, keeping the memory (a fixed arena, between ticks). */
+/* Free everything handed out, keeping the memory (a fixed arena, between ticks). */
 void brio_arena_clear(brio_arena *arena);
 
 /* Give all memory back.  The arena may be started again. */
 void brio_arena_end(brio_arena *arena);
 
-/* Typed take: `count` zeroed objects of type T. */
+/* Typed allocation: `count` zeroed objects of type T. */
 #define BRIO_TAKE(arena, T, count) ((T *)brio_arena_take((arena), (size_t)(count) * sizeof(T)))
 
 #endif

@@ -15,7 +15,7 @@ typedef enum brio_code {
   BRIO_MISUSE,      /* the caller's fault: a bad argument, an unknown name */
   BRIO_NO_FILE,     /* a file or folder is absent or may not be read */
   BRIO_IO,          /* reading or writing failed: full disk, hang-up */
-  BRIO_FORMAT,      /* a file or message says something it may not */
+  BRIO_FORMAT,      /* a file or message has invalid content */
   BRIO_LIMIT,       /* too large, too deep, too many, too late */
   BRIO_NO_MEMORY,
   BRIO_DEVICE,      /* a device refuses, fails or is silent */

@@ -10,7 +10,7 @@ typedef enum brio_log_level {
   BRIO_LOG_INFO,
   BRIO_LOG_WARNING,
   BRIO_LOG_ERROR,
-  BRIO_LOG_SILENT, /* as a least level: nothing is said */
+  BRIO_LOG_SILENT, /* as a least level: no messages */
 } brio_log_level;
 
 typedef struct brio_log {
@@ -19,7 +19,7 @@ typedef struct brio_log {
   void *context;
 } brio_log;
 
-/* Write one formatted line when `level` is loud enough.  `log` may be NULL. */
+/* Write one formatted line if `level` is at least the log's.  `log` may be NULL. */
 void brio_log_write(const brio_log *log, brio_log_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,4 +1,4 @@
-/* Looking a name up among many, and saying what was probably meant. */
+/* Lookup of names, with suggestions for misspelled ones. */
 #ifndef BRIO_BASE_NAME_H
 #define BRIO_BASE_NAME_H
 
@@ -30,13 +30,13 @@ bool brio_name_index_start(brio_name_index *index, int count);
 /* Add a name.  Return false when it is there already or there is no room. */
 bool brio_name_index_add(brio_name_index *index, const char *name, int value);
 
-/* Take a name out, if it is there. */
+/* Remove a name, if it is there. */
 void brio_name_index_remove(brio_name_index *index, const char *name);
 
 /* Return the value of `name`, or -1. */
 int brio_name_index_find(const brio_name_index *index, const char *name);
 
-/* Give the memory back. */
+/* Free the memory. */
 void brio_name_index_end(brio_name_index *index);
 
 #endif

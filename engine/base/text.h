@@ -31,14 +31,14 @@ size_t brio_text_utf8(const char *bytes, size_t length);
 /* Add `length` bytes, with U+FFFD for every byte that is not valid UTF-8. */
 void brio_text_add_utf8(brio_text *text, const char *bytes, size_t length);
 
-/* Add `length` bytes as a JSON string, in quotes.  Invalid UTF-8 is replaced; what steers a terminal (C0 and
-** C1 controls, signs that turn the direction of writing) is escaped. */
+/* Add `length` bytes as a JSON string, in quotes.  Invalid UTF-8 is replaced; control characters (C0, C1, and
+** those of bidirectional text) are escaped. */
 void brio_text_json(brio_text *text, const char *bytes, size_t length);
 
 /* Empty the text, keeping its memory. */
 void brio_text_clear(brio_text *text);
 
-/* Give the memory back. */
+/* Free the memory. */
 void brio_text_end(brio_text *text);
 
 /* Read a whole file of at most `limit` bytes into `text`; a folder or a pipe is refused.  Errors: no_file,

@@ -1,11 +1,11 @@
-/* Point clouds: what a depth camera or a laser sees.
+/* Point clouds of depth cameras and lasers.
 **
 ** Points are in meters in the cloud's own frame: of a camera the link's (x forward, y left, z up), whatever
-** axes the file or the sensor uses (files/file.h turns them).  A place without a point is NAN in x, y and z.
-** An organized cloud keeps the rows and columns of its picture; else height is 1.
+** axes the file or the sensor uses (files/file.h converts them).  A place without a point is NAN in x, y and
+** z.  An organized cloud keeps the rows and columns of its picture; else height is 1.
 **
-** Memory is kept: a cloud that is read or resized again allocates only when it grows.  Nothing here is
-** locked: one thread writes, or many read. */
+** Memory is kept: a cloud that is read or resized again allocates only when it grows.  There are no locks:
+** one thread writes, or many read. */
 #ifndef BRIO_CLOUD_CLOUD_H
 #define BRIO_CLOUD_CLOUD_H
 
@@ -17,32 +17,32 @@
 
 enum {
   BRIO_CLOUD_POINTS = 16000000, /* of one cloud, at most */
-  BRIO_CLOUD_FARTHEST = 100000, /* m: what is farther along an axis is no point, but counted */
-  BRIO_CLOUD_FRAME = 32         /* bytes of a frame's name, its closing 0 among them */
+  BRIO_CLOUD_FARTHEST = 100000, /* m: points farther along an axis are removed, but counted */
+  BRIO_CLOUD_FRAME = 32         /* bytes of a frame's name with its terminating 0 */
 };
 
-/* What a cloud may have beside its points. */
+/* Optional parts of a cloud. */
 enum { BRIO_CLOUD_COLORS = 1, BRIO_CLOUD_LABELS = 2 };
 
 typedef struct brio_cloud {
-  int count;              /* places, those without a point among them: width * height */
+  int count;              /* places, including those without a point: width * height */
   int width, height;      /* height 1: not organized; else place = row * width + column */
   float (*points)[3];     /* count; x, y, z, m; NAN: no point there */
   uint8_t (*colors)[3];   /* count; red, green, blue (sRGB); NULL: none */
-  uint32_t *labels;       /* count; what a point belongs to, as the file says it; NULL: none */
-  double time;            /* s of the run when it was seen; NAN: not known */
-  char frame[BRIO_CLOUD_FRAME]; /* what the points are seen from: a link or frame by name; "": not known */
+  uint32_t *labels;       /* count; the label of a point, as in the file; NULL: none */
+  double time;            /* s of the run when it was measured; NAN: unknown */
+  char frame[BRIO_CLOUD_FRAME]; /* link or frame from which the points are seen; "": unknown */
   brio_pose viewpoint;    /* of the sensor in the cloud's frame */
-  int missing;            /* places without a point, those that were too far among them */
-  int far;                /* places that held a point beyond BRIO_CLOUD_FARTHEST, taken out */
-  long long unread;       /* bytes of a file behind all that its header announces */
-  struct brio_cloud_memory *memory; /* what the arrays stand in; not yours */
+  int missing;            /* places without a point, including those too far away */
+  int far;                /* places with a point beyond BRIO_CLOUD_FARTHEST, which were removed */
+  long long unread;       /* bytes of a file after the end that its header announces */
+  struct brio_cloud_memory *memory; /* memory of the arrays; private */
 } brio_cloud;
 
 /* Make an empty cloud.  Errors: no_memory. */
 brio_cloud *brio_cloud_new(brio_error *err);
 
-/* Give it back.  NULL is allowed. */
+/* Free it.  NULL is allowed. */
 void brio_cloud_free(brio_cloud *cloud);
 
 /* Make room for width * height places with `parts` (BRIO_CLOUD_COLORS | BRIO_CLOUD_LABELS) beside the
@@ -51,17 +51,17 @@ void brio_cloud_free(brio_cloud *cloud);
 ** no_memory. */
 bool brio_cloud_resize(brio_cloud *cloud, int width, int height, int parts, brio_error *err);
 
-/* Take out what is no point: where one of x, y, z is not finite or beyond BRIO_CLOUD_FARTHEST all three
-** become NAN.  Sets `missing` and `far`.  Call it after writing points by hand. */
+/* Remove invalid points: where one of x, y, z is not finite or beyond BRIO_CLOUD_FARTHEST all three become
+** NAN. Sets `missing` and `far`.  Call it after writing points directly. */
 void brio_cloud_judge(brio_cloud *cloud);
 
 /* Make `to` a copy of `from`.  Errors: no_memory. */
 bool brio_cloud_copy(brio_cloud *to, const brio_cloud *from, brio_error *err);
 
-/* Give `to` what `from` says beside its places: time, frame and viewpoint. */
+/* Copy the attributes of `from` to `to`: time, frame and viewpoint. */
 void brio_cloud_facts(brio_cloud *to, const brio_cloud *from);
 
-/* Turn and shift all points, and the viewpoint: `pose` is the cloud's frame in the new one. */
+/* Transform all points, and the viewpoint: `pose` is the cloud's frame in the new one. */
 void brio_cloud_transform(brio_cloud *cloud, brio_pose pose);
 
 /* Write the points that `keep` (count flags) names, in order, to `to`, which is not organized; colors and
@@ -80,7 +80,7 @@ bool brio_cloud_voxels(brio_cloud *to, const brio_cloud *from, double size, brio
 /* The least box around all points; false: there are none. */
 bool brio_cloud_extent(const brio_cloud *cloud, brio_box *box);
 
-/* Whether place i holds a point, of a cloud that was judged. */
+/* Whether place i holds a point, in a judged cloud. */
 static inline bool brio_cloud_has(const brio_cloud *cloud, int i) {
   return cloud->points[i][0] == cloud->points[i][0];
 }

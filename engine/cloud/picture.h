@@ -8,8 +8,8 @@ enum { BRIO_CLOUD_PIXELS = 8192 /* columns or rows, at most */ };
 
 typedef struct brio_cloud_picture brio_cloud_picture;
 
-/* Where a point is in the picture: with (x, y, z, 1) times each row, column and row in pixels (from the upper
-** left corner) and how far it is away, m; in perspective the first two are divided by the third. */
+/* Projection: (x, y, z, 1) times each row gives column and row in pixels (from the upper left corner) and the
+** distance, m; in perspective the first two are divided by the third. */
 typedef struct brio_cloud_view {
   double rows[3][4];
   bool perspective;
@@ -19,7 +19,7 @@ typedef struct brio_cloud_view {
 ** expected), no_memory. */
 brio_cloud_picture *brio_cloud_picture_new(int width, int height, const uint8_t color[3], brio_error *err);
 
-/* Give it back.  NULL is allowed. */
+/* Free it.  NULL is allowed. */
 void brio_cloud_picture_free(brio_cloud_picture *picture);
 
 /* Paint the points of a cloud in `color`; NULL: in their own.  Those without any, or all of them with
@@ -28,8 +28,8 @@ void brio_cloud_picture_free(brio_cloud_picture *picture);
 void brio_cloud_picture_paint(brio_cloud_picture *picture, const brio_cloud *cloud,
                               const brio_cloud_view *view, const uint8_t *color, bool heights, int size);
 
-/* Darken pixels beside nearer ones, so that shapes show without colors: by how many times nearer these are,
-** or in parallel views by how many m.  Once all is painted.  Errors: no_memory. */
+/* Darken pixels beside nearer ones, so that shapes are visible without colors: at this ratio of distances, or
+** in parallel views at this difference in m.  Call it after painting.  Errors: no_memory. */
 bool brio_cloud_picture_shade(brio_cloud_picture *picture, bool perspective, brio_error *err);
 
 /* Return the pixels: height rows of width times red, green, blue. */

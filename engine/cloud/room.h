@@ -1,4 +1,4 @@
-/* Memory that only grows, for what is filled again and again. */
+/* Memory that only grows, for buffers that are filled again and again. */
 #ifndef BRIO_CLOUD_ROOM_H
 #define BRIO_CLOUD_ROOM_H
 

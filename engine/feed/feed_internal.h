@@ -1,4 +1,4 @@
-/* A feed from inside: for the files of the room. */
+/* Internals of a feed, shared by the files of the room. */
 #ifndef BRIO_FEED_FEED_INTERNAL_H
 #define BRIO_FEED_FEED_INTERNAL_H
 
@@ -12,26 +12,26 @@
 #include "feed/offset.h"
 
 enum {
-  BRIO_FEED_WAIT_MS = 20,   /* so long a place waits for something to come, at most */
+  BRIO_FEED_WAIT_MS = 20,   /* the longest that a place waits for input */
   BRIO_FEED_WAITING = 16,   /* frames that may wait for the tick */
   BRIO_FEED_SENDER = 128,   /* bytes of a sender's name */
 };
 
-/* A kind of place where messages come from. */
+/* A kind of place from which messages come. */
 typedef struct brio_feed_place {
-  const char *name;         /* what stands before the colon */
-  bool live;                /* it comes when it comes: not for the fast clock */
+  const char *name;         /* the part before the colon */
+  bool live;                /* live: not for the fast clock */
   bool two_way;
   bool datagrams;           /* clouds come in pieces */
-  bool contents[2];         /* whether it is for detections, for clouds */
-  /* Open what stands behind the colon; the state is the feed's `link`. */
+  bool contents[2];         /* supports detections, clouds */
+  /* Open the part after the colon; the state is the feed's `link`. */
   bool (*open)(brio_feed *feed, const char *rest, brio_error *err);
-  /* Wait a moment, and hear what has come. */
+  /* Wait briefly, and receive pending messages. */
   void (*work)(brio_feed *feed);
-  /* Who has sent the message that is judged is the sender from now on: call brio_feed_greet; NULL: there is
-  ** but one. */
+  /* The sender of the current message becomes the feed's sender: call brio_feed_greet; NULL: there is only
+  ** one. */
   void (*greet)(brio_feed *feed);
-  /* Send to the sender; NULL: there is no way back. */
+  /* Send to the sender; NULL: not possible. */
   bool (*send)(brio_feed *feed, const char *bytes, size_t length);
   void (*close)(brio_feed *feed);
 } brio_feed_place;
@@ -51,7 +51,7 @@ struct brio_feed {
   brio_feed_reading reading;
   brio_feed_message message; /* that is read */
   brio_ring frames;         /* of brio_feed_frame */
-  brio_feed_looker *looker; /* NULL: there is no depth */
+  brio_feed_looker *looker; /* NULL: no depth */
   brio_feed_clouds clouds;
   brio_feed_keep keep;      /* of clouds */
   brio_feed_puzzle puzzle;  /* of clouds in datagrams */
@@ -59,34 +59,35 @@ struct brio_feed {
   double tokens;            /* of the rate: messages that may be read now */
   int64_t filled;           /* ns: when tokens were added last */
   int64_t last_number;      /* of the sender's messages; -1: none */
-  int64_t last_at;          /* ns: when it was heard last; 0: never */
+  int64_t last_at;          /* ns: when it was last received from; 0: never */
   int senders;              /* heard so far */
   atomic_int jumps;
   brio_triple names;        /* of the sender: char[BRIO_FEED_SENDER] */
   char where[128];
   brio_feed_frame next;     /* the tick's: fetched, perhaps not due */
   bool fetched;
-  brio_feed_wanted wanted;  /* the tick's: what was asked last */
-  brio_feed_meter own;      /* the tick's: what it refuses in lockstep, whose words nobody reads */
+  brio_feed_wanted wanted;  /* the tick's: the newest request */
+  brio_feed_meter own;      /* the tick's: messages that it rejects in lockstep, without sentences */
   struct {
-    brio_feed_counts counts; /* of the frame that was taken last */
-    /* taken; refused here: seen too long ago, from no frame, without a place */
+    brio_feed_counts counts; /* of the frame that was accepted last */
+    /* accepted; rejected here: too old, unknown frame, no position */
     int64_t frames, detections, old, lost, placeless;
     double at;              /* s of the run: the newest; NAN: none yet */
-    bool over;              /* nothing more comes */
+    bool over;              /* end of the file */
     char hash[BRIO_FEED_HASH]; /* of the newest cloud */
     int64_t length;
   } taken;                  /* the tick's */
 };
 
-/* Thread: one message has come at `received` (ns).  `known`: from the sender that is heard now; another one
-** is heard when that is silent, and becomes it by a good message.  Return whether it is one. */
+/* Thread: process a message received at `received` (ns).  `known`: it is from the current sender; another one
+** is accepted when that is silent, and replaces it by a valid message.  Return whether the message is
+** valid. */
 bool brio_feed_hear(brio_feed *feed, const char *bytes, size_t length, int64_t received, bool known);
 
-/* Thread: whether the sender that is heard now has been silent so long that another may come. */
+/* Thread: whether the current sender has been silent so long that another is accepted. */
 bool brio_feed_is_free(const brio_feed *feed, int64_t now);
 
-/* Thread: another sender is heard from now on. */
+/* Thread: the current sender changes. */
 void brio_feed_greet(brio_feed *feed, const char *name);
 
 /* Thread: hand over a frame that is complete, waiting for room where `patient` (a file).  Return false when

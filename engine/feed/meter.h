@@ -1,7 +1,7 @@
-/* What comes of the messages of one sender: counts, by reason where they are refused, and sentences about it,
-** each reason said at once and then again after some seconds at the earliest, however fast messages come.
+/* Statistics of a sender's messages: counts, by reason of rejection, and sentences about these, each reason
+** reported at once and then again after some seconds at the earliest, at any rate of messages.
 **
-** The feed's thread writes and says; any thread may count (brio_feed_count) and read counts. */
+** The feed's thread writes and reports; any thread may count (brio_feed_count) and read counts. */
 #ifndef BRIO_FEED_METER_H
 #define BRIO_FEED_METER_H
 
@@ -19,15 +19,15 @@ typedef enum brio_feed_reason {
 
 enum { BRIO_FEED_WORDS = 240 /* bytes of a sentence */ };
 
-/* Messages (or detections) that were refused for one reason since the last time that was said. */
+/* Messages (or detections) rejected for one reason since its last report. */
 typedef struct brio_feed_note {
   brio_feed_reason reason;
   int64_t count;
-  double seconds;              /* in which they came */
+  double seconds;              /* seconds in which they came */
   char detail[BRIO_FEED_WORDS]; /* of the newest; "": none */
 } brio_feed_note;
 
-/* What was counted until some moment. */
+/* Counts up to some moment. */
 typedef struct brio_feed_counts {
   int64_t messages, bytes;     /* that came */
   int64_t refused[BRIO_FEED_NREASON];
@@ -42,29 +42,29 @@ typedef struct brio_feed_meter {
   char details[BRIO_FEED_NREASON][BRIO_FEED_WORDS];
 } brio_feed_meter;
 
-/* The name and the words of a reason. */
+/* The name and the description of a reason. */
 const char *brio_feed_reason_name(brio_feed_reason reason);
 const char *brio_feed_reason_words(brio_feed_reason reason);
 
-/* Begin.  Return false without memory. */
+/* Initialize.  Return false without memory. */
 bool brio_feed_meter_start(brio_feed_meter *meter);
 void brio_feed_meter_end(brio_feed_meter *meter);
 
-/* One more message of so many bytes has come. */
+/* Count a message of that many bytes. */
 void brio_feed_meter_came(brio_feed_meter *meter, size_t bytes);
 
-/* What was counted until now: from any thread. */
+/* Return the counts: from any thread. */
 void brio_feed_meter_look(const brio_feed_meter *meter, brio_feed_counts *counts);
 
-/* Count one refusal: from any thread. */
+/* Count one rejection: from any thread. */
 void brio_feed_count(brio_feed_meter *meter, brio_feed_reason reason);
 
-/* Count one refusal and keep a formatted detail for the next sentence: from the feed's thread.  Return
+/* Count one rejection and keep a formatted detail for the next report: from the feed's thread.  Return
 ** false. */
 bool brio_feed_refuse(brio_feed_meter *meter, brio_feed_reason reason, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Put what is due to be said at `now` (ns) into the ring of notes: from the feed's thread. */
+/* Put the reports due at `now` (ns) into the ring of notes: from the feed's thread. */
 void brio_feed_meter_say(brio_feed_meter *meter, int64_t now);
 
 #endif

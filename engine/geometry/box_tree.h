@@ -1,6 +1,5 @@
-/* A tree of boxes: who may be near, without asking everybody.  Boxes come, move and go at any time;
-** no call but the first allocates.  How the tree looks depends on the order of those calls; what it
-** finds does not. */
+/* A dynamic tree of boxes for neighbor queries.  Boxes may be added, moved and removed at any time; only the
+** first call allocates.  The shape of the tree depends on the order of those calls; its results do not. */
 #ifndef BRIO_GEOMETRY_BOX_TREE_H
 #define BRIO_GEOMETRY_BOX_TREE_H
 
@@ -17,19 +16,19 @@ typedef struct brio_box_tree_node {
 typedef struct brio_box_tree {
   brio_box_tree_node *nodes; /* 2 capacity; owned */
   int root;              /* -1: none */
-  int spare, used;       /* nodes that were given back (-1: none); nodes ever used */
+  int spare, used;       /* freed nodes (-1: none); nodes ever used */
 } brio_box_tree;
 
 /* Make room for `capacity` boxes.  Return false when there is no memory. */
 bool brio_box_tree_start(brio_box_tree *tree, int capacity);
 
-/* Give its memory back; a half-started one too. */
+/* Free its memory, also when partly allocated. */
 void brio_box_tree_end(brio_box_tree *tree);
 
 /* Add a box of finite numbers; return its leaf, which stays until it is removed.  There must be room. */
 int brio_box_tree_add(brio_box_tree *tree, const brio_box *box, int item);
 
-/* Take a leaf out. */
+/* Remove a leaf. */
 void brio_box_tree_remove(brio_box_tree *tree, int leaf);
 
 /* Write the items whose boxes meet `box` into `out`, which has room for all items, in no order that
@@ -39,8 +38,8 @@ int brio_box_tree_find(const brio_box_tree *tree, const brio_box *box, int *out)
 /* Called for an item that may be nearer than `most`; returns how near it is, or anything above. */
 typedef double brio_box_tree_measure(void *context, int item, double most);
 
-/* Return the least of `most` and what `measure` returns for the items, asking only those whose boxes are
-** nearer to `box` than the least so far. */
+/* Return the least of `most` and the results of `measure` for the items, called only for those whose boxes
+** are nearer to `box` than the least so far. */
 double brio_box_tree_nearest(const brio_box_tree *tree, const brio_box *box, double most,
                              brio_box_tree_measure *measure, void *context);
 

@@ -1,4 +1,4 @@
-/* What the files of the distance queries share with each other and with nobody else.
+/* Shared by the files of the distance queries, and private to them.
 **
 ** A convex query sees a shape as a core and a margin: a sphere is a point, a capsule a
 ** segment, both with their radius as margin; the others are all core.  It works in a's
@@ -36,7 +36,7 @@ typedef struct brio_simplex {
 
 /* How two cores overlap, in a's frame. */
 typedef struct brio_overlap {
-  double depth;     /* m: b must move this far along `normal` to be free */
+  double depth;     /* m: b must move by this along `normal` to be free */
   brio_vec3 normal; /* unit, from a to b */
   brio_vec3 point_a, point_b;
 } brio_overlap;

@@ -17,42 +17,42 @@ typedef struct brio_body {
   brio_transform pose;   /* frame_from_shape */
   brio_shape shape;
   double radius;         /* of its bounding sphere about pose.p, m; INFINITY: a half-space */
-  bool physical;         /* false: measured, never avoided */
-  bool present;          /* false: a free place */
+  bool physical;         /* false: measured, but not kept apart */
+  bool present;          /* false: a free slot */
   brio_vec3 velocity;    /* m/s: of the origin of its frame in the world, if it moves by itself */
   brio_vec3 spin;        /* rad/s, in the world */
-  uint64_t displaced;    /* when it was set or moved last, as its user counts; for the user */
-  /* What a query computes. */
+  uint64_t displaced;    /* set by the user, when it was last set or moved */
+  /* Results of a query. */
   brio_vec3 center;      /* world: of the bounding sphere */
   brio_transform world;  /* world_from_shape, when `placed` */
   bool placed;
-  /* What a watch remembers. */
+  /* State of a watch. */
   brio_shape outline;    /* the shape, or the box around a hull */
   brio_vec3 middle;      /* of the outline, in the frame of the shape */
   brio_transform anchor; /* world_from_shape, where its pairs' bounds were true */
-  double moved;          /* m: no point of it is farther than this from where it was at `anchor` */
-  uint64_t changes;      /* counts the queries that found it elsewhere than the one before */
-  brio_box around;       /* where it stands */
-  brio_box fat;          /* what it may fill before its neighbors are looked up again */
+  double moved;          /* m: no point of it has moved farther than this since `anchor` */
+  uint64_t changes;      /* counts the queries in which it had moved */
+  brio_box around;       /* current pose */
+  brio_box fat;          /* the box in which it may move before its neighbors are updated */
   int leaf;              /* of the tree, plus 1; 0: none yet; -1: needs none */
-  double left;           /* m: a bound of its pairs that there was no room to list; mostly INFINITY */
+  double left;           /* m: lower bound of its pairs that found no room in the list; mostly INFINITY */
   bool listed;           /* among those that the next query places */
-  bool stray;            /* its neighbors are to be looked up */
+  bool stray;            /* its neighbors are to be updated */
 } brio_body;
 
-/* What every query reads of a pair stands first, in one line of the cache. */
+/* The fields that every query reads come first, in one cache line. */
 typedef struct brio_proximity_pair {
   int body_a, body_b;    /* indices of bodies */
-  double bound;          /* a watch's, m: the distance is never below this less what both have `moved` */
+  double bound;          /* a watch's, m: the distance is at least this minus what both have `moved` */
   uint64_t changes_a, changes_b; /* a watch's: of the bodies, when `near` was measured; 0: it was not */
   bool within;           /* near is exact: the pair is within the range */
   brio_distance near;    /* at the last query; unless `within`: only distance, a lower bound */
-  double margin;         /* m: nearer than this is no reason to part: so they were built.
-                         ** INFINITY: nothing known */
+  double margin;         /* m: the distance at which they were built; no reason to separate them. INFINITY:
+                         ** unknown */
   brio_distance_cache cache;
 } brio_proximity_pair;
 
-/* Return a pair of which nothing is known yet. */
+/* Return a pair with unknown distance. */
 static inline brio_proximity_pair brio_proximity_pair_of(int body_a, int body_b) {
   return (brio_proximity_pair){.body_a = body_a, .body_b = body_b, .bound = -INFINITY, .margin = INFINITY};
 }

@@ -1,4 +1,4 @@
-/* What the files of a watch share: watch.c measures, watch_list.c says who may be near. */
+/* Shared by the files of a watch: watch.c measures, watch_list.c finds neighbors. */
 #ifndef BRIO_GEOMETRY_WATCH_INTERNAL_H
 #define BRIO_GEOMETRY_WATCH_INTERNAL_H
 
@@ -7,15 +7,15 @@
 /* A pair by its bodies, a < b: a in the upper half. */
 typedef uint64_t brio_pair_key;
 
-/* Room taken beforehand. */
+/* Preallocated memory. */
 typedef struct brio_watch_scratch {
   int *due;                   /* capacity: pairs to measure */
-  brio_proximity_pair *spare; /* capacity: the list that is being made */
+  brio_proximity_pair *spare; /* capacity: the list under construction */
   brio_pair_key *fresh;       /* capacity: pairs of bodies that strayed */
   int nfresh;
   int *strays, nstray;        /* nbody */
-  int *found;                 /* nbody: who is near */
-  brio_pair_key *order;       /* nbody: the same, to be put in order */
+  int *found;                 /* nbody: neighbors */
+  brio_pair_key *order;       /* nbody: the same, to be sorted */
 } brio_watch_scratch;
 
 /* Whether two bodies are a pair that the watch lists by itself. */
@@ -37,13 +37,13 @@ static inline brio_box brio_body_box(const brio_body *body, const brio_transform
   return brio_box_around(&body->outline, &at);
 }
 
-/* Look up again the bodies that may be within watch->range of those that strayed. */
+/* Find again the bodies that may be within watch->range of those that left their boxes. */
 void brio_watch_list(brio_watch *watch);
 
-/* List the pairs that are `within` again, all pairs being looked at. */
+/* Update the list of pairs that are `within`, from all pairs. */
 void brio_watch_find_within(brio_watch *watch);
 
-/* Take the body in place `i` out of the trees and lists; its pairs with it. */
+/* Remove the body in slot `i` and its pairs from the trees and lists. */
 void brio_watch_unlist(brio_watch *watch, int i);
 
 #endif

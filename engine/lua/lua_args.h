@@ -1,8 +1,8 @@
-/* What every binding shares: argument checks that say what was wrong and what was
-** expected, the two kinds of failure, and vectors and poses as Lua tables.
+/* Shared by all bindings: argument checks with errors that name the argument and the expected value, the two
+** kinds of failure, and vectors and poses as Lua tables.
 **
-** In Lua a vector is {x, y, z}, a quaternion {x, y, z, w}, a pose
-** {position = {x, y, z}, orientation = {x, y, z, w}}; a missing orientation means none. */
+** In Lua a vector is {x, y, z}, a quaternion {x, y, z, w}, a pose {position = {x, y, z}, orientation = {x, y,
+** z, w}}; a missing orientation is the identity. */
 #ifndef BRIO_LUA_ARGS_H
 #define BRIO_LUA_ARGS_H
 
@@ -18,8 +18,8 @@
 #include "lua/modules.def"
 #undef X
 
-/* End a binding that failed: misuse raises the sentence at the caller's line; the
-** world's failures return nil, sentence, code. */
+/* Return from a binding that failed: misuse raises the sentence at the caller's line; other failures return
+** nil, sentence, code. */
 int brio_lua_failed(lua_State *L, const brio_error *err);
 
 /* Return a finite number argument within [lower, upper], or raise naming `what`. */
@@ -31,7 +31,7 @@ void brio_lua_numbers(lua_State *L, int index, int count, double *out, const cha
 /* Push a table of `count` numbers. */
 void brio_lua_push_numbers(lua_State *L, const double *numbers, int count);
 
-/* Read a vector, quaternion (put at length 1) or pose; raise naming `what`. */
+/* Read a vector, quaternion (normalized) or pose; raise naming `what`. */
 brio_vec3 brio_lua_vec3(lua_State *L, int index, const char *what);
 brio_quat brio_lua_quat(lua_State *L, int index, const char *what);
 brio_pose brio_lua_pose(lua_State *L, int index, const char *what);
@@ -53,7 +53,7 @@ double brio_lua_field_number(lua_State *L, int index, const char *key, double lo
 ** type. */
 const char *brio_lua_field_text(lua_State *L, int index, const char *key, const char *fallback);
 
-/* Return the field's truth, or `fallback` when absent; raise on another type. */
+/* Return the field as a boolean, or `fallback` when absent; raise on another type. */
 bool brio_lua_field_flag(lua_State *L, int index, const char *key, bool fallback);
 
 /* Set a field of the table on the top of the stack. */
@@ -62,7 +62,7 @@ void brio_lua_set_number(lua_State *L, const char *key, double number);
 void brio_lua_set_integer(lua_State *L, const char *key, lua_Integer number);
 void brio_lua_set_vec3(lua_State *L, const char *key, brio_vec3 v);
 
-/* Make the metatable `name` with methods, also as __index, and __gc if given; leave nothing. */
+/* Create the metatable `name` with methods, also as __index, and __gc if given; leave nothing. */
 void brio_lua_class(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction gc);
 
 #endif

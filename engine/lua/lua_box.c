@@ -1,5 +1,5 @@
-/* Userdata that hold one pointer.  A box is pushed before its thing is made, so that nothing is
-** lost when making it raises. */
+/* Userdata that hold one pointer.  A box is pushed before its object is created, so that nothing leaks if the
+** creation raises. */
 #include "lua/lua_box.h"
 
 #include <lauxlib.h>

@@ -1,4 +1,4 @@
-/* The table of C modules, and the one door through which Lua reaches them. */
+/* The table of C modules, the only access of Lua to them. */
 #include "lua/lua_core.h"
 
 #include "lua/lua_args.h"

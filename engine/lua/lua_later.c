@@ -1,5 +1,5 @@
-/* Jobs: a question in a thread and a Lua state of its own.  Plain values are copied from one state to the
-** other; each step in the other state is protected, for it has nobody to raise to. */
+/* Jobs: a call in a thread and a Lua state of its own.  Plain values are copied from one state to the other;
+** each step in the other state is protected, since it has no caller that could catch an error. */
 #include "lua/lua_later.h"
 
 #include <stdlib.h>
@@ -11,13 +11,13 @@
 
 enum { DEEPEST = 12 };
 
-/* What a job stands on: its own state, in which the function and its arguments wait on the stack, and later
-** the answers. */
+/* The data of a job: its own state, with the function and its arguments on the stack, and later the
+** results. */
 typedef struct work {
   lua_State *L;
   brio_lua_question question;
-  lua_State *asker; /* only while it is put together */
-  bool good;        /* the answers are on the stack, from 1 on; else a message is */
+  lua_State *asker; /* during its construction */
+  bool good;        /* the results are on the stack, from 1 on; else a message is */
 } work;
 
 typedef struct job_box {
@@ -25,7 +25,7 @@ typedef struct job_box {
   work *work; /* the job's */
 } job_box;
 
-/* Copy the plain value at `index` of one state to the top of another; what is not plain becomes nil. */
+/* Copy the plain value at `index` of one state to the top of another; other values become nil. */
 static void copy_value(lua_State *from, int index, lua_State *to, int depth) {
   size_t length;
   luaL_checkstack(to, 4, NULL);
@@ -56,7 +56,7 @@ static void copy_value(lua_State *from, int index, lua_State *to, int depth) {
   }
 }
 
-/* In the job's own state: put the function, the thing and the arguments on the stack. */
+/* In the job's own state: push the function, the object and the arguments. */
 static int put_together(lua_State *L) {
   work *w = lua_touserdata(L, 1);
   const brio_lua_question *q = &w->question;
@@ -82,7 +82,7 @@ static void end(void *of) {
   free(w);
 }
 
-/* Make the state, and all that is asked in it; NULL: the thing was given back. */
+/* Create the state with the call in it; NULL: the object was freed. */
 static work *new_work(lua_State *L, const brio_lua_question *question, brio_error *err) {
   work *w = calloc(1, sizeof *w);
   if (!w) {
@@ -107,7 +107,7 @@ static work *new_work(lua_State *L, const brio_lua_question *question, brio_erro
 }
 
 /* job:result([wait]) -> what the function returned, or nothing while it is not done
-** With `wait` it is waited for. What is wrong with the arguments is raised. */
+** With `wait` it blocks until then. Errors in the arguments are raised. */
 static int result(lua_State *L) {
   job_box *box = luaL_checkudata(L, 1, CLASS);
   if (!box->job) return luaL_error(L, "the job is closed");
@@ -122,7 +122,7 @@ static int result(lua_State *L) {
 }
 
 /* job:done() -> true or false
-** Whether its result is there. */
+** Whether the function has returned. */
 static int is_done(lua_State *L) {
   job_box *box = luaL_checkudata(L, 1, CLASS);
   lua_pushboolean(L, box->job && brio_job_over(box->job));

@@ -1,5 +1,5 @@
-/* Questions that take longer than a tick may: a function of a module is called in a thread and a Lua state of
-** its own, with copies of plain values; what it returns is copied back. */
+/* Calls that take longer than a tick may: a function of a module is called in a thread and a Lua state of its
+** own, with copies of plain values; its results are copied back. */
 #ifndef BRIO_LUA_LATER_H
 #define BRIO_LUA_LATER_H
 
@@ -9,17 +9,17 @@
 #include "base/error.h"
 
 typedef struct brio_lua_question {
-  const char *module;     /* "brio.cloud", and what opens it; both outlive the state */
+  const char *module;     /* "brio.cloud", and its opener; both outlive the state */
   lua_CFunction open;
-  const char *function;   /* of the module; of the thing, where there is one */
-  void *thing;            /* what it is asked of, by that thread alone; NULL: nothing */
-  void (*push)(lua_State *L, void *thing); /* makes a value of it that does not own it; may raise */
+  const char *function;   /* function of the module, or method of `thing` unless that is NULL */
+  void *thing;            /* object of the method, used by that thread alone; NULL: none */
+  void (*push)(lua_State *L, void *thing); /* pushes a value for it that does not own it; may raise */
   void (*end)(void *thing);                /* gives it back */
-  int first, last;        /* places of the arguments on the asker's stack: plain values and tables of them */
+  int first, last;        /* stack indices of the arguments: plain values and tables of them */
 } brio_lua_question;
 
-/* Push a job: a value with job:result([wait]) and job:done().  The thing is the job's, also on failure.
-** False: misuse (tables too deep in each other), limit (no thread), no_memory; then nothing is pushed. */
+/* Push a job: a value with job:result([wait]) and job:done().  `thing` belongs to the job, also on failure.
+** False: misuse (tables too deep), limit (no thread), no_memory; then nothing is pushed. */
 bool brio_lua_later(lua_State *L, const brio_lua_question *question, brio_error *err);
 
 #endif

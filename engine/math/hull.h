@@ -1,4 +1,4 @@
-/* The corners of a convex hull: which of many points matter for distances. */
+/* Convex hulls: the points of a set that matter for distances. */
 #ifndef BRIO_MATH_HULL_H
 #define BRIO_MATH_HULL_H
 

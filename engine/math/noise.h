@@ -12,7 +12,7 @@
 /* Return noise of `seed` at `x`: mean 0, within [-1, 1], deviation brio_noise_rms().
 ** The sum of two lattices half a unit apart: a single one is exactly 0 at every lattice
 ** point, while this sum's deviation varies by about 5 % with x.  0 where x is not
-** finite or beyond 2^50, where it no longer has a fraction to speak of. */
+** finite or beyond 2^50, where its fraction has too few bits. */
 double brio_noise_value(uint64_t seed, double x);
 
 /* Return the deviation (root mean square over seeds and x) of brio_noise_value. */
@@ -25,7 +25,7 @@ double brio_noise_octaves(uint64_t seed, double x, int octaves, double lacunarit
 
 /* Return noise as living movement has it: `octaves` of them, each twice as fast as the one before, whose
 ** power falls as 1 / f^beta from 1 octave to the last; one octave is brio_noise_value.  Within [-1, 1]
-** (what would be more is bent to that, which is rare), deviation brio_noise_rms(). */
+** (larger values, which are rare, are compressed), deviation brio_noise_rms(). */
 double brio_noise_living(uint64_t seed, double x, int octaves, double beta);
 
 #endif

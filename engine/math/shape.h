@@ -1,5 +1,5 @@
-/* What a solid looks like: plain data that a robot's links, the scene's objects and
-** the proximity queries share.  Its frame is the middle of the solid, or on the surface of a half-space. */
+/* Solid shapes: plain data shared by a robot's links, the scene's objects and the proximity queries.  The
+** frame is the middle of the solid, or on the surface of a half-space. */
 #ifndef BRIO_MATH_SHAPE_H
 #define BRIO_MATH_SHAPE_H
 
@@ -11,7 +11,7 @@ typedef enum brio_shape_kind {
   BRIO_SHAPE_BOX,      /* size: full lengths along x, y, z */
   BRIO_SHAPE_CYLINDER, /* size.x: radius, size.z: full length along z */
   BRIO_SHAPE_HULL,     /* convex hull of `points` */
-  BRIO_SHAPE_HALF_SPACE, /* all below the plane z = 0: outside is where z points.  Has no end */
+  BRIO_SHAPE_HALF_SPACE, /* all below the plane z = 0: z points outside.  Unbounded */
   BRIO_NSHAPE
 } brio_shape_kind;
 

@@ -1,4 +1,4 @@
-/* Spectra of what was sampled evenly: for measures and tools.  Off the tick: it allocates. */
+/* Spectra of evenly sampled signals: for measures and tools.  Off the tick: it allocates. */
 #ifndef BRIO_MATH_SPECTRUM_H
 #define BRIO_MATH_SPECTRUM_H
 
@@ -16,9 +16,8 @@ bool brio_spectrum_transform(double *real, double *imaginary, int count);
 ** sizes or no memory. */
 bool brio_spectrum_density(const double *samples, int count, double rate, int segment, double *density);
 
-/* How steeply a density falls between two frequencies: beta of 1/f^beta, the least-squares slope in
-** logarithms, each octave weighing as much as another.  NaN: fewer than three values there, or one that is
-** not above 0. */
+/* Slope of a density between two frequencies: beta of 1/f^beta, by least squares in logarithms, with equal
+** weight for each octave.  NaN: fewer than three values there, or one that is not above 0. */
 double brio_spectrum_slope(const double *density, int bins, double step, double lowest, double highest);
 
 #endif

@@ -50,7 +50,7 @@ static inline brio_vec3 brio_vec3_unit(brio_vec3 a, brio_vec3 fallback) {
   return n > 1e-300 && n < 1e300 ? brio_vec3_scale(1 / n, a) : fallback;
 }
 
-/* Tell whether no coordinate is infinite or NaN. */
+/* Return whether no coordinate is infinite or NaN. */
 static inline bool brio_vec3_finite(brio_vec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
 
 #endif

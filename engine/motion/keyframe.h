@@ -1,6 +1,6 @@
-/* Kinds of keyframes (Saldien et al., IJARS 2014): what the value of a key is made of.
+/* Kinds of keyframes (Saldien et al., IJARS 2014): the terms of a key's value.
 **
-** With u what is below on that DOF at this moment, every kind's value is  a + b u:
+** With u the current value below on that DOF, every kind's value is  a + b u:
 **   normal         v                  a = v, b = 0
 **   input          u                  a = 0, b = 1
 **   superposition  v + u              a = v, b = 1
@@ -15,7 +15,7 @@
 
 typedef struct brio_keyframe {
   double time;             /* s */
-  double value, most;      /* rad, m or 1: as far as its kind has any */
+  double value, most;      /* rad, m or 1: if its kind has one */
   double into[2], out[2];  /* handles (curve.h): s and value; NaN: none */
   uint8_t kind, curve;     /* rows of brio_keyframe_kinds and brio_curves: the curve leads to the next key */
 } brio_keyframe;
@@ -23,11 +23,11 @@ typedef struct brio_keyframe {
 typedef struct brio_keyframe_kind {
   const char *name;        /* as sequences spell it: "superposition" */
   const char *doc;         /* one sentence for docs/ */
-  const char *value;       /* what Lua must give: "number", "none", "range" */
+  const char *value;       /* the Lua value: "number", "none", "range" */
 
   /* Write a and b; `chance` is from 0 to below 1, drawn again for each pass over the key. */
   void (*ends)(const brio_keyframe *key, double chance, double *a, double *b);
-  bool draws;              /* it asks for `chance` */
+  bool draws;              /* it uses `chance` */
 } brio_keyframe_kind;
 
 /* All kinds, ended by NULL; their count. */

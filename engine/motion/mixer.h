@@ -3,7 +3,7 @@
 **   normalized  sum g x / sum g
 **   literal     (1 / count) sum g x, as in Saldien et al., IJARS 2014: with unequal gains it pulls towards 0
 ** and where none is active the last value stays.  A source that is combined has gain, mute and solo as well:
-** there they say how much of it goes over what is below. */
+** there they set how much it overrides the values below. */
 #ifndef BRIO_MOTION_MIXER_H
 #define BRIO_MOTION_MIXER_H
 
@@ -16,7 +16,7 @@ typedef struct brio_mixer {
   bool solo;
 } brio_mixer;
 
-/* Read how it is set, and set it: what jumps is bridged in `fade` s.  Errors: misuse. */
+/* Read the settings, and change them: jumps are bridged in `fade` s.  Errors: misuse. */
 brio_mixer brio_player_mixer(const brio_player *player);
 bool brio_player_set_mixer(brio_player *player, const brio_mixer *mixer, double fade, brio_error *err);
 

@@ -1,4 +1,4 @@
-/* A sequence as it is played: flat arrays of tracks and keys, checked once, never changed.  Any number of
+/* A sequence for playback: flat arrays of tracks and keys, checked once, never changed.  Any number of
 ** sources may play it at once. */
 #ifndef BRIO_MOTION_SEQUENCE_H
 #define BRIO_MOTION_SEQUENCE_H
@@ -8,7 +8,7 @@
 
 enum { BRIO_SEQUENCE_MOST_KEYS = 1000000, BRIO_SEQUENCE_MOST_TRACKS = 4096 };
 
-/* What a sequence is made of: all of it is copied.  Tracks list their keys one behind the other. */
+/* The definition of a sequence, which is copied.  Tracks list their keys one after the other. */
 typedef struct brio_sequence_setup {
   const brio_track *tracks; /* ntrack: dof, count and follow are read; each DOF at most once */
   int ntrack;
@@ -18,7 +18,7 @@ typedef struct brio_sequence_setup {
   int ncue;
   double length;           /* s; less than its last key or cue: that one's time counts */
   double loop[2];          /* s: from, to; equal: it has none */
-  int times;               /* how often what is between them plays; 0: until it is released */
+  int times;               /* how often the loop plays; 0: until it is released */
 } brio_sequence_setup;
 
 typedef struct brio_sequence {
@@ -36,10 +36,10 @@ typedef struct brio_sequence {
 ** rise, no such DOF, a DOF with two tracks), limit (more than BRIO_SEQUENCE_MOST_KEYS keys), no_memory. */
 brio_sequence *brio_sequence_new(const brio_sequence_setup *setup, int ndof, brio_error *err);
 
-/* Give it back.  NULL is allowed. */
+/* Free it.  NULL is allowed. */
 void brio_sequence_free(brio_sequence *sequence);
 
-/* Write what track `track` of the sequence is at `time`: see brio_track_sample. */
+/* Write the value of track `track` of the sequence at `time`: see brio_track_sample. */
 void brio_sequence_sample(const brio_sequence *sequence, int track, int *cursor, double time, uint64_t pass,
                           brio_sample *out);
 

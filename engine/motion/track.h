@@ -1,4 +1,4 @@
-/* A track: keyframes of one DOF, and what it is at a time: a + b u, with u what is below (keyframe.h). */
+/* A track: keyframes of one DOF, and its value at a time: a + b u, with u the value below (keyframe.h). */
 #ifndef BRIO_MOTION_TRACK_H
 #define BRIO_MOTION_TRACK_H
 
@@ -11,11 +11,11 @@ typedef struct brio_track {
   int dof;                 /* its number among the player's */
   int first, count;        /* its keys in the sequence's list */
   double begin, end;       /* s: of its first and last key; it is active from one to the other */
-  double follow;           /* how hard it is to be followed: a weight; NaN: as the player has it */
-  double alive;            /* how much of what lends life to a joint stays on top of it, 0 to 1 */
+  double follow;           /* weight; NaN: the player's default */
+  double alive;            /* share of a joint's liveliness that stays on top of it, 0 to 1 */
 } brio_track;
 
-/* What a track is at a time: a + b u, changing at the rate  va + vb u + b u'. */
+/* The value of a track at a time: a + b u, with the rate va + vb u + b u'. */
 typedef struct brio_sample {
   double a, b, va, vb;     /* rad, 1; per s */
 } brio_sample;
@@ -25,9 +25,8 @@ typedef struct brio_sample {
 ** logarithmic. */
 int brio_track_seek(const brio_keyframe *keys, int count, int cursor, double time);
 
-/* Write what a track with these keys is at `time`, which is taken into its range.  `pass` seeds what its
-** random keys draw; `cursor` is kept between calls.  The rate is 0 where the time is before or after all
-** keys. */
+/* Write the value of a track with these keys at `time`, clamped to its range.  `pass` seeds its random keys;
+** `cursor` is kept between calls. The rate is 0 where the time is before or after all keys. */
 void brio_track_sample(const brio_keyframe *keys, int count, int *cursor, double time, uint64_t pass,
                        brio_sample *out);
 

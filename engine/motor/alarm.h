@@ -1,14 +1,14 @@
-/* What is watched on every axis, and what is done when it is wrong for too long: a table of
-** conditions, each with a limit, a time and a reaction that a robot's file may set. */
+/* Conditions that are monitored on every axis: a table of limits, times and reactions, which a robot's file
+** may set. */
 #ifndef BRIO_MOTOR_ALARM_H
 #define BRIO_MOTOR_ALARM_H
 
 #include "base/arena.h"
 #include "base/error.h"
 
-/* What an axis looks like; NaN: unknown, which nothing is concluded from. */
+/* State of an axis.  NaN: unknown; no condition is evaluated on it. */
 typedef struct brio_alarm_axis {
-  /* from where it was told to be (motor/follow.h), rad, m or 1; NaN: it is told nothing */
+  /* tracking error (motor/follow.h), rad, m or 1; NaN: the axis has no command */
   double error;
   double temperature, current, voltage; /* degrees Celsius, A, V */
   double load;                         /* share of the greatest torque */
@@ -19,9 +19,9 @@ extern const brio_alarm_axis brio_alarm_unknown;
 
 /* What is done. */
 typedef enum brio_reaction {
-  BRIO_REACTION_REPORT,  /* nothing but to say it */
-  BRIO_REACTION_HOLD,    /* the robot stops within its limits, and holds until somebody lets it go on */
-  BRIO_REACTION_RELAX,   /* the robot stops, then the motor is told nothing more */
+  BRIO_REACTION_REPORT,  /* report only */
+  BRIO_REACTION_HOLD,    /* the robot stops within its limits and holds until a person releases it */
+  BRIO_REACTION_RELAX,   /* the robot stops, then its motors get no more commands */
   BRIO_REACTION_PANIC,   /* panic stop */
   BRIO_REACTION_COUNT
 } brio_reaction;
@@ -33,12 +33,12 @@ int brio_reaction_find(const char *name, brio_error *err);
 typedef struct brio_alarm_kind {
   const char *name, *unit, *doc;
   const char *sentence;                /* of a value and a limit: "%.3g ... %.3g" */
-  double limit, after;                 /* unless a robot's file says something else; INFINITY: not watched */
-  size_t field;                        /* of brio_alarm_axis: a double */
-  bool absolute, below;                /* its size counts; what is wrong is below the limit */
+  double limit, after;                 /* default for all robots; INFINITY: not monitored */
+  size_t field;                        /* offset in brio_alarm_axis of a double */
+  bool absolute, below;                /* its magnitude counts; a value below the limit is wrong */
 } brio_alarm_kind;
 
-/* Return what a condition looks at of an axis. */
+/* Return the value that a condition monitors on an axis. */
 double brio_alarm_value(const brio_alarm_kind *kind, const brio_alarm_axis *axis);
 
 enum { BRIO_ALARM_KINDS = 5 };
@@ -57,8 +57,9 @@ typedef struct brio_alarm_setting {
 typedef struct brio_alarm {
   int count;                           /* axes */
   brio_alarm_setting settings[BRIO_ALARM_KINDS];
-  double *since;                       /* count x BRIO_ALARM_KINDS: s that it has been wrong */
-  /* count: what is in the hand that it shuts stops it: its error says nothing */
+  double *since;                       /* count x BRIO_ALARM_KINDS: s for which the condition has been
+                                       ** wrong */
+  /* count: the axis closes a hand, and an object may stop it: its tracking error is ignored */
   bool *grip;
   bool *told;                          /* count x BRIO_ALARM_KINDS */
 } brio_alarm;
@@ -66,8 +67,8 @@ typedef struct brio_alarm {
 /* Watch `count` axes with the default settings, the reactions being `reaction`.  False: no memory. */
 bool brio_alarm_start(brio_alarm *watch, brio_arena *arena, int count, brio_reaction reaction);
 
-/* Look at an axis for dt s.  Return the conditions, as bits, that are wrong from now on: each is told
-** once, until it has been right again. */
+/* Check an axis after dt s.  Return the conditions, as bits, that became wrong in this call.  Each is
+** reported once, until it was right again. */
 unsigned brio_alarm_step(brio_alarm *watch, int axis, const brio_alarm_axis *state, double dt);
 
 #endif

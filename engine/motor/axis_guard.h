@@ -21,7 +21,7 @@ typedef struct brio_axis_guard {
 } brio_axis_guard;
 
 /* Whether `next`, h s after x, which was reached at speed v, keeps range, speed and acceleration.
-** Whether braking still ends within the range is not asked here: that was checked for the end of
+** Whether braking still ends within the range is not checked here: it was checked for the end of
 ** the path.  `between`: s from the middle of the last period to the middle of this one. */
 bool brio_axis_guard_allows(const brio_axis_guard *guard, double x, double v, double next, double h,
                             double between);

@@ -1,7 +1,7 @@
-/* How far an axis is from where it was told to be.  A motor comes after its command, so what counts is the
-** distance from the nearest of the commands of the last fifth of a second: one that follows, however fast it
-** is told to go, is at none, and one that stands still, or says something else than what is so, is off as
-** soon as its commands have gone elsewhere for longer than a motor may be behind. */
+/* Tracking error of an axis.  A motor lags behind its command, so the error is the distance from the nearest
+** of the commands of the last 0.2 s.  An axis that follows has no error, however fast the command moves.  One
+** that stands still, or reports a wrong position, has an error once its commands have been elsewhere for
+** longer than a motor may lag. */
 #ifndef BRIO_MOTOR_FOLLOW_H
 #define BRIO_MOTOR_FOLLOW_H
 
@@ -9,23 +9,23 @@ enum { BRIO_FOLLOW_PIECES = 8 };
 
 #define BRIO_FOLLOW_PIECE 0.025 /* s */
 
-/* The commands of an axis of the last 0.175 to 0.2 s: what each of some pieces of time spans. */
+/* The commands of an axis in the last 0.175 to 0.2 s, as the range of each of several intervals. */
 typedef struct brio_follow {
   double low[BRIO_FOLLOW_PIECES], high[BRIO_FOLLOW_PIECES]; /* rad, m or 1 */
-  double lowest, highest;                                   /* of all pieces but the newest */
-  double in_piece;                                          /* s of the newest piece */
+  double lowest, highest;                                   /* of all intervals but the newest */
+  double in_piece;                                          /* s of the newest interval */
   int newest;
-  double off;                                               /* the last report's distance */
+  double off;                                               /* the error of the last report */
 } brio_follow;
 
-/* Nothing was told before; the axis is told to be at `command` from now on. */
+/* Clear the history; the axis is commanded to `command` from now on. */
 void brio_follow_begin(brio_follow *follow, double command);
 
-/* The axis was told to be at `command` for the last h s. */
+/* The axis was commanded to `command` for the last h s. */
 void brio_follow_step(brio_follow *follow, double command, double h);
 
-/* Take a report of where the axis is.  Return how far that is from where it was told to be, the lesser of
-** this report's distance and the last one's: a single wrong report counts for nothing. */
+/* Process a report of the position.  Return the tracking error: the smaller one of this report and the last,
+** so that a single wrong report is ignored. */
 double brio_follow_report(brio_follow *follow, double measured);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct brio_interlock {
   int watched, limited;        /* axes */
   /* extreme: position < below or > above; -INFINITY, INFINITY: not to that side */
   double below, above;
-  double lower, upper;         /* the room that is left */
+  double lower, upper;         /* the range that is left */
   double load;                 /* extreme load, in the device's unit */
   double rest;                 /* where to rest */
   double after, ramp, keep, release; /* s */
@@ -33,7 +33,7 @@ typedef struct brio_interlock {
 typedef struct brio_interlock_axis {
   double position;             /* command */
   double load;                 /* measured; NaN: unknown */
-  double lower, upper;         /* in, and out: the room its target has */
+  double lower, upper;         /* in: the range of its target; out: what the rule leaves of it */
 } brio_interlock_axis;
 
 struct brio_interlock_kind {
@@ -44,13 +44,13 @@ struct brio_interlock_kind {
 /* All kinds, ended by a name that is NULL. */
 extern const brio_interlock_kind brio_interlock_kinds[];
 
-/* Find a kind by its name.  NULL and the nearest name: there is none (misuse). */
+/* Return the kind of that name, or NULL and an error with the nearest name (misuse). */
 const brio_interlock_kind *brio_interlock_find(const char *name, brio_error *err);
 
 /* Check a rule for `count` axes.  Errors: misuse. */
 bool brio_interlock_check(const brio_interlock *rule, int count, brio_error *err);
 
-/* Apply a rule for dt s: narrow the room of the axis it limits.  Return whether it is active. */
+/* Apply a rule for dt s: narrow the range of the axis it limits.  Return whether it is active. */
 bool brio_interlock_step(brio_interlock *rule, brio_interlock_axis *axes, double dt);
 
 #endif

@@ -48,8 +48,8 @@ double brio_mapping_inverse(const brio_mapping *mapping, double motor);
 /* Motor units that go with one more unit of the axis, about x (s being small): for speeds. */
 double brio_mapping_slope(const brio_mapping *mapping, double x);
 
-/* The speed, in units a second, at which `distance` is reached within `slot` s, but at least `least`
-** and at most `most`; 0 where there is no distance. */
+/* Return the speed, in units a second, that covers `distance` in `slot` s, clamped to [`least`, `most`]; 0 if
+** the distance is 0. */
 double brio_mapping_speed(double distance, double slot, double least, double most);
 
 /* Axes that several motors move together: motors = matrix axes. */
@@ -59,8 +59,8 @@ typedef struct brio_coupling {
   double inverse[BRIO_COUPLING_MOST * BRIO_COUPLING_MOST];
 } brio_coupling;
 
-/* Take a matrix (count x count, by rows) and work out its inverse.  Errors: misuse (a size out of
-** range, numbers that are none, motors that do not determine the axes). */
+/* Copy a matrix (count x count, by rows) and compute its inverse.  Errors: misuse (a size out of range, NaN,
+** a singular matrix). */
 bool brio_coupling_start(brio_coupling *coupling, const double *matrix, int count, brio_error *err);
 
 /* out = matrix in, and out = inverse in (count each; may not overlap). */

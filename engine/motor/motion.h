@@ -1,10 +1,10 @@
 /* What the motor side does in one period: commands for all axes, from the poses and targets that
-** the scripts' side handed over, whatever happens.
+** the scripts' side handed over, in every state.
 **
 ** Joints of the kinematic tree move along their path (path.h), all together.  Every other axis
-** moves by itself: a low-pass filter, the room that interlocks leave, its limits.
+** moves alone: a low-pass filter, the range that interlocks leave, its limits.
 **
-** Motion may be held for several causes at once; each is released by itself.  Held, the joints
+** Motion may be held for several causes at once; each is released separately.  While held, the joints
 ** slow down along their path and the other axes brake; at rest they stay.  A panic brakes every
 ** axis as hard as its limits allow, at once, until it is released explicitly.
 **
@@ -19,14 +19,14 @@
 #include "motor/interlock.h"
 #include "motor/path.h"
 
-/* Why the robot does not move on: bits. */
+/* Causes for which motion is held, as bits. */
 typedef enum brio_motion_cause {
-  BRIO_MOTION_PERSON = 1,    /* somebody said hold, or stop */
-  BRIO_MOTION_FAULT = 2,     /* something is wrong, and its reaction is to hold */
-  BRIO_MOTION_PANIC = 4,     /* panic stop: until it is taken back explicitly */
-  BRIO_MOTION_RESYNC = 8,    /* joints begin anew from where they are, once all rest */
+  BRIO_MOTION_PERSON = 1,    /* a person commanded hold or stop */
+  BRIO_MOTION_FAULT = 2,     /* a condition is wrong whose reaction is to hold */
+  BRIO_MOTION_PANIC = 4,     /* panic stop, until it is released explicitly */
+  BRIO_MOTION_RESYNC = 8,    /* joints begin again from their measured positions, once all rest */
   BRIO_MOTION_RELAX = 16,    /* at rest, no motor holds its position */
-  BRIO_MOTION_DISARM = 32,   /* at rest, disarm: no motor is told anything */
+  BRIO_MOTION_DISARM = 32,   /* at rest, disarm: no motor gets a command */
   BRIO_MOTION_WAIT = 64,     /* a device is late: the others slow down along the path and wait for it */
 } brio_motion_cause;
 
@@ -40,33 +40,33 @@ typedef struct brio_motion_setup {
 typedef struct brio_motion_axis {
   brio_axis_guard given, guard;   /* limits: as given, and as they hold now (guard.h) */
   brio_lowpass filter;       /* outside the tree */
-  double target;             /* outside the tree: what was asked for */
+  double target;             /* outside the tree: the target */
   double x, v;               /* command, and the speed at which it was reached */
   double measured;           /* position; NaN: unknown */
-  bool reports;              /* it was known once */
+  bool reports;              /* it was known at least once */
   int tied;                  /* the next in a ring of axes whose motors move them together; itself: none */
-  bool on;                   /* else its motor is told nothing */
-  bool told;                 /* its motor was told the last command */
-  /* is on again, and begins where it is: once that is known, a joint once all rest */
+  bool on;                   /* false: its motor gets no command */
+  bool told;                 /* its motor got the last command */
+  /* switched on again: it begins at its position once that is known, a joint once all rest */
   bool returns;
 } brio_motion_axis;
 
 typedef struct brio_motion {
   int count, tree;           /* axes; the first `tree` are joints */
   brio_motion_axis *axes;    /* count */
-  brio_path path;            /* of the tree's joints */
+  brio_path path;            /* the path of the tree's joints */
   double *pose;              /* tree: scratch */
   brio_axis_guard *limits;        /* tree: what the path holds */
   brio_interlock *rules;     /* nrule */
   int nrule;
   brio_interlock_axis *room; /* count */
-  bool armed;                /* else nothing is told to any motor */
-  unsigned causes;           /* bits of brio_motion_cause: why motion is held; 0: it is not */
+  bool armed;                /* false: no motor gets a command */
+  unsigned causes;           /* bits of brio_motion_cause; 0: motion is not held */
   bool settled;              /* held, and at rest */
-  bool narrowing;            /* joints' ranges wait to be taken */
-  bool limp;                 /* no motor was told anything in the last period */
-  uint32_t anew, breaks;     /* breaks: of the path, as far as they count in anew */
-  double quiet;              /* s since the last pose that was taken */
+  bool narrowing;            /* new ranges of joints wait to be applied */
+  bool limp;                 /* no motor got a command in the last period */
+  uint32_t anew, breaks;     /* breaks of the path that are counted in `anew` */
+  double quiet;              /* s since the last accepted pose */
   int64_t taken, stale, refused, clamped; /* poses: accepted, with an old number, invalid, beyond limits */
 } brio_motion;
 
@@ -79,8 +79,8 @@ bool brio_motion_start(brio_motion *motion, brio_arena *arena, const brio_motion
 bool brio_motion_set_rules(brio_motion *motion, brio_arena *arena, const brio_interlock *rules, int count,
                            brio_error *err);
 
-/* Tie axes (count) that the same motors move together, as in a differential: their motors are told
-** all or none.  Ties are transitive. */
+/* Tie axes (count) that the same motors move together, as in a differential: their motors get commands all
+** together or not at all.  Ties are transitive. */
 void brio_motion_tie(brio_motion *motion, const int *axes, int count);
 
 /* Take one pose: a value for every axis (NaN, outside the tree only: the target stays), due dt s
@@ -90,7 +90,7 @@ void brio_motion_tie(brio_motion *motion, const int *axes, int count);
 bool brio_motion_put(brio_motion *motion, const double *values, const double *brakes, double dt,
                      uint32_t anew);
 
-/* Drop the poses behind the one under way: what moves brakes, unless new ones come. */
+/* Drop the poses after the current one: the joints brake unless new poses come. */
 void brio_motion_cut(brio_motion *motion);
 
 /* Change the limits of an axis.
@@ -107,13 +107,13 @@ void brio_motion_set_limits(brio_motion *motion, int axis, const brio_axis_guard
 ** it continues. */
 void brio_motion_turn_on(brio_motion *motion, int axis, bool on);
 
-/* What an axis reports: position (NaN: unknown) and load in the device's unit. */
+/* Set the report of an axis: position (NaN: unknown) and load in the device's unit. */
 void brio_motion_measure(brio_motion *motion, int axis, double position, double load);
 
-/* Rest where the axes are measured (unknown: at their commands), and drop all poses. */
+/* Rest at the measured positions (unknown: at the commands), and drop all poses. */
 void brio_motion_place(brio_motion *motion);
 
-/* Rest at the commands, and drop all poses: nothing was told for a while. */
+/* Rest at the commands, and drop all poses: the motors got no commands for a while. */
 void brio_motion_stand(brio_motion *motion);
 
 /* Arm, at rest where the axes are; or disarm, once all rest (at once where they do).  Arming before
@@ -127,7 +127,7 @@ void brio_motion_release(brio_motion *motion, unsigned causes);
 /* Advance by a period of h s: x and v of every axis are the next command. */
 void brio_motion_step(brio_motion *motion, double h);
 
-/* Whether a motor is told its command at present. */
+/* Whether a motor gets its command at present. */
 bool brio_motion_tells(const brio_motion *motion, int axis);
 
 /* Whether no axis moves: every v is exactly 0. */

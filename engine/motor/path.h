@@ -22,7 +22,7 @@
 ** A pose that cannot be followed from the end of the path within the limits is rejected.  From
 ** rest any pose can be followed, on a straight line.
 **
-** Whatever comes, every step is legal (guard.h).  Nothing here allocates after the start. */
+** Every step is legal for every input (guard.h).  Nothing here allocates after the start. */
 #ifndef BRIO_MOTOR_PATH_H
 #define BRIO_MOTOR_PATH_H
 
@@ -40,20 +40,20 @@ typedef struct brio_path {
   const brio_axis_guard *given;   /* count: the limits as given; the caller's */
   double *x, *v;             /* count: the last command, and the speed at which it was reached */
   double *next, *pose;       /* count: scratch */
-  double *brakes;            /* count: acceleration with which the last pose may be left */
+  double *brakes;            /* count: acceleration with which each joint may brake from the last pose */
   double *poses;             /* BRIO_PATH_QUEUE x count: a ring; pose 1 is the corner being rounded */
   double times[BRIO_PATH_QUEUE]; /* s: of each, since the pose before it */
   int first, used;           /* of the ring; used: at least 2 */
   double at;                 /* s from the corner, negative before it */
-  double tick;               /* s: the shortest time between two poses of late */
+  double tick;               /* s: the shortest recent time between two poses */
   double period;             /* s: the last step */
   double scale;              /* pace of time along the path, 0 to 1 */
   /* s that a path from rest waits, so that it survives poses that are late by less */
   double margin;
-  double wait;               /* s that are left of it */
+  double wait;               /* s of it that are left */
   double spare, least;       /* s: the earliness of poses: least of the last window; of this one */
   int window, windows;       /* poses in this window; windows completed */
-  bool off;                  /* no path: each joint brakes by itself, until all rest */
+  bool off;                  /* no path: each joint brakes alone until all rest */
   uint32_t breaks;           /* how often the path did not continue as the poses did */
   int64_t dropped, stretched; /* poses rejected; poses given more time */
   int64_t tracked, braked;   /* periods off the path; ticks of braking that were appended */

@@ -1,5 +1,5 @@
-/* Feet on the ground: which one, where it stands seen from above, and a step as a plan has it.
-** The sole's frame is in the middle of the sole: x to the toes, y to the left, z up from the ground. */
+/* Footholds: the side of the foot, its place seen from above, and a step of a plan.  The sole's frame is in
+** the middle of the sole: x to the toes, y to the left, z up from the ground. */
 #ifndef BRIO_PLAN_FOOT_H
 #define BRIO_PLAN_FOOT_H
 
@@ -14,7 +14,7 @@ typedef struct brio_spot {
 
 typedef struct brio_footstep {
   brio_side side;
-  brio_pose pose;          /* of the sole, in the world, where it comes to stand */
+  brio_pose pose;          /* of the sole, in the world, at the end of the step */
   double transfer, swing;  /* s: the weight goes over the other foot, then this one swings */
 } brio_footstep;
 
@@ -33,13 +33,13 @@ static inline double brio_angle_wrap(double angle) {
   return wrapped <= -BRIO_PI ? BRIO_PI : wrapped;
 }
 
-/* Return what is at (x, y, yaw) as `from` sees it. */
+/* Return the place (x, y, yaw) in the frame `from`. */
 static inline brio_spot brio_spot_at(brio_spot from, double x, double y, double yaw) {
   double c = cos(from.yaw), s = sin(from.yaw);
   return (brio_spot){from.x + c * x - s * y, from.y + s * x + c * y, brio_angle_wrap(from.yaw + yaw)};
 }
 
-/* Return how `from` sees `to`. */
+/* Return `to` in the frame `from`. */
 static inline brio_spot brio_spot_seen(brio_spot from, brio_spot to) {
   double c = cos(from.yaw), s = sin(from.yaw), x = to.x - from.x, y = to.y - from.y;
   return (brio_spot){c * x + s * y, c * y - s * x, brio_angle_wrap(to.yaw - from.yaw)};

@@ -1,4 +1,4 @@
-/* What is in the way of a body that walks: solids, as an upright line through the body sees them. */
+/* Obstacles for a walking body: distances from solids to a vertical line through the body. */
 #ifndef BRIO_PLAN_OBSTACLES_H
 #define BRIO_PLAN_OBSTACLES_H
 
@@ -14,8 +14,8 @@ typedef struct brio_obstacle {
   brio_pose pose;        /* in the world */
 } brio_obstacle;
 
-/* A copy of solids that reach into the space of a body on ground at `level`: from 0.25 to 1.8 m above it.
-** What is lower is stepped on or over, what is higher walked under. */
+/* Copies of the solids that reach into the space of a body on ground at `level`: from 0.25 to 1.8 m above
+** it.  Lower ones are stepped on or over, higher ones walked under. */
 typedef struct brio_obstacles {
   int count;
   struct brio_obstacle_kept *kept;
@@ -26,11 +26,11 @@ typedef struct brio_obstacles {
 bool brio_obstacles_take(brio_obstacles *obstacles, brio_arena *arena, const brio_obstacle *list, int count,
                          double level, brio_error *err);
 
-/* Return how far the body's line at a point is from the nearest, m; INFINITY: there is none.  `name` (may be
+/* Return the distance of the body's line at a point from the nearest one, m; INFINITY: none.  `name` (may be
 ** NULL) gets its name. */
 double brio_obstacles_distance(const brio_obstacles *obstacles, double x, double y, const char **name);
 
-/* Widen a box {least x, least y, most x, most y} so that all of them are in it. */
+/* Extend a box {least x, least y, most x, most y} so that it contains all of them. */
 void brio_obstacles_box(const brio_obstacles *obstacles, double box[4]);
 
 #endif

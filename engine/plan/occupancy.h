@@ -1,13 +1,11 @@
-/* An occupancy grid: what is known of the ground that a robot walks on, seen from above, in the world's
-** frame.
+/* An occupancy grid: the state of the ground that a robot walks on, seen from above, in the world's frame.
 **
-** It is fed by scans (points that a depth sensor sees: the ways of the rays are free, their ends are
-** occupied) and by solids that were seen.  The space that a body takes, from `bottom` to `top` above the
-** ground, is in layers, so that a look over a box does not free the box.  A column of cells is occupied where
-** one of its layers is.
+** Its input is scans (points of a depth sensor: the cells along the rays are free, those at their ends
+** occupied) and seen solids.  The space of a body, from `bottom` to `top` above the ground, is in layers, so
+** that a ray over a box does not free the box.  A column of cells is occupied if one of its layers is.
 **
-** All memory is taken when it is made.  A scan is taken in one tick and worked on in slices; what is outside
-** of the grid is counted and left out. */
+** All memory is allocated at its creation.  A scan is accepted in one tick and processed in slices; points
+** outside the grid are counted and ignored. */
 #ifndef BRIO_PLAN_OCCUPANCY_H
 #define BRIO_PLAN_OCCUPANCY_H
 
@@ -32,38 +30,37 @@ typedef struct brio_occupancy_options {
   double cell;            /* m: of a cell; 0: 0.05 */
   double level;           /* m: height of the ground */
   double bottom, top;     /* m above it: the space of a body; both 0: 0.25 to 1.8 */
-  double range;           /* m: how far rays are followed; 0: 8 */
-  double own;             /* m about the sensor, seen from above, where points are the robot's own; 0: 0.45 */
+  double range;           /* m: most length of rays; 0: 8 */
+  double own;             /* m about the sensor, seen from above: points there are the robot's own; 0: 0.45 */
 } brio_occupancy_options;
 
 typedef struct brio_occupancy_info {
   double x, y, cell;      /* m: the grid's least corner; a cell's side */
   int nx, ny;
   int64_t free, occupied; /* columns */
-  int64_t scans, skipped; /* scans taken; scans that came while another was worked on */
+  int64_t scans, skipped; /* scans accepted; scans that came while another was processed */
   int64_t outside;        /* points that were outside of the grid */
   int64_t bad;            /* points that are NaN or too far away */
-  bool busy;              /* a scan is being worked on */
+  bool busy;              /* a scan is being processed */
 } brio_occupancy_info;
 
-/* Make a grid, of which nothing is known.  Errors: misuse (numbers that make no grid), limit (too many
-** cells), no_memory. */
+/* Create a grid of unknown cells.  Errors: misuse (invalid sizes), limit (too many cells), no_memory. */
 brio_occupancy *brio_occupancy_new(const brio_occupancy_options *options, brio_error *err);
-/* Give it back.  NULL is allowed. */
+/* Free it.  NULL is allowed. */
 void brio_occupancy_free(brio_occupancy *grid);
 
-/* Take a scan: `count` points in a frame that stands at `world_from_points`, NaN where there is none, seen
-** from the point `eye` of that frame; more than BRIO_OCCUPANCY_POINTS are thinned evenly.  Return false
-** while the scan before is still worked on: this one is skipped, and counted. */
+/* Accept a scan: `count` points in a frame that stands at `world_from_points`, NaN if there is none, seen
+** from the point `eye` of that frame; more than BRIO_OCCUPANCY_POINTS are thinned evenly.  Return false while
+** the scan before is still processed: this one is skipped, and counted. */
 bool brio_occupancy_scan(brio_occupancy *grid, brio_pose world_from_points, brio_vec3 eye,
                          const float (*points)[3], int count);
 
-/* Say where what moves is now: within `radius` (m) of each point {x, y} nothing that a scan sees is noted as
-** occupied from now on, for who walks there is somewhere else when the robot comes.  At most
+/* Set the positions of moving people: points of a scan within `radius` (m) of each point {x, y} do not make
+** cells occupied from now on, since they will have moved when the robot arrives.  At most
 ** BRIO_OCCUPANCY_MOVERS count. */
 void brio_occupancy_leave_out(brio_occupancy *grid, const double (*points)[2], int count, double radius);
 
-/* Work on the scan: about `budget` cells are visited, at most a ray's length more.  Return how many were; 0:
+/* Process the scan: about `budget` cells are visited, at most a ray's length more.  Return how many were; 0:
 ** it is done. */
 int brio_occupancy_work(brio_occupancy *grid, int budget);
 
@@ -71,34 +68,34 @@ int brio_occupancy_work(brio_occupancy *grid, int budget);
 ** has no end, or is larger than 20 m). */
 bool brio_occupancy_put(brio_occupancy *grid, const brio_obstacle *solid, brio_error *err);
 
-/* Free all within `radius` (m, at most 10) of a point: the robot stands there, or a solid was taken away. */
+/* Free all cells within `radius` (m, at most 10) of a point: the robot is there, or a solid was removed. */
 void brio_occupancy_clear(brio_occupancy *grid, double x, double y, double radius);
 
-/* Forget everything. */
+/* Set all cells to unknown. */
 void brio_occupancy_forget(brio_occupancy *grid);
 
-/* Return what is known of the column at a point; outside of the grid: unknown. */
+/* Return the state of the column at a point; outside the grid: unknown. */
 brio_cell_state brio_occupancy_at(const brio_occupancy *grid, double x, double y);
 
-/* Return whether something occupied is within `radius` (m, at most 2) of the straight way from one point to
-** another: a column's middle counts. */
+/* Return whether an occupied cell is within `radius` (m, at most 2) of the straight line between two points:
+** by the middles of columns. */
 bool brio_occupancy_meets(const brio_occupancy *grid, const double from[2], const double to[2],
                           double radius);
 
-/* Return how probable it is that a column is occupied, 0 to 1; 0.5 where nothing is known. */
+/* Return the probability that a column is occupied, 0 to 1; 0.5 where it is unknown. */
 double brio_occupancy_probability(const brio_occupancy *grid, double x, double y);
 
-/* Return how large it is, what it holds, and what was taken and left out so far. */
+/* Return its size, its settings and the counts of scans and points. */
 brio_occupancy_info brio_occupancy_info_of(const brio_occupancy *grid);
 
 /* Return the columns' states, row after row from the least y; nx * ny of them, they belong to the grid. */
 const uint8_t *brio_occupancy_columns(const brio_occupancy *grid);
 
-/* Set all columns from as many states, as brio_occupancy_columns has them: what another run has seen.  Return
-** false when one of them is no state: nothing is changed then. */
+/* Set all columns to these states, in the order of brio_occupancy_columns: those of another run.  Return
+** false when one of them is not a state: nothing is changed then. */
 bool brio_occupancy_set_columns(brio_occupancy *grid, const uint8_t *states);
 
-/* Write the box {least x, least y, most x, most y} of what is known, m; false: nothing is. */
+/* Write the box {least x, least y, most x, most y} of the known cells; false: none. */
 bool brio_occupancy_box(const brio_occupancy *grid, double box[4]);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a planner is, and what it works on.  To add one: planners/<name>.c, and a row in planners.def. */
+/* Interface of a planner, and its data.  To add one: planners/<name>.c, and a row in planners.def. */
 #ifndef BRIO_PLAN_PLANNER_H
 #define BRIO_PLAN_PLANNER_H
 
@@ -7,9 +7,9 @@
 
 typedef struct brio_planner {
   const char *name, *doc;
-  /* Take memory, and refuse what cannot be.  May be NULL. */
+  /* Allocate, and reject invalid requests.  May be NULL. */
   bool (*begin)(brio_plan *plan, brio_error *err);
-  /* Work on it, for at most `budget` expansions. */
+  /* Compute, for at most `budget` expansions. */
   brio_search_status (*work)(brio_plan *plan, int budget, brio_error *err);
 } brio_planner;
 
@@ -27,9 +27,10 @@ struct brio_plan {
   brio_spot *waypoints;
   int nwaypoint;
   int nstep, room;
-  brio_footstep *steps;            /* room; poses are put on the ground at the end */
-  brio_spot *spots;                /* room: where the steps go */
-  bool by_distance;                /* swings take as long as they are far, and `swing` does not count */
+  brio_footstep *steps;            /* room; poses are placed on the ground at the end */
+  brio_spot *spots;                /* room: places of the steps */
+  bool by_distance;                /* the duration of swings follows from their distance, and `swing` is
+                                   ** ignored */
   brio_search_status status;
   brio_error why;
   brio_plan_effort effort;
@@ -37,13 +38,13 @@ struct brio_plan {
   brio_arena arena;
 };
 
-/* Add a step.  Errors: unreachable: more than the settings allow. */
+/* Append a step.  Errors: unreachable: more than the settings allow. */
 bool brio_plan_add(brio_plan *plan, brio_side side, brio_spot spot, brio_error *err);
 
-/* Return how far a body at a place is from what is in the way, m. */
+/* Return the clearance of a body at a place, m. */
 double brio_plan_distance(const brio_plan *plan, brio_spot body);
 
-/* Return where a foot stands on its side of a body. */
+/* Return the place of a foot at its side of a body. */
 static inline brio_spot brio_plan_beside(brio_spot body, brio_side side, double hip) {
   return brio_spot_at(body, 0, brio_side_sign(side) * hip, 0);
 }

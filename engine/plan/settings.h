@@ -1,5 +1,5 @@
-/* What planners of footsteps go by: a number each, with its unit, range and default.
-** One table, which bindings, documentation and checks loop over. */
+/* Settings of the planners of footsteps: a number each, with its unit, range and default.  One table, which
+** bindings, documentation and checks use. */
 #ifndef BRIO_PLAN_SETTINGS_H
 #define BRIO_PLAN_SETTINGS_H
 
@@ -30,7 +30,7 @@ const brio_plan_setting *brio_plan_settings_table(int *count);
 /* Return all defaults. */
 brio_plan_settings brio_plan_settings_default(void);
 
-/* Return whether every number is within its range, and goes with the others.  Errors: misuse. */
+/* Return whether every number is within its range, and consistent with the others.  Errors: misuse. */
 bool brio_plan_settings_check(const brio_plan_settings *settings, brio_error *err);
 
 #endif

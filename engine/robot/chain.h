@@ -23,7 +23,7 @@ typedef struct brio_chain {
 bool brio_chain_start(brio_chain *chain, const brio_robot *robot, const int *links, int nlink,
                       brio_error *err);
 
-/* Give its memory back. */
+/* Free its memory. */
 void brio_chain_end(brio_chain *chain);
 
 /* Place the links for the values `x` (nvariable; rad or m) of the chain's variables, the root link

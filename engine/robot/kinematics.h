@@ -17,7 +17,7 @@ typedef struct brio_state {
 /* Make a state for `robot`, which must outlive it.  Errors: no_memory. */
 bool brio_state_start(brio_state *state, const brio_robot *robot, brio_error *err);
 
-/* Give its memory back. */
+/* Free its memory. */
 void brio_state_end(brio_state *state);
 
 /* Compute every link's transform for configuration `q` (nq).  The quaternion of the

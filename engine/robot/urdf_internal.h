@@ -55,7 +55,7 @@ bool brio_urdf_wrong(brio_urdf *urdf, const brio_xml *element, const char *forma
 void brio_urdf_warn(brio_urdf *urdf, const brio_xml *element, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Fail for want of memory. */
+/* Fail without memory. */
 bool brio_urdf_no_memory(brio_urdf *urdf);
 
 /* Copy a text that stays; NULL, with the error set, without memory. */

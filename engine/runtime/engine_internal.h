@@ -1,5 +1,5 @@
-/* What the files of the engine share: engine.c (set-up), tick.c (the tick) and engine_rest.c (what comes
-** after the last one). */
+/* Shared by the files of the engine: engine.c (the tick) and engine_rest.c (going to rest after the last
+** one). */
 #ifndef BRIO_RUNTIME_ENGINE_INTERNAL_H
 #define BRIO_RUNTIME_ENGINE_INTERNAL_H
 
@@ -22,16 +22,16 @@ enum {
 struct brio_engine {
   brio_engine_parts parts;
   brio_motor *motor;
-  double *home;              /* naxis: where it goes at the end; NULL: nowhere */
+  double *home;              /* naxis: the pose of rest at the end; NULL: none */
   int *rests, nrest;         /* the objectives that lead it there */
-  double *rest;              /* the solver's nq: where it begins anew */
+  double *rest;              /* the solver's nq: where it begins again */
   bool anew;                 /* it has to */
   unsigned ignored;          /* a bit for each signal */
-  bool begun_anew;           /* it did in this tick */
-  /* the motor side is not stepped by the tick alone: what is seen of it goes on the tape */
+  bool begun_anew;           /* true: in this tick */
+  /* the motor side has its own clock: its reports go on the tape */
   bool lives;
-  bool slacks;               /* something is done between its ticks */
-  bool told_why;             /* why the run is to end is on the tape */
+  bool slacks;               /* there is work between ticks */
+  bool told_why;             /* the reason of the end is on the tape */
   brio_tracks tracks;
   brio_reasons reasons;
   brio_sightings sightings;
@@ -43,18 +43,19 @@ struct brio_engine {
   int nstage;
   brio_stopwatch watch;      /* of the stages; the slack is the one behind them */
   int64_t periods;           /* of robot time since the first tick */
-  double late;               /* s: how late the tick that runs began */
-  int64_t due;               /* ns of the monotonic clock: when it was due; 0: on the fast clock */
+  double late;               /* s: how late the current tick began */
+  int64_t due;               /* ns of the monotonic clock: when the tick was due; 0: on the fast clock */
   double sampled;            /* s: the time of the newest sample */
   int solves, seen;          /* indices of the store's tables */
   int naxis;
   const brio_actuator_axis *axes; /* naxis: the actuator's */
   int *frames;               /* nlink: the scene's handles */
   double *goals, *commands, *measured; /* naxis each: of this tick */
-  double *speeds, *brakes;   /* naxis each: where the path ends; with what each joint may brake */
-  double step;               /* s: of the pose that was solved last; 0: none was */
-  int windows;               /* of the motor side's report, when a tick was last left out */
-  brio_state body;           /* the robot as it is measured: what the world sees of it */
+  double *speeds, *brakes;   /* naxis each: where the path ends; the acceleration with which each joint may
+                             ** brake */
+  double step;               /* s: of the pose that was solved last; 0: none */
+  int windows;               /* its value in the motor side's status when a tick was last left out */
+  brio_state body;           /* the measured robot, as the world sees it */
   double *pose;              /* nq: the same as a configuration; NULL: there is no world */
   brio_detection detections[BRIO_ENGINE_MOST_DETECTIONS];
 };
@@ -69,20 +70,20 @@ void brio_engine_push_frames(brio_engine *engine);
 ** whether it begins anew there, at rest. */
 bool brio_engine_begin_anew(brio_engine *engine);
 
-/* Look at the motor side, through the tape where it lives on.  Return whether the path begins anew. */
+/* Read the motor side, through the tape on the real clock.  Return whether the path begins again. */
 bool brio_engine_see(brio_engine *engine);
 
-/* Hand over, and see what it comes to within dt s. */
+/* Hand over the commands, and read the result within dt s. */
 void brio_engine_command(brio_engine *engine, double dt, double motion);
 
-/* The digest of what a tick commanded: what was handed over, and in lockstep what it came to. */
+/* The digest of a tick's commands: those handed over, and in lockstep those executed. */
 uint64_t brio_engine_digest(const brio_engine *engine, double step);
 
-/* The time of the commands that are seen in a tick: on the real clock that of the motor side's period that
-** they are of. Times of samples rise. */
+/* The time of the commands that are visible in a tick: on the real clock that of the motor side's period they
+** belong to.  Times of samples rise. */
 double brio_engine_sample_time(brio_engine *engine, double time);
 
-/* After a tick of a replay: go to rest and brake, where the tape has that now. */
+/* After a tick of a replay: go to rest and brake if the tape has that now. */
 void brio_engine_rest_again(brio_engine *engine);
 
 #endif

@@ -94,7 +94,8 @@ static bool is_replayed(const brio_engine *engine) {
   return brio_tape_replays(tape) && (brio_tape_parted(tape)->fault != BRIO_TAPE_SAME || brio_tape_over(tape));
 }
 
-/* One tick of braking: the motor side goes on by itself, and nothing else is wanted than what it commands. */
+/* One tick of braking: the motor side continues automatically, and nothing else is wanted than what it
+** commands. */
 static void step_to_stand(brio_engine *engine, int64_t n, bool (*wait)(void *context, double seconds),
                           void *context) {
   double dt = brio_engine_period(engine), time = engine->report.time + (double)(n + 1) * dt;

@@ -4,10 +4,9 @@
 
 #include "solver/extension.h"
 
-/* Load the shared object `file` and return its record, which has been checked; it stays loaded for the life
-** of the process.  Loading one again returns the same.  Errors: no_file (it cannot be loaded: the sentence of
-** the system), format (it is none of ours, or was compiled against other headers, or a record is not
-** whole). */
+/* Load the shared object `file` and return its checked record; it stays loaded for the life of the process.
+** Loading it again returns the same record.  Errors: no_file (the system's message), format (no extension of
+** brio, compiled against other headers, or an incomplete record). */
 const brio_extension *brio_extension_open(const char *file, brio_error *err);
 
 #endif

@@ -1,5 +1,4 @@
-/* Where the time of a tick goes: each reading of the clock ends one stage and begins the next.  Of the engine
-** alone. */
+/* Timing of a tick: each reading of the clock ends one stage and begins the next.  Of the engine alone. */
 #ifndef BRIO_RUNTIME_STAGES_INTERNAL_H
 #define BRIO_RUNTIME_STAGES_INTERNAL_H
 
@@ -19,19 +18,19 @@ typedef struct brio_tick_stage {
 
 typedef struct brio_stopwatch {
   int64_t last;                             /* ns: the last reading */
-  double us[BRIO_ENGINE_STAGES];            /* of the tick that runs, by stage; the slack is the last */
+  double us[BRIO_ENGINE_STAGES];            /* of the current tick */
   brio_histogram times[BRIO_ENGINE_STAGES]; /* us */
   double totals[BRIO_ENGINE_STAGES];        /* us */
 } brio_stopwatch;
 
-/* The stage that ran since the last reading is over. */
+/* End the current stage. */
 static inline void brio_stopwatch_end(brio_stopwatch *watch, int stage) {
   int64_t now = brio_clock_thread_cpu();
   watch->us[stage] = (double)(now - watch->last) * 1e-3;
   watch->last = now;
 }
 
-/* Add what it took in this tick to what is known of the stage. */
+/* Add the times of this tick to the statistics of the stage. */
 static inline void brio_stopwatch_count(brio_stopwatch *watch, int stage) {
   brio_histogram_add(&watch->times[stage], watch->us[stage]);
   watch->totals[stage] += watch->us[stage];

@@ -1,10 +1,10 @@
-/* How a thing moves that was watched: not at all, along a line (a drawer) or about an axis (a door, a
-** lid, a knob).
+/* Estimates how an observed thing moves: not at all, along a line (a drawer) or about an axis (a door, a lid,
+** a knob).
 **
-** Given where it was seen again and again, and if known how it was turned, each kind is fitted so that
-** places that are far off do not count, and the kinds are compared by the Bayesian information criterion:
-** a kind with more freedom must explain more. Source: Sturm, Stachniss and Burgard, "A probabilistic
-** framework for learning kinematic models of articulated objects", 2011. */
+** From a track of positions and, if known, orientations, each kind is fitted robustly, so that outliers do
+** not count.  The kinds are compared by the Bayesian information criterion: a kind with more freedom must
+** explain more. Source: Sturm, Stachniss and Burgard, "A probabilistic framework for learning kinematic
+** models of articulated objects", 2011. */
 #ifndef BRIO_SCENE_ARTICULATION_H
 #define BRIO_SCENE_ARTICULATION_H
 
@@ -20,37 +20,38 @@ typedef enum brio_articulation_kind {
   BRIO_ARTICULATION_NKIND
 } brio_articulation_kind;
 
-/* What is known of the track.  0: as it stands beside it. */
+/* Prior knowledge of the track.  0: the default of each field. */
 typedef struct brio_articulation_how {
-  double noise;   /* m: standard deviation of positions; 0: told from the track */
-  double turning; /* rad: standard deviation of orientations; 0: 0.03; below 0: orientations mean nothing */
-  int only;       /* 1 + a kind that it is known to be; 0: any */
+  double noise;   /* m: standard deviation of positions; 0: estimated from the track */
+  double turning; /* rad: standard deviation of orientations; 0: 0.03; below 0: orientations are unknown */
+  int only;       /* 1 + the kind, if it is known; 0: any */
 } brio_articulation_how;
 
 typedef struct brio_articulation {
   brio_articulation_kind kind;
-  brio_vec3 axis; /* unit: along which it slides, or about which it turns (right-handed); the way it went */
+  brio_vec3 axis; /* unit: direction of the slide, or of the axis (right-handed) */
   brio_vec3
-      point; /* where it is at value 0: the first place, on the line; of a hinge: on the axis, beside it */
+      point; /* origin at value 0: the first position, on the line; of a hinge: the point of the axis next to
+             ** it */
   double radius;    /* m from the axis; 0: no hinge */
-  double low, high; /* from the least to the greatest value in the track, but for the outermost 1 of 40 at
-                    ** either end, m or rad; value 0 is that of its first place that counts */
-  brio_pose start;  /* the pose at value 0; the orientation means something if orientations do */
-  double error;     /* m: root of the mean squared distance of the places that count from the fit */
-  double noise;     /* m: what was told, or found */
+  double low, high; /* range of the values in the track without the outermost 1 of 40 at either end, m or rad;
+                    ** value 0 is that of the first inlier */
+  brio_pose start;  /* the pose at value 0; the orientation is valid if the track's orientations are */
+  double error;     /* m: root of the mean squared distance of the inliers from the fit */
+  double noise;     /* m: as given, or estimated */
   double probability[BRIO_ARTICULATION_NKIND]; /* of each kind, their sum is 1 */
-  int count, used;                             /* places; those that count */
+  int count, used;                             /* positions; inliers */
 } brio_articulation;
 
 /* Estimate it from a track of 6 to 4096 poses, oldest first.  Takes some ms; allocates.
-** Errors: misuse (numbers that are none), unreachable (too few places), limit (too many), no_memory. */
+** Errors: misuse (NaN or infinity), unreachable (too few places), limit (too many), no_memory. */
 bool brio_articulation_estimate(brio_articulation *out, const brio_pose *track, int count,
                                 const brio_articulation_how *how, brio_error *err);
 
 /* Return the pose at a value (m or rad). */
 brio_pose brio_articulation_pose(const brio_articulation *a, double value);
 
-/* Return the value whose pose is nearest to a place; of a hinge within half a turn of `near`. */
+/* Return the value whose pose is nearest to a position; of a hinge within half a turn of `near`. */
 double brio_articulation_value(const brio_articulation *a, brio_vec3 place, double near);
 
 /* Return the word for a kind: "fixed", "slider", "hinge". */

@@ -11,10 +11,10 @@ typedef struct brio_articulation_track {
   brio_quat mean;   /* orientation */
   double *errors;   /* room for one number a pose */
   double *sorted;   /* again */
-  bool *used;       /* which poses count */
+  bool *used;       /* the inliers */
   int count;
-  double turning; /* rad; below 0: orientations mean nothing */
-  double noise;   /* m, as it is known at the time; 0: not yet */
+  double turning; /* rad; below 0: orientations are unknown */
+  double noise;   /* m: the current estimate; 0: none yet */
 } brio_articulation_track;
 
 /* A kind's numbers: a place for `fixed`, a line for `slider`, an axis and a radius for `hinge`. */
@@ -25,16 +25,15 @@ typedef struct brio_articulation_fit {
                    orientation */
 } brio_articulation_fit;
 
-/* Fit a kind so that half of the poses may be anywhere; sets track->used. */
+/* Fit a kind so that up to half of the poses may be outliers; sets track->used. */
 void brio_articulation_fit_kind(brio_articulation_track *track, brio_articulation_kind kind,
                                 brio_articulation_fit *fit);
 
-/* Return how far pose i is off a fit, squared, m^2; with orientations what those are off is added, weighted.
- */
+/* Return the squared error of pose i in a fit, m^2, with the weighted error of the orientation. */
 double brio_articulation_off(const brio_articulation_track *track, brio_articulation_kind kind,
                              const brio_articulation_fit *fit, int i);
 
-/* Return how far pose i is along a fit: m, or of a hinge rad, within half a turn of `near`. */
+/* Return the value of pose i in a fit: m, or of a hinge rad, within half a turn of `near`. */
 double brio_articulation_along(const brio_articulation_track *track, brio_articulation_kind kind,
                                const brio_articulation_fit *fit, int i, double near);
 

@@ -35,7 +35,7 @@ typedef struct brio_picture_box {
 /* Return the name of a model, "pinhole" or "fisheye", or NULL. */
 const char *brio_camera_model_name(brio_camera_model model);
 
-/* Return false, saying which number is no camera's (misuse). */
+/* Return false and name the invalid number (misuse). */
 bool brio_camera_check(const brio_camera *camera, brio_error *err);
 
 /* Return the same camera for pictures of another size. */
@@ -50,8 +50,8 @@ bool brio_camera_project(const brio_camera *camera, brio_vec3 point, double pixe
 /* Write the ray of length 1 along which a pixel looks.  Return false where no ray falls there. */
 bool brio_camera_ray(const brio_camera *camera, const double pixel[2], brio_vec3 *ray);
 
-/* Write where the thing of a known height (m) stands whose box this is: the point in the middle of
-** the box, as far away as the height tells.  Return false for a box without height or off the
+/* Write the position of a thing of known height (m) from its box in the picture: the ray through the middle
+** of the box, at the distance that follows from the height.  Return false for a box without height or off the
 ** picture's rays. */
 bool brio_camera_by_height(const brio_camera *camera, const brio_picture_box *box, double height,
                            brio_vec3 *point);

@@ -1,7 +1,6 @@
-/* Scene objects: the things that a behavior has chosen out of all that is seen, a short list of
-** names.  An object follows the detection that it was set up from; it stays usable where it was last
-** when that is seen no more (stale), and where it is when it is frozen.  Others are put there by a
-** person, or derived from other frames. */
+/* Scene objects: the things that a behavior has chosen from all detections, a short list of names.  An object
+** follows the detection that it was set up from.  Its last pose stays usable when the detection is lost
+** (stale), and when it is frozen.  Other objects are placed by a person, or derived from frames. */
 #ifndef BRIO_SCENE_OBJECTS_H
 #define BRIO_SCENE_OBJECTS_H
 
@@ -18,8 +17,8 @@ enum { BRIO_SCENE_NAME = 48, BRIO_SCENE_MOST = 64 };
 typedef enum brio_origin {
   BRIO_ORIGIN_SEEN,    /* a detection, which it follows */
   BRIO_ORIGIN_PLACED,  /* a person or a leaf has put it there */
-  BRIO_ORIGIN_DERIVED, /* worked out from other frames */
-  BRIO_ORIGIN_NOMINAL  /* where its author said that it would be: in a preview */
+  BRIO_ORIGIN_DERIVED, /* computed from other frames */
+  BRIO_ORIGIN_NOMINAL  /* expected by its author: in a preview */
 } brio_origin;
 
 typedef struct brio_scene_object {
@@ -33,10 +32,10 @@ typedef struct brio_scene_object {
   float color[3];                 /* sRGB, 0 to 1; NAN: unknown */
   double confidence;              /* 0 to 1 */
   double since, seen;             /* s: set up, and when its pose was renewed last */
-  bool frozen;                    /* moves no more until it is set up again */
-  bool stale;                     /* what it follows is not seen now */
-  bool oriented;                  /* pose.q means something of its own */
-  bool turned;                    /* its orientation is its own: detections that have none leave it */
+  bool frozen;                    /* does not move until it is set up again */
+  bool stale;                     /* the detection that it follows is lost */
+  bool oriented;                  /* pose.q is its own orientation */
+  bool turned;                    /* its orientation is its own: detections without one leave it */
 } brio_scene_object;
 
 typedef enum brio_object_change {
@@ -48,7 +47,7 @@ typedef struct brio_object_event {
   brio_object_change change;
   double time;               /* s */
   brio_scene_object object;  /* as it was then */
-  char who[BRIO_SCENE_NAME]; /* "": the behavior, or nobody */
+  char who[BRIO_SCENE_NAME]; /* "": the behavior, or no person */
 } brio_object_event;
 
 typedef struct brio_objects brio_objects;
@@ -58,7 +57,7 @@ brio_objects *brio_objects_new(brio_error *err);
 void brio_objects_free(brio_objects *objects);
 
 /* Put an object on the list, or renew that of its name: it is unfrozen, and as `wanted` says; `since` and
-** `stale` are set here.  `change` is what is told.  False: misuse (no name, numbers that are not
+** `stale` are set here.  `change` is reported.  False: misuse (no name, numbers that are not
 ** finite), limit (the list is full; farther than 1e6 m). */
 bool brio_objects_put(brio_objects *objects, const brio_scene_object *wanted, brio_object_change change,
                       const char *who, brio_error *err);
@@ -67,14 +66,14 @@ bool brio_objects_put(brio_objects *objects, const brio_scene_object *wanted, br
 bool brio_objects_freeze(brio_objects *objects, const char *name, const char *who);
 bool brio_objects_delete(brio_objects *objects, const char *name, const char *who);
 
-/* The same of all; return how many that were not frozen, or how many there were. */
+/* The same for all objects; return the number of those that were not frozen, or of all. */
 int brio_objects_freeze_all(brio_objects *objects, const char *who);
 int brio_objects_clear(brio_objects *objects, const char *who);
 
-/* Move a derived object, or do nothing where it is frozen or none.  `stale`: what it is derived from is. */
+/* Move a derived object; no effect if it is frozen or not derived.  `stale`: of its sources. */
 void brio_objects_move(brio_objects *objects, const char *name, brio_pose pose, bool stale);
 
-/* A tick: the time, and all detections believed, in the order of their numbers. */
+/* Advance by a tick: the time, and all confirmed detections, in the order of their numbers. */
 void brio_objects_follow(brio_objects *objects, double time, const brio_object *const *believed, int count);
 
 /* Return the object of that name, or NULL; the i-th in the order of being set up, or NULL past the end. */
@@ -85,7 +84,7 @@ const brio_scene_object *brio_objects_at(const brio_objects *objects, int i);
 brio_pose_answer brio_objects_pose(const brio_objects *objects, const char *name, double time,
                                    brio_pose *pose);
 
-/* Take the next change; false: no more.  Of more than 256 that nobody took the oldest are lost. */
+/* Get the next change; false: none.  Only the newest 256 are kept. */
 bool brio_objects_next_event(brio_objects *objects, brio_object_event *event);
 
 /* Return a change's or an origin's word: "set_up", "frozen", ... and "seen", "placed", ... */

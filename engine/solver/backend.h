@@ -1,6 +1,5 @@
-/* How a method of minimization shows itself to the solver: every file in backends/ provides
-** one record, a row of backends.def.  The problem has no robot in it: numbers within
-** bounds, a cost, its slopes. */
+/* Interface of a method of minimization: every file in backends/ provides one record, a row of backends.def.
+** The problem has no robot in it: variables within bounds, a cost, its gradient. */
 #ifndef BRIO_SOLVER_BACKEND_H
 #define BRIO_SOLVER_BACKEND_H
 
@@ -13,7 +12,7 @@ typedef struct brio_problem {
   void *context;
   /* Return the cost at `x` (n). It may not be finite. */
   double (*cost)(void *context, const double *x);
-  /* At the point last given to cost: write the gradient (n) and, unless it is NULL, a positive
+  /* At the point last given to cost: write the gradient (n) and, unless `curvature` is NULL, a positive
   ** semi-definite approximation of the second derivatives. */
   void (*slopes)(void *context, double *gradient, brio_curvature *curvature);
 } brio_problem;
@@ -22,14 +21,14 @@ typedef struct brio_outcome {
   bool converged;  /* no better point near by; else the iterations were used up */
   bool found;      /* some finite cost was seen: x and cost are good */
   double cost;     /* at x */
-  double expected; /* by how much the cost might fall yet, as far as the method can tell; 0: it cannot */
+  double expected; /* estimate of how much the cost could still fall; 0: unknown */
   int iterations, evaluations;
 } brio_outcome;
 
 typedef struct brio_backend {
   const char *name; /* "gauss_newton" */
   const char *doc;  /* one sentence */
-  /* Make the workspace for problems of up to n numbers.  Return NULL and an error: no_memory. */
+  /* Allocate the workspace for problems of up to n variables.  Return NULL and an error: no_memory. */
   void *(*start)(int n, brio_error *err);
   void (*end)(void *workspace);
   /* Minimize from `x` (n, within the bounds) and write the best point found back to it. */

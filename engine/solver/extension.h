@@ -1,10 +1,10 @@
-/* What a shared object that adds to the solver shows: one record, under the name brio_extension_record.
+/* Interface of a shared object that extends the solver: one record, named brio_extension_record.
 **
 **   const brio_extension brio_extension_record = {
 **     BRIO_EXTENSION_HEAD, .name = "balance", .doc = "...", .objectives = objectives};
 **
 ** It is compiled against these headers and loaded by `brio run --load balance.so` (runtime/extension.h),
-** which refuses one that was compiled against others. */
+** which rejects one that was compiled against others. */
 #ifndef BRIO_SOLVER_EXTENSION_H
 #define BRIO_SOLVER_EXTENSION_H
 
@@ -15,13 +15,13 @@
 #include "solver/goals.def"
 #undef X
 
-/* Raised whenever a record changes so that its size does not show it. */
+/* Incremented for a change of a record that its size does not show. */
 enum { BRIO_EXTENSION_ABI = 1 };
 
 enum { BRIO_EXTENSION_SIZES = 11 };
 
 typedef struct brio_extension {
-  /* BRIO_EXTENSION_ABI, and the sizes of what it was compiled with */
+  /* BRIO_EXTENSION_ABI, and the sizes that it was compiled with */
   uint32_t abi;
   uint32_t sizes[BRIO_EXTENSION_SIZES];
   const char *name, *doc;                   /* one sentence */
@@ -37,7 +37,7 @@ typedef struct brio_extension {
             sizeof(brio_robot),      sizeof(brio_state),          sizeof(brio_link),                         \
             sizeof(brio_joint),      sizeof(brio_variable)}
 
-/* What a shared object defines. */
+/* Defines the record of a shared object. */
 extern const brio_extension brio_extension_record;
 
 #endif

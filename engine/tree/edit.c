@@ -1,6 +1,6 @@
 /* Editing a copy of a plan: nodes are inserted, removed, moved and changed in the array that holds
 ** them in depth-first order.  Each edit writes the array once, in its new order: O(nodes).  What
-** names mean, and the lines, are derived by brio_tree_plan_finish, which costs no more than that. */
+** names mean, and the lines, are derived by brio_tree_plan_finish, which costs only that. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

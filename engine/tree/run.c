@@ -254,7 +254,7 @@ int brio_tree_begin_run(brio_tree *tree, int line, int unit, int number, int beg
                          .last = -1,
                          .failed = -1};
   if (unit < 0) return made;
-  /* Lines inside a line that goes on by itself do so, too. */
+  /* Lines inside a line that continues automatically do so, too. */
   const brio_tree_unit *owner = &tree->units[unit];
   run->goes_on = tree->runs[owner->run].goes_on || brio_tree_kind_of(tree->plan, owner->node)->goes_on;
   return made;

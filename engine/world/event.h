@@ -1,5 +1,5 @@
-/* Events of the simulated world: what happens to a robot's plans at some time, whatever it does.  A kind of
-** event is a record in a file of its own (disturbances/) and a row in disturbances.def. */
+/* Events of the simulated world: disturbances of a robot's plans at some time.  A kind of event is a record
+** in a file of its own (disturbances/) and a row in disturbances.def. */
 #ifndef BRIO_WORLD_EVENT_H
 #define BRIO_WORLD_EVENT_H
 
@@ -7,7 +7,7 @@
 
 struct brio_disturbance;
 
-/* Fields of an event, as bits: what a kind needs, and what it may have. */
+/* Fields of an event, as bits: required and optional ones of a kind. */
 enum {
   BRIO_EVENT_ID = 1, BRIO_EVENT_KIND = 2, BRIO_EVENT_TO = 4, BRIO_EVENT_SECONDS = 8, BRIO_EVENT_BY = 16,
 };
@@ -15,15 +15,15 @@ enum {
 typedef struct brio_event {
   const struct brio_disturbance *what;
   double at;                         /* s since the run began */
-  double every;                      /* s: it happens again and again; 0: once */
-  double seconds;                    /* s that it lasts; 0: it is over at once */
-  char id[64];                       /* of a thing, door, person, axis: the kind says */
+  double every;                      /* s: period of repetition; 0: once */
+  double seconds;                    /* s of duration; 0: momentary */
+  char id[64];                       /* of a thing, door, person or axis, by kind */
   char kind[BRIO_DETECTION_KIND];    /* a kind of things */
-  brio_vec3 to;                      /* m; z NAN: on what is there */
+  brio_vec3 to;                      /* m; z NAN: on top of the objects there */
   double by;                         /* rad or m */
   unsigned given;                    /* bits of the fields that were given */
-  bool runs;                         /* it has begun and is not over */
-  double begun, begins;              /* s: when it began; when it begins next, INFINITY: never more */
+  bool runs;                         /* active */
+  double begun, begins;              /* s: when it began; when it begins next, INFINITY: never */
   double kept;                       /* for its kind */
 } brio_event;
 
@@ -31,8 +31,8 @@ typedef struct brio_event {
 typedef struct brio_disturbance {
   const char *name, *doc;
   const char *example;               /* as a world file has it */
-  unsigned needs, takes;             /* fields: that it must have, that it may have besides */
-  /* NULL: there is nothing more to check */
+  unsigned needs, takes;             /* fields: required; optional */
+  /* NULL: no further check */
   bool (*check)(brio_world *world, const brio_event *event, brio_error *err);
   void (*begin)(brio_world *world, brio_event *event);
   void (*during)(brio_world *world, brio_event *event, double since); /* each step while it lasts; NULL */
@@ -45,9 +45,9 @@ extern const brio_disturbance *const brio_disturbances[];
 /* Return the kind of that name, or NULL and the nearest name (misuse). */
 const brio_disturbance *brio_disturbance_find(const char *name, brio_error *err);
 
-/* Add an event: of it count what, at, every, seconds, id, kind, to, by and given.  What happens to things
-** that are there must be added after them.  Errors: misuse (fields that are missing, or mean nothing to its
-** kind), limit, no_memory. */
+/* Add an event: its fields what, at, every, seconds, id, kind, to, by and given are used.  Add an event that
+** concerns things after these.  Errors: misuse (missing fields, or fields without meaning for its kind),
+** limit, no_memory. */
 bool brio_world_add_event(brio_world *world, const brio_event *event, brio_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Furniture of the simulated world: fixed solids that things rest on, lie in and roll down. */
+/* Furniture of the simulated world: fixed solids that things lie on or in, and roll down. */
 #ifndef BRIO_WORLD_FURNITURE_H
 #define BRIO_WORLD_FURNITURE_H
 
@@ -19,14 +19,14 @@ typedef struct brio_furniture_form {
   brio_vec3 size;        /* m, full lengths */
   double board;          /* m: how thick its boards are */
   float color[3];        /* sRGB; NAN: unknown */
-  bool hidden;           /* no detector knows it: it is there for clouds and for things alone */
+  bool hidden;           /* not detected: visible in clouds and solid for things only */
 } brio_furniture_form;
 
 /* Return "table", "bin", "chute" or "box". */
 const char *brio_furniture_name(brio_furniture_kind form);
 
 /* Add a piece.  A detection of it: a table's is in the middle of its top, a bin's in the middle of its
-** opening, a chute's where things leave it; x along its own x.  Errors: misuse, no_memory, limit. */
+** opening, a chute's at its lower end; x along its own x.  Errors: misuse, no_memory, limit. */
 bool brio_world_add_furniture(brio_world *world, const brio_furniture_form *form, brio_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* What stands in the way of light and of things in the simulated world: oriented boxes and balls. */
+/* Solids that block rays and things in the simulated world: oriented boxes and balls. */
 #ifndef BRIO_WORLD_SOLID_H
 #define BRIO_WORLD_SOLID_H
 
@@ -13,13 +13,13 @@ typedef struct brio_solid {
   brio_transform at;      /* world_from_solid: its middle */
   brio_vec3 half;         /* m: half lengths; a ball: x is its radius */
   float color[3];         /* sRGB, 0 to 1; NAN: gray */
-  int owner;              /* whose it is (world_internal.h) */
-  bool loose;             /* it moves by itself: things do not rest on it by contact alone */
-  bool hand;              /* of the robot: it hides, and pushes by rules of its own */
+  int owner;              /* its owner (world_internal.h) */
+  bool loose;             /* it moves: things do not rest on it by contact alone */
+  bool hand;              /* of the robot: it hides others, and pushes by its own rules */
 } brio_solid;
 
-/* Return the distance from `origin` along the unit vector `direction` to the surface, m; INFINITY: it is
-** missed. From within: 0.  `normal` (outward, where it is hit) may be NULL. */
+/* Return the distance from `origin` along the unit vector `direction` to the surface, m; INFINITY: no hit.
+** From within: 0.  `normal` (outward, where it is hit) may be NULL. */
 double brio_solid_ray(const brio_solid *solid, brio_vec3 origin, brio_vec3 direction, brio_vec3 *normal);
 
 /* Return how far `point` is from the surface, m, below 0 inside, and the outward normal there. */

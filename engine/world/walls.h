@@ -1,4 +1,4 @@
-/* Walls of the simulated world: upright solids that hide and block, with openings to walk through. */
+/* Walls of the simulated world: upright solids that block view and motion, with openings. */
 #ifndef BRIO_WORLD_WALLS_H
 #define BRIO_WORLD_WALLS_H
 
@@ -8,12 +8,12 @@ enum { BRIO_WALL_GAPS = 8 };
 
 /* An opening: a doorway from the ground up to its height. */
 typedef struct brio_wall_gap {
-  double at, width, height; /* m: of its middle from the wall's beginning; how wide, how high */
+  double at, width, height; /* m: of its middle from the wall's beginning; width, height */
 } brio_wall_gap;
 
 typedef struct brio_wall_form {
   const char *id;
-  double x0, y0, x1, y1;    /* m: from where to where */
+  double x0, y0, x1, y1;    /* m: ends */
   double height, thick;     /* m */
   brio_wall_gap gaps[BRIO_WALL_GAPS];
   int ngap;

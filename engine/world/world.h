@@ -1,8 +1,7 @@
 /* The simulated world: people and objects that move along scripted paths, furniture, things that lie, roll,
-** fall and are carried, a robot's hands, and a sensor that reports what it sees as detections.  It is a stage
-** for behaviors with kinematic contact, and says so wherever it is used: nothing has mass, no force is worked
-** out, and what a hand has shut around goes with it.  One thread uses a world at a time, but for
-** brio_world_axis_range (hand.h). */
+** fall and are carried, a robot's hands, and a sensor that reports what it sees as detections.  It has
+** kinematic contact only: there are no masses and forces, and a thing that a hand has closed around moves
+** with it.  One thread uses a world at a time, but for brio_world_axis_range (hand.h). */
 #ifndef BRIO_WORLD_WORLD_H
 #define BRIO_WORLD_WORLD_H
 
@@ -14,7 +13,7 @@
 
 typedef struct brio_world brio_world;
 
-/* How often a detector takes a kind for another. */
+/* Probability that a detector confuses one kind with another. */
 typedef struct brio_world_confusion {
   char kind[BRIO_DETECTION_KIND], as[BRIO_DETECTION_KIND];
   double share;           /* of the reports, 0 to 1 */
@@ -22,7 +21,7 @@ typedef struct brio_world_confusion {
 
 enum { BRIO_WORLD_CONFUSIONS = 32 };
 
-/* What the sensor that watches the world is like. */
+/* Description of the sensor of the world. */
 typedef struct brio_world_sensor {
   brio_pose pose;         /* world_from_sensor, x forward; on a link: link_from_sensor */
   double range;           /* m: farther things are not seen; INFINITY: all */
@@ -32,8 +31,8 @@ typedef struct brio_world_sensor {
   double rate;            /* Hz: reports a second; 0: every tick */
   double color_noise;     /* standard deviation of each part of a color */
   bool occlusion;         /* furniture, things and the robot's hands hide things that are behind them */
-  bool identity;          /* it knows which thing it sees; else a thing's detection has no id */
-  char link[64];          /* of the robot: it rides there; "": it stands in the world */
+  bool identity;          /* it identifies things; else detections of things have no id */
+  char link[64];          /* of the robot: the sensor is on it; "": fixed in the world */
   brio_world_confusion confusion[BRIO_WORLD_CONFUSIONS];
   int nconfusion;
 } brio_world_sensor;
@@ -43,50 +42,49 @@ typedef struct brio_waypoint {
   brio_pose pose;         /* in the world */
 } brio_waypoint;
 
-/* Something that can be said of what is in the world: a number or a word. */
+/* A fact about an object: a number or a word. */
 typedef struct brio_world_fact {
   const char *name, *text; /* text NULL: the number counts */
   double number;
 } brio_world_fact;
 
-/* Make an empty world whose sensor sees everything without noise.  Errors: no_memory. */
+/* Create an empty world whose sensor sees everything without noise.  Errors: no_memory. */
 brio_world *brio_world_new(uint64_t seed, brio_error *err);
 void brio_world_free(brio_world *world);
 
-/* A sensor with nothing set: at the world's origin, it sees all. */
+/* A sensor with defaults: at the world's origin, it sees everything. */
 brio_world_sensor brio_world_sensor_plain(void);
 
 /* Replace the sensor.  Errors: misuse (not finite where it must be, negative, no such link of a robot that is
 ** bound). */
 bool brio_world_set_sensor(brio_world *world, const brio_world_sensor *sensor, brio_error *err);
 
-/* Add a person or object that is there from its first waypoint to its last and moves between
+/* Add a person or object that is present from its first waypoint to its last and moves between
 ** them linearly (turning on the shortest arc); with `loop` it starts over.  One waypoint: it
 ** stands there from then on.  Errors: misuse (no waypoints, times not rising, name in use). */
 bool brio_world_add(brio_world *world, const char *kind, const char *id, brio_vec3 size,
                     const brio_waypoint *waypoints, int count, bool loop, brio_error *err);
 
-/* Take what is in `other` (sensor, people, objects, furniture, things, events) and leave it what was here:
-** from now on everything is as it says at this world's time.  Things and doors that are in both stay as they
-** are, hands stay the robot's.  Neither allocates nor fails. */
+/* Swap the contents (sensor, people, objects, furniture, things, events) with `other`: from now on they are
+** those of `other` at this world's time. Things and doors that are in both keep their state, hands stay the
+** robot's.  Neither allocates nor fails. */
 void brio_world_exchange(brio_world *world, brio_world *other);
 
-/* Set the world's time (s); it only goes forward.  Nothing but what moves on paths moves before the next
-** step. */
+/* Set the world's time (s), which never decreases.  Only objects on paths move before the next step. */
 void brio_world_advance(brio_world *world, double time);
 
-/* From now on its time goes by the caller alone, with brio_world_lead instead of brio_world_advance: what a
-** device with a clock of its own says of time does not count any more. */
+/* From now on the caller alone sets its time, with brio_world_lead instead of brio_world_advance: times of
+** devices with a clock of their own are ignored. */
 void brio_world_lead(brio_world *world, double time);
 
-/* Return the true pose of `id` now; false: it is not there. */
+/* Return the true pose of `id` now; false: it is not present. */
 bool brio_world_pose(const brio_world *world, const char *id, brio_pose *pose);
 
-/* Write what is true of `id` besides its pose, at most `most` facts; return how many, or -1: there is none of
-** that name.  Texts live until the next step. */
+/* Write the true facts of `id` in addition to its pose, at most `most`; return how many, or -1: no such id.
+** Texts are valid until the next step. */
 int brio_world_state(const brio_world *world, const char *id, brio_world_fact *facts, int most);
 
-/* Write what the sensor reports now into `out`, at most `most`; return how many. */
+/* Write the current report of the sensor into `out`, at most `most`; return how many. */
 int brio_world_detect(brio_world *world, brio_detection *out, int most);
 
 #endif

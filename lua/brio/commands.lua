@@ -59,7 +59,7 @@ local function help(command)
   return 0
 end
 
---- Load what --load says.  Return whether all could be; else it is said.
+--- Load the files of --load.  Return whether all succeeded; errors are printed.
 local function load_extensions(files)
   for _, file in ipairs(files or {}) do
     local name, why = require("brio.extension").load(file)
@@ -75,7 +75,7 @@ local function has_store(command)
   end
 end
 
---- Do a command.  Where it fails on a store that is not as it should be, that is said.
+--- Run a command.  If it fails on a damaged store, the diagnosis is printed.
 local function do_command(command, args)
   if not has_store(command) then return command.run(args) or 0 end
   local trace

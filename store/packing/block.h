@@ -34,8 +34,8 @@ size_t brio_block_begin(brio_text *out, char kind, int count);
 /* End the block that begins there: add its check code. */
 void brio_block_end(brio_text *out, size_t start);
 
-/* Open a block of `length` bytes: check it, and let `in` stand behind its head.  False: `why` says in a few
-** words what is wrong with it. */
+/* Open a block of `length` bytes: check it, and set `in` after its head.  False: `why` has the error in a few
+** words. */
 bool brio_block_open(const void *bytes, size_t length, char kind, brio_pack_bytes *in, int *count,
                      const char **why);
 

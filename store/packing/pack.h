@@ -23,7 +23,7 @@
 /* The most numbers in a column. */
 enum { BRIO_PACK_MOST = 4096 };
 
-/* What packing and unpacking work in: one for a thread. */
+/* Scratch for packing and unpacking: one for a thread. */
 typedef struct brio_pack_room {
   int64_t numbers[BRIO_PACK_MOST], reference[BRIO_PACK_MOST], rest[BRIO_PACK_MOST];
   /* the column packed or unpacked last can be another's reference: no gaps, no doubles' bits */
@@ -35,10 +35,10 @@ typedef struct brio_pack_bytes {
   const uint8_t *at, *end;
 } brio_pack_bytes;
 
-/* Add a number of up to 64 bits, seven bits a byte. */
+/* Append a number of up to 64 bits, seven bits a byte. */
 void brio_pack_varint(brio_text *out, uint64_t number);
 
-/* Read one.  False: the bytes end, or it is no such number. */
+/* Read one.  False: the bytes end, or are invalid. */
 bool brio_unpack_varint(brio_pack_bytes *in, uint64_t *number);
 
 /* Add a column of `count` numbers (at most BRIO_PACK_MOST) at this step; NaN: none.  One that does not fit
@@ -51,7 +51,7 @@ void brio_pack_column(brio_text *out, const double *values, int count, brio_grid
 ** False: the bytes are no such column. */
 bool brio_unpack_column(brio_pack_bytes *in, double *values, int count, brio_grid step, brio_pack_room *room);
 
-/* Step over a column. */
+/* Skip a column. */
 bool brio_unpack_skip(brio_pack_bytes *in);
 
 #endif

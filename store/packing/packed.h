@@ -1,5 +1,5 @@
-/* What is packed in a run store, as tables for SQL: virtual tables that unpack what a query asks for, and no
-** more.
+/* What is packed in a run store, as tables for SQL: virtual tables that unpack only the rows and columns of a
+** query.
 **
 **   samples(run, dof, t0, t1)      run, tick, t, dof, name, goal, command, measured
 **   solver_ticks(run, t0, t1)      run, tick, t, status, cost, ... (store/packing/solve_columns.def)
@@ -7,7 +7,7 @@
 **
 ** Arguments may be left out from the end, and may be null: not bounded; `dof` is a name or a number.  Each is
 ** also a table without arguments, whose columns may be asked about in WHERE.  What an older brio recorded
-** (JSON chunks, a row a tick) comes out of the same tables.  Damage is told in words, as the query's error.
+** (JSON chunks, a row a tick) comes out of the same tables.  Damage is reported as the query's error.
 **
 ** These files are built twice: into brio, and into a loadable extension for the stock sqlite3. */
 #ifndef BRIO_STORE_PACKING_PACKED_H
@@ -15,7 +15,7 @@
 
 struct sqlite3;
 
-/* Let a connection know the tables; return SQLite's result. */
+/* Register the tables in a connection; return SQLite's result. */
 int brio_packed_register(struct sqlite3 *db);
 
 /* In a store of an older brio views have these names: let the tables stand before them, for this connection

@@ -1,5 +1,5 @@
-/* What the virtual tables over packed rows share: packed.c walks through runs, DOFs and pieces;
-** packed_samples.c and packed_solves.c say what a piece is and how it is unpacked. */
+/* Shared by the virtual tables over packed rows: packed.c walks through runs, DOFs and pieces;
+** packed_samples.c and packed_solves.c define pieces and unpack them. */
 #ifndef BRIO_STORE_PACKING_PACKED_INTERNAL_H
 #define BRIO_STORE_PACKING_PACKED_INTERNAL_H
 
@@ -18,7 +18,7 @@ typedef enum brio_packed_role {
 
 enum { BRIO_PACKED_SOURCES = 3, BRIO_PACKED_COLUMNS = 16, BRIO_PACKED_NAME_SIZE = 256 };
 
-/* Which rows a query asks for; what it leaves open is unbounded. */
+/* The range of rows of a query; missing bounds are unbounded. */
 typedef struct brio_packed_bounds {
   bool has_run, has_dof, has_name;
   int64_t run, dof, tick_low, tick_high;
@@ -28,7 +28,7 @@ typedef struct brio_packed_bounds {
 
 typedef struct brio_packed_cursor brio_packed_cursor;
 
-/* Where pieces come from.  Parameters of its SQL: run, dof, least and greatest tick, least and greatest t. */
+/* Source of pieces.  Parameters of its SQL: run, dof, least and greatest tick, least and greatest t. */
 typedef struct brio_packed_source {
   const char *table; /* absent from an older or newer store: there are none */
   const char *sql;
@@ -54,7 +54,7 @@ struct brio_packed_cursor {
   int outer_form;   /* which of the bounds its SQL has; -1: none is prepared */
   int source;       /* that is being read; -1: before the first */
   brio_packed_bounds bounds;
-  uint64_t used;    /* columns that are asked for */
+  uint64_t used;    /* requested columns */
   int64_t run, dof; /* of the piece */
   bool narrowed;    /* the ticks that are looked for in this run: within the times that are asked for */
   int64_t tick_low, tick_high;
@@ -75,7 +75,7 @@ struct brio_packed_cursor {
 /* The values of one of the kind's own columns; NULL without memory. */
 double *brio_packed_column(brio_packed_cursor *c, int column);
 
-/* Whether anybody asks for the ticks of rows. */
+/* Whether the query reads the ticks of rows. */
 bool brio_packed_wants_ticks(const brio_packed_cursor *c);
 
 extern const brio_packed_kind brio_packed_samples, brio_packed_hashes, brio_packed_solves;

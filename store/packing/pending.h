@@ -23,7 +23,7 @@ typedef struct brio_pending {
   int count, tailed;             /* of `now`, or of `before` when one was closed, at the last commit */
 } brio_pending;
 
-/* Whether a row of this run can be added as it is: else what is there is to be closed first. */
+/* Whether a row of this run can be added directly; else the pending rows must be closed first. */
 bool brio_pending_fits(const brio_pending *pending, int64_t run, int columns);
 
 /* Add a row, with a number for each column.  Return false without memory. */
@@ -32,14 +32,14 @@ bool brio_pending_add(brio_pending *pending, int64_t run, int columns, const dou
 /* The numbers of a column, those of `rows` from number `first` on. */
 double *brio_pending_column(const brio_pending_rows *rows, int column, int first);
 
-/* What was added is written in a block: begin anew. */
+/* The rows were written in a block: begin again. */
 void brio_pending_close(brio_pending *pending);
 
-/* The open transaction was committed, or was taken back. */
+/* The open transaction was committed, or rolled back. */
 void brio_pending_commit(brio_pending *pending);
 void brio_pending_roll_back(brio_pending *pending);
 
-/* Give the memory back. */
+/* Free the memory. */
 void brio_pending_end(brio_pending *pending);
 
 #endif

@@ -39,14 +39,14 @@ bool brio_samples_add(brio_samples *samples, int64_t run, int64_t tick, double t
 ** block. */
 bool brio_samples_flush(brio_samples *samples, bool whole, brio_error *err);
 
-/* The transaction was committed, or was taken back. */
+/* The transaction was committed, or rolled back. */
 void brio_samples_commit(brio_samples *samples);
 void brio_samples_roll_back(brio_samples *samples);
 
-/* Forget what cannot be written; return how many samples that were. */
+/* Drop rows that cannot be written; return how many samples that were. */
 int brio_samples_drop(brio_samples *samples);
 
-/* End the statements and give the memory back. */
+/* End the statements and free the memory. */
 void brio_samples_end(brio_samples *samples);
 
 #endif

@@ -1,5 +1,5 @@
-/* Writing what the solver says of each tick: packed as samples are (store/packing/samples.h), and summed up
-** by seconds. */
+/* Writing of the solver's results of each tick: packed as samples are (store/packing/samples.h), and
+** summarized by seconds. */
 #ifndef BRIO_STORE_PACKING_SOLVES_H
 #define BRIO_STORE_PACKING_SOLVES_H
 
@@ -35,14 +35,14 @@ bool brio_solves_add(brio_solves *solves, int64_t run, const brio_value *values,
 ** long one. */
 bool brio_solves_flush(brio_solves *solves, bool whole, brio_error *err);
 
-/* The transaction was committed, or was taken back. */
+/* The transaction was committed, or rolled back. */
 void brio_solves_commit(brio_solves *solves);
 void brio_solves_roll_back(brio_solves *solves);
 
-/* Forget what cannot be written; return how many rows that were. */
+/* Drop rows that cannot be written; return how many that were. */
 int brio_solves_drop(brio_solves *solves);
 
-/* End the statements and give the memory back. */
+/* End the statements and free the memory. */
 void brio_solves_end(brio_solves *solves);
 
 #endif

@@ -1,4 +1,4 @@
-/* How each DOF of a run moved, kept up while it is recorded: the rows of `dof_summary`. */
+/* Statistics of each DOF's motion in a run, updated while it is recorded: the rows of `dof_summary`. */
 #ifndef BRIO_STORE_PACKING_SUMMARY_H
 #define BRIO_STORE_PACKING_SUMMARY_H
 
@@ -7,14 +7,14 @@
 
 #include "store/value.h"
 
-/* Of one DOF.  What moves is what was measured, or the command where nothing was. */
+/* Of one DOF.  The position is the measured one, or the command without measurements. */
 typedef struct brio_summary {
   /* with a number; of them measured; with a measured value and a command */
   int64_t samples, measured, errors;
-  double least, greatest, sum, path; /* of positions; way in all */
+  double least, greatest, sum, path; /* of positions; length of the path */
   double top_speed;                  /* per s */
   double squares, greatest_error;    /* of measured - command */
-  double last, last_t;               /* where it was; NaN: nowhere */
+  double last, last_t;               /* last position; NaN: none */
 } brio_summary;
 
 /* Empty it. */

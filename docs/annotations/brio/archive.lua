@@ -5,8 +5,8 @@
 ---@class brio.archive
 local archive = {}
 
----The CRC-32 (IEEE 802.3) of a text; of one that comes in pieces, when `before` is that of the pieces so
----far.
+---The CRC-32 (IEEE 802.3) of a text; with `before`, the CRC of earlier pieces, that of all pieces
+---together.
 ---@param text string
 ---@param before? any
 ---@return any # integer

@@ -5,14 +5,14 @@
 ---@class brio.articulated
 local articulated = {}
 
----How a thing moves that was seen at 6 to 4096 places, oldest first, each a pose {position =, orientation
+---Estimates how a thing moves from 6 to 4096 observations, oldest first, each a pose {position =, orientation
 ---=} or {x, y, z}; orientations count when all have one. Returns {kind = "fixed", "slider" or "hinge",
----axis (along which it slides or about which it turns, the way it went), point (on the line or the axis),
+---axis (of the slide or of the rotation, in the direction of the motion), point (on the line or the axis),
 ---radius, low, high (values, m or rad; 0 is at the first place), start (pose at value 0), error (root
----mean square, m), noise (m), used (places that count), count, oriented, probability = {fixed =, slider
----=, hinge =}}. `noise` is the standard deviation of places in m (told from the track), `turning` that of
----orientations in rad (0.03), `only` a kind that it is known to be. Codes: unreachable (too few places),
----limit, no_memory.
+---mean square, m), noise (m), used (inliers), count, oriented, probability = {fixed =, slider
+---=, hinge =}}. `noise` is the standard deviation of positions in m (estimated from the track), `turning`
+---that of orientations in rad (0.03), `only` the kind, if it is known. Codes: unreachable (too few
+---places), limit, no_memory.
 ---@param track any
 ---@param fields? table
 ---@return any? # table | nil, sentence, code
@@ -20,9 +20,9 @@ local articulated = {}
 ---@return string? code
 function articulated.estimate(track, fields) end
 
----Estimates in a thread of its own, since that takes longer than a tick may: job:done() tells whether it is
----done, job:result([wait]) what estimate returned, nothing while it is not done (with `wait` it is waited
----for). Codes: limit, no_memory.
+---Estimates in a thread, since that takes longer than a tick may: job:done() returns whether it is done,
+---job:result([wait]) the results of estimate, nothing while it is not done (with `wait` it blocks until
+---then). Codes: limit, no_memory.
 ---@param track any
 ---@param fields? table
 ---@return any? # job | nil, sentence, code
@@ -30,7 +30,7 @@ function articulated.estimate(track, fields) end
 ---@return string? code
 function articulated.later(track, fields) end
 
----Where a thing that moves as `estimate` says is at a value, m or rad.
+---The pose of the thing at a value, m or rad.
 ---@param estimate any
 ---@param value any
 ---@return brio.Pose # pose

@@ -14,7 +14,7 @@ local canvas = {}
 ---@return string? code
 function canvas.new(fields) end
 
----Set what the next calls draw with: red, green, blue and opacity, 0 to 1 (a: default 1).
+---Set the color of the next calls: red, green, blue and opacity, 0 to 1 (a: default 1).
 ---Raises: a number outside that range.
 ---@param r any
 ---@param g any
@@ -24,7 +24,8 @@ function canvas.new(fields) end
 function canvas:color(r, g, b, a) end
 
 ---Draw a closed outline through `points` ({x1, y1, ...}, at least 3), filled or not, and its
----edge `line_width` points wide (default: 0 when filled, else 1).  Raises: points that are no such list.
+---edge `line_width` points wide (default: 0 when filled, else 1).  Raises: points that are not such a
+---list.
 ---@param points table
 ---@param filled boolean
 ---@param line_width? any
@@ -47,7 +48,7 @@ function canvas:line(points, width) end
 function canvas:circle(x, y, radius, filled, line_width) end
 
 ---Paint an image of columns x rows pixels (1 to 16384; red, green and blue, a byte each, row by row from the
----top) into a rectangle with its upper left corner at x, y.  Raises: bytes that are not as many.
+---top) into a rectangle with its upper left corner at x, y.  Raises: a wrong number of bytes.
 ---@param x number
 ---@param y number
 ---@param width number
@@ -58,8 +59,8 @@ function canvas:circle(x, y, radius, filled, line_width) end
 ---@return brio.canvas # canvas
 function canvas:image(x, y, width, height, columns, rows, bytes) end
 
----Write one line of UTF-8 text, letters `size` points high, on the baseline y; x is its "left"
----(default), "middle" or "right" end.  Raises: another align.
+---Write one line of UTF-8 text, letters `size` points high, on the baseline y; x is its "left" (default),
+---"middle" or "right". Raises: another align.
 ---@param x number
 ---@param y number
 ---@param size number
@@ -68,13 +69,13 @@ function canvas:image(x, y, width, height, columns, rows, bytes) end
 ---@return brio.canvas # canvas
 function canvas:text(x, y, size, text, align) end
 
----Return how wide canvas:text would write it.
+---Return the width of the text, as drawn by canvas:text.
 ---@param size number
 ---@param text string
 ---@return number # points
 function canvas:text_width(size, text) end
 
----Write the file and let go of it.  Fails: io (a full disk).
+---Write the file and close it.  Fails: io (a full disk).
 ---@return boolean? # true | nil, sentence, code
 ---@return string? sentence
 ---@return string? code

@@ -5,7 +5,7 @@
 ---@class brio.clock
 local clock = {}
 
----Time that only goes forward, from some unnamed start.
+---Monotonic time, from an unspecified start.
 ---@return number # seconds
 function clock.monotonic() end
 

@@ -9,8 +9,8 @@ local emulator = {}
 ---@return table # {kind, ...}
 function emulator.kinds() end
 
----Make devices of a kind.  Options: servos (as many as the kind has), id (of the first, 1), baud (as
----the devices leave the factory), seed (0).
+---Creates devices of a kind.  Options: servos (default: the kind's number), id (of the first, 1), baud
+---(default: the factory setting), seed (0).
 ---@param kind string
 ---@param options? table
 ---@return brio.emulator? # emulator | nil, sentence, code
@@ -18,10 +18,10 @@ function emulator.kinds() end
 ---@return string? code
 function emulator.open(kind, options) end
 
----A recorded trace plays the device: pieces are a list of {seconds =, direction = "to" or "from", bytes =,
----line =} in their order, of one bus, as wire.trace_line reads them. What the host asks is answered with the
----bytes that came when it was asked then, after the time they took. Requests with other values than those
----recorded are answered, too, and counted.
+---Replays a recorded trace as the device: pieces are a list of {seconds =, direction = "to" or "from", bytes
+---=, line =} in their order, of one bus, as returned by wire.trace_line. A request of the host is answered
+---with the recorded bytes of its answer, after the recorded delay. Requests with other values than recorded
+---are also answered, and counted.
 ---@param protocol any
 ---@param pieces any
 ---@param baud? any
@@ -30,13 +30,13 @@ function emulator.open(kind, options) end
 ---@return string? code
 function emulator.replay(protocol, pieces, baud) end
 
----How a replay went so far: requests in the trace, and of them those that came; in the same bytes; with other
----values; again without having been asked again then; passed over; and those that came and were not recorded.
----`first` is the first difference, a sentence. nil: it plays no trace.
+---Statistics of a replay: requests in the trace, and the number of them that came; that came with the same
+---bytes; with other values; that were repeated although not repeated in the trace; that were skipped; and
+---requests that are not in the trace. `first` is the first difference, a sentence. nil: not a replay.
 ---@return table # {recorded, asked, exact, values, again, left_out, unexpected, first} | nil
 function emulator:replayed() end
 
----Open a port for other programs and return its name; `link`: a path that always leads to it.
+---Open a port for other programs and return its name; `link`: path of a symbolic link to it.
 ---@param link? string
 ---@return string? # name | nil, sentence, code
 ---@return string? sentence
@@ -47,8 +47,8 @@ function emulator:serve(link) end
 ---@return string # name
 function emulator:port() end
 
----Move bytes for at most `wait` seconds.  With `input`, return a line as soon as one was typed, false
----when standard input has ended; else true.
+---Move bytes for at most `wait` seconds.  With `input`, return a line as soon as one was typed, false at the
+---end of standard input; else true.
 ---@param wait any
 ---@param input? any
 ---@return any? # line | boolean | nil, sentence, code
@@ -56,26 +56,26 @@ function emulator:port() end
 ---@return string? code
 function emulator:step(wait, input) end
 
----Do what a person types: "unplug", "loss 2%", "error 3 0x20", "help".  Return what there is to say.
+---Execute a command line: "unplug", "loss 2%", "error 3 0x20", "help".  Return its output.
 ---@param text string
 ---@return string? # text | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function emulator:command(text) end
 
----Without a port, in made-up time: the host sends bytes from `now` (s) on.
+---Without a port, in simulated time: the host sends bytes from `now` (s) on.
 ---@param bytes any
 ---@param now any
 ---@param baud? any
 function emulator:feed(bytes, now, baud) end
 
----Without a port: what has arrived at the host by `now` (s), and when more will; nil: nothing is on its
----way.
+---Without a port: the bytes that have arrived at the host by `now` (s), and the time of the next ones; nil:
+---none are pending.
 ---@param now any
 ---@return any # bytes, due
 function emulator:take(now) end
 
----Give it back; its port is gone.
+---Close it and its port.
 function emulator:close() end
 
 return emulator

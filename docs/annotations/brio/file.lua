@@ -5,8 +5,8 @@
 ---@class brio.file
 local file = {}
 
----All bytes of a file, at most `limit` (16 MB). A folder or a pipe is refused, for a pipe might be waited for
----without end. Codes: no_file, io, limit, no_memory.
+---All bytes of a file, at most `limit` (16 MB). A folder or a pipe is refused, since a pipe might block
+---forever. Codes: no_file, io, limit, no_memory.
 ---@param path string
 ---@param limit? any
 ---@return string? # text | nil, sentence, code
@@ -14,8 +14,8 @@ local file = {}
 ---@return string? code
 function file.read(path, limit) end
 
----Writes a file so that whoever reads it sees the old text or the new one, whole: beside it first, under its
----name with ".new" behind. Codes: io.
+---Replaces a file atomically: a reader gets the whole old text or the whole new one. Writes to a file beside
+---it first, with ".new" appended to the name. Codes: io.
 ---@param path string
 ---@param text string
 ---@return boolean? # true | nil, sentence, code
@@ -23,13 +23,13 @@ function file.read(path, limit) end
 ---@return string? code
 function file.replace(path, text) end
 
----Whether up to 4096 bytes can be written to the standard output (1) or error (2) at once: not while a pipe
----is full that nobody reads, or a terminal is stopped.
+---Whether up to 4096 bytes can be written to the standard output (1) or error (2) at once: false while a pipe
+---is full, or a terminal is stopped.
 ---@param number number
 ---@return any # boolean
 function file.ready(number) end
 
----The names in a folder but those that begin with a dot, sorted. Codes: no_file, io, no_memory.
+---The names in a folder, without those that begin with a dot, sorted. Codes: no_file, io, no_memory.
 ---@param path string
 ---@return table? # list of texts | nil, sentence, code
 ---@return string? sentence

@@ -8,7 +8,7 @@ local forms = {}
 ---Close; may be called again.
 function forms:close() end
 
----Put a row, or a list of rows together or none of them; what is left out is null. It is on the disk when
+---Put a row, or a list of rows, all or none; missing columns are null. It is on the disk when
 ---this returns. The id is that of the last row.
 ---@param table any
 ---@param fields table
@@ -17,7 +17,7 @@ function forms:close() end
 ---@return string? code
 function forms:put(table, fields) end
 
----Open or make a run store to put rows into that people make. Runs may be recorded in it meanwhile.
+---Open or create a run store for such rows. Runs may be recorded in it meanwhile.
 ---@param path string
 ---@return brio.forms? # forms | nil, sentence, code
 ---@return string? sentence

@@ -8,10 +8,9 @@ local loader = {}
 ---End the thread; may be called again.
 function loader:close() end
 
----Start a thread with a Lua state of its own.  With `poll` it looks at the files again and again, for file
----systems that tell nothing.  There `module` is required, and its new(settings),
----a list of texts, gives an object whose step(saved_at, request) is called when files changed: see
----runtime/script/loader.h.
+---Start a thread with a Lua state of its own.  With `poll` it polls the files, for file systems without
+---events.  It requires `module`, whose new(settings), with a list of texts, returns an object whose
+---step(saved_at, request) is called when files changed: see runtime/script/loader.h.
 ---@param module any
 ---@param settings any
 ---@param poll? any
@@ -20,11 +19,11 @@ function loader:close() end
 ---@return string? code
 function loader.start(module, settings, poll) end
 
----The oldest of what the thread has found.
+---The oldest result of the thread.
 ---@return table # list of texts | nil
 function loader:take() end
 
----Ask the thread for something: a list of texts.  False: it has too much to do already.
+---Send the thread a request: a list of texts. False: too many requests wait.
 ---@param request any
 ---@return any # asked
 function loader:ask(request) end

@@ -8,13 +8,13 @@ local nodes = {}
 ---@class brio.nodes.tree
 local tree = {}
 
----Makes a tree of a list of nodes in depth-first order, {kind=, name=, is= which leaf, of what calls, parent=
----place in the list, 0: the root, id=, after= "previous", "beginning", "node", "all" or "whole", anchor=
----name, to= name, part=, and the kind's parameters}, with `anchor_id` and `to_id`, ids of nodes, instead of
----names; or one that runs the same plan as another tree. work(node, unit, fresh, elapsed) does what a leaf
----that calls does: it returns nil to go on, true, or false and why. For a `choose` it is called in each tick,
----and may return which child is to run from now on, from 1. stop(node, unit) and pause(node, unit, on) tell
----it that it is stopped or held from outside.
+---Creates a tree from a list of nodes in depth-first order, {kind=, name=, is= name of the leaf, for kinds
+---that call, parent= index in the list, 0: the root, id=, after= "previous", "beginning", "node", "all" or
+---"whole", anchor= name, to= name, part=, and the kind's parameters}, with `anchor_id` and `to_id`, ids of
+---nodes, instead of names; or one that runs the same plan as another tree. work(node, unit, fresh, elapsed)
+---executes a leaf: it returns nil to continue, true, or false and the reason. For a `choose` it is called in
+---each tick, and may return the child to run from now on, from 1. stop(node, unit) and pause(node, unit, on)
+---are called when the leaf is stopped or held from outside.
 ---@param list table
 ---@param work? any
 ---@param stop? any
@@ -24,11 +24,11 @@ local tree = {}
 ---@return string? code
 function nodes.new(list, work, stop, pause) end
 
----A tree, at rest, with the plan that this one's becomes by a list of edits, in which nodes are named by
----their ids: {verb= "insert", parent=, before= its child, nil: at its end, list= a node and what is inside
----it, as nodes.new has them}, {verb= "remove", node=}, {verb= "move", node=, parent=, before=}, {verb= "set",
----node=, record=}. The list says of each node which number it had; of what was put in, minus its place among
----all that was. This tree stays as it is: see tree:migrate.
+---Returns a tree, at rest, whose plan is this one's after a list of edits, in which nodes are given by their
+---ids: {verb= "insert", parent=, before= its child, nil: at its end, list= a node and its descendants, as in
+---nodes.new}, {verb= "remove", node=}, {verb= "move", node=, parent=, before=}, {verb= "set", node=,
+---record=}. The list has the old number of each node; for inserted ones, minus the index among all inserted.
+---This tree does not change: see tree:migrate.
 ---@param edits any
 ---@return brio.nodes.tree? # tree, list | nil, sentence, code
 ---@return string? sentence
@@ -36,28 +36,27 @@ function nodes.new(list, work, stop, pause) end
 function tree:edited(edits) end
 
 ---Does one tick, at time `now` (s). Returns "running", "idle" (it waits for a person), "success" or
----"failure". `self` is what functions of tree:asks get.
+---"failure". `self` is the argument of functions of tree:asks.
 ---@param now any
 ---@param self? any
 ---@return any # status
 function tree:work(now, self) end
 
----Leaves that are only asked: list[node] is a function that is called in place of `work`, with the `self` of
----tree:work alone; the leaf succeeds when it says true, else it fails. nil: none. By the numbers of the plan
----that runs now.
+---Sets functions for conditions: list[node] is called in place of `work`, with the `self` of tree:work only;
+---the leaf succeeds if it returns true, else it fails. nil: none. Numbers are those of the current plan.
 ---@param list table
 function tree:asks(list) end
 
----Begins anew from the root, by itself.
+---Begins again from the root, automatically.
 function tree:begin() end
 
 ---Stops everything that runs.
 function tree:halt() end
 
----Stops what runs and forgets failures; what is next stays.
+---Stops running nodes and clears failures; the next node stays next.
 function tree:reset() end
 
----Whether leaves begin by themselves; sets it.
+---Whether leaves begin automatically; sets it.
 ---@param on? any
 ---@return any # on
 function tree:automatic(on) end
@@ -69,46 +68,47 @@ function tree:step() end
 ---@param on any
 function tree:concurrency(on) end
 
----The number of the node that is next in the root's line, nil at its end; sets it.
+---The number of the next node in the root's line, nil at its end; sets it.
 ---@param node? any
 ---@return any # node | nil
 function tree:next(node) end
 
----Holds a node that runs, or lets it go on.
+---Holds a running node, or releases it.
 ---@param node any
 ---@param on any
 function tree:pause(node, on) end
 
----Ends a node that runs, as failed, after `delay` (0) s.
+---Ends a running node, as failed, after `delay` (0) s.
 ---@param node any
 ---@param delay? any
 function tree:stop(node, delay) end
 
----The tree stops by itself before this node.
+---The tree stops automatically before this node.
 ---@param node any
 ---@param on any
 function tree:breakpoint(node, on) end
 
----Stops a node that runs and lets it begin anew in its place with the next tick.
+---Stops a running node and begins it again in its place with the next tick.
 ---@param node any
 function tree:again(node) end
 
----Stops now what tree:migrate would stop, so that it can be recorded by its old number.
+---Stops the nodes that tree:migrate would stop, so that they can be recorded by their old numbers.
 ---@param other any
 function tree:prepare(other) end
 
----Goes over to another tree's plan, as tree:edited makes them: what runs goes on where its node, by its id,
----is still there, does the same and stands in the same line; what else runs is stopped, by its old number.
----See docs/trees/trees.md.
+---Migrates to another tree's plan, as returned by tree:edited: a running node continues if the new plan has
+---it, by its id, with the same kind and in the same line; other running nodes are stopped, by their old
+---numbers. See docs/trees/trees.md.
 ---@param other any
 function tree:migrate(other) end
 
----How often a loop that runs has come round, or a retry has failed, so far.
+---The number of completed turns of a running loop, or of failures of a retry, so far.
 ---@param node any
 ---@return number # count
 function tree:turn(node) end
 
----How a node stands, how long it has run or ran last, and why it failed (nil: not known).
+---The status of a node, the seconds of its current or last run, and the reason of its failure (nil:
+---unknown).
 ---@param node any
 ---@return any # status, seconds, why
 function tree:status(node) end
@@ -117,7 +117,8 @@ function tree:status(node) end
 ---@return table # list
 function tree:running() end
 
----The numbers of what a step would let begin: of each line that waits for one the next concurrent set.
+---The numbers of the nodes that a step would begin: of each line that waits for one, the next concurrent
+---set.
 ---@return table # list
 function tree:coming() end
 
@@ -126,27 +127,27 @@ function tree:coming() end
 ---@return any # node | nil
 function tree:find(id) end
 
----What names a node over edits.
+---The id of a node, which edits do not change.
 ---@param node any
 ---@return any # id
 function tree:id(node) end
 
----The number of the node around it, 0 for the root, and of the last one inside it.
+---The number of its parent, 0 for the root, and of its last descendant.
 ---@param node any
 ---@return any # node, last
 function tree:parent(node) end
 
----Which units of its line it waits for before it begins, by their numbers; nothing: for none.
+---The units of its line that it waits for before it begins, by their numbers; nothing: none.
 ---@param node any
 ---@return any # first, last
 function tree:waits(node) end
 
----Where a goto or gosub leads; nil: on, or it is none.
+---The target of a goto or gosub; nil: the next node, or another kind.
 ---@param node any
 ---@return any # node | nil
 function tree:target(node) end
 
----In which part of the fallback around it a node stands; nil: its parent is none.
+---The part of the fallback that a node is in; nil: its parent is not a fallback.
 ---@param node any
 ---@return any # "try" | "catch" | "finally" | nil
 function tree:part(node) end
@@ -156,32 +157,32 @@ function tree:part(node) end
 ---@return table # list
 function nodes.kinds() end
 
----The statuses that changed since it was asked last, packed: see docs/analysis/store.md; nil: none.
+---The statuses that changed since the last call, packed: see docs/analysis/store.md; nil: none.
 ---@return string # text | nil
 function tree:pack() end
 
----Of those of the nodes that changed that have failed, for another reason than when it was asked last: one
----after the other their ids and the reasons; nil: of none. To be asked before tree:pack and tree:changes.
+---The nodes that changed and failed for another reason than at the last call: their ids and reasons
+---alternately; nil: none. Call it before tree:pack and tree:changes.
 ---@return table # list | nil
 function tree:words() end
 
----What its nodes are, as JSON: [kind or leaf, name, parent (0: none), id] of each.
+---Its nodes, as JSON: [kind or leaf, name, parent (0: none), id] of each.
 ---@return string # text
 function tree:described() end
 
----The numbers of the nodes that changed since it was asked last, each once; nil: none. `keep`: they stay
+---The numbers of the nodes that changed since the last call, each once; nil: none. `keep`: they stay
 ---changed.
 ---@param keep? any
 ---@return table # list | nil
 function tree:changes(keep) end
 
----How it stands, as numbers that tree:restore takes.
+---Its state, as numbers for tree:restore.
 ---@return table # list
 function tree:save() end
 
----Goes on as another tree of the same plan stood, whose times were earlier by `shift` s: what is done stays
----done, leaves that ran begin anew with the next tick. When the list is none of this plan, it begins from the
----root.
+---Continues from the state of another tree of the same plan, whose times were earlier by `shift` s: completed
+---nodes stay completed, running leaves begin again with the next tick. If the list does not fit this plan, it
+---begins from the root.
 ---@param list table
 ---@param now any
 ---@param shift any

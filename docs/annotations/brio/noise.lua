@@ -6,15 +6,15 @@
 local noise = {}
 
 ---Returns noise within -1 and 1 around 0, nearly all of it slower than once per unit of x: for a frequency f
----(Hz) ask at x = f * time. `seed` is a whole number: another one, another noise.
+---(Hz) call it with x = f * time. `seed` is an integer.
 ---@param seed number
 ---@param x number
 ---@return number # number
 function noise.value(seed, x) end
 
 ---Returns a sum of 1 to 32 noises, each `lacunarity` (2) times as fast and `gain` (0.84) times as strong as
----the one before, as strong together as one; it may go beyond 1. With what is set by default its spectrum
----falls like that of living movement.
+---the one before, with the deviation of one; it may exceed 1. With the defaults its spectrum falls like that
+---of living movement.
 ---@param seed number
 ---@param x number
 ---@param octaves any

@@ -8,34 +8,34 @@ local occupancy = {}
 ---@class brio.occupancy.grid
 local grid = {}
 
----A grid of `size` (30) m a side about the point (x, y), in cells of `cell` (0.05) m, of which nothing is
----known yet. What is from `bottom` (0.25) to `top` (1.8) m above the ground at `level` (0) is in the way of a
----body. Rays are followed for `range` (8) m; points within `own` (0.45) m of the sensor, seen from above, are
----the robot's own and left out.
+---A grid of `size` (30) m a side about the point (x, y), in cells of `cell` (0.05) m, all unknown. The space
+---of a body is from `bottom` (0.25) to `top` (1.8) m above the ground at `level` (0). Rays are followed for
+---`range` (8) m; points within `own` (0.45) m of the sensor, seen from above, are the robot's own and
+---ignored.
 ---@param fields? table
 ---@return brio.occupancy.grid # grid
 function occupancy.new(fields) end
 
----Takes what a depth sensor at `pose` (in the world) sees: points {x, y, z} in its own frame, false where
----there is none, or a cloud (brio.cloud), in whose frame its viewpoint counts. More than 8192 are thinned
----evenly. false: a scan is still being worked on, and this one is skipped.
+---Accepts a scan of a depth sensor at `pose` (in the world): points {x, y, z} in its own frame, false for a
+---missing one, or a cloud (brio.cloud) with its viewpoint. More than 8192 points are thinned evenly. false:
+---an earlier scan is still being processed, and this one is skipped.
 ---@param pose table
 ---@param points table
 ---@return boolean # true | false
 function grid:scan(pose, points) end
 
----Says where what moves is now: points {x, y}, 32 at most. What scans see within `radius` m of them is not
----noted.
+---Sets the positions of moving people: points {x, y}, 32 at most. Points of scans within `radius` m of them
+---are ignored.
 ---@param points table
 ---@param radius any
 function grid:leave_out(points, radius) end
 
----Works on the scan that was taken: visits about `budget` cells (20000). 0: there is nothing more to do.
+---Processes the accepted scan: visits about `budget` cells (20000). 0: it is done.
 ---@param budget? number
 ---@return number # count
 function grid:work(budget) end
 
----Puts a solid into the grid, as rays would that saw all of it: a shape as for solver:shape, at a pose in the
+---Puts a solid into the grid, as a complete scan of it would: a shape as for solver:shape, at a pose in the
 ---world.
 ---@param fields table
 ---@return boolean? # true | nil, sentence, code
@@ -43,24 +43,23 @@ function grid:work(budget) end
 ---@return string? code
 function grid:put(fields) end
 
----Frees all within so many meters (10 at most) of a point: the robot stands there, or a thing is there no
----more.
+---Frees all cells within `radius` m (10 at most) of a point: the robot is there, or a thing was removed.
 ---@param x number
 ---@param y number
 ---@param radius any
 function grid:clear(x, y, radius) end
 
----Nothing is known any more.
+---Sets all cells to unknown.
 function grid:forget() end
 
----What is known of a point of the ground, and how probable it is that something is there: 0 to 1, 0.5 where
----nothing is known.
+---The state of a point of the ground, and the probability that it is occupied: 0 to 1, 0.5 where it is
+---unknown.
 ---@param x number
 ---@param y number
 ---@return any # "unknown", "free" or "occupied", number
 function grid:at(x, y) end
 
----Whether something occupied is within `radius` m (2 at most) of the straight way between two points {x,
+---Whether an occupied cell is within `radius` m (2 at most) of the straight line between two points {x,
 ---y}.
 ---@param from any
 ---@param to any
@@ -68,24 +67,23 @@ function grid:at(x, y) end
 ---@return any # boolean
 function grid:meets(from, to, radius) end
 
----The least corner, the size of cells and how many there are each way; how many are free and occupied; how
----many scans were taken, and skipped since another was worked on; how many points were outside, and no
----numbers.
+---The least corner, the size of cells and their number in x and y; the numbers of free and occupied ones; of
+---scans accepted, and of those skipped during another; of points outside, and of NaN.
 ---@return table # {x, y, cell, nx, ny, free, occupied, scans, skipped, outside, bad, busy}
 function grid:info() end
 
----The box of all that is known.
+---The bounding box of the known cells.
 ---@return table? # {x0, y0, x1, y1} or nil
 function grid:box() end
 
 ---The grid as letters, `?` unknown, `.` free, `#` occupied, the row with the greatest y first; with `every`,
----one letter for so many cells each way: `#` where one of them is occupied, else `.` where one is free. Files
----keep it so.
+---one letter for a square of `every` cells a side: `#` if one of them is occupied, else `.` if one is free.
+---Files have this format.
 ---@param every? any
 ---@return table # list of text
 function grid:rows(every) end
 
----Takes over what another grid of as many cells held: its `rows()`.
+---Copies the cells of another grid of the same size: its `rows()`.
 ---@param rows table
 ---@return boolean? # true | nil, sentence
 ---@return string? sentence

@@ -5,7 +5,7 @@
 ---@class brio.pattern
 local pattern = {}
 
----Where the first match stands, as string.find says.
+---The positions of the first match, as from string.find.
 ---@param text string
 ---@param pattern any
 ---@param init? any
@@ -13,14 +13,14 @@ local pattern = {}
 ---@return any # first, last, captures... | nil
 function pattern.find(text, pattern, init, plain) end
 
----The captures of the first match, or all of it, as string.match gives them.
+---The captures of the first match, or the whole match, as from string.match.
 ---@param text string
 ---@param pattern any
 ---@param init? any
 ---@return any # captures... | nil
 function pattern.match(text, pattern, init) end
 
----An iterator over the captures of each match, as string.gmatch gives; a ^ is no anchor.
+---An iterator over the captures of each match, as from string.gmatch; a ^ is not an anchor.
 ---@param text string
 ---@param pattern any
 ---@param init? any
@@ -35,7 +35,7 @@ function pattern.gmatch(text, pattern, init) end
 ---@return string # text, count
 function pattern.gsub(text, pattern, replacement, most) end
 
----string.format, save that tables, functions, threads and objects are shown by their __tostring, __name or
+---string.format, except that tables, functions, threads and objects are shown by their __tostring, __name or
 ---type, and that %p is refused: an address differs from run to run.
 ---@param format any
 ---@param ... any

@@ -5,16 +5,16 @@
 ---@class brio.perception
 local perception = {}
 
----Checks one detection and returns it complete: what was left out has its default, the
----orientation has length 1. It may also have time, when it was sensed, in seconds of the run (none:
----now); color, {red, green, blue} from 0 to 1 (none: unknown); detector, the number of the one that
----saw it (0); oriented, whether the orientation means something (where one is given).
+---Checks one detection and returns it complete: missing fields have their defaults, the orientation is
+---normalized. It may also have time, when it was sensed, in seconds of the run (none: now); color, {red,
+---green, blue} from 0 to 1 (none: unknown); detector, its detector's number (0); oriented, whether the
+---orientation is valid (default: whether one is given).
 ---@param fields table
 ---@return any # detection
 function perception.detection(fields) end
 
----Returns a new list of the same detections that are of that kind, at least that sure, and
----within so many meters of the point `of` (default: the world's origin).
+---Returns a new list of the same detections of that kind, with at least that confidence, and within `within`
+---meters of the point `of` (default: the world's origin).
 ---@param detections table
 ---@param fields table
 ---@return any # detections
@@ -26,8 +26,7 @@ function perception.filter(detections, fields) end
 ---@return number # number
 function perception.distance(a, b) end
 
----Where a point is seen from a pose (x forward, z up): yaw to the left and pitch upwards, in
----radians.
+---The direction of a point from a pose (x forward, z up): yaw to the left and pitch upwards, in radians.
 ---@param pose table
 ---@param point table
 ---@return any # yaw, pitch

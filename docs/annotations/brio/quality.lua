@@ -13,28 +13,29 @@ local quality = {}
 ---@return number # number | nil
 function quality.sparc(speed, rate) end
 
----Smoothness by jerk, -ln|dimensionless jerk|: minimum jerk has -5.32, rougher is lower. It counts every bit
----of noise, so use it on commands. nil: no movement.
+---Smoothness by jerk, -ln|dimensionless jerk|: minimum jerk has -5.32, rougher is lower. It is sensitive to
+---noise, so use it on commands. nil: no movement.
 ---@param speed any
 ---@param rate any
 ---@return number # number | nil
 function quality.ldlj(speed, rate) end
 
----How a path is bent: its length, straight from end to end, their ratio `arc` (absent where it ends where it
----began), the mean curvature and how fast that changes along the way (absent where nothing moves).
+---The curvature of a path: its length, the distance of its ends, their ratio `arc` (absent if the ends
+---coincide), the mean curvature and its rate of change along the path (absent without motion).
 ---@param points table
 ---@param dimensions any
 ---@return table # {length, chord, arc [, curvature, change]} | nil
 function quality.bend(points, dimensions) end
 
----A move from the first value to the last: by which share of it it first goes the other way and beyond its
----end, and its greatest speed over its mean (linear 1, minimum jerk 1.875). nil: it begins where it ends.
+---Measures of a move from the first value to the last: the shares of it by which it first moves in the
+---opposite direction and overshoots its end, and its greatest speed over its mean (linear 1, minimum jerk
+---1.875). nil: the ends are equal.
 ---@param values any
 ---@param rate any
 ---@return table # {amplitude, anticipation, overshoot, peak_to_mean} | nil
 function quality.move(values, rate) end
 
----By how much `b` follows `a` (below 0: goes before it), within `most` (0.5) s. nil: one of them does not
+---The delay of `b` after `a` (below 0: ahead of it), within `most` (0.5) s. nil: one of them does not
 ---move.
 ---@param a any
 ---@param b any
@@ -43,8 +44,9 @@ function quality.move(values, rate) end
 ---@return number # seconds | nil
 function quality.lag(a, b, rate, most) end
 
----How unlike two motions are whatever their timing: the mean distance of their points, aligned by dynamic
----time warping. `dimensions` (1): numbers of a point; `band`: by how many points the alignment may stray.
+---The difference of two motions independent of their timing: the mean distance of their points, aligned by
+---dynamic time warping. `dimensions` (1): numbers of a point; `band`: the greatest shift of the alignment in
+---points.
 ---@param a any
 ---@param b any
 ---@param dimensions? any
@@ -60,8 +62,8 @@ function quality.warp(a, b, dimensions, band) end
 ---@return any # densities, step | nil
 function quality.spectrum(values, rate, segment) end
 
----How a spectrum falls between two frequencies: beta of 1/f^beta. White noise 0, pink 1, brown 2; what looks
----alive is between pink and brown.
+---The slope of a spectrum between two frequencies: beta of 1/f^beta. White noise has 0, pink 1, brown 2;
+---living movement is between pink and brown.
 ---@param densities any
 ---@param step any
 ---@param lowest any

@@ -6,15 +6,15 @@
 local regex = {}
 
 ---Compiles a pattern, UTF-8, of at most 10,000 bytes: the syntax of Perl, `man pcre2syntax`; `(?i)` at its
----beginning: whatever the case. Code: format (it is no pattern).
+---beginning ignores case. Code: format (not a valid pattern).
 ---@param pattern any
 ---@return brio.regex? # regex | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function regex.new(pattern) end
 
----Searches a text: from which byte to which one it matches first, and a list of what its groups caught, false
----for one that took no part. nil alone: nowhere. Code: limit (the search was given up).
+---Searches a text. Returns the first and last byte of the first match, and a list of its captures, false for
+---a group that did not participate. nil alone: no match. Code: limit (the search was interrupted).
 ---@param text string
 ---@return any # first, last, captures | nil [, sentence, code]
 function regex:find(text) end

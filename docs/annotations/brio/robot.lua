@@ -5,10 +5,10 @@
 ---@class brio.robot
 local robot = {}
 
----Reads a URDF file. Options: `packages` (folders where `package://` is looked for), `base`
+---Reads a URDF file. Options: `packages` (folders in which `package://` is searched), `base`
 ---("fixed", "bounded" or "free"), `base_center` (pose), `base_range` (6 numbers: +- m, +- rad),
----`independent_mimic` (mimic joints move by themselves), `stands_on` (a link's name: where the
----robot has it, the tree hangs from that link instead of the file's root).
+---`independent_mimic` (mimic joints become independent), `stands_on` (a link's name: if the robot has it, it
+---is the root of the tree instead of the file's root).
 ---@param path string
 ---@param options? table
 ---@return brio.robot? # robot | nil, sentence, code
@@ -16,7 +16,7 @@ local robot = {}
 ---@return string? code
 function robot.load(path, options) end
 
----Reads URDF text; `name` stands for its file in messages, and meshes are looked for beside it.
+---Reads URDF text; `name` stands for its file in messages and for relative paths of meshes.
 ---@param text string
 ---@param name string
 ---@param options? table
@@ -61,34 +61,33 @@ function robot:joints() end
 ---@return any # table
 function robot:joint(name) end
 
----What can move, in order: name, joint, lower, upper (rad or m), velocity, acceleration, effort
----(the greatest; math.huge when not known), circular, angular. While a run goes on the limits are those that
----hold now.
+---The variables, in order: name, joint, lower, upper (rad or m), velocity, acceleration, effort
+---(the greatest; math.huge if unknown), circular, angular. During a run the limits are the current ones.
 ---@return table # list of tables
 function robot:variables() end
 
----The shapes that may not touch: name, link, pose (in the link), kind ("sphere", "capsule", "box",
+---The shapes for collisions: name, link, pose (in the link), kind ("sphere", "capsule", "box",
 ---"cylinder", "hull"), size (m, by kind), corners (how many a hull has), points (a hull's corners,
 ---m, in the shape's frame), mesh (its file, absent without).
 ---@return table # list of tables
 function robot:collisions() end
 
----The shapes that are drawn, with the fields of `collisions`.
+---The shapes for drawing, with the fields of `collisions`.
 ---@return table # list of tables
 function robot:visuals() end
 
----What was odd in the file: sentences with file and line.
+---Warnings about the file: sentences with file and line.
 ---@return table # list of texts
 function robot:warnings() end
 
 ---Narrows `lower` and `upper` (rad or m) and sets the greatest `velocity` and `acceleration`;
----what is left out stays. Raises when a range would grow.
+---missing fields do not change. Raises when a range would grow.
 ---@param variable string
 ---@param limits table
 function robot:set_limits(variable, limits) end
 
----Lets no point of the robot be faster than `speed` (m/s; math.huge: no such limit) in solvers that are made
----from now on. Returns how fast, at the most, each variable moves a point: name = m for each unit of it.
+---Limits the speed of all points of the robot to `speed` (m/s; math.huge: no limit) in solvers created from
+---now on. Returns the greatest lever of each variable: name = m for each unit of it.
 ---@param speed any
 ---@return any # table
 function robot:set_point_speed(speed) end
@@ -97,8 +96,8 @@ function robot:set_point_speed(speed) end
 ---@return number # number
 function robot:moving_mass() end
 
----Notes what holds of a variable now, for robot:variables() to tell: for who tightens the limits of a solver
----while it runs. What is left out is the robot's own.
+---Notes the current limits of a variable for robot:variables(), for callers that tighten the limits of a
+---running solver. Missing fields are the robot's own.
 ---@param variable string
 ---@param limits table
 function robot:note_limits(variable, limits) end
@@ -107,7 +106,7 @@ function robot:note_limits(variable, limits) end
 ---@return any # configuration
 function robot:neutral() end
 
----Where everything is: `links` (poses in the world by link name) and `com` (centre of mass, m).
+---Forward kinematics: `links` (poses in the world by link name) and `com` (centre of mass, m).
 ---@param configuration any
 ---@return any # table
 function robot:forward(configuration) end
@@ -117,7 +116,7 @@ function robot:forward(configuration) end
 ---@return number[] # {x, y, z}
 function robot:center_of_mass(configuration) end
 
----How a point of a link (in its frame, m; its origin without) moves: rows of linear then angular
+---The Jacobian of a point of a link (in its frame, m; default: its origin): rows of linear then angular
 ---velocity in world axes, columns for the base (3 linear, 3 angular) and then each variable.
 ---@param configuration any
 ---@param link string

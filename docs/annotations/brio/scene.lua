@@ -5,23 +5,23 @@
 ---@class brio.scene
 local scene = {}
 
----Makes an empty scene: an object appears after so many detections, is lost after so many
----seconds without one; an unnamed detection within so many meters of an object is that object;
----positions are smoothed with a time constant in seconds (0: not at all).
+---Makes an empty scene: an object appears after `appear_after` detections, is lost after `lost_after` seconds
+---without one; an unnamed detection within `same_within` meters of an object is that object; `smoothing` is
+---the time constant of positions in seconds (0: none).
 ---@param fields? table
 ---@return brio.scene # scene
 function scene.new(fields) end
 
----Takes the detections of one tick, at a time in seconds that never goes back.
+---Updates the scene with the detections of one tick, at a time in seconds that never decreases.
 ---@param time number
 ---@param detections table
 function scene:update(time, detections) end
 
----What changed in the last update, in order; each change is told once.
+---The changes of the last update, in order; each is returned once.
 ---@return table # list of {change = "appeared" or "lost", object = object}
 function scene:events() end
 
----Everything believed to be there, or all of one kind, in the order they appeared. An object is
+---All confirmed objects, or those of one kind, in the order they appeared. An object is
 ---{kind, id, number, pose, position, velocity, size, confidence, first_seen, last_seen, sightings,
 ---time, color, detector, oriented}.
 ---@param kind? string
@@ -40,13 +40,13 @@ function scene:find(id) end
 ---@return brio.Object? # object or nil
 function scene:nearest(kind, fields) end
 
----How many detections were refused so far, for bad numbers or for want of room.
+---The number of rejected detections so far, with invalid numbers or without room.
 ---@return number # count
 function scene:refused() end
 
----Where a frame stands in the world now, or stood at a time in seconds: "world", a link of the robot, a
----declared frame, a chosen object by its name, what is believed by its id, or a role of the robot. A time is
----of the last 2.5 s, or up to 0.1 s ahead of the newest pose.
+---The pose of a frame in the world now, or at a time in seconds: "world", a link of the robot, a declared
+---frame, a chosen object by its name, a confirmed one by its id, or a role of the robot. A time is of the
+---last 2.5 s, or up to 0.1 s ahead of the newest pose.
 ---@param name string
 ---@param time? number
 ---@return brio.Pose?? # pose or nil, sentence
@@ -54,7 +54,7 @@ function scene:refused() end
 ---@return string? code
 function scene:frame(name, time) end
 
----Where the frame `b` is, as the frame `a` sees it, now or at a time.
+---The pose of the frame `b` in the frame `a`, now or at a time.
 ---@param a any
 ---@param b any
 ---@param time? number
@@ -63,21 +63,21 @@ function scene:frame(name, time) end
 ---@return string? code
 function scene:pose(a, b, time) end
 
----Makes a frame known, once, in a frame that was declared before, or the world; a name that is known keeps
----its handle and its parent.
+---Declares a frame, once, in a frame that was declared before, or in the world; a known name keeps its handle
+---and its parent.
 ---@param name string
 ---@param parent? any
 ---@return integer # handle
 function scene:declare_frame(name, parent) end
 
----Says where a declared frame stands in its parent: from now on until it is said anew, or as it moves, at a
----time.
+---Sets the pose of a declared frame in its parent: until the next call, or with a time, as a sample of its
+---motion.
 ---@param handle integer
 ---@param pose table
 ---@param time? number
 function scene:set_frame(handle, pose, time) end
 
----Gives a declared frame another name besides, which counts where nothing else is called so.
+---Gives a declared frame a second name, which is used if no frame has it as its own name.
 ---@param name string
 ---@param frame any
 ---@return boolean?? # true, or nil, sentence, code
@@ -85,11 +85,11 @@ function scene:set_frame(handle, pose, time) end
 ---@return string? code
 function scene:alias(name, frame) end
 
----All frames that were declared, in that order: the robot's links first.
+---All declared frames, in the order of their declaration: the robot's links first.
 ---@return table # list of names
 function scene:frame_names() end
 
----When the newest update was.
+---The time of the newest update.
 ---@return number # seconds
 function scene:time() end
 
@@ -100,7 +100,7 @@ function scene:time() end
 ---@return brio.Object? # object or nil
 function scene:object(name) end
 
----The same of it in three words, without a table: for whoever asks in every tick.
+---Its state as three values, without a table: for calls in every tick.
 ---@param name string
 ---@return any # origin, frozen, stale; or nil
 function scene:state(name) end
@@ -110,8 +110,8 @@ function scene:state(name) end
 ---@return table # list of objects
 function scene:chosen(kind) end
 
----Sets an object up from what is believed, by its number: it follows that from now on, and is not frozen. The
----orientation is its own where detections have none.
+---Sets an object up from a confirmed detection, by its number: it follows that from now on, and is not
+---frozen. `orientation` is used if its detections have none.
 ---@param name string
 ---@param number number
 ---@param orientation? any
@@ -121,14 +121,15 @@ function scene:chosen(kind) end
 ---@return string? code
 function scene:adopt(name, number, orientation, who) end
 
----"nominal"; `change` is what is told of it, "placed" (the default), "nudged" or "set_up".
+---Puts an object without a detection: `origin` "placed" (the default), "derived" or "nominal"; `change`
+---is the reported change, "placed" (the default), "nudged" or "set_up".
 ---@param fields table
----@return brio.Object?? # object, or nil, sentence, code Puts an object where nothing needs to be seen: `origin` "placed" (the default), "derived" or
+---@return brio.Object?? # object, or nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function scene:put(fields) end
 
----From now on a chosen object stays where it is, until it is set up again.
+---Freezes a chosen object at its pose, until it is set up again.
 ---@param name string
 ---@param who? any
 ---@return boolean?? # true, or nil, sentence
@@ -136,7 +137,7 @@ function scene:put(fields) end
 ---@return string? code
 function scene:freeze(name, who) end
 
----Takes a chosen object off the list.
+---Removes a chosen object.
 ---@param name string
 ---@param who? any
 ---@return boolean?? # true, or nil, sentence
@@ -149,51 +150,51 @@ function scene:delete(name, who) end
 ---@return number # count
 function scene:freeze_all(who) end
 
----Takes all chosen objects off the list; returns how many there were.
+---Removes all chosen objects; returns how many there were.
 ---@param who? any
 ---@return number # count
 function scene:clear(who) end
 
----Moves a derived object that is not frozen; `stale`: what it is derived from is not seen now.
+---Moves a derived object that is not frozen; `stale`: the objects that it is derived from are lost.
 ---@param name string
 ---@param pose table
 ---@param stale? any
 function scene:move(name, pose, stale) end
 
----What became of chosen objects since it was asked last, in order: "set_up", "frozen", "deleted", "placed",
+---The changes of chosen objects since the last call, in order: "set_up", "frozen", "deleted", "placed",
 ---"nudged", "stale" or "seen" (again).
 ---@return table # list of {change =, time =, who =, object = object}
 function scene:changes() end
 
----Says how things of a kind (nil: of every kind without settings of its own) are tracked that are seen for
----the first time from now on; what is left out stays as it is. alpha: the share of a new detection in the
----pose (smoothing, a time constant in seconds, in place of it); acceptance: the mean confidence from which
----a thing is believed; begins_at: the confidence with which one may begin; stability: how often a stable
----one is seen, Hz; history: seconds that are remembered, also how late a detection may come; radius:
----meters from where it is expected; speed: meters a second it may do while its motion is not known; moves:
----false for what stands still; lost_after: seconds; appear_after: detections; confusion: the classes that
----a detector takes it for: one thing seen as cup and bowl in turn stays one.
+---Sets how things of a kind (nil: of every kind without settings of its own) are tracked if they are seen for
+---the first time from now on; missing fields do not change. alpha: the share of a new detection in the pose
+---(smoothing, a time constant in seconds, in place of it); acceptance: the mean confidence for confirmation;
+---begins_at: the confidence that begins a track; stability: the rate of detections of a stable one, Hz;
+---history: its length in seconds, also the largest delay of a detection; radius: meters around the expected
+---position; speed: growth of the radius while the motion is unknown, m/s; moves: false for static things;
+---lost_after: seconds; appear_after: detections; confusion: classes that a detector confuses it with: a thing
+---reported as cup and bowl in turn stays one.
 ---@param kind string
 ---@param fields table
 ---@return boolean # true
 function scene:configure(kind, fields) end
 
----The settings that hold for things of a kind.
+---The settings of a kind.
 ---@param kind? string
 ---@return table # {alpha, smoothing, acceptance, begins_at, stability, history, radius, speed, moves, lost_after, appear_after}
 function scene:settings(kind) end
 
----Everything that is tracked, also what is not believed yet. Each is as an object is, with track, its number
----from the first detection on; history, how many detections are remembered (64 at most); frequency, how often
----it was seen, Hz; mean_confidence; stable, whether it was seen more often and more surely than its settings
----ask for. Where it is not believed yet, number is 0.
+---All tracks, also unconfirmed ones. Each has the fields of an object, and track, its number from the first
+---detection on; history, the number of detections in it (64 at most); frequency, their rate, Hz;
+---mean_confidence; stable, whether rate and confidence exceed its settings. An unconfirmed one has number
+---0.
 ---@param kind? string
 ---@return table # list of persistent detections
 function scene:tracks(kind) end
 
----How many detections were refused so far, and why: bad numbers; sensed too long ago; in the future; too many
----at once; no room. clamped counts those from so little in the future that they were taken as of now. last is
----the newest refusal in words, if there was one.
+---The number of rejected detections so far, by reason: invalid numbers; too old; in the future; too many at
+---once; no room. clamped counts those from less than 0.5 s in the future, which are used as of now. last is
+---the newest rejection in words, if there was one.
 ---@return table # {bad, late, future, flood, room, clamped, last}
 function scene:refusals() end
 

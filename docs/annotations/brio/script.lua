@@ -12,37 +12,32 @@ local script = {}
 ---@return boolean # true, results... | false, message
 function script.call(budget, fn, ...) end
 
----coroutine.resume that keeps the watch on the coroutine.
+---coroutine.resume with the coroutine under the budget.
 ---@param coroutine any
 ---@param ... any
 ---@return boolean # true, values... | false, what was raised
 function script.resume(coroutine, ...) end
 
----Let a coroutine, made of a function without arguments, work for `seconds`: where it is not over by then it
----is cut short and goes on there the next time.
+---Run a coroutine, made from a function without arguments, for `seconds`: if it has not ended by then it is
+---interrupted and continues there at the next call.
 ---@param coroutine any
 ---@param seconds number
 ---@return any # over, [good, values... | false, what was raised]
 function script.work(coroutine, seconds) end
 
----coroutine.close that keeps the watch on what is closed: its __close functions run in it.
+---coroutine.close with the coroutine under the budget: its __close functions run in it.
 ---@param coroutine any
 ---@return boolean # true | false, what was raised
 function script.close(coroutine) end
 
----What a coroutine raised as a text, with the coroutine's traceback.
+---The error of a coroutine as a text, with the coroutine's traceback.
 ---@param coroutine any
 ---@param raised any
 ---@return any # message
 function script.traceback(coroutine, raised) end
 
----Where a function of the stack is now, by its level as in debug.getinfo, but without a table: a file that
----describes a thousand states asks as often.
----@param level any
----@return any # file, line | nil
-function script.caller(level) end
-
----What scripts remember from now on: part of the place where a replay looks for a cut by the budget.
+---Sets the table of the scripts' memory: part of the position at which a replay repeats an interruption by
+---the budget.
 ---@param table any
 function script.remembers(table) end
 

@@ -8,13 +8,13 @@ local servo = {}
 ---@class brio.servo.bus
 local bus = {}
 
----The families of bus servos: their baud rates, and the names of the models that are known.
+---The families of bus servos: their baud rates, and the names of the known models.
 ---@return table # {{name, doc, bauds, models}, ...}
 function servo.families() end
 
----Open a port (its name, or an emulator of bus servos, which then runs in made-up time) to speak with servos
----of a family. Options: baud (as the servos leave the factory), latency (0.02 s: what the adapter adds),
----tries (3: how often is asked).
+---Open a port (its name, or an emulator of bus servos, which then runs in simulated time) for servos of a
+---family. Options: baud (default: the factory setting), latency (0.02 s: of the adapter), tries (3: requests
+---until the error).
 ---@param port any
 ---@param family any
 ---@param options? table
@@ -23,16 +23,15 @@ function servo.families() end
 ---@return string? code
 function servo.open(port, family, options) end
 
----Ask a servo whether it is there, and learn which registers its model has.  `name` is nil for a model that
----is not known.
+---Ping a servo, and read its model, which determines its registers. `name` is nil for an unknown model.
 ---@param id string
 ---@return table? # {id, model, firmware, name, garbled} | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function bus:ping(id) end
 
----Ping ids `first` (0) to `last` (252) at the port's baud rate.  `garbled` in what was found: it answers, but
----cannot be read, for two servos have this id, or the line is noisy.
+---Ping ids `first` (0) to `last` (252) at the port's baud rate.  `garbled` in a result: the answer is
+---corrupted, since two servos have this id, or the line is noisy.
 ---@param first? any
 ---@param last? any
 ---@return table? # {found, ...} | nil, sentence, code
@@ -40,7 +39,7 @@ function bus:ping(id) end
 ---@return string? code
 function bus:scan(first, last) end
 
----The registers that a servo has, as its last ping told its model.  `access`: "read only", "volatile",
+---The registers of a servo, by the model of its last ping.  `access`: "read only", "volatile",
 ---"stored" (kept without power).
 ---@param id string
 ---@return table # {{name, address, size, access, lower, upper}, ...}
@@ -54,8 +53,8 @@ function bus:registers(id) end
 ---@return string? code
 function bus:get(id, register) end
 
----Write a register and read it back.  For what is kept without power torque is switched off, or the lock
----opened.  A new "ID" or "Baud Rate" (its code) is followed.
+---Write a register and read it back.  For a stored register torque is switched off first, or the lock opened.
+---After a new "ID" or "Baud Rate" (its code) the bus uses it.
 ---@param id string
 ---@param register any
 ---@param value any
@@ -64,7 +63,7 @@ function bus:get(id, register) end
 ---@return string? code
 function bus:set(id, register, value) end
 
----Give a servo another baud rate, which the port has then, too.
+---Change the baud rate of a servo, and of the port.
 ---@param id string
 ---@param rate any
 ---@return boolean? # true | nil, sentence, code
@@ -72,14 +71,14 @@ function bus:set(id, register, value) end
 ---@return string? code
 function bus:baud(id, rate) end
 
----Let the port speak at another baud rate.
+---Change the baud rate of the port.
 ---@param rate any
 ---@return boolean? # true | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function bus:rate(rate) end
 
----Let a servo hold its place, or go limp.  Its goal becomes where it is first.
+---Switch the torque of a servo on or off. Its goal is set to its position first.
 ---@param id string
 ---@param on any
 ---@return boolean? # true | nil, sentence, code
@@ -87,29 +86,29 @@ function bus:rate(rate) end
 ---@return string? code
 function bus:torque(id, on) end
 
----Switch a servo off and on again: hardware errors are forgotten, torque is off, and it is deaf for about a
----second.
+---Switch a servo off and on again: hardware errors are cleared, torque is off, and it does not answer for
+---about a second.
 ---@param id string
 ---@return boolean? # true | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function bus:reboot(id) end
 
----Let a servo (Protocol 2.0) forget all settings but its id and baud rate.
+---Reset all settings of a servo (Protocol 2.0) except its id and baud rate.
 ---@param id string
 ---@return boolean? # true | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function bus:reset(id) end
 
----What a servo complains of: "overload, input voltage"; "nothing".
+---The hardware errors of a servo: "overload, input voltage"; "nothing".
 ---@param id string
 ---@return any? # words | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function bus:errors(id) end
 
----What a position of a servo is in rad, and the other way: bus:position(id, rad).
+---Converts a position of a servo to rad; the inverse is bus:position(id, rad).
 ---@param id string
 ---@param position any
 ---@return any # rad
@@ -121,8 +120,9 @@ function bus:angle(id, position) end
 ---@return any # position
 function bus:position(id, rad) end
 
----Read one register of several servos by one packet (fast sync read, sync read, or one by one, as they know).
----Who does not answer is missing.  Their models must have that register in one place.
+---Read one register of several servos by one packet (fast sync read, sync read, or one by one, whatever they
+---support). Servos that do not answer are missing. Their models must have that register at the same
+---address.
 ---@param ids any
 ---@param register any
 ---@return table? # {[id] = value, ...} | nil, sentence, code
@@ -130,7 +130,7 @@ function bus:position(id, rad) end
 ---@return string? code
 function bus:read(ids, register) end
 
----Write {[id] = value} to a register of several servos by one packet, which nobody acknowledges.
+---Write {[id] = value} to a register of several servos by one packet, which is not acknowledged.
 ---@param values any
 ---@param register any
 ---@return boolean? # true | nil, sentence, code
@@ -139,7 +139,7 @@ function bus:read(ids, register) end
 function bus:write(values, register) end
 
 ---Read different registers of several servos by one packet: Protocol 2.0, and the MX series by 1.0.  `fast`:
----they answer by one, too (newer firmware of 2.0).  Each must have been pinged before.
+---they also answer by one packet (newer firmware of 2.0).  Each must have been pinged before.
 ---@param fields table
 ---@param fast? any
 ---@return table? # {[id] = value, ...} | nil, sentence, code
@@ -147,19 +147,20 @@ function bus:write(values, register) end
 ---@return string? code
 function bus:bulk_read(fields, fast) end
 
----Write different registers of several servos (Protocol 2.0) by one packet, which nobody acknowledges.
+---Write different registers of several servos (Protocol 2.0) by one packet, which is not acknowledged.
 ---@param fields table
 ---@return boolean? # true | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function bus:bulk_write(fields) end
 
----without an answer, packets that nobody asked for, the host's own, answers with an error; and of the bytes
----that came, what was refused and why.
----@return table # {asked, retries, timeouts, strays, echoes, refusals, packets, dropped, garbage, length, check, content, cut} What was counted since the bus was opened: questions, those asked again and those
+---Statistics since the bus was opened: requests, repeated requests and those without an
+---answer, unexpected packets, echoes of the host's own, answers with an error; and of the received bytes,
+---those rejected, by reason.
+---@return table # {asked, retries, timeouts, strays, echoes, refusals, packets, dropped, garbage, length, check, content, cut}
 function bus:counts() end
 
----Close the port; closed already, nothing happens.
+---Close the port; closing again has no effect.
 function bus:close() end
 
 return servo

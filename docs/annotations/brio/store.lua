@@ -11,17 +11,17 @@ local db = {}
 ---@class brio.store.writer
 local writer = {}
 
----SHA-256 as 64 hex digits: how the store knows a version.
+---SHA-256 as 64 hex digits: the store's key of a version.
 ---@param text string
 ---@return string # text
 function store.hash(text) end
 
----Whether the process that recorded a run (column `process`) has surely ended.
+---Whether the process that recorded a run (column `process`) has certainly ended.
 ---@param process any
 ---@return any # ended
 function store.ended(process) end
 
----What names this process on this machine: what store.ended can be asked about later.
+---The name of this process on this machine, for a later store.ended.
 ---@return string # name
 function store.process() end
 
@@ -36,8 +36,8 @@ function store.process() end
 ---@return string? code
 function db:query(sql, parameter, ...) end
 
----Like db:query, one row at a time: for row in db:rows("SELECT ...") do ... end. Keeps the
----database open at one moment, so do not dwell on it while a run is recorded.
+---Like db:query, one row at a time: for row in db:rows("SELECT ...") do ... end. It holds a read transaction,
+---so finish it soon while a run is recorded.
 ---@param sql string
 ---@param parameter? any
 ---@param ... any
@@ -56,8 +56,8 @@ function db:columns(sql) end
 ---Close; may be called again.
 function db:close() end
 
----Open a run store for reading, also while a run is recorded in it. With `seconds` (0.001 to 86400) a query
----fails that is not over so long after.
+---Open a run store for reading, also while a run is recorded in it. With `seconds` (0.001 to 86400) as
+---timeout of queries.
 ---@param path string
 ---@param seconds? number
 ---@return brio.store.db? # db | nil, sentence, code
@@ -65,21 +65,22 @@ function db:close() end
 ---@return string? code
 function store.open(path, seconds) end
 
----Open a run store for upkeep, and bring its schema up to date: its statements may change it.
+---Open an existing run store for maintenance, and bring its schema up to date: its statements may change
+---it.
 ---@param path string
 ---@return brio.store.db? # db | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function store.change(path) end
 
----An empty store in memory: what this program makes of a new one.
+---An empty store in memory, with this program's schema.
 ---@return brio.store.db? # db | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function store.blank() end
 
----Copy a store as it is at one moment, also while a run is recorded in it, and read the copy through. A
----file that is there is replaced only with force.
+---Copy a consistent snapshot of a store, also during a recording, and verify the copy. An existing file is
+---replaced only with force.
 ---@param from any
 ---@param to any
 ---@param force? any
@@ -96,14 +97,14 @@ function store.backup(from, to, force) end
 ---@return string? code
 function store.search(path) end
 
----Begin a run: a row in `runs`. Return its number.
+---Begin a run: add a row to `runs`. Return its number.
 ---@param fields table
 ---@return any? # run | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function writer:begin(fields) end
 
----End the run after all that was put, completing its row in `runs`.
+---End the run after all rows so far, completing its row in `runs`.
 ---@param fields table
 ---@return boolean? # true | nil, sentence, code
 ---@return string? sentence
@@ -120,9 +121,8 @@ function writer:finish(fields) end
 ---@return string? code
 function writer:version(name, source, parent, t) end
 
----Say which DOFs the samples of this run are of. steps: {command, measured} for each, the step to which
----goals and commands are kept and that of what is measured (0: to the last bit; default: a millionth of the
----unit).
+---Declare the DOFs of this run's samples. steps: {command, measured} for each, the step to which goals and
+---commands are kept and that of what is measured (0: to the last bit; default: a millionth of the unit).
 ---@param names any
 ---@param units any
 ---@param steps? any
@@ -131,7 +131,7 @@ function writer:version(name, source, parent, t) end
 ---@return string? code
 function writer:dofs(names, units, steps) end
 
----Put a row; what is left out is null. False: there was no room, and the row is counted as lost.
+---Put a row; missing columns are null. False: no room; the row is counted as lost.
 ---@param table any
 ---@param fields table
 ---@return any # kept
@@ -146,7 +146,7 @@ function writer:put(table, fields) end
 ---@return any # kept
 function writer:sample(tick, t, goal, command, measured) end
 
----How many rows were lost so far, and why ("": all is well).
+---The number of rows lost so far, and the reason ("": no error).
 ---@return any # rows, why
 function writer:lost() end
 
@@ -154,8 +154,8 @@ function writer:lost() end
 ---@return any # failing
 function writer:failing() end
 
----How many ticks' samples went because the store reached its limit, and whether it is beyond it with nothing
----more to drop.
+---The number of ticks whose samples were dropped since the store reached its limit, and whether it exceeds it
+---with nothing left to drop.
 ---@return any # ticks, beyond
 function writer:dropped() end
 
@@ -165,9 +165,9 @@ function writer:dropped() end
 ---@return string? code
 function writer:close() end
 
----Open or make a store to record into. wait (default true): a row waits for room instead of being lost;
----durable: also survive a power cut; limit: bytes of the file at which the oldest samples go (default:
----none).
+---Open or create a store for recording. wait (default true): a row waits for room instead of
+---being lost; durable: also survive a power cut; limit: bytes of the file at which the oldest samples are
+---dropped (default: none).
 ---@param path string
 ---@param fields? table
 ---@return brio.store.writer? # writer | nil, sentence, code

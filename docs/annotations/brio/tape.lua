@@ -5,32 +5,32 @@
 ---@class brio.tape
 local tape = {}
 
----A tape that notes into the run of a store's writer (store.record), which has begun it; it is closed before
----the writer is.
+---A tape that notes into the run that a store's writer (store.record) has begun; close it before the
+---writer.
 ---@param writer any
 ---@return brio.tape? # tape | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function tape.record(writer) end
 
----A tape that is read back: tape:feed gives it its rows.
+---A tape for a replay; tape:feed adds its rows.
 ---@return brio.tape # tape
 function tape.replay() end
 
----The ways in which things come into a run, in the order of their numbers, which begin at 0.
+---The channels of inputs, in the order of their numbers, which begin at 0.
 ---@return table # list of {name, words}
 function tape.channels() end
 
----The machine type and the compiler that this program was built for and with: others give other bits.
+---The machine type and the compiler of this program: results differ in bits between them.
 ---@return string # text
 function tape.machine() end
 
----Plain values as they stand on a tape: equal values make equal texts.
+---Encodes plain values as on a tape: equal values give equal texts.
 ---@param ... any
 ---@return string # text
 function tape.pack(...) end
 
----The values that tape.pack made a text of; none where it is none of its texts.
+---Decodes a text of tape.pack; no values if it is not one.
 ---@param text string
 ---@return any # values...
 function tape.unpack(text) end
@@ -41,57 +41,57 @@ function tape.unpack(text) end
 ---@param bytes any
 function tape:feed(id, tick, bytes) end
 
----Whether it is read back.
+---Whether it is for a replay.
 ---@return boolean # true or false
 function tape:replays() end
 
----A tick begins; the engine says this of a tape that it has.
+---Begins a tick; the engine calls this for its own tape.
 ---@param number number
 ---@param time number
 function tape:tick(number, time) end
 
----Note what came on a channel: plain values, and tables of them.
+---Note the input on a channel: plain values, and tables of them.
 ---@param channel any
 ---@param ... any
 ---@return boolean # whether it is kept
 function tape:note(channel, ...) end
 
----Noting: what was asked for came to nothing.
+---Noting: the request was empty.
 ---@param channel any
 function tape:pass(channel) end
 
----Reading back: what came at this asking, if anything did.
+---Replaying: the answer to this request, if there was one.
 ---@param channel any
 ---@return boolean # true, values... or nothing
 function tape:ask(channel) end
 
----Reading back: what is always there; nothing: the replay has parted from the tape.
+---Replaying: an answer that always exists; nothing: the replay differs from the tape.
 ---@param channel any
 ---@return boolean # true, values... or nothing
 function tape:must(channel) end
 
----Reading back: from now on things may be asked for in any order within their tick, or not at all.
+---Replaying: from now on requests may come in any order within their tick, or not at all.
 function tape:loosen() end
 
----Say that what was read cannot be: the replay has parted from the tape here.
+---Report that a record is invalid: the replay differs from the tape here.
 ---@param channel any
 function tape:deny(channel) end
 
----Reading back: whether no record is left that can be read.
+---Replaying: whether no readable record is left.
 ---@return boolean # true or false
 function tape:over() end
 
----Where the replay parted from the tape: fault "other" (`wanted` was asked for, and `found` came next),
----"unheard" (`found` was not asked for), "over", "hole", "damaged", "changed" (a record cannot be what it
----is); channels by name.
+---The first difference between replay and tape: fault "other" (`wanted` was requested, and `found` came
+---next), "unheard" (`found` was not requested), "over", "hole", "damaged", "changed" (a record has invalid
+---content); channels by name.
 ---@return table? # {fault, tick, found_tick, wanted, found} or nil
 function tape:parted() end
 
----How much passed so far; lost: records that found no room, the first in tick lost_at.
+---Statistics so far; lost: records that found no room, the first in tick lost_at.
 ---@return table # {records, bytes, rows, lost, lost_at}
 function tape:counts() end
 
----Hand over what was noted, and let go; may be called again.
+---Hand over the notes, and close; may be called again.
 function tape:close() end
 
 return tape

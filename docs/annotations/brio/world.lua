@@ -5,48 +5,56 @@
 ---@class brio.world
 local world = {}
 
----Adds one more person (kind "person") or object (any other kind; "object" where none is given).
+---Creates a simulated world with kinematic contact, without masses. docs/behaviors/world.md
+---describes the lists. people are {id =, path = {{t, x, y [, z [, yaw]]}, ...}, loop =, height =}, present
+---from the first time to the last; objects are {kind =, id =, size =, path =, loop =}. A person's pose is the
+---head's, facing where they walk.
+---@param fields table
+---@return brio.world # world
+function world.new(fields) end
+
+---Adds one more person (kind "person") or object (any other kind; default: "object").
 ---@param fields table
 function world:add(fields) end
 
----Takes what is in another world and leaves it what was here; the time goes on, and things that are in both
----stay as they are.
+---Swaps its contents with another world's; the time continues, and things that are in both keep their
+---state.
 ---@param other any
 function world:exchange(other) end
 
----Sets the world's time in seconds; it only goes forward.
+---Sets the world's time in seconds; it never decreases.
 ---@param time number
 function world:advance(time) end
 
----What the world's sensor reports now; nothing between two reports of its rate.
+---The current report of the world's sensor; empty between two reports of its rate.
 ---@return table # list of detections
 function world:detect() end
 
----Where a person (the head) or an object truly is now, if it is there.
+---The true pose of a person (the head) or an object now, if it is present.
 ---@param id string
 ---@return brio.Pose? # pose or nil
 function world:pose(id) end
 
----What is true of something besides its pose: of a thing speed (m/s), held_by (a hand's name, or "nobody")
----and on (what it lies on or in: an id, "floor", "hand", "nowhere"); of a door angle (rad), speed (rad/s),
----latched ("yes" or "no"), handle (rad or m it is turned or pressed), held (s that somebody still holds it),
----opened (times it went beyond 1 rad), slips (of hands), passed (what went through its panel), pressed and
----deepest (m that something is in its panel, now and at most).
+---The true state of something in addition to its pose: of a thing speed (m/s), held_by (a hand's name, or
+---"nobody") and on (the object that it lies on or in: an id, "floor", "hand", "nowhere"); of a door angle
+---(rad), speed (rad/s), latched ("yes" or "no"), handle (rad or m it is turned or pressed), held (s for which
+---a person still holds it), opened (times it went beyond 1 rad), slips (of hands), passed (bodies that went
+---through its panel), pressed and deepest (m of penetration of its panel, now and at most).
 ---@param id string
 ---@return any # table or nil
 function world:state(id) end
 
----What the robot's body is in, of what stands still or is shut, and how deep (m): where it is in several, the
----deepest.
+---The fixed or closed object that the robot's body penetrates most, and the depth (m).
 ---@return any # id, depth or nil
 function world:bumped() end
 
----Puts a thing somewhere else, at rest and out of any hand; without a height, on top of what is there.
+---Moves a thing to another place, at rest and out of any hand; without a height, on top of the objects
+---there.
 ---@param id string
 ---@param fields table
 function world:put(id, fields) end
 
----Takes a thing out of the world, also out of a hand.
+---Removes a thing from the world, also from a hand.
 ---@param id string
 function world:take(id) end
 
@@ -54,12 +62,12 @@ function world:take(id) end
 ---@param fields table
 function world:happen(fields) end
 
----What the world's depth camera sees, when a picture is due: where its link is (the camera itself, where it
----rides on none), and a cloud (brio.cloud) in that frame, which is filled anew by the next look.
+---The picture of the world's depth camera, when one is due: the pose of its link (or of a camera without a
+---link), and a cloud (brio.cloud) in that frame, which the next call overwrites.
 ---@return brio.Pose # pose, cloud or nothing
 function world:look() end
 
----Lets things move until the world's time, without a robot: what a run does in every tick about its robot.
+---Moves things until the world's time, without a robot, as a run does in every tick with its robot.
 function world:step() end
 
 return world

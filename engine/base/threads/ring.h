@@ -1,5 +1,5 @@
 /* A ring of fixed-size records between one writing and one reading thread, without
-** locks.  Used for what must arrive: a full ring refuses, and counts what it refused. */
+** locks.  For records that must all arrive: a full ring refuses new ones, and counts them. */
 #ifndef BRIO_BASE_THREADS_RING_H
 #define BRIO_BASE_THREADS_RING_H
 
@@ -30,7 +30,7 @@ bool brio_ring_get(brio_ring *ring, void *record);
 /* Return how many records wait (either thread; may be out of date at once). */
 size_t brio_ring_waiting(const brio_ring *ring);
 
-/* Give the memory back, when both threads are done. */
+/* Free the memory, when both threads are done. */
 void brio_ring_end(brio_ring *ring);
 
 #endif

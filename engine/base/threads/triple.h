@@ -1,7 +1,7 @@
-/* The newest of something between one writing and one reading thread, without locks: three
+/* The newest value of one writing thread for one reading thread, without locks: three
 ** buffers, of which the writer has one, the reader one, and one lies between them.  Handing over
-** and fetching are one atomic exchange each.  Used for what must be newest; what must arrive
-** goes through a ring. */
+** and fetching are one atomic exchange each.  For values of which only the newest matters; use a ring if all
+** must arrive. */
 #ifndef BRIO_BASE_THREADS_TRIPLE_H
 #define BRIO_BASE_THREADS_TRIPLE_H
 
@@ -21,19 +21,19 @@ typedef struct brio_triple {
 /* Make three zeroed buffers of `size` bytes.  Return false without memory. */
 bool brio_triple_start(brio_triple *triple, size_t size);
 
-/* Writer: the buffer to fill.  It holds something old. */
+/* Writer: the buffer to fill.  It contains an old value. */
 void *brio_triple_back(brio_triple *triple);
 
-/* Writer: hand the filled buffer over; what was handed over before and not fetched is lost. */
+/* Writer: hand the filled buffer over; an earlier one that was not fetched is lost. */
 void brio_triple_publish(brio_triple *triple);
 
 /* Reader: fetch the newest buffer.  Return false if nothing was handed over since the last time. */
 bool brio_triple_fetch(brio_triple *triple);
 
-/* Reader: what was fetched last; zeroes before the first. */
+/* Reader: the value fetched last; zeroes before the first. */
 const void *brio_triple_front(const brio_triple *triple);
 
-/* Give the memory back, when both threads are done. */
+/* Free the memory, when both threads are done. */
 void brio_triple_end(brio_triple *triple);
 
 #endif

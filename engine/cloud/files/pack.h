@@ -1,4 +1,4 @@
-/* A cloud as bytes and back, to the last bit: for keeping it, on the machine type that wrote it. */
+/* Lossless serialization of a cloud, for storage on the same type of machine. */
 #ifndef BRIO_CLOUD_FILES_PACK_H
 #define BRIO_CLOUD_FILES_PACK_H
 
@@ -6,14 +6,14 @@
 
 #include "cloud/cloud.h"
 
-/* How many bytes a cloud takes. */
+/* Return the bytes of a serialized cloud. */
 size_t brio_cloud_packed_size(const brio_cloud *cloud);
 
-/* Write them to `out`: all of the cloud but its time. */
+/* Write the cloud to `out`, without its time. */
 void brio_cloud_pack(const brio_cloud *cloud, void *out);
 
-/* Make `cloud` what `length` bytes say, of which nothing is believed; its time is `time`.  On failure it is
-** empty.  Errors: format, limit, no_memory. */
+/* Read `length` untrusted bytes into `cloud`; its time is `time`.  On failure it is empty.  Errors: format,
+** limit, no_memory. */
 bool brio_cloud_unpack(brio_cloud *cloud, const void *bytes, size_t length, double time, brio_error *err);
 
 #endif

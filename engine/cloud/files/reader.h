@@ -1,28 +1,28 @@
-/* What a reader of point clouds is, and what readers share: text in words and numbers, and rows of properties
-** in text or binary.  To add one: engine/cloud/readers/<name>.c, and a row in cloud/readers.def. */
+/* Interface of a reader of point clouds, and functions that readers share: text in words and numbers, and
+** rows of properties in text or binary.  To add one: engine/cloud/readers/<name>.c, and a row in
+** cloud/readers.def. */
 #ifndef BRIO_CLOUD_FILES_READER_H
 #define BRIO_CLOUD_FILES_READER_H
 
 #include "cloud/files/file.h"
 
-/* A piece of the bytes; what is read is taken off its front. */
+/* A piece of the bytes; reading removes bytes from its front. */
 typedef struct brio_cloud_span {
   const char *at, *end;
 } brio_cloud_span;
 
-/* What a reader works on. */
+/* State of a reader. */
 typedef struct brio_cloud_input {
-  brio_cloud_span rest; /* what was not read yet */
+  brio_cloud_span rest; /* input that was not read yet */
   int line;             /* lines read so far */
   int limit;            /* most points */
 } brio_cloud_input;
 
 typedef struct brio_cloud_reader {
   const char *name, *doc;
-  const char *magic; /* how such bytes begin; NULL: ask `begins` */
+  const char *magic; /* how such bytes begin; NULL: call `begins` */
   bool (*begins)(brio_cloud_span bytes);
-  /* Fill the cloud, but for judging its points.  What it leaves of a cloud that it fails on does not
-  ** matter. */
+  /* Fill the cloud; the points are judged by the caller.  After a failure the cloud's content is ignored. */
   bool (*read)(brio_cloud *cloud, brio_cloud_input *input, brio_error *err);
 } brio_cloud_reader;
 
@@ -35,10 +35,10 @@ typedef struct brio_cloud_reader {
 /* Return how many bytes are left. */
 static inline size_t brio_cloud_left(brio_cloud_span span) { return (size_t)(span.end - span.at); }
 
-/* Take the next line, without its end (as on Unix or Windows), off the input; false: nothing is left. */
+/* Read the next line, without its end (as on Unix or Windows); false: end of the input. */
 bool brio_cloud_line(brio_cloud_input *input, brio_cloud_span *line);
 
-/* Take the next word off the span; false at its end. */
+/* Read the next word of the span; false at its end. */
 bool brio_cloud_word(brio_cloud_span *span, brio_cloud_span *word);
 
 /* Whether a word is this one. */
@@ -53,7 +53,7 @@ bool brio_cloud_whole(brio_cloud_span word, long long most, long long *value);
 
 /* ---- columns (columns.c) */
 
-/* What a property gives the cloud. */
+/* The channel of the cloud that a property fills. */
 typedef enum brio_cloud_channel {
   BRIO_CLOUD_NOTHING, /* it is skipped */
   BRIO_CLOUD_X, BRIO_CLOUD_Y, BRIO_CLOUD_Z,
@@ -78,11 +78,11 @@ typedef struct brio_cloud_property {
   brio_cloud_channel channel; /* of its first number */
   brio_cloud_type type;
   int repeat;                 /* how many numbers: 1 or more */
-  bool list;                  /* its length stands before it, and `repeat` does not count */
+  bool list;                  /* a list: its length stands before it, and `repeat` is ignored */
   brio_cloud_type length;     /* a list's length is of this type */
 } brio_cloud_property;
 
-/* What a row is made of. */
+/* Layout of a row. */
 typedef struct brio_cloud_layout {
   int count;
   brio_cloud_property properties[BRIO_CLOUD_PROPERTIES];
@@ -94,31 +94,31 @@ size_t brio_cloud_type_size(brio_cloud_type type);
 /* Return the bytes of one number of a type times its repeats; of a list: of its length. */
 size_t brio_cloud_property_size(const brio_cloud_property *property);
 
-/* Return what a property of this name gives a cloud. */
+/* Return the channel of a property by its name. */
 brio_cloud_channel brio_cloud_channel_of(brio_cloud_span name);
 
-/* Return what a cloud of that layout has beside its points, and mend the layout: a channel that is named
-** twice, or two colors of three, are skipped.  -1 when x, y or z is absent.  Errors: format. */
+/* Return the parts of a cloud of that layout, and correct the layout: a channel that is named twice, or two
+** colors of three, are skipped.  -1 when x, y or z is absent.  Errors: format. */
 int brio_cloud_layout_parts(brio_cloud_layout *layout, brio_error *err);
 
-/* Put a column of count numbers, `stride` bytes apart, on a channel. */
+/* Write a column of count numbers, `stride` bytes apart, to a channel. */
 void brio_cloud_put_column(brio_cloud *cloud, const brio_cloud_property *property, const char *first,
                            size_t stride, bool big_endian);
 
-/* Put the number that bytes are on a channel of place i. */
+/* Write a binary number to a channel of place i. */
 void brio_cloud_put_bytes(brio_cloud *cloud, const brio_cloud_property *property, int i, const char *bytes,
                           bool big_endian);
 
-/* Put a number read from text on a channel of place i. */
+/* Write a number from text to a channel of place i. */
 void brio_cloud_put_number(brio_cloud *cloud, const brio_cloud_property *property, int i, double value);
 
-/* Return the number that bytes are. */
+/* Return the binary number as a double. */
 double brio_cloud_number_at(brio_cloud_type type, const char *bytes, bool big_endian);
 
 /* ---- rows (rows.c) */
 
-/* Tell whether `count` rows can be in what is left of the input at all; asked before memory is taken for
-** them. Errors: format. */
+/* Check whether `count` rows can fit in the rest of the input; called before memory for them is allocated.
+** Errors: format. */
 bool brio_cloud_rows_fit(const brio_cloud_layout *layout, long long count, const brio_cloud_input *input,
                          bool text, brio_error *err);
 

@@ -1,11 +1,11 @@
-/* What is where in a point cloud: how many points there are in a solid, of what color, and which.
+/* Spatial index of a point cloud: the number of points in a solid, their color, and which they are.
 **
-** The index is built once for a cloud and then asked many times.  It keeps all it needs, so the cloud may
-** change or go.  Its memory is kept: built again for a cloud that is no larger, it allocates nothing.  Asking
-** allocates nothing and changes nothing: many threads may.
+** The index is built once for a cloud and then queried many times.  It copies all it needs, so the cloud may
+** change or be freed.  Its memory is kept: built again for a cloud that is no larger, it allocates nothing.
+** Queries allocate nothing and change nothing: many threads may call them.
 **
-** A point is in a solid when brio_cloud_inside says so; counts are exactly what asking it of every point
-** gives. The surface belongs to the solid. */
+** A point is in a solid when brio_cloud_inside returns true; counts are exactly those of calling it for every
+** point.  The surface belongs to the solid. */
 #ifndef BRIO_CLOUD_INDEX_INDEX_H
 #define BRIO_CLOUD_INDEX_INDEX_H
 
@@ -22,32 +22,31 @@ typedef struct brio_cloud_solid {
   brio_pose pose;
 } brio_cloud_solid;
 
-/* What is in a solid or a union of them. */
+/* Points in a solid or in a union of them. */
 typedef struct brio_cloud_tally {
   int count;       /* points */
-  double color[3]; /* their mean: red, green, blue, 0 to 1 (sRGB); NAN: no points, or no colors */
+  double color[3]; /* mean color: red, green, blue, 0 to 1 (sRGB); NAN: no points, or no colors */
 } brio_cloud_tally;
 
-/* Make an index of nothing.  Errors: no_memory. */
+/* Create an empty index.  Errors: no_memory. */
 brio_cloud_index *brio_cloud_index_new(brio_error *err);
 
-/* Give it back.  NULL is allowed. */
+/* Free it.  NULL is allowed. */
 void brio_cloud_index_free(brio_cloud_index *index);
 
-/* Make it that of `cloud`.  On failure it is one of nothing.  Errors: no_memory. */
+/* Build the index of `cloud`.  On failure it is empty.  Errors: no_memory. */
 bool brio_cloud_index_build(brio_cloud_index *index, const brio_cloud *cloud, brio_error *err);
 
-/* Return how many points there are in all: places without a point do not count. */
+/* Return the number of points; places without a point do not count. */
 int brio_cloud_index_count(const brio_cloud_index *index);
 
-/* Return how often building took memory. */
+/* Return how often building allocated memory. */
 int brio_cloud_index_growths(const brio_cloud_index *index);
 
-/* Tell whether a point of the cloud is in a solid, by double-precision arithmetic; NAN is not. */
+/* Return whether a point of the cloud is in a solid, by double-precision arithmetic; NAN is not. */
 bool brio_cloud_inside(const brio_cloud_solid *solid, const float point[3]);
 
-/* Tell whether solids may be asked for: their number, kinds (no hulls), sizes of 0 or more, finite poses.
-** Errors: misuse, limit. */
+/* Check solids: their number, kinds (no hulls), sizes of 0 or more, finite poses.  Errors: misuse, limit. */
 bool brio_cloud_solids_check(const brio_cloud_solid *solids, int count, brio_error *err);
 
 /* Count the points that are in at least one of the solids.  Errors: misuse, limit. */

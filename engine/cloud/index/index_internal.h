@@ -1,7 +1,7 @@
-/* What the files of the index share.
+/* Shared by the files of the index.
 **
-** Points stand in leaves of 64, near ones together; a lane without a point is NAN.  Over them is a tree of
-** boxes without pointers: node i of a level stands over nodes 8 i to 8 i + 7 of the level below. */
+** Points are in leaves of 64, near ones together; a lane without a point is NAN.  Above them is a tree of
+** boxes without pointers: node i of a level is above nodes 8 i to 8 i + 7 of the level below. */
 #ifndef BRIO_CLOUD_INDEX_INDEX_INTERNAL_H
 #define BRIO_CLOUD_INDEX_INDEX_INTERNAL_H
 
@@ -21,15 +21,15 @@ typedef struct brio_cloud_node {
   uint32_t color[3];        /* sums over the points */
 } brio_cloud_node;
 
-/* What is needed to bring points in order (order.c). */
+/* Scratch for the order of points (order.c). */
 typedef struct brio_cloud_order {
   uint32_t *tiles;    /* organized: the tiles of the picture in order: row << 16 | column, counted in tiles */
-  int width, height;  /* the picture they were made for; 0: none */
+  int width, height;  /* size of the picture they were computed for; 0: none */
   int tile_width, tile_height, ntile;
   uint32_t *keys;     /* not organized: the cell of each place */
   uint32_t *starts;   /* of each cell: where its next point goes */
   uint32_t *curve;    /* the cells along the curve */
-  float (*points)[4]; /* all points, cell by cell: x, y, z, and the bits of where it stands in the cloud */
+  float (*points)[4]; /* all points, cell by cell: x, y, z, and the bits of its index in the cloud */
   uint32_t *colors;   /* of each, packed; only with colors */
   int tiles_room, keys_room, starts_room, curve_room, points_room, colors_room;
   int curve_bits;     /* of the grid that the curve is for; 0: none */
@@ -41,7 +41,7 @@ struct brio_cloud_index {
   brio_cloud_leaf *leaves;                      /* nleaf */
   /* 64 nleaf: blue << 16 | green << 8 | red; 0: no point; colored only */
   uint32_t *colors;
-  /* 64 nleaf: where the point stands in the cloud; 0: no point */
+  /* 64 nleaf: index of the point in the cloud; 0: no point */
   uint32_t *places;
   brio_cloud_node *nodes[BRIO_CLOUD_LEVELS];    /* level by level, leaves first */
   int sizes[BRIO_CLOUD_LEVELS];
@@ -49,14 +49,13 @@ struct brio_cloud_index {
   brio_cloud_order order;
 };
 
-/* Bring the tiles of a picture of that size in order: near ones are near each other.  False: no memory. */
+/* Order the tiles of a picture of that size so that near ones are close.  False: no memory. */
 bool brio_cloud_order_tiles(brio_cloud_order *order, int width, int height, int *growths);
 
-/* Bring the points of a cloud in order, leaving out places without one; return how many there are.  -1: no
-** memory. */
+/* Order the points of a cloud, without empty places; return how many there are.  -1: no memory. */
 int brio_cloud_order_points(brio_cloud_order *order, const brio_cloud *cloud, int *growths);
 
-/* Give the memory of the order back. */
+/* Free the memory of the order. */
 void brio_cloud_order_end(brio_cloud_order *order);
 
 /* Return which of four are points: finite and not too far. */
@@ -79,22 +78,22 @@ static inline void brio_cloud_pack_colors(const uint8_t (*from)[3], uint32_t to[
 
 /* ---- solids (solid.c) */
 
-/* A solid made ready to be asked: radius and half lengths in its own frame, where z is the axis. */
+/* A solid prepared for queries: radius and half lengths in its own frame, where z is the axis. */
 typedef struct brio_cloud_ready {
   brio_transform pose;     /* cloud_from_solid; of a sphere without its rotation */
-  double size[9];          /* of the rotation's numbers, without their sign */
+  double size[9];          /* absolute values of the rotation's numbers */
   double half[3];          /* box: half lengths; capsule, cylinder: half[2] along z */
   double radius;
-  double reach, margin;    /* sizes of numbers, for rounding: |position| + size, m; slack of box tests, m */
+  double reach, margin;    /* magnitudes, for rounding: |position| + size, m; slack of box tests, m */
   const struct brio_cloud_kind *kind;
 } brio_cloud_ready;
 
 typedef enum brio_cloud_side { BRIO_CLOUD_OUTSIDE, BRIO_CLOUD_CROSSING, BRIO_CLOUD_WITHIN } brio_cloud_side;
 
-/* Make a solid ready, which must have passed brio_cloud_solids_check. */
+/* Prepare a solid, which must have passed brio_cloud_solids_check. */
 void brio_cloud_make_ready(const brio_cloud_solid *solid, brio_cloud_ready *ready);
 
-/* Tell how a node's box lies to a solid; CROSSING where it is not sure. */
+/* Return how a node's box lies to a solid; CROSSING if that is uncertain. */
 brio_cloud_side brio_cloud_side_of(const brio_cloud_ready *ready, const brio_cloud_node *node);
 
 /* Return the lanes of a leaf that are in the solid, as bits. */

@@ -1,18 +1,18 @@
-/* Things in a cloud: points that hang together, on a table or anywhere. */
+/* Clusters of a cloud: connected points, on a table or anywhere. */
 #ifndef BRIO_CLOUD_OBJECTS_CLUSTERS_H
 #define BRIO_CLOUD_OBJECTS_CLUSTERS_H
 
 #include "cloud/surfaces/planes.h"
 
-/* What belongs together.  0: what stands beside it; lengths in m. */
+/* Settings.  0: the default of each field; lengths in m. */
 typedef struct brio_cloud_clusters_how {
-  double distance; /* points that near are of one thing, and those more than twice as far apart with
-                   ** nothing between are of two: 0.02, or 2.5 times as far as points are apart */
+  double distance; /* points nearer than this belong together; those more than twice as far apart with nothing
+                   ** between do not: 0.02, or 2.5 times the distance between points */
   int least, most; /* points of a thing: 100, or one in 2000 of the cloud's when that is less, but 10;
                    ** any number */
-  const brio_cloud_plane *above; /* only what stands on this plane: over its hull; NULL: anywhere */
-  double low, high;              /* over it: four times its noise, but 0.01; 0.6 */
-  brio_vec3 up;                  /* unit, that boxes stand along: the plane's normal, or (0, 0, 1) */
+  const brio_cloud_plane *above; /* only points above the hull of this plane; NULL: anywhere */
+  double low, high;              /* height above it: four times its noise, but 0.01; 0.6 */
+  brio_vec3 up;                  /* unit: vertical axis of boxes: the plane's normal, or (0, 0, 1) */
 } brio_cloud_clusters_how;
 
 typedef struct brio_cloud_cluster {
@@ -25,17 +25,17 @@ typedef struct brio_cloud_cluster {
 
 typedef struct brio_cloud_clusters {
   int count;
-  brio_cloud_cluster *clusters; /* by their points, most first */
+  brio_cloud_cluster *clusters; /* by number of points, descending */
   int *labels;                  /* of each place of the cloud: its cluster, -1: none */
 } brio_cloud_clusters;
 
-/* Find them in a judged cloud; none found is no error.  End it in either case.  Costs time in proportion
-** to the points that may be of things (20 to 60 ms for 300,000). Errors: misuse, limit (a distance so
-** short that its cubes are too many), no_memory, unreachable (no points). */
+/* Find the clusters of a judged cloud; none found is no error.  End it in either case.  Costs time in
+** proportion to the candidate points (20 to 60 ms for 300,000). Errors: misuse, limit (a distance so short
+** that its cubes are too many), no_memory, unreachable (no points). */
 bool brio_cloud_clusters_find(brio_cloud_clusters *found, const brio_cloud *cloud,
                               const brio_cloud_clusters_how *how, brio_error *err);
 
-/* Give the memory back. */
+/* Free the memory. */
 void brio_cloud_clusters_end(brio_cloud_clusters *found);
 
 #endif

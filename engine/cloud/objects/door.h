@@ -1,4 +1,4 @@
-/* Doors in a cloud: upright planes of a door's size, where they turn, and the posts they stand between. */
+/* Doors in a cloud: upright planes of a door's size, their hinge sides, and the posts of their frames. */
 #ifndef BRIO_CLOUD_OBJECTS_DOOR_H
 #define BRIO_CLOUD_OBJECTS_DOOR_H
 
@@ -6,7 +6,7 @@
 
 enum { BRIO_CLOUD_DOORS = 16, BRIO_CLOUD_FAN = 73 };
 
-/* What shows on which side a door hangs. */
+/* Evidence for the hinge's side of a door. */
 typedef enum brio_cloud_hinge {
   BRIO_HINGE_UNKNOWN,
   BRIO_HINGE_HANDLE, /* the handle is known: it hangs on the other side */
@@ -15,7 +15,7 @@ typedef enum brio_cloud_hinge {
   BRIO_HINGE_NWAY
 } brio_cloud_hinge;
 
-/* What to look for.  0: what stands beside it. */
+/* Settings of the search.  0: the default of each field. */
 typedef struct brio_cloud_door_how {
   brio_vec3 up; /* unit: (0, 0, 1) */
   bool has_near;
@@ -26,26 +26,27 @@ typedef struct brio_cloud_door_how {
 } brio_cloud_door_how;
 
 typedef struct brio_cloud_door {
-  brio_pose pose; /* in the middle of the panel, or at the handle's place if that was given; x level along the
-                  ** panel: towards the hinge if that is known, else to the right of who sees it; z up */
+  brio_pose pose; /* in the middle of the panel, or at the handle if that was given; x level along the panel:
+                  ** towards the hinge if that is known, else to the right as seen from the sensor; z up */
   brio_vec3 normal;      /* unit, level, towards the sensor */
   brio_vec3 left, right; /* the middles of its upright edges, as the sensor sees them */
   double width,
-      height; /* m, of what was seen; NAN: the plane goes on beyond a door's size (a wall in line with it) */
+      height; /* m, of the visible part; NAN: the plane continues beyond a door's size (a wall in line with
+              ** it) */
   double error; /* m: root of the mean squared distance of its points from the plane */
   int points;
   int hinge;             /* -1 left, 1 right, 0 unknown */
   brio_cloud_hinge told; /* by what */
-  double score;          /* 0 to 1: how much it is of a door's size and shape */
+  double score;          /* score, 0 to 1: how well size and shape are a door's */
 } brio_cloud_door;
 
-/* Find doors: with `near` the one panel there (count 1), else all that may be one, the likeliest first.
-** Costs what finding planes costs, and some ms.  Errors: misuse, unreachable (with what is missing),
-** limit, no_memory. */
+/* Find doors: with `near` the one panel there (count 1), else all candidates, the likeliest first.  Costs the
+** same as finding planes, and some ms.  Errors: misuse, unreachable (with the missing property), limit,
+** no_memory. */
 bool brio_cloud_door_panels(brio_cloud_door *doors, int *count, const brio_cloud *cloud,
                             const brio_cloud_door_how *how, brio_error *err);
 
-/* How to look for the posts.  0: what stands beside it; lengths in m. */
+/* Settings of the search for posts.  0: the default of each field; lengths in m. */
 typedef struct brio_cloud_frame_how {
   brio_pose panel;     /* at its latch edge (or the handle): x level along the panel to the hinge, z up */
   double width;        /* of the panel */
@@ -61,7 +62,7 @@ typedef struct brio_cloud_door_frame {
   brio_pose hinge, latch;     /* middles of the posts at the panel's height; x from hinge to latch, z up */
   double angle;               /* rad that the panel is open: from the frame to the panel about z; 0: shut */
   int points;                 /* in the latch's capsule */
-  int fan;                    /* capsules looked at */
+  int fan;                    /* number of capsules */
   int counts[BRIO_CLOUD_FAN]; /* points in each, from -widest on */
 } brio_cloud_door_frame;
 
@@ -71,7 +72,7 @@ typedef struct brio_cloud_door_frame {
 bool brio_cloud_door_frame_find(brio_cloud_door_frame *frame, const brio_cloud *cloud,
                                 const brio_cloud_frame_how *how, brio_error *err);
 
-/* Return the word for what shows the hinge's side: "unknown", "handle", "ajar", "knob". */
+/* Return the word for the evidence: "unknown", "handle", "ajar", "knob". */
 const char *brio_cloud_hinge_name(brio_cloud_hinge told);
 
 #endif

@@ -1,5 +1,5 @@
-/* Sums over points, and what follows from them: center, plane and spread.  Sums of parts add up to sums
-** of the whole, so that a plane grows without its points being looked at again. */
+/* Sums over points, and the center, plane and spread that follow from them.  Sums of parts add up to sums of
+** the whole, so a plane grows without another pass over its points. */
 #ifndef BRIO_CLOUD_SURFACES_FIT_H
 #define BRIO_CLOUD_SURFACES_FIT_H
 
@@ -12,7 +12,7 @@ typedef struct brio_cloud_moments {
   double product[6]; /* of xx, xy, xz, yy, yz, zz, m^2 */
 } brio_cloud_moments;
 
-/* What many points look like together. */
+/* Statistics of a set of points. */
 typedef struct brio_cloud_spread {
   brio_vec3 center;   /* m, from the origin of the sums */
   brio_vec3 axis[3];  /* unit, right-handed; axis[0]: across the plane that fits them best */
@@ -28,7 +28,7 @@ static inline void brio_cloud_moments_add(brio_cloud_moments *m, brio_vec3 p, do
   m->product[3] += y * p.y, m->product[4] += y * p.z, m->product[5] += z * p.z;
 }
 
-/* Add the sums of another part to `m`; `sign` -1 takes them out again. */
+/* Add the sums of another part to `m`; `sign` -1 subtracts them. */
 static inline void brio_cloud_moments_join(brio_cloud_moments *m, const brio_cloud_moments *other,
                                            double sign) {
   m->count += sign * other->count;
@@ -45,8 +45,8 @@ static inline double brio_cloud_moments_error(const brio_cloud_moments *m, brio_
   return fmax(0, (square - 2 * offset * sum) / m->count + offset * offset);
 }
 
-/* Write what the points of `m` look like.  False: there are fewer than `least` (at least 1) or the sums
-** are no numbers.  Points on a line or in a place have a plane, too: any of those through them. */
+/* Write the statistics of `m`.  False: there are fewer than `least` points (at least 1) or the sums are not
+** finite. Points on a line or in one place have a plane, too: any of those through them. */
 bool brio_cloud_spread_of(const brio_cloud_moments *m, double least, brio_cloud_spread *out);
 
 /* Write two unit directions that make a right-handed frame with the unit direction z. */

@@ -1,4 +1,4 @@
-/* How noisy a cloud is, by the distance from its sensor, estimated from its flattest places. */
+/* Noise of a cloud as a function of the distance from its sensor, estimated from its flattest places. */
 #ifndef BRIO_GEOMETRY_CLOUD_NOISE_H
 #define BRIO_GEOMETRY_CLOUD_NOISE_H
 
@@ -10,16 +10,16 @@ typedef struct brio_cloud_noise {
   int count;                           /* bins */
   double range[BRIO_CLOUD_NOISE_BINS]; /* m from the sensor, ascending: middles of the bins */
   double sigma[BRIO_CLOUD_NOISE_BINS]; /* m: standard deviation off a plane there */
-  double floor;     /* m: added to what is allowed, so that a cloud without noise has planes */
-  double warp;      /* share of the distance: how much a lens bends planes, beside the noise */
+  double floor;     /* m: added to the tolerance, so that a cloud without noise has planes */
+  double warp;      /* share of the distance: how much a lens bends planes, in addition to the noise */
   brio_vec3 sensor; /* from the origin of the cells */
 } brio_cloud_noise;
 
-/* Measure it.  Errors: no_memory. */
+/* Estimate it.  Errors: no_memory. */
 bool brio_cloud_noise_measure(brio_cloud_noise *noise, const brio_cloud *cloud, const brio_cloud_cells *cells,
                               brio_error *err);
 
-/* Take a given noise, m, for all distances. */
+/* Set a given noise, m, for all distances. */
 void brio_cloud_noise_told(brio_cloud_noise *noise, double sigma);
 
 /* Return the standard deviation at a point (from the origin of the cells), m. */

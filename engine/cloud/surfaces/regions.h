@@ -16,7 +16,7 @@ typedef struct brio_cloud_region {
 
 /* Grow flat regions of at least `least` points, the flattest cells first; write them into `regions` (room
 ** for BRIO_CLOUD_REGIONS) and the region of each cell, or -1, into `label` (cells->count).  Return how
-** many, -1: no memory.  `gap`: parts of one plane that are that near become one, m; below 0: only those
+** many, -1: no memory.  `gap`: parts of one plane within this distance are merged, m; below 0: only those
 ** that touch. */
 int brio_cloud_regions_grow(const brio_cloud_cells *cells, const brio_cloud_noise *noise, double gap,
                             int least, brio_cloud_region *regions, int *label);

@@ -1,6 +1,5 @@
-/* The straight front of points in a plane: where a table begins, seen along x.  Found strip
-** by strip, so that it does not matter how dense the points are, what stands on the table, or who stands
-** before a part of it. */
+/* The straight front edge of points in a plane, such as a table's, seen along x.  It is found strip by strip,
+** so the density of points, things on the table and people in front of a part of it do not matter. */
 #ifndef BRIO_CLOUD_SURFACES_RIM_H
 #define BRIO_CLOUD_SURFACES_RIM_H
 
@@ -9,12 +8,12 @@
 enum { BRIO_CLOUD_RIM_STRIPS = 96 };
 
 typedef struct brio_cloud_rim {
-  double middle[2];    /* m: the middle of what was seen of it */
+  double middle[2];    /* m: the middle of the visible part */
   double direction[2]; /* unit, along it, towards greater y */
-  double low, high;    /* m along it from the middle: where it begins and ends */
+  double low, high;    /* m along it from the middle: its ends */
   double error;        /* m: root of the mean squared distance of the strips' fronts */
-  double share;        /* of the strips that have points, how many begin on it */
-  int strips;          /* how many those are */
+  double share;        /* share of the strips with points that begin on it */
+  int strips;          /* number of those */
 } brio_cloud_rim;
 
 /* Find the front along x of `points` (count of x, y in m) with y from `low` to `high`; `noise` (m) is how
@@ -23,14 +22,14 @@ typedef struct brio_cloud_rim {
 bool brio_cloud_rim_find(brio_cloud_rim *rim, const double (*points)[2], int count, double low, double high,
                          double noise);
 
-/* What a sensor sees just outside of an edge: shares of the stretch from `from` to `to`.  `out` is the
-** unit direction away from the surface.  Beyond an edge that is one it sees farther; where something
-** stands before it the edge is hidden; where it sees nothing the edge may be that of its view. */
+/* Observations just outside of an edge: shares of the stretch from `from` to `to`.  `out` is the
+** unit direction away from the surface.  Beyond a true edge the sensor sees farther; points in front of it
+** mean that the edge is hidden; without points it may be the edge of the view. */
 typedef struct brio_cloud_beyond {
   double open, hidden, unseen; /* their sum is 1 */
 } brio_cloud_beyond;
 
-/* Tell it from at most some 20,000 points of a judged cloud, evenly taken. */
+/* Compute them from at most some 20,000 evenly sampled points of a judged cloud. */
 brio_cloud_beyond brio_cloud_rim_beyond(const brio_cloud *cloud, brio_vec3 from, brio_vec3 to, brio_vec3 out);
 
 #endif

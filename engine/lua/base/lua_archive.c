@@ -1,6 +1,5 @@
-/* The Lua module brio.archive: what files of records of other programs (MCAP, ...) ask of their writers:
-** check codes and compression.  The check code is base/crc32.h's; zstd compresses, and this is the only file
-** that includes it. */
+/* The Lua module brio.archive: check codes and compression for writers of record files such as MCAP.  The
+** check code is base/crc32.h's; zstd compresses, and this is the only file that includes it. */
 #include <lauxlib.h>
 #include <zstd.h>
 
@@ -8,8 +7,8 @@
 #include "lua/lua_args.h"
 
 /* archive.crc32(text [, before]) -> integer
-** The CRC-32 (IEEE 802.3) of a text; of one that comes in pieces, when `before` is that of the pieces so
-** far. */
+** The CRC-32 (IEEE 802.3) of a text; with `before`, the CRC of earlier pieces, that of all pieces
+** together. */
 static int crc32(lua_State *L) {
   size_t length;
   const char *bytes = luaL_checklstring(L, 1, &length);

@@ -1,5 +1,5 @@
-/* brio.clock: the machine's clocks, for commands and tools.  Behaviors are told the
-** engine's time instead and cannot see this module. */
+/* brio.clock: the machine's clocks, for commands and tools.  Behaviors get the engine's time instead and have
+** no access to this module. */
 #include <lauxlib.h>
 #include <lua.h>
 
@@ -12,7 +12,7 @@ static int push_seconds(lua_State *L, int64_t nanoseconds) {
 }
 
 /* clock.monotonic() -> seconds
-** Time that only goes forward, from some unnamed start. */
+** Monotonic time, from an unspecified start. */
 static int monotonic(lua_State *L) { return push_seconds(L, brio_clock_monotonic()); }
 
 /* clock.cpu() -> seconds

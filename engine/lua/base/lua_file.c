@@ -1,5 +1,4 @@
-/* brio.file: whole files, read so that nothing waits for them (base/text.h), and written as a whole or not at
-** all. */
+/* brio.file: whole files, read without blocking (base/text.h), and written as a whole or not at all. */
 #include <errno.h>
 #include <lauxlib.h>
 #include <poll.h>
@@ -10,8 +9,8 @@
 #include "lua/lua_args.h"
 
 /* file.read(path [, limit]) -> text | nil, sentence, code
-** All bytes of a file, at most `limit` (16 MB). A folder or a pipe is refused, for a pipe might be waited for
-** without end. Codes: no_file, io, limit, no_memory. */
+** All bytes of a file, at most `limit` (16 MB). A folder or a pipe is refused, since a pipe might block
+** forever. Codes: no_file, io, limit, no_memory. */
 static int read(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   double limit = lua_isnoneornil(L, 2) ? 1 << 24 : brio_lua_number(L, 2, 0, 1e12, "limit");
@@ -26,7 +25,7 @@ static int read(lua_State *L) {
   return 1;
 }
 
-/* Write all bytes to a file that is made anew. */
+/* Write all bytes to a new file. */
 static bool write_all(const char *path, const char *bytes, size_t length) {
   FILE *file = fopen(path, "wb");
   if (!file) return false;
@@ -38,8 +37,8 @@ static bool write_all(const char *path, const char *bytes, size_t length) {
 }
 
 /* file.replace(path, text) -> true | nil, sentence, code
-** Writes a file so that whoever reads it sees the old text or the new one, whole: beside it first, under its
-** name with ".new" behind. Codes: io. */
+** Replaces a file atomically: a reader gets the whole old text or the whole new one. Writes to a file beside
+** it first, with ".new" appended to the name. Codes: io. */
 static int replace(lua_State *L) {
   size_t length;
   const char *path = luaL_checkstring(L, 1), *bytes = luaL_checklstring(L, 2, &length);
@@ -55,8 +54,8 @@ static int replace(lua_State *L) {
 }
 
 /* file.ready(number) -> boolean
-** Whether up to 4096 bytes can be written to the standard output (1) or error (2) at once: not while a pipe
-** is full that nobody reads, or a terminal is stopped. */
+** Whether up to 4096 bytes can be written to the standard output (1) or error (2) at once: false while a pipe
+** is full, or a terminal is stopped. */
 static int ready(lua_State *L) {
   struct pollfd out = {.fd = (int)brio_lua_number(L, 1, 1, 2, "number"), .events = POLLOUT};
   lua_pushboolean(L, poll(&out, 1, 0) == 1);
@@ -64,7 +63,7 @@ static int ready(lua_State *L) {
 }
 
 /* file.list(path) -> list of texts | nil, sentence, code
-** The names in a folder but those that begin with a dot, sorted. Codes: no_file, io, no_memory. */
+** The names in a folder, without those that begin with a dot, sorted. Codes: no_file, io, no_memory. */
 static int list(lua_State *L) {
   brio_text text = {0};
   brio_error err;

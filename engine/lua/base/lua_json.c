@@ -122,7 +122,7 @@ static void json_number(lua_State *L, brio_text *text) {
   if (text->bytes && !strpbrk(text->bytes + before, ".en")) brio_text_add(text, ".0", 2);
 }
 
-/* Write the value on top of the stack; raise on what JSON cannot say. */
+/* Write the value on top of the stack; raise on values that JSON cannot represent. */
 static void json_value(lua_State *L, brio_text *text, int depth) {
   size_t length;
   const char *bytes;

@@ -1,6 +1,6 @@
-/* brio.pattern: string.find, match, gmatch and gsub as Lua 5.4 has them, save that the script budget
-** (runtime/script/script.h) can stop them, however long a pattern backtracks; and string.format, save that it
-** shows no addresses.  Behaviors get these. */
+/* brio.pattern: string.find, match, gmatch and gsub of Lua 5.4, except that the script budget
+** (runtime/script/script.h) can interrupt them, however long a pattern backtracks; and string.format, except
+** that it shows no addresses.  Behaviors get these. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static bool spent(void *context) {
   return brio_script_spent() != NULL;
 }
 
-/* Begin on a text and a pattern; an anchor that is understood is taken off, and true returned. */
+/* Begin with a text and a pattern; remove an anchor if it is supported, and return true then. */
 static bool begin(lua_State *L, brio_pattern *m, int text_arg, int pattern_arg, bool anchors) {
   size_t length, pattern_length;
   m->text = luaL_checklstring(L, text_arg, &length);
@@ -32,7 +32,7 @@ static bool begin(lua_State *L, brio_pattern *m, int text_arg, int pattern_arg, 
   return anchored;
 }
 
-/* Raise what went wrong while it matched, if anything did. */
+/* Raise the error of the matching, if there was one. */
 static void check(lua_State *L, const brio_pattern *m) {
   const char *why = m->stopped ? brio_script_spent() : NULL;
   if (m->failed) luaL_error(L, "%s", why ? why : m->err.message);
@@ -59,7 +59,8 @@ static int push_captures(lua_State *L, const brio_pattern *m, const char *start,
   return count;
 }
 
-/* Return where a search that begins at argument `arg` (1) begins, from 0; negative counts from the end. */
+/* Return the offset, from 0, where a search that begins at argument `arg` (1) begins; negative counts from
+** the end. */
 static size_t begin_at(lua_State *L, int arg, size_t length) {
   lua_Integer at = luaL_optinteger(L, arg, 1);
   if (at > 0) return (size_t)at - 1;
@@ -86,7 +87,7 @@ static int find_plain(lua_State *L, const brio_pattern *m, const char *from) {
 }
 
 /* pattern.find(text, pattern, [init, plain]) -> first, last, captures... | nil
-** Where the first match stands, as string.find says. */
+** The positions of the first match, as from string.find. */
 static int find(lua_State *L) {
   brio_pattern m;
   begin(L, &m, 1, 2, false);
@@ -103,7 +104,7 @@ static int find(lua_State *L) {
 }
 
 /* pattern.match(text, pattern, [init]) -> captures... | nil
-** The captures of the first match, or all of it, as string.match gives them. */
+** The captures of the first match, or the whole match, as from string.match. */
 static int match(lua_State *L) {
   brio_pattern m;
   bool anchored = begin(L, &m, 1, 2, true);
@@ -114,7 +115,7 @@ static int match(lua_State *L) {
   return start ? push_captures(L, &m, start, end) : push_none(L);
 }
 
-/* Find the next match from `from` on that does not end where the last one did; NULL: there is none. */
+/* Find the next match from `from` on that does not end where the last one did; NULL: none. */
 static const char *find_next(lua_State *L, brio_pattern *m, const char *from, const char *last,
                              const char **end) {
   for (;; from++) {
@@ -141,7 +142,7 @@ static int next_match(lua_State *L) {
 }
 
 /* pattern.gmatch(text, pattern, [init]) -> iterator
-** An iterator over the captures of each match, as string.gmatch gives; a ^ is no anchor. */
+** An iterator over the captures of each match, as from string.gmatch; a ^ is not an anchor. */
 static int gmatch(lua_State *L) {
   size_t length;
   luaL_checklstring(L, 1, &length);
@@ -248,7 +249,7 @@ static bool shows_address(const char *text, size_t length) {
   return false;
 }
 
-/* Push what getmetatable gives of the value at `index`; return whether that is a table. */
+/* Push the result of getmetatable for the value at `index`; return whether that is a table. */
 static bool push_metatable(lua_State *L, int index) {
   if (!lua_getmetatable(L, index)) {
     lua_pushnil(L);
@@ -260,8 +261,7 @@ static bool push_metatable(lua_State *L, int index) {
   return lua_istable(L, -1);
 }
 
-/* Write in place of the value at `index` what it is shown as: what its __tostring returns, its __name, or its
-** type. */
+/* Replace the value at `index` by its text: the result of its __tostring, its __name, or its type. */
 static void show_plainly(lua_State *L, int index) {
   int top = lua_gettop(L), type = lua_type(L, index);
   bool has_fields = type != LUA_TFUNCTION && type != LUA_TTHREAD && push_metatable(L, index);
@@ -276,7 +276,7 @@ static void show_plainly(lua_State *L, int index) {
 }
 
 /* pattern.format(format, ...) -> text
-** string.format, save that tables, functions, threads and objects are shown by their __tostring, __name or
+** string.format, except that tables, functions, threads and objects are shown by their __tostring, __name or
 ** type, and that %p is refused: an address differs from run to run. */
 static int format(lua_State *L) {
   size_t length;
@@ -289,7 +289,7 @@ static int format(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
   if (lua_pcall(L, count, 1, 0) == LUA_OK) return 1;
-  /* What is wrong is wrong where this was called. */
+  /* Raise at the caller's line. */
   if (lua_type(L, -1) == LUA_TSTRING) {
     luaL_where(L, 1);
     lua_insert(L, -2);

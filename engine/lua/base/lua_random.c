@@ -10,7 +10,7 @@
 static brio_random *stream_at(lua_State *L, int arg) { return luaL_checkudata(L, arg, CLASS); }
 
 /* random.stream(seed, name) -> stream
-** Start the stream `name` of a whole-number `seed`: the same two give the same numbers. */
+** Starts the stream `name` of an integer `seed`: equal seeds and names give equal numbers. */
 static int stream(lua_State *L) {
   lua_Integer seed = luaL_checkinteger(L, 1);
   const char *name = luaL_checkstring(L, 2);
@@ -21,7 +21,7 @@ static int stream(lua_State *L) {
 }
 
 /* stream:uniform([lower, upper]) -> number
-** A number from `lower` (0) up to, without, `upper` (1). */
+** A uniformly distributed number in [`lower` (0), `upper` (1)). */
 static int uniform(lua_State *L) {
   double lower = luaL_optnumber(L, 2, 0), upper = luaL_optnumber(L, 3, 1);
   lua_pushnumber(L, brio_random_uniform(stream_at(L, 1), lower, upper));
@@ -29,14 +29,14 @@ static int uniform(lua_State *L) {
 }
 
 /* stream:normal() -> number
-** A number of the normal distribution with mean 0 and deviation 1. */
+** A normally distributed number with mean 0 and standard deviation 1. */
 static int normal(lua_State *L) {
   lua_pushnumber(L, brio_random_normal(stream_at(L, 1)));
   return 1;
 }
 
 /* stream:whole(n) -> integer
-** A whole number from 1 to n, each as likely. */
+** A uniformly distributed integer from 1 to n. */
 static int whole(lua_State *L) {
   lua_Integer n = luaL_checkinteger(L, 2);
   luaL_argcheck(L, n >= 1, 2, "a whole number of at least 1 was expected");

@@ -1,8 +1,8 @@
 /* brio.regex: regular expressions as Perl and Java have them (PCRE2), for answers of language models and
-** other texts that nobody here has written.
+** other foreign texts.
 **
 ** A search is bounded: PCRE2's own limits on steps, depth and memory end one that would backtrack for long,
-** so that no pattern and no text can hold up a tick.  Texts are UTF-8; bytes that are none match nothing. */
+** so that no pattern and no text can delay a tick.  Texts are UTF-8; invalid bytes match nothing. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <lauxlib.h>
 #include <lua.h>
@@ -15,7 +15,7 @@
 enum {
   LONGEST = 10000,        /* bytes of a pattern */
   MOST_STEPS = 200000,    /* of one search: some ms */
-  MOST_DEPTH = 2000,      /* of what may have to be taken back */
+  MOST_DEPTH = 2000,      /* of backtracking */
   MOST_MEMORY = 4096      /* KiB */
 };
 
@@ -34,7 +34,7 @@ static int collect(lua_State *L) {
   return 0;
 }
 
-/* Fill `err` with what PCRE2 says about error `number`. */
+/* Fill `err` with PCRE2's message for error `number`. */
 static void tell(brio_error *err, brio_code code, const char *what, int number, size_t place) {
   PCRE2_UCHAR words[160] = "";
   pcre2_get_error_message(number, words, sizeof words);
@@ -44,7 +44,7 @@ static void tell(brio_error *err, brio_code code, const char *what, int number, 
 
 /* regex.new(pattern) -> regex | nil, sentence, code
 ** Compiles a pattern, UTF-8, of at most 10,000 bytes: the syntax of Perl, `man pcre2syntax`; `(?i)` at its
-** beginning: whatever the case. Code: format (it is no pattern). */
+** beginning ignores case. Code: format (not a valid pattern). */
 static int new_regex(lua_State *L) {
   size_t length;
   const char *pattern = luaL_checklstring(L, 1, &length);
@@ -75,8 +75,8 @@ static int new_regex(lua_State *L) {
 }
 
 /* regex:find(text) -> first, last, captures | nil [, sentence, code]
-** Searches a text: from which byte to which one it matches first, and a list of what its groups caught, false
-** for one that took no part. nil alone: nowhere. Code: limit (the search was given up). */
+** Searches a text. Returns the first and last byte of the first match, and a list of its captures, false for
+** a group that did not participate. nil alone: no match. Code: limit (the search was interrupted). */
 static int find(lua_State *L) {
   regex *self = luaL_checkudata(L, 1, CLASS);
   size_t length;

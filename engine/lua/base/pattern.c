@@ -10,8 +10,8 @@
 #include <limits.h>
 #include <string.h>
 
-/* Where the matching stands.  A function for an item moves it past the item and returns true, or
-** returns false where the matching ends: then `text` is the end of the match, or NULL. */
+/* State of the matching.  A function for an item moves it past the item and returns true, or returns false
+** where the matching ends: then `text` is the end of the match, or NULL. */
 typedef struct place {
   const char *text, *pattern;
 } place;
@@ -24,7 +24,7 @@ static const char *fail(brio_pattern *m, const char *why) {
   return NULL;
 }
 
-/* Count steps; return false when the matching is to stop. */
+/* Count steps; return false to interrupt the matching. */
 static bool spend(brio_pattern *m, size_t steps) {
   m->steps += steps;
   if (m->steps < BRIO_PATTERN_STEPS) return !m->failed;
@@ -100,7 +100,7 @@ static bool in_set(brio_pattern *m, int c, const char *p, const char *end) {
   return !inside;
 }
 
-/* Whether the text goes on with a character that the single item from `p` to `end` takes. */
+/* Whether the next character of the text matches the single item from `p` to `end`. */
 static bool takes(brio_pattern *m, const char *text, const char *p, const char *end) {
   if (text >= m->text_end || !spend(m, 1)) return false;
   if (*p == '.') return true;

@@ -1,6 +1,6 @@
-/* brio.cloud: point clouds (cloud/cloud.h). A cloud is read from a file, taken from bytes or made of lists;
-** it never changes: what turns, cuts or thins it makes a new one. Points are in meters in the cloud's own
-** frame. docs/perception/clouds.md says more. */
+/* brio.cloud: point clouds (cloud/cloud.h). A cloud is read from a file or from bytes, or made from lists; it
+** never changes: functions that transform, cut or thin it return a new one. Points are in meters in the
+** cloud's own frame. See docs/perception/clouds.md. */
 #include "lua/cloud/lua_cloud.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 typedef struct cloud_box {
   brio_cloud *cloud;       /* NULL: closed */
   brio_cloud_index *index; /* NULL: none yet */
-  bool owned, indexed;     /* indexed: the index is that of what is in the cloud now */
+  bool owned, indexed;     /* indexed: the index is up to date */
 } cloud_box;
 
 static cloud_box *push_box(lua_State *L) {
@@ -60,8 +60,8 @@ const brio_cloud_index *brio_lua_cloud_index(lua_State *L, int arg, brio_error *
 }
 
 /* cloud:close()
-** Gives the cloud's memory back at once; it cannot be used any more. The collector does it otherwise, and a
-** variable declared `<close>`. */
+** Frees the cloud's memory at once; it cannot be used afterwards. Otherwise the garbage collector does so, or
+** a variable declared `<close>`. */
 static int cloud_close(lua_State *L) {
   cloud_box *box = luaL_checkudata(L, 1, CLASS);
   brio_cloud_index_free(box->index);
@@ -86,10 +86,10 @@ static brio_cloud_settings read_settings(lua_State *L, int arg) {
 }
 
 /* cloud.read(path [, {axes =, unit =, limit =}]) -> cloud | nil, sentence, code
-** A cloud from a file: PCD (ascii, binary, compressed), PLY (ascii, binary) or a raw frame, told by how it
-** begins. `axes`: where its x, y and z point, three of forward, back, left, right, up, down, as "right down
-** forward", or one of robot, optical, opengl, unity (default: robot, which is forward left up); `unit`: m
-** that its 1 stands for (1); `limit`: most points (16 million). Codes: no_file, io, format, limit,
+** Reads a cloud from a file: PCD (ascii, binary, compressed), PLY (ascii, binary) or a raw frame, recognized
+** by its first bytes. `axes`: directions of its x, y and z, three of forward, back, left, right, up, down, as
+** "right down forward", or one of robot, optical, opengl, unity (default: robot, which is forward left up);
+** `unit`: m per unit of the file (1); `limit`: most points (16 million). Codes: no_file, io, format, limit,
 ** no_memory. */
 static int read(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
@@ -110,7 +110,7 @@ static int parse(lua_State *L) {
   return brio_cloud_read(cloud, bytes, length, &settings, &err) ? 1 : brio_lua_failed(L, &err);
 }
 
-/* Return the number at the top of the stack, popped; NAN is one here. */
+/* Return the number at the top of the stack, popped; NAN if it is not a number. */
 static double pop_number(lua_State *L, const char *what) {
   if (lua_type(L, -1) != LUA_TNUMBER) luaL_error(L, "%s must be numbers, not %s", what, luaL_typename(L, -1));
   double value = lua_tonumber(L, -1);
@@ -163,9 +163,10 @@ static void read_labels(lua_State *L, brio_cloud *cloud) {
 }
 
 /* cloud.new{points = {{x, y, z}, ...} [, colors =, labels =, width =, time =, frame =, viewpoint =]} -> cloud
-** A cloud of points in m; where a number is not finite (0/0) there is no point. `colors`: for each {red,
-** green, blue} from 0 to 1; `labels`: for each a whole number; `width`: columns of an organized cloud, row by
-** row; `time`: s; `frame`: what it is seen from, by name; `viewpoint`: the sensor's pose in it. */
+** Makes a cloud of points in m; a number that is not finite (0/0) marks a place without a point. `colors`:
+** for each {red, green, blue} from 0 to 1; `labels`: for each a whole number; `width`: columns of an
+** organized cloud, row by row; `time`: s; `frame`: name of the frame it is seen from; `viewpoint`: the
+** sensor's pose in it. */
 static int new_cloud(lua_State *L) {
   static const char *const keys[] = {"points", "colors", "labels",    "width",
                                      "time",   "frame",  "viewpoint", NULL};
@@ -201,7 +202,7 @@ static int new_cloud(lua_State *L) {
 }
 
 /* cloud.pack(cloud) -> text
-** All of a cloud but its time, to the last bit, for this machine type. */
+** Serializes a cloud without its time, bit for bit, for this machine type. */
 static int pack(lua_State *L) {
   luaL_Buffer out;
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
@@ -212,8 +213,8 @@ static int pack(lua_State *L) {
 }
 
 /* cloud.unpack(text [, time [, into]]) -> cloud | nil, sentence, code
-** The cloud that cloud.pack made a text of, seen at `time` (s; nil: not known). With `into` that cloud
-** becomes it. Codes: format, limit, no_memory. */
+** The cloud of a text from cloud.pack, seen at `time` (s; nil: unknown). With `into` that cloud is
+** overwritten. Codes: format, limit, no_memory. */
 static int unpack(lua_State *L) {
   size_t length;
   brio_error err;
@@ -234,9 +235,9 @@ static int cloud_length(lua_State *L) {
 }
 
 /* cloud:facts() -> table
-** What it is: count (places, with and without a point; also #cloud), missing (places without one), far (of
-** those: points beyond 100 km, taken out), unread (bytes of a file behind the points), width, height,
-** organized, colors and labels (whether it has any), frame, viewpoint, time (s; nil: not known), and the
+** Its properties: count (places, with and without a point; also #cloud), missing (places without one), far
+** (of those: points beyond 100 km, removed), unread (bytes of a file after the points), width, height,
+** organized, colors and labels (whether it has any), frame, viewpoint, time (s; nil: unknown), and the
 ** corners of the box around all points, lower and upper ({x, y, z}; nil: there are no points). */
 static int cloud_facts(lua_State *L) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
@@ -265,7 +266,7 @@ static int cloud_facts(lua_State *L) {
 }
 
 /* cloud:source() -> frame, time
-** The name of the frame it is seen from ("": not told) and when, s (nil: not known). */
+** The name of the frame it is seen from ("": unknown) and the time, s (nil: unknown). */
 static int cloud_source(lua_State *L) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   lua_pushstring(L, cloud->frame);
@@ -275,8 +276,8 @@ static int cloud_source(lua_State *L) {
 }
 
 /* cloud:point(place) -> {x, y, z}, color, label | nil
-** What stands at a place, counted from 1: its point, {red, green, blue} from 0 to 1 and its label, each nil
-** where there is none. */
+** The content of a place, counted from 1: its point, {red, green, blue} from 0 to 1 and its label, each nil
+** if absent. */
 static int cloud_point(lua_State *L) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   int i = (int)brio_lua_number(L, 2, 1, cloud->count > 0 ? cloud->count : 1, "place") - 1;
@@ -322,11 +323,11 @@ static int cloud_frame(lua_State *L) {
   return 1;
 }
 
-/* ------------------------------------------------------------------ new clouds of it */
+/* ------------------------------------------------------------------ derived clouds */
 
 /* cloud:voxels(size) -> cloud | nil, sentence, code
-** Thins it: one point for each cube of that side (m) in a grid that holds any, the mean of their places and
-** colors and the label that most have. Codes: no_memory. */
+** Thins it: one point for each nonempty cube of that side (m) in a grid, the mean of positions and colors and
+** the label of the majority. Codes: no_memory. */
 static int cloud_voxels(lua_State *L) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   double size = brio_lua_number(L, 2, 1e-4, 1e6, "size");
@@ -335,8 +336,8 @@ static int cloud_voxels(lua_State *L) {
 }
 
 /* cloud:transform(pose [, frame]) -> cloud | nil, sentence, code
-** The same points seen from another frame, whose name `frame` is: `pose` is where this cloud's frame stands
-** in it. Codes: no_memory. */
+** The same points in another frame, named `frame`: `pose` is the pose of this cloud's frame in it. Codes:
+** no_memory. */
 static int cloud_transform(lua_State *L) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   brio_pose pose = brio_lua_pose(L, 2, "pose");

@@ -1,7 +1,7 @@
-/* Point clouds as Lua values, and the solids that are asked of them.
+/* Point clouds as Lua values, and solids as arguments of their queries.
 **
-** A cloud never changes in Lua: what turns or thins it makes a new one.  The engine may lend one that it
-** fills again and again (brio_lua_cloud_lend); scripts then see what is in it at the moment. */
+** A cloud never changes in Lua: functions that transform or thin it return a new one.  The engine may lend
+** one that it fills again and again (brio_lua_cloud_lend); scripts then see its current content. */
 #ifndef BRIO_LUA_CLOUD_H
 #define BRIO_LUA_CLOUD_H
 
@@ -10,21 +10,21 @@
 
 #include "cloud/index/index.h"
 
-/* Return the cloud at argument `arg`; raise when it is none, or closed. */
+/* Return the cloud at argument `arg`; raise if it is not a cloud, or closed. */
 brio_cloud *brio_lua_cloud_check(lua_State *L, int arg);
 
-/* Return the index of the cloud at argument `arg`, built if it is not there yet; NULL, with an error, where
-** there is no memory. */
+/* Return the index of the cloud at argument `arg`, built at the first call; NULL, with an error, if there is
+** no memory. */
 const brio_cloud_index *brio_lua_cloud_index(lua_State *L, int arg, brio_error *err);
 
-/* Push a new, empty cloud that the collector gives back; raise when there is no memory. */
+/* Push a new, empty cloud that the garbage collector frees; raise when there is no memory. */
 brio_cloud *brio_lua_cloud_new(lua_State *L);
 
 /* Push a cloud that stays the caller's, who keeps it alive as long as the state.  After filling it again the
-** caller calls brio_lua_cloud_changed of what was pushed. */
+** caller calls brio_lua_cloud_changed with the index of the pushed value. */
 void brio_lua_cloud_lend(lua_State *L, brio_cloud *cloud);
 
-/* Say that the lent cloud at `index` holds something else. */
+/* Report that the content of the lent cloud at `index` has changed. */
 void brio_lua_cloud_changed(lua_State *L, int index);
 
 /* Read the solid or union at argument `arg` ({kind, size, pose} or {kind = "union", shapes = {...}}),

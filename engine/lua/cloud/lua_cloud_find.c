@@ -1,6 +1,6 @@
-/* What is found in a cloud: planes, their edges, things, the edge of a table, doors and their frames.
-** Each looks at the whole cloud, which takes longer than a tick: 20 to 150 ms for 300,000 points of one
-** core, so a behavior that runs asks for it at rest, or cuts the cloud smaller before (cloud:crop,
+/* Objects in a cloud: planes, their edges, clusters, the edge of a table, doors and their frames.  Each
+** search processes the whole cloud, which takes longer than a tick: 20 to 150 ms for 300,000 points on one
+** core.  A running behavior calls it while the robot rests, or makes the cloud smaller first (cloud:crop,
 ** cloud:voxels). */
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static int number(lua_State *L, const char *key) {
   return (int)brio_lua_field_number(L, 2, key, 0, MOST, 0);
 }
 
-/* A direction of the settings, put at length 1; 0: absent. */
+/* A direction of the settings, normalized; 0: absent. */
 static brio_vec3 direction(lua_State *L, const char *key) {
   brio_vec3 v = {0, 0, 0};
   if (lua_getfield(L, 2, key) != LUA_TNIL) {
@@ -65,7 +65,7 @@ static void set_numbers(lua_State *L, const char *key, const double *numbers, in
   lua_setfield(L, -2, key);
 }
 
-/* Push a copy of the cloud whose labels are those plus 1: what is in nothing has label 0. */
+/* Push a copy of the cloud whose labels are those plus 1; unlabeled points have label 0. */
 static bool push_labeled(lua_State *L, const brio_cloud *cloud, const int *labels, brio_error *err) {
   brio_cloud *to = brio_lua_cloud_new(L);
   int parts = BRIO_CLOUD_LABELS | (cloud->colors ? BRIO_CLOUD_COLORS : 0);
@@ -115,7 +115,7 @@ static void push_plane(lua_State *L, const brio_cloud_plane *plane) {
   lua_setfield(L, -2, "hull");
 }
 
-/* What is found lives as userdata while it is pushed, so that an error gives it back. */
+/* A result lives in userdata while it is pushed, so that an error frees it. */
 #define FOUND_PLANES "brio.cloud.planes"
 #define FOUND_CLUSTERS "brio.cloud.clusters"
 
@@ -142,14 +142,14 @@ static void *push_found(lua_State *L, size_t size, const char *name, lua_CFuncti
 }
 
 /* cloud:planes([how]) -> list [, cloud] | nil, sentence, code
-** The planes in it, those of most points first: {normal (towards the sensor), offset (normal . p), pose
+** The planes in it, by number of points, descending: {normal (towards the sensor), offset (normal . p), pose
 ** (middle of the least rectangle around it, z the normal, x along its longer side), size ({x, y}), area
 ** (of the hull), error (root mean square of its points), noise (of the cloud there), points, hull
-** (corners in order)}; m. How far a point may be off is measured in the cloud, or told as `tolerance`.
-** Parts within `gap` (0.25 m) are one plane. `least` points (one in 200), `most` planes (128). With
-** `tilt` only planes whose normal is within so many radians of `up` ({0, 0, 1}), with `lean` only those
-** whose normal is so near to level. With `labels = true` the second result is the cloud with each point's
-** plane as its label, 0 for none. Codes: unreachable (no points), limit, no_memory. */
+** (corners in order)}; m. The tolerance of a point is measured in the cloud, or given as `tolerance`.
+** Parts within `gap` (0.25 m) are one plane. `least` points (one in 200), `most` planes (128). With `tilt`
+** (rad) only planes whose normal is within it of `up` ({0, 0, 1}), with `lean` (rad) only those whose normal
+** is within it of level. With `labels = true` the second result is the cloud with each point's plane as its
+** label, 0 for none. Codes: unreachable (no points), limit, no_memory. */
 static int cloud_planes(lua_State *L) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   brio_error err;
@@ -171,9 +171,9 @@ static int cloud_planes(lua_State *L) {
 /* cloud:edges([how]) -> list, planes | nil, sentence, code
 ** The straight edges of its planes of at least `length` (0.15 m): {from, to, plane, other (numbers in the
 ** second result, which is cloud:planes'), kind, error, share (of its length that follows the line), open,
-** hidden, unseen (what the sensor sees beyond, as shares)}. Kinds: rim (the surface ends), crease
-** (another plane goes on), hidden (something stands before it), unseen (perhaps only the edge of the
-** view). Codes: as cloud:planes. */
+** hidden, unseen (shares of the sensor's rays beyond the edge)}. Kinds: rim (the surface ends), crease
+** (another plane continues), hidden (an object in front of it), unseen (perhaps only the edge of the view).
+** Codes: as cloud:planes. */
 static int cloud_edges(lua_State *L) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   brio_error err;
@@ -247,13 +247,13 @@ static void push_cluster(lua_State *L, const brio_cloud_cluster *c) {
 }
 
 /* cloud:clusters([how]) -> list [, cloud] | nil, sentence, code
-** Things: points that hang together, those of most points first: {pose (middle of the least upright box
+** Clusters: connected points, by number of points, descending: {pose (middle of the least upright box
 ** around it, x along its longer side), size ({x, y, z}), center (mean of the points), color (mean, nil
-** without colors), points}; m. Points within `distance` (0.02, or 2.5 times as far as points are apart)
-** are of one thing. Only things of `least` (100, or one in 2000 of the points, but 10) to `most` points.
-** With `above`, a plane of cloud:planes, only what stands over its hull, from `low` (4 times the noise,
-** but 0.01) to `high` (0.6) m over it. Boxes stand along `up` (the plane's normal, or {0, 0, 1}). With
-** `labels = true` the second result is the cloud with each point's thing as its label, 0 for none. Codes:
+** without colors), points}; m. Points within `distance` (0.02, or 2.5 times the distance between points)
+** belong to one cluster. Only clusters of `least` (100, or one in 2000 of the points, but 10) to `most`
+** points. With `above`, a plane of cloud:planes, only points over its hull, from `low` (4 times the noise,
+** but 0.01) to `high` (0.6) m over it. Boxes are aligned with `up` (the plane's normal, or {0, 0, 1}). With
+** `labels = true` the second result is the cloud with each point's cluster as its label, 0 for none. Codes:
 ** unreachable (no points), limit, no_memory. */
 static int cloud_clusters(lua_State *L) {
   static const char *const keys[] = {"distance", "least", "most",   "above", "low",
@@ -281,10 +281,9 @@ static int cloud_clusters(lua_State *L) {
 }
 
 /* cloud:normals([radius]) -> cloud | nil, sentence, code
-** Which way the surface at each point faces: a cloud of as many places whose "points" are unit normals
-** towards the sensor, none where there is too little around a point. `radius` (m): what is around it;
-** without, 7 by 7 pixels of an organized cloud, about 8 points of another. Codes: unreachable (no
-** points), limit, no_memory. */
+** Surface normals: a cloud of as many places whose "points" are unit normals towards the sensor, none where a
+** point has too few neighbors. `radius` (m): of the neighborhood; default: 7 by 7 pixels of an organized
+** cloud, about 8 points of another. Codes: unreachable (no points), limit, no_memory. */
 static int cloud_normals(lua_State *L) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   double radius = lua_isnoneornil(L, 2) ? 0 : brio_lua_number(L, 2, 1e-6, 1e6, "radius");
@@ -301,15 +300,15 @@ static int cloud_normals(lua_State *L) {
 /* ------------------------------------------------------------------ tables and doors */
 
 /* cloud:table_edge([how]) -> table | nil, sentence, code
-** The edge of the table before somebody who stands at the pose `from` (on the ground, x forward, z up;
+** The edge of the table in front of the robot at the pose `from` (on the ground, x forward, z up;
 ** the cloud's own frame): {pose (on the ground below the middle of the edge, x into the table at right
 ** angles to it, z up), left, right (its ends), normal (of the top), height, length, error, share, points,
 ** swept = {left =, right =} (m forward, nil: never), swept_points = {left =, right =}, open, hidden,
-** unseen (what the sensor sees before the edge, as shares)}. Two upright capsules of `radius` (0.05) from
+** unseen (shares of the sensor's rays in front of the edge)}. Two upright capsules of `radius` (0.05) from
 ** `low` (0.5) to `high` (1.1) over the ground and `side` (0.3) to the left and right are swept from
 ** `start` (0.05) by `step` (0.01) to `far` (3) until `least` points are in them (300, or one in 1000).
 ** The edge is that of the level plane (within `tilt`, 0.2 rad) that begins nearest, followed to `reach`
-** (0.7) on either side. Codes: unreachable (says what is missing), limit, no_memory. */
+** (0.7) on either side. Codes: unreachable (the sentence names what is missing), limit, no_memory. */
 static int cloud_table_edge(lua_State *L) {
   static const char *const keys[] = {"from", "radius", "low",   "high", "side",  "start",
                                      "step", "far",    "reach", "tilt", "least", NULL};
@@ -367,14 +366,15 @@ static void range(lua_State *L, const char *key, double out[2]) {
 }
 
 /* cloud:door_panel([how]) -> door, list | nil, sentence, code
-** The panel of a door: {pose (z up, x level along it: towards the hinge if that is known, else to the
-** right of who sees it; its origin is the handle's foot, or the middle), normal (level, towards the
-** sensor), left, right (middles of its upright edges), width, height (nil: the plane goes on, a wall in
+** The panel of a door: {pose (z up, x level along it: towards the hinge if that is known, else to the right
+** as seen from the sensor; its origin is the handle's foot, or the middle), normal (level, towards the
+** sensor), left, right (middles of its upright edges), width, height (nil: the plane continues, a wall in
 ** line with it), error, points, score, hinge ("left", "right" or nil), told_by (handle, ajar, knob,
-** unknown)}. With `near`, where its handle was detected, the panel there, whose middle is within `within`
-** (2 m); else all upright planes that may be doors, likeliest first, in the second result. `width`
-** ({0.55, 1.4}) and `height` ({1.3, 2.7}) are what is a door's, `lean` (0.15 rad) is how far it may lean
-** from `up`. Codes: unreachable (says what is missing), limit, no_memory. */
+** unknown)}. With `near`, the detected position of its handle, the panel there, whose middle is within
+** `within` (2 m); else all upright planes that may be doors, likeliest first, in the second result. `width`
+** ({0.55, 1.4}) and
+** `height` ({1.3, 2.7}) are the ranges for doors, `lean` (0.15 rad) is the largest angle to `up`. Codes:
+** unreachable (the sentence names what is missing), limit, no_memory. */
 static int cloud_door_panel(lua_State *L) {
   static const char *const keys[] = {"near", "within", "width", "height", "lean", "up", NULL};
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
@@ -405,7 +405,7 @@ static int cloud_door_panel(lua_State *L) {
 ** level to the hinge, z up. The hinge's post is `post` (0.04 m) beyond the panel; the latch's is where,
 ** `span` (width + 2 post) from it, a fan of upright capsules of `radius` (0.07), `widest` (pi/2) to
 ** either side in steps of pi/36, from `low` (-0.7) to `high` (0.7), has the most points that are not the
-** panel's, and at least `least` (1000, or one in 300). Codes: unreachable (says how many there were),
+** panel's, and at least `least` (1000, or one in 300). Codes: unreachable (the sentence has their number),
 ** no_memory. */
 static int cloud_door_frame(lua_State *L) {
   static const char *const keys[] = {"panel", "width",  "post", "span",  "radius", "low",

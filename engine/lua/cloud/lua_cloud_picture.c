@@ -49,7 +49,7 @@ static int collect(lua_State *L) {
   return 0;
 }
 
-/* Push a box that gives the picture in it back. */
+/* Push a box that frees the picture in it. */
 static brio_cloud_picture **push_box(lua_State *L) {
   brio_cloud_picture **box = lua_newuserdatauv(L, sizeof *box, 0);
   *box = NULL;
@@ -62,10 +62,10 @@ static brio_cloud_picture **push_box(lua_State *L) {
 ** size =, color =, shade =]} -> bytes | nil, sentence, code
 ** A picture of clouds as width x height times red, green and blue, for canvas:image. Points are squares of
 ** `size` pixels (1), the nearest on top, each layer in its `color` or its points' own; without any, or with
-** `heights`, from blue (low) to red (high). `view`: three rows of four numbers; the point {x, y, z, 1} times
-** them is the column and the row in pixels and how far it is; with `perspective` the first two are divided by
-** the third. `color`: of the ground (black). `shade`: points beside nearer ones are darker, so that shapes
-** show without colors. Codes: no_memory. */
+** `heights`, colored by height from blue (low) to red (high). `view`: three rows of four numbers; the point
+** {x, y, z, 1} times these gives the column and the row in pixels and the distance; with `perspective` the
+** first two are divided by the third. `color`: of the background (black). `shade`: points beside nearer ones
+** are darker, so that shapes are visible without colors. Codes: no_memory. */
 static int paint(lua_State *L) {
   static const char *const keys[] = {"layers", "view",  "width", "height", "perspective",
                                      "size",   "color", "shade", NULL};

@@ -1,4 +1,4 @@
-/* What is in a solid of a point cloud, in Lua. Solids are tables {kind =, size =, pose =} as everywhere
+/* Points of a cloud in a solid, in Lua. Solids are tables {kind =, size =, pose =} as everywhere
 ** (docs/perception/proximity.md), or {kind = "union", shapes = {...}}. */
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 
 enum { DEEPEST = 8 /* unions within unions */ };
 
-/* Where solids are put that are read. */
+/* Output for solids that are read. */
 typedef struct solids {
   brio_cloud_solid *list;
   int count;
@@ -60,7 +60,7 @@ int brio_lua_cloud_solids(lua_State *L, int arg, brio_cloud_solid *list) {
 }
 
 /* cloud:index() -> cloud | nil, sentence, code
-** Builds what counting needs, now rather than at the first count. Codes: no_memory. */
+** Builds the index now rather than at the first query. Codes: no_memory. */
 static int cloud_index(lua_State *L) {
   brio_error err;
   if (!brio_lua_cloud_index(L, 1, &err)) return brio_lua_failed(L, &err);
@@ -69,10 +69,9 @@ static int cloud_index(lua_State *L) {
 }
 
 /* cloud:count(solid [, pose]) -> count, {red, green, blue} | nil, sentence, code
-** How many points are in a solid {kind =, size =, pose =}, or in a union {kind = "union", shapes = {...}},
-** that stands at `pose` in the cloud's frame, and their mean color from 0 to 1 (nil: there are no points or
-** no colors). Kinds: sphere, box, capsule, cylinder, half_space. The surface belongs to the solid. Codes:
-** no_memory. */
+** The number of points in a solid {kind =, size =, pose =}, or in a union {kind = "union", shapes = {...}},
+** that stands at `pose` in the cloud's frame, and their mean color from 0 to 1 (nil: no points or no colors).
+** Kinds: sphere, box, capsule, cylinder, half_space. The surface belongs to the solid. Codes: no_memory. */
 static int cloud_count(lua_State *L) {
   brio_cloud_solid list[BRIO_CLOUD_SOLIDS];
   int n = brio_lua_cloud_solids(L, 2, list);
@@ -86,7 +85,7 @@ static int cloud_count(lua_State *L) {
   return 2;
 }
 
-/* Push the places of the points in the solids at argument 2 as a userdata; return how many, -1 and an
+/* Push the indices of the points in the solids at argument 2 as a userdata; return how many, -1 and an
 ** error. */
 static int push_places(lua_State *L, int **places, brio_error *err) {
   brio_cloud_solid list[BRIO_CLOUD_SOLIDS];
@@ -104,7 +103,7 @@ static int compare(const void *a, const void *b) {
 }
 
 /* cloud:list(solid [, pose]) -> list of places | nil, sentence, code
-** Which points these are: their places, counted from 1, in rising order. Codes: no_memory. */
+** The places of the points in the solid, counted from 1, ascending. Codes: no_memory. */
 static int cloud_list(lua_State *L) {
   int *places;
   brio_error err;

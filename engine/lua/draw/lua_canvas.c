@@ -1,8 +1,7 @@
-/* The Lua module brio.canvas: paper to draw on.  What is drawn goes to one file, a vector
-** picture (SVG) or pixels (PNG); it knows polygons, lines, circles and text, and nothing of
-** what they mean.  Coordinates are points from the upper left corner, x to the right, y down;
-** a PNG has one pixel a point times `scale`.  Points come as one flat list {x1, y1, x2, y2, ...},
-** because a picture of a robot has thousands of them.
+/* The Lua module brio.canvas: paper to draw on.  The output is one file, a vector graphic (SVG) or pixels
+** (PNG) of polygons, lines, circles and text.  Coordinates are points from the upper left corner, x to the
+** right, y down; a PNG has one pixel a point times `scale`.  Points come as one flat list {x1, y1, x2, y2,
+** ...}, because a picture of a robot has thousands of them.
 **
 ** cairo does the drawing; this is the only file that includes it. */
 #include "lua/draw/lua_canvas.h"
@@ -29,7 +28,7 @@ typedef struct canvas {
   char path[1024];          /* for messages */
 } canvas;
 
-/* Give back whatever the canvas still holds. */
+/* Free the resources of the canvas. */
 static void let_go(canvas *c) {
   if (c->cairo) cairo_destroy(c->cairo);
   if (c->surface) cairo_surface_destroy(c->surface);
@@ -51,7 +50,7 @@ static canvas *open_canvas(lua_State *L) {
   return c;
 }
 
-/* cairo's way out: append to the file. */
+/* cairo's write callback: append to the file. */
 static cairo_status_t write_bytes(void *closure, const unsigned char *bytes, unsigned int length) {
   canvas *c = closure;
   bool written = c->file && fwrite(bytes, 1, length, c->file) == length;
@@ -106,7 +105,7 @@ static int canvas_new(lua_State *L) {
 }
 
 /* canvas:color(r, g, b [, a]) -> canvas
-** Set what the next calls draw with: red, green, blue and opacity, 0 to 1 (a: default 1).
+** Set the color of the next calls: red, green, blue and opacity, 0 to 1 (a: default 1).
 ** Raises: a number outside that range. */
 static int canvas_color(lua_State *L) {
   canvas *c = open_canvas(L);
@@ -118,7 +117,7 @@ static int canvas_color(lua_State *L) {
   return 1;
 }
 
-/* Lay a path through the flat list of points at argument 2; raise unless it has `least`. */
+/* Make a path of the flat list of points at argument 2; raise if there are fewer than `least`. */
 static void trace(lua_State *L, canvas *c, int least) {
   luaL_checktype(L, 2, LUA_TTABLE);
   lua_Unsigned count = lua_rawlen(L, 2);
@@ -146,7 +145,8 @@ static void draw(canvas *c, bool filled, double width) {
 
 /* canvas:polygon(points, filled [, line_width]) -> canvas
 ** Draw a closed outline through `points` ({x1, y1, ...}, at least 3), filled or not, and its
-** edge `line_width` points wide (default: 0 when filled, else 1).  Raises: points that are no such list. */
+** edge `line_width` points wide (default: 0 when filled, else 1).  Raises: points that are not such a
+** list. */
 static int canvas_polygon(lua_State *L) {
   canvas *c = open_canvas(L);
   bool filled = lua_toboolean(L, 3);
@@ -208,7 +208,7 @@ static cairo_surface_t *image_of(const unsigned char *bytes, int columns, int ro
 
 /* canvas:image(x, y, width, height, columns, rows, bytes) -> canvas
 ** Paint an image of columns x rows pixels (1 to 16384; red, green and blue, a byte each, row by row from the
-** top) into a rectangle with its upper left corner at x, y.  Raises: bytes that are not as many. */
+** top) into a rectangle with its upper left corner at x, y.  Raises: a wrong number of bytes. */
 static int canvas_image(lua_State *L) {
   canvas *c = open_canvas(L);
   double x = brio_lua_number(L, 2, -1e6, 1e6, "x"), y = brio_lua_number(L, 3, -1e6, 1e6, "y");
@@ -233,15 +233,15 @@ static int canvas_image(lua_State *L) {
   return 1;
 }
 
-/* Return how many bytes continue the letter that `lead` begins, -1: it begins none. */
+/* Return how many bytes follow the lead byte `lead` of a character, -1: not a lead byte. */
 static int followers(unsigned char lead) {
   if (lead < 0x80) return 0;
   if (lead < 0xC2 || lead > 0xF4) return -1;
   return lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
 }
 
-/* Return the text argument; cairo stops drawing for good at text that is not UTF-8: bytes
-** that are no whole letter become '?'.  May leave a value on the stack. */
+/* Return the text argument; cairo stops drawing permanently at text that is not UTF-8: invalid bytes become
+** '?'.  May leave a value on the stack. */
 static const char *printable(lua_State *L, int arg) {
   const char *text = luaL_checkstring(L, arg);
   luaL_Buffer buffer;
@@ -258,8 +258,8 @@ static const char *printable(lua_State *L, int arg) {
 }
 
 /* canvas:text(x, y, size, text [, align]) -> canvas
-** Write one line of UTF-8 text, letters `size` points high, on the baseline y; x is its "left"
-** (default), "middle" or "right" end.  Raises: another align. */
+** Write one line of UTF-8 text, letters `size` points high, on the baseline y; x is its "left" (default),
+** "middle" or "right". Raises: another align. */
 static int canvas_text(lua_State *L) {
   static const char *const aligns[] = {"left", "middle", "right", NULL};
   canvas *c = open_canvas(L);
@@ -274,7 +274,7 @@ static int canvas_text(lua_State *L) {
 }
 
 /* canvas:text_width(size, text) -> points
-** Return how wide canvas:text would write it. */
+** Return the width of the text, as drawn by canvas:text. */
 static int canvas_text_width(lua_State *L) {
   canvas *c = open_canvas(L);
   double size = brio_lua_number(L, 2, 0.1, 1000, "size");
@@ -283,7 +283,7 @@ static int canvas_text_width(lua_State *L) {
 }
 
 /* canvas:finish() -> true | nil, sentence, code
-** Write the file and let go of it.  Fails: io (a full disk). */
+** Write the file and close it.  Fails: io (a full disk). */
 static int canvas_finish(lua_State *L) {
   canvas *c = open_canvas(L);
   cairo_status_t status = cairo_status(c->cairo);

@@ -1,4 +1,4 @@
-/* brio.actuator: devices whose axes are given targets by name. */
+/* brio.actuator: devices with named axes that accept targets. */
 #include "lua/drivers/lua_actuator.h"
 
 #include <math.h>
@@ -84,10 +84,11 @@ static void push_kind(lua_State *L, const brio_driver_kind *kind) {
 }
 
 /* actuator.drivers() -> list of {name, alias, doc, simulated, watchdog, open_loop, senses, when_silent,
-** settings, texts} Every device family; settings are lists of {name, unit, doc, default, lower, upper},
-** texts, which are set like settings, of {name, doc, default}. `watchdog`: it has one that is armed;
-** `when_silent`: what the device does when it hears nothing any more; `open_loop`: what it reports is what it
-** was told; `senses`: it may have inputs. */
+** settings, texts}
+** Every device family; settings are lists of {name, unit, doc, default, lower, upper},
+** texts, which are set like settings, of {name, doc, default}. `watchdog`: it has a watchdog that brio sets;
+** `when_silent`: what the device does without commands; `open_loop`: its reports are its commands; `senses`:
+** it may have inputs. */
 static int drivers(lua_State *L) {
   lua_newtable(L);
   for (int i = 0; brio_driver_kinds[i]; i++) {
@@ -99,7 +100,8 @@ static int drivers(lua_State *L) {
 
 /* actuator.driver(name) -> {name, alias, doc, ...} | nil, sentence, code
 ** One device family, as in actuator.drivers: of that name, in the shared object at that path (with a / in
-** it), or written in Lua in the file at that path (ending in .lua). */
+** it), or written in
+** Lua in the file at that path (ending in .lua). */
 static int driver(lua_State *L) {
   brio_error err;
   const brio_driver_kind *kind = brio_lua_driver_find(L, luaL_checkstring(L, 1), &err);
@@ -113,8 +115,8 @@ static int driver(lua_State *L) {
   return 1;
 }
 
-/* Push the list in field `key` of the table at `index`; raise unless it is a list or, where it
-** is optional, absent (then an empty list).  Return its length. */
+/* Push the list in field `key` of the table at `index`; raise if it is not a list or, unless it is optional,
+** absent (then an empty list).  Return its length. */
 static int push_list(lua_State *L, int index, const char *key, bool optional) {
   index = lua_absindex(L, index);
   if (lua_getfield(L, index, key) == LUA_TNIL && optional) {
@@ -142,7 +144,7 @@ static brio_axis read_axis(lua_State *L) {
   return axis;
 }
 
-/* Read argument 1's axes; what they point to stays on the stack. */
+/* Read argument 1's axes; memory that they point to stays on the stack. */
 static void read_axes(lua_State *L, brio_actuator_options *options) {
   options->count = push_list(L, 1, "axes", false);
   size_t room = (size_t)options->count + 1;
@@ -214,12 +216,12 @@ static void read_groups(lua_State *L, brio_actuator_options *options) {
 
 /* actuator.open{driver =, axes =, groups =, settings =, seed =, world =} -> actuator
 ** Opens a device: driver is a family's name ("simulator", or "sim"), axes a list of {name =,
-** lower =, upper =, velocity =, acceleration =, start =, step = (to which reported positions are rounded; 0),
-** grip = (it shuts a hand)}, groups lists of axes' names by name, settings
-** the driver's by name, world what a simulator watches; devices, motors, couplings and gains as in a robot's
-** file (docs/devices/robots.md), where there are several devices or motors do not count as their axes do;
-** inputs a list of {name =, device =, line =, width = 1 or 10, panic = 1 or -1}.  A device's failure returns
-** nil, sentence, code. */
+** lower =, upper =, velocity =, acceleration =, start =, step = (resolution of reported positions; 0), grip =
+** (it closes a hand)}, groups lists of axes' names by name, settings the driver's by name, world the
+** simulated world of a simulator; devices, motors, couplings and gains as in a robot's file
+** (docs/devices/robots.md), for several devices, or motors in units of their own; inputs a
+** list of {name =, device =, line =, width = 1 or 10, panic = 1 or -1}.  A device's failure returns nil,
+** sentence, code. */
 static int open_actuator(lua_State *L) {
   static const char *const keys[] = {"driver",  "axes",   "groups",    "settings", "seed",   "world",
                                      "devices", "motors", "couplings", "gains",    "inputs", NULL};
@@ -253,7 +255,7 @@ static int check_axis(lua_State *L, const brio_actuator *actuator, int arg) {
   return axis;
 }
 
-/* Raise when the axis is not for scripts to move: the engine hands it what the solver found. */
+/* Raise if the axis belongs to the solver while the engine runs. */
 static void check_free(lua_State *L, const brio_actuator *actuator, int axis) {
   int count;
   const brio_actuator_axis *which = &brio_actuator_axes(actuator, &count)[axis];
@@ -263,9 +265,8 @@ static void check_free(lua_State *L, const brio_actuator *actuator, int axis) {
 }
 
 /* actuator:target(name [, value]) -> value
-** Sets where an axis should go (rad, m or 1), clamped to its limits, if a value is given;
-** returns where it should go. While a run moves the robot, joints of the kinematic tree belong to
-** the solver and cannot be set here. */
+** Sets the target of an axis (rad, m or 1), clamped to its limits, if a value is given; returns the target.
+** While a run moves the robot, joints of the kinematic tree belong to the solver and cannot be set here. */
 static int target(lua_State *L) {
   brio_actuator *actuator = brio_lua_actuator_check(L, 1);
   int axis = check_axis(L, actuator, 2), count;
@@ -280,7 +281,7 @@ static int target(lua_State *L) {
 }
 
 /* actuator:targets{name = value, ...}
-** Sets several targets: all of them, or none when one is wrong. */
+** Sets several targets: all of them, or none if one is invalid. */
 static int targets(lua_State *L) {
   brio_actuator *actuator = brio_lua_actuator_check(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -319,8 +320,9 @@ static void push_state(lua_State *L, const brio_actuator_axis *axis) {
 }
 
 /* actuator:state(name) -> {position, velocity, target, command, valid, enabled, [load, current, temperature,
-** voltage]} What an axis reports and what it is told; valid is false where the report is not fresh. Devices
-** that know them also report load (share of the greatest torque), current (A), temperature (degrees Celsius),
+** voltage]}
+** The state of an axis: its report and its command; valid is false if the report is out of date.
+** Some devices also report load (share of the greatest torque), current (A), temperature (degrees Celsius),
 ** voltage (V). */
 static int state(lua_State *L) {
   const brio_actuator *actuator = brio_lua_actuator_check(L, 1);
@@ -343,7 +345,7 @@ static int states(lua_State *L) {
 }
 
 /* actuator:commands([list]) -> list
-** What every axis was told last, in the order of actuator:axes(); a list that is given is filled again. */
+** The last command of every axis, in the order of actuator:axes(); a given list is filled again. */
 static int commands(lua_State *L) {
   int count;
   const brio_actuator_axis *axes = brio_actuator_axes(brio_lua_actuator_check(L, 1), &count);
@@ -357,7 +359,7 @@ static int commands(lua_State *L) {
 }
 
 /* actuator:limits(name) -> {lower, upper, velocity, acceleration}
-** Where an axis ends and its greatest velocity and acceleration; math.huge: no limit. */
+** The range of an axis and its greatest velocity and acceleration; math.huge: no limit. */
 static int limits(lua_State *L) {
   const brio_actuator *actuator = brio_lua_actuator_check(L, 1);
   int axis = check_axis(L, actuator, 2), count;
@@ -371,10 +373,10 @@ static int limits(lua_State *L) {
 }
 
 /* actuator:set_limits(name, limits)
-** Tightens `lower`, `upper`, `velocity` and `acceleration` of an axis, within what they were at opening; what
-** is left out is as it was then. It moves there within them; a joint of the kinematic tree is led there by
-** the solver, whose limits are its own (see solver:set_limits), and its range counts here as soon as it is
-** within. */
+** Tightens `lower`, `upper`, `velocity` and `acceleration` of an axis, within those at opening; a missing
+** field is reset to its value then. The axis moves into its new range within these limits. A joint of the
+** kinematic tree is moved there by the solver, which has limits of its own (see solver:set_limits), and its
+** new range takes effect here once it is inside. */
 static int set_limits(lua_State *L) {
   static const char *const keys[] = {"lower", "upper", "velocity", "acceleration", NULL};
   brio_actuator *actuator = brio_lua_actuator_check(L, 1);
@@ -390,7 +392,7 @@ static int set_limits(lua_State *L) {
   return brio_actuator_set_limits(actuator, axis, &now, &err) ? 0 : brio_lua_failed(L, &err);
 }
 
-/* Set a field of the table on top to those numbers, unless the first is not known. */
+/* Set a field of the table on top to those numbers, unless the first is unknown. */
 static void set_part(lua_State *L, const char *key, const double *numbers, int count) {
   if (isnan(numbers[0])) return;
   brio_lua_push_numbers(L, numbers, count);
@@ -398,8 +400,7 @@ static void set_part(lua_State *L, const char *key, const double *numbers, int c
 }
 
 /* actuator:inputs() -> {name = value, ...}
-** What devices sense besides their axes, where it is known: a number, or of an IMU {acceleration, rate,
-** orientation}. */
+** The known values of the devices' inputs: a number, or of an IMU {acceleration, rate, orientation}. */
 static int inputs(lua_State *L) {
   int count;
   const brio_actuator_sensed *list = brio_actuator_inputs(brio_lua_actuator_check(L, 1), &count);
@@ -452,7 +453,7 @@ static int groups(lua_State *L) {
 }
 
 /* actuator:enable(name [, enabled])
-** Lets the device move an axis (or, with false, leaves it alone). */
+** Enables an axis, or disables it with false. */
 static int enable(lua_State *L) {
   brio_actuator *actuator = brio_lua_actuator_check(L, 1);
   int axis = check_axis(L, actuator, 2);
@@ -467,8 +468,8 @@ static void check_own(lua_State *L) {
 }
 
 /* actuator:power() -> true
-** Lets the motors of axes that are enabled hold their places and others go limp, where the devices can. A run
-** does this by itself when it is armed. A device's failure returns nil, sentence, code. */
+** Switches on the motors of enabled axes, so that they hold their positions, and switches off the others, if
+** the devices can. A run does this when it is armed. A device's failure returns nil, sentence, code. */
 static int power(lua_State *L) {
   brio_actuator *actuator = brio_lua_actuator_check(L, 1);
   brio_error err;
@@ -479,7 +480,7 @@ static int power(lua_State *L) {
 }
 
 /* actuator:step(dt) -> true
-** Moves towards the targets for dt seconds (at most 60): writes, lets a simulator run, reads.
+** Moves towards the targets for dt seconds (at most 60): writes, steps a simulator, reads.
 ** A device's failure returns nil, sentence, code. */
 static int step(lua_State *L) {
   brio_actuator *actuator = brio_lua_actuator_check(L, 1);
@@ -491,21 +492,21 @@ static int step(lua_State *L) {
 }
 
 /* actuator:simulated() -> true or false
-** Whether no hardware moves. */
+** Whether all devices are simulated. */
 static int is_simulated(lua_State *L) {
   lua_pushboolean(L, brio_actuator_simulated(brio_lua_actuator_check(L, 1)));
   return 1;
 }
 
 /* actuator:repeats() -> true or false
-** Whether all devices are brio's own simulators: what they report follows from what they are told. */
+** Whether all devices are brio's own simulators, whose reports depend on their commands only. */
 static int repeats(lua_State *L) {
   lua_pushboolean(L, brio_actuator_repeats(brio_lua_actuator_check(L, 1)));
   return 1;
 }
 
 /* actuator:error() -> sentence, count
-** The device's newest failure (nil: none yet) and how many there were. */
+** The device's newest failure (nil: none yet) and the number of failures. */
 static int last_error(lua_State *L) {
   int count;
   const brio_error *problem = brio_actuator_error(brio_lua_actuator_check(L, 1), &count);
@@ -515,9 +516,9 @@ static int last_error(lua_State *L) {
 }
 
 /* actuator:fault(sentence) -> true
-** Strikes devices with a fault on purpose: "drop 2% of neck", "unplug arm at 2 for 3"; `brio drivers` lists
-** the kinds. Before a run begins. Of a device, a group, an axis or all; at and for are in seconds of the
-** device's time. */
+** Injects a fault into devices: "drop 2% of neck", "unplug arm at 2 for 3"; `brio drivers` lists
+** the kinds. Before a run begins. It affects a device, a group, an axis or all; at and for are in seconds of
+** the device's time. */
 static int fault(lua_State *L) {
   brio_error err;
   if (!brio_actuator_fault(brio_lua_actuator_check(L, 1), luaL_checkstring(L, 2), &err))
@@ -527,7 +528,7 @@ static int fault(lua_State *L) {
 }
 
 /* actuator.faults() -> list of {name, unit, doc, example}
-** The kinds of faults that devices can be struck with. */
+** The kinds of faults that can be injected. */
 static int faults(lua_State *L) {
   lua_newtable(L);
   for (int i = 0; brio_fault_kinds[i].name; i++) {
@@ -542,7 +543,7 @@ static int faults(lua_State *L) {
 }
 
 /* actuator:shut() -> true
-** Closes the devices and keeps the rest. A driver that does not return within 5 s is left behind: nil,
+** Closes the devices and keeps the rest. A driver that does not return within 5 s is abandoned: nil,
 ** sentence, code. */
 static int shut(lua_State *L) {
   brio_error err;
@@ -554,8 +555,8 @@ static int shut(lua_State *L) {
 }
 
 /* actuator:close() -> true
-** Gives the device back; closing again does nothing. A driver that does not return within 5 s is left behind:
-** nil, sentence, code. */
+** Closes and frees the actuator; closing again has no effect. A driver that does not return within 5 s is
+** abandoned: nil, sentence, code. */
 static int close_actuator(lua_State *L) {
   brio_error err;
   check_own(L);

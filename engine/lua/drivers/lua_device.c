@@ -54,7 +54,7 @@ static void read_settings(lua_State *L, int keeper, brio_actuator_device *device
   lua_pop(L, 1);
 }
 
-/* The device's own watchdog, s: absent: as usual; false: none. */
+/* The device's own watchdog, s; absent: the default; false: none. */
 static double read_watchdog(lua_State *L) {
   lua_getfield(L, -1, "watchdog");
   bool none = lua_isboolean(L, -1) && !lua_toboolean(L, -1);
@@ -174,7 +174,7 @@ static void read_all_gains(lua_State *L, int index, int keeper, brio_actuator_op
   lua_pop(L, 1);
 }
 
-/* The text of a field that may be a number, too; it lives as long as the table at `keeper`. */
+/* The text of a field that may also be a number; it lives as long as the table at `keeper`. */
 static const char *read_line(lua_State *L, int keeper, const char *key) {
   if (lua_getfield(L, -1, key) == LUA_TNIL) {
     lua_pop(L, 1);

@@ -1,4 +1,4 @@
-/* What a robot's file says of its devices and motors, as an actuator's options. */
+/* The devices and motors in a robot's file, as an actuator's options. */
 #ifndef BRIO_LUA_DEVICE_H
 #define BRIO_LUA_DEVICE_H
 
@@ -6,8 +6,8 @@
 
 #include "drivers/actuator/actuator.h"
 
-/* Read the fields devices, motors, couplings, gains and inputs of the table at `index` for the axes that are
-** in `options` already; what it points to lies in userdata left on the stack.  Raises what is wrong. */
+/* Read the fields devices, motors, couplings, gains and inputs of the table at `index` for the axes in
+** `options`; the memory it points to belongs to userdata left on the stack.  Raises on errors. */
 void brio_lua_device_options(lua_State *L, int index, brio_actuator_options *options);
 
 /* Read the field motors alone, as above. */

@@ -1,5 +1,5 @@
-/* Drivers by name.  Those that are written in Lua are kept in the registry, one after another, since
-** devices of theirs may be open; a file that was not changed is not read into another one. */
+/* Drivers by name.  Those written in Lua are kept in the registry for the life of the process, since their
+** devices may be open; an unchanged file is not loaded again. */
 #include "lua/drivers/lua_driver.h"
 
 #include <lauxlib.h>
@@ -34,7 +34,7 @@ static const char *package_field(lua_State *L, const char *key) {
   return text; /* the table keeps it */
 }
 
-/* Push what a version of the file is kept under; false: it cannot be read. */
+/* Push the key of a version of the file; false: it cannot be read. */
 static bool push_key(lua_State *L, const char *file, brio_error *err) {
   static const size_t most = 16 << 20;
   brio_text text = {0};

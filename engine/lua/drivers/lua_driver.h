@@ -1,4 +1,4 @@
-/* Drivers by name, as scripts and robots' files say them. */
+/* Drivers by name, as in scripts and robots' files. */
 #ifndef BRIO_LUA_DRIVER_H
 #define BRIO_LUA_DRIVER_H
 

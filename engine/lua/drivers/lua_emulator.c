@@ -1,4 +1,4 @@
-/* brio.emulator: devices that are not there, speaking the real ones' bytes (drivers/emulators/emulator.h). */
+/* brio.emulator: emulated devices that speak the real protocols (drivers/emulators/emulator.h). */
 #include <lauxlib.h>
 #include <lua.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 typedef struct emulated {
   brio_emulator *line; /* NULL: closed */
   brio_emulator_port *port;
-  brio_replay *replay; /* while it is put together */
+  brio_replay *replay; /* during its construction */
 } emulated;
 
 static emulated *emulated_at(lua_State *L, int arg) {
@@ -52,8 +52,8 @@ static int kinds(lua_State *L) {
 }
 
 /* emulator.open(kind, [options]) -> emulator | nil, sentence, code
-** Make devices of a kind.  Options: servos (as many as the kind has), id (of the first, 1), baud (as
-** the devices leave the factory), seed (0). */
+** Creates devices of a kind.  Options: servos (default: the kind's number), id (of the first, 1), baud
+** (default: the factory setting), seed (0). */
 static int open_emulator(lua_State *L) {
   static const char *const keys[] = {"servos", "id", "baud", "seed", NULL};
   brio_error err = {0};
@@ -95,10 +95,10 @@ static void add_piece(lua_State *L, brio_replay *replay) {
 }
 
 /* emulator.replay(protocol, pieces, [baud]) -> emulator | nil, sentence, code
-** A recorded trace plays the device: pieces are a list of {seconds =, direction = "to" or "from", bytes =,
-** line =} in their order, of one bus, as wire.trace_line reads them. What the host asks is answered with the
-** bytes that came when it was asked then, after the time they took. Requests with other values than those
-** recorded are answered, too, and counted. */
+** Replays a recorded trace as the device: pieces are a list of {seconds =, direction = "to" or "from", bytes
+** =, line =} in their order, of one bus, as returned by wire.trace_line. A request of the host is answered
+** with the recorded bytes of its answer, after the recorded delay. Requests with other values than recorded
+** are also answered, and counted. */
 static int new_replay(lua_State *L) {
   brio_error err = {0};
   const brio_protocol *protocol = brio_protocol_find(luaL_checkstring(L, 1), &err);
@@ -123,9 +123,9 @@ static int new_replay(lua_State *L) {
 }
 
 /* emulator:replayed() -> {recorded, asked, exact, values, again, left_out, unexpected, first} | nil
-** How a replay went so far: requests in the trace, and of them those that came; in the same bytes; with other
-** values; again without having been asked again then; passed over; and those that came and were not recorded.
-** `first` is the first difference, a sentence. nil: it plays no trace. */
+** Statistics of a replay: requests in the trace, and the number of them that came; that came with the same
+** bytes; with other values; that were repeated although not repeated in the trace; that were skipped; and
+** requests that are not in the trace. `first` is the first difference, a sentence. nil: not a replay. */
 static int replayed(lua_State *L) {
   brio_replay_report report;
   if (!brio_replay_look(emulated_at(L, 1)->line, &report)) return 0;
@@ -142,7 +142,7 @@ static int replayed(lua_State *L) {
 }
 
 /* emulator:serve([link]) -> name | nil, sentence, code
-** Open a port for other programs and return its name; `link`: a path that always leads to it. */
+** Open a port for other programs and return its name; `link`: path of a symbolic link to it. */
 static int serve(lua_State *L) {
   emulated *self = emulated_at(L, 1);
   brio_error err = {0};
@@ -162,8 +162,8 @@ static int port(lua_State *L) {
 }
 
 /* emulator:step(wait, [input]) -> line | boolean | nil, sentence, code
-** Move bytes for at most `wait` seconds.  With `input`, return a line as soon as one was typed, false
-** when standard input has ended; else true. */
+** Move bytes for at most `wait` seconds.  With `input`, return a line as soon as one was typed, false at the
+** end of standard input; else true. */
 static int step(lua_State *L) {
   emulated *self = emulated_at(L, 1);
   double wait = brio_lua_number(L, 2, 0, 3600, "the time to wait");
@@ -178,7 +178,7 @@ static int step(lua_State *L) {
 }
 
 /* emulator:command(text) -> text | nil, sentence, code
-** Do what a person types: "unplug", "loss 2%", "error 3 0x20", "help".  Return what there is to say. */
+** Execute a command line: "unplug", "loss 2%", "error 3 0x20", "help".  Return its output. */
 static int command(lua_State *L) {
   emulated *self = emulated_at(L, 1);
   brio_text text = {0};
@@ -196,7 +196,7 @@ static int command(lua_State *L) {
 }
 
 /* emulator:feed(bytes, now, [baud])
-** Without a port, in made-up time: the host sends bytes from `now` (s) on. */
+** Without a port, in simulated time: the host sends bytes from `now` (s) on. */
 static int feed(lua_State *L) {
   emulated *self = emulated_at(L, 1);
   size_t length;
@@ -208,8 +208,8 @@ static int feed(lua_State *L) {
 }
 
 /* emulator:take(now) -> bytes, due
-** Without a port: what has arrived at the host by `now` (s), and when more will; nil: nothing is on its
-** way. */
+** Without a port: the bytes that have arrived at the host by `now` (s), and the time of the next ones; nil:
+** none are pending. */
 static int take(lua_State *L) {
   emulated *self = emulated_at(L, 1);
   double time = brio_lua_number(L, 2, 0, 1e9, "the time");
@@ -228,7 +228,7 @@ static int take(lua_State *L) {
 }
 
 /* emulator:close()
-** Give it back; its port is gone. */
+** Close it and its port. */
 static int close_emulator(lua_State *L) {
   emulated *self = luaL_checkudata(L, 1, CLASS);
   brio_emulator_port_close(self->port);

@@ -1,4 +1,4 @@
-/* Emulators as other bindings see them. */
+/* Emulators for other bindings. */
 #ifndef BRIO_LUA_EMULATOR_H
 #define BRIO_LUA_EMULATOR_H
 
@@ -6,7 +6,7 @@
 
 #include "drivers/emulators/emulator.h"
 
-/* Return the emulator at a place of the stack; NULL: it is none; raise when it was closed. */
+/* Return the emulator at an index of the stack; NULL: not an emulator; raise when it was closed. */
 brio_emulator *brio_lua_emulator(lua_State *L, int arg);
 
 #endif

@@ -1,4 +1,4 @@
-/* brio.serial: raw serial ports, for boards of one's own; and looking for devices behind them. */
+/* brio.serial: raw serial ports, for custom boards; and the search for devices on them. */
 #include <lauxlib.h>
 #include <lua.h>
 
@@ -22,7 +22,7 @@ static brio_port *port_at(lua_State *L, int arg) {
 }
 
 /* serial.ports() -> {{name, words}, ...}
-** The serial ports that there are, with what is known of each. */
+** The serial ports of this machine, with a description of each. */
 static int ports(lua_State *L) {
   brio_port_found found[PORTS];
   int count = brio_port_list(found, PORTS);
@@ -40,8 +40,8 @@ static int ports(lua_State *L) {
 
 /* serial.open(name, [baud, [trace]]) -> port | nil, sentence, code
 ** Open a port (or a link to one, or a pseudo-terminal) at `baud` (115200): 8 bits, no parity, 1 stop bit.
-** What goes through is recorded in the file `trace`, behind what it holds.  A port that another program has
-** open, and one that you may not open, fail with a sentence that says what would help. */
+** The traffic is appended to the file `trace`. If another program has the port open, or permission is
+** missing, the sentence names the remedy. */
 static int open_port(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   int baud = (int)luaL_optinteger(L, 2, 115200);
@@ -69,8 +69,8 @@ static int write_port(lua_State *L) {
 }
 
 /* port:read([most, [timeout]]) -> bytes | nil, sentence, code
-** What is there, at most `most` (4096) bytes, waiting at most `timeout` (0) seconds for the first: "" when
-** none came.  A port that was unplugged fails. */
+** Reads at most `most` (4096) bytes, waiting at most `timeout` (0) seconds for the first; "" if none came.  A
+** port that was unplugged fails. */
 static int read_port(lua_State *L) {
   brio_port *port = port_at(L, 1);
   lua_Integer most = luaL_optinteger(L, 2, 4096);
@@ -94,7 +94,7 @@ static int set_baud(lua_State *L) {
   return 1;
 }
 
-/* A flag of the settings on top: 1, 0, or -1 where it is left out. */
+/* A flag of the settings on top: 1, 0, or -1 if absent. */
 static int line_flag(lua_State *L, int index, const char *key) {
   int flag = lua_getfield(L, index, key) == LUA_TNIL ? -1 : lua_toboolean(L, -1);
   lua_pop(L, 1);
@@ -108,10 +108,9 @@ static int line_option(lua_State *L, int index, const char *key, const char *con
 }
 
 /* port:settings{[bits =, parity =, stop =, flow =, rts =, dtr =]} -> true | nil, sentence, code
-** Change how a serial line speaks: `bits` 5 to 8 (8), `parity` "none", "even" or "odd", `stop` bits 1 or 2
-** (1), `flow` control "none", "rtscts" or "xonxoff"; `rts` and `dtr` true or false switch these lines (left
-** out: as they are). A pseudo-terminal, which emulators are behind, knows what is set when nothing is said,
-** and refuses the rest. */
+** Change the settings of a serial line: `bits` 5 to 8 (8), `parity` "none", "even" or "odd", `stop` bits 1 or
+** 2 (1), `flow` control "none", "rtscts" or "xonxoff"; `rts` and `dtr` true or false switch these lines
+** (absent: unchanged). A pseudo-terminal, as of emulators, accepts the default settings only. */
 static int set_line(lua_State *L) {
   static const char *const keys[] = {"bits", "parity", "stop", "flow", "rts", "dtr", NULL};
   static const char *const parities[] = {"none", "even", "odd", NULL}, *const flows[] = {"none", "rtscts",
@@ -132,7 +131,7 @@ static int set_line(lua_State *L) {
 }
 
 /* port:close() -> true | nil, sentence, code
-** Close it; closed already, nothing happens.  It fails when its trace could not be written to the end. */
+** Close it; closing again has no effect. It fails when its trace could not be written completely. */
 static int close_port(lua_State *L) {
   serial *self = luaL_checkudata(L, 1, CLASS);
   brio_error err = {0};
@@ -144,7 +143,7 @@ static int close_port(lua_State *L) {
   return 1;
 }
 
-/* Push the baud rates that a family is looked for at. */
+/* Push the baud rates at which a family is searched for. */
 static void push_bauds(lua_State *L, const brio_driver_scan *scan) {
   lua_newtable(L);
   for (int i = 0; brio_scan_baud(scan, i) > 0; i++) {
@@ -164,10 +163,10 @@ static void push_kinds(lua_State *L, unsigned kinds) {
 }
 
 /* serial.families() -> {{name, doc, sends, bauds, ports, last, turn, alone}, ...}
-** The families of devices that `find` looks for, drivers' names among them: `sends` says what is asked,
-** `ports` behind what kinds of ports (serial, can, udp) it may be, `last` the highest id there may be (-1: it
-** has none), `turn` who is to be asked first, `alone` that one which answered is the only device behind its
-** port: no others' questions may be sent there. */
+** The families of devices that `find` supports, by the names of their drivers: `sends` describes the request,
+** `ports` lists its kinds of ports (serial, can, udp), `last` is the highest id (-1: it has none), `turn`
+** gives the order of the search, `alone`: a device that answered is the only one on its port, and no requests
+** of other families may be sent there. */
 static int families(lua_State *L) {
   lua_newtable(L);
   for (int i = 0, n = 0; brio_driver_kinds[i]; i++) {
@@ -190,7 +189,7 @@ static int families(lua_State *L) {
   return 1;
 }
 
-/* Push one thing that answered. */
+/* Push one device that answered. */
 static void push_found(lua_State *L, const brio_scan_found *found) {
   lua_createtable(L, 0, 9);
   if (found->id >= 0) brio_lua_set_integer(L, "id", found->id);
@@ -206,7 +205,7 @@ static void push_found(lua_State *L, const brio_scan_found *found) {
   brio_lua_set_number(L, "upper", found->upper);
 }
 
-/* The family at an argument, which can be looked for. */
+/* The family at an argument, which must support the search. */
 static const brio_driver_scan *scan_at(lua_State *L, int arg, brio_error *err) {
   const brio_driver_kind *kind = brio_driver_find(luaL_checkstring(L, arg), err);
   if (!kind || kind->scan) return kind ? kind->scan : NULL;
@@ -215,12 +214,12 @@ static const brio_driver_scan *scan_at(lua_State *L, int arg, brio_error *err) {
 }
 
 /* port:find(family, [first, [last, [latency]]]) -> {found, ...} | nil, sentence, code
-** Ask ids `first` (0) to `last` (the highest there may be) of a family at the port's baud rate, and wait
-** `latency` (0.005) seconds for each besides its bytes' time.  Nothing moves and no setting changes.  Each
-** that answered is {id, axes, first, words, known, name, lower, upper, settings}: its number on the bus (nil:
-** it has none), how many axes it moves from which number on, what it is, the limits that are set in it in rad
-** (nil: it does not tell), what its driver must be set to besides, as a robot's file says it (nil: nothing).
-** Where `known` is false it may be of another family whose packets look alike. */
+** Send requests to ids `first` (0) to `last` (the highest) of a family at the port's baud rate, and wait
+** `latency` (0.005) seconds for each in addition to the time of its bytes. Nothing moves and no setting
+** changes.  Each that answered is {id, axes, first, words, known, name, lower, upper, settings}: its number
+** on the bus (nil: it has none), the number of its axes and that of the first, a description, the limits set
+** in it in rad (nil: unknown), further settings of its driver for a robot's file (nil: none). If `known` is
+** false it may belong to another family with similar packets. */
 static int find(lua_State *L) {
   brio_port *port = port_at(L, 1);
   brio_error err = {0};
@@ -243,7 +242,7 @@ static int find(lua_State *L) {
 
 /* ---- setting up by hand ---- */
 
-/* The family at an argument, which can be set up by hand. */
+/* The family at an argument, which must support setting up by hand. */
 static const brio_driver_setup *setup_at(lua_State *L, int arg, brio_error *err) {
   const brio_driver_kind *kind = brio_driver_find(luaL_checkstring(L, arg), err);
   if (!kind || kind->setup) return kind ? kind->setup : NULL;
@@ -252,7 +251,7 @@ static const brio_driver_setup *setup_at(lua_State *L, int arg, brio_error *err)
 }
 
 /* serial.numbers(family) -> {{name, unit, doc, reads, writes, lower, upper}, ...} | nil, sentence, code
-** What port:get and port:set know of a family's devices. */
+** The numbers that port:get and port:set accept for a family's devices. */
 static int numbers(lua_State *L) {
   brio_error err = {0};
   const brio_driver_setup *setup = setup_at(L, 1, &err);
@@ -276,7 +275,7 @@ static int numbers(lua_State *L) {
 }
 
 /* port:get(family, id, name) -> number | nil, sentence, code
-** Ask a device of a family for a number: see serial.numbers. */
+** Read a number of a device of a family: see serial.numbers. */
 static int get_number(lua_State *L) {
   brio_port *port = port_at(L, 1);
   brio_error err = {0};
@@ -290,8 +289,8 @@ static int get_number(lua_State *L) {
 }
 
 /* port:set(family, id, name, value) -> true | nil, sentence, code
-** Change a number in a device of a family; where the device tells it, it is read back.  A changed baud rate
-** is the port's, too. */
+** Change a number in a device of a family; it is read back if the device supports that. A new baud rate is
+** also set in the port. */
 static int set_number(lua_State *L) {
   brio_port *port = port_at(L, 1);
   brio_error err = {0};

@@ -1,4 +1,4 @@
-/* brio.servo: bus servos one by one, to look at them and set them up (drivers/servo/bus.h). */
+/* brio.servo: single bus servos, for inspection and setting up (drivers/servo/bus.h). */
 #include <lauxlib.h>
 #include <lua.h>
 #include <math.h>
@@ -21,7 +21,7 @@ static servos *servos_at(lua_State *L, int arg) {
   servos *self = luaL_checkudata(L, arg, CLASS);
   luaL_argcheck(L, self->port, arg, "the bus was closed");
   lua_getiuservalue(L, arg, 1);
-  if (!lua_isnil(L, -1)) brio_lua_emulator(L, -1); /* raises when it was closed */
+  if (!lua_isnil(L, -1)) brio_lua_emulator(L, -1); /* raises if it was closed */
   lua_pop(L, 1);
   return self;
 }
@@ -38,13 +38,13 @@ static int id_at(lua_State *L, int arg) {
   return (int)id;
 }
 
-/* The register that a name means in a servo; NULL and a sentence otherwise. */
+/* The register of that name in a servo; NULL and a sentence otherwise. */
 static const brio_register *register_at(lua_State *L, const servos *self, int id, int arg, brio_error *err) {
   return brio_servo_register_find(brio_servo_bus_layout(&self->bus, id), luaL_checkstring(L, arg), err);
 }
 
 /* servo.families() -> {{name, doc, bauds, models}, ...}
-** The families of bus servos: their baud rates, and the names of the models that are known. */
+** The families of bus servos: their baud rates, and the names of the known models. */
 static int families(lua_State *L) {
   lua_newtable(L);
   for (int i = 0; brio_servo_families[i]; i++) {
@@ -70,9 +70,9 @@ static int families(lua_State *L) {
 }
 
 /* servo.open(port, family, [options]) -> bus | nil, sentence, code
-** Open a port (its name, or an emulator of bus servos, which then runs in made-up time) to speak with servos
-** of a family. Options: baud (as the servos leave the factory), latency (0.02 s: what the adapter adds),
-** tries (3: how often is asked). */
+** Open a port (its name, or an emulator of bus servos, which then runs in simulated time) for servos of a
+** family. Options: baud (default: the factory setting), latency (0.02 s: of the adapter), tries (3: requests
+** until the error). */
 static int open_bus(lua_State *L) {
   static const char *const keys[] = {"baud", "latency", "tries", NULL};
   brio_error err = {0};
@@ -112,8 +112,7 @@ static void push_found(lua_State *L, const servos *self, const brio_servo_found 
 }
 
 /* bus:ping(id) -> {id, model, firmware, name, garbled} | nil, sentence, code
-** Ask a servo whether it is there, and learn which registers its model has.  `name` is nil for a model that
-** is not known. */
+** Ping a servo, and read its model, which determines its registers. `name` is nil for an unknown model. */
 static int ping(lua_State *L) {
   servos *self = servos_at(L, 1);
   brio_servo_found found;
@@ -124,8 +123,8 @@ static int ping(lua_State *L) {
 }
 
 /* bus:scan([first, [last]]) -> {found, ...} | nil, sentence, code
-** Ping ids `first` (0) to `last` (252) at the port's baud rate.  `garbled` in what was found: it answers, but
-** cannot be read, for two servos have this id, or the line is noisy. */
+** Ping ids `first` (0) to `last` (252) at the port's baud rate.  `garbled` in a result: the answer is
+** corrupted, since two servos have this id, or the line is noisy. */
 static int scan(lua_State *L) {
   servos *self = servos_at(L, 1);
   brio_servo_found found[BRIO_SERVO_IDS];
@@ -142,7 +141,7 @@ static int scan(lua_State *L) {
 }
 
 /* bus:registers(id) -> {{name, address, size, access, lower, upper}, ...}
-** The registers that a servo has, as its last ping told its model.  `access`: "read only", "volatile",
+** The registers of a servo, by the model of its last ping.  `access`: "read only", "volatile",
 ** "stored" (kept without power). */
 static int registers(lua_State *L) {
   static const char *const words[] = {
@@ -179,8 +178,8 @@ static int get(lua_State *L) {
 }
 
 /* bus:set(id, register, value) -> true | nil, sentence, code
-** Write a register and read it back.  For what is kept without power torque is switched off, or the lock
-** opened.  A new "ID" or "Baud Rate" (its code) is followed. */
+** Write a register and read it back.  For a stored register torque is switched off first, or the lock opened.
+** After a new "ID" or "Baud Rate" (its code) the bus uses it. */
 static int set(lua_State *L) {
   servos *self = servos_at(L, 1);
   int id = id_at(L, 2);
@@ -191,7 +190,7 @@ static int set(lua_State *L) {
 }
 
 /* bus:baud(id, rate) -> true | nil, sentence, code
-** Give a servo another baud rate, which the port has then, too. */
+** Change the baud rate of a servo, and of the port. */
 static int change_baud(lua_State *L) {
   servos *self = servos_at(L, 1);
   brio_error err = {0};
@@ -200,7 +199,7 @@ static int change_baud(lua_State *L) {
 }
 
 /* bus:rate(rate) -> true | nil, sentence, code
-** Let the port speak at another baud rate. */
+** Change the baud rate of the port. */
 static int set_rate(lua_State *L) {
   servos *self = servos_at(L, 1);
   brio_error err = {0};
@@ -208,29 +207,29 @@ static int set_rate(lua_State *L) {
 }
 
 /* bus:torque(id, on) -> true | nil, sentence, code
-** Let a servo hold its place, or go limp.  Its goal becomes where it is first. */
+** Switch the torque of a servo on or off. Its goal is set to its position first. */
 static int torque(lua_State *L) {
   brio_error err = {0};
   return done(L, brio_servo_bus_hold(&servos_at(L, 1)->bus, id_at(L, 2), lua_toboolean(L, 3), &err), &err);
 }
 
 /* bus:reboot(id) -> true | nil, sentence, code
-** Switch a servo off and on again: hardware errors are forgotten, torque is off, and it is deaf for about a
-** second. */
+** Switch a servo off and on again: hardware errors are cleared, torque is off, and it does not answer for
+** about a second. */
 static int reboot(lua_State *L) {
   brio_error err = {0};
   return done(L, brio_servo_bus_reboot(&servos_at(L, 1)->bus, id_at(L, 2), &err), &err);
 }
 
 /* bus:reset(id) -> true | nil, sentence, code
-** Let a servo (Protocol 2.0) forget all settings but its id and baud rate. */
+** Reset all settings of a servo (Protocol 2.0) except its id and baud rate. */
 static int reset(lua_State *L) {
   brio_error err = {0};
   return done(L, brio_servo_bus_reset(&servos_at(L, 1)->bus, id_at(L, 2), &err), &err);
 }
 
 /* bus:errors(id) -> words | nil, sentence, code
-** What a servo complains of: "overload, input voltage"; "nothing". */
+** The hardware errors of a servo: "overload, input voltage"; "nothing". */
 static int errors(lua_State *L) {
   servos *self = servos_at(L, 1);
   int id = id_at(L, 2);
@@ -248,7 +247,7 @@ static int errors(lua_State *L) {
 }
 
 /* bus:angle(id, position) -> rad
-** What a position of a servo is in rad, and the other way: bus:position(id, rad). */
+** Converts a position of a servo to rad; the inverse is bus:position(id, rad). */
 static int angle(lua_State *L) {
   const brio_servo_family *layout = brio_servo_bus_layout(&servos_at(L, 1)->bus, id_at(L, 2));
   lua_pushnumber(
@@ -266,7 +265,7 @@ static int position(lua_State *L) {
 
 /* ---- many ---- */
 
-/* Registers of many servos, asked or told at once. */
+/* Registers of many servos, read or written at once. */
 typedef struct many {
   int n;
   uint8_t ids[MOST];
@@ -275,7 +274,7 @@ typedef struct many {
   uint8_t bytes[MOST * PLACE];
 } many;
 
-/* Take a servo, its register and perhaps its value. */
+/* Read a servo, its register and an optional value. */
 static bool add(lua_State *L, const servos *self, many *m, int id, int name, const int32_t *value,
                 brio_error *err) {
   luaL_argcheck(L, m->n < MOST, 2, "too many servos");
@@ -310,8 +309,9 @@ static int push_answers(lua_State *L, const servos *self, const many *m, const u
 }
 
 /* bus:read(ids, register) -> {[id] = value, ...} | nil, sentence, code
-** Read one register of several servos by one packet (fast sync read, sync read, or one by one, as they know).
-** Who does not answer is missing.  Their models must have that register in one place. */
+** Read one register of several servos by one packet (fast sync read, sync read, or one by one, whatever they
+** support). Servos that do not answer are missing. Their models must have that register at the same
+** address. */
 static int read_many(lua_State *L) {
   servos *self = servos_at(L, 1);
   many m = {0};
@@ -333,7 +333,7 @@ static int read_many(lua_State *L) {
 }
 
 /* bus:write(values, register) -> true | nil, sentence, code
-** Write {[id] = value} to a register of several servos by one packet, which nobody acknowledges. */
+** Write {[id] = value} to a register of several servos by one packet, which is not acknowledged. */
 static int write_many(lua_State *L) {
   servos *self = servos_at(L, 1);
   many m = {0};
@@ -372,7 +372,7 @@ static bool take_list(lua_State *L, const servos *self, many *m, bool values, br
 
 /* bus:bulk_read({{id, register}, ...}, [fast]) -> {[id] = value, ...} | nil, sentence, code
 ** Read different registers of several servos by one packet: Protocol 2.0, and the MX series by 1.0.  `fast`:
-** they answer by one, too (newer firmware of 2.0).  Each must have been pinged before. */
+** they also answer by one packet (newer firmware of 2.0).  Each must have been pinged before. */
 static int bulk_read(lua_State *L) {
   servos *self = servos_at(L, 1);
   many m = {0};
@@ -386,7 +386,7 @@ static int bulk_read(lua_State *L) {
 }
 
 /* bus:bulk_write({{id, register, value}, ...}) -> true | nil, sentence, code
-** Write different registers of several servos (Protocol 2.0) by one packet, which nobody acknowledges. */
+** Write different registers of several servos (Protocol 2.0) by one packet, which is not acknowledged. */
 static int bulk_write(lua_State *L) {
   servos *self = servos_at(L, 1);
   many m = {0};
@@ -397,9 +397,10 @@ static int bulk_write(lua_State *L) {
 }
 
 /* bus:counts() -> {asked, retries, timeouts, strays, echoes, refusals, packets, dropped, garbage, length,
-** check, content, cut} What was counted since the bus was opened: questions, those asked again and those
-** without an answer, packets that nobody asked for, the host's own, answers with an error; and of the bytes
-** that came, what was refused and why. */
+** check, content, cut}
+** Statistics since the bus was opened: requests, repeated requests and those without an
+** answer, unexpected packets, echoes of the host's own, answers with an error; and of the received bytes,
+** those rejected, by reason. */
 static int counts(lua_State *L) {
   const servos *self = servos_at(L, 1);
   const brio_exchange *x = &self->bus.x;
@@ -423,7 +424,7 @@ static int counts(lua_State *L) {
 }
 
 /* bus:close()
-** Close the port; closed already, nothing happens. */
+** Close the port; closing again has no effect. */
 static int close_bus(lua_State *L) {
   servos *self = luaL_checkudata(L, 1, CLASS);
   brio_port_close(self->port);

@@ -1,5 +1,4 @@
-/* brio.wire: the protocols that devices speak: packets to bytes, bytes to packets
-** (drivers/protocols/wire.h). */
+/* brio.wire: protocols of devices: packets to bytes, bytes to packets (drivers/protocols/wire.h). */
 #include <lauxlib.h>
 #include <lua.h>
 #include <string.h>
@@ -10,12 +9,12 @@
 
 #define CLASS "brio.wire.decoder"
 
-/* A stream for each direction; what has none goes through the third. */
+/* A stream for each direction; bytes without one go through the third. */
 typedef struct decoder {
   const brio_protocol *protocol;
   brio_dialog dialog;
   brio_wire_stream streams[3];
-  uint64_t fed[3]; /* bytes that each took in so far */
+  uint64_t fed[3]; /* bytes that each has received so far */
   brio_packet packet;
   brio_text words;
 } decoder;
@@ -25,8 +24,8 @@ static const char *const directions[] = {"to", "from", "either", NULL};
 static decoder *decoder_at(lua_State *L, int arg) { return luaL_checkudata(L, arg, CLASS); }
 
 /* wire.protocols() -> {protocol, ...}
-** All protocols: {name, alias, doc, check, accepts, datagrams}; `accepts` is the share of random
-** corruptions that the check code lets pass. */
+** All protocols: {name, alias, doc, check, accepts, datagrams}; `accepts` is the share of random corruptions
+** that the check code does not detect. */
 static int protocols(lua_State *L) {
   lua_newtable(L);
   for (int i = 0; brio_protocols[i]; i++) {
@@ -50,7 +49,7 @@ static int protocols(lua_State *L) {
 }
 
 /* wire.decoder(protocol) -> decoder
-** Begin to take packets out of bytes. */
+** Create a decoder of packets from bytes. */
 static int new_decoder(lua_State *L) {
   brio_error err = {0};
   const brio_protocol *protocol = brio_protocol_find(luaL_checkstring(L, 1), &err);
@@ -59,7 +58,7 @@ static int new_decoder(lua_State *L) {
   memset(self, 0, sizeof *self);
   luaL_setmetatable(L, CLASS);
   lua_newtable(L);
-  lua_setiuservalue(L, -2, 1); /* what was refused and not told yet */
+  lua_setiuservalue(L, -2, 1); /* rejected bytes that were not reported yet */
   self->protocol = protocol;
   self->dialog = (brio_dialog){-1, -1, 0, 0};
   for (int i = 0; i < 3; i++) brio_wire_start(&self->streams[i], protocol, (brio_direction)i);
@@ -72,7 +71,7 @@ static void set_integer(lua_State *L, const char *key, int value) {
   lua_setfield(L, -2, key);
 }
 
-/* The offset, among the bytes of its direction, of the first byte that waits. */
+/* The offset, among the bytes of its direction, of the first pending byte. */
 static lua_Integer offset_of(const decoder *self, const brio_wire_stream *stream) {
   return (lua_Integer)self->fed[stream->direction] - stream->count;
 }
@@ -96,8 +95,8 @@ static void push_packet(lua_State *L, decoder *self, const brio_wire_stream *str
   lua_setfield(L, -2, "words");
 }
 
-/* Note `count` bytes that were refused, from `bytes` on, for the decoder at argument 1: {offset, direction,
-** bytes, [fault] = how often}. */
+/* Note `count` rejected bytes, from `bytes` on, for the decoder at argument 1: {offset, direction, bytes,
+** [fault] = count}. */
 static void note_refused(lua_State *L, lua_Integer offset, const uint8_t *bytes, int count,
                          const brio_wire_stream *stream, const uint64_t before[BRIO_NWIRE_FAULT]) {
   lua_getiuservalue(L, 1, 1);
@@ -117,7 +116,7 @@ static void note_refused(lua_State *L, lua_Integer offset, const uint8_t *bytes,
   lua_pop(L, 1);
 }
 
-/* Fetch the next packet, and note what is refused before it; `silent`: give up one that began, before. */
+/* Fetch the next packet, and note the bytes rejected before it; `silent`: first drop an incomplete one. */
 static int next_packet(lua_State *L, decoder *self, brio_wire_stream *stream, bool silent) {
   uint64_t dropped = stream->dropped, faults[BRIO_NWIRE_FAULT];
   lua_Integer offset = offset_of(self, stream);
@@ -130,7 +129,7 @@ static int next_packet(lua_State *L, decoder *self, brio_wire_stream *stream, bo
   return length;
 }
 
-/* Push the packets that are whole onto the list at the top. */
+/* Append the complete packets to the list at the top. */
 static void push_packets(lua_State *L, decoder *self, brio_wire_stream *stream) {
   for (int length; (length = next_packet(L, self, stream, false)) > 0;) {
     push_packet(L, self, stream, length);
@@ -139,9 +138,9 @@ static void push_packets(lua_State *L, decoder *self, brio_wire_stream *stream) 
 }
 
 /* decoder:feed(bytes, [direction]) -> {packet, ...}
-** Take bytes in, in any pieces; `direction`: "to" the device, "from" it, or "either" (which is not
-** known).  Return the packets that are whole: {id, code, error, data, bytes, words, offset}, `offset`
-** counting the bytes of that direction from 0. */
+** Feed bytes, in any pieces; `direction`: "to" the device, "from" it, or "either" (unknown). Return the
+** complete packets: {id, code, error, data, bytes, words, offset}, `offset` counting the bytes of that
+** direction from 0. */
 static int feed(lua_State *L) {
   decoder *self = decoder_at(L, 1);
   size_t length;
@@ -159,7 +158,7 @@ static int feed(lua_State *L) {
 }
 
 /* decoder:idle([direction]) -> {packet, ...}
-** The line was silent: what began and did not end is given up.  Return the packets that it hid. */
+** Report a pause of the line: an incomplete packet is dropped. Return the packets inside its bytes. */
 static int idle(lua_State *L) {
   decoder *self = decoder_at(L, 1);
   brio_wire_stream *stream = &self->streams[luaL_checkoption(L, 2, "either", directions)];
@@ -174,9 +173,8 @@ static int idle(lua_State *L) {
 }
 
 /* decoder:refused() -> {run, ...}
-** The bytes that were refused since this was asked last: {offset, direction, bytes} with how often for which
-** reason: garbage, length, check, content, cut (see counts).  Runs are in the order of each direction's
-** bytes. */
+** The bytes rejected since the last call: {offset, direction, bytes} with a count for each reason: garbage,
+** length, check, content, cut (see counts).  Runs are in the order of each direction's bytes. */
 static int refused(lua_State *L) {
   decoder_at(L, 1);
   lua_getiuservalue(L, 1, 1);
@@ -186,7 +184,7 @@ static int refused(lua_State *L) {
 }
 
 /* decoder:counts() -> {name = count, ...}
-** What came: packets, bytes dropped, and faults by kind: garbage, length, check, content, cut. */
+** Statistics: packets, bytes dropped, and faults by kind: garbage, length, check, content, cut. */
 static int counts(lua_State *L) {
   const decoder *self = decoder_at(L, 1);
   uint64_t packets = 0, dropped = 0, faults[BRIO_NWIRE_FAULT] = {0};
@@ -213,7 +211,7 @@ static int end_decoder(lua_State *L) {
 }
 
 /* wire.encode(protocol, packet) -> bytes | nil, sentence, code
-** Write a packet {id, code, error, data} as bytes; what the protocol does not have is left out. */
+** Encode a packet {id, code, error, data} as bytes; fields that the protocol does not have are ignored. */
 static int encode(lua_State *L) {
   static const char *const keys[] = {"id", "code", "error", "data", NULL};
   brio_error err = {0};
@@ -244,8 +242,8 @@ static int encode(lua_State *L) {
 }
 
 /* wire.trace_line(line) -> seconds, direction, bytes, bus
-** Read one line of a trace: when it passed, "to" or "from", the bytes, and the bus ("" in traces of version
-** 1).  nil: it is none; a remark gives 0 bytes. */
+** Read one line of a trace: its time, "to" or "from", the bytes, and the bus ("" in traces of version 1).
+** nil: not a line of a trace; a remark gives 0 bytes. */
 static int trace_line(lua_State *L) {
   brio_trace_piece piece = {.direction = BRIO_EITHER_WAY};
   if (brio_trace_line(luaL_checkstring(L, 1), &piece) < 0) return 0;
@@ -257,8 +255,8 @@ static int trace_line(lua_State *L) {
 }
 
 /* wire.trace_remark(line) -> protocol, bus, baud
-** Read a remark of a trace that begins a bus: its protocol ("raw" where nobody knows), name and baud rate.
-** nil: it tells something else. */
+** Read a remark of a trace that begins a bus: its protocol ("raw" if unknown), name and baud rate. nil:
+** another line. */
 static int trace_remark(lua_State *L) {
   char bus[BRIO_TRACE_BUS], protocol[BRIO_TRACE_BUS];
   int baud = 0;

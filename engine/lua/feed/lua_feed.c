@@ -1,5 +1,5 @@
-/* The Lua module `brio.feed`: what other programs send during a run (feed/feed.h), as
-** lua/brio/perception/detectors.lua uses it. */
+/* The Lua module `brio.feed`: data from other programs during a run (feed/feed.h), for
+** lua/brio/perception/detectors.lua. */
 #include "lua/feed/lua_feed.h"
 
 #include <lauxlib.h>
@@ -29,7 +29,7 @@ static feed_box *box_at(lua_State *L, int arg) {
 
 brio_feeds *brio_lua_feeds_check(lua_State *L, int index) { return luaL_checkudata(L, index, GROUP); }
 
-/* One of two words for a field; the first where it is absent. */
+/* One of two words for a field; the first if it is absent. */
 static bool second_word(lua_State *L, const char *key, const char *first, const char *second) {
   const char *word = brio_lua_field_text(L, 1, key, first);
   bool is_second = strcmp(word, second) == 0;
@@ -38,7 +38,7 @@ static bool second_word(lua_State *L, const char *key, const char *first, const 
   return is_second;
 }
 
-/* Take what is of clouds alone. */
+/* Read the fields for clouds only. */
 static void read_cloud_options(lua_State *L, brio_feed_options *options) {
   brio_error err;
   double matrix[9];
@@ -56,16 +56,17 @@ static void read_cloud_options(lua_State *L, brio_feed_options *options) {
 
 /* feed.open{where =, [content =, detector =, lockstep =, clock =, axes =, rate =, oldest =, silent =, speed
 ** =, begin =, again =, frame =, unit =, points =, period =, keep =, keep_room =, depth =]} -> feed | nil,
-** sentence, code Opens a feed and starts its thread. `where` is "udp:[HOST:]PORT", "unix:PATH", "file:PATH"
-** or, for clouds, "shm:NAME"; `content` "detections" or "clouds"; `detector` a number from 1 to 255 that its
-** detections bear; `lockstep` for the fast clock; `clock` "own" or "monotonic", this machine's; `axes`
-** "robot" (x forward, z up) or "optical" (x right, y down, z forward), of clouds whatever brio.cloud.read
-** takes; `rate` messages a second that are read (500, of clouds and their pieces 5000); `oldest` seconds
-** after which what was seen is refused (1); `silent` seconds without a message after which another sender may
-** come (1); `speed`, `begin` (s of the run) and `again` are of a file. With `depth`, boxes and masks are
-** looked up (feed:depth). Of clouds: `frame` that they are seen from, `unit` (m), `points` at most (a
-** million), `period` (s) between those of a folder, `keep`, a folder in which they are kept, `keep_room`
-** bytes of them at most (16 GB): see feed:kept. */
+** sentence, code
+** Opens a feed and starts its thread. `where` is "udp:[HOST:]PORT", "unix:PATH", "file:PATH"
+** or, for clouds, "shm:NAME"; `content` "detections" or "clouds"; `detector` the number, 1 to 255, of its
+** detections; `lockstep` for the fast clock; `clock` "own" or "monotonic", this machine's; `axes` "robot" (x
+** forward, z up) or "optical" (x right, y down, z forward), for clouds those of brio.cloud.read; `rate` the
+** most messages a second (500, for clouds and their pieces 5000); `oldest` the greatest age of data in s (1);
+** `silent` seconds without a message after which another sender is accepted (1); `speed`, `begin` (s of the
+** run) and `again` apply to a file. With `depth`, boxes and masks are located by depth (feed:depth). For
+** clouds: `frame` is their viewpoint, `unit` (m), `points` the most points (a million), `period` (s) between
+** those of a folder, `keep` a folder in which they are stored, `keep_room` the most bytes there (16 GB): see
+** feed:kept. */
 static int open_feed(lua_State *L) {
   static const char *const keys[] = {
       "where", "content", "detector", "lockstep", "clock",  "axes",   "rate",  "oldest", "silent",    "speed",
@@ -96,8 +97,8 @@ static int open_feed(lua_State *L) {
 }
 
 /* feed.group(list of {feed =, [frame =]}) -> group
-** Puts feeds of detections together for brio.engine.new{feeds =}: at most 16. `frame` is the name of the link
-** or frame that a sender's poses are in; without it they are in the world. */
+** Groups feeds of detections for brio.engine.new{feeds =}: at most 16. `frame` is the name of the link or
+** frame of a sender's poses; default: the world. */
 static int new_group(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_Integer count = luaL_len(L, 1);
@@ -132,10 +133,10 @@ static void set_flag(lua_State *L, const char *key, bool flag) {
 }
 
 /* feed:report() -> table
-** How it stands: where (with the port that the system chose), sender (who is heard; "": nobody yet), heard (s
-** of the run when the newest frame was taken; nil: none yet), messages and bytes that came, frames and
-** detections that were taken, refused (by reason, those above 0), jumps (of the sender's clock), over (a file
-** has ended), two_way (there is a way back). */
+** Its status: where (with the port that the system chose), sender (the current one; "": none yet), heard (s
+** of the run of the newest frame; nil: none yet), messages and bytes received, frames and detections
+** accepted, refused (by reason, those above 0), jumps (of the sender's clock), over (a file has ended),
+** two_way (requests can be sent). */
 static int report(lua_State *L) {
   brio_feed_report r;
   brio_feed_look(box_at(L, 1)->feed, &r);
@@ -159,8 +160,8 @@ static int report(lua_State *L) {
 }
 
 /* feed:note() -> {reason =, words =, count =, seconds =, detail =} or nil
-** The next thing to be said about what was refused: so many since the last time, in so many seconds. Each
-** reason comes at once and then every five seconds at most. */
+** The next report about rejected messages: their count since the last report, and the seconds since then.
+** Each reason is reported at once and then every five seconds at most. */
 static int note(lua_State *L) {
   brio_feed_note n;
   if (!brio_feed_next_note(box_at(L, 1)->feed, &n)) return 0;
@@ -194,19 +195,17 @@ static void read_classes(lua_State *L, brio_feed_wanted *wanted) {
 }
 
 /* feed:depth(cloud) -> whether it has rows
-** Says that what the detector's boxes and masks show is as far away as this organized cloud tells, which has
-** the same view. */
+** Sets the depths for the detector's boxes and masks: an organized cloud with the same view. */
 static int depth_of(lua_State *L) {
   lua_pushboolean(L, brio_feed_depth_of(box_at(L, 1)->feed, brio_lua_cloud_check(L, 2)));
   return 1;
 }
 
 /* feed:ask(number, text [, {confidence =, known_only =, classes =, erosion =, outlier =}])
-** Says what is wanted, in place of what was asked before: `text`, a line of JSON without its end ("": nothing
-** is said), goes to the sender, again and again until it is acknowledged by `number`. The table holds here:
-** the least confidence of all classes and of each (classes = {cup = {on =, confidence =}}), how masks are
-** looked up (erosion, px, and outlier, deviations; also of a class), and whether classes that are not in it
-** are refused. */
+** Sets the request, replacing the one before: `text`, a line of JSON without its end ("": none), is sent to
+** the sender repeatedly until it is acknowledged by `number`. The table is applied here: the least confidence
+** of all classes and of each (classes = {cup = {on =, confidence =}}), how masks are evaluated (erosion, px,
+** and outlier, deviations; also by class), and whether classes that are not in it are rejected. */
 static int ask(lua_State *L) {
   static const char *const keys[] = {"confidence", "known_only", "classes", "erosion", "outlier", NULL};
   static const brio_feed_request blank;
@@ -238,8 +237,8 @@ static int ask(lua_State *L) {
 }
 
 /* feed:asked() -> {number =, acknowledged =, sends =, refused =}
-** How the newest request stands: its number (0: none yet), the newest that was answered, how often it was
-** sent, and what was said against it ("": nothing). */
+** The status of the newest request: its number (0: none yet), the newest that was acknowledged, how often it
+** was sent, and the detector's objection ("": none). */
 static int asked(lua_State *L) {
   const brio_feed_talk *talk = brio_feed_asked(box_at(L, 1)->feed);
   lua_createtable(L, 0, 4);
@@ -251,7 +250,7 @@ static int asked(lua_State *L) {
 }
 
 /* feed.reasons() -> {name = words}
-** Why something is refused: the words for each name in a report or a note. */
+** The reasons of rejections: a description of each name in a report or a note. */
 static int reasons(lua_State *L) {
   lua_createtable(L, 0, BRIO_FEED_NREASON);
   for (int i = 0; i < BRIO_FEED_NREASON; i++)
@@ -261,8 +260,8 @@ static int reasons(lua_State *L) {
 }
 
 /* feed:cloud(now) -> cloud or nil, fresh
-** The newest cloud that counts at `now` (s of the run), and whether it has come since the last time. It is
-** the same value throughout, which shows what is newest: nothing is copied. */
+** The newest cloud that counts at `now` (s of the run), and whether it is new since the last call. It is
+** always the same value, with the newest content: nothing is copied. */
 static int newest_cloud(lua_State *L) {
   feed_box *box = box_at(L, 1);
   double now = brio_lua_number(L, 2, -HUGE_VAL, HUGE_VAL, "now");
@@ -283,8 +282,8 @@ static int newest_cloud(lua_State *L) {
 }
 
 /* feed:kept() -> hash, length or nil
-** What the newest cloud that was taken is kept as: a file of so many bytes that has this SHA-256 for its
-** name; nil: it is not kept. */
+** The file of the newest accepted cloud: the SHA-256 that is its name, and its length in bytes; nil: it is
+** not stored. */
 static int kept(lua_State *L) {
   int64_t length;
   const char *hash = brio_feed_kept(box_at(L, 1)->feed, &length);
@@ -302,7 +301,7 @@ static void close_box(feed_box *box) {
 }
 
 /* feed:close()
-** Ends its thread; a group that it is in goes on without it. */
+** Ends its thread; a group continues without it. */
 static int close_feed(lua_State *L) {
   close_box(luaL_checkudata(L, 1, CLASS));
   return 0;

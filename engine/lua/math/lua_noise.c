@@ -1,5 +1,5 @@
-/* The Lua module `brio.noise`: smooth noise over time, for movement that looks alive (math/noise.h). The same
-** seed and x give the same, so that a run repeats. */
+/* The Lua module `brio.noise`: smooth noise over time, for liveliness (math/noise.h). Equal seeds and x give
+** equal values, so that a run repeats. */
 #include <lauxlib.h>
 
 #include "lua/lua_args.h"
@@ -11,7 +11,7 @@ static double check_x(lua_State *L) { return brio_lua_number(L, 2, -HUGE_VAL, HU
 
 /* noise.value(seed, x) -> number
 ** Returns noise within -1 and 1 around 0, nearly all of it slower than once per unit of x: for a frequency f
-** (Hz) ask at x = f * time. `seed` is a whole number: another one, another noise. */
+** (Hz) call it with x = f * time. `seed` is an integer. */
 static int value(lua_State *L) {
   lua_pushnumber(L, brio_noise_value(check_seed(L), check_x(L)));
   return 1;
@@ -19,8 +19,8 @@ static int value(lua_State *L) {
 
 /* noise.octaves(seed, x, octaves [, lacunarity, gain]) -> number
 ** Returns a sum of 1 to 32 noises, each `lacunarity` (2) times as fast and `gain` (0.84) times as strong as
-** the one before, as strong together as one; it may go beyond 1. With what is set by default its spectrum
-** falls like that of living movement. */
+** the one before, with the deviation of one; it may exceed 1. With the defaults its spectrum falls like that
+** of living movement. */
 static int octaves(lua_State *L) {
   int count = (int)brio_lua_number(L, 3, 1, 32, "octaves");
   double lacunarity = lua_isnoneornil(L, 4) ? 2 : brio_lua_number(L, 4, 1, 16, "lacunarity");

@@ -1,4 +1,4 @@
-/* The Lua module `brio.quality`: how good a motion looks, as numbers (math/quality.h, math/spectrum.h).
+/* The Lua module `brio.quality`: measures of the quality of a motion (math/quality.h, math/spectrum.h).
 **
 ** Series are lists of numbers, sampled evenly; points of a path are one flat list, all numbers of a point
 ** together. */
@@ -11,10 +11,10 @@
 
 enum {
   MOST = BRIO_SPECTRUM_MOST,
-  ARGUMENTS = 4 /* a function has at most; numbers that were read are above */
+  ARGUMENTS = 4 /* most lists of a function; numbers that were read are above */
 };
 
-/* Read a list of numbers into memory that Lua's collector owns, and say how many. */
+/* Read a list of numbers into memory that Lua's collector owns, and write their count. */
 static double *read_series(lua_State *L, int arg, int *count, const char *what) {
   luaL_checktype(L, arg, LUA_TTABLE);
   lua_Unsigned length = lua_rawlen(L, arg);
@@ -33,14 +33,14 @@ static double *read_series(lua_State *L, int arg, int *count, const char *what) 
 
 static double check_rate(lua_State *L, int arg) { return brio_lua_number(L, arg, 1e-6, 1e9, "rate"); }
 
-/* Push a measure, or nil where there is none. */
+/* Push a measure, or nil for NaN. */
 static int push_measure(lua_State *L, double value) {
   if (isfinite(value)) lua_pushnumber(L, value);
   else lua_pushnil(L);
   return 1;
 }
 
-/* How many numbers a point has. */
+/* The dimensions of a point. */
 static int check_dimensions(lua_State *L, int arg, int count) {
   int dimensions = (int)brio_lua_number(L, arg, 1, 1000, "dimensions");
   if (count % dimensions) luaL_error(L, "%d numbers are no points of %d", count, dimensions);
@@ -59,8 +59,8 @@ static int sparc(lua_State *L) {
 }
 
 /* quality.ldlj(speed, rate) -> number | nil
-** Smoothness by jerk, -ln|dimensionless jerk|: minimum jerk has -5.32, rougher is lower. It counts every bit
-** of noise, so use it on commands. nil: no movement. */
+** Smoothness by jerk, -ln|dimensionless jerk|: minimum jerk has -5.32, rougher is lower. It is sensitive to
+** noise, so use it on commands. nil: no movement. */
 static int ldlj(lua_State *L) {
   lua_settop(L, ARGUMENTS);
   int count;
@@ -69,8 +69,8 @@ static int ldlj(lua_State *L) {
 }
 
 /* quality.bend(points, dimensions) -> {length, chord, arc [, curvature, change]} | nil
-** How a path is bent: its length, straight from end to end, their ratio `arc` (absent where it ends where it
-** began), the mean curvature and how fast that changes along the way (absent where nothing moves). */
+** The curvature of a path: its length, the distance of its ends, their ratio `arc` (absent if the ends
+** coincide), the mean curvature and its rate of change along the path (absent without motion). */
 static int bend(lua_State *L) {
   lua_settop(L, ARGUMENTS);
   int count;
@@ -90,8 +90,9 @@ static int bend(lua_State *L) {
 }
 
 /* quality.move(values, rate) -> {amplitude, anticipation, overshoot, peak_to_mean} | nil
-** A move from the first value to the last: by which share of it it first goes the other way and beyond its
-** end, and its greatest speed over its mean (linear 1, minimum jerk 1.875). nil: it begins where it ends. */
+** Measures of a move from the first value to the last: the shares of it by which it first moves in the
+** opposite direction and overshoots its end, and its greatest speed over its mean (linear 1, minimum jerk
+** 1.875). nil: the ends are equal. */
 static int move(lua_State *L) {
   lua_settop(L, ARGUMENTS);
   int count;
@@ -107,7 +108,7 @@ static int move(lua_State *L) {
 }
 
 /* quality.lag(a, b, rate [, most]) -> seconds | nil
-** By how much `b` follows `a` (below 0: goes before it), within `most` (0.5) s. nil: one of them does not
+** The delay of `b` after `a` (below 0: ahead of it), within `most` (0.5) s. nil: one of them does not
 ** move. */
 static int lag(lua_State *L) {
   lua_settop(L, ARGUMENTS);
@@ -119,8 +120,9 @@ static int lag(lua_State *L) {
 }
 
 /* quality.warp(a, b [, dimensions, band]) -> number | nil
-** How unlike two motions are whatever their timing: the mean distance of their points, aligned by dynamic
-** time warping. `dimensions` (1): numbers of a point; `band`: by how many points the alignment may stray. */
+** The difference of two motions independent of their timing: the mean distance of their points, aligned by
+** dynamic time warping. `dimensions` (1): numbers of a point; `band`: the greatest shift of the alignment in
+** points. */
 static int warp(lua_State *L) {
   lua_settop(L, ARGUMENTS);
   int na, nb;
@@ -157,8 +159,8 @@ static int spectrum(lua_State *L) {
 }
 
 /* quality.slope(densities, step, lowest, highest) -> beta | nil
-** How a spectrum falls between two frequencies: beta of 1/f^beta. White noise 0, pink 1, brown 2; what looks
-** alive is between pink and brown. */
+** The slope of a spectrum between two frequencies: beta of 1/f^beta. White noise has 0, pink 1, brown 2;
+** living movement is between pink and brown. */
 static int slope(lua_State *L) {
   lua_settop(L, ARGUMENTS);
   int count;

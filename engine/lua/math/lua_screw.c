@@ -1,10 +1,10 @@
-/* The Lua module `brio.screw`: motion about an axis and along it at once (math/screw.h), as a hand goes with
-** a knob or a door.
+/* The Lua module `brio.screw`: rotation about an axis with translation along it (math/screw.h), as a hand
+** moves a knob or a door.
 **
 ** A screw is {frame, start, translation, rotation, [max_linear, max_angular, step_translation, step_rotation,
-** max_points]}: `frame` is the pose of its frame in the world, whose x axis it turns about and goes along;
-** `start` is the pose in the world of what is carried, as a hand that has grasped; `translation` (m) and
-** `rotation` (rad), of which one must not be 0, are how far it goes; at most `max_linear` (m/s; 0.1) and
+** max_points]}: `frame` is the pose of its frame in the world, whose x axis is the screw's axis; `start` is
+** the pose in the world of the carried body, such as a hand that has grasped; `translation` (m) and
+** `rotation` (rad), of which one must not be 0, are the motion; at most `max_linear` (m/s; 0.1) and
 ** `max_angular` (rad/s; 0.6) fast, in steps of at most `step_translation` (m; 0.05) and `step_rotation` (rad;
 ** 10 degrees), `max_points` (200) in all. */
 #include <lauxlib.h>
@@ -13,7 +13,7 @@
 #include "lua/lua_args.h"
 #include "math/screw.h"
 
-/* Read a pose in a field of the screw at 1, or what is none: where the field is absent. */
+/* Read a pose in a field of the screw at 1; absent: the default. */
 static brio_pose read_pose(lua_State *L, const char *key) {
   brio_pose pose = BRIO_POSE_IDENTITY;
   if (lua_getfield(L, 1, key) != LUA_TNIL) pose = brio_lua_pose(L, -1, key);
@@ -46,11 +46,11 @@ static brio_screw_plan read_plan(lua_State *L, brio_pose *frame) {
 }
 
 /* screw.plan(screw) -> table
-** Plans the way of what is carried. The table has `seconds` (of all), `way` (m, of the carried point),
-** `radius` (m, of the start from the axis), and `points`: {time, position, orientation, linear, angular}
-** each, in the world: s from the start, m, quaternion, m/s and rad/s. All steps take the same time but the
-** first and the last, which take two: at both ends it rests. Every point is exactly on the screw. Raises
-** where it neither moves nor turns. */
+** Plans the motion of the carried body. The table has `seconds` (total), `way` (m, path of the carried
+** point), `radius` (m, distance of the start from the axis), and `points`: {time, position, orientation,
+** linear, angular} each, in the world: s from the start, m, quaternion, m/s and rad/s. All steps take the
+** same time except the first and the last, which take twice as long: it rests at both ends. Every point is
+** exactly on the screw. Raises without translation and rotation. */
 static int plan(lua_State *L) {
   brio_pose frame;
   brio_screw_plan made = read_plan(L, &frame);
@@ -72,7 +72,7 @@ static int plan(lua_State *L) {
 }
 
 /* screw.pose(screw, share) -> pose
-** Where what is carried is, in the world, after a share of the way: 0 at the start, 1 at the end. */
+** The pose of the carried body in the world after a share of the motion: 0 at the start, 1 at the end. */
 static int pose(lua_State *L) {
   brio_pose frame;
   double share = brio_lua_number(L, 2, -1e6, 1e6, "share");

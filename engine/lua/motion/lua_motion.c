@@ -1,5 +1,5 @@
 /* The Lua module `brio.motion`: kinds of keyframes and curves (motion/keyframe.h, motion/curve.h), and
-** sequences as they are played (motion/sequence.h). */
+** sequences for playback (motion/sequence.h). */
 #include <lauxlib.h>
 #include <math.h>
 
@@ -13,7 +13,7 @@
 brio_sequence *brio_lua_sequence_check(lua_State *L, int arg) { return brio_lua_box_check(L, arg, CLASS); }
 
 /* motion.kinds() -> list of {name, doc, value}
-** The kinds of keyframes; value says what a key of it has: "number", "none" or "range". */
+** The kinds of keyframes; value is the type of a key's value: "number", "none" or "range". */
 static int kinds(lua_State *L) {
   lua_newtable(L);
   for (int i = 0; brio_keyframe_kinds[i]; i++) {
@@ -27,7 +27,7 @@ static int kinds(lua_State *L) {
 }
 
 /* motion.curves() -> list of {name, doc, handles}
-** The curves that lead from key to key; handles: it is pulled by the keys' handles `out` and `into`. */
+** The curves between keys; handles: it uses the keys' handles `out` and `into`. */
 static int curves(lua_State *L) {
   lua_newtable(L);
   for (int i = 0; brio_curves[i]; i++) {
@@ -41,8 +41,7 @@ static int curves(lua_State *L) {
   return 1;
 }
 
-/* Push the list in field `key` of the table at `index`, an empty one where there is none; return its
-** length. */
+/* Push the list in field `key` of the table at `index`, an empty one if absent; return its length. */
 static int push_list(lua_State *L, int index, const char *key) {
   index = lua_absindex(L, index);
   if (lua_getfield(L, index, key) == LUA_TNIL) {
@@ -56,7 +55,7 @@ static int push_list(lua_State *L, int index, const char *key) {
   return (int)length;
 }
 
-/* The number in place `i` of the list on top; NaN where there is none. */
+/* Item `i` of the list on top; NaN if absent. */
 static double item(lua_State *L, int i) {
   int type = lua_rawgeti(L, -1, i);
   double value = type == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
@@ -64,7 +63,7 @@ static double item(lua_State *L, int i) {
   return value;
 }
 
-/* The pair of numbers in a field of the table on top; NaN where there is none. */
+/* The pair of numbers in a field of the table on top; NaN if absent. */
 static void handle(lua_State *L, const char *key, double out[2]) {
   out[0] = out[1] = NAN;
   if (lua_getfield(L, -1, key) == LUA_TTABLE)
@@ -72,7 +71,7 @@ static void handle(lua_State *L, const char *key, double out[2]) {
   lua_pop(L, 1);
 }
 
-/* The number of the row that a field of the table on top names, or `fallback` where it names none. */
+/* The number of the row that a field of the table on top names, or `fallback` if absent. */
 static uint8_t row(lua_State *L, const char *key, int (*find)(const char *name), int fallback) {
   int found = fallback;
   if (lua_getfield(L, -1, key) == LUA_TSTRING) found = find(lua_tostring(L, -1));
@@ -95,7 +94,7 @@ static brio_keyframe read_key(lua_State *L, int curve) {
   return key;
 }
 
-/* Read the track on top: its keys go behind those that are there. */
+/* Read the track on top: its keys are appended. */
 static brio_track read_track(lua_State *L, brio_keyframe *keys, int *nkey, int room) {
   brio_track track = {.dof = (int)brio_lua_field_number(L, -1, "dof", 1, 1e6, 1) - 1};
   track.follow = brio_lua_field_number(L, -1, "follow", 0, 1e9, NAN);
@@ -128,7 +127,7 @@ static int count_keys(lua_State *L, int tracks, int ntrack) {
 }
 
 /* motion.sequence{dofs =, tracks =, [cues =, length =, loop =, times =]} -> sequence
-** A sequence as a player plays it, for a robot with so many `dofs`. tracks: a list of {dof =, keys =, [follow
+** A sequence for a player, for a robot with `dofs` DOFs. tracks: a list of {dof =, keys =, [follow
 ** =, curve =, scale =]}, dof from 1, keys as in a sequence's file, in the DOF's unit times scale; cues:
 ** times, s, rising; loop {from, to}. */
 static int sequence(lua_State *L) {
@@ -164,8 +163,8 @@ static int sequence(lua_State *L) {
 }
 
 /* sequence:sample(track, time [, pass]) -> a, b, va, vb
-** What track number `track` is at a time: a + b u with u what is below, and its rate, va + vb u + b u'.
-** `pass` seeds what random keys draw. */
+** The value of track number `track` at a time: a + b u with u the value below, and its rate, va + vb u + b
+** u'. `pass` seeds random keys. */
 static int sample(lua_State *L) {
   const brio_sequence *which = brio_lua_sequence_check(L, 1);
   int track = (int)brio_lua_number(L, 2, 1, which->ntrack, "track") - 1, cursor = 0;
@@ -178,7 +177,7 @@ static int sample(lua_State *L) {
 }
 
 /* sequence:length() -> seconds
-** When its last key or cue is, or as it was given. */
+** The time of its last key or cue, or its given length. */
 static int length(lua_State *L) {
   lua_pushnumber(L, brio_lua_sequence_check(L, 1)->length);
   return 1;

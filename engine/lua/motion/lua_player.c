@@ -22,7 +22,7 @@ static int source_at(lua_State *L, int arg) { return (int)luaL_checkinteger(L, a
 
 static int dof_at(lua_State *L, int arg) { return (int)brio_lua_number(L, arg, 1, MOST_DOFS, "dof") - 1; }
 
-/* Keep a sequence as long as its source plays it. */
+/* Keep a reference to a sequence as long as its source plays it. */
 static void keep(lua_State *L, int player, int source, int sequence) {
   lua_getiuservalue(L, player, 1);
   if (lua_rawgeti(L, -1, source) == LUA_TNIL) {
@@ -75,9 +75,9 @@ static void read_filters(lua_State *L, brio_player_options *options) {
 /* player.new{dofs =, [tree =, sources =, seed =, follow =, filters =]} -> player
 ** A player for a robot's DOFs, a list of {lower =, upper =, rest =, velocity =, acceleration =, mirror =,
 ** sign =}, the first `tree` of which are joints; mirror is the number of the DOF on the other side, sign 1 or
-** -1. `sources`: at most at once (128); `follow`: the weight of tracks that say none (500); `filters`: a list
-** of {dof =, stages = 2, tau =}, what comes out for these DOFs goes through so many low-pass filters of that
-** time constant (s). */
+** -1. `sources`: most sources at once (128); `follow`: the default weight of tracks (500); `filters`: a list
+** of {dof =, stages = 2, tau =}: the output for these DOFs passes `stages` low-pass filters with time
+** constant `tau` (s). */
 static int new(lua_State *L) {
   static const char *const keys[] = {"dofs", "tree", "sources", "seed", "follow", "filters", NULL};
   brio_error err;
@@ -124,7 +124,7 @@ static void read_fade(lua_State *L, int arg, double fade[2]) {
   lua_pop(L, 1);
 }
 
-/* Read how to play from the table at `arg`. */
+/* Read the options of playback from the table at `arg`. */
 static brio_play read_play(lua_State *L, const brio_player *player, int arg, const char *stage) {
   static const char *const keys[] = {"name",  "stage",  "priority", "speed", "amplitude", "gain",  "fade",
                                      "start", "mirror", "hold",     "tau",   "follow",    "alive", NULL};
@@ -164,8 +164,8 @@ static int play(lua_State *L) {
 }
 
 /* player:live(how) -> source | nil, sentence, code
-** A source of values that are said live: how as in play, and tau (s): they are smoothed so; follow: how hard
-** joints are to go along with them (500). */
+** A source of live values: how as in play, and tau (s): time constant of their smoothing; follow: their
+** weight for joints (500). */
 static int live(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   brio_error err;
@@ -178,7 +178,7 @@ static int live(lua_State *L) {
 }
 
 /* player:say(source, dof, value [, over])
-** Says a live source's value of DOF number `dof`; nil: it lets go of it. With `over` it is added to what is
+** Sets a live source's value of DOF number `dof`; nil: releases it. With `over` it is added to the value
 ** below. */
 static int say(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
@@ -192,7 +192,7 @@ static int say(lua_State *L) {
 }
 
 /* player:stop(source [, fade]) -> whether it was there
-** Ends a source; what that changes at a jump is bridged in `fade` seconds (its own). */
+** Ends a source; the jump is bridged in `fade` seconds (its own). */
 static int stop(lua_State *L) {
   double fade = lua_isnoneornil(L, 3) ? -1 : brio_lua_number(L, 3, 0, 60, "fade");
   lua_pushboolean(L, brio_player_stop(brio_lua_player_check(L, 1), source_at(L, 2), fade));
@@ -200,14 +200,14 @@ static int stop(lua_State *L) {
 }
 
 /* player:release(source) -> whether it was there
-** Lets a sequence that loops, or is held at its end, go on to its end. */
+** Lets a sequence that loops, or is held, play to its end. */
 static int release(lua_State *L) {
   lua_pushboolean(L, brio_player_release(brio_lua_player_check(L, 1), source_at(L, 2)));
   return 1;
 }
 
 /* player:exchange(source, sequence) -> whether it was there
-** Goes on with another version of its sequence at the same time of it. */
+** Continues with another version of its sequence at the same time in it. */
 static int exchange(lua_State *L) {
   bool done = brio_player_exchange(brio_lua_player_check(L, 1), source_at(L, 2),
                                    brio_lua_sequence_check(L, 3));
@@ -217,7 +217,7 @@ static int exchange(lua_State *L) {
 }
 
 /* player:set(source, field, value)
-** Changes "speed", "amplitude", "gain", "mirror", "time", "mute" or "solo" of a source while it plays. */
+** Changes "speed", "amplitude", "gain", "mirror", "time", "mute" or "solo" of a source during playback. */
 static int set(lua_State *L) {
   static const char *const fields[] = {"speed", "amplitude", "gain", "mirror", "time", "mute", "solo", NULL};
   brio_error err;
@@ -230,7 +230,7 @@ static int set(lua_State *L) {
 }
 
 /* player:mask(source, dof, off) -> whether it was there
-** Keeps a source off DOF number `dof`, or lets it on again. */
+** Masks DOF number `dof` for a source, or unmasks it. */
 static int mask(lua_State *L) {
   lua_pushboolean(
       L, brio_player_mask(brio_lua_player_check(L, 1), source_at(L, 2), dof_at(L, 3), lua_toboolean(L, 4)));
@@ -238,8 +238,8 @@ static int mask(lua_State *L) {
 }
 
 /* player:share(source, dof, share) -> whether it was there
-** How much of a source counts on DOF number `dof`, from 0 to 1, beside its gain. It is not bridged: go there
-** step by step. */
+** Sets the share of a source on DOF number `dof`, from 0 to 1, in addition to its gain. It is not bridged:
+** change it in small steps. */
 static int share(lua_State *L) {
   double part = brio_lua_number(L, 4, 0, 1, "share");
   lua_pushboolean(L, brio_player_share(brio_lua_player_check(L, 1), source_at(L, 2), dof_at(L, 3), part));
@@ -281,8 +281,7 @@ static void push_source(lua_State *L, const brio_player *player, int source) {
 
 /* player:sources() -> list of {source, name, stage, priority, time, speed, amplitude, gain, level, live,
 ** mirror, mute, solo, holds, looping, passes}
-** All sources, from the bottom to the top; level: how far it moves DOFs, as a share of half their range, at
-** the peak. */
+** All sources, from the bottom to the top; level: its peak motion, as a share of half the DOFs' range. */
 static int sources(lua_State *L) {
   const brio_player *player = brio_lua_player_check(L, 1);
   lua_newtable(L);
@@ -315,7 +314,7 @@ static int stages(lua_State *L) {
 }
 
 /* player:add_stage(name, after) -> number
-** Adds a stage of one's own behind another: combine stops at it, and its sources' values are said then. */
+** Adds a script's stage after another: combine stops at it, and the script sets its sources' values. */
 static int add_stage(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   brio_error err;
@@ -327,7 +326,7 @@ static int add_stage(lua_State *L) {
 }
 
 /* player:remove_stage(name) -> whether it was there
-** Takes a stage of one's own away, with its sources. */
+** Removes a script's stage, with its sources. */
 static int remove_stage(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   lua_pushboolean(L,
@@ -336,15 +335,15 @@ static int remove_stage(lua_State *L) {
 }
 
 /* player:value(dof) -> number
-** Where DOF number `dof` is at this place of the combination. */
+** The value of DOF number `dof` at this stage of the combination. */
 static int value(lua_State *L) {
   lua_pushnumber(L, brio_player_value(brio_lua_player_check(L, 1), dof_at(L, 2)));
   return 1;
 }
 
 /* player:eyelids(list)
-** Eyelids that go with eyes: a list of {lid =, eye =, closed =, open =, gain =}; lid and eye are numbers of
-** DOFs. */
+** Sets the eyelids that follow eyes: a list of {lid =, eye =, closed =, open =, gain =}; lid and eye are
+** numbers of DOFs. */
 static int eyelids(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   brio_eyelid rows[BRIO_MOST_EYELIDS];
@@ -392,8 +391,9 @@ static int mixer(lua_State *L) {
 }
 
 /* player:why(dof) -> {below, combined, mixed, bridge, filter, value, rate, follow, [owner]}, list of {source,
-** said, before, after, a, b, follow} What made DOF number `dof` what it was in the last tick: the whole, and
-** each source that has a track for it, from the bottom to the top. */
+** said, before, after, a, b, follow}
+** Explains the value of DOF number `dof` in the last tick: the totals, and
+** each source with a track for it, from the bottom to the top. */
 static int why(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   int dof = dof_at(L, 2);
@@ -426,8 +426,8 @@ static int why(lua_State *L) {
 }
 
 /* player:poll() -> what, source, index or nothing
-** The oldest thing that happened: "cue" (number index of its sequence), "looped" (index: passes), "ended",
-** "on" and "off" (it has taken, or let go of, DOF number index). */
+** The oldest event: "cue" (number index of its sequence), "looped" (index: passes), "ended",
+** "on" and "off" (it acquired, or released, DOF number index). */
 static int poll(lua_State *L) {
   static const char *const names[] = {"cue", "looped", "ended", "on", "off"};
   brio_player_event event;
@@ -445,15 +445,15 @@ static int poll(lua_State *L) {
 }
 
 /* player:pause(paused)
-** While it is paused, time does not go on. */
+** Pauses its time, or continues it. */
 static int pause(lua_State *L) {
   brio_player_pause(brio_lua_player_check(L, 1), lua_toboolean(L, 2));
   return 0;
 }
 
 /* player:tick(below, dt) -> values, follow
-** A tick without a robot: `below` is where each DOF is without the player, a list; what it makes of them, and
-** how hard each is to be followed (0: it wants nothing of it). Stages of one's own are passed by. */
+** A tick without a robot: `below` is a list of each DOF's value without the player; returns their values, and
+** their weights (0: not moved). Stages of scripts are skipped. */
 static int tick(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);

@@ -1,4 +1,4 @@
-/* Players and sequences as userdata: made by scripts. */
+/* Players and sequences as userdata, created by scripts. */
 #ifndef BRIO_LUA_PLAYER_H
 #define BRIO_LUA_PLAYER_H
 
@@ -6,7 +6,7 @@
 
 #include "motion/player/player.h"
 
-/* Return the player, or the sequence, that argument `arg` is, or raise. */
+/* Return the player, or the sequence, at argument `arg`, or raise. */
 brio_player *brio_lua_player_check(lua_State *L, int arg);
 brio_sequence *brio_lua_sequence_check(lua_State *L, int arg);
 

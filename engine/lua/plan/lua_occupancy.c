@@ -2,8 +2,8 @@
 ** frame.
 **
 ** A grid is fed by scans (points of a depth sensor: their rays are free, their ends occupied) and by solids.
-** Scans are taken at once and worked on in slices: `grid:work(20000)` takes about a millisecond. `brio.plan`
-** finds ways around what a grid holds. Lengths are in m. */
+** Scans are accepted at once and processed in slices: `grid:work(20000)` takes about a millisecond.
+** `brio.plan` finds paths around its occupied cells. Lengths are in m. */
 #include "lua/plan/lua_occupancy.h"
 
 #include <stdlib.h>
@@ -29,10 +29,10 @@ static int collect(lua_State *L) {
 }
 
 /* occupancy.new([{x, y, size, cell, level, bottom, top, range, own}]) -> grid
-** A grid of `size` (30) m a side about the point (x, y), in cells of `cell` (0.05) m, of which nothing is
-** known yet. What is from `bottom` (0.25) to `top` (1.8) m above the ground at `level` (0) is in the way of a
-** body. Rays are followed for `range` (8) m; points within `own` (0.45) m of the sensor, seen from above, are
-** the robot's own and left out. */
+** A grid of `size` (30) m a side about the point (x, y), in cells of `cell` (0.05) m, all unknown. The space
+** of a body is from `bottom` (0.25) to `top` (1.8) m above the ground at `level` (0). Rays are followed for
+** `range` (8) m; points within `own` (0.45) m of the sensor, seen from above, are the robot's own and
+** ignored. */
 static int new_grid(lua_State *L) {
   static const char *const keys[] = {"x",      "y",   "size",  "cell", "level",
                                      "bottom", "top", "range", "own",  NULL};
@@ -51,7 +51,7 @@ static int new_grid(lua_State *L) {
   return box->thing ? 1 : brio_lua_failed(L, &err);
 }
 
-/* Read points at `index`: a cloud, or lists of three numbers, false where there is none, into a userdata that
+/* Read points at `index`: a cloud, or lists of three numbers, false for a missing one, into a userdata that
 ** is pushed. */
 static int read_points(lua_State *L, int index, const float (**out)[3], brio_vec3 *eye) {
   float(*points)[3];
@@ -86,9 +86,9 @@ static int read_points(lua_State *L, int index, const float (**out)[3], brio_vec
 }
 
 /* grid:scan(pose, points) -> true | false
-** Takes what a depth sensor at `pose` (in the world) sees: points {x, y, z} in its own frame, false where
-** there is none, or a cloud (brio.cloud), in whose frame its viewpoint counts. More than 8192 are thinned
-** evenly. false: a scan is still being worked on, and this one is skipped. */
+** Accepts a scan of a depth sensor at `pose` (in the world): points {x, y, z} in its own frame, false for a
+** missing one, or a cloud (brio.cloud) with its viewpoint. More than 8192 points are thinned evenly. false:
+** an earlier scan is still being processed, and this one is skipped. */
 static int scan(lua_State *L) {
   brio_occupancy *grid = brio_lua_occupancy_check(L, 1);
   brio_pose pose = brio_lua_pose(L, 2, "the sensor's pose");
@@ -100,8 +100,8 @@ static int scan(lua_State *L) {
 }
 
 /* grid:leave_out(points, radius)
-** Says where what moves is now: points {x, y}, 32 at most. What scans see within `radius` m of them is not
-** noted. */
+** Sets the positions of moving people: points {x, y}, 32 at most. Points of scans within `radius` m of them
+** are ignored. */
 static int leave_out(lua_State *L) {
   double points[BRIO_OCCUPANCY_MOVERS][2];
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -118,7 +118,7 @@ static int leave_out(lua_State *L) {
 }
 
 /* grid:work([budget]) -> count
-** Works on the scan that was taken: visits about `budget` cells (20000). 0: there is nothing more to do. */
+** Processes the accepted scan: visits about `budget` cells (20000). 0: it is done. */
 static int work(lua_State *L) {
   int budget = lua_isnoneornil(L, 2) ? 20000 : (int)brio_lua_number(L, 2, 1, MOST_BUDGET, "budget");
   lua_pushinteger(L, brio_occupancy_work(brio_lua_occupancy_check(L, 1), budget));
@@ -126,7 +126,7 @@ static int work(lua_State *L) {
 }
 
 /* grid:put({kind, size, [points, pose, name]}) -> true | nil, sentence, code
-** Puts a solid into the grid, as rays would that saw all of it: a shape as for solver:shape, at a pose in the
+** Puts a solid into the grid, as a complete scan of it would: a shape as for solver:shape, at a pose in the
 ** world. */
 static int put(lua_State *L) {
   brio_occupancy *grid = brio_lua_occupancy_check(L, 1);
@@ -142,8 +142,7 @@ static int put(lua_State *L) {
 }
 
 /* grid:clear(x, y, radius)
-** Frees all within so many meters (10 at most) of a point: the robot stands there, or a thing is there no
-** more. */
+** Frees all cells within `radius` m (10 at most) of a point: the robot is there, or a thing was removed. */
 static int clear(lua_State *L) {
   brio_occupancy *grid = brio_lua_occupancy_check(L, 1);
   double x = brio_lua_number(L, 2, -1e5, 1e5, "x"), y = brio_lua_number(L, 3, -1e5, 1e5, "y");
@@ -152,15 +151,15 @@ static int clear(lua_State *L) {
 }
 
 /* grid:forget()
-** Nothing is known any more. */
+** Sets all cells to unknown. */
 static int forget(lua_State *L) {
   brio_occupancy_forget(brio_lua_occupancy_check(L, 1));
   return 0;
 }
 
 /* grid:at(x, y) -> "unknown", "free" or "occupied", number
-** What is known of a point of the ground, and how probable it is that something is there: 0 to 1, 0.5 where
-** nothing is known. */
+** The state of a point of the ground, and the probability that it is occupied: 0 to 1, 0.5 where it is
+** unknown. */
 static int at(lua_State *L) {
   const brio_occupancy *grid = brio_lua_occupancy_check(L, 1);
   double x = brio_lua_number(L, 2, -1e300, 1e300, "x"), y = brio_lua_number(L, 3, -1e300, 1e300, "y");
@@ -170,7 +169,7 @@ static int at(lua_State *L) {
 }
 
 /* grid:meets(from, to, radius) -> boolean
-** Whether something occupied is within `radius` m (2 at most) of the straight way between two points {x,
+** Whether an occupied cell is within `radius` m (2 at most) of the straight line between two points {x,
 ** y}. */
 static int meets(lua_State *L) {
   double from[2], to[2];
@@ -182,9 +181,8 @@ static int meets(lua_State *L) {
 }
 
 /* grid:info() -> {x, y, cell, nx, ny, free, occupied, scans, skipped, outside, bad, busy}
-** The least corner, the size of cells and how many there are each way; how many are free and occupied; how
-** many scans were taken, and skipped since another was worked on; how many points were outside, and no
-** numbers. */
+** The least corner, the size of cells and their number in x and y; the numbers of free and occupied ones; of
+** scans accepted, and of those skipped during another; of points outside, and of NaN. */
 static int info_of(lua_State *L) {
   brio_occupancy_info info = brio_occupancy_info_of(brio_lua_occupancy_check(L, 1));
   lua_createtable(L, 0, 12);
@@ -205,7 +203,7 @@ static int info_of(lua_State *L) {
 }
 
 /* grid:box() -> {x0, y0, x1, y1} or nil
-** The box of all that is known. */
+** The bounding box of the known cells. */
 static int box_of(lua_State *L) {
   double box[4];
   if (!brio_occupancy_box(brio_lua_occupancy_check(L, 1), box)) return 0;
@@ -215,8 +213,8 @@ static int box_of(lua_State *L) {
 
 /* grid:rows([every]) -> list of text
 ** The grid as letters, `?` unknown, `.` free, `#` occupied, the row with the greatest y first; with `every`,
-** one letter for so many cells each way: `#` where one of them is occupied, else `.` where one is free. Files
-** keep it so. */
+** one letter for a square of `every` cells a side: `#` if one of them is occupied, else `.` if one is free.
+** Files have this format. */
 static int rows(lua_State *L) {
   const brio_occupancy *grid = brio_lua_occupancy_check(L, 1);
   brio_occupancy_info info = brio_occupancy_info_of(grid);
@@ -242,7 +240,7 @@ static int rows(lua_State *L) {
 }
 
 /* grid:set(rows) -> true | nil, sentence
-** Takes over what another grid of as many cells held: its `rows()`. */
+** Copies the cells of another grid of the same size: its `rows()`. */
 static int set_rows(lua_State *L) {
   brio_occupancy *grid = brio_lua_occupancy_check(L, 1);
   brio_occupancy_info info = brio_occupancy_info_of(grid);

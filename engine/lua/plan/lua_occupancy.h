@@ -6,7 +6,7 @@
 
 #include "plan/occupancy.h"
 
-/* Return the grid that argument `arg` is, or raise. */
+/* Return the grid at argument `arg`, or raise. */
 brio_occupancy *brio_lua_occupancy_check(lua_State *L, int arg);
 
 #endif

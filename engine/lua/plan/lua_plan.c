@@ -1,8 +1,8 @@
-/* The Lua module `brio.plan`: footsteps, from where the feet stand to where they should.
+/* The Lua module `brio.plan`: footsteps, from the places of the feet to their goal.
 **
-** Feet are given by the poses of their soles: x to the toes, z up from the ground. A search is made with all
-** the memory that it needs, and worked on in slices, so that a tick may hold one: `search:work(8)` takes
-** about a millisecond. Lengths are in m, angles in rad, times in s. */
+** Feet are given by the poses of their soles: x to the toes, z up from the ground. A search is created with
+** all its memory, and computed in slices, each short enough for a tick: `search:work(8)` takes about a
+** millisecond. Lengths are in m, angles in rad, times in s. */
 #include <math.h>
 #include <string.h>
 
@@ -57,7 +57,7 @@ static void read_regions(lua_State *L, int options, brio_ground *ground) {
   lua_pop(L, 1);
 }
 
-/* Read one row of heights; false stands for what is not known. */
+/* Read one row of heights; false marks an unknown one. */
 static void read_row(lua_State *L, int row, int nx, double *z) {
   if (!lua_istable(L, -1) || lua_rawlen(L, -1) != (lua_Unsigned)nx)
     luaL_error(L, "heights: row %d must be a list of %d numbers, like the first", row, nx);
@@ -107,8 +107,8 @@ static void read_heights(lua_State *L, int options, brio_ground *ground) {
 /* plan.ground([{regions, heights, level}]) -> ground
 ** Ground to walk on. `regions`: a list of planar polygons, each a list of 3 to 200 corners {x, y, z} in
 ** order. `heights`: {x, y, cell, rows}, a map of heights whose row `j` and column `i` is the height about
-** (x + (i - 1) cell, y + (j - 1) cell), or false where it is not known; it counts where there are no regions.
-** Without either a floor at `level` (0). What is wrong is raised. */
+** (x + (i - 1) cell, y + (j - 1) cell), or false where it is unknown; used without regions. Without both, a
+** floor at `level` (0). Raises on errors. */
 static int make_ground(lua_State *L) {
   static const char *const keys[] = {"regions", "heights", "level", NULL};
   if (lua_isnoneornil(L, 1)) lua_settop(L, 0), lua_newtable(L);
@@ -126,7 +126,7 @@ static int make_ground(lua_State *L) {
 }
 
 /* ground:height(x, y [, below]) -> number or nil
-** How high the ground is at a point: the highest of it that is not above `below`; nil where none is known. */
+** The height of the ground at a point: the highest surface that is not above `below`; nil if unknown. */
 static int height(lua_State *L) {
   double z, below = lua_isnoneornil(L, 4) ? HUGE_VAL : brio_lua_number(L, 4, -1e5, 1e5, "below");
   double x = brio_lua_number(L, 2, -1e5, 1e5, "x"), y = brio_lua_number(L, 3, -1e5, 1e5, "y");
@@ -138,7 +138,8 @@ static int height(lua_State *L) {
 static brio_plan_settings read_settings(lua_State *L, int index);
 
 /* ground:foothold(x, y, yaw [, settings]) -> pose, area | nil, sentence
-** How a sole stands there: its pose, and how much of it stands on one plane (0 to 1); or why it cannot. */
+** The support of a sole there: its pose, and the share of its area on one plane (0 to 1); or the reason why
+** there is none. */
 static int foothold(lua_State *L) {
   brio_spot spot = {brio_lua_number(L, 2, -1e5, 1e5, "x"), brio_lua_number(L, 3, -1e5, 1e5, "y"),
                     brio_lua_number(L, 4, -1e5, 1e5, "yaw")};
@@ -157,7 +158,7 @@ static int foothold(lua_State *L) {
 
 /* --- requests --- */
 
-/* Read what is said of the settings. */
+/* Read the settings. */
 static brio_plan_settings read_settings(lua_State *L, int index) {
   brio_plan_settings settings = brio_plan_settings_default();
   int count;
@@ -173,7 +174,7 @@ static brio_plan_settings read_settings(lua_State *L, int index) {
   return settings;
 }
 
-/* Read the soles {left = pose, right = pose} in a field; false: it is not there. */
+/* Read the soles {left = pose, right = pose} in a field; false: it is absent. */
 static bool read_feet(lua_State *L, const char *key, brio_pose feet[2]) {
   if (lua_getfield(L, 1, key) == LUA_TNIL) {
     lua_pop(L, 1);
@@ -189,7 +190,7 @@ static bool read_feet(lua_State *L, const char *key, brio_pose feet[2]) {
   return true;
 }
 
-/* Read a list in a field; its items are at a userdata that is pushed, or there are none. */
+/* Read a list in a field; its items are in a userdata that is pushed, or there are none. */
 static int list_in(lua_State *L, const char *key, int most) {
   int type = lua_getfield(L, 1, key);
   if (type == LUA_TNIL) return 0;
@@ -214,7 +215,7 @@ static void read_obstacles(lua_State *L, brio_plan_request *request) {
   int count = list_in(L, "obstacles", BRIO_OBSTACLES), list = lua_gettop(L);
   brio_obstacle *items = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *items, 0);
   luaL_checkstack(L, 2 * count + 20, "too many things in the way");
-  for (int i = 0; i < count; i++) { /* what is pushed stays: names and points of hulls live as long */
+  for (int i = 0; i < count; i++) { /* pushed values stay: they own names and points of hulls */
     lua_rawgeti(L, list, i + 1);
     int item = lua_gettop(L);
     luaL_checktype(L, item, LUA_TTABLE);
@@ -272,12 +273,12 @@ static int collect(lua_State *L) {
 ** A search for steps from `start` to `goal`, each {left = pose, right = pose} of the soles in the world.
 ** `planner`: a name of `plan.planners()` ("quick"). `waypoints`: poses of the body on the way; without a
 ** `goal` the plan ends at the last, without squaring up. `first`: the foot that swings first. `face_goal`
-** (true): a search prefers to face as the goal all along. `around`: the body's way is found around the
-** `obstacles` first, a list of shapes {kind, size, [points, pose, name]}, seeded by `seed`, and around what a
-** `grid` (brio.occupancy) holds, with `known_only` also around ground of which it knows nothing. `way` is
-** how, a name of `plan.ways()`: "grid" where there is a grid, else "rrt_connect". `ground`: see
-** `plan.ground`; without, a floor as high as the feet. `settings`: numbers of `plan.settings()`. What is
-** wrong is raised. */
+** (true): a search prefers the goal's direction along the whole path. `around`: the body's path around the
+** `obstacles` is searched first, a list of shapes {kind, size, [points, pose, name]}, seeded by `seed`, and
+** around the occupied cells of a `grid` (brio.occupancy), with `known_only` also around unknown ones. `way`
+** is the algorithm, a name of `plan.ways()`: by default "grid" if there is a grid, else "rrt_connect".
+** `ground`: see `plan.ground`; default: a floor at the height of the feet. `settings`: numbers of
+** `plan.settings()`. Raises on errors. */
 static int search(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
@@ -298,8 +299,8 @@ static int search(lua_State *L) {
 /* --- searches --- */
 
 /* search:work([budget]) -> nil, or true | false, sentence, code
-** Works on it for at most `budget` expansions (100): nil while it goes on, true when the steps are found,
-** else why there are none. */
+** Searches for at most `budget` expansions (100): nil while it continues, true when the steps are found, else
+** the reason why there are none. */
 static int work(lua_State *L) {
   brio_plan *plan = brio_lua_box_check(L, 1, CLASS);
   int budget = lua_isnoneornil(L, 2) ? 100 : (int)brio_lua_number(L, 2, 1, 1e9, "budget");
@@ -314,8 +315,8 @@ static int work(lua_State *L) {
 }
 
 /* search:steps() -> list of {side, pose, transfer, swing}
-** The steps that were found: which foot comes to stand where, after the weight was shifted and the foot swung
-** for so many seconds. Empty before that, and where the feet stand there already. */
+** The steps of the plan: the foot, its pose at the end of the step, and the seconds of the weight shift and
+** of the swing. Empty before it is done, and if the feet are at the goal. */
 static int steps(lua_State *L) {
   int count;
   const brio_footstep *list = brio_plan_steps(brio_lua_box_check(L, 1, CLASS), &count);
@@ -333,7 +334,7 @@ static int steps(lua_State *L) {
 }
 
 /* search:way() -> list of {x, y}
-** The body's way around what is there, where one was looked for. */
+** The body's path around obstacles, if one was searched. */
 static int way(lua_State *L) {
   int count;
   const double(*points)[2] = brio_plan_way(brio_lua_box_check(L, 1, CLASS), &count);
@@ -346,7 +347,7 @@ static int way(lua_State *L) {
 }
 
 /* search:effort() -> {expansions, nodes, cost}
-** What was done so far; what the steps cost, in m, is known of "a_star". */
+** Statistics so far; the cost of the steps, in m, with "a_star" only. */
 static int effort(lua_State *L) {
   brio_plan_effort done = brio_plan_effort_of(brio_lua_box_check(L, 1, CLASS));
   lua_createtable(L, 0, 3);
@@ -365,7 +366,7 @@ static void set_row(lua_State *L, int i, const char *name, const char *doc) {
 }
 
 /* plan.planners() -> list of {name, doc}
-** The planners there are. */
+** All planners. */
 static int planners(lua_State *L) {
   int count;
   const brio_planner *const *list = brio_planners(&count);
@@ -375,7 +376,7 @@ static int planners(lua_State *L) {
 }
 
 /* plan.ways() -> list of {name, doc}
-** How ways of the body can be looked for. */
+** The algorithms for paths of the body. */
 static int ways(lua_State *L) {
   int count;
   const brio_way *const *list = brio_ways(&count);
@@ -385,7 +386,7 @@ static int ways(lua_State *L) {
 }
 
 /* plan.settings() -> list of {name, unit, doc, value, lower, upper}
-** What planners go by, with the values where nothing is said. */
+** The settings of planners, with their defaults. */
 static int settings(lua_State *L) {
   int count;
   const brio_plan_setting *table = brio_plan_settings_table(&count);

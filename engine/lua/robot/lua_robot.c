@@ -1,7 +1,7 @@
 /* The Lua module `brio.robot`: robot models and their kinematics.
 **
-** A configuration is a table {base = pose, joints = {[variable] = number, ...}}; whatever is
-** left out stands where the neutral configuration has it.  Positions are m, angles rad. */
+** A configuration is a table {base = pose, joints = {[variable] = number, ...}}; missing values are those of
+** the neutral configuration.  Positions are m, angles rad. */
 #include "lua/robot/lua_robot.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ typedef struct lua_robot {
   brio_robot *robot;
   bool owned;
   bool started;     /* `state` was made: at the first call that needs it */
-  brio_limits *now; /* nvariable: user value 1: what variables() tells; NULL: the robot's own */
+  brio_limits *now; /* nvariable: user value 1: limits for variables(); NULL: the robot's own */
   brio_state state;
 } lua_robot;
 
@@ -29,7 +29,7 @@ static lua_robot *check(lua_State *L, int arg) {
 
 brio_robot *brio_lua_robot_check(lua_State *L, int arg) { return check(L, arg)->robot; }
 
-/* Push an empty value: the collector owns it before there is anything to lose. */
+/* Push an empty value: the garbage collector owns it before it has content. */
 static lua_robot *push_empty(lua_State *L) {
   lua_robot *self = lua_newuserdatauv(L, sizeof *self, 1);
   memset(self, 0, sizeof *self);
@@ -70,7 +70,7 @@ static brio_state *state_of(lua_State *L, lua_robot *self) {
 
 /* --- reading a file --- */
 
-/* Write the folders of options.packages as C wants them; the list dies with the call. */
+/* Write the folders of options.packages as a C array; it is valid during the call. */
 static const char *const *read_packages(lua_State *L, int options) {
   if (lua_getfield(L, options, "packages") == LUA_TNIL) return NULL;
   luaL_argcheck(L, lua_istable(L, -1), options, "packages must be a list of folders");
@@ -113,10 +113,10 @@ static brio_robot_options read_options(lua_State *L, int arg) {
 }
 
 /* robot.load(path [, options]) -> robot | nil, sentence, code
-** Reads a URDF file. Options: `packages` (folders where `package://` is looked for), `base`
+** Reads a URDF file. Options: `packages` (folders in which `package://` is searched), `base`
 ** ("fixed", "bounded" or "free"), `base_center` (pose), `base_range` (6 numbers: +- m, +- rad),
-** `independent_mimic` (mimic joints move by themselves), `stands_on` (a link's name: where the
-** robot has it, the tree hangs from that link instead of the file's root). */
+** `independent_mimic` (mimic joints become independent), `stands_on` (a link's name: if the robot has it, it
+** is the root of the tree instead of the file's root). */
 static int load(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   brio_robot_options options = read_options(L, 2);
@@ -128,7 +128,7 @@ static int load(lua_State *L) {
 }
 
 /* robot.parse(text, name [, options]) -> robot | nil, sentence, code
-** Reads URDF text; `name` stands for its file in messages, and meshes are looked for beside it. */
+** Reads URDF text; `name` stands for its file in messages and for relative paths of meshes. */
 static int parse(lua_State *L) {
   size_t length;
   const char *text = luaL_checklstring(L, 1, &length), *name = luaL_checkstring(L, 2);
@@ -282,9 +282,8 @@ static brio_limits own_limits(const brio_variable *one) {
 }
 
 /* robot:variables() -> list of tables
-** What can move, in order: name, joint, lower, upper (rad or m), velocity, acceleration, effort
-** (the greatest; math.huge when not known), circular, angular. While a run goes on the limits are those that
-** hold now. */
+** The variables, in order: name, joint, lower, upper (rad or m), velocity, acceleration, effort
+** (the greatest; math.huge if unknown), circular, angular. During a run the limits are the current ones. */
 static int variables(lua_State *L) {
   const lua_robot *self = check(L, 1);
   const brio_robot *robot = self->robot;
@@ -335,7 +334,7 @@ static int push_shapes(lua_State *L, const brio_robot *robot, const brio_link_sh
 }
 
 /* robot:collisions() -> list of tables
-** The shapes that may not touch: name, link, pose (in the link), kind ("sphere", "capsule", "box",
+** The shapes for collisions: name, link, pose (in the link), kind ("sphere", "capsule", "box",
 ** "cylinder", "hull"), size (m, by kind), corners (how many a hull has), points (a hull's corners,
 ** m, in the shape's frame), mesh (its file, absent without). */
 static int collisions(lua_State *L) {
@@ -344,14 +343,14 @@ static int collisions(lua_State *L) {
 }
 
 /* robot:visuals() -> list of tables
-** The shapes that are drawn, with the fields of `collisions`. */
+** The shapes for drawing, with the fields of `collisions`. */
 static int visuals(lua_State *L) {
   const brio_robot *robot = check(L, 1)->robot;
   return push_shapes(L, robot, robot->visuals, robot->nvisual);
 }
 
 /* robot:warnings() -> list of texts
-** What was odd in the file: sentences with file and line. */
+** Warnings about the file: sentences with file and line. */
 static int warnings(lua_State *L) {
   const brio_robot *robot = check(L, 1)->robot;
   lua_createtable(L, robot->nwarning, 0);
@@ -374,7 +373,7 @@ brio_limits brio_lua_robot_limits(lua_State *L, int arg) {
 
 /* robot:set_limits(variable, limits)
 ** Narrows `lower` and `upper` (rad or m) and sets the greatest `velocity` and `acceleration`;
-** what is left out stays. Raises when a range would grow. */
+** missing fields do not change. Raises when a range would grow. */
 static int set_limits(lua_State *L) {
   lua_robot *self = check(L, 1);
   int variable = find(L, self->robot, 2, brio_robot_variable);
@@ -385,8 +384,8 @@ static int set_limits(lua_State *L) {
 }
 
 /* robot:set_point_speed(speed) -> table
-** Lets no point of the robot be faster than `speed` (m/s; math.huge: no such limit) in solvers that are made
-** from now on. Returns how fast, at the most, each variable moves a point: name = m for each unit of it. */
+** Limits the speed of all points of the robot to `speed` (m/s; math.huge: no limit) in solvers created from
+** now on. Returns the greatest lever of each variable: name = m for each unit of it. */
 static int set_point_speed(lua_State *L) {
   lua_robot *self = check(L, 1);
   brio_error err;
@@ -406,7 +405,7 @@ static int moving_mass(lua_State *L) {
   return 1;
 }
 
-/* Make room for limits that hold now; they begin as the robot's own. */
+/* Allocate the current limits; initially the robot's own. */
 static void take_room(lua_State *L, lua_robot *self) {
   brio_limits *now = lua_newuserdatauv(L, ((size_t)self->robot->nvariable + 1) * sizeof *now, 0);
   for (int i = 0; i < self->robot->nvariable; i++) now[i] = own_limits(&self->robot->variables[i]);
@@ -415,8 +414,8 @@ static void take_room(lua_State *L, lua_robot *self) {
 }
 
 /* robot:note_limits(variable, limits)
-** Notes what holds of a variable now, for robot:variables() to tell: for who tightens the limits of a solver
-** while it runs. What is left out is the robot's own. */
+** Notes the current limits of a variable for robot:variables(), for callers that tighten the limits of a
+** running solver. Missing fields are the robot's own. */
 static int note_limits(lua_State *L) {
   lua_robot *self = check(L, 1);
   int variable = find(L, self->robot, 2, brio_robot_variable);
@@ -431,7 +430,7 @@ static int note_limits(lua_State *L) {
 
 /* --- where it is --- */
 
-/* Return `count` numbers that live until the call ends. */
+/* Return `count` numbers that are valid until the call ends. */
 static double *scratch(lua_State *L, int count) {
   return lua_newuserdatauv(L, (size_t)count * sizeof(double), 0);
 }
@@ -468,7 +467,7 @@ double *brio_lua_robot_configuration(lua_State *L, const brio_robot *robot, int 
 
 /* Place the robot of argument 1 in the configuration of argument 2; of up to `most` arguments. */
 static brio_state *place(lua_State *L, int most) {
-  lua_settop(L, most); /* what is pushed below is no argument */
+  lua_settop(L, most); /* values pushed below are not arguments */
   brio_state *state = state_of(L, check(L, 1));
   brio_state_update(state, brio_lua_robot_configuration(L, state->robot, 2));
   return state;
@@ -493,7 +492,7 @@ static int neutral(lua_State *L) {
 }
 
 /* robot:forward(configuration) -> table
-** Where everything is: `links` (poses in the world by link name) and `com` (centre of mass, m). */
+** Forward kinematics: `links` (poses in the world by link name) and `com` (centre of mass, m). */
 static int forward(lua_State *L) {
   brio_state *state = place(L, 2);
   const brio_robot *robot = state->robot;
@@ -513,7 +512,7 @@ static int center_of_mass(lua_State *L) {
 }
 
 /* robot:jacobian(configuration, link [, point]) -> list of 6 rows
-** How a point of a link (in its frame, m; its origin without) moves: rows of linear then angular
+** The Jacobian of a point of a link (in its frame, m; default: its origin): rows of linear then angular
 ** velocity in world axes, columns for the base (3 linear, 3 angular) and then each variable. */
 static int jacobian(lua_State *L) {
   brio_state *state = place(L, 4);

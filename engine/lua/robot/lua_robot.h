@@ -1,4 +1,4 @@
-/* The robot in Lua: what other bindings need of it. */
+/* The robot in Lua, for other bindings. */
 #ifndef BRIO_LUA_ROBOT_H
 #define BRIO_LUA_ROBOT_H
 
@@ -7,20 +7,19 @@
 
 #include "robot/robot.h"
 
-/* Return the robot that argument `arg` is, or raise.  The robot lives as long as its Lua
-** value: who keeps the pointer keeps a reference to that too. */
+/* Return the robot at argument `arg`, or raise.  The robot lives as long as its Lua value: a holder of the
+** pointer must also keep a reference to that. */
 brio_robot *brio_lua_robot_check(lua_State *L, int arg);
 
-/* Push a robot as a Lua value.  When `owned`, Lua gives it back in the end; else it must outlive
-** the Lua state, and its limits cannot be set from Lua.  May raise for want of memory, an owned
-** robot being given back then. */
+/* Push a robot as a Lua value.  If `owned`, Lua frees it; else it must outlive the Lua state, and its limits
+** cannot be set from Lua.  May raise without memory, and frees an owned robot then. */
 void brio_lua_robot_push(lua_State *L, brio_robot *robot, bool owned);
 
-/* Read the configuration {base = pose, joints = {[variable] = number}} at argument `arg`: nq
-** numbers, which live in a userdata that is pushed.  What is left out stands at neutral. */
+/* Read the configuration {base = pose, joints = {[variable] = number}} at argument `arg`: nq numbers, in a
+** userdata that is pushed.  Missing values are neutral. */
 double *brio_lua_robot_configuration(lua_State *L, const brio_robot *robot, int arg);
 
-/* Read the limits {lower, upper, velocity, acceleration} at argument `arg`; what is left out is NAN. */
+/* Read the limits {lower, upper, velocity, acceleration} at argument `arg`; missing ones are NAN. */
 brio_limits brio_lua_robot_limits(lua_State *L, int arg);
 
 /* Push the configuration `q` (nq) as such a table. */

@@ -28,7 +28,7 @@ static void push_tree(lua_State *L, const brio_xml *element) {
   }
 }
 
-/* Give the document back, also when memory for the tables ran out. */
+/* Free the document, also when memory for the tables ran out. */
 static int end_document(lua_State *L) {
   brio_xml_end(lua_touserdata(L, 1));
   return 0;

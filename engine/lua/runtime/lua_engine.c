@@ -1,4 +1,4 @@
-/* brio.engine: the tick and the loop (runtime/engine.h), put together by lua/brio/run/runner.lua. */
+/* brio.engine: the tick and the loop (runtime/engine.h), created by lua/brio/run/runner.lua. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <stdio.h>
@@ -22,8 +22,8 @@
 
 typedef struct engine_box {
   brio_engine *engine;
-  lua_State *L;       /* the state that its callbacks run in */
-  double budget;      /* s of CPU time a tick of the scripts may take */
+  lua_State *L;       /* the state of its callbacks */
+  double budget;      /* s of CPU time for a tick of the scripts */
   int64_t next_idle;  /* ns: when idle may be called again */
   bool failed;        /* a callback failed: its message is the field `failure` of uservalue 1 */
 } engine_box;
@@ -41,7 +41,7 @@ static engine_box *box_at(lua_State *L, int arg) {
   return box;
 }
 
-/* Call work(time, dt) of the scripts; the run is over when it returns false or fails. */
+/* Call work(time, dt) of the scripts; the run has ended when it returns false or fails. */
 static bool work(void *context, double time, double dt) {
   engine_box *box = context;
   lua_State *L = box->L;
@@ -62,7 +62,7 @@ static bool work(void *context, double time, double dt) {
   return goes_on;
 }
 
-/* Let a stage of the scripts' own work, stage(number). */
+/* Call the function of a script's stage, stage(number). */
 static void stage(void *context, int number) {
   engine_box *box = context;
   lua_State *L = box->L;
@@ -76,7 +76,7 @@ static void stage(void *context, int number) {
 
 enum { IDLE_EVERY_MS = 200 };
 
-/* Let the scripts use the slack, in seconds, if they have something to do then. */
+/* Let the scripts use the slack, in seconds, if they have work for it. */
 static void slack(engine_box *box, double seconds) {
   lua_State *L = box->L;
   lua_rawgetp(L, LUA_REGISTRYINDEX, box);
@@ -87,7 +87,7 @@ static void slack(engine_box *box, double seconds) {
   lua_pop(L, 1);
 }
 
-/* Use the slack, collect garbage in it, and now and then let the scripts show how things stand. */
+/* Use the slack, collect garbage in it, and at intervals let the scripts show their status. */
 static void idle(void *context, int64_t budget_ns) {
   engine_box *box = context;
   int64_t began = brio_clock_monotonic();
@@ -104,8 +104,8 @@ static void idle(void *context, int64_t budget_ns) {
   lua_pop(box->L, 1);
 }
 
-/* rest = {axis = value}: an array in a userdata that is left on the stack; what is not named rests where it
-** starts. The engine copies it. */
+/* rest = {axis = value}: an array in a userdata that is left on the stack; axes that are not named rest at
+** their start. The engine copies it. */
 static const double *read_rest(lua_State *L, const brio_actuator *actuator) {
   int count;
   const brio_actuator_axis *axes = brio_actuator_axes(actuator, &count);
@@ -144,23 +144,22 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
   if (lua_getfield(L, 1, "tape") != LUA_TNIL) parts.tape = brio_lua_tape_check(L, -1);
   lua_pop(L, 1);
   parts.rest = read_rest(L, parts.actuator);
-  lua_getfield(L, 1, "motor"); /* what its options point to stays on the stack */
+  lua_getfield(L, 1, "motor"); /* memory that its options point to stays on the stack */
   parts.motor = brio_lua_motor_options(L, -1, parts.actuator);
   return parts;
 }
 
 /* engine.new{solver=, scene=, actuator=, work=function(time, dt), [store=, rate=, idle=, slack=, budget=,
 ** motor=, rest=, player=, stage=, world=, feeds=, tape=]} -> engine
-** Put an engine together.  `work` does the scripts' part of a tick and returns false when the
-** run is over; `slack` is called after each tick with the seconds it may take, `idle` a few times a
-** second after it; `budget` is the CPU time in
-** seconds that `work` may take (0: no end); `motor` is a table of the motor side's options: rate (Hz),
-** armed, on_loss ("stop" or "go_on"), silence (s), filters ({axis = {stages =, tau =}}), interlocks (a list
-** of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction =}}); `rest` is
-** {axis = value}, where the robot goes at the end of a run; `player` (brio.player) plays tracks on the
-** actuator's axes, and `stage` is called with the number of a stage of its combination that is due; `world`
-** (brio.world) is the simulated world that the robot's hands reach into.; `feeds` (brio.feed.group) are taken
-** into the scene in each tick; `tape` (brio.tape) notes what comes in, or is read back. */
+** Create an engine.  `work` does the scripts' part of a tick and returns false at the end of the run; `slack`
+** is called after each tick with the seconds it may take, `idle` a few times a second after it; `budget` is
+** the CPU time in seconds that `work` may take (0: no end); `motor` is a table of the motor side's options:
+** rate (Hz), armed, on_loss ("stop" or "go_on"), silence (s), filters ({axis = {stages =, tau =}}),
+** interlocks (a list of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction
+** =}}); `rest` is {axis = value}, the pose at the end of a run; `player` (brio.player) plays tracks on the
+** actuator's axes, and `stage` is called with the number of a script's stage of its combination; `world`
+** (brio.world) is the simulated world of the robot's hands; `feeds` (brio.feed.group) update the scene in
+** each tick; `tape` (brio.tape) notes the inputs, or replays them. */
 static int new(lua_State *L) {
   engine_box *box = lua_newuserdatauv(L, sizeof *box, 1);
   *box = (engine_box){0};
@@ -186,7 +185,7 @@ static int new(lua_State *L) {
   return 1;
 }
 
-/* Raise what a callback failed with, if one did. */
+/* Raise the error of a callback, if one failed. */
 static void raise_failure(lua_State *L, engine_box *box) {
   if (!box->failed) return;
   box->failed = false;
@@ -195,7 +194,7 @@ static void raise_failure(lua_State *L, engine_box *box) {
 }
 
 /* engine:tick() -> goes_on
-** Do one tick, a period of robot time after the last; false: the run is over. */
+** Do one tick, a period of robot time after the last; false: the run has ended. */
 static int tick(lua_State *L) {
   engine_box *box = box_at(L, 1);
   brio_script_collect_seldom(L);
@@ -205,8 +204,7 @@ static int tick(lua_State *L) {
 }
 
 /* engine:again() -> goes_on
-** Do a tick of a run whose tape is read back, and what was done in the slack after it; false: the run is
-** over. */
+** Replay a tick of the tape, and the work in the slack after it; false: the run has ended. */
 static int again(lua_State *L) {
   engine_box *box = box_at(L, 1);
   brio_script_collect_seldom(L);
@@ -216,8 +214,8 @@ static int again(lua_State *L) {
 }
 
 /* engine:run(seconds, fast) -> true | nil, sentence, code
-** Tick until the scripts say it is over; after `seconds` (0: never), or at an interrupt, they are
-** asked to stop.  With `fast` as quickly as the machine allows. */
+** Tick until the scripts end the run; after `seconds` (0: never), or at an interrupt, they are requested to
+** stop.  With `fast` as quickly as the machine allows. */
 static int run(lua_State *L) {
   engine_box *box = box_at(L, 1);
   double seconds = brio_lua_number(L, 2, 0, 1e9, "seconds");
@@ -233,7 +231,7 @@ static int run(lua_State *L) {
 }
 
 /* engine:stop(why)
-** Ask for the end of the run. */
+** Request the end of the run. */
 static int stop(lua_State *L) {
   static const char *const reasons[] = {"script", "time", "signal", "operator", NULL};
   brio_engine_stop(box_at(L, 1)->engine, reasons[luaL_checkoption(L, 2, "script", reasons)]);
@@ -241,24 +239,25 @@ static int stop(lua_State *L) {
 }
 
 /* engine:stopping() -> text
-** Why the run should end: "time", "signal", "operator" or "script"; "" while it should go on. */
+** The reason why the run should end: "time", "signal", "operator" or "script"; "": none. */
 static int stopping(lua_State *L) {
   lua_pushstring(L, brio_engine_stopping(box_at(L, 1)->engine));
   return 1;
 }
 
 /* engine:order(word)
-** Tells the motor side: "hold" (slow down along the path, and rest), "go_on" (also after a fault), "relax"
-** (rest, then let go), "panic" (brake at once, and hold), "release" (from a panic, and all else), "arm",
-** "disarm" (rest, then tell the motors nothing). It takes effect within a period of the motors. */
+** Commands the motor side: "hold" (slow down along the path, and rest), "go_on" (also after a fault), "relax"
+** (rest, then release the motors), "panic" (brake at once, and hold), "release" (from a panic, and all other
+** causes), "arm", "disarm" (rest, then send the motors no commands). It takes effect within a period of the
+** motors. */
 static int order(lua_State *L) {
   brio_lua_motor_order(L, brio_engine_motor(box_at(L, 1)->engine), luaL_checkstring(L, 2));
   return 0;
 }
 
 /* engine:remap(options) -> true | nil, sentence, code
-** Lets motors count otherwise, as options.motors says in the way of brio.actuator.open. Each device is opened
-** anew. Refused (misuse) while the motors are armed. */
+** Changes the mappings of motors to options.motors, as in brio.actuator.open. Each device is opened again.
+** Refused (misuse) while the motors are armed. */
 static int remap(lua_State *L) {
   const brio_engine *engine = box_at(L, 1)->engine;
   brio_error err;
@@ -276,7 +275,7 @@ static int remap(lua_State *L) {
 }
 
 /* engine:lives() -> true or false
-** Whether the motor side has threads or devices of its own, so that what is seen of it goes on the tape;
+** Whether the motor side has threads or devices of its own, so that its reports go on the tape;
 ** known from the first tick on. */
 static int lives(lua_State *L) {
   lua_pushboolean(L, brio_engine_lives(box_at(L, 1)->engine));
@@ -284,22 +283,22 @@ static int lives(lua_State *L) {
 }
 
 /* engine:motor_event() -> {name, severity, text, time} or nil
-** The next thing that happened on the motor side: a device that was lost, an alarm, a panic, ... */
+** The next event of the motor side: a lost device, an alarm, a panic, ... */
 static int motor_event(lua_State *L) {
   brio_lua_motor_push_event(L, brio_engine_motor(box_at(L, 1)->engine));
   return 1;
 }
 
 /* engine:motors() -> table
-** How the motor side goes: armed, rests, silent, threaded, realtime, memory_locked, held_by (a list:
-** "person", "fault", "panic", "relax", "disarm"), waits (for a device that is late: that passes); periods
-** done and lost; poses taken, stale (worked out from elsewhere), refused, clamped, dropped (they could not be
-** followed), stretched; ticks of braking that were put in because no pose came (braked), periods off the path
-** through the poses (tracked); late_p50_us, late_p99_us, late_max_us; call_p50_us, call_p99_us, call_max_us
-** (from a tick's handing over to the driver's call), and of that call_wait (until the motors' next period),
-** call_work (in it) and call_wake (until the device's thread runs), each {p50_us, p99_us}; devices, a list of
-** {name, driver, lost, rate, exchanges, failures, losses, words, error, where there are threads slowest_ms
-** and typical_ms (of a cycle), where the driver counts retries, timeouts, refused, strays}. */
+** The status of the motor side: armed, rests, silent, threaded, realtime, memory_locked, held_by (a list:
+** "person", "fault", "panic", "relax", "disarm"), waits (for a late device); periods done and lost; poses
+** taken, stale (computed from another path), refused, clamped, dropped (they could not be followed),
+** stretched; ticks of braking that were inserted since no pose came (braked), periods off the path through
+** the poses (tracked); late_p50_us, late_p99_us, late_max_us; call_p50_us, call_p99_us, call_max_us (from a
+** tick's handing over to the driver's call), and of that call_wait (until the motors' next period), call_work
+** (in it) and call_wake (until the device's thread runs), each {p50_us, p99_us}; devices, a list of
+** {name, driver, lost, rate, exchanges, failures, losses, words, error, with threads slowest_ms and
+** typical_ms (of a cycle), with a driver that counts retries, timeouts, refused, strays}. */
 static int motors(lua_State *L) {
   brio_lua_motor_push_report(L, brio_engine_motor(box_at(L, 1)->engine));
   return 1;
@@ -310,7 +309,7 @@ static void set_number(lua_State *L, const char *key, double value) {
   lua_setfield(L, -2, key);
 }
 
-/* Kilobytes of memory that the process has in use now. */
+/* Kilobytes of resident memory of the process. */
 static double resident_kb(void) {
   long pages = 0;
   FILE *file = fopen("/proc/self/statm", "r");
@@ -319,7 +318,7 @@ static double resident_kb(void) {
   return (double)pages * (double)sysconf(_SC_PAGESIZE) / 1024;
 }
 
-/* Set the field `stages` of the table on top: what each stage took. */
+/* Set the field `stages` of the table on top: the times of each stage. */
 static void set_stages(lua_State *L, const brio_engine *engine) {
   brio_engine_stage stages[BRIO_ENGINE_STAGES];
   int count = brio_engine_stages(engine, stages);
@@ -338,9 +337,9 @@ static void set_stages(lua_State *L, const brio_engine *engine) {
 }
 
 /* engine:report() -> table
-** How the run went so far: ticks, late_ticks, time (s), tick_p50_us, tick_p99_us, tick_max_us,
-** first_tick (s of the monotonic clock), commands (hex digest of every command), resident_kb, rest (where
-** there is a pose to rest in at the end, what became of it: "there", "disarmed", "held", "blocked",
+** The statistics of the run so far: ticks, late_ticks, time (s), tick_p50_us, tick_p99_us, tick_max_us,
+** first_tick (s of the monotonic clock), commands (hex digest of every command), resident_kb, rest (the
+** result of going to the pose of rest at the end, if there is one: "there", "disarmed", "held", "blocked",
 ** "interrupted", "late"), and stages: a list {name, p50_us, p99_us, max_us, total_ms} of CPU times, in the
 ** tick's order: sense, scripts, solve, command, record (with a store), and the slack after it. */
 static int report(lua_State *L) {
@@ -375,7 +374,7 @@ static void close_box(lua_State *L, engine_box *box) {
 }
 
 /* engine:close()
-** Let go of the engine and its parts. */
+** Free the engine and release its parts. */
 static int close_engine(lua_State *L) {
   close_box(L, box_at(L, 1));
   return 0;

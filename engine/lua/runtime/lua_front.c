@@ -1,5 +1,5 @@
 /* brio.front: a socket at which people's prompts attach to a run (runtime/front/front.h), with a
-** thread of its own.  What a line means is lua/brio/operator/prompt.lua's. */
+** thread of its own.  Lines are interpreted by lua/brio/operator/prompt.lua. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <math.h>
@@ -98,16 +98,17 @@ static void read_operators(lua_State *L, brio_front_options *options) {
   options->noperators = count;
 }
 
-/* front.open([{socket =, group =, about =, gamepad =, tracker =, panic =, operators =,
-** patience =}]) -> front | nil, sentence, code
-** Open the socket, by default <pid>.sock in the user's own folder, and start its thread. `group` names a
-** group that may connect too, with a token; `about` is a text, JSON, told to newcomers; `gamepad`, a table
-** {path =, match =, panic =}, lets the thread look for one: the device or pipe at `path`, else the first
-** whose name has `match` in it; buttons whose codes are in the list `panic` raise the panic stop at once, and
-** so does a line "input NAME true" of an input whose name is in the list `panic` of the options. `tracker`, a
-** table {host = "127.0.0.1", port =}, is a UDP port whose datagrams front:datagram() returns. `operators`, a
-** list of {name =, token =, role = "observer", "wizard" or "author"}: who may attach, and as what; `patience`
-** (s): how long a token, or the end of a line, is waited for. */
+/* front.open([{socket =, group =, about =, gamepad =, tracker =, panic =, operators =, patience =}]) ->
+** front | nil, sentence, code
+** Open the socket, by default <pid>.sock in the user's own folder, and start its
+** thread. `group` names a group that may connect too, with a token; `about` is a text, JSON, sent to new
+** clients; `gamepad`, a table {path =, match =, panic =}, lets the thread search for one: the device or pipe
+** at `path`, else the first whose name contains `match`; buttons whose codes are in the list `panic` raise
+** the panic stop at once, and so does a line "input NAME true" of an input whose name is in the list `panic`
+** of the options.
+** `tracker`, a table {host = "127.0.0.1", port =}, is a UDP port whose datagrams front:datagram() returns.
+** `operators`, a list of {name =, token =, role = "observer", "wizard" or "author"}: the people who may
+** attach, with their roles; `patience` (s): timeout for a token, or the end of a line. */
 static int open_front(lua_State *L) {
   static const char *const keys[] = {"socket", "group",     "about",    "gamepad", "tracker",
                                      "panic",  "operators", "patience", NULL};
@@ -159,11 +160,12 @@ static void set_flag(lua_State *L, const char *key, bool value) {
 }
 
 /* front:poll() -> {kind, client, id, who, role, device, text, received, session, input, input_error, offset,
-** offset_error} or nil The next request: kind "say" (a line), "complete" (the text before the cursor), "stop"
-** or "panic" (answered already), "attached", "left" or "lost" (of a client, before and after all others of
-** its own); `received` is the time of clock.monotonic() (s), `input` when the key was pressed, as the client
-** says, with its error, `offset` of its machine's clock to this one's, with its error: nil where it says
-** none; `session`: it may come back. Only say and complete expect a reply. */
+** offset_error} or nil
+** The next request: kind "say" (a line), "complete" (the text before the cursor), "stop"
+** or "panic" (answered already), "attached", "left" or "lost" (of a client, before and after all its other
+** requests); `received` is the time of clock.monotonic() (s), `input` the time of the key press, as the
+** client reports it, with its error, `offset` of its machine's clock to this one's, with its error: nil if
+** not reported; `session`: it may reconnect. Only say and complete expect a reply. */
 static int poll_front(lua_State *L) {
   static const char *const kinds[] = {"say", "complete", "stop", "panic", "attached", "left", "lost"};
   static const char *const devices[] = {"prompt", "pipe"};
@@ -193,8 +195,8 @@ static int poll_front(lua_State *L) {
 }
 
 /* front:gamepad() -> what, code, value, lower, upper, received or nil
-** The next event of the gamepad: what is "button" (value 1 or 0), "axis" (value from lower to upper, equal
-** where the device does not say), "found", "lost", or "anew" (nothing is known but what follows); code as in
+** The next event of the gamepad: what is "button" (value 1 or 0), "axis" (value from lower to upper; these
+** are equal if unknown), "found", "lost", or "anew" (events were lost; the current state follows); code as in
 ** linux/input-event-codes.h; received is the time of clock.monotonic() (s) at which it came. */
 static int gamepad(lua_State *L) {
   static const char *const kinds[] = {"button", "axis", "found", "lost", "anew"};
@@ -210,8 +212,8 @@ static int gamepad(lua_State *L) {
 }
 
 /* front:datagram() -> text, received or nil, left_out
-** The next datagram of a tracker, and the time of clock.monotonic() (s) at which it came; with nil, how many
-** were too long (more than 1200 bytes) or found no room so far. */
+** The next datagram of a tracker, and the time of clock.monotonic() (s) at which it came; with nil, the
+** number of those so far that were too long (more than 1200 bytes) or found no room. */
 static int datagram(lua_State *L) {
   brio_front *front = front_at(L, 1);
   brio_front_datagram one;
@@ -233,8 +235,8 @@ static const char *line_at(lua_State *L, int arg, size_t *length) {
 }
 
 /* front:reply(client, text[, id]) -> sent
-** Send a line, one JSON object, to the client of that number, the reply to what it calls `id`; false when it
-** is longer than 65536 bytes or too many wait. Nobody is told when the client has left. */
+** Send a line, one JSON object, to the client of that number, the reply to its request `id`; false when it is
+** longer than 65536 bytes or too many wait. If the client has left, the line is dropped. */
 static int reply(lua_State *L) {
   size_t length;
   brio_front *front = front_at(L, 1);
@@ -256,8 +258,8 @@ static int log_line(lua_State *L) {
 
 /* front:push(client, text) -> sent
 ** Send a line, one JSON object, to the client of that number, which subscribed to such lines; false when it
-** was lost.  What the client does not read in time is dropped: it is told {"dropped":N} before the next such
-** line. */
+** was lost.  Lines that the client does not read in time are dropped: it gets {"dropped":N} before the next
+** such line. */
 static int push_line(lua_State *L) {
   size_t length;
   brio_front *front = front_at(L, 1);
@@ -275,7 +277,7 @@ static int dropped(lua_State *L) {
 }
 
 /* front:stops() -> count
-** How often clients asked for the end of the run so far: known at once, even while a script
+** How often clients requested the end of the run so far: known at once, even while a script
 ** spins, which is interrupted then. */
 static int stops(lua_State *L) {
   lua_pushinteger(L, brio_front_stops(front_at(L, 1)));
@@ -297,7 +299,7 @@ static int path(lua_State *L) {
 }
 
 /* front:warning() -> sentence | nil
-** What people should know of where the socket is. */
+** A warning about the socket's location, if there is one. */
 static int warning(lua_State *L) {
   const char *sentence = brio_front_warning(front_at(L, 1));
   if (!sentence[0]) return 0;
@@ -306,7 +308,7 @@ static int warning(lua_State *L) {
 }
 
 /* front:token() -> text, file
-** What a group's clients must know, and the file in which its user finds it; nil without a group. */
+** The token of a group's clients, and the file that contains it; nil without a group. */
 static int token(lua_State *L) {
   brio_front *front = front_at(L, 1);
   if (!brio_front_token(front)[0]) return 0;
@@ -323,7 +325,7 @@ static int collect(lua_State *L) {
 }
 
 /* front:close()
-** Send what is left, drop the clients, end the thread and remove the socket; may be called again. */
+** Send the pending lines, drop the clients, end the thread and remove the socket; may be called again. */
 static int close_front(lua_State *L) { return collect(L); }
 
 int luaopen_brio_front(lua_State *L) {

@@ -25,10 +25,9 @@ static const char *package_field(lua_State *L, const char *key) {
 }
 
 /* loader.start(module, settings [, poll]) -> loader | nil, sentence, code
-** Start a thread with a Lua state of its own.  With `poll` it looks at the files again and again, for file
-** systems that tell nothing.  There `module` is required, and its new(settings),
-** a list of texts, gives an object whose step(saved_at, request) is called when files changed: see
-** runtime/script/loader.h. */
+** Start a thread with a Lua state of its own.  With `poll` it polls the files, for file systems without
+** events.  It requires `module`, whose new(settings), with a list of texts, returns an object whose
+** step(saved_at, request) is called when files changed: see runtime/script/loader.h. */
 static int start(lua_State *L) {
   brio_error err;
   brio_loader_options options = {.core = luaopen_brio_core, .module = luaL_checkstring(L, 1)};
@@ -46,7 +45,7 @@ static int start(lua_State *L) {
 }
 
 /* loader:take() -> list of texts | nil
-** The oldest of what the thread has found. */
+** The oldest result of the thread. */
 static int take(lua_State *L) {
   brio_loader *loader = loader_at(L);
   const brio_texts *texts = brio_loader_take(loader);
@@ -57,7 +56,7 @@ static int take(lua_State *L) {
 }
 
 /* loader:ask(request) -> asked
-** Ask the thread for something: a list of texts.  False: it has too much to do already. */
+** Send the thread a request: a list of texts. False: too many requests wait. */
 static int ask(lua_State *L) {
   brio_loader *loader = loader_at(L);
   luaL_checktype(L, 2, LUA_TTABLE);

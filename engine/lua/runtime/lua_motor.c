@@ -239,7 +239,7 @@ static void push_devices(lua_State *L, const brio_motor *motor) {
   }
 }
 
-/* What keeps the motors from moving on until somebody lets them; not what passes by itself. */
+/* Causes that hold the motors until a person releases them; not those that pass. */
 static void push_causes(lua_State *L, unsigned causes) {
   static const char *const names[] = {"person", "fault", "panic", "resync", "relax", "disarm", "wait"};
   causes &= ~(unsigned)(BRIO_MOTION_RESYNC | BRIO_MOTION_WAIT);

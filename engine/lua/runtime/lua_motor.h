@@ -1,4 +1,4 @@
-/* The motor side as scripts see it: its options in a table, its orders, events and reports. */
+/* The motor side for scripts: options in a table, commands, events and reports. */
 #ifndef BRIO_LUA_MOTOR_H
 #define BRIO_LUA_MOTOR_H
 
@@ -6,22 +6,22 @@
 
 #include "runtime/motor/motor.h"
 
-/* Read the table at `index` (or nothing) for the axes of `actuator`; what it points to lies in userdata
-** that is left on the stack, at most 4 values.  Raises what is wrong. */
+/* Read the table at `index` (or nothing) for the axes of `actuator`; the memory it points to belongs to
+** userdata left on the stack, at most 4 values.  Raises on errors. */
 brio_motor_options brio_lua_motor_options(lua_State *L, int index, const brio_actuator *actuator);
 
-/* Do as the words say: "hold", "go_on", "relax", "release" (from a panic, and everything else), "arm",
-** "disarm", "panic".  Raises when there is no such word. */
+/* Execute a command: "hold", "go_on", "relax", "release" (from a panic, and everything else), "arm",
+** "disarm", "panic". Raises for any other word. */
 void brio_lua_motor_order(lua_State *L, brio_motor *motor, const char *word);
 
 /* Push the next event, {name, severity, text, time}, or nil. */
 void brio_lua_motor_push_event(lua_State *L, brio_motor *motor);
 
-/* Push how the motor side goes, with a list of its devices. */
+/* Push the status of the motor side, with a list of its devices. */
 void brio_lua_motor_push_report(lua_State *L, const brio_motor *motor);
 
-/* Let the motors count as the field `motors` of the table at `index` says.  Errors: misuse; raises what it
-** cannot read. */
+/* Set the mappings of motors from the field `motors` of the table at `index`.  Errors: misuse; raises on an
+** invalid table. */
 bool brio_lua_motor_remap(lua_State *L, brio_motor *motor, const brio_actuator *actuator, int index,
                           brio_error *err);
 

@@ -1,4 +1,4 @@
-/* brio.script: calls and coroutines under the watch of the script budget (runtime/script/script.h). */
+/* brio.script: calls and coroutines under the script budget (runtime/script/script.h). */
 #include <lauxlib.h>
 #include <limits.h>
 #include <lua.h>
@@ -20,7 +20,7 @@ static int call(lua_State *L) {
   return lua_gettop(L);
 }
 
-/* Leave false and what was raised, which is on the top of the stack. */
+/* Return false and the error, which is on the top of the stack. */
 static int raised(lua_State *L) {
   lua_pushboolean(L, 0);
   lua_insert(L, -2);
@@ -28,7 +28,7 @@ static int raised(lua_State *L) {
 }
 
 /* script.resume(coroutine, ...) -> true, values... | false, what was raised
-** coroutine.resume that keeps the watch on the coroutine. */
+** coroutine.resume with the coroutine under the budget. */
 static int resume(lua_State *L) {
   lua_State *co = lua_tothread(L, 1);
   luaL_argcheck(L, co, 1, "a coroutine was expected");
@@ -54,8 +54,8 @@ static int resume(lua_State *L) {
 }
 
 /* script.work(coroutine, seconds) -> over, [good, values... | false, what was raised]
-** Let a coroutine, made of a function without arguments, work for `seconds`: where it is not over by then it
-** is cut short and goes on there the next time. */
+** Run a coroutine, made from a function without arguments, for `seconds`: if it has not ended by then it is
+** interrupted and continues there at the next call. */
 static int work(lua_State *L) {
   lua_State *co = lua_tothread(L, 1);
   luaL_argcheck(L, co && co != L, 1, "a coroutine was expected");
@@ -77,7 +77,7 @@ static int work(lua_State *L) {
 }
 
 /* script.close(coroutine) -> true | false, what was raised
-** coroutine.close that keeps the watch on what is closed: its __close functions run in it. */
+** coroutine.close with the coroutine under the budget: its __close functions run in it. */
 static int close(lua_State *L) {
   lua_State *co = lua_tothread(L, 1);
   luaL_argcheck(L, co, 1, "a coroutine was expected");
@@ -96,7 +96,7 @@ static int close(lua_State *L) {
 }
 
 /* script.traceback(coroutine, raised) -> message
-** What a coroutine raised as a text, with the coroutine's traceback. */
+** The error of a coroutine as a text, with the coroutine's traceback. */
 static int traceback(lua_State *L) {
   lua_State *co = lua_tothread(L, 1);
   luaL_argcheck(L, co, 1, "a coroutine was expected");
@@ -119,7 +119,8 @@ static int caller(lua_State *L) {
 }
 
 /* script.remembers(table)
-** What scripts remember from now on: part of the place where a replay looks for a cut by the budget. */
+** Sets the table of the scripts' memory: part of the position at which a replay repeats an interruption by
+** the budget. */
 static int remembers(lua_State *L) {
   lua_settop(L, 1);
   brio_script_remembers(L);

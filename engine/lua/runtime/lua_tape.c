@@ -1,10 +1,9 @@
-/* brio.tape: the door through which all that is no consequence of what is recorded comes into a run
-** (runtime/tape/tape.h).
+/* brio.tape: the inputs of a run that do not follow from other records (runtime/tape/tape.h).
 **
-** Values stand on the tape as a count and, for each, a letter for its type and what it is: n nil, f false, t
-** true, i a whole number, d a number (8 bytes), s a text (length, bytes), T a table (how many items it has as
-** a list, those, how many others, those as pairs, sorted by their keys, so that equal values are equal
-** bytes). */
+** Values are encoded as a count and, for each, a letter for its type and its content: n nil, f false, t
+** true, i a whole number, d a number (8 bytes), s a text (length, bytes), T a table (the number of its list
+** items, these, the number of its other fields, these as pairs, sorted by their keys, so that equal values
+** are equal bytes). */
 #include "lua/runtime/lua_tape.h"
 
 #include <lauxlib.h>
@@ -277,8 +276,8 @@ static int push_box(lua_State *L, brio_tape *tape, const brio_error *err) {
 }
 
 /* tape.record(writer) -> tape | nil, sentence, code
-** A tape that notes into the run of a store's writer (store.record), which has begun it; it is closed before
-** the writer is. */
+** A tape that notes into the run that a store's writer (store.record) has begun; close it before the
+** writer. */
 static int record(lua_State *L) {
   brio_error err = {0};
   brio_store *store = brio_lua_store_writer_check(L, 1);
@@ -290,14 +289,14 @@ static int record(lua_State *L) {
 }
 
 /* tape.replay() -> tape
-** A tape that is read back: tape:feed gives it its rows. */
+** A tape for a replay; tape:feed adds its rows. */
 static int replay(lua_State *L) {
   brio_error err = {0};
   return push_box(L, brio_tape_replay(&err), &err);
 }
 
 /* tape.channels() -> list of {name, words}
-** The ways in which things come into a run, in the order of their numbers, which begin at 0. */
+** The channels of inputs, in the order of their numbers, which begin at 0. */
 static int list_channels(lua_State *L) {
   lua_createtable(L, BRIO_CHANNELS, 0);
   for (int i = 0; i < BRIO_CHANNELS; i++) {
@@ -318,21 +317,21 @@ static int list_channels(lua_State *L) {
 #endif
 
 /* tape.machine() -> text
-** The machine type and the compiler that this program was built for and with: others give other bits. */
+** The machine type and the compiler of this program: results differ in bits between them. */
 static int machine(lua_State *L) {
   lua_pushliteral(L, MACHINE ", " __VERSION__);
   return 1;
 }
 
 /* tape.pack(...) -> text
-** Plain values as they stand on a tape: equal values make equal texts. */
+** Encodes plain values as on a tape: equal values give equal texts. */
 static int pack(lua_State *L) {
   push_packed(L, lua_gettop(L));
   return 1;
 }
 
 /* tape.unpack(text) -> values...
-** The values that tape.pack made a text of; none where it is none of its texts. */
+** Decodes a text of tape.pack; no values if it is not one. */
 static int unpack(lua_State *L) {
   size_t length;
   const char *bytes = luaL_checklstring(L, 1, &length);
@@ -352,21 +351,21 @@ static int feed(lua_State *L) {
 }
 
 /* tape:replays() -> true or false
-** Whether it is read back. */
+** Whether it is for a replay. */
 static int replays(lua_State *L) {
   lua_pushboolean(L, brio_tape_replays(brio_lua_tape_check(L, 1)));
   return 1;
 }
 
 /* tape:tick(number, time)
-** A tick begins; the engine says this of a tape that it has. */
+** Begins a tick; the engine calls this for its own tape. */
 static int tick(lua_State *L) {
   brio_tape_tick(brio_lua_tape_check(L, 1), luaL_checkinteger(L, 2), luaL_checknumber(L, 3));
   return 0;
 }
 
 /* tape:note(channel, ...) -> whether it is kept
-** Note what came on a channel: plain values, and tables of them. */
+** Note the input on a channel: plain values, and tables of them. */
 static int note(lua_State *L) {
   brio_tape *tape = brio_lua_tape_check(L, 1);
   lua_pushboolean(L, brio_lua_tape_note(L, tape, channel_at(L, 2), lua_gettop(L) - 2));
@@ -374,7 +373,7 @@ static int note(lua_State *L) {
 }
 
 /* tape:pass(channel)
-** Noting: what was asked for came to nothing. */
+** Noting: the request was empty. */
 static int pass(lua_State *L) {
   brio_tape_pass(brio_lua_tape_check(L, 1), channel_at(L, 2));
   return 0;
@@ -397,38 +396,38 @@ static int look_up(lua_State *L, look_fn *look) {
 }
 
 /* tape:ask(channel) -> true, values... or nothing
-** Reading back: what came at this asking, if anything did. */
+** Replaying: the answer to this request, if there was one. */
 static int ask(lua_State *L) { return look_up(L, brio_tape_ask); }
 
 /* tape:must(channel) -> true, values... or nothing
-** Reading back: what is always there; nothing: the replay has parted from the tape. */
+** Replaying: an answer that always exists; nothing: the replay differs from the tape. */
 static int must(lua_State *L) { return look_up(L, brio_tape_must); }
 
 /* tape:loosen()
-** Reading back: from now on things may be asked for in any order within their tick, or not at all. */
+** Replaying: from now on requests may come in any order within their tick, or not at all. */
 static int loosen(lua_State *L) {
   brio_tape_loosen(brio_lua_tape_check(L, 1));
   return 0;
 }
 
 /* tape:deny(channel)
-** Say that what was read cannot be: the replay has parted from the tape here. */
+** Report that a record is invalid: the replay differs from the tape here. */
 static int deny(lua_State *L) {
   brio_tape_deny(brio_lua_tape_check(L, 1), channel_at(L, 2));
   return 0;
 }
 
 /* tape:over() -> true or false
-** Reading back: whether no record is left that can be read. */
+** Replaying: whether no readable record is left. */
 static int over(lua_State *L) {
   lua_pushboolean(L, brio_tape_over(brio_lua_tape_check(L, 1)));
   return 1;
 }
 
 /* tape:parted() -> {fault, tick, found_tick, wanted, found} or nil
-** Where the replay parted from the tape: fault "other" (`wanted` was asked for, and `found` came next),
-** "unheard" (`found` was not asked for), "over", "hole", "damaged", "changed" (a record cannot be what it
-** is); channels by name. */
+** The first difference between replay and tape: fault "other" (`wanted` was requested, and `found` came
+** next), "unheard" (`found` was not requested), "over", "hole", "damaged", "changed" (a record has invalid
+** content); channels by name. */
 static int parted(lua_State *L) {
   static const char *const faults[] = {"same", "other", "unheard", "over", "hole", "damaged", "changed"};
   const brio_tape_difference *d = brio_tape_parted(brio_lua_tape_check(L, 1));
@@ -443,7 +442,7 @@ static int parted(lua_State *L) {
 }
 
 /* tape:counts() -> {records, bytes, rows, lost, lost_at}
-** How much passed so far; lost: records that found no room, the first in tick lost_at. */
+** Statistics so far; lost: records that found no room, the first in tick lost_at. */
 static int counts(lua_State *L) {
   brio_tape_counts c = brio_tape_count(brio_lua_tape_check(L, 1));
   lua_createtable(L, 0, 5);
@@ -463,7 +462,7 @@ static int collect(lua_State *L) {
 }
 
 /* tape:close()
-** Hand over what was noted, and let go; may be called again. */
+** Hand over the notes, and close; may be called again. */
 static int close_tape(lua_State *L) { return collect(L); }
 
 int luaopen_brio_tape(lua_State *L) {

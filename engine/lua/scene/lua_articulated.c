@@ -1,12 +1,12 @@
-/* The Lua module `brio.articulated`: how a thing moves that was watched: not at all, along a line or
-** about an axis (scene/articulation.h). */
+/* The Lua module `brio.articulated`: estimates how an observed thing moves: not at all, along a line or about
+** an axis (scene/articulation.h). */
 #include <string.h>
 
 #include "lua/lua_args.h"
 #include "lua/lua_later.h"
 #include "scene/articulation.h"
 
-/* Read item `i` of the track at 1: a pose, or a place {x, y, z}; whether it has an orientation. */
+/* Read item `i` of the track at 1: a pose, or a position {x, y, z}; return whether it has an orientation. */
 static bool read_item(lua_State *L, int i, brio_pose *pose) {
   bool oriented = false;
   *pose = BRIO_POSE_IDENTITY;
@@ -57,14 +57,14 @@ static brio_articulation_kind kind_of(lua_State *L, const char *name) {
 }
 
 /* articulated.estimate(track [, {noise =, turning =, only =}]) -> table | nil, sentence, code
-** How a thing moves that was seen at 6 to 4096 places, oldest first, each a pose {position =, orientation
+** Estimates how a thing moves from 6 to 4096 observations, oldest first, each a pose {position =, orientation
 ** =} or {x, y, z}; orientations count when all have one. Returns {kind = "fixed", "slider" or "hinge",
-** axis (along which it slides or about which it turns, the way it went), point (on the line or the axis),
+** axis (of the slide or of the rotation, in the direction of the motion), point (on the line or the axis),
 ** radius, low, high (values, m or rad; 0 is at the first place), start (pose at value 0), error (root
-** mean square, m), noise (m), used (places that count), count, oriented, probability = {fixed =, slider
-** =, hinge =}}. `noise` is the standard deviation of places in m (told from the track), `turning` that of
-** orientations in rad (0.03), `only` a kind that it is known to be. Codes: unreachable (too few places),
-** limit, no_memory. */
+** mean square, m), noise (m), used (inliers), count, oriented, probability = {fixed =, slider
+** =, hinge =}}. `noise` is the standard deviation of positions in m (estimated from the track), `turning`
+** that of orientations in rad (0.03), `only` the kind, if it is known. Codes: unreachable (too few
+** places), limit, no_memory. */
 static int estimate(lua_State *L) {
   static const char *const keys[] = {"noise", "turning", "only", NULL};
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -91,9 +91,9 @@ static int estimate(lua_State *L) {
 }
 
 /* articulated.later(track [, {noise =, turning =, only =}]) -> job | nil, sentence, code
-** Estimates in a thread of its own, since that takes longer than a tick may: job:done() tells whether it is
-** done, job:result([wait]) what estimate returned, nothing while it is not done (with `wait` it is waited
-** for). Codes: limit, no_memory. */
+** Estimates in a thread, since that takes longer than a tick may: job:done() returns whether it is done,
+** job:result([wait]) the results of estimate, nothing while it is not done (with `wait` it blocks until
+** then). Codes: limit, no_memory. */
 static int later(lua_State *L) {
   brio_error err;
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -105,7 +105,7 @@ static int later(lua_State *L) {
   return brio_lua_later(L, &question, &err) ? 1 : brio_lua_failed(L, &err);
 }
 
-/* Read what estimate returned, at 1. */
+/* Read a result of estimate at 1. */
 static brio_articulation read_back(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_articulation a = {.kind = kind_of(L, brio_lua_field_text(L, 1, "kind", NULL))};
@@ -120,7 +120,7 @@ static brio_articulation read_back(lua_State *L) {
 }
 
 /* articulated.pose(estimate, value) -> pose
-** Where a thing that moves as `estimate` says is at a value, m or rad. */
+** The pose of the thing at a value, m or rad. */
 static int pose(lua_State *L) {
   brio_articulation a = read_back(L);
   brio_lua_push_pose(L, brio_articulation_pose(&a, brio_lua_number(L, 2, -1e6, 1e6, "value")));

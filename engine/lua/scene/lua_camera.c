@@ -1,4 +1,4 @@
-/* brio.camera: where things are that a camera sees: pixels and rays, masks with depth, boxes out of corners.
+/* brio.camera: positions from a camera's pictures: pixels and rays, masks with depth, boxes from corners.
  */
 #include <limits.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 
 enum { MOST_LIST = 1 << 20 };
 
-/* A camera, with the mask that it looked through last. */
+/* A camera, with its last mask. */
 typedef struct eye {
   brio_camera camera;
   brio_mask *mask;
@@ -72,8 +72,8 @@ static bool read_axes(lua_State *L) {
 /* camera.new{width =, height =, fx =, fy =, cx =, cy =, model =, radial =, tangential =, axes =} -> camera
 ** Makes a camera for pictures of that size in pixels; the center of the first pixel is (0, 0). model is
 ** "pinhole" (Brown-Conrady: radial k1 k2 k3 and, rational, k4 k5 k6; tangential p1 p2) or "fisheye"
-** (equidistant: radial k1 k2 k3 k4). axes is "body" (x forward, y left, z up) or "optical" (x right, y
-** down, z forward): what points and rays are told in. */
+** (equidistant: radial k1 k2 k3 k4). axes is "body" (x forward, y left, z up) or "optical" (x right, y down,
+** z forward): the axes of points and rays. */
 static int new_camera(lua_State *L) {
   static const char *const keys[] = {"width", "height", "fx",         "fy",   "cx", "cy",
                                      "model", "radial", "tangential", "axes", NULL};
@@ -97,7 +97,7 @@ static int new_camera(lua_State *L) {
   return brio_camera_check(&c, &err) ? 1 : brio_lua_failed(L, &err);
 }
 
-/* Push nil where a pixel or point is not seen. */
+/* Push nil for a pixel or point out of view. */
 static int push_ray(lua_State *L, bool seen, brio_vec3 v) {
   if (seen)
     brio_lua_push_vec3(L, v);
@@ -107,8 +107,8 @@ static int push_ray(lua_State *L, bool seen, brio_vec3 v) {
 }
 
 /* camera:project(point) -> u, v
-** The pixel where a point in the camera's frame, in meters, falls, also beyond the picture's border; nil
-** where it is not seen. */
+** Projects a point in the camera's frame, in meters, to a pixel, which may be beyond the picture's border;
+** nil if it is out of view. */
 static int project(lua_State *L) {
   double pixel[2];
   brio_vec3 point = brio_lua_vec3(L, 2, "the point");
@@ -122,7 +122,7 @@ static int project(lua_State *L) {
 }
 
 /* camera:ray(u, v) -> {x, y, z} or nil
-** The direction, of length 1, in which a pixel looks; nil where none falls there. */
+** The ray of a pixel as a unit vector; nil if it has none. */
 static int ray(lua_State *L) {
   brio_vec3 direction = {0, 0, 0};
   double pixel[2] = {brio_lua_number(L, 2, -1e9, 1e9, "u"), brio_lua_number(L, 3, -1e9, 1e9, "v")};
@@ -136,8 +136,8 @@ static brio_picture_box read_box(lua_State *L, int index) {
 }
 
 /* camera:by_height(box, height) -> {x, y, z} or nil
-** Where a thing stands whose box in the picture, {left, top, width, height} in pixels, and whose height in
-** meters are known: a person is about 1.7 m high. */
+** The position of a thing from its box in the picture, {left, top, width, height} in pixels, and its height
+** in meters: a person is about 1.7 m high. */
 static int by_height(lua_State *L) {
   brio_vec3 point = {0, 0, 0};
   brio_picture_box box = read_box(L, 2);
@@ -146,8 +146,8 @@ static int by_height(lua_State *L) {
 }
 
 /* camera:on_plane(pose, u, v, {normal =, offset =, within =}) -> {x, y, z} or nil
-** Where, in the world, the ray of a pixel meets a plane, within so many meters (100): the points p with
-** normal . p = offset; normal is upwards where none is given. pose is the camera's in the world. */
+** The intersection, in the world, of the ray of a pixel with a plane, at most `within` (100) m away: the
+** points p with normal . p = offset; normal is upwards by default. pose is the camera's in the world. */
 static int on_plane(lua_State *L) {
   static const char *const keys[] = {"normal", "offset", "within", NULL};
   eye *one = check_eye(L);
@@ -164,7 +164,7 @@ static int on_plane(lua_State *L) {
 
 /* ------------------------------------------------------------------ looking */
 
-/* Read the depth picture in field `depth` of the table at 2; what it points to is on the stack. */
+/* Read the depth picture in field `depth` of the table at 2; its memory is on the stack. */
 static brio_depth read_depth(lua_State *L) {
   static const char *const keys[] = {"width", "height", "u16", "f32", "unit", NULL};
   if (lua_getfield(L, 2, "depth") != LUA_TTABLE)
@@ -235,7 +235,7 @@ static bool fill_polygon(lua_State *L, brio_mask *mask, brio_error *err) {
   return brio_mask_polygon(mask, points, count / 2, err);
 }
 
-/* Fill the mask as the table at 2 says, in the mask's own pixels. */
+/* Fill the mask from the table at 2, in the mask's own pixels. */
 static bool fill(lua_State *L, brio_mask *mask, brio_error *err) {
   if (lua_getfield(L, 2, "runs") != LUA_TNIL) return fill_runs(L, mask, err);
   if (lua_getfield(L, 2, "polygon") != LUA_TNIL) return fill_polygon(L, mask, err);
@@ -257,14 +257,14 @@ static void push_looked(lua_State *L, const brio_looked *found) {
 /* camera:look{depth = {width =, height =, u16 = or f32 =, unit =}, box = or runs = or polygon =, width =,
 ** height =, columns =, erode =, nearest =, farthest =, outliers =, least =} -> {position, size, median,
 ** deviation, known, used}
-** Where a thing is whose box or mask in the picture is known, by a depth picture of the same view: the
-** mean of its points in the camera's frame, its extent, the median depth and how far depths deviate from
-** it. depth holds numbers of 2 bytes, times unit (0.001 m), or of 4 (meters), row by row. box is {left,
-** top, width, height}; runs are pixels out, in, out, ... row by row (columns: column by column, as COCO
-** has it); polygon is {x, y, x, y, ...}; all in pixels of a mask of width x height, the camera's where
-** none is given. erode takes so many pixels off the mask's border (2); depths that deviate by more than
-** outliers (3.5) deviations, or are not from nearest to farthest, do not count. nil, a sentence and
-** "unreachable" where fewer than least (8) pixels are left. */
+** The position of a thing from its box or mask in the picture and a depth picture of the same view: the mean
+** of its points in the camera's frame, its extent, the median depth and the deviation from it. depth holds
+** numbers of 2 bytes, times unit (0.001 m), or of 4 (meters), row by row. box is {left, top, width, height};
+** runs are pixels out, in, out, ... row by row (columns: column by column, as COCO has it); polygon is {x, y,
+** x, y, ...}; all in pixels of a mask of width x height, by default the camera's. erode removes that many
+** pixels from the mask's border (2); depths that deviate by more than outliers (3.5) deviations, or are not
+** from nearest to farthest, do not count. nil, a sentence and "unreachable" where fewer than least (8) pixels
+** are left. */
 static int look(lua_State *L) {
   static const char *const keys[] = {"depth", "box",     "runs",     "polygon",  "width", "height", "columns",
                                      "erode", "nearest", "farthest", "outliers", "least", NULL};

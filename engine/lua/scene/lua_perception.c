@@ -1,4 +1,4 @@
-/* brio.perception: detections as tables, and pure questions about them. */
+/* brio.perception: detections as tables, and functions of them without state. */
 #include "lua/scene/lua_perception.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 enum { MOST_DETECTIONS = 65536 };
 
-/* Copy a text field; raise when it does not fit. */
+/* Copy a text field; raise if it is too long. */
 static void read_text(lua_State *L, int index, const char *key, char *out, size_t size) {
   const char *text = brio_lua_field_text(L, index, key, "");
   if (strlen(text) >= size)
@@ -17,7 +17,7 @@ static void read_text(lua_State *L, int index, const char *key, char *out, size_
   snprintf(out, size, "%s", text);
 }
 
-/* Read when, in what color and by which detector it was seen. */
+/* Read the time, the color and the detector of a detection. */
 static void read_sensed(lua_State *L, int index, brio_detection *d) {
   d->time = brio_lua_field_number(L, index, "time", -HUGE_VAL, HUGE_VAL, NAN);
   double detector = brio_lua_field_number(L, index, "detector", 0, UINT8_MAX, 0);
@@ -115,10 +115,10 @@ brio_vec3 brio_lua_point(lua_State *L, int index, const char *what) {
 }
 
 /* perception.detection{kind =, id =, position =, orientation =, size =, confidence =, ...} -> detection
-** Checks one detection and returns it complete: what was left out has its default, the
-** orientation has length 1. It may also have time, when it was sensed, in seconds of the run (none:
-** now); color, {red, green, blue} from 0 to 1 (none: unknown); detector, the number of the one that
-** saw it (0); oriented, whether the orientation means something (where one is given). */
+** Checks one detection and returns it complete: missing fields have their defaults, the orientation is
+** normalized. It may also have time, when it was sensed, in seconds of the run (none: now); color, {red,
+** green, blue} from 0 to 1 (none: unknown); detector, its detector's number (0); oriented, whether the
+** orientation is valid (default: whether one is given). */
 static int new_detection(lua_State *L) {
   brio_detection d = brio_lua_detection(L, 1);
   brio_lua_push_detection(L, &d);
@@ -126,8 +126,8 @@ static int new_detection(lua_State *L) {
 }
 
 /* perception.filter(detections, {kind =, min_confidence =, within =, of =}) -> detections
-** Returns a new list of the same detections that are of that kind, at least that sure, and
-** within so many meters of the point `of` (default: the world's origin). */
+** Returns a new list of the same detections of that kind, with at least that confidence, and within `within`
+** meters of the point `of` (default: the world's origin). */
 static int filter(lua_State *L) {
   static const char *const keys[] = {"kind", "min_confidence", "within", "of", NULL};
   int count = list_length(L, 1), kept = 0;
@@ -158,8 +158,7 @@ static int distance(lua_State *L) {
 }
 
 /* perception.bearing(pose, point) -> yaw, pitch
-** Where a point is seen from a pose (x forward, z up): yaw to the left and pitch upwards, in
-** radians. */
+** The direction of a point from a pose (x forward, z up): yaw to the left and pitch upwards, in radians. */
 static int bearing(lua_State *L) {
   double yaw, pitch;
   lua_settop(L, 2);

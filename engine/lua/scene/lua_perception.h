@@ -7,18 +7,18 @@
 
 #include "math/detection.h"
 
-/* Read and check the detection at `index`; raise saying what is wrong. */
+/* Read and check the detection at `index`; raise on errors. */
 brio_detection brio_lua_detection(lua_State *L, int index);
 
-/* Set the fields `time` (NAN: none), `color` (NAN: none), `detector` and `oriented` of the table
-** on the top of the stack: what detections and objects share. */
+/* Set the fields `time` (NAN: none), `color` (NAN: none), `detector` and `oriented` of the table on the top
+** of the stack, which detections and objects share. */
 void brio_lua_set_sensed(lua_State *L, double time, const float color[3], int detector, bool oriented);
 
 /* Push a detection as a new table. */
 void brio_lua_push_detection(lua_State *L, const brio_detection *detection);
 
-/* Read the list of detections at `arg` into an array that a userdata pushed on the stack owns;
-** set `count`.  Raise when it is no list or an item is no detection. */
+/* Read the list of detections at `arg` into an array that a userdata pushed on the stack owns; set `count`.
+** Raise if it is not a list or an item is not a detection. */
 brio_detection *brio_lua_detections(lua_State *L, int arg, int *count);
 
 /* Return the point of the argument: {x, y, z}, or the position of a pose, detection or object. */

@@ -1,4 +1,4 @@
-/* brio.scene: what the robot believes is around it. */
+/* brio.scene: the robot's model of its surroundings. */
 #include "lua/scene/lua_scene.h"
 
 #include "lua/lua_args.h"
@@ -18,7 +18,7 @@ static int collect(lua_State *L) {
   return 0;
 }
 
-/* Push what an object measures as fields of the table on top. */
+/* Push the measured fields of an object into the table on top. */
 static void set_numbers(lua_State *L, const brio_object *object) {
   const struct { const char *key; double value; } numbers[] = {
       {"confidence", object->confidence},
@@ -53,7 +53,7 @@ void brio_lua_push_object(lua_State *L, const brio_object *object) {
   brio_lua_set_sensed(L, object->time, object->color, object->detector, object->oriented);
 }
 
-/* Push the object, or nil where there is none. */
+/* Push the object, or nil if there is none. */
 static int push_found(lua_State *L, const brio_object *object) {
   if (object) brio_lua_push_object(L, object);
   else lua_pushnil(L);
@@ -68,9 +68,9 @@ static int whole_field(lua_State *L, const char *key, double most, int fallback)
 }
 
 /* scene.new([{most_objects =, appear_after =, lost_after =, same_within =, smoothing =}]) -> scene
-** Makes an empty scene: an object appears after so many detections, is lost after so many
-** seconds without one; an unnamed detection within so many meters of an object is that object;
-** positions are smoothed with a time constant in seconds (0: not at all). */
+** Makes an empty scene: an object appears after `appear_after` detections, is lost after `lost_after` seconds
+** without one; an unnamed detection within `same_within` meters of an object is that object; `smoothing` is
+** the time constant of positions in seconds (0: none). */
 static int new_scene(lua_State *L) {
   static const char *const keys[] = {"most_objects", "appear_after", "lost_after",
                                      "same_within",  "smoothing",    NULL};
@@ -93,7 +93,7 @@ static int new_scene(lua_State *L) {
 }
 
 /* scene:update(time, detections)
-** Takes the detections of one tick, at a time in seconds that never goes back. */
+** Updates the scene with the detections of one tick, at a time in seconds that never decreases. */
 static int update(lua_State *L) {
   brio_scene *scene = brio_lua_scene_check(L, 1);
   double time = brio_lua_number(L, 2, -HUGE_VAL, HUGE_VAL, "the time");
@@ -104,7 +104,7 @@ static int update(lua_State *L) {
 }
 
 /* scene:events() -> list of {change = "appeared" or "lost", object = object}
-** What changed in the last update, in order; each change is told once. */
+** The changes of the last update, in order; each is returned once. */
 static int events(lua_State *L) {
   static const char *const changes[] = {[BRIO_SCENE_APPEARED] = "appeared", [BRIO_SCENE_LOST] = "lost"};
   brio_scene *scene = brio_lua_scene_check(L, 1);
@@ -122,7 +122,7 @@ static int events(lua_State *L) {
 }
 
 /* scene:objects([kind]) -> list of objects
-** Everything believed to be there, or all of one kind, in the order they appeared. An object is
+** All confirmed objects, or those of one kind, in the order they appeared. An object is
 ** {kind, id, number, pose, position, velocity, size, confidence, first_seen, last_seen, sightings,
 ** time, color, detector, oriented}. */
 static int objects(lua_State *L) {
@@ -166,7 +166,7 @@ static int nearest(lua_State *L) {
 }
 
 /* scene:refused() -> count
-** How many detections were refused so far, for bad numbers or for want of room. */
+** The number of rejected detections so far, with invalid numbers or without room. */
 static int refused(lua_State *L) {
   lua_pushinteger(L, brio_scene_refused(brio_lua_scene_check(L, 1)));
   return 1;

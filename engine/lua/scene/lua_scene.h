@@ -8,7 +8,7 @@
 
 #include "scene/scene.h"
 
-/* Return the scene that argument `arg` is, or raise. */
+/* Return the scene at argument `arg`, or raise. */
 brio_scene *brio_lua_scene_check(lua_State *L, int arg);
 
 /* Push a scene.  `owned`: Lua frees it; else it must outlive the Lua state. */
@@ -17,8 +17,7 @@ void brio_lua_scene_push(lua_State *L, brio_scene *scene, bool owned);
 /* Push an object as a new table. */
 void brio_lua_push_object(lua_State *L, const brio_object *object);
 
-/* Methods of scenes that stand in files of their own: of frames, of the objects that were chosen, and of what
-** is tracked. */
+/* Methods of scenes in files of their own: frames, chosen objects, and tracks. */
 extern const luaL_Reg brio_lua_scene_frames[], brio_lua_scene_objects[], brio_lua_scene_tracks[];
 
 #endif

@@ -1,4 +1,4 @@
-/* brio.scene: its frames, where they are and where they were. */
+/* brio.scene: its frames, with their current and recent poses. */
 #include <math.h>
 #include <string.h>
 
@@ -12,9 +12,9 @@ static double time_at(lua_State *L, int arg) {
 }
 
 /* scene:frame(name [, time]) -> pose or nil, sentence
-** Where a frame stands in the world now, or stood at a time in seconds: "world", a link of the robot, a
-** declared frame, a chosen object by its name, what is believed by its id, or a role of the robot. A time is
-** of the last 2.5 s, or up to 0.1 s ahead of the newest pose. */
+** The pose of a frame in the world now, or at a time in seconds: "world", a link of the robot, a declared
+** frame, a chosen object by its name, a confirmed one by its id, or a role of the robot. A time is of the
+** last 2.5 s, or up to 0.1 s ahead of the newest pose. */
 static int get_frame(lua_State *L) {
   const brio_scene *scene = brio_lua_scene_check(L, 1);
   brio_pose pose;
@@ -26,7 +26,7 @@ static int get_frame(lua_State *L) {
 }
 
 /* scene:pose(a, b [, time]) -> pose or nil, sentence
-** Where the frame `b` is, as the frame `a` sees it, now or at a time. */
+** The pose of the frame `b` in the frame `a`, now or at a time. */
 static int get_pose(lua_State *L) {
   const brio_scene *scene = brio_lua_scene_check(L, 1);
   brio_pose pose;
@@ -38,8 +38,8 @@ static int get_pose(lua_State *L) {
 }
 
 /* scene:declare_frame(name [, parent]) -> handle
-** Makes a frame known, once, in a frame that was declared before, or the world; a name that is known keeps
-** its handle and its parent. */
+** Declares a frame, once, in a frame that was declared before, or in the world; a known name keeps its handle
+** and its parent. */
 static int declare_frame(lua_State *L) {
   brio_scene *scene = brio_lua_scene_check(L, 1);
   const char *name = luaL_checkstring(L, 2), *parent = luaL_optstring(L, 3, "world");
@@ -56,8 +56,8 @@ static int declare_frame(lua_State *L) {
 }
 
 /* scene:set_frame(handle, pose [, time])
-** Says where a declared frame stands in its parent: from now on until it is said anew, or as it moves, at a
-** time. */
+** Sets the pose of a declared frame in its parent: until the next call, or with a time, as a sample of its
+** motion. */
 static int set_frame(lua_State *L) {
   brio_scene *scene = brio_lua_scene_check(L, 1);
   int handle = (int)brio_lua_number(L, 2, 0, 1e6, "the frame's handle");
@@ -69,7 +69,7 @@ static int set_frame(lua_State *L) {
 }
 
 /* scene:alias(name, frame) -> true, or nil, sentence, code
-** Gives a declared frame another name besides, which counts where nothing else is called so. */
+** Gives a declared frame a second name, which is used if no frame has it as its own name. */
 static int alias(lua_State *L) {
   brio_frames *frames = brio_scene_frames(brio_lua_scene_check(L, 1));
   const char *name = luaL_checkstring(L, 2), *of = luaL_checkstring(L, 3);
@@ -82,7 +82,7 @@ static int alias(lua_State *L) {
 }
 
 /* scene:frame_names() -> list of names
-** All frames that were declared, in that order: the robot's links first. */
+** All declared frames, in the order of their declaration: the robot's links first. */
 static int frame_names(lua_State *L) {
   const brio_frames *frames = brio_scene_frames(brio_lua_scene_check(L, 1));
   int count = brio_frames_count(frames);
@@ -95,7 +95,7 @@ static int frame_names(lua_State *L) {
 }
 
 /* scene:time() -> seconds
-** When the newest update was. */
+** The time of the newest update. */
 static int get_time(lua_State *L) {
   lua_pushnumber(L, brio_scene_time(brio_lua_scene_check(L, 1)));
   return 1;

@@ -1,5 +1,4 @@
-/* brio.scene: the objects that were chosen.  What they are chosen by stands in
-** lua/brio/perception/objects.lua. */
+/* brio.scene: chosen objects.  The rules of the choice are in lua/brio/perception/objects.lua. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +38,7 @@ static void push_object(lua_State *L, const brio_scene_object *object, double no
   set_flag(L, "stale", object->stale);
 }
 
-/* Copy a name into a field; raise when it does not fit. */
+/* Copy a name into a field; raise if it is too long. */
 static void copy_name(lua_State *L, const char *name, char *out, size_t size, const char *what) {
   size_t length = strlen(name);
   if (length >= size) luaL_error(L, "%s must have at most %d letters, not '%s'", what, (int)size - 1, name);
@@ -68,7 +67,7 @@ static int object(lua_State *L) {
 }
 
 /* scene:state(name) -> origin, frozen, stale; or nil
-** The same of it in three words, without a table: for whoever asks in every tick. */
+** Its state as three values, without a table: for calls in every tick. */
 static int state(lua_State *L) {
   const brio_scene_object *found = brio_objects_find(brio_scene_chosen(brio_lua_scene_check(L, 1)),
                                                      luaL_checkstring(L, 2));
@@ -95,7 +94,7 @@ static int chosen(lua_State *L) {
   return 1;
 }
 
-/* The detection of that number that is believed, or NULL. */
+/* The confirmed detection of that number, or NULL. */
 static const brio_object *find_number(const brio_scene *scene, int number) {
   const brio_object *const *list;
   int count = brio_scene_objects(scene, &list);
@@ -104,7 +103,7 @@ static const brio_object *find_number(const brio_scene *scene, int number) {
   return NULL;
 }
 
-/* Put it on the list; return its table, or nil and why. */
+/* Put it on the list; return its table, or nil and an error. */
 static int put_object(lua_State *L, brio_scene *scene, const brio_scene_object *wanted,
                       brio_object_change change, const char *who) {
   brio_error err;
@@ -116,8 +115,8 @@ static int put_object(lua_State *L, brio_scene *scene, const brio_scene_object *
 }
 
 /* scene:adopt(name, number [, orientation [, who]]) -> object, or nil, sentence, code
-** Sets an object up from what is believed, by its number: it follows that from now on, and is not frozen. The
-** orientation is its own where detections have none. */
+** Sets an object up from a confirmed detection, by its number: it follows that from now on, and is not
+** frozen. `orientation` is used if its detections have none. */
 static int adopt(lua_State *L) {
   brio_scene *scene = brio_lua_scene_check(L, 1);
   brio_scene_object wanted = {.origin = BRIO_ORIGIN_SEEN};
@@ -149,8 +148,9 @@ static int choice_field(lua_State *L, int index, const char *key, const char *fa
 }
 
 /* scene:put{name =, pose =, kind =, size =, origin =, change =, frozen =, who =} -> object, or nil, sentence,
-** code Puts an object where nothing needs to be seen: `origin` "placed" (the default), "derived" or
-** "nominal"; `change` is what is told of it, "placed" (the default), "nudged" or "set_up". */
+** code
+** Puts an object without a detection: `origin` "placed" (the default), "derived" or "nominal"; `change`
+** is the reported change, "placed" (the default), "nudged" or "set_up". */
 static int put(lua_State *L) {
   static const char *const keys[] = {"name",   "pose",   "kind", "size", "origin",
                                      "change", "frozen", "who",  NULL};
@@ -174,7 +174,7 @@ static int put(lua_State *L) {
   return put_object(L, scene, &wanted, change, brio_lua_field_text(L, 2, "who", NULL));
 }
 
-/* What freezing or deleting came to. */
+/* Return the result of freezing or deleting. */
 static int done(lua_State *L, bool good, const char *name) {
   brio_error err;
   if (good) {
@@ -186,7 +186,7 @@ static int done(lua_State *L, bool good, const char *name) {
 }
 
 /* scene:freeze(name [, who]) -> true, or nil, sentence
-** From now on a chosen object stays where it is, until it is set up again. */
+** Freezes a chosen object at its pose, until it is set up again. */
 static int freeze(lua_State *L) {
   brio_objects *objects = brio_scene_chosen(brio_lua_scene_check(L, 1));
   const char *name = luaL_checkstring(L, 2);
@@ -194,7 +194,7 @@ static int freeze(lua_State *L) {
 }
 
 /* scene:delete(name [, who]) -> true, or nil, sentence
-** Takes a chosen object off the list. */
+** Removes a chosen object. */
 static int delete(lua_State *L) {
   brio_objects *objects = brio_scene_chosen(brio_lua_scene_check(L, 1));
   const char *name = luaL_checkstring(L, 2);
@@ -210,7 +210,7 @@ static int freeze_all(lua_State *L) {
 }
 
 /* scene:clear([who]) -> count
-** Takes all chosen objects off the list; returns how many there were. */
+** Removes all chosen objects; returns how many there were. */
 static int clear(lua_State *L) {
   lua_pushinteger(
       L, brio_objects_clear(brio_scene_chosen(brio_lua_scene_check(L, 1)), luaL_optstring(L, 2, NULL)));
@@ -218,7 +218,7 @@ static int clear(lua_State *L) {
 }
 
 /* scene:move(name, pose [, stale])
-** Moves a derived object that is not frozen; `stale`: what it is derived from is not seen now. */
+** Moves a derived object that is not frozen; `stale`: the objects that it is derived from are lost. */
 static int move(lua_State *L) {
   brio_objects *objects = brio_scene_chosen(brio_lua_scene_check(L, 1));
   brio_objects_move(objects, luaL_checkstring(L, 2), brio_lua_pose(L, 3, "the pose"), lua_toboolean(L, 4));
@@ -226,7 +226,7 @@ static int move(lua_State *L) {
 }
 
 /* scene:changes() -> list of {change =, time =, who =, object = object}
-** What became of chosen objects since it was asked last, in order: "set_up", "frozen", "deleted", "placed",
+** The changes of chosen objects since the last call, in order: "set_up", "frozen", "deleted", "placed",
 ** "nudged", "stale" or "seen" (again). */
 static int changes(lua_State *L) {
   brio_scene *scene = brio_lua_scene_check(L, 1);

@@ -1,18 +1,18 @@
-/* Persistent detections of brio.scene: their settings by class, and what is known of each. */
+/* Persistent detections of brio.scene: their settings by class, and their states. */
 #include <limits.h>
 
 #include "lua/lua_args.h"
 #include "lua/scene/lua_perception.h"
 #include "lua/scene/lua_scene.h"
 
-/* The field `key` of the table at 3: a number, or what it was. */
+/* The field `key` of the table at 3: a number, or the previous value. */
 static void change(lua_State *L, const char *key, double *value) {
   if (lua_getfield(L, 3, key) != LUA_TNIL)
     *value = brio_lua_field_number(L, 3, key, -HUGE_VAL, HUGE_VAL, *value);
   lua_pop(L, 1);
 }
 
-/* Change what the table at 3 has fields for. */
+/* Change the settings that the table at 3 contains. */
 static void read_settings(lua_State *L, brio_scene_settings *s) {
   double appear_after = s->appear_after, smoothing = s->smoothing;
   s->smoothing = NAN;
@@ -37,7 +37,8 @@ static void read_settings(lua_State *L, brio_scene_settings *s) {
   s->moves = brio_lua_field_flag(L, 3, "moves", s->moves);
 }
 
-/* Say which classes `kind` is taken for, if the table at 3 does; false: `err` says why not. */
+/* Declare the classes that `kind` may be confused with, if the table at 3 has them; false: `err` has the
+** error. */
 static bool read_confusion(lua_State *L, brio_scene *scene, const char *kind, brio_error *err) {
   const char *others[BRIO_SCENE_CONFUSED];
   int count = 0;
@@ -60,14 +61,14 @@ static bool read_confusion(lua_State *L, brio_scene *scene, const char *kind, br
 
 /* scene:configure(kind, {alpha =, smoothing =, acceptance =, begins_at =, stability =, history =, radius
 ** =, speed =, moves =, lost_after =, appear_after =, confusion =}) -> true
-** Says how things of a kind (nil: of every kind without settings of its own) are tracked that are seen for
-** the first time from now on; what is left out stays as it is. alpha: the share of a new detection in the
-** pose (smoothing, a time constant in seconds, in place of it); acceptance: the mean confidence from which
-** a thing is believed; begins_at: the confidence with which one may begin; stability: how often a stable
-** one is seen, Hz; history: seconds that are remembered, also how late a detection may come; radius:
-** meters from where it is expected; speed: meters a second it may do while its motion is not known; moves:
-** false for what stands still; lost_after: seconds; appear_after: detections; confusion: the classes that
-** a detector takes it for: one thing seen as cup and bowl in turn stays one. */
+** Sets how things of a kind (nil: of every kind without settings of its own) are tracked if they are seen for
+** the first time from now on; missing fields do not change. alpha: the share of a new detection in the pose
+** (smoothing, a time constant in seconds, in place of it); acceptance: the mean confidence for confirmation;
+** begins_at: the confidence that begins a track; stability: the rate of detections of a stable one, Hz;
+** history: its length in seconds, also the largest delay of a detection; radius: meters around the expected
+** position; speed: growth of the radius while the motion is unknown, m/s; moves: false for static things;
+** lost_after: seconds; appear_after: detections; confusion: classes that a detector confuses it with: a thing
+** reported as cup and bowl in turn stays one. */
 static int configure(lua_State *L) {
   static const char *const keys[] = {"alpha",        "smoothing", "acceptance", "begins_at", "stability",
                                      "history",      "radius",    "speed",      "moves",     "lost_after",
@@ -87,7 +88,7 @@ static int configure(lua_State *L) {
 
 /* scene:settings([kind]) -> {alpha, smoothing, acceptance, begins_at, stability, history, radius, speed,
 ** moves, lost_after, appear_after}
-** The settings that hold for things of a kind. */
+** The settings of a kind. */
 static int settings(lua_State *L) {
   const brio_scene *scene = brio_lua_scene_check(L, 1);
   brio_scene_settings s = brio_scene_settings_of(scene, luaL_optstring(L, 2, NULL));
@@ -108,10 +109,10 @@ static int settings(lua_State *L) {
 }
 
 /* scene:tracks([kind]) -> list of persistent detections
-** Everything that is tracked, also what is not believed yet. Each is as an object is, with track, its number
-** from the first detection on; history, how many detections are remembered (64 at most); frequency, how often
-** it was seen, Hz; mean_confidence; stable, whether it was seen more often and more surely than its settings
-** ask for. Where it is not believed yet, number is 0. */
+** All tracks, also unconfirmed ones. Each has the fields of an object, and track, its number from the first
+** detection on; history, the number of detections in it (64 at most); frequency, their rate, Hz;
+** mean_confidence; stable, whether rate and confidence exceed its settings. An unconfirmed one has number
+** 0. */
 static int tracks(lua_State *L) {
   const brio_scene *scene = brio_lua_scene_check(L, 1);
   const char *kind = luaL_optstring(L, 2, NULL);
@@ -131,9 +132,9 @@ static int tracks(lua_State *L) {
 }
 
 /* scene:refusals() -> {bad, late, future, flood, room, clamped, last}
-** How many detections were refused so far, and why: bad numbers; sensed too long ago; in the future; too many
-** at once; no room. clamped counts those from so little in the future that they were taken as of now. last is
-** the newest refusal in words, if there was one. */
+** The number of rejected detections so far, by reason: invalid numbers; too old; in the future; too many at
+** once; no room. clamped counts those from less than 0.5 s in the future, which are used as of now. last is
+** the newest rejection in words, if there was one. */
 static int refusals(lua_State *L) {
   brio_scene_refusals r = brio_scene_refused_why(brio_lua_scene_check(L, 1));
   const struct {

@@ -1,6 +1,6 @@
-/* brio.extension: what is added to the solver at run time, written in Lua (see
+/* brio.extension: extensions of the solver at run time, written in Lua (see
 ** lua/brio/behavior/wants/objective.lua) or loaded from a shared object (runtime/extension.h).  Not for
-** behaviors, which are given what was loaded. */
+** behaviors, which get the loaded ones. */
 #include "lua/solver/lua_extension.h"
 
 #include <lauxlib.h>
@@ -11,7 +11,7 @@
 #include "lua/solver/lua_objective.h"
 #include "runtime/extension.h"
 
-/* The key, in the registry, of a list of what was loaded: light userdata of records. */
+/* The key, in the registry, of the list of loaded records: light userdata. */
 static const char loaded_key;
 
 /* Push the list. */
@@ -23,7 +23,7 @@ static void push_loaded(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &loaded_key);
 }
 
-/* Return what was loaded as number `i`; NULL: there is no more. */
+/* Return the loaded record number `i`; NULL past the last. */
 static const brio_extension *loaded_at(lua_State *L, int i) {
   push_loaded(L);
   lua_rawgeti(L, -1, i + 1);
@@ -95,8 +95,8 @@ static bool check_names(lua_State *L, const char *file, const brio_extension *re
 }
 
 /* extension.load(file) -> name | nil, sentence, code
-** Loads a shared object: its objectives are then among want and solver.kinds(), in this Lua state. It stays
-** loaded as long as the program runs; loading it again does nothing. */
+** Loads a shared object: its objectives are then in want and solver.kinds(), in this
+** Lua state. It stays loaded until the program ends; loading it again has no effect. */
 static int load(lua_State *L) {
   const char *file = luaL_checkstring(L, 1);
   brio_error err;

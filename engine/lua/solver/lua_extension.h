@@ -1,4 +1,4 @@
-/* Kinds of objectives, goals and features that were added at run time. */
+/* Kinds of objectives, goals and features that are added at run time. */
 #ifndef BRIO_LUA_EXTENSION_H
 #define BRIO_LUA_EXTENSION_H
 
@@ -6,10 +6,10 @@
 
 #include "solver/objective.h"
 
-/* Return the objective that the value at `index` is or names, also one that was loaded, or raise. */
+/* Return the objective that the value at `index` is or names, loaded ones included, or raise. */
 const brio_objective_kind *brio_lua_check_objective(lua_State *L, int index);
 
-/* Return the objective, or goal kind, that was loaded as number `i` (from 0); NULL: there are no more. */
+/* Return the loaded objective, or goal kind, number `i` (from 0); NULL past the last. */
 const brio_objective_kind *brio_lua_loaded_objective(lua_State *L, int i);
 const brio_goal_kind *brio_lua_loaded_goal_kind(lua_State *L, int i);
 

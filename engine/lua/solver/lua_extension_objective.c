@@ -1,8 +1,8 @@
-/* What the solver calls of an objective written in Lua, and of a feature and a goal kind.
+/* The functions of objectives, features and goal kinds written in Lua, as the solver calls them.
 **
-** An instance holds a table in the registry with all that a call needs, so that a call makes nothing new.  A
-** function that raises, or returns what is no number, fails: the solver leaves the objective out of that
-** solve, and it is said once.  One that uses up the time of a solve is not called again. */
+** An instance holds a table in the registry with all data of a call, so that a call creates no objects.  A
+** function that raises, or returns a value that is not a number, fails: the solver excludes the objective
+** from that solve, and reports it once.  One that uses up the time of a solve is not called again. */
 #include "lua/solver/lua_objective.h"
 
 #include <lauxlib.h>
@@ -32,7 +32,7 @@ typedef struct term {
 
 const size_t brio_lua_objective_size = sizeof(term);
 
-/* A call, as the function that runs protected finds it. */
+/* A call, as argument of the function that runs protected. */
 typedef struct call {
   term *term;
   const brio_goal *goal;
@@ -45,7 +45,7 @@ typedef struct call {
 
 /* --- making an instance --- */
 
-/* Set field `p` of the table on the top to what the instance has at its place. */
+/* Set field `p` of the table on the top to the value in the instance. */
 static void set_param(lua_State *L, const brio_robot *robot, const term *t, const brio_param *p) {
   const char *place = (const char *)t + p->offset;
   int index = *(const int *)(const void *)place;
@@ -70,13 +70,13 @@ static void push_self(lua_State *L, const call *c) {
   for (const brio_param *p = kind->params; p->name; p++) set_param(L, c->robot, c->term, p);
 }
 
-/* A row of the Jacobian that is asked for. User value 1: the state, which keeps the view. */
+/* A row of the Jacobian. User value 1: the state, which keeps the view. */
 typedef struct row {
   brio_lua_view *view;
   int index;
 } row;
 
-/* Push the rows that a Jacobian is written to; the state is in the table at index 2. */
+/* Push the rows of the Jacobian; the state is in the table at index 2. */
 static void push_rows(lua_State *L, const term *t) {
   lua_createtable(L, t->kind->rows, 0);
   for (int i = 0; i < t->kind->rows; i++) {
@@ -172,13 +172,13 @@ static const bool *columns(const void *self) { return ((const term *)self)->colu
 
 /* --- calls --- */
 
-/* What failed left its message on the top of the stack of the house. */
+/* Store the error, whose message is on the top of the stack of the house. */
 static void fail(term *t, bool spent_before) {
   brio_lua_house *house = t->kind->house;
   t->failed = true;
   bool culprit = !spent_before && brio_script_spent();
   if (culprit) t->off = true;
-  if ((spent_before && !culprit) || t->said) { /* another one used up the time, or it was said */
+  if ((spent_before && !culprit) || t->said) { /* another one used up the time, or the error was reported */
     lua_pop(house->co, 1);
     return;
   }
@@ -186,7 +186,7 @@ static void fail(term *t, bool spent_before) {
   brio_lua_house_fault(house, t->solver, t->key, t->kind->record.name);
 }
 
-/* Run a call; return whether it went well. */
+/* Run a call; return whether it succeeded. */
 static bool run(term *t, lua_CFunction fn, call *c) {
   bool spent = brio_script_spent() != NULL;
   if (t->failed || t->off) return false;
@@ -198,8 +198,8 @@ static bool run(term *t, lua_CFunction fn, call *c) {
   return good;
 }
 
-/* Push the function at `place` of the instance's table and its arguments self, state, goal; return whether
-** there is one.  Stack: 1 the call, 2 the table. */
+/* Push the function at `place` of the instance's table and its arguments self, state, goal; return whether it
+** exists.  Stack: 1 the call, 2 the table. */
 static bool push_call(lua_State *L, int place) {
   if (lua_rawgeti(L, 2, place) != LUA_TFUNCTION) {
     lua_pop(L, 1);
@@ -225,7 +225,7 @@ static double number_at(lua_State *L, int index, const char *what, int i) {
   return value;
 }
 
-/* Read what a residual returned, from the stack above 2: numbers, or one list of them. */
+/* Read the results of a residual, from the stack above 2: numbers, or one list of them. */
 static int read_rows(lua_State *L, const term *t, double *r) {
   int n = lua_gettop(L) - 2, most = t->kind->rows;
   bool list = n == 1 && lua_istable(L, 3);
@@ -314,7 +314,7 @@ static double cost(const void *self, const brio_goal *goal, const brio_evaluatio
   return run(c.term, call_cost, &c) ? value : NAN;
 }
 
-/* Take the goal of this solve; call reset(self, state, goal) and update(self, time, state, goal). */
+/* Store the goal of this solve; call reset(self, state, goal) and update(self, time, state, goal). */
 static int call_update(lua_State *L) {
   call *c = begin(L);
   brio_lua_goal_push(L, c->goal);
@@ -358,7 +358,7 @@ static double scale_at(lua_State *L, int arg) {
 }
 
 /* row:point(link, point, direction [, scale])
-** Adds how fast a point of a link, given in the world, goes along a direction. */
+** Adds the velocity of a point of a link, given in the world, along a direction. */
 static int row_point(lua_State *L) {
   double *numbers;
   const brio_lua_view *view = check_row(L, &numbers);
@@ -370,7 +370,8 @@ static int row_point(lua_State *L) {
 }
 
 /* row:turn(link, axis [, scale])
-** Adds how fast a link turns about an axis of the world: as the difference of two points a unit apart. */
+** Adds the angular velocity of a link about an axis of the world: as the difference of two points a unit
+** apart. */
 static int row_turn(lua_State *L) {
   double *numbers;
   const brio_lua_view *view = check_row(L, &numbers);
@@ -390,7 +391,7 @@ static int row_turn(lua_State *L) {
 }
 
 /* row:joint(name, slope)
-** Adds a slope by one joint's value. */
+** Adds a derivative by one joint's value. */
 static int row_joint(lua_State *L) {
   double *numbers;
   const brio_lua_view *view = check_row(L, &numbers);
@@ -402,7 +403,7 @@ static int row_joint(lua_State *L) {
 }
 
 /* row:center_of_mass(direction [, scale])
-** Adds how fast the center of mass goes along a direction. */
+** Adds the velocity of the center of mass along a direction. */
 static int row_center_of_mass(lua_State *L) {
   double *numbers;
   const brio_lua_view *view = check_row(L, &numbers);

@@ -1,7 +1,6 @@
-/* Records of objectives, goal kinds and features, made of the tables that
-** lua/brio/behavior/wants/objective.lua has checked.
-** A record lives in a userdata; the table stays its user value 1, so that its texts and functions live as
-** long. */
+/* Records of objectives, goal kinds and features, created from the tables that
+** lua/brio/behavior/wants/objective.lua has checked. A record lives in a userdata; the table stays its user
+** value 1, so that its texts and functions live as long. */
 #include <lauxlib.h>
 #include <string.h>
 
@@ -23,11 +22,12 @@ typedef struct goal_record {
   const char *fields[];
 } goal_record;
 
-/* A feature: user values: 1 the table, 2 the state that its function reads, 3 why it has no value. */
+/* A feature: user values: 1 the table, 2 the state that its function reads, 3 the reason why it has no
+** value. */
 typedef struct feature_record {
   brio_feature_kind record;
   brio_lua_house *house;
-  brio_lua_view *view; /* NULL: not made yet */
+  brio_lua_view *view; /* NULL: not created yet */
 } feature_record;
 
 /* Return the userdata of a class that the value at `index` is, or has in its field `record`; NULL:
@@ -42,14 +42,14 @@ static const void *record_at(lua_State *L, int index, const char *class) {
   return record;
 }
 
-/* Return the text of a field, which must be there; it lives as long as the table. */
+/* Return the text of a required field; it lives as long as the table. */
 static const char *text(lua_State *L, const char *key) {
   const char *value = brio_lua_field_text(L, 1, key, NULL);
   if (!value || !value[0]) luaL_error(L, "%s must be a text that says something", key);
   return value;
 }
 
-/* Finish the userdata on the top: give it its class and its table, and remember it by its record. */
+/* Finish the userdata on the top: set its class and its table, and register it by its record. */
 static void *keep(lua_State *L, const char *class) {
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, 1);
@@ -133,7 +133,7 @@ static const brio_loss_kind *find_loss(const char *name) {
   return NULL;
 }
 
-/* The loss of Lively where an objective of one's own has one of ours. */
+/* Lively's loss that corresponds to a loss of brio's. */
 static const brio_loss_kind *lively_of(const brio_loss_kind *loss) {
   if (loss == &brio_loss_cartesian) return &brio_loss_groove_cartesian;
   return loss == &brio_loss_joint ? &brio_loss_groove_joint : loss;
@@ -160,7 +160,7 @@ static const brio_goal_kind *read_goal_kind(lua_State *L) {
 
 /* extension.objective{name=, doc=, example=, category=, params=, residual= | cost=, [jacobian= | gradient=,
 ** update=, reset=, goal=, features=, proximity=, loss=, rows=, step=]} -> kind
-** Makes the record of an objective that is written in Lua. */
+** Creates the record of an objective written in Lua. */
 int brio_lua_new_objective(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
@@ -220,7 +220,7 @@ static int read_names(lua_State *L, const char *key, const char **fields, int ro
 }
 
 /* extension.goal_kind{name=, doc=, example=, fields=, [items=, least=, most=, check=]} -> kind
-** Makes the record of a goal kind: `fields` names its numbers, `items` those of each item of its list. */
+** Creates the record of a goal kind: `fields` names its numbers, `items` those of each item of its list. */
 int brio_lua_new_goal_kind(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
@@ -249,7 +249,7 @@ const brio_goal_kind *brio_lua_goal_kind(lua_State *L, int index) {
   return goal ? &goal->record : NULL;
 }
 
-/* Call check(value): what it raises, or returns after false, is what is wrong. */
+/* Call check(value): the error that it raises, or returns after false, is the message. */
 static int call_check(lua_State *L) {
   const brio_goal *goal = lua_touserdata(L, 1);
   brio_lua_house_push(L, goal->kind);
@@ -278,7 +278,7 @@ bool brio_lua_goal_check(brio_goal *goal, brio_error *err) {
 /* --- features --- */
 
 /* extension.feature{name=, doc=, unit=, count=, compute=} -> kind
-** Makes the record of a feature that is written in Lua. */
+** Creates the record of a feature written in Lua. */
 int brio_lua_new_feature(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
@@ -308,7 +308,7 @@ typedef struct computing {
   double *out;
 } computing;
 
-/* Push the state that the feature, at index 2, reads: made anew for another robot. */
+/* Push the state that the feature, at index 2, reads: created again for another robot. */
 static void push_state(lua_State *L, feature_record *feature, const brio_evaluation *at) {
   if (!feature->view || feature->view->robot != at->robot) {
     feature->view = NULL;

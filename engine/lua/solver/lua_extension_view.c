@@ -1,8 +1,8 @@
-/* The `state` of objectives and features written in Lua: a window on an evaluation.
+/* The `state` of objectives and features written in Lua: a view of an evaluation.
 **
-** What is read is made when it is asked for, and noted: the coordinates that a value can depend on
-** are marked, so that differences are taken along those alone.  Tables are made once and filled again
-** for each evaluation, so that asking costs no memory; what is to be kept must be copied. */
+** Fields are computed when they are read, and recorded: the coordinates that a value can depend on are
+** marked, so that differences are computed along those alone.  Tables are created once and filled again for
+** each evaluation, so that reading allocates nothing; a script must copy values that it keeps. */
 #include "lua/solver/lua_view.h"
 
 #include <string.h>
@@ -15,8 +15,8 @@
 
 enum { NOW = -1, MOST_PAST = 3 };
 
-/* A state: now, or one of the past. User values: 1 tables that are filled as they are asked for, 2 its
-** parts by name, 3 the view. */
+/* A state: now, or one of the past. User values: 1 tables that are filled when they are read, 2 its parts by
+** name, 3 the view. */
 typedef struct window {
   brio_lua_view *view;
   int past; /* NOW, 0, 1, 2 */
@@ -42,7 +42,7 @@ int brio_lua_view_link(lua_State *L, const brio_lua_view *view, int arg) {
   return link;
 }
 
-/* --- what can be read --- */
+/* --- fields that can be read --- */
 
 static void mark_all(const brio_lua_view *view) {
   for (int i = 0; view->columns && i < view->robot->nv; i++) view->columns[i] = true;
@@ -69,7 +69,7 @@ static void fill(lua_State *L, const double *numbers, int count) {
   }
 }
 
-/* Fill the field `key` of the table on the top, a list that is there already or not yet. */
+/* Fill the field `key` of the table on the top, a list that is created if it is absent. */
 static void fill_field(lua_State *L, const char *key, const double *numbers, int count) {
   if (lua_getfield(L, -1, key) != LUA_TTABLE) {
     lua_pop(L, 1);
@@ -86,7 +86,7 @@ static void fill_pose(lua_State *L, brio_pose pose) {
   fill_field(L, "orientation", (double[]){pose.q.x, pose.q.y, pose.q.z, pose.q.w}, 4);
 }
 
-/* Push the table at `index` of user value `n` of argument 1, made if it is not there. */
+/* Push the table at `index` of user value `n` of argument 1, created if it is absent. */
 static void push_kept(lua_State *L, int n, int index) {
   lua_getiuservalue(L, 1, n);
   if (lua_rawgeti(L, -1, index) != LUA_TTABLE) {
@@ -113,7 +113,8 @@ static int read_frame(lua_State *L) {
   return 1;
 }
 
-/* Find what argument 2 names: return the variable, and the factor and offset of a joint that copies it. */
+/* Find the joint that argument 2 names: return the variable, and the factor and offset of a joint that copies
+** it. */
 static int find_variable(lua_State *L, const brio_robot *robot, double *factor, double *offset) {
   const char *name = luaL_checkstring(L, 2);
   brio_error err;
@@ -148,7 +149,7 @@ static int read_step(lua_State *L) {
   return 1;
 }
 
-/* Raise why a feature has no value. */
+/* Raise the reason why a feature has no value. */
 static int raise_feature(lua_State *L, const brio_feature_kind *kind) {
   brio_lua_house_push(L, kind);
   if (lua_isuserdata(L, -1) && lua_getiuservalue(L, -1, 3) == LUA_TSTRING) return lua_error(L);
@@ -219,8 +220,8 @@ static bool is_pair(const char *a, const char *b, const char *one, const char *o
 
 /* state:distance(a, b) -> number | nil
 ** Returns the smallest distance (m) between shapes of two links, or of a link and a shape of the solver, by
-** their names: negative where they touch; nil where they are too far apart to be measured. Of the present
-** alone, and of objectives with `proximity = true`. */
+** their names: negative where they touch; nil if they are too far apart to be measured. Only for the present,
+** and for objectives with `proximity = true`. */
 static int state_distance(lua_State *L) {
   const window *w = luaL_checkudata(L, 1, STATE);
   const brio_evaluation *at = brio_lua_view_at(L, w->view);
@@ -240,7 +241,7 @@ static int state_distance(lua_State *L) {
   return 1;
 }
 
-/* state.<name>: upvalue 1 says which of `fields` it is. */
+/* state.<name>: upvalue 1 is the index in `fields`. */
 static int read_state(lua_State *L) {
   const window *w = lua_touserdata(L, 1);
   lua_getiuservalue(L, 1, 2);
@@ -262,7 +263,7 @@ static int read_part(lua_State *L) { return ((part *)lua_touserdata(L, 1))->read
 
 static int read_only(lua_State *L) { return luaL_error(L, "a state is not to be changed"); }
 
-/* --- making one --- */
+/* --- creation --- */
 
 static void set_class(lua_State *L, const char *name, lua_CFunction read) {
   if (luaL_newmetatable(L, name)) {
@@ -303,8 +304,8 @@ static void push_joints(lua_State *L, const brio_robot *robot) {
   }
 }
 
-/* Put the part `name` into the table on the top, for the window at index `state`; the indices by name
-** are below that table. */
+/* Put the part `name` into the table on the top, for the view at index `state`; the indices by name are below
+** that table. */
 static void add_part(lua_State *L, int state, const char *name, lua_CFunction read, int nfilled) {
   size_t size = sizeof(part) + (size_t)nfilled * sizeof(uint64_t);
   part *p = lua_newuserdatauv(L, size, 3);
@@ -321,8 +322,7 @@ static void add_part(lua_State *L, int state, const char *name, lua_CFunction re
   lua_setfield(L, -2, name);
 }
 
-/* Push a window; `tables` is the index of three tables, indices of links, of joints, features, and the
-** view. */
+/* Push a view; `tables` is the index of three tables, indices of links, of joints, features, and the view. */
 static void push_window(lua_State *L, brio_lua_view *view, int past, int tables) {
   window *w = lua_newuserdatauv(L, sizeof *w, 3);
   int state = lua_gettop(L);

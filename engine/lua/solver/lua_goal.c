@@ -1,9 +1,9 @@
-/* Goals as natural Lua values.  How one is written follows from the names of its numbers in the
-** goal's own record: one number stands alone; x, y, z, ... are a list; "orientation.x" and its
-** like are a list in the field "orientation", four of them a quaternion that may be left out (no
-** rotation); any other name is a field.  A kind with a list of items is a list of values written so;
-** where it has other numbers too, the list is the field that begins the names of the items' numbers.
-** So no kind of goal is named here, and a new one needs nothing here. */
+/* Goals as natural Lua values.  Their form follows from the names of the numbers in the goal's record: one
+** number is written alone; x, y, z, ... are a list; "orientation.x" and its like are a list in the field
+** "orientation", four of them a quaternion that may be left out (no rotation); any other name is a field.  A
+** kind with a list of items is a list of values written so; where it has other numbers too, the list is the
+** field that begins the names of the items' numbers. So this file names no kind of goal, and a new one needs
+** no change here. */
 #include "lua/solver/lua_goal.h"
 
 #include <string.h>
@@ -13,12 +13,12 @@
 
 enum { NAME = 48 }; /* bytes of a field's name */
 
-/* Some numbers in a row, with the part of their names that is left to say. */
+/* Some numbers in a row, with the rest of their names. */
 typedef struct part {
   const brio_goal_kind *kind; /* for messages */
   const char *const *names;
   int count;
-  size_t skip; /* letters at the beginning of each name that are said already */
+  size_t skip; /* letters at the beginning of each name that are consumed */
 } part;
 
 static const char *name_of(const part *p, int i) { return p->names[i] + p->skip; }
@@ -33,8 +33,8 @@ static size_t group_name(const part *p, int i, char name[NAME]) {
   return length;
 }
 
-/* How many numbers from `i` on belong to one list ("position.x", ...); 0: a number alone.  Write
-** the field's name. */
+/* Return how many numbers from `i` on belong to one list ("position.x", ...); 0: a single number.  Write the
+** field's name. */
 static int group(const part *p, int i, char name[NAME]) {
   size_t length = group_name(p, i, name);
   if (length == 0) {

@@ -1,13 +1,12 @@
-/* Lua functions that the solver calls.  They run in a coroutine of their own, so that it does not matter from
-** where in Lua, or from no Lua at all, a solve was begun; each call is protected, so that nothing is raised
-** through the solver. */
+/* Lua functions that the solver calls.  They run in a coroutine of their own, so that a solve may be started
+** from any coroutine, or from C; each call is protected, so that no error passes through the solver. */
 #include "lua/solver/lua_house.h"
 
 #include <lauxlib.h>
 
 #include "runtime/script/script.h"
 
-/* s of CPU time that all Lua functions of one solve may take together: against endless loops. */
+/* s of CPU time for all Lua functions of one solve: against endless loops. */
 static const double BUDGET = 0.05;
 
 enum { ROOM = 40 }; /* stack that a call may use besides its arguments */
@@ -15,7 +14,7 @@ enum { ROOM = 40 }; /* stack that a call may use besides its arguments */
 /* Keys of the registry. */
 static const char house_key, faults_key, records_key;
 
-/* Push the table at this key of the registry, made if there is none; `mode` as in a metatable, or NULL. */
+/* Push the table at this key of the registry, created if it is absent; `mode` as in a metatable, or NULL. */
 static void push_table(lua_State *L, const void *key, const char *mode) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, key) == LUA_TTABLE) return;
   lua_pop(L, 1);
@@ -101,7 +100,8 @@ static int note_fault(lua_State *L) {
 void brio_lua_house_fault(brio_lua_house *house, const brio_solver *solver, const char *key,
                           const char *kind) {
   fault f = {solver, key, kind, lua_tostring(house->co, -1)};
-  if (!brio_lua_house_call(house, note_fault, &f)) lua_pop(house->co, 1); /* no memory: then it is not said */
+  if (!brio_lua_house_call(house, note_fault, &f)) lua_pop(house->co, 1); /* no memory: then it is not
+                                                                          ** reported */
   lua_pop(house->co, 1);
 }
 

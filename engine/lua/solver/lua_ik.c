@@ -1,16 +1,15 @@
 /* The Lua module `brio.ik`: inverse kinematics, configurations that bring links to goals.
 **
-** A goal is what is asked of one link: {position = {x, y, z}, orientation = {x, y, z, w}} in the world.
-** What is left out is free. `position_tolerance` (m; without: 1e-4) and `orientation_tolerance` (rad;
-** without: 1e-3) are a number, or a list of three along the goal's own axes, where math.huge leaves an axis
-** free. In place of an orientation, `axis` ("x", "y" or "z") with `along` ({x, y, z}) asks only that this
-** axis of the link points there. `tool` (a pose in the link) is what is to be there in place of the link
-** itself.
+** A goal of a link is {position = {x, y, z}, orientation = {x, y, z, w}} in the world.
+** A missing part is free. `position_tolerance` (m; default: 1e-4) and `orientation_tolerance` (rad; default:
+** 1e-3) are a number, or a list of three along the goal's own axes, where math.huge leaves an axis free. In
+** place of an orientation, `axis` ("x", "y" or "z") with `along` ({x, y, z}) sets the direction of this axis
+** of the link only. `tool` (a pose in the link) replaces the link's own frame.
 **
-** This is for authors: it finds poses before a run, or between movements. It knows no history, so what
-** it finds may be far from where the robot is; in a run the solver leads there. A behavior may use it: the
-** work of a solve is bounded by `max_iterations`, counted and never timed. One takes about a microsecond
-** for an arm that watches nothing, and a tick has five thousand of these for all. */
+** This is for authors: it finds poses before a run, or between movements. It has no history, so its solution
+** may be far from the robot's pose; in a run the solver moves the robot there. A behavior may use it: the
+** work of a solve is bounded by `max_iterations`, which are counted, not timed. One takes about a microsecond
+** for an arm without watches; a tick has 5000 microseconds in all. */
 #include <math.h>
 #include <string.h>
 
@@ -33,16 +32,16 @@ static int collect(lua_State *L) {
   return 0;
 }
 
-/* --- making one --- */
+/* --- creation --- */
 
-/* Read a whole number that may be left out. */
+/* Read an optional integer. */
 static int read_count(lua_State *L, int index, const char *key, double most) {
   double value = brio_lua_field_number(L, index, key, 1, most, 0);
   if (value != floor(value)) luaL_error(L, "%s must be a whole number, not %f", key, value);
   return (int)value;
 }
 
-/* Read a list of names in a field into indices, which live in a userdata that is pushed; return how many. */
+/* Read a list of names in a field into indices, in a userdata that is pushed; return how many. */
 static int read_names(lua_State *L, int options, const char *key, const brio_robot *robot,
                       int (*look_up)(const brio_robot *, const char *, brio_error *), const int **out) {
   if (lua_getfield(L, options, key) == LUA_TNIL) return 0;
@@ -80,11 +79,10 @@ static brio_inverse_options read_options(lua_State *L, int arg, const brio_robot
 }
 
 /* ik.new(robot, {links, [held, moves_base, watches, max_shapes, max_solutions, seed]}) -> workspace
-** Makes a workspace for goals of these links (a list of names). `held`: names of variables that stay as the
-** seed has them. `moves_base`: the base of a robot loaded with one that moves is moved too. `watches`: it
-** knows the robot's own shapes and those put into `workspace:shapes()`. `seed`: of the starts; equal seeds
-** give equal answers. Where the robot is too large: nil, why, "limit". Takes some 0.1 ms; with `watches`
-** as long as making a solver. */
+** Makes a workspace for goals of these links (a list of names). `held`: names of variables that keep the
+** seed's value. `moves_base`: a movable base is moved too. `watches`: watch the robot's own shapes and those
+** of `workspace:shapes()`. `seed`: of the starts; equal seeds give equal results. If the robot is too large:
+** nil, sentence, "limit". Takes some 0.1 ms; with `watches` as long as creating a solver. */
 static int new (lua_State *L) {
   const brio_robot *robot = brio_lua_robot_check(L, 1);
   lua_settop(L, 2);
@@ -237,15 +235,16 @@ static void push_result(lua_State *L, const brio_inverse *inverse, const brio_in
 /* workspace:solve({goal, [goals, seed, nominal, nearest, clear, clearance, solutions, apart, max_starts,
 ** max_iterations]}) -> table | nil, sentence, code, table
 ** Finds a configuration within the limits that meets `goal`, or all of `goals` (a list, one for every link
-** in order). `seed`: the configuration to start at, and how all that does not move stands (without:
-** neutral). `nominal`: a posture that what the goals leave free is drawn to. `nearest`: go through all starts
-** and return what is nearest to it, or to the seed; without, the first that is found. `clear`: nothing
-** watched is nearer than `clearance` (m; without: 0); needs `watches`. `solutions`: how many distinct ones to
-** look for, that differ by `apart` (rad or m; without: 0.1) in a variable. `max_starts` (400, with `nearest`
+** in order). `seed`: the configuration to start at, and the values of all other variables (default: neutral).
+** `nominal`: a posture that the solution is drawn to as far as the goals leave it free. `nearest`: try all
+** starts and return the solution nearest to it, or to the seed; default: the first solution. `clear`: no
+** watched pair is nearer than `clearance` (m; default: 0); needs `watches`. `solutions`: the number of
+** distinct solutions to search, which differ by `apart` (rad or m; default: 0.1) in a variable. `max_starts`
+** (400, with `nearest`
 ** 40) and `max_iterations` (20,000) bound the work. The table has `joints` and `base` of the solution, all
-** `solutions`, what it leaves (`position`, m; `orientation`, rad), `distance` (m, of what is nearest
-** within 0.3 m), `starts`, `iterations`, and `touching`: starts that reached, but too near. Out of
-** reach: nil, why, "unreachable", and such a table of what came nearest. */
+** `solutions`, its errors (`position`, m; `orientation`, rad), `distance` (m, of the nearest pair within 0.3
+** m), `starts`, `iterations`, and `touching`: starts that reached the goals, but too near. If there is none:
+** nil, sentence, "unreachable", and such a table of the best configuration. */
 static int solve(lua_State *L) {
   brio_inverse *inverse = check(L);
   lua_settop(L, 2);
@@ -263,7 +262,7 @@ static int solve(lua_State *L) {
 }
 
 /* workspace:links() -> list of names
-** The links that goals are for, in order. */
+** The links of the goals, in order. */
 static int links(lua_State *L) {
   const brio_inverse *inverse = check(L);
   const int *list;
@@ -278,7 +277,7 @@ static int links(lua_State *L) {
 
 /* workspace:shapes() -> solver
 ** The solver whose shapes `clear` configurations keep away from: use its `shape`, `move_shape` and
-** `remove_shape`. Raises where the workspace was not made with `watches`. */
+** `remove_shape`. Raises if the workspace has no `watches`. */
 static int shapes(lua_State *L) {
   brio_solver *solver = brio_inverse_shapes(check(L));
   if (!solver) return luaL_error(L, "this workspace watches nothing: it was made without `watches = true`");

@@ -1,4 +1,4 @@
-/* Objectives, goal kinds and features written in Lua, as the records that the solver takes. */
+/* Objectives, goal kinds and features written in Lua, as records of the solver. */
 #ifndef BRIO_LUA_OBJECTIVE_H
 #define BRIO_LUA_OBJECTIVE_H
 
@@ -7,11 +7,11 @@
 #include "lua/solver/lua_house.h"
 
 enum {
-  BRIO_LUA_PARAMS = 16,   /* arguments of one objective */
-  BRIO_LUA_OWN_FEATURES = 8, /* features of one's own that it reads */
+  BRIO_LUA_PARAMS = 16,   /* most arguments of an objective */
+  BRIO_LUA_OWN_FEATURES = 8, /* most features of its own that it reads */
 };
 
-/* The record of an objective, in a userdata whose user value 1 is the table that it was made of. */
+/* The record of an objective, in a userdata whose user value 1 is its Lua table. */
 typedef struct brio_lua_kind {
   brio_objective_kind record;
   brio_lua_house *house;
@@ -21,26 +21,26 @@ typedef struct brio_lua_kind {
   const char *feature_names[BRIO_LUA_OWN_FEATURES];
 } brio_lua_kind;
 
-/* Where parameters begin in an instance, and how many bytes each may take. */
+/* Offset of the parameters in an instance, and bytes of each. */
 extern const size_t brio_lua_objective_size;
 
-/* Fill in the functions of a record: lua_objective.c runs what the table says. `jacobian`: it has one of its
-** own; `cost`: it gives a cost and no residuals. */
+/* Fill in the functions of a record: lua_objective.c calls those of the table. `jacobian`: it has one of its
+** own; `cost`: it returns a cost and no residuals. */
 void brio_lua_objective_functions(brio_objective_kind *record, bool cost, bool jacobian);
 
-/* Make the metatable of the rows that a Jacobian is written to. */
+/* Create the metatable of the rows that a Jacobian is written to. */
 void brio_lua_objective_classes(lua_State *L);
 
 /* The same for features and goal kinds. */
 bool brio_lua_feature_compute(const brio_feature_kind *kind, const brio_evaluation *at, double *out);
 bool brio_lua_goal_check(brio_goal *goal, brio_error *err);
 
-/* Return the record that the value at `index` is, or NULL. */
+/* Return the record at `index`, or NULL. */
 const brio_objective_kind *brio_lua_objective_kind(lua_State *L, int index);
 const brio_goal_kind *brio_lua_goal_kind(lua_State *L, int index);
 const brio_feature_kind *brio_lua_feature_kind(lua_State *L, int index);
 
-/* The functions of `brio.extension` that make records of tables. */
+/* The functions of `brio.extension` that convert tables to records. */
 int brio_lua_new_objective(lua_State *L);
 int brio_lua_new_goal_kind(lua_State *L);
 int brio_lua_new_feature(lua_State *L);

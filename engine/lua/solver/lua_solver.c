@@ -31,9 +31,9 @@ static int collect(lua_State *L) {
   return 0;
 }
 
-/* --- making one --- */
+/* --- creation --- */
 
-/* Read a whole number that may be left out. */
+/* Read an optional integer. */
 static double read_whole(lua_State *L, int arg, const char *key, double lower, double upper) {
   double value = brio_lua_field_number(L, arg, key, lower, upper, 0);
   if (value != floor(value)) luaL_error(L, "%s must be a whole number, not %f", key, value);
@@ -62,7 +62,7 @@ static brio_solver_options read_options(lua_State *L, int arg) {
   return options;
 }
 
-/* What is remembered of robots' own pairs, one memo a Lua state. */
+/* The cache of robots' own pairs, one a Lua state. */
 static const char MEMO[] = "brio.solver.memo", MEMO_PLACE[] = "brio.solver.memo.place";
 
 static int collect_memo(lua_State *L) {
@@ -85,13 +85,13 @@ static brio_pairs_memo *memo_of(lua_State *L) {
 }
 
 /* solver.new(robot [, options]) -> solver
-** Makes a solver; the robot starts in its neutral pose, and its limits are those it has now.
+** Creates a solver; the robot starts in its neutral pose, with its current limits.
 ** Options: `backend` ("gauss_newton" or "nlopt"), `lively_losses` (costs exactly as Lively's), `seed`
-** (of the noise), `max_iterations`, `max_objectives`, `max_shapes` (10,000), `max_distances` (measured for
-** one pose: those that may be nearest; 1,000,000), `collision_range` (m; 0.3), `clearance` (m; 0.002: what
-** physical bodies keep whatever the weights), `unguarded` (they may touch), `with_base` (a run with tracks
-** asks for it). For a robot with more than 1,000 numbers that move, or too many pairs of its own shapes
-** (250,000): nil, why, "limit". */
+** (of the noise), `max_iterations`, `max_objectives`, `max_shapes` (10,000), `max_distances` (pairs measured
+** for one pose, nearest first; 1,000,000), `collision_range` (m; 0.3), `clearance` (m; 0.002: least distance
+** of physical bodies, for all weights), `unguarded` (they may touch), `with_base` (needed by a run with
+** tracks). For a robot with more than 1,000 coordinates, or too many pairs of its own shapes (250,000): nil,
+** sentence, "limit". */
 static int new(lua_State *L) {
   const brio_robot *robot = brio_lua_robot_check(L, 1);
   brio_solver_options options = read_options(L, 2);
@@ -166,8 +166,8 @@ static int remove_objective(lua_State *L) {
 }
 
 /* solver:objectives() -> list of {key, kind, handle, weight, target, cost, goal, failed}
-** What the solver is asked for: weight now and where it goes, unweighted cost at the last solution, and
-** the goal now; `failed` where it was left out of the last solve, for it failed. */
+** The objectives: current weight and its target, unweighted cost at the last solution, and the current goal;
+** `failed`: it failed and was excluded from the last solve. */
 static int objectives(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
   brio_slot known;
@@ -175,7 +175,7 @@ static int objectives(lua_State *L) {
   int n = 0;
   for (int slot = brio_solver_next(solver, -1); slot >= 0; slot = brio_solver_next(solver, slot)) {
     brio_solver_look(solver, slot, &known);
-    if (known.kind->above && known.weight == 0) continue; /* of a joint that nothing is laid over */
+    if (known.kind->above && known.weight == 0) continue; /* of a joint without overrides */
     lua_createtable(L, 0, 8);
     brio_lua_set_text(L, "key", known.key);
     brio_lua_set_text(L, "kind", known.kind->name);
@@ -207,10 +207,9 @@ static void read_tie(lua_State *L, const brio_solver *solver, int *variable, dou
 }
 
 /* solver:couple(variables, sum)
-** Ties joints: `variables` is a list of {name, coefficient}, and the sum of coefficient times value is `sum`
-** in every solve, whatever the weights. The last one follows the others, within its own limits, and in one
-** coupling only. What it follows may follow others, and others may follow it. The robot stands still
-** afterwards. */
+** Couples joints: `variables` is a list of {name, coefficient}, and the sum of coefficient times value is
+** `sum` in every solve, for all weights. The last one follows the others, within its own limits, and in one
+** coupling only. A follower may be a source of another coupling. The robot is at rest afterwards. */
 static int couple(lua_State *L) {
   brio_solver *solver = brio_lua_solver_idle(L, 1);
   int variables[MOST_TIED];
@@ -228,8 +227,8 @@ static int couple(lua_State *L) {
 }
 
 /* solver:iterations(most)
-** Lets solves from now on take at most so many iterations, a deadline counted in work: the same everywhere
-** and in a replay. 0: the robot brakes and holds. */
+** Limits the iterations of a solve from now on, a deadline counted in work: the same on every machine and in
+** a replay. 0: the robot brakes and holds. */
 static int iterations(lua_State *L) {
   brio_solver *solver = brio_lua_solver_idle(L, 1);
   brio_solver_set_iterations(solver, (int)brio_lua_number(L, 2, 0, 1e6, "most"));
@@ -237,8 +236,8 @@ static int iterations(lua_State *L) {
 }
 
 /* solver:reset([configuration [, zero_weights]])
-** Forgets history: the robot stands still as {base = pose, joints = {name = value}} says (without:
-** neutral), noise starts anew, and with `zero_weights` every weight is 0. */
+** Clears the history: the robot is at rest at {base = pose, joints = {name = value}} (default: neutral),
+** noise starts again, and with `zero_weights` every weight is 0. */
 static int reset(lua_State *L) {
   brio_solver *solver = brio_lua_solver_idle(L, 1);
   bool zero_weights = lua_toboolean(L, 3);
@@ -250,8 +249,8 @@ static int reset(lua_State *L) {
 
 /* solver:set_limits(variable, limits)
 ** Tightens `lower` and `upper` (rad or m), `velocity` and `acceleration` of a variable from the next solve
-** on, within what they were when the solver was made; what is left out is as it was then. Where the
-** variable is beyond them it is brought in within its acceleration. Raises when they are looser. */
+** on, within the limits at its creation; a missing field is reset to its value then. A variable beyond its
+** new limits returns within its acceleration. Raises if they are looser. */
 static int set_limits(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
   brio_error err;
@@ -262,8 +261,8 @@ static int set_limits(lua_State *L) {
 }
 
 /* solver:tempo(number)
-** Lets everything take 1 / number as long, from the next solve on: 0.05 to 2, 1 at the beginning. Limits of
-** speed are those times it, and no more than they are; greatest braking stays. */
+** Scales time by 1 / number, from the next solve on: 0.05 to 2, 1 at the beginning. Limits of speed are
+** multiplied by it, but never raised; the greatest braking does not change. */
 static int set_tempo(lua_State *L) {
   brio_error err;
   brio_solver *solver = brio_lua_solver_check(L, 1);

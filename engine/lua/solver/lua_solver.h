@@ -1,4 +1,4 @@
-/* The solver in Lua: what other bindings need of it. */
+/* The solver in Lua, for other bindings. */
 #ifndef BRIO_LUA_SOLVER_H
 #define BRIO_LUA_SOLVER_H
 
@@ -9,8 +9,8 @@
 
 #define BRIO_LUA_SOLVER_CLASS "brio.solver"
 
-/* Return the solver that argument `arg` is, or raise.  It lives as long as its Lua value:
-** who keeps the pointer keeps a reference to that too. */
+/* Return the solver at argument `arg`, or raise.  It lives as long as its Lua value: a holder of the pointer
+** must also keep a reference to that. */
 brio_solver *brio_lua_solver_check(lua_State *L, int arg);
 
 /* The same; raise while a solve is under way. */
@@ -22,16 +22,16 @@ void brio_lua_solver_lend(lua_State *L, brio_solver *solver, int owner);
 /* Return the slot that a key or handle at `index` means, or raise. */
 int brio_lua_solver_slot(lua_State *L, const brio_solver *solver, int index);
 
-/* Ask for the goals and weights, by key, in the tables at these indices (nil: none), with a time constant:
-** for all or, raising what is wrong, for none. */
+/* Set the goals and weights, by key, from the tables at these indices (nil: none), with a time constant: all
+** of them or, raising an error, none. */
 void brio_lua_solver_ask(lua_State *L, brio_solver *solver, int goals, int weights, double tau);
 
-/* Set, move (no kind is given) and remove (false) the shapes, by name, in the table at `index` (nil: none) of
-** the solver that argument 1 is. */
+/* Set, move (without a kind) and remove (false) the shapes, by name, in the table at `index` (nil: none) of
+** the solver at argument 1. */
 void brio_lua_solver_change_shapes(lua_State *L, int index);
 
-/* Read a shape, {kind, size, [points]}, from the table at `index`; raise what is wrong with it.  The points
-** of a hull live in a userdata that is pushed. */
+/* Read a shape, {kind, size, [points]}, from the table at `index`; raise on errors.  The points of a hull
+** belong to a userdata that is pushed. */
 void brio_lua_shape(lua_State *L, int index, brio_shape *shape);
 
 /* Parts of the module: lua_solver_<part>.c. */

@@ -1,4 +1,5 @@
-/* The part of the Lua module `brio.solver` that asks for goals and weights, and what all its parts need. */
+/* The part of the Lua module `brio.solver` that sets goals and weights, and functions that all its parts
+** use. */
 #include "lua/lua_args.h"
 #include "lua/lua_box.h"
 #include "lua/solver/lua_goal.h"
@@ -29,7 +30,7 @@ static double check_tau(lua_State *L, int arg) {
   return lua_isnoneornil(L, arg) ? 0 : brio_lua_number(L, arg, 0, 1e6, "tau");
 }
 
-/* Ask for the goal at `index`, or only check it. */
+/* Set the goal at `index`, or only check it. */
 static bool ask_goal(lua_State *L, brio_solver *solver, int slot, int index, double tau, bool dry,
                      brio_error *err) {
   double v[BRIO_GOAL_NUMBERS];
@@ -42,7 +43,7 @@ static bool ask_goal(lua_State *L, brio_solver *solver, int slot, int index, dou
 }
 
 /* solver:goal(key, value [, tau])
-** Asks for a goal, approached with the time constant `tau` (s; without: at once). A translation or size
+** Sets a goal, approached with the time constant `tau` (s; default: at once). A translation or size
 ** is {x, y, z}, a rotation {x, y, z, w}, a scalar a number; `solver.goals()` shows all. */
 static int goal(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
@@ -52,8 +53,8 @@ static int goal(lua_State *L) {
 }
 
 /* solver:weight(key, weight [, tau])
-** Asks for a weight of at least 0, approached with the time constant `tau` (s; without: at once);
-** after five time constants it is there. 0 switches the objective off. */
+** Sets a weight of at least 0, approached with the time constant `tau` (s; default: at once), and reached
+** after five time constants. 0 switches the objective off. */
 static int weight(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
   int slot = brio_lua_solver_slot(L, solver, 2);
@@ -64,9 +65,8 @@ static int weight(lua_State *L) {
 }
 
 /* solver:yield(key, share [, tau])
-** Lets an objective give up a share (0 to 1) of its weight to the tracks that are laid over what is wanted,
-** approached with the time constant `tau` (s; without: at once). Where the robot would be without those
-** tracks does not change. */
+** Lets an objective give up a share (0 to 1) of its weight to overriding tracks, approached with the time
+** constant `tau` (s; default: at once). The base pose, without those tracks, does not change. */
 static int yield(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
   int slot = brio_lua_solver_slot(L, solver, 2);
@@ -76,7 +76,7 @@ static int yield(lua_State *L) {
   return 0;
 }
 
-/* Ask for the goals, or weights, in the table at `index`, by key; or only check them. */
+/* Set the goals, or weights, in the table at `index`, by key; or only check them. */
 static void ask_all(lua_State *L, brio_solver *solver, int index, bool weights, double tau, bool dry) {
   if (lua_isnoneornil(L, index)) return;
   luaL_checktype(L, index, LUA_TTABLE);
@@ -102,8 +102,8 @@ void brio_lua_solver_ask(lua_State *L, brio_solver *solver, int goals, int weigh
 }
 
 /* solver:ask(goals, weights [, tau])
-** Asks for goals and weights by key, as far as they are named: all of them, or, when one is wrong, none.
-** They are approached with the time constant `tau` (s; without: at once). */
+** Sets the named goals and weights by key: all of them, or, if one is invalid, none. They are approached with
+** the time constant `tau` (s; default: at once). */
 static int ask(lua_State *L) {
   brio_lua_solver_ask(L, brio_lua_solver_idle(L, 1), 2, 3, check_tau(L, 4));
   return 0;

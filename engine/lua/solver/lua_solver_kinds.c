@@ -1,4 +1,4 @@
-/* What the solver can be asked for, in Lua: kinds of objectives, goals, features and losses. */
+/* The kinds of objectives, goals, features and losses of the solver, in Lua. */
 #include "lua/lua_args.h"
 #include "lua/solver/lua_extension.h"
 #include "lua/solver/lua_solver.h"
@@ -44,10 +44,10 @@ static void push_kind(lua_State *L, const brio_objective_kind *kind) {
 
 /* solver.kinds() -> list of {name, doc, category, example, params, loss, lively_loss [, goal, kinks,
 ** differs]}
-** All objectives there are, also those that were loaded. `params` lists {name, unit, doc, type ("number",
-** "link", "joint", "flag" or "vector"), optional, [default, lower, upper]}; `goal` names the kind of goal it
-** takes; `kinks` says where the slope of its cost jumps, `differs` how it differs from Lively's beside the
-** loss. */
+** All kinds of objectives, including loaded ones. `params` lists {name, unit, doc, type ("number",
+** "link", "joint", "flag" or "vector"), optional, [default, lower, upper]}; `goal` names its kind of goal;
+** `kinks` describes where the gradient of its cost is discontinuous, `differs` its differences from Lively's
+** besides the loss. */
 static int kinds(lua_State *L) {
   const brio_objective_kind *loaded;
   int n = 0;
@@ -71,7 +71,7 @@ static void push_goal_kind(lua_State *L, const brio_goal_kind *kind) {
 }
 
 /* solver.goals() -> list of {name, doc, example}
-** All kinds of goals there are, also those that were loaded, with how one is written. */
+** All kinds of goals, including loaded ones, each with an example. */
 static int goals(lua_State *L) {
   const brio_goal_kind *loaded;
   int n = 0;
@@ -88,7 +88,7 @@ static int goals(lua_State *L) {
 }
 
 /* solver.features() -> list of {name, doc, unit, count}
-** The features that are built in: what an objective of one's own may read besides the state. */
+** The built-in features: values that an objective written in Lua may read in addition to the state. */
 static int features(lua_State *L) {
   lua_newtable(L);
   for (int k = 0; brio_feature_kinds[k]; k++) {
@@ -103,7 +103,7 @@ static int features(lua_State *L) {
 }
 
 /* solver.losses() -> list of {name, doc}
-** All losses there are: how the squared length of an objective's residual becomes cost. */
+** All losses: the cost as a function of the squared length of an objective's residual. */
 static int losses(lua_State *L) {
   lua_newtable(L);
   for (int k = 0; brio_loss_kinds[k]; k++) {

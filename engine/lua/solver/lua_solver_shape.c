@@ -1,4 +1,4 @@
-/* What is in the robot's way, in Lua: shapes that come, move and go, and how near everything is. */
+/* Obstacles of the robot, in Lua: shapes that are added, moved and removed, and distances. */
 #include <string.h>
 
 #include "lua/lua_args.h"
@@ -6,7 +6,7 @@
 #include "lua/solver/lua_solver.h"
 #include "math/hull.h"
 
-enum { MOST_POINTS = 1000000 }; /* of which the hull is made; its corners may be fewer */
+enum { MOST_POINTS = 1000000 }; /* most points of a hull; its corners may be fewer */
 
 /* Read the points of a hull into a userdata that is pushed, and keep its corners. */
 static void read_points(lua_State *L, int index, brio_shape *shape) {
@@ -65,11 +65,11 @@ void brio_lua_shape(lua_State *L, int index, brio_shape *shape) {
 }
 
 /* solver:shape(key, {kind, size, [points, link, pose, physical]})
-** Puts a shape in the way, in the world or fixed to `link`; a key in use is replaced. `size` is
+** Adds a shape as an obstacle, in the world or fixed to `link`; a key in use is replaced. `size` is
 ** {x, y, z} in m (box: full lengths; sphere: {radius, 0, 0}; capsule and cylinder: {radius, 0,
 ** length}); a hull has `points`, up to a million, of which the corners are kept, up to 4,096; a half_space
-** has neither: it is all below the plane z = 0 of its pose. With `physical = false` it is watched, never
-** avoided. */
+** has neither: it is all space below the plane z = 0 of its pose. With `physical = false` its distances are
+** reported, but not kept. */
 static int shape(lua_State *L) {
   static const char *const keys[] = {"kind", "size", "points", "link", "pose", "physical", NULL};
   brio_solver *solver = brio_lua_solver_check(L, 1);
@@ -89,8 +89,8 @@ static int shape(lua_State *L) {
 }
 
 /* solver:move_shape(key, pose)
-** Moves a shape, in the world or in the link it is fixed to. How fast it moves is seen from the way between
-** solves, unless `shape_motion` told; over 10 m/s it is taken for a jump. */
+** Moves a shape, in the world or in the link it is fixed to. Its velocity is computed from the change between
+** solves, unless `shape_motion` set it; over 10 m/s counts as a jump. */
 static int move_shape(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
   const char *key = luaL_checkstring(L, 2);
@@ -101,8 +101,8 @@ static int move_shape(lua_State *L) {
 }
 
 /* solver:shape_motion(key, velocity [, spin])
-** Says how a shape moves by itself from now on, in the world or in the link it is fixed to: {x, y, z} of its
-** origin in m/s, and {x, y, z} in rad/s. It is not moved by that: `move_shape` does. */
+** Sets the velocity of a shape from now on, in the world or in the link it is fixed to: {x, y, z} of its
+** origin in m/s, and {x, y, z} in rad/s. This does not change its pose: use `move_shape`. */
 static int shape_motion(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
   const char *key = luaL_checkstring(L, 2);
@@ -114,7 +114,7 @@ static int shape_motion(lua_State *L) {
 }
 
 /* solver:remove_shape(key)
-** Takes a shape out of the way. */
+** Removes a shape. */
 static int remove_shape(lua_State *L) {
   brio_error err;
   if (!brio_solver_remove_shape(brio_lua_solver_check(L, 1), luaL_checkstring(L, 2), &err))
@@ -123,9 +123,9 @@ static int remove_shape(lua_State *L) {
 }
 
 /* solver:proximity([range]) -> list of {a, b, distance, physical [, point_a, point_b, normal]}
-** The pairs within `range` (m; without: the solver's collision_range) at the last solution: names of link or
-** shape, distance (m, negative: depth) and where they are nearest (world). The robot's own watched pairs are
-** told also when they are beyond it, with only a distance, which is a lower bound. */
+** The pairs within `range` (m; default: the solver's collision_range) at the last solution: names of link or
+** shape, distance (m, negative: depth) and nearest points (world). The robot's own watched pairs beyond it
+** are also listed, with only a distance, which is a lower bound. */
 static int proximity(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
   const brio_proximity_pair *pairs;
@@ -181,8 +181,8 @@ static void change_shape(lua_State *L, lua_CFunction method, int key, bool with_
   lua_settop(L, value - 1);
 }
 
-/* Push the sorted list of the keys of the table at `index`: in the order of a table, shapes would come in
-** another order each run, and sums over them differ in their last digit. */
+/* Push the sorted list of the keys of the table at `index`: the order of a table differs between runs, and
+** sums over the shapes would differ in their last digit. */
 static void push_sorted_keys(lua_State *L, int index) {
   int n = 0;
   lua_newtable(L);

@@ -1,5 +1,5 @@
-/* Solving in Lua, and the state that a solve returns: a table whose larger fields are made when they are
-** asked for, so that a tick that does not ask pays nothing. */
+/* Solving in Lua, and the state that a solve returns: a table whose larger fields are created when they are
+** read, so that a tick that does not read them pays nothing. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 /* The key, in the registry, of the metatables of states by solver. */
 static const char classes_key;
 
-/* The first solve after a reset comes so long after the pose that it starts from, where nobody says, s. */
+/* The time between a reset and the first solve, unless it is given, s. */
 static const double FIRST = 0.005;
 
 /* --- what is where --- */
@@ -65,7 +65,7 @@ static int push_center_of_mass(lua_State *L, brio_solver *solver) {
   return 1;
 }
 
-/* {key = what it adds to the cost}, of those that took part. */
+/* {key = contribution to the cost}, of the active objectives. */
 static int push_costs(lua_State *L, brio_solver *solver) {
   brio_slot known;
   lua_newtable(L);
@@ -95,7 +95,7 @@ static const struct {
 
 enum { NFIELD = sizeof fields / sizeof *fields };
 
-/* state.<name>, where it is not there yet; upvalue 1 is the solver. */
+/* state.<name>, if it does not exist yet; upvalue 1 is the solver. */
 static int make_field(lua_State *L) {
   const char *name = lua_tostring(L, 2);
   int i = 0;
@@ -114,7 +114,7 @@ static int make_field(lua_State *L) {
   return 1;
 }
 
-/* Push the metatable of the states of the solver that argument 1 is. */
+/* Push the metatable of the states of the solver at argument 1. */
 static void push_class(lua_State *L) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &classes_key) != LUA_TTABLE) {
     lua_pop(L, 1);
@@ -140,7 +140,7 @@ static void push_class(lua_State *L) {
   lua_remove(L, -2);
 }
 
-/* Push the names of the two that come too near, or nil. */
+/* Push the names of the two bodies that come too near, or nil. */
 static int push_fault(lua_State *L, const brio_solver *solver) {
   const char *names[2];
   if (!brio_solver_fault(solver, names)) {
@@ -174,7 +174,7 @@ static void push_state(lua_State *L, brio_solver *solver, const brio_solution *s
   lua_setmetatable(L, -2);
 }
 
-/* Return the time at `arg` and how long it is after the last solve. */
+/* Return the time at `arg` and the interval since the last solve. */
 static double check_time(lua_State *L, const brio_solver *solver, int arg, double *dt) {
   double time = brio_lua_number(L, arg, -HUGE_VAL, HUGE_VAL, "time"), last = brio_solver_time(solver);
   *dt = isnan(last) ? FIRST : time - last;
@@ -184,19 +184,19 @@ static double check_time(lua_State *L, const brio_solver *solver, int arg, doubl
 }
 
 /* solver:solve([goals, weights,] time [, dt | shapes, blend]) -> state
-** Finds the pose for `time` (s) and takes it into history. Either solve(time, dt), dt seconds after the last;
-** or solve(goals, weights, time [, shapes [, blend]]), which first asks for goals and weights by key and
-** changes shapes by name, as far as they are named: a shape as in `shape`, a pose to move one to, false to
-** remove it; `blend` is the time constant of goals and weights.
+** Finds the pose for `time` (s) and accepts it into the history. Either solve(time, dt), dt seconds after the
+** last; or solve(goals, weights, time [, shapes [, blend]]), which first sets the named goals and weights by
+** key and changes the named shapes: a shape as in `shape`, a pose to move one to, false to remove it; `blend`
+** is the time constant of goals and weights.
 **
-** The state has time, status ("converged", "cut": iterations used up, "held": nothing better was found),
-** cost, iterations, evaluations, distance (m, the smallest of all watched pairs, absent where there are
-** none), granted (1, unless the step had to be drawn back towards braking so that nothing is touched; 0:
-** greatest braking), fault (two bodies, {a, b}, that braking cannot keep apart or that were brought too near,
-** if any) and faults (objectives that failed, if any did: {key, kind, message} each). Made when they are
-** asked for, before the next solve: frames and local_frames (poses by link: in the world, in the parent
-** link), joints (mimic joints too), origin (the root's pose), center_of_mass, proximity (as
-** solver:proximity()) and costs (by key: what each adds to the cost). */
+** The state has time, status ("converged", "cut": iterations used up, "held": no better pose was found),
+** cost, iterations, evaluations, distance (m, the smallest of all watched pairs, absent without pairs),
+** granted (1, unless the step was drawn back towards braking to avoid a contact; 0: greatest braking), fault
+** (two bodies, {a, b}, that braking cannot keep apart or that were brought too near, if any) and faults
+** (objectives that failed, if any: {key, kind, message} each). Created when they are read, before the next
+** solve: frames and local_frames (poses by link: in the world, in the parent link), joints (mimic joints
+** too), origin (the root's pose), center_of_mass, proximity (as solver:proximity()) and costs (by key:
+** contribution to the cost). */
 static int solve(lua_State *L) {
   brio_solver *solver = brio_lua_solver_idle(L, 1);
   double dt, time;
@@ -219,7 +219,7 @@ static int solve(lua_State *L) {
 }
 
 /* solver:frames() -> {[link] = pose}
-** Where all links are in the world, at the last solution. */
+** The poses of all links in the world, at the last solution. */
 static int frames(lua_State *L) { return push_frames(L, brio_lua_solver_check(L, 1)); }
 
 /* solver:center_of_mass() -> {x, y, z}
@@ -227,7 +227,7 @@ static int frames(lua_State *L) { return push_frames(L, brio_lua_solver_check(L,
 static int center_of_mass(lua_State *L) { return push_center_of_mass(L, brio_lua_solver_check(L, 1)); }
 
 /* solver:faults() -> list of {key, kind, message} | nil
-** Objectives that failed since the last time, each said once, with its traceback; nil: none. */
+** Objectives that failed since the last call, each reported once, with its traceback; nil: none. */
 static int faults(lua_State *L) {
   brio_lua_house_push_faults(L, brio_lua_solver_check(L, 1));
   return 1;
@@ -235,7 +235,7 @@ static int faults(lua_State *L) {
 
 /* solver:too_near() -> {a, b} | nil
 ** The two bodies (link or shape) that came too near in the last solve: greatest braking cannot keep them
-** apart, or something that moved has brought them together; nil: none. */
+** apart, or a moving shape has brought them together; nil: none. */
 static int too_near(lua_State *L) { return push_fault(L, brio_lua_solver_check(L, 1)); }
 
 /* The robot's variable with the name at `arg`, or -1. */
@@ -247,20 +247,19 @@ static int find_variable(lua_State *L, const brio_robot *robot, int arg) {
 }
 
 /* solver:explain()
-** Lets the next solve note how hard each objective pulls at each joint. It solves as it would anyway, to the
-** bit. While an engine runs, that is done ten times a second. */
+** Lets the next solve record the pull of each objective at each joint. The solution is the same, bit by bit.
+** A running engine does this ten times a second. */
 static int explain(lua_State *L) {
   brio_solver_explain(brio_lua_solver_check(L, 1));
   return 0;
 }
 
 /* solver:pulls(joint) -> list of {objective, share, weight}
-** What pulled hardest at a joint in the solve that was explained last, hardest first, six at most. `share`,
-** from -1 to 1, is the slope of the objective's weighted cost along the joint, at the pose before the step,
-** over the sum of those of all objectives: above 0 it pulls the way that the joint goes (upwards while it
-** rests), below 0 against it. `objective` is its key, or "near bodies" for the distance that is kept between
-** bodies whatever is wanted, which has no `weight`. Empty where nothing pulled, and for a joint that is not
-** solved for. */
+** The strongest pulls at a joint in the solve that was explained last, strongest first, six at most. `share`,
+** from -1 to 1, is the derivative of the objective's weighted cost along the joint, at the pose before the
+** step, over the sum of those of all objectives: above 0 it pulls in the direction of the joint's motion
+** (upwards while it rests), below 0 against it. `objective` is its key, or "near bodies" for the clearance
+** between bodies, which has no `weight`. Empty without pulls, and for a joint that is not a variable. */
 static int pulls(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
   int variable = find_variable(L, brio_solver_robot(solver), 2), made = 0;

@@ -1,4 +1,4 @@
-/* What an objective or feature written in Lua sees of an evaluation: its `state`. */
+/* The `state` argument of objectives and features written in Lua: their view of an evaluation. */
 #ifndef BRIO_LUA_VIEW_H
 #define BRIO_LUA_VIEW_H
 
@@ -6,22 +6,22 @@
 
 #include "solver/solver.h"
 
-/* Where a state looks.  The evaluation may be read only while `at` is set. */
+/* A view.  The evaluation may be read only while `at` is set. */
 typedef struct brio_lua_view {
   const brio_robot *robot;
   const brio_evaluation *at; /* NULL: none now */
-  uint64_t solves;           /* counted by the owner: what is past holds for one */
-  bool *columns;             /* nv flags, set as coordinates are read; NULL: nobody asks */
+  uint64_t solves;           /* counted by the owner: caches are valid for one value */
+  bool *columns;             /* nv flags, set as coordinates are read; NULL: not recorded */
   double *jacobian;          /* rows that may be written now; NULL: none */
-  const brio_solver *solver; /* that names the shapes; NULL: it does not look at distances */
-  double *room;              /* 3 x nv: scratch; NULL: there is no instance any more */
+  const brio_solver *solver; /* solver that names the shapes; NULL: it has no distances */
+  double *room;              /* 3 x nv: scratch; NULL: the instance is gone */
 } brio_lua_view;
 
-/* Push the state that looks through a view of its own, which lives as long; return that.  `features` is the
-** index of a table of feature kinds by name (light userdata) besides the built-in ones. */
+/* Push the state with a view of its own, which lives as long; return that.  `features` is the index of a
+** table of feature kinds by name (light userdata) in addition to the built-in ones. */
 brio_lua_view *brio_lua_view_push(lua_State *L, const brio_robot *robot, int features);
 
-/* Return what may be read now, or raise. */
+/* Return the evaluation, or raise. */
 const brio_evaluation *brio_lua_view_at(lua_State *L, const brio_lua_view *view);
 
 /* Return the index of a link, or raise with the nearest name. */

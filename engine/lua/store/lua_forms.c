@@ -1,5 +1,5 @@
-/* The Lua module brio.forms: rows that people make, such as answers to questionnaires, kept in a run store at
-** once.  What can be put is in store/forms.def. */
+/* The Lua module brio.forms: rows that people make, such as answers to questionnaires, written to a run store
+** at once.  Its tables are in store/forms.def. */
 #include "store/forms.h"
 
 #include <lauxlib.h>
@@ -41,7 +41,7 @@ static bool put_row(lua_State *L, brio_forms *f, int table, int index, int64_t *
 /* Put the rows of the list at argument 3, all or none. */
 static bool put_list(lua_State *L, brio_forms *f, int table, int64_t *id, brio_error *err) {
   lua_Integer count = (lua_Integer)lua_rawlen(L, 3);
-  for (lua_Integer i = 1; i <= count; i++) { /* what raises must not leave a transaction open */
+  for (lua_Integer i = 1; i <= count; i++) { /* an error must not leave a transaction open */
     brio_value values[BRIO_LUA_STORE_COLUMNS];
     lua_rawgeti(L, 3, i);
     brio_lua_store_row(L, &brio_forms_tables[table], lua_gettop(L), values);
@@ -57,7 +57,7 @@ static bool put_list(lua_State *L, brio_forms *f, int table, int64_t *id, brio_e
 }
 
 /* forms:put(table, {column = value, ...} | {row, ...}) -> id | nil, sentence, code
-** Put a row, or a list of rows together or none of them; what is left out is null. It is on the disk when
+** Put a row, or a list of rows, all or none; missing columns are null. It is on the disk when
 ** this returns. The id is that of the last row. */
 static int put(lua_State *L) {
   brio_error err = {0};
@@ -75,7 +75,7 @@ static int put(lua_State *L) {
 }
 
 /* forms.open(path) -> forms | nil, sentence, code
-** Open or make a run store to put rows into that people make. Runs may be recorded in it meanwhile. */
+** Open or create a run store for such rows. Runs may be recorded in it meanwhile. */
 static int open_forms(lua_State *L) {
   brio_error err = {0};
   const char *path = luaL_checkstring(L, 1);

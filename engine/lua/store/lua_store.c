@@ -1,4 +1,4 @@
-/* The Lua module brio.store: asking a run store in SQL, recording into one, and exact JSON.
+/* The Lua module brio.store: queries of a run store in SQL, recording, and exact JSON.
 ** A database is a connection that cannot write; numbers come out as SQLite has them, whole
 ** ones as integers, and a null as an absent field. */
 #include "lua/store/lua_store.h"
@@ -23,7 +23,7 @@
 enum { COLUMNS = BRIO_LUA_STORE_COLUMNS };
 
 /* store.hash(text) -> text
-** SHA-256 as 64 hex digits: how the store knows a version. */
+** SHA-256 as 64 hex digits: the store's key of a version. */
 static int hash(lua_State *L) {
   size_t length;
   const char *bytes = luaL_checklstring(L, 1, &length);
@@ -34,14 +34,14 @@ static int hash(lua_State *L) {
 }
 
 /* store.ended(process) -> ended
-** Whether the process that recorded a run (column `process`) has surely ended. */
+** Whether the process that recorded a run (column `process`) has certainly ended. */
 static int ended(lua_State *L) {
   lua_pushboolean(L, brio_process_ended(luaL_optstring(L, 1, NULL)));
   return 1;
 }
 
 /* store.process() -> name
-** What names this process on this machine: what store.ended can be asked about later. */
+** The name of this process on this machine, for a later store.ended. */
 static int process(lua_State *L) {
   char name[BRIO_PROCESS_SIZE];
   brio_process_self(name);
@@ -49,9 +49,9 @@ static int process(lua_State *L) {
   return 1;
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
-/* A database stays open until it is closed and no query of it is left. */
+/* A database stays open until it is closed and its last query is freed. */
 typedef struct database {
   brio_db *db;
   int queries;
@@ -125,8 +125,8 @@ static void bind_table(lua_State *L, brio_query *query, int index) {
   }
 }
 
-/* Push the rows of the SQL at argument 2 with the parameters behind it; return NULL, having
-** pushed nil, sentence and code, when the SQL is wrong. */
+/* Push the rows of the SQL at argument 2 with the parameters after it; return NULL, having pushed nil,
+** sentence and code, on an error. */
 static rows *push_rows(lua_State *L) {
   size_t length;
   brio_error err = {0};
@@ -199,7 +199,7 @@ static int query(lua_State *L) {
   return step == BRIO_STEP_FAILED ? brio_lua_failed(L, &err) : 2;
 }
 
-/* The iterator that db:rows returns: the next row, or nil. */
+/* The iterator of db:rows: the next row, or nil. */
 static int next_row(lua_State *L) {
   brio_error err = {0};
   rows *r = luaL_checkudata(L, lua_upvalueindex(1), ROWS);
@@ -215,8 +215,8 @@ static int next_row(lua_State *L) {
 }
 
 /* db:rows(sql, [parameter, ... | {parameters}]) -> iterator, columns | nil, sentence, code
-** Like db:query, one row at a time: for row in db:rows("SELECT ...") do ... end. Keeps the
-** database open at one moment, so do not dwell on it while a run is recorded. */
+** Like db:query, one row at a time: for row in db:rows("SELECT ...") do ... end. It holds a read transaction,
+** so finish it soon while a run is recorded. */
 static int each_row(lua_State *L) {
   rows *r = push_rows(L);
   if (!r) return 3;
@@ -260,8 +260,8 @@ static int push_database(lua_State *L, brio_db *(*opener)(const char *path, brio
 }
 
 /* store.open(path, [seconds]) -> db | nil, sentence, code
-** Open a run store for reading, also while a run is recorded in it. With `seconds` (0.001 to 86400) a query
-** fails that is not over so long after. */
+** Open a run store for reading, also while a run is recorded in it. With `seconds` (0.001 to 86400) as
+** timeout of queries. */
 static int open_database(lua_State *L) {
   lua_Number seconds = luaL_optnumber(L, 2, 0);
   bool good = lua_isnoneornil(L, 2) || (seconds >= 0.001 && seconds <= 86400);
@@ -272,7 +272,8 @@ static int open_database(lua_State *L) {
 }
 
 /* store.change(path) -> db | nil, sentence, code
-** Open a run store for upkeep, and bring its schema up to date: its statements may change it. */
+** Open an existing run store for maintenance, and bring its schema up to date: its statements may change
+** it. */
 static int change_database(lua_State *L) { return push_database(L, brio_store_open_to_change, true); }
 
 static brio_db *open_blank(const char *path, brio_error *err) {
@@ -281,7 +282,7 @@ static brio_db *open_blank(const char *path, brio_error *err) {
 }
 
 /* store.blank() -> db | nil, sentence, code
-** An empty store in memory: what this program makes of a new one. */
+** An empty store in memory, with this program's schema. */
 static int blank_database(lua_State *L) {
   lua_settop(L, 0);
   lua_pushliteral(L, ":memory:");
@@ -289,8 +290,8 @@ static int blank_database(lua_State *L) {
 }
 
 /* store.backup(from, to, [force]) -> bytes | nil, sentence, code
-** Copy a store as it is at one moment, also while a run is recorded in it, and read the copy through. A
-** file that is there is replaced only with force. */
+** Copy a consistent snapshot of a store, also during a recording, and verify the copy. An existing file is
+** replaced only with force. */
 static int backup(lua_State *L) {
   brio_error err = {0};
   int64_t bytes = 0;
@@ -341,7 +342,7 @@ static int read_columns(lua_State *L, int index, const char *names[COLUMNS], bri
 }
 
 /* writer:begin{column = value, ...} -> run | nil, sentence, code
-** Begin a run: a row in `runs`. Return its number. */
+** Begin a run: add a row to `runs`. Return its number. */
 static int begin(lua_State *L) {
   const char *names[COLUMNS];
   brio_value values[COLUMNS];
@@ -355,7 +356,7 @@ static int begin(lua_State *L) {
 }
 
 /* writer:finish{column = value, ...} -> true | nil, sentence, code
-** End the run after all that was put, completing its row in `runs`. */
+** End the run after all rows so far, completing its row in `runs`. */
 static int finish(lua_State *L) {
   const char *names[COLUMNS];
   brio_value values[COLUMNS];
@@ -410,9 +411,8 @@ static const double (*push_steps(lua_State *L, int index, int count))[2] {
 }
 
 /* writer:dofs(names, units, [steps]) -> true | nil, sentence, code
-** Say which DOFs the samples of this run are of. steps: {command, measured} for each, the step to which
-** goals and commands are kept and that of what is measured (0: to the last bit; default: a millionth of the
-** unit). */
+** Declare the DOFs of this run's samples. steps: {command, measured} for each, the step to which goals and
+** commands are kept and that of what is measured (0: to the last bit; default: a millionth of the unit). */
 static int dofs(lua_State *L) {
   brio_error err = {0};
   brio_store *store = brio_lua_store_writer_check(L, 1);
@@ -452,7 +452,7 @@ int brio_lua_store_table(lua_State *L, const brio_store_table *tables) {
                     brio_name_hint(name, table_name_at, tables, hint));
 }
 
-/* Raise, naming a field of the row at `index` that is no column of the table. */
+/* Raise, naming a field of the row at `index` that is not a column of the table. */
 static int unknown_column(lua_State *L, const brio_store_table *table, int index) {
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
     char name[64];
@@ -481,7 +481,7 @@ int brio_lua_store_row(lua_State *L, const brio_store_table *table, int index, b
 }
 
 /* writer:put(table, {column = value, ...}) -> kept
-** Put a row; what is left out is null. False: there was no room, and the row is counted as lost. */
+** Put a row; missing columns are null. False: no room; the row is counted as lost. */
 static int put(lua_State *L) {
   brio_value values[BRIO_LUA_STORE_COLUMNS];
   brio_store *store = brio_lua_store_writer_check(L, 1);
@@ -516,7 +516,7 @@ static int sample(lua_State *L) {
 }
 
 /* writer:lost() -> rows, why
-** How many rows were lost so far, and why ("": all is well). */
+** The number of rows lost so far, and the reason ("": no error). */
 static int lost(lua_State *L) {
   char why[512];
   lua_pushinteger(L, brio_store_lost(brio_lua_store_writer_check(L, 1), why, sizeof why));
@@ -532,8 +532,8 @@ static int failing(lua_State *L) {
 }
 
 /* writer:dropped() -> ticks, beyond
-** How many ticks' samples went because the store reached its limit, and whether it is beyond it with nothing
-** more to drop. */
+** The number of ticks whose samples were dropped since the store reached its limit, and whether it exceeds it
+** with nothing left to drop. */
 static int dropped(lua_State *L) {
   bool beyond;
   lua_pushinteger(L, brio_store_dropped(brio_lua_store_writer_check(L, 1), &beyond));
@@ -554,9 +554,9 @@ static int close_writer(lua_State *L) {
 }
 
 /* store.record(path, [{wait =, durable =, ring_bytes =, limit =}]) -> writer | nil, sentence, code
-** Open or make a store to record into. wait (default true): a row waits for room instead of being lost;
-** durable: also survive a power cut; limit: bytes of the file at which the oldest samples go (default:
-** none). */
+** Open or create a store for recording. wait (default true): a row waits for room instead of
+** being lost; durable: also survive a power cut; limit: bytes of the file at which the oldest samples are
+** dropped (default: none). */
 static int record(lua_State *L) {
   static const char *const keys[] = {"wait", "durable", "ring_bytes", "limit", NULL};
   brio_store_options options = {.wait = true};

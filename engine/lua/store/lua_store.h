@@ -1,4 +1,4 @@
-/* The Lua module brio.store, and the writer that scripts hand to the engine. */
+/* The Lua module brio.store, and the writer that scripts pass to the engine. */
 #ifndef BRIO_LUA_STORE_H
 #define BRIO_LUA_STORE_H
 
@@ -9,7 +9,7 @@
 /* Open the module: leave its table on the stack. */
 int luaopen_brio_store(lua_State *L);
 
-/* Return the store of the writer (made by store.record) at `index`; raise when it is none, or closed.
+/* Return the store of the writer (made by store.record) at `index`; raise if it is not a writer, or closed.
 ** It lives until the writer is closed or collected. */
 brio_store *brio_lua_store_writer_check(lua_State *L, int index);
 
@@ -19,9 +19,9 @@ enum { BRIO_LUA_STORE_COLUMNS = 64 };
 /* Return the index of the table, among `tables` (ending at name == NULL), that argument 2 names; raise. */
 int brio_lua_store_table(lua_State *L, const brio_store_table *tables);
 
-/* Read the row {column = value, ...} at `index` into `values` (BRIO_LUA_STORE_COLUMNS of them); what is left
-** out is null. Texts stay Lua's, and what holds them is left on the stack.  Return how many columns; raise on
-** unknown ones. */
+/* Read the row {column = value, ...} at `index` into `values` (BRIO_LUA_STORE_COLUMNS of them); missing
+** columns are null. Texts stay Lua's; their references are left on the stack.  Return how many columns; raise
+** on unknown ones. */
 int brio_lua_store_row(lua_State *L, const brio_store_table *table, int index, brio_value *values);
 
 #endif

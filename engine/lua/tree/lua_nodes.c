@@ -1,5 +1,5 @@
-/* The Lua module `brio.nodes`: what runs behavior trees (tree/tree.h). Scripts write trees for brio.tree,
-** which makes of them the lists that this takes. */
+/* The Lua module `brio.nodes`: the executor of behavior trees (tree/tree.h). Scripts write trees for
+** brio.tree, which converts them to the lists of this module. */
 #include <lauxlib.h>
 #include <stdlib.h>
 
@@ -15,24 +15,25 @@ enum { WORK = 1, STOP, PAUSE, WORDS, ASKS, USER_VALUES = ASKS };
 /* The stack of tree:work while a tick is under way. */
 enum { NOW = 2, FACE, TRACEBACK, QUESTIONS };
 
-enum { MOST_CHILDREN = 1000000 }; /* that one is chosen of */
+enum { MOST_CHILDREN = 1000000 }; /* of which it chooses one */
 
-/* A plan, and how many run it or show it. */
+/* A plan, and the number of trees that run or show it. */
 typedef struct shared { brio_tree_plan plan; int users; } shared;
 
 typedef struct tree_box {
   shared *of;
-  brio_tree *tree; /* NULL: nobody has asked for what runs yet */
-  lua_State *L;    /* whoever is calling; NULL: nobody, so leaves are told nothing */
+  brio_tree *tree; /* NULL: not created yet */
+  lua_State *L;    /* the current caller; NULL: none, so leaves are not called */
   int self;        /* index of the userdata on that stack */
-  bool failed;     /* a function of the script raised: what is the word of no id, -1 */
+  bool failed;     /* a function of the script raised an error, which is kept as the word of no id, -1 */
   bool working;    /* a tick is under way */
-  bool asks;       /* in which leaves are only asked: see tree:asks */
+  bool asks;       /* leaves with a function in place of `work`: see tree:asks */
 } tree_box;
 
-/* ---------------------------------------------------------------- what the tree asks of the script */
+/* ---------------------------------------------------------------- calls of the script */
 
-/* Keep what is on the top of the stack as the word of the node with that id, pop it, and return its text. */
+/* Keep the value on the top of the stack as the word of the node with that id, pop it, and return its
+** text. */
 static const char *keep_word(tree_box *box, int id) {
   lua_State *L = box->L;
   const char *text = luaL_tolstring(L, -1, NULL);
@@ -56,7 +57,7 @@ static int add_traceback(lua_State *L) {
   return 1;
 }
 
-/* Call the function on the stack; false: it raised, which ends the tick's call with that error. */
+/* Call the function on the stack; false: it raised an error, which ends the tick's call with that error. */
 static bool call_script(tree_box *box, int arguments, int results) {
   int base = lua_gettop(box->L) - arguments;
   lua_pushcfunction(box->L, add_traceback);
@@ -73,7 +74,7 @@ static bool call_script(tree_box *box, int arguments, int results) {
   return false;
 }
 
-/* What the function said, below the top: nothing, a child's number, or whether it is done well. */
+/* Read the function's result, below the top: nothing, a child's number, or success. */
 static brio_tree_status read_result(lua_State *L) {
   if (lua_isnil(L, -2)) return BRIO_TREE_RUNNING;
   if (!lua_isinteger(L, -2)) return lua_toboolean(L, -2) ? BRIO_TREE_SUCCESS : BRIO_TREE_FAILURE;
@@ -82,7 +83,7 @@ static brio_tree_status read_result(lua_State *L) {
                             (child >= 1 && child <= MOST_CHILDREN ? child - 1 : MOST_CHILDREN));
 }
 
-/* Ask a leaf, if it is only asked; false: it is not. */
+/* Call a leaf's function of tree:asks, if it has one; false: it has none. */
 static bool ask(tree_box *box, int call, brio_tree_status *status, const char **why) {
   lua_State *L = box->L;
   if (lua_rawgeti(L, QUESTIONS, call + 1) == LUA_TNIL) {
@@ -144,7 +145,7 @@ static void host_pause(void *data, int call, int unit, bool on) {
   call_script(box, 3, 0);
 }
 
-/* ---------------------------------------------------------------- making one */
+/* ---------------------------------------------------------------- creation */
 
 static void drop(shared *plan) {
   if (!plan || --plan->users > 0) return;
@@ -180,13 +181,13 @@ static int refuse(lua_State *L, const brio_error *err) {
 }
 
 /* nodes.new(list | tree [, work, stop, pause]) -> tree | nil, sentence, code
-** Makes a tree of a list of nodes in depth-first order, {kind=, name=, is= which leaf, of what calls, parent=
-** place in the list, 0: the root, id=, after= "previous", "beginning", "node", "all" or "whole", anchor=
-** name, to= name, part=, and the kind's parameters}, with `anchor_id` and `to_id`, ids of nodes, instead of
-** names; or one that runs the same plan as another tree. work(node, unit, fresh, elapsed) does what a leaf
-** that calls does: it returns nil to go on, true, or false and why. For a `choose` it is called in each tick,
-** and may return which child is to run from now on, from 1. stop(node, unit) and pause(node, unit, on) tell
-** it that it is stopped or held from outside. */
+** Creates a tree from a list of nodes in depth-first order, {kind=, name=, is= name of the leaf, for kinds
+** that call, parent= index in the list, 0: the root, id=, after= "previous", "beginning", "node", "all" or
+** "whole", anchor= name, to= name, part=, and the kind's parameters}, with `anchor_id` and `to_id`, ids of
+** nodes, instead of names; or one that runs the same plan as another tree. work(node, unit, fresh, elapsed)
+** executes a leaf: it returns nil to continue, true, or false and the reason. For a `choose` it is called in
+** each tick, and may return the child to run from now on, from 1. stop(node, unit) and pause(node, unit, on)
+** are called when the leaf is stopped or held from outside. */
 static int new_tree(lua_State *L) {
   lua_settop(L, 4);
   const tree_box *other = luaL_testudata(L, 1, class);
@@ -209,11 +210,11 @@ static int new_tree(lua_State *L) {
 }
 
 /* tree:edited(edits) -> tree, list | nil, sentence, code
-** A tree, at rest, with the plan that this one's becomes by a list of edits, in which nodes are named by
-** their ids: {verb= "insert", parent=, before= its child, nil: at its end, list= a node and what is inside
-** it, as nodes.new has them}, {verb= "remove", node=}, {verb= "move", node=, parent=, before=}, {verb= "set",
-** node=, record=}. The list says of each node which number it had; of what was put in, minus its place among
-** all that was. This tree stays as it is: see tree:migrate. */
+** Returns a tree, at rest, whose plan is this one's after a list of edits, in which nodes are given by their
+** ids: {verb= "insert", parent=, before= its child, nil: at its end, list= a node and its descendants, as in
+** nodes.new}, {verb= "remove", node=}, {verb= "move", node=, parent=, before=}, {verb= "set", node=,
+** record=}. The list has the old number of each node; for inserted ones, minus the index among all inserted.
+** This tree does not change: see tree:migrate. */
 static int edited(lua_State *L) {
   const tree_box *box = luaL_checkudata(L, 1, class);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -233,7 +234,7 @@ static int collect(lua_State *L) {
   return 0;
 }
 
-/* Return what runs of a tree, made when it is first asked for. */
+/* Return the execution of a tree, created at the first call. */
 static brio_tree *tree_of(lua_State *L, tree_box *box) {
   if (box->tree) return box->tree;
   brio_tree_host host = {box, host_work, host_stop, host_pause};
@@ -243,7 +244,7 @@ static brio_tree *tree_of(lua_State *L, tree_box *box) {
   return box->tree;
 }
 
-/* Return the tree that argument 1 is, ready to call the script; raise when a tick of it is under way. */
+/* Return the tree at argument 1, ready to call the script; raise during one of its ticks. */
 static tree_box *check_tree(lua_State *L) {
   tree_box *box = luaL_checkudata(L, 1, class);
   tree_of(L, box);
@@ -260,7 +261,7 @@ brio_tree *brio_lua_nodes_tree(lua_State *L, const brio_tree_plan **plan) {
   return box->tree;
 }
 
-/* End a call that may have called the script: raise what that raised. */
+/* End a call that may have called the script: raise the script's error. */
 static int finish_call(lua_State *L, tree_box *box, int results) {
   box->L = NULL;
   if (!box->failed) return results;
@@ -280,7 +281,7 @@ static int check_node(lua_State *L, const tree_box *box, int arg) {
 
 /* tree:work(now [, self]) -> status
 ** Does one tick, at time `now` (s). Returns "running", "idle" (it waits for a person), "success" or
-** "failure". `self` is what functions of tree:asks get. */
+** "failure". `self` is the argument of functions of tree:asks. */
 static int work(lua_State *L) {
   tree_box *box = check_tree(L);
   double now = brio_lua_number(L, NOW, -1e15, 1e15, "now");
@@ -296,9 +297,8 @@ static int work(lua_State *L) {
 }
 
 /* tree:asks(list)
-** Leaves that are only asked: list[node] is a function that is called in place of `work`, with the `self` of
-** tree:work alone; the leaf succeeds when it says true, else it fails. nil: none. By the numbers of the plan
-** that runs now. */
+** Sets functions for conditions: list[node] is called in place of `work`, with the `self` of tree:work only;
+** the leaf succeeds if it returns true, else it fails. nil: none. Numbers are those of the current plan. */
 static int asks(lua_State *L) {
   luaL_checkudata(L, 1, class);
   if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TTABLE);
@@ -308,7 +308,7 @@ static int asks(lua_State *L) {
 }
 
 /* tree:begin()
-** Begins anew from the root, by itself. */
+** Begins again from the root, automatically. */
 static int begin(lua_State *L) {
   tree_box *box = check_tree(L);
   brio_tree_begin(box->tree);
@@ -324,7 +324,7 @@ static int halt(lua_State *L) {
 }
 
 /* tree:reset()
-** Stops what runs and forgets failures; what is next stays. */
+** Stops running nodes and clears failures; the next node stays next. */
 static int reset(lua_State *L) {
   tree_box *box = check_tree(L);
   brio_tree_reset(box->tree);
@@ -332,7 +332,7 @@ static int reset(lua_State *L) {
 }
 
 /* tree:automatic([on]) -> on
-** Whether leaves begin by themselves; sets it. */
+** Whether leaves begin automatically; sets it. */
 static int automatic(lua_State *L) {
   tree_box *box = check_tree(L);
   if (!lua_isnoneornil(L, 2)) brio_tree_set_automatic(box->tree, lua_toboolean(L, 2));
@@ -352,7 +352,7 @@ static int concurrency(lua_State *L) {
 }
 
 /* tree:next([node]) -> node | nil
-** The number of the node that is next in the root's line, nil at its end; sets it. */
+** The number of the next node in the root's line, nil at its end; sets it. */
 static int next(lua_State *L) {
   tree_box *box = check_tree(L);
   brio_error err;
@@ -365,7 +365,7 @@ static int next(lua_State *L) {
 }
 
 /* tree:pause(node, on)
-** Holds a node that runs, or lets it go on. */
+** Holds a running node, or releases it. */
 static int hold(lua_State *L) {
   tree_box *box = check_tree(L);
   brio_error err;
@@ -375,7 +375,7 @@ static int hold(lua_State *L) {
 }
 
 /* tree:stop(node [, delay])
-** Ends a node that runs, as failed, after `delay` (0) s. */
+** Ends a running node, as failed, after `delay` (0) s. */
 static int stop(lua_State *L) {
   tree_box *box = check_tree(L);
   double delay = lua_isnoneornil(L, 3) ? 0 : brio_lua_number(L, 3, 0, 1e9, "delay");
@@ -385,7 +385,7 @@ static int stop(lua_State *L) {
 }
 
 /* tree:breakpoint(node, on)
-** The tree stops by itself before this node. */
+** The tree stops automatically before this node. */
 static int breakpoint(lua_State *L) {
   tree_box *box = check_tree(L);
   brio_error err;
@@ -395,7 +395,7 @@ static int breakpoint(lua_State *L) {
 }
 
 /* tree:again(node)
-** Stops a node that runs and lets it begin anew in its place with the next tick. */
+** Stops a running node and begins it again in its place with the next tick. */
 static int again(lua_State *L) {
   tree_box *box = check_tree(L);
   brio_error err;
@@ -404,7 +404,7 @@ static int again(lua_State *L) {
 }
 
 /* tree:prepare(other)
-** Stops now what tree:migrate would stop, so that it can be recorded by its old number. */
+** Stops the nodes that tree:migrate would stop, so that they can be recorded by their old numbers. */
 static int prepare(lua_State *L) {
   tree_box *box = check_tree(L);
   const tree_box *other = luaL_checkudata(L, 2, class);
@@ -414,9 +414,9 @@ static int prepare(lua_State *L) {
 }
 
 /* tree:migrate(other)
-** Goes over to another tree's plan, as tree:edited makes them: what runs goes on where its node, by its id,
-** is still there, does the same and stands in the same line; what else runs is stopped, by its old number.
-** See docs/trees/trees.md. */
+** Migrates to another tree's plan, as returned by tree:edited: a running node continues if the new plan has
+** it, by its id, with the same kind and in the same line; other running nodes are stopped, by their old
+** numbers. See docs/trees/trees.md. */
 static int migrate(lua_State *L) {
   tree_box *box = check_tree(L);
   const tree_box *other = luaL_checkudata(L, 2, class);
@@ -429,7 +429,7 @@ static int migrate(lua_State *L) {
 }
 
 /* tree:turn(node) -> count
-** How often a loop that runs has come round, or a retry has failed, so far. */
+** The number of completed turns of a running loop, or of failures of a retry, so far. */
 static int turn(lua_State *L) {
   tree_box *box = luaL_checkudata(L, 1, class);
   const brio_tree *tree = tree_of(L, box);
@@ -438,7 +438,8 @@ static int turn(lua_State *L) {
 }
 
 /* tree:status(node) -> status, seconds, why
-** How a node stands, how long it has run or ran last, and why it failed (nil: not known). */
+** The status of a node, the seconds of its current or last run, and the reason of its failure (nil:
+** unknown). */
 static int status(lua_State *L) {
   tree_box *box = luaL_checkudata(L, 1, class);
   const brio_tree *tree = tree_of(L, box);
@@ -449,7 +450,7 @@ static int status(lua_State *L) {
   return 3;
 }
 
-/* Push a list of numbers of nodes, as `list` of tree.h writes them. */
+/* Push a list of numbers of nodes, as a `list` function of tree.h writes them. */
 static int push_nodes(lua_State *L, int (*list)(const brio_tree *, int32_t *, int)) {
   const brio_tree *tree = tree_of(L, luaL_checkudata(L, 1, class));
   int count = list(tree, NULL, 0);
@@ -468,7 +469,8 @@ static int push_nodes(lua_State *L, int (*list)(const brio_tree *, int32_t *, in
 static int running(lua_State *L) { return push_nodes(L, brio_tree_running); }
 
 /* tree:coming() -> list
-** The numbers of what a step would let begin: of each line that waits for one the next concurrent set. */
+** The numbers of the nodes that a step would begin: of each line that waits for one, the next concurrent
+** set. */
 static int coming(lua_State *L) { return push_nodes(L, brio_tree_coming); }
 
 /* tree:find(id) -> node | nil
@@ -482,7 +484,7 @@ static int find(lua_State *L) {
 }
 
 /* tree:id(node) -> id
-** What names a node over edits. */
+** The id of a node, which edits do not change. */
 static int id(lua_State *L) {
   const tree_box *box = luaL_checkudata(L, 1, class);
   lua_pushinteger(L, box->of->plan.nodes[check_node(L, box, 2)].id);
@@ -490,7 +492,7 @@ static int id(lua_State *L) {
 }
 
 /* tree:parent(node) -> node, last
-** The number of the node around it, 0 for the root, and of the last one inside it. */
+** The number of its parent, 0 for the root, and of its last descendant. */
 static int parent(lua_State *L) {
   const tree_box *box = luaL_checkudata(L, 1, class);
   const brio_tree_node *node = &box->of->plan.nodes[check_node(L, box, 2)];
@@ -500,7 +502,7 @@ static int parent(lua_State *L) {
 }
 
 /* tree:waits(node) -> first, last
-** Which units of its line it waits for before it begins, by their numbers; nothing: for none. */
+** The units of its line that it waits for before it begins, by their numbers; nothing: none. */
 static int waits(lua_State *L) {
   const tree_box *box = luaL_checkudata(L, 1, class);
   const brio_tree_node *node = &box->of->plan.nodes[check_node(L, box, 2)];
@@ -515,7 +517,7 @@ static int waits(lua_State *L) {
 }
 
 /* tree:target(node) -> node | nil
-** Where a goto or gosub leads; nil: on, or it is none. */
+** The target of a goto or gosub; nil: the next node, or another kind. */
 static int target(lua_State *L) {
   const tree_box *box = luaL_checkudata(L, 1, class);
   int to = box->of->plan.nodes[check_node(L, box, 2)].to_node;
@@ -525,7 +527,7 @@ static int target(lua_State *L) {
 }
 
 /* tree:part(node) -> "try" | "catch" | "finally" | nil
-** In which part of the fallback around it a node stands; nil: its parent is none. */
+** The part of the fallback that a node is in; nil: its parent is not a fallback. */
 static int part(lua_State *L) {
   const tree_box *box = luaL_checkudata(L, 1, class);
   const brio_tree_node *node = &box->of->plan.nodes[check_node(L, box, 2)];

@@ -1,4 +1,4 @@
-/* How scripts say plans of behavior trees, and edits of them: lua_nodes.h. */
+/* Plans of behavior trees, and edits of them, from Lua tables: lua_nodes.h. */
 #include <lauxlib.h>
 #include <math.h>
 #include <string.h>
@@ -57,8 +57,8 @@ bool brio_lua_nodes_read(lua_State *L, int index, brio_tree_plan *plan, brio_err
 
 typedef struct editing { brio_tree_plan *plan; const brio_tree_plan *from; int put_in; } editing;
 
-/* Return the number of the node whose id the edit on the top of the stack gives as `key`; -1: it gives none,
-** or, with the error set, there is none. */
+/* Return the number of the node whose id is in field `key` of the edit on the top of the stack; -1: the field
+** is absent, or, with the error set, there is no such node. */
 static int node_at(lua_State *L, const editing *self, const char *key, brio_error *err) {
   int id = (int)brio_lua_field_number(L, -1, key, -1, 2147483647, -1);
   *err = (brio_error){0};
@@ -68,8 +68,7 @@ static int node_at(lua_State *L, const editing *self, const char *key, brio_erro
   return node;
 }
 
-/* What is said of a node that is put in calls what no node of the old plan does, so that it is known by
-** it. */
+/* An inserted node gets a host function that no node of the old plan has, which identifies it. */
 static int call_of(const editing *self) { return self->from->count + self->put_in; }
 
 static bool put_in(lua_State *L, editing *self, brio_error *err) {

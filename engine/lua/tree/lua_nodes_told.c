@@ -1,12 +1,11 @@
-/* What is told of a tree that runs: for the record what changed, and for a tree in another process how it
-** stands. */
+/* Reports of a running tree: changes for the record, and its state for a tree in another process. */
 #include <lauxlib.h>
 
 #include "lua/lua_args.h"
 #include "lua/tree/lua_nodes.h"
 
 /* tree:pack() -> text | nil
-** The statuses that changed since it was asked last, packed: see docs/analysis/store.md; nil: none. */
+** The statuses that changed since the last call, packed: see docs/analysis/store.md; nil: none. */
 static int pack(lua_State *L) {
   const brio_tree_plan *plan;
   brio_tree *tree = brio_lua_nodes_tree(L, &plan);
@@ -19,8 +18,8 @@ static int pack(lua_State *L) {
 }
 
 /* tree:words() -> list | nil
-** Of those of the nodes that changed that have failed, for another reason than when it was asked last: one
-** after the other their ids and the reasons; nil: of none. To be asked before tree:pack and tree:changes. */
+** The nodes that changed and failed for another reason than at the last call: their ids and reasons
+** alternately; nil: none. Call it before tree:pack and tree:changes. */
 static int words(lua_State *L) {
   const brio_tree_plan *plan;
   brio_tree *tree = brio_lua_nodes_tree(L, &plan);
@@ -41,7 +40,7 @@ static int words(lua_State *L) {
 }
 
 /* tree:described() -> text
-** What its nodes are, as JSON: [kind or leaf, name, parent (0: none), id] of each. */
+** Its nodes, as JSON: [kind or leaf, name, parent (0: none), id] of each. */
 static int described(lua_State *L) {
   const brio_tree_plan *plan;
   brio_lua_nodes_tree(L, &plan);
@@ -50,7 +49,7 @@ static int described(lua_State *L) {
 }
 
 /* tree:changes([keep]) -> list | nil
-** The numbers of the nodes that changed since it was asked last, each once; nil: none. `keep`: they stay
+** The numbers of the nodes that changed since the last call, each once; nil: none. `keep`: they stay
 ** changed. */
 static int changes(lua_State *L) {
   const brio_tree_plan *plan;
@@ -69,7 +68,7 @@ static int changes(lua_State *L) {
 }
 
 /* tree:save() -> list
-** How it stands, as numbers that tree:restore takes. */
+** Its state, as numbers for tree:restore. */
 static int save(lua_State *L) {
   const brio_tree_plan *plan;
   const brio_tree *tree = brio_lua_nodes_tree(L, &plan);
@@ -85,9 +84,9 @@ static int save(lua_State *L) {
 }
 
 /* tree:restore(list, now, shift) -> true | nil, sentence, code
-** Goes on as another tree of the same plan stood, whose times were earlier by `shift` s: what is done stays
-** done, leaves that ran begin anew with the next tick. When the list is none of this plan, it begins from the
-** root. */
+** Continues from the state of another tree of the same plan, whose times were earlier by `shift` s: completed
+** nodes stay completed, running leaves begin again with the next tick. If the list does not fit this plan, it
+** begins from the root. */
 static int restore(lua_State *L) {
   const brio_tree_plan *plan;
   brio_tree *tree = brio_lua_nodes_tree(L, &plan);

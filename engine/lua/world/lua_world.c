@@ -74,10 +74,11 @@ void brio_lua_world_add(lua_State *L, brio_world *world, int index, const char *
 }
 
 /* world.new{seed =, sensor =, people =, objects =, furniture =, doors =, things =, events =, hands =, bodies
-** =} -> world Makes a simulated world: a stage with kinematic contact, where nothing has mass.
-** docs/behaviors/world.md says what is in each list. people are {id =, path = {{t, x, y [, z [, yaw]]}, ...},
-** loop =, height =}, there from the first time to the last; objects are {kind =, id =, size =, path =, loop
-** =}. A person's pose is the head's, facing where they walk. */
+** =} -> world
+** Creates a simulated world with kinematic contact, without masses. docs/behaviors/world.md
+** describes the lists. people are {id =, path = {{t, x, y [, z [, yaw]]}, ...}, loop =, height =}, present
+** from the first time to the last; objects are {kind =, id =, size =, path =, loop =}. A person's pose is the
+** head's, facing where they walk. */
 static int new_world(lua_State *L) {
   lua_settop(L, 1);
   if (lua_isnil(L, 1)) {
@@ -94,15 +95,15 @@ static int new_world(lua_State *L) {
 }
 
 /* world:add{kind =, id =, path =, loop =, height =, size =}
-** Adds one more person (kind "person") or object (any other kind; "object" where none is given). */
+** Adds one more person (kind "person") or object (any other kind; default: "object"). */
 static int add(lua_State *L) {
   brio_lua_world_add(L, brio_lua_world_check(L, 1), 2, "object");
   return 0;
 }
 
 /* world:exchange(other)
-** Takes what is in another world and leaves it what was here; the time goes on, and things that are in both
-** stay as they are. */
+** Swaps its contents with another world's; the time continues, and things that are in both keep their
+** state. */
 static int exchange(lua_State *L) {
   brio_world *world = brio_lua_world_check(L, 1), *other = brio_lua_world_check(L, 2);
   if (other != world) brio_world_exchange(world, other);
@@ -110,7 +111,7 @@ static int exchange(lua_State *L) {
 }
 
 /* world:advance(time)
-** Sets the world's time in seconds; it only goes forward. */
+** Sets the world's time in seconds; it never decreases. */
 static int advance(lua_State *L) {
   brio_world *world = brio_lua_world_check(L, 1);
   brio_world_advance(world, brio_lua_number(L, 2, -HUGE_VAL, HUGE_VAL, "the time"));
@@ -118,7 +119,7 @@ static int advance(lua_State *L) {
 }
 
 /* world:detect() -> list of detections
-** What the world's sensor reports now; nothing between two reports of its rate. */
+** The current report of the world's sensor; empty between two reports of its rate. */
 static int detect(lua_State *L) {
   brio_world *world = brio_lua_world_check(L, 1);
   brio_detection *seen = lua_newuserdatauv(L, MOST_SEEN * sizeof *seen, 0);
@@ -132,7 +133,7 @@ static int detect(lua_State *L) {
 }
 
 /* world:pose(id) -> pose or nil
-** Where a person (the head) or an object truly is now, if it is there. */
+** The true pose of a person (the head) or an object now, if it is present. */
 static int get_pose(lua_State *L) {
   brio_pose pose;
   if (brio_world_pose(brio_lua_world_check(L, 1), luaL_checkstring(L, 2), &pose)) brio_lua_push_pose(L, pose);
@@ -141,11 +142,11 @@ static int get_pose(lua_State *L) {
 }
 
 /* world:state(id) -> table or nil
-** What is true of something besides its pose: of a thing speed (m/s), held_by (a hand's name, or "nobody")
-** and on (what it lies on or in: an id, "floor", "hand", "nowhere"); of a door angle (rad), speed (rad/s),
-** latched ("yes" or "no"), handle (rad or m it is turned or pressed), held (s that somebody still holds it),
-** opened (times it went beyond 1 rad), slips (of hands), passed (what went through its panel), pressed and
-** deepest (m that something is in its panel, now and at most). */
+** The true state of something in addition to its pose: of a thing speed (m/s), held_by (a hand's name, or
+** "nobody") and on (the object that it lies on or in: an id, "floor", "hand", "nowhere"); of a door angle
+** (rad), speed (rad/s), latched ("yes" or "no"), handle (rad or m it is turned or pressed), held (s for which
+** a person still holds it), opened (times it went beyond 1 rad), slips (of hands), passed (bodies that went
+** through its panel), pressed and deepest (m of penetration of its panel, now and at most). */
 static int get_state(lua_State *L) {
   brio_world_fact facts[MOST_FACTS];
   int count = brio_world_state(brio_lua_world_check(L, 1), luaL_checkstring(L, 2), facts, MOST_FACTS);
@@ -158,8 +159,7 @@ static int get_state(lua_State *L) {
 }
 
 /* world:bumped() -> id, depth or nil
-** What the robot's body is in, of what stands still or is shut, and how deep (m): where it is in several, the
-** deepest. */
+** The fixed or closed object that the robot's body penetrates most, and the depth (m). */
 static int bumped(lua_State *L) {
   double depth;
   const char *id = brio_world_bumped(brio_lua_world_check(L, 1), &depth);
@@ -170,7 +170,8 @@ static int bumped(lua_State *L) {
 }
 
 /* world:put(id, {x, y [, z]})
-** Puts a thing somewhere else, at rest and out of any hand; without a height, on top of what is there. */
+** Moves a thing to another place, at rest and out of any hand; without a height, on top of the objects
+** there. */
 static int put(lua_State *L) {
   brio_world *world = brio_lua_world_check(L, 1);
   const char *id = luaL_checkstring(L, 2);
@@ -180,7 +181,7 @@ static int put(lua_State *L) {
 }
 
 /* world:take(id)
-** Takes a thing out of the world, also out of a hand. */
+** Removes a thing from the world, also from a hand. */
 static int take(lua_State *L) {
   const char *id = luaL_checkstring(L, 2);
   if (!brio_world_take_thing(brio_lua_world_check(L, 1), id))
@@ -196,8 +197,8 @@ static int happen(lua_State *L) {
 }
 
 /* world:look() -> pose, cloud or nothing
-** What the world's depth camera sees, when a picture is due: where its link is (the camera itself, where it
-** rides on none), and a cloud (brio.cloud) in that frame, which is filled anew by the next look. */
+** The picture of the world's depth camera, when one is due: the pose of its link (or of a camera without a
+** link), and a cloud (brio.cloud) in that frame, which the next call overwrites. */
 static int look(lua_State *L) {
   brio_world *world = brio_lua_world_check(L, 1);
   if (lua_getiuservalue(L, 1, 1) != LUA_TUSERDATA) { /* the cloud is made once */
@@ -216,7 +217,7 @@ static int look(lua_State *L) {
 }
 
 /* world:step()
-** Lets things move until the world's time, without a robot: what a run does in every tick about its robot. */
+** Moves things until the world's time, without a robot, as a run does in every tick with its robot. */
 static int step(lua_State *L) {
   brio_world_step(brio_lua_world_check(L, 1), NULL, NULL);
   return 0;

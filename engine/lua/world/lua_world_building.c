@@ -1,5 +1,4 @@
-/* What a world file says of buildings and who is in them: walls, rooms, people who react, the depth
-** sensor. */
+/* Buildings and their people in a world file: walls, rooms, walkers, the depth sensor. */
 #include <string.h>
 
 #include "lua/lua_args.h"
@@ -10,7 +9,7 @@
 
 enum { MOST_STOPS = 4096 };
 
-/* A field {x, y} of the table at `index`; raise where it is not there. */
+/* A field {x, y} of the table at `index`; raise if it is absent. */
 static void field_point(lua_State *L, int index, const char *key, double out[2]) {
   if (lua_getfield(L, index, key) == LUA_TNIL) luaL_error(L, "it needs %s = {x, y}", key);
   brio_lua_numbers(L, lua_gettop(L), 2, out, key);
@@ -60,8 +59,8 @@ void brio_lua_world_wall(lua_State *L, brio_world *world, int index) {
   add_wall(L, world, &form);
 }
 
-/* The sides of a room: from which corner of its box to which, so that openings are counted from the left seen
-** from inside out of north and south, and from the south of east and west. */
+/* The sides of a room: the corners of its box at both ends, so that openings are counted from the left as
+** seen from inside for north and south, and from the south for east and west. */
 static const struct { const char *name; int from[2], to[2]; } sides[] = {
     {"south", {0, 1}, {2, 1}}, {"east", {2, 1}, {2, 3}}, {"north", {0, 3}, {2, 3}}, {"west", {0, 1}, {0, 3}}};
 

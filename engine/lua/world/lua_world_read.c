@@ -1,4 +1,4 @@
-/* What a world file says, read into a world: lists of furniture, things and events, hands, the sensor. */
+/* Reads a world file into a world: lists of furniture, things and events, hands, the sensor. */
 #include <stddef.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ brio_vec3 brio_lua_world_place(lua_State *L, int index, const char *what) {
   return (brio_vec3){v[0], v[1], v[2]};
 }
 
-/* A field {x, y [, z]} of the table at `index`; false: it is not there. */
+/* A field {x, y [, z]} of the table at `index`; false: it is absent. */
 static bool field_place(lua_State *L, int index, const char *key, brio_vec3 *out) {
   bool there = lua_getfield(L, index, key) != LUA_TNIL;
   if (there) *out = brio_lua_world_place(L, lua_gettop(L), key);
@@ -128,7 +128,7 @@ static void add_body(lua_State *L, brio_world *world, int index) {
   if (!brio_world_add_body(world, &form, &err)) luaL_error(L, "%s", err.message);
 }
 
-/* Numbers of a door, as a world file has them; what is not said is as is usual for its handle. */
+/* Numbers of a door in a world file; the default depends on its handle. */
 static const struct { const char *key; size_t offset;
 } door_numbers[] = {
     {"width", offsetof(brio_door_settings, width)},

@@ -1,4 +1,4 @@
-/* What ground is made of, for its own files. */
+/* The parts of ground, shared by its own files. */
 #ifndef BRIO_PLAN_GROUND_GROUND_INTERNAL_H
 #define BRIO_PLAN_GROUND_GROUND_INTERNAL_H
 
@@ -38,7 +38,7 @@ static inline double brio_slope_angle(brio_ground_slope slope) { return atan(hyp
 /* Write the corners of a sole, seen from above, in order around it. */
 void brio_sole_corners(const brio_plan_settings *settings, brio_spot spot, double corners[4][2]);
 
-/* Find how a sole stands on regions, or on the map of heights: its plane and its area. */
+/* Find the support of a sole on regions, or on the map of heights: its plane and its area. */
 bool brio_regions_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot,
                         brio_ground_slope *slope, double *area, const char **why);
 bool brio_heights_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot,

@@ -1,5 +1,5 @@
-/* What the files of the front's own thread share: loop.c (connections, lines, the thread), send.c (what goes
-** to clients), admit.c (who they are) and session.c (what is kept for one that comes back). */
+/* Shared by the files of the front's thread: loop.c (connections, lines, the thread), send.c (output to
+** clients), admit.c (authentication) and session.c (data kept for clients that come back). */
 #ifndef BRIO_RUNTIME_FRONT_CLIENT_H
 #define BRIO_RUNTIME_FRONT_CLIENT_H
 
@@ -9,57 +9,57 @@
 #include "base/text.h"
 #include "runtime/front/front_internal.h"
 
-/* Connections that have said no token yet, and those that are being closed, have places of their own besides
-** the clients'. */
+/* Connections without a token yet, and those that are being closed, have slots of their own, apart from the
+** clients'. */
 enum { BRIO_FRONT_DOOR = 16, BRIO_FRONT_PLACES = BRIO_FRONT_CLIENTS + BRIO_FRONT_DOOR + 8 };
 
 enum { BRIO_FRONT_SESSION_ID = 33, BRIO_FRONT_ASKED = 64, BRIO_FRONT_KEPT = 256 * 1024 };
 
-/* A client that may come back: the newest lines that were sent to it, and what it asked for. */
+/* A session of a client that may reconnect: the newest lines sent to it, and its requests. */
 typedef struct brio_front_session {
   char id[BRIO_FRONT_SESSION_ID]; /* "": it is free */
   uint32_t number;                /* the client's */
   brio_front_role granted;
   uid_t uid;
   char who[BRIO_FRONT_WHO];
-  int64_t away;                   /* ns, since when nobody is there; 0: somebody is */
+  int64_t away;                   /* ns, since when no client is connected; 0: one is */
   char *kept;                     /* BRIO_FRONT_KEPT bytes, a ring of whole lines */
-  size_t head, used;              /* the oldest byte, and how many there are */
-  uint64_t first, next;           /* numbers of the oldest line and of the one that comes next, from 1 */
+  size_t head, used;              /* the oldest byte, and the number of bytes */
+  uint64_t first, next;           /* numbers of the oldest line and of the next one, from 1 */
   struct {
     int64_t id;
-    uint64_t answer;              /* the number of the line that answered it; 0: none did yet */
+    uint64_t answer;              /* the number of the line that answered it; 0: none yet */
   } asked[BRIO_FRONT_ASKED];
   unsigned asked_next;
 } brio_front_session;
 
 typedef struct brio_front_client {
-  uv_pipe_t pipe;        /* first: a handle is its client */
+  uv_pipe_t pipe;        /* first: a handle is cast to its client */
   brio_front_loop *loop;
-  brio_front_session *session; /* NULL: it does not come back */
+  brio_front_session *session; /* NULL: no session */
   uint32_t number;
-  bool used, closed;     /* closed: its handle is, and only its farewell is still to be told */
-  bool admitted;         /* it may ask; else it has not said its token yet */
-  bool settled;          /* it has said a line that counts: its place is its own */
-  bool skipping;         /* the line that comes in is too long: until its end */
-  bool arrives, known;   /* the script thread is to be told of it; it was */
-  bool named;            /* its token says who it is */
+  bool used, closed;     /* its handle is closed; only its farewell is still to be reported */
+  bool admitted;         /* it may send requests; else its token is still missing */
+  bool settled;          /* it has sent a valid line, so it keeps its slot */
+  bool skipping;         /* the current line is too long: skip to its end */
+  bool arrives, known;   /* the script thread is to be informed of it; was informed */
+  bool named;            /* its token identifies a person */
   bool returns;          /* it has, or had, a session */
   bool goes;             /* it said goodbye */
-  bool held, paused;     /* it says more than is taken; nothing is read meanwhile */
-  bool owes;             /* the script thread is to be told that it is gone */
+  bool held, paused;     /* it sends more than is accepted; reading is paused */
+  bool owes;             /* the script thread is to be informed that it is gone */
   brio_front_kind farewell;
   brio_front_role granted, role;
   brio_front_device device;
   uid_t uid;
-  double allowance;      /* lines that it may say now */
-  double offset, offset_error; /* s; NaN: not said */
-  int64_t refilled;      /* ns: when that was looked at */
-  /* ns: when the line that comes in began, or the connection; 0: nothing is waited for */
+  double allowance;      /* lines that it may send now */
+  double offset, offset_error; /* s; NaN: not given */
+  int64_t refilled;      /* ns: when that was updated */
+  /* ns: when the current line began, or the connection; 0: no timeout */
   int64_t since;
-  int64_t wrong;         /* ns: when it said a wrong token; 0: it did not */
+  int64_t wrong;         /* ns: when it sent a wrong token; 0: it did not */
   int64_t wrong_id;
-  int64_t dropped;       /* pushed lines that it did not read in time, since that was last said */
+  int64_t dropped;       /* pushed lines that it did not read in time, since the last report of them */
   size_t length;         /* bytes in line */
   char user[BRIO_FRONT_PERSON]; /* as the system knows it */
   char who[BRIO_FRONT_WHO];
@@ -70,85 +70,84 @@ struct brio_front_loop {
   uv_loop_t uv;
   uv_pipe_t listener;
   uv_async_t wake;
-  uv_timer_t guard;      /* runs from a stop until the script thread shows life */
-  uv_timer_t look;       /* looks after who is waited for */
+  uv_timer_t guard;      /* runs from a stop until the script thread responds */
+  uv_timer_t look;       /* checks timeouts of clients */
   brio_front *front;
   uint32_t next_number;
-  bool waits;            /* a connection waits for a place */
+  bool waits;            /* a connection waits for a slot */
   unsigned polls_at_stop;
-  brio_text text;        /* of the line that is made */
+  brio_text text;        /* of the line being built */
   brio_front_session sessions[BRIO_FRONT_CLIENTS];
   brio_front_client clients[BRIO_FRONT_PLACES];
 };
 
 /* ---- loop.c ---- */
 
-/* Tell the script thread that a client is gone, where it is to be told; its place is free then.  Later, where
-** too much waits. */
+/* Report to the script thread that a client is gone, if it has to know; the slot is free then.  Deferred
+** while the ring is full. */
 void brio_front_client_farewell(brio_front_client *c);
 
 /* ---- send.c ---- */
 
-/* Whether something can be sent to it. */
+/* Whether a client can be sent lines. */
 bool brio_front_client_open(const brio_front_client *c);
 
 /* Send it away. */
 void brio_front_client_drop(brio_front_client *c);
 
-/* Send whole lines, which end in newlines; `keep`: they are kept for its session, too. */
+/* Send whole lines, which end in newlines; `keep`: also keep them for its session. */
 void brio_front_client_send(brio_front_client *c, const char *bytes, size_t length, bool keep);
 
-/* Begin the answer to request `id`: the caller adds fields, and ends it. */
+/* Begin the answer to request `id`: the caller adds fields, then ends it. */
 brio_text *brio_front_client_begin(brio_front_loop *loop, int64_t id);
 void brio_front_client_end(brio_front_client *c, int64_t id, brio_text *text);
 
 /* Answer request `id` with one field, a sentence. */
 void brio_front_client_answer(brio_front_client *c, int64_t id, const char *field, const char *sentence);
 
-/* Send what the script thread has for clients, and for sessions whose clients are gone. */
+/* Send the script thread's lines to clients, and to sessions whose clients are gone. */
 void brio_front_client_send_outbox(brio_front_loop *loop);
 
 /* ---- admit.c ---- */
 
-/* Who is at the other end, as the system knows it; whoever needs no token is let in.  Where too many are
-** there, one that has said no token is sent away, or this one. */
+/* Identify the peer by the system's credentials; admit it if it needs no token.  If all slots are taken, drop
+** a connection without a token, or this one. */
 void brio_front_client_meet(brio_front_client *c);
 
-/* Take what a request says of its client: token, role, name, device.  False: it was refused, and told so. */
+/* Read what a request says of its client: token, role, name, device.  False: it was refused and notified. */
 bool brio_front_client_admit(brio_front_client *c, const brio_front_request *request);
 
-/* Answer who introduces itself, and give it its session, or a new one, where it asks for one. */
+/* Answer a client's introduction, and give it its session, or a new one if it requests one. */
 void brio_front_client_welcome(brio_front_client *c, const brio_front_request *request);
 
-/* Tell who said a wrong token that it was wrong, and send it away, when its time is over. */
+/* Notify clients of a wrong token, and drop them once their time is over. */
 void brio_front_client_refuse_late(brio_front_client *c, int64_t now);
 
 /* ---- session.c ---- */
 
-/* Take a free session, or the one that is away for the longest; NULL: there is none, or no memory. */
+/* Return a free session, or the one that is away for the longest; NULL: none, or no memory. */
 brio_front_session *brio_front_session_new(brio_front_loop *loop);
 
-/* The session of that id; NULL: there is none any more.  How long it takes does not tell how much of the id
-** was right. */
+/* Return the session of that id, or NULL.  Its time does not depend on how much of the id is right. */
 brio_front_session *brio_front_session_find(brio_front_loop *loop, const char *id);
 
 /* Keep a whole line, which ends in a newline. */
 void brio_front_session_keep(brio_front_session *s, const char *line, size_t length);
 
-/* Whether request `id` was asked before; else it is noted.  `lost`: its answer came, and is not kept any
+/* Whether request `id` was received before; else note it.  `lost`: its answer was sent and is not kept any
 ** more. */
 bool brio_front_session_repeats(brio_front_session *s, int64_t id, bool *lost);
 
-/* Request `id` is answered by the line that is kept next. */
+/* The line that is kept next answers request `id`. */
 void brio_front_session_answered(brio_front_session *s, int64_t id);
 
-/* Add the lines after the first `seen` to a text; return how many of those are lost. */
+/* Append the lines after the first `seen` to a text; return how many of them are lost. */
 uint64_t brio_front_session_rest(const brio_front_session *s, uint64_t seen, brio_text *text);
 
-/* Forget sessions that were away for too long; at the end, all. */
+/* Free sessions that were away for too long; at the end, all. */
 void brio_front_session_forget(brio_front_loop *loop, int64_t now, bool all);
 
-/* Compare two texts in a time that tells nothing but the length of `given`. */
+/* Compare two texts in a time that depends on the length of `given` only. */
 bool brio_front_same(const char *secret, const char *given);
 
 #endif

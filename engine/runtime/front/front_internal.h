@@ -1,5 +1,5 @@
-/* What the files of the front share: front.c (the script thread's side), loop.c and those of client.h (the
-** front thread's), socket.c (where the socket is) and request.c (what a line says). */
+/* Shared by the files of the front: front.c (the script thread's side), loop.c and those of client.h (the
+** front thread's), socket.c (the socket's location) and request.c (parsing of lines). */
 #ifndef BRIO_RUNTIME_FRONT_FRONT_INTERNAL_H
 #define BRIO_RUNTIME_FRONT_FRONT_INTERNAL_H
 
@@ -15,27 +15,27 @@ enum {
   BRIO_FRONT_FOR_STOPS = 4,  /* of them for stops */
   BRIO_FRONT_OUTBOX = 64,    /* lines that may wait for the front thread */
   BRIO_FRONT_FOR_REPLIES = 32, /* of them for replies */
-  BRIO_FRONT_PATH = 108,     /* bytes that a socket's address has for its path */
+  BRIO_FRONT_PATH = 108,     /* bytes for the path in a socket's address */
 };
 
-/* A line on its way out; client 0: to all. */
+/* An outgoing line; client 0: to all. */
 typedef struct brio_front_parcel {
   uint32_t client;
-  int64_t id; /* what it answers; 0: nothing */
-  bool push;  /* a client that reads too slowly goes without */
+  int64_t id; /* the request that it answers; 0: none */
+  bool push;  /* a client that reads too slowly does not get it */
   size_t length;
   char line[BRIO_FRONT_LINE];
 } brio_front_parcel;
 
 /* A socket in the file system. */
 typedef struct brio_front_socket {
-  int fd;                         /* bound, does not listen yet; -1: none */
+  int fd;                         /* bound, not listening yet; -1: none */
   dev_t device;
   ino_t inode;
   char path[BRIO_FRONT_PATH];
-  char token[33];                 /* "": none is asked for */
+  char token[33];                 /* "": none is needed */
   char token_path[BRIO_FRONT_PATH + 8];
-  char warning[640];              /* why it is not where it is looked for first; "": it is */
+  char warning[640];              /* why it is not at its usual place; "": it is */
 } brio_front_socket;
 
 typedef struct brio_front_loop brio_front_loop;
@@ -50,7 +50,7 @@ struct brio_front {
   brio_ring outbox_full, outbox_free; /* of int: to the front thread, and back */
   atomic_int stops, clients, sessions;
   atomic_llong dropped;             /* pushed lines that clients did not read in time */
-  atomic_uint polls;                /* shows that the script thread is alive */
+  atomic_uint polls;                /* shows that the script thread responds */
   atomic_bool closing;
   char *about;                      /* JSON, or NULL */
   brio_front_socket socket;
@@ -66,69 +66,69 @@ struct brio_front {
   bool wants_tracker;
   brio_front_tracker *tracker;      /* made by the loop; NULL: none */
   pthread_t thread;
-  bool runs;                        /* the thread does */
+  bool runs;                        /* set by the thread */
 };
 
-/* What a line asks for. */
+/* A parsed request. */
 typedef struct brio_front_request {
   brio_front_kind kind;
-  bool asks;          /* false: it only says who the client is */
+  bool asks;          /* false: it only introduces the client */
   int64_t id;
   char *text;         /* inside the line; ends in 0 */
   size_t length;
   const char *token;  /* inside the line, or NULL: these five */
   const char *who, *role, *session, *device;
   int64_t seen;       /* lines of its session that it has */
-  bool pings, goes;   /* it wants to know the time; it says goodbye */
-  double input, input_error, offset, offset_error; /* s; NaN: not said */
+  bool pings, goes;   /* it requests the time; it says goodbye */
+  double input, input_error, offset, offset_error; /* s; NaN: not given */
 } brio_front_request;
 
-/* Read a line of `length` bytes and a 0 behind them, which is changed in place: what it asks for
-** points into it.  On failure the id is set if it was read.  Errors: format. */
+/* Parse a line of `length` bytes and a terminating 0, which is changed in place: the request points into it.
+** On failure the id is set if it was read.  Errors: format. */
 bool brio_front_read_request(char *line, size_t length, brio_front_request *request, brio_error *err);
 
-/* Bind a socket and make its token.  Errors: see brio_front_open. */
+/* Bind a socket and create its token.  Errors: see brio_front_open. */
 bool brio_front_bind(brio_front_socket *socket, const brio_front_options *options, brio_error *err);
 
-/* Make a folder that only this user may enter, or see that it is one; where it is not, and `why` says so,
-** find or make one beside it: "<usual>.XXXXXX".  Its path comes in `folder`.  Errors: no_file. */
+/* Create a folder that only this user may enter, or check an existing one.  If it is not safe, `why` says so,
+** and one beside it is found or created: "<usual>.XXXXXX".  `folder` receives the path.  Errors: no_file. */
 bool brio_front_folder(const char *usual, char *folder, size_t size, brio_error *why, brio_error *err);
 
 /* Remove the socket, if it is still this one, and the token's file. */
 void brio_front_unbind(brio_front_socket *socket);
 
-/* Make what looks for a gamepad in a loop, whose handles the loop closes.  Errors: no_memory. */
+/* Create the search for a gamepad in a loop, which closes the handles.  Errors: no_memory. */
 brio_front_gamepad *brio_front_gamepad_new(const brio_front_gamepad_options *options, struct uv_loop_s *loop,
                                            brio_error *err);
 
-/* The script thread: take the next event; false: there is none. */
+/* Script thread: get the next event; false: none. */
 bool brio_front_gamepad_next(brio_front_gamepad *self, brio_gamepad_event *event);
 
-/* Free it, when the loop is gone.  NULL is allowed. */
+/* Free it, after the loop.  NULL is allowed. */
 void brio_front_gamepad_free(brio_front_gamepad *self);
 
-/* Listen to trackers in a loop, whose handles the loop closes.  Errors: misuse (no address), io (the port),
+/* Listen to trackers in a loop, which closes the handles.  Errors: misuse (no address), io (the port),
 ** no_memory. */
 brio_front_tracker *brio_front_tracker_new(const brio_front_tracker_options *options, struct uv_loop_s *loop,
                                            brio_error *err);
 
-/* The script thread: take the next datagram; false: there is none.  And how many were left out. */
+/* Script thread: get the next datagram; false: none.  And the number of dropped ones. */
 bool brio_front_tracker_next(brio_front_tracker *self, brio_front_datagram *datagram);
 int64_t brio_front_tracker_lost(brio_front_tracker *self);
 
-/* Free it, when the loop is gone.  NULL is allowed. */
+/* Free it, after the loop.  NULL is allowed. */
 void brio_front_tracker_free(brio_front_tracker *self);
 
-/* Make the loop that listens on the front's socket.  Errors: limit, io, no_memory. */
+/* Create the loop that listens on the front's socket.  Errors: limit, io, no_memory. */
 brio_front_loop *brio_front_loop_new(brio_front *front, brio_error *err);
 
-/* The front thread: runs until the front is closing. */
+/* Front thread: run until the front closes. */
 void *brio_front_loop_run(void *loop);
 
-/* Tell the loop that there is something to send, or that the front is closing (any thread). */
+/* Wake the loop: there are lines to send, or the front closes (any thread). */
 void brio_front_loop_wake(brio_front_loop *loop);
 
-/* Free the loop, whose thread has ended, or never began. */
+/* Free the loop, whose thread has ended or was never started. */
 void brio_front_loop_free(brio_front_loop *loop);
 
 #endif

@@ -1,5 +1,5 @@
-/* A lock on a device, so that no two engines drive one robot: a file that is locked while its engine
-** lives, whatever ends it. */
+/* A lock on a device, so that no two engines drive one robot: a file lock, which the system releases when the
+** engine ends in any way. */
 #ifndef BRIO_RUNTIME_MOTOR_LOCK_H
 #define BRIO_RUNTIME_MOTOR_LOCK_H
 

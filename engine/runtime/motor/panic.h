@@ -1,7 +1,6 @@
 /* The panic stop: one atomic, which every motor thread reads in every period.  It may be raised
-** from any thread, and from a signal handler; the motors that saw it stay stopped until somebody
-** lets them go explicitly.  There is one for the process, since a signal handler has no other way
-** to find its way. */
+** from any thread, and from a signal handler; the motors that saw it stay stopped until a person releases
+** them explicitly.  There is one for the process, since a signal handler gets no pointer to an engine. */
 #ifndef BRIO_RUNTIME_MOTOR_PANIC_H
 #define BRIO_RUNTIME_MOTOR_PANIC_H
 
@@ -13,12 +12,12 @@ void brio_panic(void);
 /* How often it was raised so far. */
 unsigned brio_panic_count(void);
 
-/* People can raise it from now on, until as many fronts are closed as were opened: it counts for motors that
-** begin later, too. */
+/* From now on people can raise it, until as many fronts are closed as were opened: it then counts for motors
+** that start later, too. */
 void brio_panic_expect(void);
 void brio_panic_expect_no_more(void);
 
-/* The count that motors know which begin now: what was raised since people can raise it is new to them. */
+/* The count that motors begin with: a panic that was raised since people can raise it is new to them. */
 unsigned brio_panic_known(void);
 
 /* Let SIGUSR1 raise it, for the whole process.  Errors: limit. */

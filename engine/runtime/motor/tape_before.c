@@ -1,6 +1,6 @@
 /* Records of looks as brios before wrote them, read into what was seen: see tape.c.
 **
-** A record: a byte of flags, causes, anew; where poses go on from the path's end, the path's time and
+** A record: a byte of flags, causes, `anew`; where poses go on from the path's end, the path's time and
 ** the ends that changed. Then, with PACKED, how many periods of the motor side went by, and in bits which
 ** axes changed, by how much later than foreseen they were measured, and of each which of its fields
 ** changed, and these: Golomb-Rice coded, with a parameter that follows their size (Rice, "Some practical

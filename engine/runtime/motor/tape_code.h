@@ -1,9 +1,9 @@
-/* Numbers of the motor side on the tape: each is predicted from those before, and what is left goes
-** through an adaptive binary range coder (Martin, "Range encoding: an algorithm for removing redundancy
-** from a digitised message", 1979; binary contexts as in CABAC: Marpe, Schwarz and Wiegand, IEEE Trans.
-** Circuits and Systems for Video Technology 13(7), 2003). Writer and reader run the same code: a function
-** of a coder that writes takes a value and returns it; of one that reads, it ignores the value and returns
-** what was written.  Both keep the same state. */
+/* Numbers of the motor side on the tape: each is predicted from those before, and the remainder goes through
+** an adaptive binary range coder (Martin, "Range encoding: an algorithm for removing redundancy from a
+** digitised message", 1979; binary contexts as in CABAC: Marpe, Schwarz and Wiegand, IEEE Trans. Circuits and
+** Systems for Video Technology 13(7), 2003). Writer and reader run the same code: a function of a coder that
+** writes takes a value and returns it; of one that reads, it ignores the value and returns what was written.
+** Both keep the same state. */
 #ifndef BRIO_RUNTIME_MOTOR_TAPE_CODE_H
 #define BRIO_RUNTIME_MOTOR_TAPE_CODE_H
 
@@ -25,57 +25,57 @@ typedef struct brio_coder {
 brio_coder brio_coder_write(unsigned char *out);
 brio_coder brio_coder_read(const unsigned char *in, const unsigned char *end);
 
-/* Writing: write what is pending; return behind the last byte.  Reading: return whether all bytes were
-** needed, and no more. */
+/* Writing: write what is pending; return the end.  Reading: return whether all bytes were needed, and no
+** others. */
 unsigned char *brio_coder_end(brio_coder *coder);
 bool brio_coder_is_over(const brio_coder *coder);
 
 /* Reading: whether the bytes were enough so far. */
 static inline bool brio_coder_good(const brio_coder *coder) { return coder->padding <= 4; }
 
-/* Whether it writes. */
+/* Whether this coder writes. */
 static inline bool brio_coder_writes(const brio_coder *coder) { return coder->out != NULL; }
 
-/* How probable it is that a bit is set: a fast and a slow mean of those before.  All zero: even. */
+/* Probability that a bit is set: a fast and a slow mean of those before.  All zero: even. */
 typedef struct brio_chance {
   uint16_t fast, slow;
 } brio_chance;
 
-/* A bit that mostly is what it was; `count` bits (up to 64) of which nothing is known. */
+/* A bit that mostly repeats; `count` bits (up to 64) without a model. */
 bool brio_code_bit(brio_coder *coder, brio_chance *chance, bool bit);
 uint64_t brio_code_bits(brio_coder *coder, uint64_t bits, int count);
 
-/* A number that is the one before, or else 64 bits. */
+/* A number that mostly repeats; a new value takes 64 bits. */
 double brio_code_double(brio_coder *coder, brio_chance *same, double value, double before);
 
 enum { BRIO_CODE_SCALES = 48, BRIO_CODE_CLASSES = 24 };
 
-/* How what is left of numbers of one kind is distributed: its magnitude's length in bits for each expected
+/* Distribution of the remainders of one kind of numbers: the magnitude's length in bits for each expected
 ** size, and the bits below the highest. */
 typedef struct brio_code_shape {
   brio_chance odd, same;
   brio_chance classes[BRIO_CODE_SCALES][BRIO_CODE_CLASSES], below[BRIO_CODE_CLASSES][4];
 } brio_code_shape;
 
-/* A number that changes again and again. */
+/* A number that changes often. */
 typedef struct brio_coded {
-  int64_t last, before; /* the newest two, less what they were predicted from */
-  uint32_t size;        /* 16 times the mean of what is left of it */
-  uint32_t miss[3];     /* the same, predicted as the newest, as the newest two go on, and as nothing */
+  int64_t last, before; /* the newest two, less their prediction */
+  uint32_t size;        /* 16 times the mean of its remainder */
+  uint32_t miss[3];     /* the same for three predictors: as the newest, as the newest two continue, and 0 */
 } brio_coded;
 
-enum { BRIO_CODE_LONGEST = 84 /* bytes that a number may take */ };
+enum { BRIO_CODE_LONGEST = 84 /* the most bytes of a number */ };
 
-/* A way to predict a number: as so many steps beyond a base, of which `code` keeps what they were; `ratio`:
-** how much longer it was on its way than the last time. */
+/* A predictor: a number of steps beyond a base, of which `code` keeps the history; `ratio`: how much longer
+** its interval is than the last one. */
 typedef struct brio_forecast {
   brio_coded *code;
   int64_t base;
   double ratio;
 } brio_forecast;
 
-/* Code a value of a grid: what it is beyond the forecast, of `count`, that missed least of late; one that is
-** not on the grid by its 64 bits, unless they are those that it had `before`. */
+/* Code a value of a grid: its difference from the best recent forecast, of `count`; a value off the grid by
+** its 64 bits, unless they are those that it had `before`. */
 double brio_code_number(brio_coder *coder, brio_code_shape *shape, const brio_forecast *forecasts, int count,
                         double value, double before, brio_grid grid);
 
@@ -83,15 +83,15 @@ double brio_code_number(brio_coder *coder, brio_code_shape *shape, const brio_fo
 int64_t brio_code_whole(brio_coder *coder, brio_code_shape *shape, brio_coded *code, int64_t value,
                         int64_t base);
 
-/* What a number is foreseen to be beyond its base: as the predictor that missed least has it. */
+/* The forecast of a number beyond its base, by the predictor with the smallest error. */
 int64_t brio_code_foreseen(const brio_coded *code, double ratio);
 
-/* How many steps a value is; false: it is no whole number of them. */
+/* The number of steps of a value; false: it is no whole number of them. */
 bool brio_code_steps(double value, brio_grid grid, int64_t *steps);
 
-/* ---- what the records of brios before share with it (tape_before.c) ---- */
+/* ---- shared with records of earlier formats (tape_before.c) ---- */
 
-/* Learn what a number came to beyond its base, of which `left` (zigzag) was left over. */
+/* Learn a number's value beyond its base, of which `left` (zigzag) was the remainder. */
 void brio_code_learn(brio_coded *code, int64_t now, uint64_t left, double ratio);
 
 #endif

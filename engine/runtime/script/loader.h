@@ -1,8 +1,8 @@
-/* The loader: a thread with a Lua state of its own that reads, compiles and checks changed files, so
-** that the script thread only takes over what passed.
+/* The loader: a thread with a Lua state of its own that reads, compiles and checks changed files, so that the
+** script thread only installs files that passed.
 **
-** What is checked, and how, is a Lua module's business (lua/brio/run/checker.lua).  It gets and gives
-** lists of texts; what it has found waits in a ring until the script thread takes it. */
+** What is checked, and how, is a Lua module's business (lua/brio/run/checker.lua).  Its arguments and results
+** are lists of texts; results wait in a ring for the script thread. */
 #ifndef BRIO_RUNTIME_SCRIPT_LOADER_H
 #define BRIO_RUNTIME_SCRIPT_LOADER_H
 
@@ -35,7 +35,7 @@ typedef struct brio_loader_options {
   const char *path, *cpath;   /* package.path and package.cpath of the state; copied */
   const char *module;         /* has new(list of texts) -> object; copied */
   const brio_texts *settings; /* what new gets; copied */
-  bool poll;                  /* look at the files again and again: see brio_file_watch_new */
+  bool poll;                  /* poll the files: see brio_file_watch_new */
 } brio_loader_options;
 
 /* Start the thread.  It calls object:step(saved_at, request) when files changed and settled, when it
@@ -47,16 +47,16 @@ typedef struct brio_loader_options {
 ** {"broken", sentence}.  Errors: no_memory, limit. */
 brio_loader *brio_loader_start(const brio_loader_options *options, brio_error *err);
 
-/* Script thread: take the oldest of what was found; NULL: nothing waits.  It must be given back
-** with brio_loader_return.  Neither allocates nor frees. */
+/* Script thread: get the oldest result; NULL: none.  It must be given back with brio_loader_return.  Neither
+** allocates nor frees. */
 const brio_texts *brio_loader_take(brio_loader *loader);
 void brio_loader_return(brio_loader *loader, const brio_texts *texts);
 
-/* Script thread: ask for something; the loader frees `request`.  False: too much is asked already
-** (`request` was freed). */
+/* Script thread: send a request; the loader frees `request`.  False: too many requests wait (`request` was
+** freed). */
 bool brio_loader_ask(brio_loader *loader, brio_texts *request);
 
-/* End the thread and give everything back.  NULL is allowed. */
+/* End the thread and free everything.  NULL is allowed. */
 void brio_loader_stop(brio_loader *loader);
 
 #endif

@@ -41,8 +41,8 @@ enum { MAX_PERIODS = 5,    /* that one signal counts for: kernels whose tick is 
 
 enum { SLICE_INSTRUCTIONS = 100 }; /* a few microseconds' worth */
 enum { STEP_SIZE = 10,             /* of the collector: about 2^10 bytes, so that a step takes little time */
-       MIN_GROWTH = 256 };       /* kB before it begins anew */
-enum { FAST_GROWTH = 48 << 10,     /* kB before it begins anew where no clock is to be kept to: */
+       MIN_GROWTH = 256 };       /* kB before it begins again */
+enum { FAST_GROWTH = 48 << 10,     /* kB before it begins again where no clock is to be kept to: */
        MIN_PAUSE = 200,          /* as a pause of Lua's collector, percent of what is in use */
        MAX_PAUSE = 1000 };
 #define LONGER                                                                                               \

@@ -1,20 +1,19 @@
-/* The tape: everything that the script thread takes in and that does not follow from what is recorded already
-** passes this one door.  In a run it is noted, as (tick, channel, bytes); in a replay it is read back in the
-** same order, and another channel, or nothing, where something is asked for is a difference, which is kept to
-** be told.
+/* The tape: every input of the script thread that does not follow from other records passes it.  In a run it
+** is noted, as (tick, channel, bytes); in a replay it is read back in the same order.  A request that finds
+** another channel, or nothing, is a difference, which is kept for the report.
 **
-** Two kinds of asking.  What is always answered (`must`) has a record each time.  What mostly comes to
-** nothing (`ask`: is there a line of the prompt?) has one only when something came, with how often the
-** channel was asked in that tick before; so an answer comes back at the same asking, and silence costs
-** nothing.
+** There are two kinds of requests.  One that always has an answer (`must`) has a record each time.  One that
+** is mostly empty (`ask`: is there a line of the prompt?) has a record only with an answer, with the number
+** of earlier requests of the channel in that tick; so an answer returns at the same request, and empty ones
+** cost nothing.
 **
-** Noting copies bytes into a buffer that was taken at the start, and now and then hands it to the run store's
-** ring: nothing allocates, blocks or touches a file.  What finds no room there is counted, and leaves a hole
-** that a replay cannot go past.
+** Noting copies bytes into a buffer that is allocated at the start, and hands full buffers to the run store's
+** ring: nothing allocates, blocks or touches a file.  A record that finds no room there is counted, and
+** leaves a gap that a replay cannot pass.
 **
 ** The bytes of a row of `tapes`: 2 (the format), their CRC-32 from the fifth byte on (4 bytes, lowest first),
-** then records: a head and the payload.  A head says how many ticks came since the record before (the first:
-** since the row's tick), the channel, how often it was asked before in that tick, and the payload's length.
+** then records: a head and the payload.  A head has the number of ticks since the record before (the first:
+** since the row's tick), the channel, the number of earlier requests in that tick, and the payload's length.
 ** Mostly channels follow each other as they did before in the row, so a head is a number: 0 where all four
 ** are those that last came behind a record of the same channel; twice the length and 1 where only the length
 ** differs; or 2, and the four numbers.  Numbers have 7 bits a byte, lowest first.  In format 1 a head is the
@@ -38,7 +37,7 @@ typedef enum brio_channel {
   BRIO_CHANNELS
 } brio_channel;
 
-/* What a channel is called, and what comes through it; and the number of the one of that name, -1: there is
+/* The name of a channel, and a description of its data; and the number of the channel of that name, -1:
 ** none. */
 const char *brio_channel_name(int channel);
 const char *brio_channel_words(int channel);
@@ -47,21 +46,21 @@ int brio_channel_find(const char *name);
 /* No record is longer, bytes. */
 enum { BRIO_TAPE_LONGEST = 256 * 1024 };
 
-/* How the replay parted from the tape, for the first time. */
+/* The first difference between replay and tape. */
 typedef enum brio_tape_fault {
   BRIO_TAPE_SAME,     /* it did not */
-  BRIO_TAPE_OTHER,    /* `wanted` was asked for where the tape has `found` */
-  BRIO_TAPE_UNHEARD,  /* `found` was not asked for in its tick */
-  BRIO_TAPE_OVER,     /* `wanted` was asked for after the tape's last record */
+  BRIO_TAPE_OTHER,    /* `wanted` was requested where the tape has `found` */
+  BRIO_TAPE_UNHEARD,  /* `found` was not requested in its tick */
+  BRIO_TAPE_OVER,     /* `wanted` was requested after the tape's last record */
   BRIO_TAPE_HOLE,     /* rows are missing there */
   BRIO_TAPE_DAMAGED,  /* a row cannot be read there */
-  BRIO_TAPE_CHANGED,  /* what a record holds is not what it should be: said by who read it */
+  BRIO_TAPE_CHANGED,  /* a record's content is invalid, as its reader reported */
 } brio_tape_fault;
 
 typedef struct brio_tape_difference {
   brio_tape_fault fault;
   int64_t tick;       /* that ran */
-  int64_t found_tick; /* of the record that came next */
+  int64_t found_tick; /* of the next record */
   int wanted, found;  /* channels; -1: none */
 } brio_tape_difference;
 
@@ -77,50 +76,49 @@ brio_tape *brio_tape_record(brio_store *store, brio_error *err);
 /* A tape that is read back: rows are fed first, in order.  Errors: no_memory. */
 brio_tape *brio_tape_replay(brio_error *err);
 
-/* From now on what is read back may be asked for in any order within its tick, or not at all: for trying
-** another behavior with the same inputs.  Prompts that were not asked for wait. */
+/* From now on records may be requested in any order within their tick, or not at all: for another behavior
+** with the same inputs.  Prompts that were not requested wait. */
 void brio_tape_loosen(brio_tape *tape);
 bool brio_tape_is_loose(const brio_tape *tape);
 
-/* Give it back; what was noted is handed over first.  NULL is allowed. */
+/* Free it; notes are handed over first.  NULL is allowed. */
 void brio_tape_free(brio_tape *tape);
 
-/* Whether it is read back; false for NULL. */
+/* Whether it is a replay; false for NULL. */
 bool brio_tape_replays(const brio_tape *tape);
 
-/* Feed row number `id` of `tapes`, which begins at `tick`.  Copied.  A row that is damaged, or missing before
-** this one, is where the tape ends, once it gets there.  Errors: no_memory, misuse (a tape that notes). */
+/* Feed row number `id` of `tapes`, which begins at `tick`.  Copied.  The tape ends at a row that is damaged
+** or missing.  Errors: no_memory, misuse (a tape that notes). */
 bool brio_tape_feed(brio_tape *tape, int64_t id, int64_t tick, const void *bytes, size_t length,
                     brio_error *err);
 
-/* Tick number `tick` begins, at `time` s of the run; before the first it is -1.  What the last one did not
-** ask for is a difference. */
+/* Begin tick number `tick`, at `time` s of the run; before the first it is -1.  Records of the last tick that
+** were not requested are a difference. */
 void brio_tape_tick(brio_tape *tape, int64_t tick, double time);
 int64_t brio_tape_now(const brio_tape *tape);
 
 /* Note `length` bytes; false: they are lost, and counted. */
 bool brio_tape_note(brio_tape *tape, int channel, const void *bytes, size_t length);
 
-/* Noting: this asking came to nothing. */
+/* Noting: this request was empty. */
 void brio_tape_pass(brio_tape *tape, int channel);
 
-/* Replaying: what came at this asking; false: nothing did.  The bytes stand until the tape is freed. */
+/* Replaying: return the answer to this request; false: none.  The bytes are valid until the tape is freed. */
 bool brio_tape_ask(brio_tape *tape, int channel, const void **bytes, size_t *length);
 
-/* Replaying: what is always there; false: a difference. */
+/* Replaying: return an answer that always exists; false: a difference. */
 bool brio_tape_must(brio_tape *tape, int channel, const void **bytes, size_t *length);
 
-/* Replaying: the `nth` record (from 0) that a channel has in this tick, wherever in it; it still has to be
-** asked for. */
+/* Replaying: return the `nth` record (from 0) of a channel in this tick; it still has to be requested. */
 bool brio_tape_find(brio_tape *tape, int channel, int nth, const void **bytes, size_t *length);
 
-/* Hand over what was noted so far. */
+/* Hand over the notes so far. */
 void brio_tape_flush(brio_tape *tape);
 
-/* Say that what was read on a channel cannot be: a difference, unless there is one already. */
+/* Report that the bytes of a channel are invalid: a difference, unless there is one already. */
 void brio_tape_deny(brio_tape *tape, int channel);
 
-/* How the replay parted from the tape; how far it got: whether no record is left. */
+/* The first difference between replay and tape; the position: whether no record is left. */
 const brio_tape_difference *brio_tape_parted(const brio_tape *tape);
 bool brio_tape_over(const brio_tape *tape);
 brio_tape_counts brio_tape_count(const brio_tape *tape);
@@ -129,8 +127,8 @@ brio_tape_counts brio_tape_count(const brio_tape *tape);
 uint64_t brio_tape_chain(brio_tape *tape, uint64_t digest);
 
 /* Numbers as records hold them: 7 bits a byte, lowest first, and signed ones with the sign last (zigzag).
-** Write at `out` (10 bytes at most) and return behind it; read up to `end` and return behind it, NULL: there
-** is none. */
+** Write at `out` (10 bytes at most) and return its end; read up to `end` and return the number's end, NULL:
+** no number. */
 unsigned char *brio_tape_put_whole(unsigned char *out, uint64_t value);
 const unsigned char *brio_tape_take_whole(const unsigned char *at, const unsigned char *end, uint64_t *value);
 static inline uint64_t brio_tape_zigzag(int64_t value) {

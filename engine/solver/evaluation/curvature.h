@@ -1,10 +1,9 @@
-/* Second derivatives of the cost, and the linear systems that they make.
+/* Second derivatives of the cost, and the linear systems with them.
 **
-** Most objectives touch few of the numbers that are sought: those of one chain of joints, or each for
-** itself.  The matrix of a robot with many joints is therefore nearly empty, and its factor as well, if
-** the joints at the ends of the tree are eliminated first: numbers come parents before children, so
-** elimination goes from the last to the first.  A vector that touches many numbers at once would fill the
-** matrix: it is kept aside. */
+** Most objectives depend on few variables: those of one chain of joints, or each alone.  The matrix of a
+** robot with many joints is therefore sparse, and its factor as well if the joints at the ends of the tree
+** are eliminated first: parents come before children, so elimination goes from the last to the first.  A
+** vector with many entries would fill the matrix: it is kept separately. */
 #ifndef BRIO_SOLVER_EVALUATION_CURVATURE_H
 #define BRIO_SOLVER_EVALUATION_CURVATURE_H
 
@@ -15,14 +14,14 @@
 #include "base/arena.h"
 
 enum {
-  BRIO_WIDE = 32,     /* a vector with more entries than this is kept aside */
+  BRIO_WIDE = 32,     /* a vector with more entries than this is kept separately */
   BRIO_MOST_WIDE = 8, /* wide vectors at most; further ones go into the matrix */
 };
 
-enum { BRIO_BLOCK = 8 }; /* numbers that are looked at together */
+enum { BRIO_BLOCK = 8 }; /* size of the blocks that are tested for zeros */
 
-/* Return the end of the block of numbers from `i` on, `end` at the most; `i` itself where they are a whole
-** block of +0, which the caller passes over. */
+/* Return the end of the block from `i` on, at most `end`; or `i` if the whole block is +0, which the caller
+** skips. */
 static inline int brio_row_block_end(const double *row, int i, int end) {
   uint64_t bits[BRIO_BLOCK];
   if (i + BRIO_BLOCK > end) return end;
@@ -42,7 +41,7 @@ typedef struct brio_curvature {
   double *work;           /* n x n: what is left of the matrix */
   double *pivots;         /* n: the diagonal of L; 0: not open */
   double *values;         /* n (n - 1) / 2 */
-  uint16_t *columns;      /* the same: their columns, rising in a row */
+  uint16_t *columns;      /* of the same entries, rising in a row */
   int *rows;              /* n + 1: row i is at rows[i + 1] .. rows[i] - 1 */
   double *solved;         /* BRIO_MOST_WIDE x n: half^-1 wide */
   double small[BRIO_MOST_WIDE][BRIO_MOST_WIDE]; /* 1 + scales wide^T solved */
@@ -55,15 +54,15 @@ bool brio_curvature_start(brio_curvature *h, int n, brio_arena *arena);
 /* Let all be 0. */
 void brio_curvature_clear(brio_curvature *h);
 
-/* Add scale * v v^T, v having `count` entries that are not 0 at rising `index`. */
+/* Add scale * v v^T, with `count` nonzero entries of v at rising `index`. */
 void brio_curvature_add(brio_curvature *h, const int *index, const double *entry, int count, double scale);
 
-/* Add to one number of the diagonal. */
+/* Add to an entry of the diagonal. */
 static inline void brio_curvature_add_diagonal(brio_curvature *h, int i, double value) {
   h->half[i * h->n + i] += value;
 }
 
-/* Return a number of the diagonal of H. */
+/* Return an entry of the diagonal of H. */
 double brio_curvature_diagonal(const brio_curvature *h, int i);
 
 /* Add scale * (column j of H) to `out` (n). */
@@ -72,11 +71,11 @@ void brio_curvature_add_column(const brio_curvature *h, int j, double scale, dou
 /* Return x . H x, x of n. */
 double brio_curvature_square(const brio_curvature *h, const double *x);
 
-/* Factor H with `added` (n) on its diagonal, as far as its numbers are not `fixed` (n).  A direction without
-** curvature is not moved. */
+/* Factor H with `added` (n) on its diagonal, restricted to variables that are not `fixed` (n).  A direction
+** without curvature gets no step. */
 void brio_curvature_factor(brio_curvature *h, const bool *fixed, const double *added);
 
-/* Solve with the factor: b (n) becomes the solution; what is fixed becomes 0. */
+/* Solve with the factor: b (n) becomes the solution; fixed entries become 0. */
 void brio_curvature_solve(brio_curvature *h, double *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the files in goals/ share.  Not for use outside the solver room. */
+/* Shared by the files in goals/.  Private to the solver room. */
 #ifndef BRIO_SOLVER_GOALS_GOAL_INTERNAL_H
 #define BRIO_SOLVER_GOALS_GOAL_INTERNAL_H
 

@@ -1,4 +1,4 @@
-/* How far a variable may go in one tick.  Not for use outside the solver room. */
+/* Bounds of a variable in one tick.  Private to the solver room. */
 #ifndef BRIO_SOLVER_LIMITS_BOUNDS_H
 #define BRIO_SOLVER_LIMITS_BOUNDS_H
 
@@ -16,7 +16,7 @@ void brio_bounds_interval(const brio_bounds *bounds, double x, double v, double 
 
 /* The same where limits were tightened to `now`, which lie within the `hard` ones: `x` and `v` need only
 ** be within the hard ones.  Beyond a new end or above a new speed the interval leads back, within the new
-** acceleration (or the hard one, where else a hard end would not hold), and then keeps within. */
+** acceleration (or the hard one, where else a hard end would not hold), and then stays within. */
 void brio_bounds_tightened(const brio_bounds *hard, const brio_bounds *now, double x, double v, double dt,
                            double *lo, double *hi);
 
@@ -24,8 +24,8 @@ void brio_bounds_tightened(const brio_bounds *hard, const brio_bounds *now, doub
 ** then brakes as hard as it may, tick by tick.  Rises with `next`. */
 double brio_bounds_rest(const brio_bounds *bounds, double x, double dt, double next);
 
-/* The inverse: return the `next` that lets it come to rest at `rest`, and write
-** d next / d rest, from 0 to 1. */
+/* The inverse: return the `next` that lets it come to rest at `rest`, and write d next / d rest, from 0 to
+** 1. */
 double brio_bounds_next(const brio_bounds *bounds, double x, double dt, double rest, double *slope);
 
 /* Return how many ticks of `dt` s pass until it is at rest, if it goes from `x` to `next` in the

@@ -1,5 +1,4 @@
-/* What the liveliness terms share: seeded noise about an anchor.  Not for use outside the
-** solver room. */
+/* Shared by the liveliness terms: seeded noise about an anchor.  Private to the solver room. */
 #ifndef BRIO_SOLVER_TERMS_LIVELINESS_H
 #define BRIO_SOLVER_TERMS_LIVELINESS_H
 
@@ -9,11 +8,11 @@
 typedef struct brio_liveliness {
   double frequency;      /* Hz: of the only octave, or of the slowest */
   double octaves, beta;  /* how many, each twice as fast; how their power falls, as 1 / f^beta */
-  uint64_t seed[3];      /* of the noise along, or about, each axis */
-  double hold;           /* m or rad: a deviation up to this is no new place, even where there is no noise */
+  uint64_t seed[3];      /* amplitude of the noise along, or about, each axis */
+  double hold;           /* m or rad: a deviation up to this does not move the anchor, also without noise */
   bool anchored;
   double gain;           /* 0 at the start, rising to 1 */
-  double hurry[3];       /* 1 when what holds it has just moved along an axis, falling to 0 */
+  double hurry[3];       /* 1 when the link was just moved along an axis, falling to 0 */
   brio_vec3 offset;      /* the noise of this solve, m or rad */
 } brio_liveliness;
 
@@ -39,7 +38,7 @@ typedef struct brio_liveliness {
     .offset = offsetof(T, life.beta), .fallback = 1.5, .lower = 0, .upper = 3                                \
   }
 
-/* How these terms differ from Lively's, and why. */
+/* Differences from Lively's terms, and the reasons. */
 #define BRIO_LIVELINESS_DIFFERS                                                                              \
   "Lively adds the increment of its noise to the last pose, so that it drifts, makes it larger the slower "  \
   "it is, and "                                                                                              \
@@ -50,11 +49,11 @@ typedef struct brio_liveliness {
 /* Check the parameters and seed the noise. */
 bool brio_liveliness_start(brio_liveliness *life, uint64_t seed, brio_error *err);
 
-/* Forget the anchor and start with no noise. */
+/* Clear the anchor and start with no noise. */
 void brio_liveliness_reset(brio_liveliness *life);
 
-/* Once a solve: let `anchor` follow what holds the link, which stood `at` in the last solution, and take
-** the noise of the solve to come, of `size` on each axis.  The target is then  anchor + life->offset  (m). */
+/* Once a solve: let `anchor` follow the link, which was `at` in the last solution, and compute the noise of
+** the coming solve, with amplitude `size` on each axis.  The target is then anchor + life->offset (m). */
 void brio_liveliness_wander(brio_liveliness *life, brio_vec3 *anchor, brio_vec3 at, brio_vec3 size,
                             const brio_evaluation *last);
 
@@ -63,7 +62,7 @@ void brio_liveliness_swing(brio_liveliness *life, brio_quat *anchor, brio_quat a
                            const brio_evaluation *last);
 brio_quat brio_liveliness_turned(const brio_liveliness *life, brio_quat anchor);
 
-/* update() of terms that are one number: the anchor of x follows `at`. */
+/* update() of terms with one number: the anchor of x follows `at`. */
 void brio_liveliness_stray(brio_liveliness *life, double *anchor, double at, double size,
                            const brio_evaluation *last);
 

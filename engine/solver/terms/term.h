@@ -1,5 +1,5 @@
-/* What the files in objectives/ share: the residuals that several terms are made of.
-** Not for use outside the solver room. */
+/* Shared by the files in objectives/: the residuals that several terms are made of.  Private to the solver
+** room. */
 #ifndef BRIO_SOLVER_TERMS_TERM_H
 #define BRIO_SOLVER_TERMS_TERM_H
 
@@ -25,7 +25,7 @@
   {.name = #MEMBER, .unit = "name", .doc = DOC, .type = BRIO_PARAM_LINK, .offset = offsetof(T, MEMBER)}
 #define BRIO_PARAM_JOINT_OF(T, MEMBER, DOC)                                              \
   {.name = #MEMBER, .unit = "name", .doc = DOC, .type = BRIO_PARAM_JOINT, .offset = offsetof(T, MEMBER)}
-/* A direction: three numbers that need not have length 1, but some. */
+/* A direction: three numbers of any length above 0. */
 #define BRIO_PARAM_AXIS_OF(T, MEMBER, X, Y, Z, DOC)                                      \
   {.name = #MEMBER, .unit = "1", .doc = DOC, .type = BRIO_PARAM_VECTOR, .offset = offsetof(T, MEMBER), \
    .lower = -1e6, .upper = 1e6, .vector = {X, Y, Z}}
@@ -34,7 +34,7 @@
   {.name = "point", .unit = "m", .doc = "Which point of the link it is about, in the link's frame.", \
    .type = BRIO_PARAM_VECTOR, .offset = offsetof(T, point), .lower = -1e3, .upper = 1e3}
 
-/* Where the slope jumps of all terms that are made of a rotation vector. */
+/* Where the gradient of all terms made of a rotation vector is discontinuous. */
 #define BRIO_KINKS_OF_TURNS "where it is half a turn from its goal: either way round is as short"
 
 /* rows() of terms with one and with three residuals, and with one a variable. */
@@ -51,7 +51,7 @@ typedef struct brio_term_joint {
 } brio_term_joint;
 extern const brio_param brio_term_link_params[], brio_term_joint_params[];
 
-/* Instances that are two links or two joints, and what checks that they are two. */
+/* Instances that are two links or two joints, and the check that these differ. */
 typedef struct brio_term_links {
   int link1, link2;
 } brio_term_links;
@@ -62,14 +62,14 @@ extern const brio_param brio_term_links_params[], brio_term_joints_params[];
 bool brio_term_bind_links(void *self, const brio_robot *robot, uint64_t seed, brio_error *err);
 bool brio_term_bind_joints(void *self, const brio_robot *robot, uint64_t seed, brio_error *err);
 
-/* Fail, saying so, unless two links (or points, axes) are two: `same` tells. */
+/* Fail and name them unless two links (or points, axes) differ; `same`: they are equal. */
 bool brio_term_must_differ(bool same, const char *first, const char *second, const char *name,
                            brio_error *err);
 
-/* Fail unless the robot has a mass: without, it has no center of mass. */
+/* Fail unless the robot has a mass, and so a center of mass. */
 bool brio_term_must_weigh(const brio_robot *robot, brio_error *err);
 
-/* Put an axis at length 1; fail when it has none. */
+/* Normalize an axis; fail if its length is 0. */
 bool brio_term_unit_axis(brio_vec3 *axis, const char *name, brio_error *err);
 
 /* Write the three rows `link`'s origin - target, in the world, m. */
@@ -81,24 +81,24 @@ int brio_term_position(const brio_evaluation *at, int link, brio_vec3 target, do
 int brio_term_rotation_rows(const void *self, const brio_robot *robot);
 int brio_term_rotation(const brio_evaluation *at, int link, brio_quat target, double *r, double *jacobian);
 
-/* Write the three rows log(error), from the angular velocity in rows 3 to 5 of `jacobian` (six rows of
-** nv numbers), which is that of the rotation whose error is asked. */
+/* Write the three rows log(error), from the angular velocity in rows 3 to 5 of `jacobian` (six rows of nv
+** numbers), which is that of the error's rotation. */
 int brio_term_turn(brio_quat error, int nv, double *r, double *jacobian);
 
 /* Write Jl(e)^-1, row by row (see term.c): how the rotation vector e of a rotation changes with its
 ** angular velocity. */
 void brio_term_turn_slope(brio_vec3 e, double m[9]);
 
-/* Add to `row` scale * direction . w, with w the angular velocity of the link (world). */
+/* Add scale * direction . w to `row`, with w the angular velocity of the link (world). */
 void brio_term_add_turn_row(const brio_evaluation *at, int link, brio_vec3 direction, double scale,
                             double *row);
 
-/* Add to `row` the slope of  along . a  with `a` a direction fixed to the link, in the world. */
+/* Add the gradient of along . a to `row`, with `a` a direction fixed to the link, in the world. */
 void brio_term_add_direction_row(const brio_evaluation *at, int link, brio_vec3 a, brio_vec3 along,
                                  double *row);
 
-/* How far two directions a and d are apart: the rows along the chord from d to a, as long as the angle
-** between them (rad).  The slope of row i is  of_a[i] . da + of_d[i] . dd. */
+/* Error between two directions a and d: the rows along the chord from d to a, as long as the angle between
+** them (rad).  The slope of row i is of_a[i] . da + of_d[i] . dd. */
 typedef struct brio_term_aim {
   double r[3];
   brio_vec3 of_a[3], of_d[3];
@@ -109,7 +109,7 @@ brio_term_aim brio_term_aim_at(brio_vec3 a, brio_vec3 d);
 int brio_term_distance(const brio_evaluation *at, int link1, int link2, double target, double *r,
                        double *jacobian);
 
-/* Add to `row` scale * the slope of the distance of a pair that was measured. */
+/* Add scale * the gradient of a measured pair's distance to `row`. */
 void brio_term_add_gap_row(const brio_evaluation *at, const brio_proximity_pair *pair, double scale,
                            double *row);
 

@@ -10,7 +10,7 @@ static const brio_tree_param params[] = {
   {0},
 };
 
-/* Rest between attempts.  Return running until the pause is over. */
+/* Rest between attempts.  Return running until the pause has ended. */
 static brio_tree_status rest(brio_tree *tree, brio_tree_unit *unit) {
   double failed = tree->memory[unit->node];
   if (tree->now - failed < brio_tree_param_of(tree, unit, PAUSE) - 1e-9) return BRIO_TREE_RUNNING;

@@ -1,10 +1,10 @@
 /* A door of the simulated world: a panel on a hinge, with a latch, a handle, a closer and friction, moved by
-** what touches it.  A pure stepper: poses in, an angle out.  Nothing here allocates, and equal inputs give
-** equal bits.
+** contacts.  A pure stepper: poses in, an angle out.  Nothing here allocates, and equal inputs give equal
+** bits.
 **
-** Contact is kinematic.  Hands and bodies are where the robot's kinematics has them, whatever the force: a
-** panel that is free yields to them, one that is latched or held does not, and then it is told how deep they
-** are in it (brio_door_contact).  Who asks for a door must decide what that means for the robot.
+** Contact is kinematic.  Hands and bodies have the poses of the robot's kinematics, for any force: a free
+** panel yields to them, a latched or held one does not, and then their depth in it is reported
+** (brio_door_contact).  The caller decides what that means for the robot.
 **
 ** The frame of a door: the middle of its doorway on the floor, x through it, y to the left, z up.  Who looks
 ** along x sees the hinge on the left or the right, and a panel that opens away or towards them. */
@@ -31,30 +31,30 @@ typedef struct brio_door_settings {
   brio_pose pose;                  /* world_from_door; its z axis must be up */
   double width, height, thickness; /* m, of the panel */
   bool left;                       /* the hinge is on the left, seen along x */
-  bool toward;                     /* it opens towards who looks along x; else away from them */
+  bool toward;                     /* it opens towards a viewer who looks along x; else away */
   double most, angle;              /* rad: how far it opens, and where it begins */
   brio_door_handle handle;
   double handle_height, inset;     /* m: above the floor; of its axis from the panel's free edge */
   /* m: of a lever, bar or pull; from the panel's face to the handle's middle */
   double length, off;
   double free, handle_most;        /* rad (a push bar: m): where the latch lets go; its end */
-  bool latch, locked;              /* it catches when shut; no handle frees it */
+  bool latch, locked;              /* it latches when shut; no handle releases it */
   double inertia;                  /* kg m^2 about the hinge */
   double friction;                 /* N m, of the hinge, whenever it moves */
   double damping;                  /* N m s/rad */
-  /* N m that shuts it, and as much more for each rad that it is open; 0: no closer */
+  /* N m of the closer, and its increase for each rad of the angle; 0: no closer */
   double closer, closer_rise;
-  double grip;                     /* 0 to 1: the chance that a good grasp holds until it is let go */
+  double grip;                     /* 0 to 1: the probability that a good grasp holds until it is released */
 } brio_door_settings;
 
 /* What may touch a door: a ball (above 0), or an upright cylinder from pose.p.z up to `above` m over it.  A
-** hand, which is a ball, grasps besides. */
+** hand, which is a ball, may also grasp. */
 typedef struct brio_door_touch {
   brio_pose pose;  /* world: its middle */
   double radius;   /* m */
   double above;    /* m */
   bool hand;
-  brio_vec3 grasp; /* world: of a hand, where the middle of what it grasps must be, within `reach` m */
+  brio_vec3 grasp; /* world: of a hand, the point of grasp, which reaches `reach` m */
   double reach;
   double shut;     /* of a hand: 0 open to 1 shut; it grasps from 0.6 on, and lets go below 0.4 */
 } brio_door_touch;
@@ -64,7 +64,7 @@ typedef struct brio_door_contact {
   double depth;        /* m that it is inside the panel, which did not yield; 0: not */
 } brio_door_contact;
 
-/* What a door remembers of one who touches it: by place in the list of touches. */
+/* Memory of a touch: by index in the list of touches. */
 typedef struct brio_door_memory {
   int side;              /* of the panel: 1 where it opens to, -1 the other, 0 not known */
   bool holds, spent;     /* has grasped; has slipped, and must open before it grasps again */
@@ -81,7 +81,7 @@ typedef struct brio_door {
   double angle, speed;   /* rad, rad/s: of the panel, 0 shut, rising as it opens */
   double handle;         /* rad or m, 0 to handle_most */
   bool latched;
-  double held;           /* s for which somebody still holds it from opening */
+  double held;           /* s for which a person still holds it from opening */
   /* times it went beyond 1 rad; hands that slipped; what went through it, latched or not */
   int opened, slips, passed;
   bool wide;             /* it is beyond 1 rad, counted */
@@ -90,8 +90,8 @@ typedef struct brio_door {
   brio_door_contact contacts[BRIO_DOOR_TOUCHES];
 } brio_door;
 
-/* Return usual settings of a handle: a panel 0.9 x 2.0 x 0.04 m, hinge on the right, opening away, without
-** closer. */
+/* Return the default settings of a handle: a panel 0.9 x 2.0 x 0.04 m, hinge on the right, opening away,
+** without closer. */
 brio_door_settings brio_door_defaults(brio_door_handle handle);
 
 /* Return the name of a handle as world files spell it ("lever", "knob", "push_bar", "pull"), or NULL. */
@@ -105,29 +105,28 @@ const char *brio_door_kind(const brio_door *door, int which);
 bool brio_door_init(brio_door *door, const char *id, const brio_door_settings *settings, uint64_t seed,
                     brio_error *err);
 
-/* Let `dt` s pass (at most 0.1 at a time; less than 0 or NaN: nothing) with `count` touches, the same ones in
-** the same places as before (those beyond BRIO_DOOR_TOUCHES do nothing; not finite ones touch nothing).
-** The panel:  inertia a = -(closer + closer_rise angle) - damping w - friction sign(w), between shut and
-** most; what touches it sets its angle; where touches contradict each other, it stays between them.  Shut,
-** with its handle turned less than `free`, it latches.  door->contacts says what became of each touch. */
+/* Advance by `dt` s (at most 0.1 at a time; less than 0 or NaN: no effect) with `count` touches, the same
+** ones at the same indices as before (those beyond BRIO_DOOR_TOUCHES are ignored; those that are not finite
+** touch nothing).  The panel: inertia a = -(closer + closer_rise angle) - damping w - friction sign(w),
+** between shut and most; contacts set its angle; between contradicting contacts it stops.  Shut, with its
+** handle turned less than `free`, it latches.  door->contacts has the result of each touch. */
 void brio_door_step(brio_door *door, double dt, const brio_door_touch *touches, int count);
 
-/* Let somebody hold it from opening any further, for so many seconds from now. */
+/* Hold it from opening any further, for `seconds` from now. */
 void brio_door_hold(brio_door *door, double seconds);
 
 /* Return the panel's pose in the world: its middle, y along it, z up, x as the door's when it is shut. */
 brio_pose brio_door_panel(const brio_door *door);
 
-/* Return the middle of the handle in the world: on the face that `eye` sees; a push bar is on one face
-** alone. */
+/* Return the middle of the handle in the world: on the face towards `eye`; a push bar is on one face only. */
 brio_vec3 brio_door_handle_at(const brio_door *door, brio_vec3 eye);
 
-/* Return the hinge's place on the floor, in the world. */
+/* Return the place of the hinge on the floor, in the world. */
 brio_vec3 brio_door_hinge(const brio_door *door);
 
-/* Write what a sensor at `eye` may see of it, BRIO_DOOR_SEEN at most: kinds "door_panel" and "door_lever",
-** "door_knob", "door_push_bar" or "door_pull", ids "<id>.panel" and "<id>.handle"; where they truly are.  A
-** handle is not seen from the face where it is not.  Return how many. */
+/* Write the detections of a sensor at `eye`, BRIO_DOOR_SEEN at most: kinds "door_panel" and "door_lever",
+** "door_knob", "door_push_bar" or "door_pull", ids "<id>.panel" and "<id>.handle", with their true poses.  A
+** handle is not visible from the face without it.  Return how many. */
 int brio_door_see(const brio_door *door, brio_vec3 eye, brio_detection *out);
 
 #endif

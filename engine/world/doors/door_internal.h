@@ -1,4 +1,4 @@
-/* What door.c and door_step.c share. */
+/* Shared by door.c and door_step.c. */
 #ifndef BRIO_WORLD_DOORS_DOOR_INTERNAL_H
 #define BRIO_WORLD_DOORS_DOOR_INTERNAL_H
 
@@ -9,8 +9,8 @@
 /* Return a point of the world as (along the shut panel from its hinge, the way that it opens, up). */
 brio_vec3 brio_door_into(const brio_door *door, brio_vec3 point);
 
-/* Return how far the panel is turned about the door's z axis, rad: its angle, with a sign by hinge and
-** way. */
+/* Return the rotation of the panel about the door's z axis, rad: its angle, with a sign by hinge and
+** direction. */
 double brio_door_yaw(const brio_door *door);
 
 #endif

@@ -1,5 +1,5 @@
-/* People and objects for the simulated world, written the way a person scripts them: where
-** and when.  Which way a head faces on the way follows from the walk. */
+/* Scripted people and objects of the simulated world: places and times.  The heading of a person follows from
+** the walk. */
 #ifndef BRIO_WORLD_PEOPLE_WALK_H
 #define BRIO_WORLD_PEOPLE_WALK_H
 
@@ -21,7 +21,7 @@ typedef struct brio_walk {
   bool loop;
 } brio_walk;
 
-/* Add someone or something that moves like this.  A person faces where they walk and turns
+/* Add a person or object with this path.  A person faces where they walk and turns
 ** around corners within half a second; standing still they keep their heading, or face the
 ** world's origin when they have none yet.  Errors: those of brio_world_add. */
 bool brio_world_add_walk(brio_world *world, const brio_walk *walk, brio_error *err);

@@ -1,5 +1,5 @@
-/* People of the simulated world who walk at their own speed and react: they wait for what is in their way,
-** stand in a doorway, and step aside when the robot has waited before them, or when they are asked. */
+/* People of the simulated world who walk at their own speed and react: they wait for obstacles, stop in a
+** doorway, and step aside when the robot has waited in front of them, or on request. */
 #ifndef BRIO_WORLD_PEOPLE_WALKERS_H
 #define BRIO_WORLD_PEOPLE_WALKERS_H
 
@@ -7,7 +7,7 @@
 
 typedef struct brio_walker_stop {
   double x, y;        /* m */
-  double seconds;     /* that they stand there */
+  double seconds;     /* s that they stay there */
 } brio_walker_stop;
 
 typedef struct brio_walker_form {
@@ -15,28 +15,29 @@ typedef struct brio_walker_form {
   double height;                  /* m */
   double speed;                   /* m/s */
   double from;                    /* s: when they begin to walk */
-  double yaw;                     /* rad: where they face at first */
-  const brio_walker_stop *path;   /* count: where they are at first, and go then */
+  double yaw;                     /* rad: initial heading */
+  const brio_walker_stop *path;   /* count: the start, and the stops */
   int count;
-  /* from the last to the first, again and again; else they stay at the last */
+  /* from the last stop to the first, repeatedly; else they stay at the last */
   bool loop;
-  /* m, s: a robot that is so near for so long is made way for; INFINITY: never */
+  /* m, s: they make way for a robot that is this near for this long; INFINITY: never */
   double near, patience;
-  bool has_aside;                 /* they know where to step aside */
+  bool has_aside;                 /* the place to step aside to is set */
   double aside_x, aside_y;        /* m */
-  double keep;                    /* m: they wait while the robot is so near ahead of them; 0: they do not */
+  double keep;                    /* m: they wait while the robot is this near ahead of them; 0: they do
+                                  ** not */
 } brio_walker_form;
 
-/* Add somebody.  Walls, furniture and others hide them, and depth sensors see them.  Errors: misuse, limit,
+/* Add a walker.  Walls, furniture and others hide them, and depth sensors see them.  Errors: misuse, limit,
 ** no_memory. */
 bool brio_world_add_walker(brio_world *world, const brio_walker_form *form, brio_error *err);
 
-/* Ask somebody to step aside.  Return whether there is such a one who can. */
+/* Request a walker to step aside.  Return whether there is one of that name who can. */
 bool brio_world_ask_walker(brio_world *world, const char *id);
 
-/* Let somebody go and stand somewhere, until they are let go.  Return whether there is such a one. */
+/* Send a walker to a place, to stay there until released.  Return whether there is one of that name. */
 bool brio_world_send_walker(brio_world *world, const char *id, double x, double y);
-/* Let somebody who was sent go on with what they did. */
+/* Release a sent walker. */
 void brio_world_let_walker_go(brio_world *world, const char *id);
 
 #endif

@@ -1,4 +1,4 @@
-/* Things, as the two files that keep and move them share them. */
+/* Shared by the files that keep and move things. */
 #ifndef BRIO_WORLD_THINGS_THINGS_INTERNAL_H
 #define BRIO_WORLD_THINGS_THINGS_INTERNAL_H
 
@@ -11,10 +11,10 @@ typedef struct brio_thing {
   double radius, friction, rolling, from;
   brio_vec3 half;          /* m: half lengths */
   float color[3];
-  bool colored, there, waits; /* waits: it comes at `from` */
+  bool colored, there, waits; /* waits: it enters at `from` */
   brio_pose pose;          /* in the world: its middle */
   brio_vec3 velocity;      /* m/s */
-  int hand;                /* that holds it; -1: none */
+  int hand;                /* the hand that holds it; -1: none */
   brio_random noise, dropout;
 } brio_thing;
 
@@ -28,11 +28,11 @@ static inline brio_things *brio_things_of(const brio_world *world) {
   return world->parts[BRIO_WORLD_PART_things];
 }
 
-/* Return how high the thing's middle is when it lies on the highest that is under it and below that
+/* Return the height of the thing's middle when it lies on the highest surface under it and below that
 ** height. */
 double brio_thing_rest(const brio_world *world, const brio_thing *thing, double below);
 
-/* Let hands grasp, carry and let go, and what is loose move, for dt seconds. */
+/* Let hands grasp, carry and release, and loose things move, for dt seconds. */
 void brio_things_step(brio_world *world, double dt);
 
 #endif

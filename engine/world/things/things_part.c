@@ -117,7 +117,7 @@ static void keep_things(brio_world *now, const brio_world *before) {
   }
 }
 
-/* A thing of that id, released from any hand and at rest; NULL: there is none. */
+/* A thing of that id, released from any hand and at rest; NULL: none. */
 static brio_thing *thing_of(brio_world *world, const char *id) {
   int index = brio_things_of(world) ? find_thing(world, id) : -1;
   if (index < 0) return NULL;

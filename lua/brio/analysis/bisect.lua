@@ -1,9 +1,8 @@
---- Which of many versions broke something: halved again and again, as many steps as the logarithm of their
+--- Bisection of versions: finds the one that broke something, in as many steps as the logarithm of their
 --- number.
 ---
---- A version holds what is asked for when a share of its runs does.  What only sometimes fails may lead a
---- search astray: so each version is tried in several runs, and in the end it is said how sure the two sides
---- of the break are.
+--- A version is good when a share of its runs meets the criterion.  Intermittent failures may mislead a
+--- search: so each version is run several times, and the result has the confidence of the break.
 local history = require "brio.record.history"
 local intervals = require "brio.lib.intervals"
 
@@ -52,7 +51,7 @@ function bisect.search(versions, try, options)
   return { found = bad, before = good, tried = tried, steps = steps }
 end
 
---- How sure a break is: the difference of the shares of its two sides, and its interval.
+--- Confidence of a break: the difference of the shares of its two sides, and its interval.
 function bisect.difference(found)
   local before, after = found.tried[found.before], found.tried[found.found]
   return intervals.share_difference(after.hits, after.count, before.hits, before.count)

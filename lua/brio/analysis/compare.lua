@@ -9,10 +9,10 @@ local suggest = require "brio.lib.suggest"
 
 local compare = {}
 
---- So many runs of a set have their motion measured, spread evenly over the set, unless more are asked for.
+--- The number of a set's runs whose motion is measured by default, spread evenly over the set.
 compare.most_motion = 8
 
---- So many DOFs are measured when none is named: those that move most.
+--- The number of DOFs that are measured by default: those that move most.
 local most_dofs = 4
 
 -- Reading ---------------------------------------------------------------------------------------------------
@@ -22,7 +22,7 @@ local function over(db, list, sql)
   return db:query((sql:gsub("%%s", "(" .. table.concat(list, ",") .. ")")))
 end
 
---- What is to be counted: each gives rows of {name, hits, count} for a set.
+--- Counts: each gives rows of {name, hits, count} for a set.
 local shares = {}
 
 function shares.success(db, list, options)
@@ -61,7 +61,7 @@ function shares.trees(db, list)
     .. " FROM tree_nodes WHERE run IN %s AND node = 1 AND status IN ('success', 'failure') GROUP BY 1 ORDER BY 1")
 end
 
---- What lasts, or is a number: each gives rows of {name, unit, value} for a set.
+--- Durations and numbers: each gives rows of {name, unit, value} for a set.
 local lengths = {}
 
 function lengths.runs(db, list)
@@ -70,7 +70,7 @@ function lengths.runs(db, list)
     .. " AND outcome IN ('finished', 'failed')")
 end
 
---- One value a run, its mean stay: stays in one run are no runs of their own.
+--- One value a run, its mean stay: the stays of one run are not independent.
 function lengths.states(db, list)
   return over(db, list, "SELECT 'stay in ' || state AS name, 's' AS unit, avg(left_at - entered) AS value \z
     FROM states"
@@ -90,7 +90,7 @@ function lengths.faults(db, list)
     .. " AND f.severity <> 'warning') AS value FROM runs r WHERE id IN %s")
 end
 
---- What a set's rows come to by name: {names in order, lists by name, units by name}.
+--- Group a set's rows by name: {names in order, lists by name, units by name}.
 local function gathered(db, list, kinds, options)
   local all = { names = {}, rows = {} }
   for _, kind in ipairs(suggest.keys(kinds)) do
@@ -110,7 +110,7 @@ end
 
 -- Motion ----------------------------------------------------------------------------------------------------
 
---- At most so many of a list, spread evenly over it.
+--- At most `count` items of a list, spread evenly over it.
 local function thinned(list, most)
   if #list <= most then return list end
   local out = {}
@@ -148,7 +148,7 @@ local function moving_dofs(db, run, options)
   return list
 end
 
---- How well it follows: root of the mean square of measured - command.
+--- Tracking error: root of the mean square of measured - command.
 local function following(command, measured)
   local sum, count = 0, math.min(#command.values, #measured.values)
   for index = 1, count do sum = sum + (measured.values[index] - command.values[index]) ^ 2 end
@@ -194,7 +194,7 @@ local function motion_rows(db, list, dofs)
   return rows
 end
 
---- What gathers the motion of a side, by the DOFs that move in the first; or nil and a sentence.
+--- Start collecting the motion of a side, for the DOFs that move in the first; or nil and a sentence.
 local function motion_of(a, options)
   local dofs, why = moving_dofs(a.db, a.runs[1], options)
   if not dofs then return nil, why end
@@ -251,7 +251,7 @@ local function add_rows(into, a, b, row_of)
   end
 end
 
---- How many of a set's runs moved bit for bit like an earlier one of it.
+--- The number of a set's runs whose motion is bit for bit that of an earlier one of it.
 local function copies(db, list)
   local rows, why = over(db, list, "SELECT count(commands_hash) - count(DISTINCT commands_hash) AS n FROM \z
     runs WHERE id IN %s")
@@ -259,7 +259,7 @@ local function copies(db, list)
   return rows[1].n
 end
 
---- Look at a set: {word, runs, count, copies, text}; nil and a sentence.
+--- Describe a set: {word, runs, count, copies, text}; nil and a sentence.
 local function side_of(db, word)
   local runs, why = sets.runs(db, word)
   if not runs then return nil, why end
@@ -268,7 +268,7 @@ local function side_of(db, word)
   return { db = db, word = word, runs = runs, copies = same, text = sets.text(runs) }
 end
 
---- Take out of both what is in both; return how many.
+--- Remove the common runs from both; return how many.
 local function without_shared(a, b)
   local seen, shared = {}, {}
   for _, run in ipairs(a.runs) do seen[run] = true end

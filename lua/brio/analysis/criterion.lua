@@ -1,4 +1,4 @@
---- What shall hold of a run: said in SQL or in Lua, asked of the store that the run was recorded in.
+--- Criteria of runs: written in SQL or in Lua, evaluated in the store of the run.
 ---
 ---     "EXISTS(SELECT 1 FROM states WHERE run = :run AND state = 'greet')"    an expression, or a whole
 ---                                                                            SELECT
@@ -16,12 +16,12 @@ Criterion.__index = Criterion
 local plain = { math = math, string = string, tostring = tostring, tonumber = tonumber, ipairs = ipairs,
   pairs = pairs, select = select, table = table, type = type }
 
---- The tables that count() knows, and the column that has the name.
+--- The tables that count() accepts, and the column with the name.
 local counted = { events = "name", states = "state", activations = "name", faults = "source",
   operator = "command",
   notes = "text",  inputs = "name", sources = "name", scene_objects = "name", actions = "name" }
 
---- Read a criterion; nil and a sentence when it is none.
+--- Parse a criterion; nil and a sentence on errors.
 function criterion.read(text)
   local lua = text:match "^%s*lua:%s*(.+)$"
   if lua then
@@ -35,7 +35,7 @@ function criterion.read(text)
   return setmetatable({ text = text, sql = sql and text or ("SELECT (%s)"):format(text) }, Criterion)
 end
 
---- Ask in SQL with the run's number bound, where the text names it.
+--- Run a SQL query with the run's number bound, if the text names it.
 local function ask(db, run, sql)
   if sql:find ":run%f[%W]" then return db:query(sql, { run = run }) end
   return db:query(sql)

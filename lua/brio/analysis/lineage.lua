@@ -21,7 +21,7 @@ local function uses_of(db)
   return uses
 end
 
---- How often each version failed, and what became of it: by hash.
+--- Failures and results of each version: by hash.
 local function faults_of(db)
   local rows, why = db:query("SELECT version AS hash, count(*) AS n FROM faults WHERE version IS NOT NULL \z
     AND severity <>"

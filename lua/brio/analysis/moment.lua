@@ -1,5 +1,4 @@
---- The state of everything at one moment of a run, out of the store: what was active, who owned what, where
---- every DOF was.
+--- The state of everything at one moment of a run, from the store: active states, owners of DOFs, positions.
 ---
 --- Each part is a row of `parts`: a name, the table that it needs (a store of an older brio may lack it) and
 --- its SQL with :run and :t.  One more part is one more row.
@@ -14,7 +13,7 @@ local function newest(table_name, by, columns, order)
     .. " AND y.t <= :t) ORDER BY %s"):format(columns, table_name, order, order, table_name, by, by, by)
 end
 
---- What goes on: begun, and not ended.
+--- Active rows: begun, and not ended.
 local function going(table_name, from, to, columns)
   return ("SELECT %s FROM %s WHERE run = :run AND %s <= :t AND (%s IS NULL OR %s > :t)"):format(columns,
     table_name, from, to, to)
@@ -137,7 +136,7 @@ local function ends_of(db, run)
   return rows[1]
 end
 
---- Where every DOF was: rows of the sample at, or last before, the moment.
+--- Positions of DOFs: rows of the sample at, or last before, the moment.
 local function dofs_at(db, run, t)
   local rows, why = db:query(dofs_sql, { run = run, from = t - 0.5, t = t + 1e-6 })
   if not rows then return nil, why end

@@ -13,7 +13,7 @@ local function span(row)
     row["until"] and (", until %s"):format(seconds(row["until"])) or "")
 end
 
---- What there is of a few texts, one behind the other.
+--- Join the present ones of a few texts.
 local function joined(list, between)
   local kept = {}
   for index = 1, 6 do
@@ -22,7 +22,7 @@ local function joined(list, between)
   return table.concat(kept, between or ", ")
 end
 
---- JSON that says nothing is left out; what is long is cut.
+--- JSON without empty values; long texts are cut.
 local function data(text)
   if not text or text == "{}" or text == "[]" or text == "null" or text == "" then return nil end
   return #text > 100 and text:sub(1, 100) .. "..." or text
@@ -30,7 +30,7 @@ end
 
 local function at(row) return row.x and ("at %.3f %.3f %.3f"):format(row.x, row.y, row.z) end
 
---- A line for a row of each part; its title.  In the order in which they are told.
+--- A line for a row of each part; its title.  In the order of the output.
 local told = {
   { "states", "state", function(row)
     return joined { joined({ row.machine, row.state }, ": "), span(row),
@@ -112,7 +112,7 @@ local before = {
 
 local function value(x) return x and ("%.4f"):format(x + 0.0) or "" end
 
---- What objectives do to each DOF that moves, the two hardest: "look_at 84 %, against joint_match 12 %".
+--- Pulls of objectives at each moving DOF, the two strongest: "look_at 84 %, against joint_match 12 %".
 local function pulled(found)
   local texts, counts = {}, {}
   for _, row in ipairs(found.pulls or {}) do

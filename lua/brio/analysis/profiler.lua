@@ -10,7 +10,7 @@ local profiler = {}
 local Profile = {}
 Profile.__index = Profile
 
---- What the functions of a state are called in a profile, by function.
+--- Names of a state's functions in a profile, by function.
 local function kinds_of(state)
   local kinds = {}
   for _, item in ipairs(state.wants) do
@@ -46,7 +46,7 @@ local function row_of(self, state, fn, first)
   return row
 end
 
---- Count a call that is over; hand on what it returned.
+--- Count a finished call; pass on its results.
 local function count(row, began, ...)
   local seconds = clock.cpu() - began
   row.calls, row.total, row.most = row.calls + 1, row.total + seconds, math.max(row.most, seconds)

@@ -8,7 +8,7 @@ local suggest = require "brio.lib.suggest"
 
 local sets = {}
 
---- What is in a store: tables and views by name, so that a store of an older brio is asked only what it has.
+--- Tables and views of a store by name, so that an older store gets only queries that it supports.
 function sets.has(db, name)
   local rows = db:query("SELECT 1 FROM sqlite_master WHERE name = ? AND type IN ('table', 'view')", name)
   return rows ~= nil and rows[1] ~= nil

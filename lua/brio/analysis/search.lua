@@ -28,7 +28,7 @@ local function pieces_of(typed)
   end
 end
 
---- What FTS5 is asked for; nil and a sentence when nothing is left.
+--- The query for FTS5; nil and a sentence when nothing is left.
 function words.expression(typed)
   local wanted, without, either = {}, {}, false
   for _, piece in ipairs(pieces_of(typed)) do

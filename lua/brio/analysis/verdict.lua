@@ -1,4 +1,4 @@
---- What a comparison of two sets of runs says in plain words, and what it does not.
+--- Interpretation of a comparison of two sets of runs in plain words, with its limits.
 local intervals = require "brio.lib.intervals"
 
 local verdict = {}
@@ -19,7 +19,7 @@ local function points(x) return ("%+.0f"):format(100 * x + 0.0):gsub("^%-0$", "0
 
 local function signed(x) return (x > 0 and "+" or "") .. short(x) end
 
---- One row of the table that is printed.
+--- One row of the printed table.
 function verdict.row(row)
   if row.kind == "share" then
     local function side(one)

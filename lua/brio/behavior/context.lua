@@ -1,4 +1,4 @@
---- What the functions of a behavior get as `self`.
+--- The argument `self` of a behavior's functions.
 ---
 ---   self.now, self.dt      time of the run and since the last tick, s
 ---   self.memory            what the behavior remembers: its own table, kept by name
@@ -17,7 +17,7 @@ local reasons = lazy "brio.behavior.wants.why"
 local context = {}
 local Self = {}
 
---- What `run` yields when it waits.
+--- The value that `run` yields when it waits.
 local Wait = { __name = "wait" }
 
 local function wait_for(wait) return coroutine.yield(setmetatable(wait, Wait)) end
@@ -33,7 +33,7 @@ local function only_in_run(self, what)
   end
 end
 
---- When a wait of at most `timeout` seconds (nil: without end) is over.
+--- The time at which a wait of at most `timeout` seconds (nil: without end) expires.
 local function deadline(self, what, timeout)
   if timeout == nil then return nil end
   if type(timeout) ~= "number" or not (timeout >= 0) then
@@ -73,7 +73,7 @@ local function running_state(self, what)
   return self._active or error(what .. " may only be used in a state's own functions", 3)
 end
 
---- Tell the machine (and the store) that something happened.
+--- Report an event to the machine (and the store).
 function Self:emit(event, data)
   if type(event) ~= "string" then error("self:emit expects an event's name", 2) end
   self._host:emit(event, data, "behavior")
@@ -115,7 +115,7 @@ end
 --- A random number from `lower` (0) to `upper` (1) of this behavior's own seeded stream.
 function Self:random(lower, upper) return self._host.stream:uniform(lower or 0, upper or 1) end
 
---- One of a list's items, each as likely.
+--- A random item of a list, uniformly distributed.
 function Self:choose(list)
   if type(list) ~= "table" or #list == 0 then error("self:choose expects a list with items", 2) end
   return list[self._host.stream:whole(#list)]
@@ -137,7 +137,7 @@ function Self:watch(name, value, unit)
   host.say("warning", why, host.definition.name)
 end
 
---- The pose of a link (or role), a believed object or person, by name; nil when there is none.
+--- The pose of a link (or role), a confirmed object or person, by name; nil if there is none.
 function Self:where(name)
   return self._host.scene:frame(self.roles[name] or name)
 end
@@ -153,14 +153,14 @@ function Self:shape(key, shape)
   return shapes.put(self._host, key, shape)
 end
 
---- What plays, as a behavior has it in hand.
+--- A handle of something that plays, for a behavior.
 local Playing = { __name = "what plays" }
 Playing.__index = Playing
 
 --- Whether it still plays.
 function Playing:on() return self._tracks.playing[self._playing.source] == self._playing end
 
---- Let it end, bridged in `fade` seconds; a loop goes on to its end where none is said.
+--- End it, bridged in `fade` seconds; without `fade` a loop plays to its end.
 function Playing:stop(fade) return self._tracks:stop(self._playing.source, fade) > 0 end
 
 --- Change "speed", "amplitude", "gain", "mirror" or "time" (s of its own) while it plays.
@@ -171,13 +171,13 @@ function Playing:set(field, value)
   return true
 end
 
---- Say a live source's value of a DOF (nil: it lets go); with `over`, it is added to what is below.
+--- Set a live source's value of a DOF (nil: release it); with `over`, it is added to the value below.
 function Playing:say(dof, value, over)
   local good, why = pcall(self._tracks.say_value, self._tracks, self._playing, dof, value, over)
   if not good then error((tostring(why):gsub("^.-:%d+: ", "")), 2) end
 end
 
---- What `work` makes playing, for a behavior.
+--- Create a playing handle for `work`.
 local function playing_of(self, work, ...)
   local tracks = self._host.tracks
   local good, playing, why = pcall(work, tracks, ...)
@@ -189,7 +189,7 @@ end
 --- Play a sequence: its name, among the behavior's `sequences` and the robot's own, or a table as
 --- docs/animation/sequences.md has it.  how: {priority, amplitude, speed, mirror, hold, fade, stage, start,
 --- gain, mask (the DOFs and groups that it may move)}.  Return what plays (:on(), :stop(fade), :set(field,
---- value)), or nil and why not.
+--- value)), or nil and the reason.
 function Self:play(name, how)
   if type(name) == "string" then
     local found, why = self._host.tracks:find(name)
@@ -199,7 +199,7 @@ function Self:play(name, how)
 end
 
 --- Make a source of values that the behavior says while it likes: how as for play, stage "merge" unless said,
---- and tau (s). Return it (:say(dof, value), :stop(fade)), or nil and why not.
+--- and tau (s). Return it (:say(dof, value), :stop(fade)), or nil and the reason.
 function Self:live(name, how)
   if type(name) ~= "string" then error("self:live expects a name", 2) end
   return playing_of(self, self._host.tracks.live, name, how)
@@ -233,7 +233,7 @@ function Self:has(dof)
   return false
 end
 
---- The newest point cloud of that name; without a name, the newest of all; nil where there is none.
+--- The newest point cloud of that name; without a name, the newest of all; nil if there is none.
 function Self:cloud(name)
   if name ~= nil and type(name) ~= "string" then error("self:cloud expects a name", 2) end
   return self._host.clouds:find(name)
@@ -249,7 +249,7 @@ function Self:towards(link, point)
   return self._host.geometry.towards(from.position, point)
 end
 
---- What a behavior may assign to, and what it must be.
+--- Fields that a behavior may assign, and their types.
 local settable = { memory = "table" }
 
 local function refuse(fields, key, value)
@@ -262,7 +262,7 @@ local function refuse(fields, key, value)
   error(("self%s cannot be set: what a behavior remembers stands in self.memory%s"):format(name, name), 3)
 end
 
---- What the behavior's functions see of `fields`: all of it, and nothing to overwrite.
+--- A read-only view of `fields` for the behavior's functions.
 local function face_of(fields)
   return setmetatable({}, {
     __index = fields, __metatable = false,

@@ -1,11 +1,11 @@
---- What a behavior is before it runs: a description with named states.
+--- Definition of a behavior: a description with named states.
 ---
 ---     local kiosk = brio.behavior "kiosk" { start = "idle", memory = { greeted = {} } }
 ---     kiosk.idle = { wants = { ... }, on = { person_appeared = "greet" } }
 ---     return kiosk
 ---
---- Defining does nothing but collect; `compile` turns the description into what machine.lua
---- runs and says everything that is wrong with it, with file and line.
+--- The definition only collects; `compile` converts the description for machine.lua and reports all its
+--- errors, with file and line.
 local lazy = require "brio.lib.lazy"
 local fault_lists = require "brio.behavior.loading.faults"
 local machines = lazy "brio.behavior.tree_machines"
@@ -21,7 +21,7 @@ local whole = lazy "brio.tree.files.build"
 local behavior = {}
 local Definition = { __name = "behavior" }
 
---- What was said of each definition: kept apart, so that a state may have any name.
+--- The fields of each definition: kept separately, so that a state may have any name.
 local described = setmetatable({}, { __mode = "k" })
 
 --- States may stand inside states this deep.
@@ -67,13 +67,13 @@ function behavior.define(name)
   end
 end
 
---- What was said of a behavior, {name, fields, states, line, file}, given what a behavior's file
---- must return; nil when `value` is none.
+--- The definition of a behavior, {name, fields, states, line, file}, from the value that a behavior's file
+--- returns; nil if `value` is not one.
 function behavior.described(value) return described[value] end
 
 -- Compiling -----------------------------------------------------------------------------------
 
---- Where a node of a compiled state's tree stands: file and line, as far as they can be told.
+--- The position of a node of a compiled state's tree: file and line, if they are known.
 function behavior.place_of_node(file, source, state, number)
   local tree = state.tree
   local of_file, line = tree_forms.place({ form = tree.list[number].form }, tree.origins)
@@ -119,7 +119,7 @@ local function check_target(faults, what, to, from, word)
   return false
 end
 
---- What a person calls a condition: its function's name, or the line it stands in.
+--- The displayed name of a condition: its function's name, or its line.
 local function label_of(faults, condition)
   local info = debug.getinfo(condition, "S")
   if info.linedefined < 1 then return "a condition" end
@@ -185,7 +185,7 @@ end
 
 local is_more = { to = true, fresh = true } -- what is no kind of transition
 
---- What is wrong with an item of `go`, in words; nil when it is good.
+--- The error in an item of `go`, in words; nil if it is valid.
 local function fault_of_item(item)
   if type(item) ~= "table" then return "each item must be a table" end
   local kinds = 0
@@ -250,7 +250,7 @@ local function compile_wants(faults, what, state, from)
   return list
 end
 
---- A state's tree, made; what is wrong with it are faults, in the line that names the node if there is one.
+--- A state's tree, created; its errors are faults, in the line that names the node if there is one.
 local function compile_tree(faults, what, state, from)
   if type(state.tree) ~= "table" and type(state.tree) ~= "string" then return nil end
   faults.trees = faults.trees or tree_forms.context(faults.about_trees)
@@ -376,7 +376,7 @@ local function machine_inside(state, region)
   end
 end
 
---- The state at the end of a path that begins in `machine`; nil: there is none.
+--- The state at the end of a path that begins in `machine`; nil: none.
 local function at_path(machine, path)
   local state
   for part in path:gmatch "[^.]+" do
@@ -464,7 +464,7 @@ local function check_objectives(faults, machine)
   end)
 end
 
---- What its trees name: skills and machines.
+--- Skills and machines that its trees name.
 local function check_named(faults, fields)
   for _, fault in ipairs(type(fields.skills) == "table" and tree_forms.faults_of_skills(fields.skills)
       or {}) do

@@ -1,10 +1,10 @@
---- A state machine that runs: hierarchy with history, parallel regions, events, timers and
+--- The state machine: hierarchy with history, parallel regions, events, timers and
 --- conditions, and states written as one straight line of waits.
 ---
 --- Each tick: everything that happened since the last one is taken in the order of its time.  What
 --- a state waits for (every timer of it is armed) is looked at together; the first event or expiry
 --- wins; what happened at the same time wins in declared order, inner states before outer ones.
---- Events that no state takes are forgotten at the end of the tick.
+--- Events that no state handles are dropped at the end of the tick.
 local lazy = require "brio.lib.lazy"
 local behavior = require "brio.behavior.define"
 local context = require "brio.behavior.context"
@@ -76,7 +76,7 @@ function Region:start(memory, seen)
   self:enter(self.spec.states[name], "start", memory and "history" or "", nil, seen)
 end
 
---- What to remember of this region, for its history: {name, deep}; nil when it keeps none.
+--- The history of this region: {name, deep}; nil if it keeps none.
 function Region:remember()
   local kind, current = self.spec.history, self.current
   if not kind or not current then return nil end
@@ -137,7 +137,7 @@ function Region:each_outer_first(visit, about)
   for _, region in ipairs(active.regions) do region:each_outer_first(visit, about) end
 end
 
---- Move the times of all that is active in a region by so many seconds, during which it was held.
+--- Shift the times of all active states in a region by the seconds for which it was held.
 function machine.shift(region, seconds)
   region:each_outer_first(function(active)
     active.entered = active.entered + seconds
@@ -200,7 +200,7 @@ local function forget(memory, way, at)
   end
 end
 
---- Forget where `state`, and what is inside it, was left: it is entered as for the first time.
+--- Clear the history of `state` and its inner states: it is entered as for the first time.
 function machine.forget(top, state)
   local region, way = way_to(top, state)
   forget(region.memory, way, 1)
@@ -275,7 +275,7 @@ local function time_of(host, active, transition)
   end
 end
 
---- Keep in region.first the transition of an active state that happens before what is there.
+--- Set region.first to the transition of an active state that precedes the current one.
 local function consider(active, region)
   if is_held(active) then return end
   for _, transition in ipairs(active.state.transitions) do
@@ -337,7 +337,7 @@ end
 
 -- States written as a straight line -----------------------------------------------------------
 
---- What a state's `run` may wait for: each returns whether it is over, and what to hand back.
+--- Waits of a state's `run`: each returns whether it has ended, and the result.
 local waits = {}
 
 function waits.wait(host, wait) return host.now >= wait.till - 1e-9 end
@@ -394,7 +394,7 @@ local function advance(host, active)
   return go_on(host, active, host.face, active.data)
 end
 
---- Do a tick of the state's tree; that it is over is an event, once.
+--- Do a tick of the state's tree; its end is an event, once.
 local function work_tree(host, active)
   local over, name, why = active.tree:work(host.now)
   if over == "success" then
@@ -408,7 +408,7 @@ end
 
 -- A tick --------------------------------------------------------------------------------------
 
---- Take everything that is due.
+--- Do all transitions that are due.
 function Region:react()
   local host = self.host
   for _ = 1, machine.most_changes do

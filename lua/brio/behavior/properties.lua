@@ -42,7 +42,7 @@ local function resolve(property, roles, pool)
   return args, id
 end
 
---- How many objectives the properties of a compiled machine need.
+--- The number of objectives for the properties of a compiled machine.
 function properties.count(machine)
   local keys, count = {}, 0
   behavior.each_state(machine, function(state)
@@ -137,7 +137,7 @@ function Manager:sweep(now)
   end
 end
 
---- Ask the solver for what `now` says, as far as it differs from `before` (nil: it was not wanted).
+--- Set the goals and weights of `now` in the solver, as far as they differ from `before` (nil: inactive).
 local function ask(self, slot, now, before)
   local same = before and before.property == now.property and before.weight == now.weight
   now.moves = type(now.property.goal) == "function"

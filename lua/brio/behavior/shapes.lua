@@ -1,10 +1,9 @@
---- What a behavior puts in the robot's way: shapes by key, noted so that a version that failed leaves none
---- of its own behind.
+--- Obstacles of a behavior: shapes by key, tracked so that a failed version leaves none behind.
 local suggest = require "brio.lib.suggest"
 
 local shapes = {}
 
---- What of a shape does not change when it only moves.
+--- The fields of a shape that do not change when it only moves.
 local fixed_fields = { "kind", "size", "points", "link", "physical" }
 
 local function same_but_moved(old, new)
@@ -38,8 +37,8 @@ local function remove(host, key)
   return true
 end
 
---- Put a shape under a key, move it there, or take it away (nil).  A link may be a role.  Return true, or
---- nil, why and a code when there is no room; what is wrong with a shape is raised.
+--- Add a shape under a key, move it, or remove it (nil).  A link may be a role.  Return true, or nil, a
+--- sentence and a code when there is no room; an invalid shape raises an error.
 function shapes.put(host, key, shape)
   if not shape then return remove(host, key) end
   local old, new = host.shapes[key], {}
@@ -57,7 +56,7 @@ function shapes.put(host, key, shape)
   return true
 end
 
---- What stands now, to be gone back to.
+--- The current shapes, for a rollback.
 function shapes.note(host)
   local noted = {}
   for key, shape in next, host.shapes do noted[key] = shape end

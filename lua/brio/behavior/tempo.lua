@@ -14,7 +14,7 @@ Tempo.__index = Tempo
 --- The slowest and the fastest that all together may come to, as the solver has it.
 tempo.least, tempo.most = 0.05, 2
 
---- What is wrong with a tempo that somebody says; nil: nothing.
+--- The error in a tempo, a sentence; nil: none.
 function tempo.fault(value)
   if type(value) == "number" and value >= tempo.least and value <= tempo.most then return nil end
   return ("a tempo is a number from %g to %g, 1 being the robot's own, not %s"):format(tempo.least,
@@ -35,10 +35,10 @@ function Tempo:look()
   self.of_states = least
 end
 
---- What the behavior and its states say.
+--- The tempo of the behavior and its states.
 local function said_of(self) return self.of_states or self.host.definition.fields.tempo or 1 end
 
---- What holds now: within what the solver takes.
+--- The tempo in force: within the solver's limits.
 function Tempo:wanted() return math.max(tempo.least, math.min(tempo.most, said_of(self) * self.person)) end
 
 --- Apply what holds where that has changed: once a tick, behind the behavior's states.

@@ -36,7 +36,7 @@ function inside.begin(active, host, form)
   return self
 end
 
---- Whether it is over: nil while it goes on, true, or false and why.
+--- Whether it has ended: nil while it runs, true, or false and the reason.
 function Inside:over()
   local current = self.region.current
   if not current then return false, "its states were left" end
@@ -57,7 +57,7 @@ function Inside:leave()
   self.region:leave()
 end
 
---- Hold it: its states neither tick nor react, and their time stands still; or let it go on.
+--- Hold it: its states neither tick nor react, and their time stands still; or release it.
 function Inside:hold(on)
   local region, now = self.region, self.host.now
   if on then

@@ -1,5 +1,5 @@
---- Trying what a behavior wants on a robot, before it runs: links and joints that are not there, goals that
---- are none, objectives written in Lua that fail at once.
+--- Checks of a behavior's properties on a robot, before it runs: missing links and joints, invalid goals,
+--- objectives written in Lua that fail at once.
 local behavior = require "brio.behavior.define"
 local solver = require "brio.solver"
 local missing_role = require("brio.robots.roles").missing
@@ -7,8 +7,7 @@ local suggest = require "brio.lib.suggest"
 
 local trial = {}
 
---- What checks of properties against a robot need, and may share: its names, roles, and a solver to
---- try goals on.
+--- Shared data of checks of properties against a robot: its names, roles, and a solver for trial goals.
 function trial.new(description)
   local self = {
     description = description, params = {},
@@ -41,7 +40,7 @@ local function check_names(self, property, faults)
   return all
 end
 
---- So many objectives are kept while goals are tried on them.
+--- The most objectives kept for trial goals.
 local most_tried = 100
 
 --- The objective of a property, to try a goal on.
@@ -92,8 +91,8 @@ local function check_objective(self, property, faults)
   self.solver:weight(slot, 0)
 end
 
---- Names of links, joints and roles that `machine` uses but `description` (of a robot, see
---- robots/catalog.lua) does not have, and goals that are none: added to `faults`.
+--- Add to `faults`: links, joints and roles that `machine` uses but `description` (of a robot, see
+--- robots/catalog.lua) does not have, and invalid goals.
 function trial.check(machine, description, faults, self)
   local checked = {}
   self = self or trial.new(description)

@@ -3,7 +3,7 @@ local suggest = require "brio.lib.suggest"
 
 local tuning = {}
 
---- What is wrong with them for a behavior's fields: a sentence, or nil.
+--- The error in tuned values for a behavior's fields: a sentence, or nil.
 function tuning.fault(fields, values)
   local known = fields.tune or {}
   for _, name in ipairs(suggest.keys(values or {})) do

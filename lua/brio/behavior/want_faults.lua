@@ -1,8 +1,7 @@
---- Faults of what states want, each once, where it is said: beside a state, and where that is not clear, of
---- which.
+--- Faults of states' properties, each once, at its position: with the name of the state if that is not clear.
 ---
---- What several states take from a function or a table of the file, or from a module, stands in a line of its
---- own.
+--- A fault of properties that several states get from a function or a table of the file, or from a module,
+--- has a line of its own.
 local fault_lists = require "brio.behavior.loading.faults"
 
 local wants = {}
@@ -22,7 +21,7 @@ local function is_in(self, at, state)
   return at.file == self.loaded.file and at.line <= last and at.line >= self.places:line_of_state(name, last)
 end
 
---- Something is wrong with what stands at a place, {file, line}; nil: nobody knows where.
+--- Add a fault at a place, {file, line}; nil: unknown.
 function Wants:add(at, ...)
   local own = at and self.loaded.sources[at.file] and at.file or self.loaded.file
   local message = string.format(...)
@@ -35,7 +34,7 @@ function Wants:add(at, ...)
   if self.state then fault.states[#fault.states + 1] = self.state end
 end
 
---- What stands at a place is wanted by another state, too.
+--- Note that another state uses the property at this place, too.
 function Wants:also(at)
   for _, fault in ipairs(self.list) do
     if fault.at == at then fault.states[#fault.states + 1] = self.state end

@@ -1,11 +1,12 @@
---- A character: what a robot does of itself, beside what the states of its behavior want. It has an emotion,
---- attends to what is around, speaks, and is never quite still; people take any part of it at any time.
+--- A character: the autonomous behavior of a robot, in addition to the states of its behavior. It has an
+--- emotion, attends to its surroundings, speaks, and is never quite still; people take any part of it at any
+--- time.
 ---
 ---     local probo = brio.behavior "probo" { robot = "probo", character = { emotion = true, gaze = { zone =
 ---       1.2 } } }
 ---
---- Each of these is a faculty: a file and a row in faculties.lua. Here they are checked, made, and worked in
---- turn.
+--- Each of these is a faculty: a file and a row in faculties.lua. Here they are checked, created, and run in
+--- order.
 local faculties = require "brio.character.faculties"
 local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
@@ -17,17 +18,16 @@ Character.__index = Character
 local by_name = {}
 for _, row in ipairs(faculties) do by_name[row.name] = row end
 
---- What a behavior says of a faculty: true stands for all its defaults.
+--- The settings of a faculty: true stands for all defaults.
 local function spec_of(said) return said == true and {} or said end
 
---- What is wrong with the fields of one faculty, as such.
+--- The error in the fields of one faculty.
 local function fault_of_fields(row, spec)
   if type(spec) == "table" then return schema.fault(spec, row.fields, "character." .. row.name) end
   return ("character.%s must be true, or a table of its settings, not a %s"):format(row.name, type(spec))
 end
 
---- What is wrong with what a behavior says of its character on a robot: a list of sentences.  `sequences`:
---- its own, by name.
+--- The errors in a behavior's character on a robot: a list of sentences.  `sequences`: its own, by name.
 function character.faults(said, description, sequences)
   local faults = {}
   if said == nil then return faults end
@@ -122,12 +122,12 @@ function Character:pause(on)
   for _, faculty in ipairs(self.list) do faculty:pause(on) end
 end
 
---- The behavior failed, or the run ends: what is alive by itself lets go. `work` begins anew.
+--- The behavior failed, or the run ends: release everything autonomous. `work` begins again.
 function Character:stop()
   for _, faculty in ipairs(self.list) do faculty:stop() end
 end
 
---- The run is over: what a faculty has outside of it goes.
+--- The run has ended: remove the faculties' effects outside of it.
 function Character:close()
   for _, faculty in ipairs(self.list) do
     if faculty.close then faculty:close() end

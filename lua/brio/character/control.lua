@@ -1,13 +1,13 @@
---- Shared control: a person takes a part of the body, or a share of it, and gives it back; what the robot
---- does of itself goes on elsewhere, and its level can be turned down and up while it runs.
+--- Shared control: a person takes a part of the body, or a share of it, and gives it back; autonomy continues
+--- elsewhere, and its level can be changed at run time.
 ---
 --- Every source of motion has an owner: autonomy (the faculties of the character, random life), script (the
---- behavior), operator. What a person has taken is a live source of the stage `operator`, over all that is
---- combined. What states and faculties want of the links and joints of such a part yields by the same share:
---- so nothing pulls against the person, and the rest of the body does not bend to make up for it. It comes
---- and goes along bridges, as all sources do.
+--- behavior), operator. A taken part is a live source of the stage `operator`, above all combined sources.
+--- Objectives of states and faculties for the links and joints of such a part yield by the same share: so
+--- nothing pulls against the person, and the rest of the body does not compensate. It is bridged at its start
+--- and end, as all sources are.
 ---
---- What other faculties may ask (host.control, there in every run):
+--- Functions for other faculties (host.control, in every run):
 ---
 ---     host.control:taken(part)            how much of a part, group, DOF or link a person has, up to 1;
 ---                                         false: nothing
@@ -67,7 +67,7 @@ end
 --- The DOFs of a name, or nil and a sentence.
 function Control:find(name) return parts.find(self:index(), name) end
 
---- How much of a part a person has, at most of its DOFs: up to 1; false: nothing.
+--- A person's share of a part, at most of its DOFs: up to 1; false: none.
 function Control:taken(name)
   local most = 0
   for _, dof in ipairs(self:find(name) or {}) do
@@ -110,7 +110,7 @@ local function counting(self, faculty)
   return level + (1 - level) * (made.override_share or 0)
 end
 
---- How much a source counts on each DOF.
+--- The share of a source on each DOF.
 local function share_out(self, playing)
   if playing.owner ~= "autonomy" then return end
   local player, level = self.host.tracks.player, counting(self, playing.faculty)
@@ -119,7 +119,7 @@ local function share_out(self, playing)
   end
 end
 
---- How much an objective yields, and how much of it counts at all.
+--- How much an objective yields, and how much of its weight counts.
 local function weigh(self, slot, about, tau)
   local solver, yield, level = self.host.solver, 0, about.owner == "autonomy" and self:level(about.faculty)
     or 1
@@ -139,7 +139,7 @@ local function weigh_all(self, tau)
   for slot, about in next, self.host.solver.about do weigh(self, slot, about, tau) end
 end
 
---- What a new objective is about, kept with it.
+--- The subject of a new objective, kept with it.
 local function look_at_objective(self, slot, about)
   about.dofs = parts.of_objective(self:index(), about.args)
   weigh(self, slot, about, 0)
@@ -147,7 +147,7 @@ end
 
 -- Taking and giving ---------------------------------------------------------------------------------------
 
---- Tell and keep that somebody did something with a part.
+--- Report and record an action of a person on a part.
 local function tell(self, event, data)
   self.host:emit(event, data, "operator", data.who)
 end
@@ -178,7 +178,7 @@ end
 --- fade.
 local ahead = 0.4
 
---- Take its DOFs over from where they are.
+--- Take its DOFs over at their current positions.
 local function seize(self, taking, fade)
   local host = self.host
   for _, name in ipairs(taking.dofs) do
@@ -207,13 +207,13 @@ local function refusal(self, dofs, who)
   return self.host.operators and self.host.operators.locks:refusal(dofs, who)
 end
 
---- The same for what changes what somebody has already.
+--- The same for changes of parts that a person controls already.
 local function refusal_to_give(self, dofs, who)
   return self.host.operators and self.host.operators.locks:refusal_to_give(dofs, who)
 end
 
 --- Let a person have a part. how: share (1), fade (s), who; dofs: these instead, under that name; handed: who
---- has it lets them. Return the taking, or nil and why.
+--- has it lets them. Return the taking, or nil and the reason.
 function Control:take(name, how)
   how = how or {}
   local dofs, why = how.dofs, nil
@@ -246,7 +246,8 @@ local function taking_of(self, name)
   end
 end
 
---- Let a person have a share of a part, from 0 to 1, and autonomy the rest. Return true, or nil and why.
+--- Let a person have a share of a part, from 0 to 1, and autonomy the rest. Return true, or nil and the
+--- reason.
 function Control:share(name, share, how)
   how = how or {}
   if not (type(share) == "number" and share >= 0 and share <= 1) then
@@ -281,7 +282,7 @@ local function give_dofs(self, dofs, fade)
   return count
 end
 
---- Give a part back, in so many seconds; "all": everything. Return true, or nil and why.
+--- Give a part back, in so many seconds; "all": everything. Return true, or nil and the reason.
 function Control:give(name, seconds, who)
   local fade, taking = seconds or self.spec.back, taking_of(self, name)
   local dofs, why = self:find(name)
@@ -354,7 +355,7 @@ local function is_faculty(self, name)
 end
 
 --- Let the level of all, of a faculty or of a part go to a value from 0 to 1 in so many seconds. Return true,
---- or nil and why.
+--- or nil and the reason.
 function Control:set_level(name, value, seconds, who)
   if not (type(value) == "number" and value >= 0 and value <= 1) then
     return nil, "a level is a number from 0 to 1"
@@ -401,7 +402,7 @@ local function joystick_of(description, said)
   return nil, why or ("%s has no joystick.lua: say the rows, { rows = ... }"):format(description.name)
 end
 
---- Turn the robot's joystick rows on or off, because a person says so. Return true, or nil and why.
+--- Turn the robot's joystick rows on or off, because a person says so. Return true, or nil and the reason.
 function Control:set_joystick(on)
   local said, why = joystick_of(self.host.description, on and (self.own_joystick or true))
   local fault = said and joystick.fault(said, self.host.description)

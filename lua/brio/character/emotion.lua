@@ -1,14 +1,13 @@
---- The faculty of emotion: what the robot feels, how that moves its face and its posture, and how it changes
---- what it does.
+--- The faculty of emotion: its state, the expression in face and posture, and the effect on motions.
 ---
 ---     character = { emotion = { temperament = { 0.1, 0 } } }
 ---     self.emotion:feel("happy", 0.8, 3)     self.emotion:event "praise"     self.emotion:act "pet"
 ---     host.emotion.valence, .arousal, .intensity, .name, .speed, .amplitude, .liveliness
 ---     host.emotion:override(0.3, -0.5, "ann")   host.emotion:release(2)
 ---
---- What moves when is in emotion/affect.lua and emotion/needs.lua, what that looks like in
---- emotion/expressions.lua, what may be said of it in emotion/settings.lua. The robot is moved by one live
---- source, "emotion", at the bottom of the stage merge.
+--- The dynamics are in emotion/affect.lua and emotion/needs.lua, the expressions in emotion/expressions.lua,
+--- the settings in emotion/settings.lua. The robot is moved by one live source, "emotion", at the bottom of
+--- the stage merge.
 local affect = require "brio.character.emotion.affect"
 local expressions = require "brio.character.emotion.expressions"
 local face_of = require "brio.character.emotion.interface"
@@ -26,10 +25,10 @@ Emotion.__index = Emotion
 --- Below other live values of the face.
 local priority = -100
 
---- How often what is felt is recorded while it changes, s, and by how much it must have changed.
+--- Recording of a changing emotion: least interval, s, and least change.
 local record_every, record_least = 0.1, 1e-3
 
---- So long another name must hold until it counts, s.
+--- Time for which another name must hold before it is used, s.
 local settle = 0.15
 
 --- Joints are let go of when an expression moves them by less of itself than this, and taken again above
@@ -40,7 +39,7 @@ local nothing = {}
 
 local function is_number(value) return type(value) == "number" and value - value == 0 end
 
---- Take what a behavior says: now, and after each reload.
+--- Apply a behavior's settings: now, and after each reload.
 local function take_settings(self, spec)
   self.set = settings.whole(spec, self.host.description)
   self.needs = needs.new(self.set.needs, self.needs)
@@ -65,7 +64,7 @@ local function new(host, spec)
   return self
 end
 
---- The behavior was reloaded: what is felt stays.
+--- The behavior was reloaded: the emotion stays.
 function Emotion:use(spec)
   take_settings(self, spec)
   self.state:use(self.set)
@@ -91,8 +90,8 @@ function Emotion:vector(what, intensity)
   return { x, y }
 end
 
---- Feel something for so many seconds (settings.hold): it comes quickly, and goes slowly. Returns true; nil
---- and a sentence.
+--- Feel something for `seconds` (settings.hold): it rises quickly, and decays slowly. Returns true; nil and a
+--- sentence.
 function Emotion:feel(what, intensity, seconds)
   local vector, why = self:vector(what, intensity)
   if not vector then return nil, why end
@@ -137,7 +136,7 @@ function Emotion:event(name, strength)
   return strength * share
 end
 
---- Somebody does something to the robot for so many seconds (1): said again, it goes on.
+--- Act on the robot for `seconds` (1); a repeated call extends the action.
 function Emotion:act(name, strength, seconds)
   local row, why = row_of(self.set.actions, name, "action")
   if not row then return nil, why end
@@ -170,7 +169,7 @@ function Emotion:override(valence, arousal, who)
   return true
 end
 
---- The robot's own emotion comes back within so many seconds (settings.release).
+--- Return to the robot's own emotion within `seconds` (settings.release).
 function Emotion:release(seconds)
   if seconds ~= nil and not (is_number(seconds) and seconds >= 0 and seconds <= 60) then
     return nil, "seconds must be from 0 to 60"
@@ -198,7 +197,7 @@ end
 
 -- A tick ----------------------------------------------------------------------------------------------------
 
---- What acts on needs: lists of {rate, strength} by need.
+--- Actions on needs: lists of {rate, strength} by need.
 local function acting(self)
   if #self.state.stimuli == 0 then return nothing end
   local lists = {}
@@ -238,7 +237,7 @@ function Emotion:look()
   end
 end
 
---- What plays is as fast and as large as what is felt makes it; looked at five times a second.
+--- Scale speed and amplitude of playing sources by the emotion; five times a second.
 local function modulate(self)
   if self.time < (self.modulated or 0) then return end
   self.modulated = self.time + 0.2
@@ -277,7 +276,7 @@ local function source_of(self)
   return self.source
 end
 
---- Say a DOF's value where it is another than before; nil lets go.
+--- Set a DOF's value if it has changed; nil releases it.
 local function say(self, row, value)
   if self.given[row.name] == value then return end
   self.given[row.name] = value
@@ -301,7 +300,7 @@ local function express(self)
   end
 end
 
---- Keep what is felt in the store.
+--- Record the emotion in the store.
 local function record(self, now)
   if now < (self.looked or -1) + record_every - 1e-9 then return end
   self.looked = now
@@ -323,7 +322,7 @@ local function record(self, now)
   self.host.recorder:emotion(fresh)
 end
 
---- An event was told: those that a behavior names with `on` are felt in the next tick.
+--- An event occurred: the behavior's `on` emotions are felt in the next tick.
 function Emotion:hear(event)
   for _, name in ipairs(event.source ~= "emotion" and self.set.on[event.name] or nothing) do
     if #self.heard < 32 then self.heard[#self.heard + 1] = name end
@@ -354,7 +353,7 @@ end
 --- On hold nothing is felt: time stands still.
 function Emotion:pause() end
 
---- Let go of the robot; what is felt stays.
+--- Release the robot; the emotion stays.
 function Emotion:stop()
   self.host.tracks.mood, self.modulated = nil, nil
   self.host.tracks:modulate()

@@ -21,7 +21,7 @@
 ---   :hear(event)     may be there: an event was told, {name, data, source, ...}; what it does about it comes
 ---                    in `work`
 ---   :pause(on)       the robot is on hold, or goes on
----   :close()         may be there: the run is over; let go of what is outside of it
+---   :close()         may be there: the run has ended; let go of what is outside of it
 ---   :stop()          the behavior failed, or has it no more: let go of everything, softly
 ---
 --- One that is not always there is loaded where a behavior has it.

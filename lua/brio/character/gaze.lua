@@ -1,11 +1,11 @@
---- The gaze of a character: what it attends to, and eyes, head and torso that look there.
+--- The gaze of a character: its attention, and the motion of eyes, head and torso.
 ---
 ---     character = { gaze = true }
 ---     self.gaze:look_at("ann", { seconds = 2, why = "greeting" })
 ---
 --- Each part is a file of its own in the folder gaze: what draws it (attention), who it is with (zones),
 --- small motions over that (layers), and what makes it motion (eyes, aim) on a robot's body. All of it goes
---- into the solver as look_at objectives, so limits, collisions and what else is wanted of the pose hold.
+--- into the solver as look_at objectives, so limits, collisions and other objectives hold.
 local aim = require "brio.character.gaze.aim"
 local attention = require "brio.character.gaze.attention"
 local body = require "brio.character.gaze.body"
@@ -22,7 +22,7 @@ local zones = require "brio.character.gaze.zones"
 local Gaze = {}
 Gaze.__index = Gaze
 
---- How often it looks at all that there is and chooses, s; at once where an event tells of something.
+--- Interval between two evaluations of all targets, s; at once for some events.
 local every = 0.05
 
 --- Blinks go with large turns of the gaze: never below the first, always beyond the second, rad; and not
@@ -33,7 +33,7 @@ local blinks = { never = 0.3, always = 1.1, apart = 1 }
 --- Eyes that are wide with surprise do not blink, from this intensity on: as idle life has it.
 local surprised = 0.4
 
---- What carries the eyes, and looks where there are none.
+--- Role of the link that carries the eyes, or that looks without eyes.
 local parts = { "head", "torso" }
 
 -- Set-up ---------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ local function adder(host)
   end
 end
 
---- Where a link is at home, in the frame of the root.
+--- Home pose of a link, in the frame of the root.
 local function home_of(description, root, link)
   local joints, home = {}, description.poses[description.home].joints
   for _, dof in ipairs(description.dofs) do
@@ -116,7 +116,7 @@ local function new(host, spec)
   return self
 end
 
---- The behavior was saved anew: its settings count from now on; what it looks at, and what it knows, stays.
+--- The behavior was saved again: its settings count from now on; what it looks at, and what it knows, stays.
 function Gaze:use(spec)
   local before = self.settings.body
   settings.of(spec, self.settings)
@@ -134,8 +134,7 @@ local function heard_from(self, data)
   return input and input.value or data.yaw
 end
 
---- Where a sound comes from, as a place: said as a position, a direction of the world, or yaw and pitch from
---- the robot.
+--- The place of a sound: from a position, a direction in the world, or yaw and pitch from the robot.
 local function place_of_sound(self, data)
   local p, d, yaw = data.position, data.direction, heard_from(self, data)
   if type(p) == "table" and vector.finite(p[1], p[2], p[3]) then return p[1], p[2], p[3] end
@@ -164,7 +163,7 @@ function Gaze:hear(event)
   end
 end
 
---- Take what was heard since the last tick; by now all inputs are what they are in this one.
+--- Process the sounds since the last tick; all inputs are those of this tick by now.
 local function listen(self, now)
   for index, event in ipairs(self.heard) do
     local data = event.data
@@ -180,7 +179,7 @@ end
 
 -- Orders ---------------------------------------------------------------------------------------------
 
---- Look at something until told otherwise: `order` is {place = function(): x, y, z; name, kind, why,
+--- Look at something until the next order: `order` is {place = function(): x, y, z; name, kind, why,
 --- priority, till, by}.
 function Gaze:order(order)
   self.count = (self.count or 0) + 1
@@ -198,7 +197,7 @@ function Gaze:free(by)
   self.due_look = 0
 end
 
---- Look away now, for seconds, or as people do.
+--- Look away now, for `seconds`, or as long as people do.
 function Gaze:avert(seconds) self.aversion:begin(self.host.now, seconds, self.speaks, true) end
 
 --- The order that counts now: of the highest priority the newest.
@@ -217,7 +216,7 @@ end
 
 -- What it looks at -----------------------------------------------------------------------------------
 
---- Where a target is now: as the scene has it in this tick, else where it was.
+--- The place of a target now: from the scene of this tick, else its last one.
 local function place_of_target(self, target)
   if target.object and target.here then
     local object = self.host.scene:find(target.name)
@@ -229,7 +228,7 @@ local function place_of_target(self, target)
   return target.x, target.y, target.z
 end
 
---- Choose anew where it is time to.
+--- Choose again where it is time to.
 local function choose(self, now)
   if now < self.due_look - 1e-9 then return end
   self.due_look = now + every
@@ -274,7 +273,7 @@ local function take_up(self, now, order)
   return false
 end
 
---- The place of what is looked at; nothing where there is none.
+--- The place of the current target; nil if there is none.
 local function place_of_fix(self)
   local fix = self.fix
   if not fix then return nil end
@@ -295,7 +294,7 @@ local function beside(from, x, y, z, side, up)
   return x + side * lx + up * ux, y + side * ly + up * uy, z + up * uz
 end
 
---- Where it wanders while nothing draws it.
+--- The wandering target without stimuli.
 local function wander(self, now)
   if not (self.exploring and self.settings.explore) then return nil end
   local anew, yaw, pitch = self.exploring:work(now)
@@ -361,7 +360,7 @@ local function taken(self, part)
   return false
 end
 
---- How much of its autonomy people leave it, 0 to 1.
+--- Share of autonomy that people leave it, 0 to 1.
 local function level_of(self)
   local control = self.host.control
   return control and control:level "gaze" or 1

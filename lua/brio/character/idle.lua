@@ -1,13 +1,12 @@
---- Idle life: what a robot does when nothing else does: it breathes, drifts, blinks, moves its ears, shifts
---- its weight.
+--- Idle motion of a robot: breathing, drifting, blinking, moving its ears, shifting its weight.
 ---
 ---     character = { idle = true }                        what the robot's idle.lua says, at level 0.5
 ---     character = { idle = { level = 0.8, gestures = { ears = { ... }, posture = false } } }
 ---
 --- Motions are added to what is below, gestures play in the stage `random`: neither brings a limb anywhere of
---- its own. Both keep off what somebody else has, and off joints that carry a link which a state wants in a
---- place. No gesture comes twice in a row. Level 0 is still, 1 is lively; a row may begin at a level of its
---- own (`from`). What the robot feels makes all of it livelier, or less so.
+--- its own. Both leave out DOFs of other owners, and joints that carry a link with a goal of a state. No
+--- gesture comes twice in a row. Level 0 is still, 1 is lively; a row may begin at a level of its own
+--- (`from`). The emotion scales all of it.
 local asked = require "brio.character.idle.asked"
 local gestures = require "brio.character.idle.gestures"
 local motions = require "brio.character.idle.motions"
@@ -40,7 +39,7 @@ idle.settle, idle.yield = 0.5, 0.3
 local Idle = { heeds_level = true }
 Idle.__index = Idle
 
---- What is wrong with it on a robot, for a behavior with `sequences` by name; nil: nothing.
+--- The error in it on a robot, for a behavior with `sequences` by name; nil: nothing.
 function idle.fault(spec, description, sequences)
   local known = {}
   local data, why = robots.data(description, "idle")
@@ -95,7 +94,7 @@ local function level_of(level, row)
   return level > from and (level - from) / (1 - from) or 0
 end
 
---- How much of a DOF is left to idle motion: it goes to 0 where it is not for it.
+--- Share of a DOF that is left to idle motion: it goes to 0 where another owner has it.
 local function gate_of(self, dt, taken)
   local gates, share = self.gates, 1 - math.exp(-dt / idle.yield)
   for number = 1, #self.host.description.dofs do
@@ -154,7 +153,7 @@ function Idle:pause(on)
   end
 end
 
---- Let go of everything, softly; `work` begins anew.
+--- Let go of everything, softly; `work` begins again.
 function Idle:stop()
   for _, name in ipairs(self.motion_names) do self.motions[name]:stop() end
   for _, name in ipairs(self.gesture_names) do self.gestures[name]:stop() end
@@ -218,7 +217,7 @@ function Idle:list()
   return list
 end
 
---- What a behavior has as self.idle.
+--- self.idle of behaviors.
 function idle.face_of(self)
   local face = {}
   local function checked(good, why)

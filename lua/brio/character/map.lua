@@ -1,14 +1,13 @@
---- The map of a robot: what it remembers of where things are, and what of the ground is free.
+--- The map of a robot: remembered places of things, and the free ground.
 ---
 ---     character = { map = { file = "flat.map", rooms = { kitchen = { 0, 0, 4, 3 } }, grid = true } }
 ---     self.map:remember "kitchen"                 where the robot stands now
 ---     self.map:where "mug"                        where a mug was seen last, when, in which room
 ---
---- What is seen is noted by itself, five times a second: kinds, where, when first and last, how often, in
---- which room. With a grid, ways lead around what depth sensors saw; a scan is worked on for a share of each
---- tick. What was remembered is kept over runs in a file where one is said: it is read when the run begins
---- and written when it ends. What is new in it is recorded as events: map_place, map_room, map_door,
---- map_seen.
+--- Detections are noted automatically, five times a second: kind, place, first and last time, count, room.
+--- With a grid, ways lead around what depth sensors saw; a scan is worked on for a share of each tick. What
+--- was remembered is kept over runs in a file where one is said: it is read when the run begins and written
+--- when it ends. What is new in it is recorded as events: map_place, map_room, map_door, map_seen.
 local lazy = require "brio.lib.lazy"
 local geometry = require "brio.lib.geometry"
 local kept = lazy "brio.perception.map.file"
@@ -27,7 +26,7 @@ local world = { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } }
 --- are free.
 local every, slice, footprint = 0.2, 4000, 0.25
 
---- m about somebody who moves in which nothing is noted as occupied.
+--- Radius around moving people in which cells are not marked occupied, m.
 local mover = 0.45
 
 --- What a behavior may say of it.
@@ -44,7 +43,7 @@ local fields = {
 
 local usual = schema.defaults(fields)
 
--- What is wrong with what is said ---------------------------------------------------------------------------
+-- The error in what is said ---------------------------------------------------------------------------
 
 local function fault_of_room(name, shape)
   local said = type(name) == "string" and type(shape) == "table" and #shape >= 3
@@ -74,7 +73,7 @@ end
 
 function Map:emit(name, about, data) self.host:emit(name, data, "map", about) end
 
---- Where the robot is: its walking frame, or its first link, at the ground's height.
+--- Place of the robot: its walking frame, or its first link, at the ground's height.
 function Map:here()
   local host = self.host
   return host.stance and host.stance:walking() or host.scene:frame(host.description.robot:links()[1])
@@ -131,7 +130,7 @@ local function tend_grid(self, objects)
   self.grid:leave_out(movers, mover)
 end
 
---- Look at all that is seen now.
+--- Process everything that is seen now.
 local function look(self)
   local objects = self.host.scene:objects()
   for _, object in ipairs(objects) do
@@ -246,7 +245,7 @@ local function point_of(said, what)
   return point
 end
 
---- Remember where the robot stands, or a pose, under a name. Return the place, or nil and why not.
+--- Remember where the robot stands, or a pose, under a name. Return the place, or nil and the reason.
 function Face:remember(name, pose)
   check_name(name, "self.map:remember")
   local at = pose or self._map:here()
@@ -268,14 +267,14 @@ function Face:place(name) return self._map.memory.places[name] end
 --- All places, or those in a room.
 function Face:places(room) return self._map.memory:list_places(room) end
 
---- The place nearest to a point (the robot), in a room where one is said, and how far it is.
+--- The place nearest to a point (the robot), in a room if one is given, and its distance.
 function Face:nearest(point, room)
   local at = point and point_of(point, "self.map:nearest") or (self._map:here() or {}).position
   if not at then return nil end
   return self._map.memory:nearest(at, room)
 end
 
---- Say where a room is: {least x, least y, most x, most y}, or a list of corners {x, y}.
+--- Set a room: {least x, least y, most x, most y}, or a list of corners {x, y}.
 function Face:room(name, shape)
   local why = fault_of_room(name, shape)
   if why then error((why:gsub("^character%.map: ", "self.map:room: ")), 2) end
@@ -290,7 +289,7 @@ function Face:room_of(point)
   return at and self._map.memory:room_of(at)
 end
 
---- Say where a door is: a pose, x through it, and the rooms it joins (those on both sides of it).
+--- Set a door: a pose, x through it, and the rooms it joins (those on both sides of it).
 function Face:door(name, pose, rooms)
   check_name(name, "self.map:door")
   local p = point_of(pose, "self.map:door")
@@ -322,8 +321,8 @@ function Face:seen(about) return self._map.memory:list_things(about or {}) end
 --- Something that was remembered is there no more.
 function Face:gone(thing) return self._map.memory:gone(thing) end
 
---- Take what a depth sensor at a pose sees: points in its frame. Return whether it was taken: one scan is
---- worked on at a time.
+--- Add a scan of a depth sensor at a pose: points in its frame. Return whether it was accepted: one scan is
+--- processed at a time.
 function Face:scan(pose, points)
   if not self._map.grid then
     error("self.map:scan: the map has no grid: character = { map = { grid = true } }", 2)
@@ -331,8 +330,7 @@ function Face:scan(pose, points)
   return self._map.grid:scan(pose, points)
 end
 
---- What is known of a point of the ground: "unknown", "free" or "occupied", and how probable it is that
---- something is there.
+--- State of a point of the ground: "unknown", "free" or "occupied", and the probability that it is occupied.
 function Face:ground(x, y)
   if not self._map.grid then return "unknown", 0.5 end
   return self._map.grid:at(x, y)
@@ -341,8 +339,8 @@ end
 --- The grid (see brio.occupancy), or nil.
 function Face:grid() return self._map.grid end
 
---- Write the map to its file now, or to another one. Return true, or nil and why not. It may take long: not
---- in a tick.
+--- Write the map to its file now, or to another one. Return true, or nil and the reason. It may take long:
+--- not in a tick.
 function Face:keep(file) return self._map:keep(file) end
 
 local function new(host, spec)

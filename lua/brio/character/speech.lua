@@ -24,7 +24,7 @@ local speech = {}
 local Speech = {}
 Speech.__index = Speech
 
---- At most so many texts wait to be said; events tell at most so many bytes of one.
+--- The most texts in the queue; the most bytes of a text in events.
 speech.most_waiting, speech.most_shown = 32, 500
 
 function speech.new(host, spec)
@@ -37,7 +37,7 @@ function speech.new(host, spec)
   return self
 end
 
---- What the robot has in a file of its own; nil where there is none, or something is wrong with it, which is
+--- What the robot has in a file of its own; nil if there is none, or something is wrong with it, which is
 --- said.
 local function data_of(self, name, module)
   local description = self.host.description
@@ -64,7 +64,7 @@ end
 
 -- The queue ----------------------------------------------------------------------------------------
 
---- Take something that is to be said. Return it, or nil and why not.
+--- Queue an utterance. Return it, or nil and the reason.
 local function enqueue(self, item)
   if item.how.interrupt then self:hush "replaced" end
   if #self.queue >= speech.most_waiting then
@@ -76,14 +76,14 @@ local function enqueue(self, item)
   return item
 end
 
---- Take a text that has no fault.
+--- Queue a valid text.
 function Speech:say(said, how, who)
   how = how or {}
   return enqueue(self, { how = how, who = who, reader = text.reader(said, how.plain),
     shown = text.plain(said, how.plain, speech.most_shown) })
 end
 
---- Take a sound file. Return it, or nil, a sentence and a code.
+--- Queue a sound file. Return it, or nil, a sentence and a code.
 function Speech:play(name, how, who)
   local path = name:sub(1, 1) == "/" and name or paths.folder(self.host.definition.file) .. "/" .. name
   local file, why, code = output.open(path)
@@ -95,7 +95,7 @@ function Speech:play(name, how, who)
   return item, why
 end
 
---- One that is on, or waits, is over.
+--- End an active or waiting utterance.
 function Speech:drop(item, why)
   if item == self.current then return self:finish(why) end
   for place, waiting in ipairs(self.queue) do
@@ -108,7 +108,7 @@ function Speech:drop(item, why)
   end
 end
 
---- Say no more. Return how many texts that ended.
+--- Stop speaking. Return how many texts that ended.
 function Speech:hush(why)
   local count = #self.queue + (self.current and 1 or 0)
   while self.queue[1] do self:drop(self.queue[#self.queue], why) end
@@ -118,7 +118,7 @@ end
 
 function Speech:tell(name, data, about) self.host:emit(name, data, "speech", about) end
 
---- What is being said is over.
+--- End the current utterance.
 function Speech:finish(why)
   local item = self.current
   self.current, item.over = nil, why
@@ -153,12 +153,12 @@ end
 
 -- Texts --------------------------------------------------------------------------------------------
 
---- Factors of rate, pitch and beats by what is felt.
+--- Factors of rate, pitch and beats for the current emotion.
 local function by_emotion(self)
   return settings.by_emotion(self.host.emotion, settings.number({}, self.spec, "felt"))
 end
 
---- The job of the next piece of a text; nil: there is none left.
+--- The job of the next piece of a text; nil: none left.
 local function next_job(self, item)
   local piece, spoken = text.next(item.reader)
   if not piece then return nil end
@@ -202,7 +202,7 @@ local function tell_word(self, item, word)
     emphasis = word.emphasis, number = item.number }, word.text)
 end
 
---- Tell words and marks that are due at `t` of a job's plan.
+--- Report words and marks of a job's plan that are due at `t`.
 local function tell_due(self, item, job, t)
   local words, marks = job.plan.words, job.piece.marks
   while self.current == item do
@@ -227,7 +227,7 @@ local function show(self, job, t)
   if #list > 0 then self.mouth:show(job.plan, t, job.sound) end
 end
 
---- The job whose turn it is, with the time in its plan; nil: there is none now, as while a program works on
+--- The job whose turn it is, with the time in its plan; nil: none now, as while a program works on
 --- it.
 local function job_now(self, item)
   while self.current == item do
@@ -303,7 +303,7 @@ function Speech:stop()
   self.out:stop()
 end
 
---- The run is over: nothing of it is left on the machine.
+--- The run has ended: nothing of it is left on the machine.
 function Speech:close()
   self.out:close()
   self.voice:close()

@@ -99,7 +99,7 @@ end
 -- Walks -----------------------------------------------------------------------------------------------------
 
 --- Walk these steps, each {side, pose, transfer, swing}. how: override: steps that have not begun are no more
---- wanted; else they come first. Return the walk, or nil and why not.
+--- wanted; else they come first. Return the walk, or nil and the reason.
 function Stance:walk(steps, how)
   if not self.body then return nil, "this robot does not walk: " .. self.why end
   if not self.gait then return nil, "the robot does not stand yet" end
@@ -122,7 +122,7 @@ function Stance:drop(walk, why)
   self.gait:drop(walk and function(step) return step.walk == walk end)
   for _, one in ipairs(self.walks) do
     if not one.over and (not walk or one == walk) then
-      one.over, one.lost = true, why or "its steps are no more wanted"
+      one.over, one.lost = true, why or "its steps were dropped"
     end
   end
 end
@@ -150,7 +150,7 @@ function Stance:feet(after)
   return { left = self.gait.feet.left, right = self.gait.feet.right }
 end
 
---- Where a sole is by now, as the solver has it.
+--- Current pose of a sole, from the solver.
 function Stance:sole(side) return self.host.scene:frame(self.host.description.roles[feet_roles[side]]) end
 
 --- The frame on the ground below the pelvis that faces as it does; its height is that of the lower sole.
@@ -241,7 +241,7 @@ local function note(self, step)
   self.walks = kept
 end
 
---- How fast it goes on its way: 1, or less and less while it is held.
+--- Pace of the gait: 1, or decreasing while it is held.
 local function pace_of(self, dt)
   local wanted = self.waits and 0 or 1
   self.pace = self.pace + math.max(-dt / halt, math.min(dt / halt, wanted - self.pace))
@@ -266,7 +266,7 @@ end
 
 function Stance:pause(on) self.paused = on end
 
---- The solver has lost all weights: they are asked for anew.
+--- The solver has lost all weights: they are asked for again.
 function Stance:forget_weights() self.held = {} end
 
 --- Come to rest on the way, feet in the air stay there; or go on.
@@ -292,13 +292,13 @@ function Face:can_walk() return self._stance.body ~= nil, self._stance.why end
 --- Whether steps are being walked.
 function Face:walks() return self._stance.gait ~= nil and self._stance.gait:walks() end
 
---- Where the soles stand: {left = pose, right = pose}; nil on a robot that does not walk.
+--- Places of the soles: {left = pose, right = pose}; nil on a robot that does not walk.
 function Face:feet() return self._stance:feet() end
 
 --- The ground below the pelvis, facing as it does; also the frame "walking".
 function Face:walking() return self._stance:walking() end
 
---- What is walked on: { regions = ..., heights = ... } as for brio.plan's ground; nil: a level floor.
+--- Set the ground: { regions = ..., heights = ... } as for brio.plan's ground; nil: a level floor.
 function Face:ground(ground) self._stance:set_ground(ground) end
 
 local function new(host, spec)

@@ -22,7 +22,7 @@ local function name_of(tier, mark)
   return ("%s\n%d\n%d\n%s"):format((tier.id:gsub("%s", " ")), mark.from, mark.to, mark.text)
 end
 
---- How often each annotation stands in what brio would export now: those are no news.
+--- Number of occurrences of each annotation in brio's own export: these are not new.
 local function known_marks(run, offset)
   local known = {}
   for _, tier in ipairs(elan.tiers(run, offset)) do
@@ -59,8 +59,8 @@ local function stored_rows(run)
   return known
 end
 
---- What is new in a file: rows for the store, how many are known; nil and a tier of --tier that the file
---- lacks.
+--- New annotations in a file: rows for the store, number of known ones; nil and a tier of --tier that the
+--- file lacks.
 local function news_of(document, run, options)
   local known, stored, rows, same, wanted = known_marks(run, options.offset), stored_rows(run), {}, 0, {}
   for _, name in ipairs(options.tiers or {}) do wanted[name] = true end

@@ -25,7 +25,7 @@ local command = {
     { "variant", "V", "a variant of the questionnaire: see --about" },
     { "order", "given|random", "of the items; default: given; random differs between participants" },
     { "seed", "S", "of the random order; default: 0" },
-    { "again", nil, "ask anew what this participant answered, or began to answer, already" },
+    { "again", nil, "start over, also if this participant has answered, or begun to" },
     { "answers", "FILE", "take the answers from a table (CSV; -: standard input) instead of asking" },
     { "plain", nil, "ask line by line; so it is where input is no terminal" },
     { "store", "FILE", "the run store; default: brio.db" },
@@ -41,7 +41,7 @@ local command = {
   },
 }
 
---- Say something to a person at the other end of standard output; false when nobody is there any more.
+--- Print something for the person at standard output; false when it is closed.
 local function say(...)
   return output.say(string.format(...)) and io.stdout:flush() and true or false
 end
@@ -54,7 +54,7 @@ local function split(text)
   return text and list
 end
 
---- The run that --run means, nil without one; false when there is none (and said).
+--- The run of --run, nil without one; false when there is none (printed).
 local function run_of(args, word)
   if not word then return nil end
   local good, why = cli.with_run(args, word, function(_, run) return run.run end)
@@ -63,8 +63,7 @@ local function run_of(args, word)
   return false
 end
 
---- What --order and --seed say: a function for questionnaire.order and a seed; nil when one is wrong (and
---- said).
+--- --order and --seed: a function for questionnaire.order and a seed; nil on errors (printed).
 local function order_of(args, data, participant)
   local order = args.order or "given"
   if order ~= "given" and order ~= "random" then
@@ -81,8 +80,8 @@ local function order_of(args, data, participant)
   return { seed = seed, mix = function(n) return stream:whole(n) end }
 end
 
---- The sitting that somebody is to begin: see Record:begin; nil and an exit code when something is wrong (and
---- said). `row`: what a table says besides (participant, condition, run, language as texts).
+--- The sitting to begin: see Record:begin; nil and an exit code on errors (printed). `row`: further fields
+--- from a table (participant, condition, run, language as texts).
 local function wanted_of(args, data, row)
   local function given(name)
     local value = row[name] or args[name]
@@ -113,8 +112,7 @@ local function wanted_of(args, data, row)
     items = questionnaire.order(data, choice) }
 end
 
---- What was answered before in the store; an empty list where there is no store yet and one may be made
---- (`new`).
+--- Earlier answers in the store; an empty list if there is no store yet and one may be created (`new`).
 local function sittings_of(path, name, new)
   local there = uv.fs_stat(path)
   if new and (not there or there.size == 0) then return {} end
@@ -130,7 +128,7 @@ local function begin(kept, data, wanted, before, again)
   local one = record.match(before, wanted)
   if one and not again then
     if record.is_busy(one) then
-      return nil, ("%s is being asked this in another terminal; if nobody is, --again begins anew"):format(
+      return nil, ("%s is being asked this in another terminal; if nobody is, --again starts over"):format(
         wanted.participant)
     end
     if one.ended_at then
@@ -138,7 +136,7 @@ local function begin(kept, data, wanted, before, again)
         wanted.participant, data.name,
         wanted.condition and " in condition " .. wanted.condition or "", one.id)
     elseif one.hash ~= data.hash then
-      return nil, ("the questionnaire was changed since %s began with it; --again begins anew"):format(
+      return nil, ("the questionnaire was changed since %s began with it; --again starts over"):format(
         wanted.participant)
     end
     one.language = wanted.says_language and wanted.language or one.language
@@ -260,7 +258,7 @@ local function obey(talk, line, seconds)
   return talk:answer(value, seconds)
 end
 
---- Ask by lines.  Return "finished" or "stopped", or nil and a sentence.
+--- Ask line by line.  Return "finished" or "stopped", or nil and a sentence.
 local function by_lines(talk)
   local patient = uv.guess_handle(0) == "tty"
   while talk:item() do
@@ -286,7 +284,7 @@ local function draw(shown, out)
   return output.draw(table.concat(parts)) and io.stdout:flush()
 end
 
---- Ask by keys.  Return "finished" or "stopped", or nil and a sentence.
+--- Ask with keys.  Return "finished" or "stopped", or nil and a sentence.
 local function by_keys(talk, options)
   local input, out = uv.new_tty(0, true), uv.new_tty(1, false)
   out:set_blocking(true) -- libuv makes it one that loses what a slow terminal has no room for
@@ -399,7 +397,7 @@ local function parts_of(list, by)
   return parts
 end
 
---- What is to be scored: sittings that are finished; and lines about the others.
+--- Sittings to score: the finished ones; and lines about the others.
 local function finished(list)
   local done, people, twice, open = {}, {}, false, 0
   for _, one in ipairs(list) do

@@ -21,7 +21,7 @@ local attach = {
     { "token", "TEXT", "what says who you are where people have tokens, or a group shares the prompt; \z
       default: $BRIO_TOKEN, "
       .. "else read beside the socket" },
-    { "role", "ROLE", "do no more than an observer, wizard or author may; default: what your token says" },
+    { "role", "ROLE", "rights: observer, wizard or author; default: those of your token" },
     { "program", "FILE", "what brio is called at another machine; default brio" },
     { "wait", "SECONDS", "how long a run at another machine may take to answer, typing a password included; \z
       default 60" },
@@ -86,11 +86,11 @@ local function shown(place) return type(place) == "string" and place or place.ho
 
 -- The command ----------------------------------------------------------------------------------------
 
---- How often it is tried again where too many are at the door, and how long is waited before, ms.
+--- Number of retries when all slots are taken, and the pause before each, ms.
 local tries, pause = 50, 100
 
---- Say who we are and hear what runs there.  Return {behavior, robot}; nil when we are refused, and whether
---- it may be tried again.
+--- Introduce this client and read the run's description.  Return {behavior, robot}; nil when it is refused,
+--- and whether to retry.
 local function introduce(client, path, args, last)
   local reply = client:introduce(path, args)
   if reply and not reply.error then return type(reply.about) == "table" and reply.about or {} end
@@ -98,8 +98,8 @@ local function introduce(client, path, args, last)
   cli.error("%s: %s", shown(path), reply and reply.error or client.refusal or "the run has ended")
 end
 
---- Connect to a run and say who we are.  Return the client and what runs there, or nil when that is not
---- possible (and said).
+--- Connect to a run and introduce this client.  Return the client and the run's description, or nil if that
+--- fails (printed).
 local function enter(path, on, args)
   for count = 1, tries do
     local client, why = clients.connect(path, on)

@@ -22,7 +22,7 @@ local command = {
     { "bad", "HASH", "end with this one; default: the newest" },
     { "for", "SECONDS", "run each so long, of robot time; default 30" },
     { "times", "N", "run each version so often, with a seed each, where it only sometimes fails; default 1" },
-    { "least", "SHARE", "a version is good when so many of its runs hold it, as 0.8 or 80%; default: all" },
+    { "least", "SHARE", "a good version's least share of runs, as 0.8 or 80%; default: all" },
     { "seed", "N", "of the first run of each version, each next one has the next; default 1" },
     { "robot", "R", "default: what the behavior says" },
     { "world", "FILE", "default: what the behavior says" },
@@ -53,7 +53,7 @@ local function from_files(paths)
   return list
 end
 
---- What a program prints; nil and a sentence when it fails.
+--- The output of a program; nil and a sentence when it fails.
 local function output_of(words)
   local quoted = {}
   for index, word in ipairs(words) do quoted[index] = "'" .. word:gsub("'", "'\\''") .. "'" end
@@ -119,7 +119,7 @@ end
 
 -- Trying ----------------------------------------------------------------------------------------------------
 
---- What is said when a version was not what ran.
+--- Warning that a version was not the one that ran.
 local function not_loaded(options)
   return ("%s does not load %s under that name: nothing of it can be tried (worlds and robots cannot be \z
     varied)"):format(
@@ -235,7 +235,7 @@ local function tell_end(versions, found, options)
   print("\n" .. unified(versions, found):gsub("\n$", ""))
 end
 
---- What --json prints.
+--- The output of --json.
 local function as_json(versions, found)
   local tried = store.array {}
   for index, version in ipairs(versions) do

@@ -30,7 +30,7 @@ Motors are limp unless you turn one. For each DOF:
   ? reads it again, s leaves it as it is, q goes to the end, Ctrl-C leaves everything as it was.
 ]]
 
---- How long a small step takes, and how long a motor may take, s.
+--- Duration of a small step, and the most for a motor, s.
 local period, patience = 0.01, 5
 
 local Session = {}
@@ -51,7 +51,7 @@ function Session:pass(seconds)
   return true
 end
 
---- Where a motor is, raw; nil and why when nothing is reported.
+--- Position of a motor, raw; nil and the reason when nothing is reported.
 function Session:read(name)
   for _ = 1, 50 do
     local good, why = self:pass(2 * period)
@@ -193,7 +193,7 @@ end
 
 -- The command ---------------------------------------------------------------------------------------
 
---- The DOFs that --only names; nil when there is no such (and said).
+--- The DOFs of --only; nil if one does not exist (printed).
 local function chosen(plan, only)
   if not only then return plan end
   local list, names = {}, {}
@@ -237,7 +237,7 @@ local function open(description, plan, args, settings)
   return setmetatable({ actuator = opened, real = is_real(options) }, Session)
 end
 
---- Ask whether to write, and do.  Return an exit code.
+--- Ask for confirmation, and write. Return an exit code.
 local function finish(description, measured, count, path)
   if count == 0 then
     say "\nNothing was measured, nothing is written."

@@ -1,4 +1,4 @@
---- `brio check`: say what is wrong with a behavior without running it.
+--- `brio check`: print the errors of a behavior without running it.
 local cli = require "brio.terminal.cli"
 
 local check = {
@@ -14,7 +14,7 @@ local check = {
   },
 }
 
---- Say of a list what it is, where it is.
+--- Faults from a list of findings, with their lines in the file.
 local function placed(file, text, list, severity)
   local lint, made = require "brio.motion.sequence_check", {}
   for index, item in ipairs(list) do
@@ -23,7 +23,7 @@ local function placed(file, text, list, severity)
   return made
 end
 
---- Look at a sequence on a robot: faults, or warnings alone.
+--- Check a sequence on a robot: faults, or warnings alone.
 local function faults_of_sequence(file, text, described, args)
   local name = args.robot or described.robot
   if not name then return {} end
@@ -63,7 +63,7 @@ local function warnings_of_frames(loaded, description)
   return list
 end
 
---- What there is to say of a behavior besides faults.
+--- Warnings about a behavior.
 local function warnings_of(loaded, description)
   local list = warnings_of_frames(loaded, description)
   local review = require "brio.behavior.review.behavior"
@@ -77,7 +77,7 @@ local function warnings_of(loaded, description)
   return list
 end
 
---- Look at a tree that is a file of its own: as it is, and on a robot where one is said.
+--- Check a tree in a file of its own: alone, and on a robot if one is given.
 local function faults_of_tree(file, args)
   local forms, list = require "brio.tree.files.expand", {}
   local context = forms.context { file = file, sample = true }
@@ -116,7 +116,7 @@ local function fault_of_line(line)
   end
 end
 
---- Look at a session script: what it says, as far as that can be told without a run.
+--- Check a session script, as far as possible without a run.
 local function faults_of_session(file)
   local session = require "brio.operator.session"
   local loaded, fault = require("brio.operator.session.load").file(file)
@@ -136,7 +136,7 @@ local function faults_of_session(file)
   return list
 end
 
---- Look at a study's file, and at what it names.
+--- Check a study's file, and the files that it names.
 local function faults_of_study(file)
   local study = require "brio.study.file"
   local data, why = study.read(file)

@@ -1,4 +1,4 @@
---- `brio compare`: two sets of runs beside each other, and what can be said of them.
+--- `brio compare`: two sets of runs side by side, with an interpretation.
 local cli, columns, store = require "brio.terminal.cli", require "brio.lib.columns", require "brio.store"
 
 local command = {

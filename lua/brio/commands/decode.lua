@@ -44,7 +44,7 @@ local reasons = {
   { "cut", "a packet that was cut off" }, { "garbage", "bytes that begin no packet" },
 }
 
---- A bus while it is told: its decoder, and which piece brought which byte of each direction.
+--- State of the output of a bus: its decoder, and the piece of each byte in each direction.
 local Bus = {}
 Bus.__index = Bus
 
@@ -75,7 +75,7 @@ local function put(self, piece, direction, text)
   print(("%s%s%s %s"):format(time, self.options.several and self.name .. " " or "", arrows[direction], text))
 end
 
---- Where a refused run begins, for people.
+--- Position of a rejected run of bytes, for people.
 local function place_of(piece, at)
   if not piece then return "?" end
   if not piece.line then return ("byte %d (0x%X)"):format(at, at) end
@@ -108,7 +108,7 @@ local function joined(runs)
   return made
 end
 
---- Tell packets and what was refused, in the order of their bytes.
+--- Print packets and rejected bytes, in their order.
 local function show(self, packets, direction)
   local runs = {}
   for _, run in ipairs(self.decoder:refused()) do
@@ -180,8 +180,8 @@ local function read_file(path)
   return text, not text and path .. " cannot be read" or nil
 end
 
---- The bus that a piece is told by, made when it is first seen; false: it is not wanted; nil and why: nobody
---- knows its protocol.
+--- The bus that a piece is told by, made when it is first seen; false: it is not wanted; nil and the reason:
+--- nobody knows its protocol.
 local function bus_of(buses, piece, recorded, args, options)
   local name = piece.bus or ""
   if buses[name] ~= nil then return buses[name] end
@@ -200,7 +200,7 @@ local function bus_of(buses, piece, recorded, args, options)
   return made
 end
 
---- Tell what in the file was none of it.
+--- Print the unreadable lines of the file.
 local function tell_odd(recorded)
   local shown = 5
   for index, odd in ipairs(recorded.odd) do
@@ -224,8 +224,7 @@ local function protocol_of(name)
   return nil, ("there is no protocol '%s'%s"):format(name, suggest.hint(name, names))
 end
 
---- The words of the command line: protocol (nil: the file says it) and file; nil when they are wrong (and
---- said).
+--- Arguments of the command line: protocol (nil: from the file) and file; nil on errors (printed).
 local function read_words(args)
   if #args > 2 or args.from and args.to then
     return cli.error("decode expects a protocol and a file, and --from or --to: %s", decode.usage)

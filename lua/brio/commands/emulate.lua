@@ -29,7 +29,7 @@ local emulate = {
   },
 }
 
---- What people also call what they want to happen.
+--- Aliases of commands.
 local also = { drop = "loss", corrupt = "errors", hold = "busy", replug = "plug" }
 
 local more_help = [[
@@ -42,7 +42,7 @@ local function list()
     print(("%-12s %s  %d servo%s, %d baud, %s"):format(kind.name, kind.doc, kind.servos,
       kind.servos == 1 and "" or "s", kind.baud, kind.protocol))
   end
-  print "\nWhat may be typed while one runs ('help' says it there, too, with what the kind has besides):"
+  print "\nCommands while one runs (also listed by 'help', with those of the kind):"
   output.say(assert(emulator.open("dynamixel")):command "help", more_help)
   return 0
 end
@@ -100,7 +100,7 @@ end
 
 -- Serving ---------------------------------------------------------------------------------------------
 
---- Say the port's name whenever it is another one.
+--- Print the port's name when it changes.
 local function tell_port(device, last)
   local name = device:port()
   if name ~= last then
@@ -130,10 +130,10 @@ local function serve(device, seconds, name, state)
   return 0
 end
 
---- The driver for a kind, and what must be set for it besides the port.
+--- The driver of a kind, and its settings other than the port.
 local drivers = { maestro_crc = { "maestro", "crc=1" } }
 
---- Say how to use what is there now.
+--- Print how to use the emulator.
 local function tell_use(kind, port)
   local driver, set = table.unpack(drivers[kind] or { kind })
   local settings = ("--driver %s --set port=%s%s"):format(driver, port, set and " --set " .. set or "")
@@ -141,7 +141,7 @@ local function tell_use(kind, port)
   print(("     brio run BEHAVIOR.lua %s --arm     (--drive GROUP: of these DOFs only)"):format(settings))
 end
 
---- The robot's file of what is emulated, as a scan would write it.
+--- The robot's file of the emulated device, as from a scan.
 local function write_robot(folder, kind, port, options)
   local first = options.id or (kind.name:find "maestro" or kind.name == "line") and 0 or 1
   local driver, set = table.unpack(drivers[kind.name] or { kind.name })
@@ -189,7 +189,7 @@ local function open_trace(args)
   return nil, made
 end
 
---- Say how a replay went.  Return an exit code: 3 where something came that was not recorded.
+--- Print the statistics of a replay.  Return an exit code: 3 after requests that were not recorded.
 local function tell_replay(device)
   local report = device:replayed()
   output.say(device:command "status")
@@ -211,7 +211,7 @@ local function kind_named(name)
   end
 end
 
---- All that is done before the port is served.  Return whether it could be; else it is said.
+--- Preparation before the port is served.  Return whether it succeeded; errors are printed.
 local function prepare(device, name, args, options, state)
   for _, line in ipairs(args.say or {}) do
     local text = obey(device, line)

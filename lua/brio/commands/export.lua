@@ -122,7 +122,7 @@ end
 --- The options that only some formats take, with what each is there.
 local special = { "dof", "table", "rate", "media", "offset", "robot" }
 
---- What is said of a run's export, checked; nil when it is wrong (and said).
+--- Options of a run's export, checked; nil on errors (printed).
 local function read_run_options(args, format)
   local options = { dofs = args.dof, table = args.table, media = args.media, robot = args.robot,
     note = function(sentence) io.stderr:write("note: ", sentence, "\n") end }

@@ -54,7 +54,7 @@ local function emotions_of(made, known)
   return list
 end
 
---- Values of DOFs at an emotion; `home`: what is below offsets. nil: neutral.
+--- Values of DOFs at an emotion; `home`: the values below offsets. nil: neutral.
 local function values_at(made, emotion, home)
   local expressions, values = require "brio.character.emotion.expressions", {}
   for name, value in next, home do values[name] = value end
@@ -81,7 +81,7 @@ local function print_table(made, emotions)
   return true
 end
 
---- What paints the face, or where the robot has none, its posture.
+--- The painter of the face, or without a face, of the posture.
 local function painter_of(description, args, made, emotions, home)
   local data, why = require("brio.robots.catalog").data(description, "face")
   if why then return nil, why end

@@ -22,7 +22,7 @@ local listed = {
   "states", "events", "faults",
 }
 
---- What `brio history` prints: {runs, run, story}, or nil and a sentence.  `word`: the run; nil: the newest,
+--- Output of `brio history`: {runs, run, story}, or nil and a sentence.  `word`: the run; nil: the newest,
 --- after a list of those in `of` (nil: all).
 local function look(db, word, of)
   local runs, why, story, run
@@ -79,7 +79,7 @@ local function print_versions(db, word, args)
   return true
 end
 
---- What else than runs can be told: how many words follow, and how.
+--- Other subjects than runs: their number of arguments, and their output.
 local words = { versions = { 0, print_versions }, tree = { 1, print_tree } }
 
 function history.run(args)
@@ -93,7 +93,7 @@ function history.run(args)
       history.usage)
     return 2
   elseif #args > 1 + (word and word[1] or 0) then
-    cli.error("history takes no more words, and '%s' is one: %s", args[#args], history.usage)
+    cli.error("history: unexpected argument '%s': %s", args[#args], history.usage)
     return 2
   end
   local texts = { args.run, args.run and args.of }

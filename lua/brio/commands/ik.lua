@@ -13,7 +13,7 @@ local command = {
     { "axis", "AXIS=X,Y,Z", "instead: only where its x, y or z axis points" },
     { "tolerance", "M,RAD", "how exactly; default: 0.0001,0.001" },
     { "from", "POSE", "start at this pose of the robot, and stay near it; default: its home pose" },
-    { "solutions", "N", "print so many that differ" },
+    { "solutions", "N", "number of distinct solutions" },
     { "clear", "M", "keep the robot's own links so far apart" },
     { "seed", "N", "of the other starts; default: 0" },
     { "packages", "DIR", "where package:// is looked for" },
@@ -21,7 +21,7 @@ local command = {
   },
 }
 
---- Read `count` numbers with commas between.  Return them, or nil when it is wrong (and said).
+--- Read `count` numbers with commas between.  Return them, or nil on errors (printed).
 local function numbers(option, text, count)
   local list = {}
   for word in (text .. ","):gmatch "([^,]*)," do list[#list + 1] = tonumber(word) or 0 / 0 end
@@ -33,7 +33,7 @@ local function numbers(option, text, count)
   return list
 end
 
---- What the options ask of the link, or nil when something is wrong (and said).
+--- The link's goal from the options, or nil on errors (printed).
 local function read_goal(args)
   local goal, turns = {}, 0
   for _, option in ipairs { "orientation", "rpy", "axis" } do turns = turns + (args[option] and 1 or 0) end
@@ -69,7 +69,7 @@ local function read_goal(args)
   return goal
 end
 
---- The joint values of a named pose of the robot that are variables of its tree; nil: no such pose (said).
+--- The joint values of a named pose of the robot that are variables of its tree; nil: no such pose (printed).
 local function pose_of(description, name)
   local suggest = require "brio.lib.suggest"
   local pose, joints = description.poses[name], {}
@@ -83,7 +83,7 @@ local function pose_of(description, name)
   return joints
 end
 
---- Read what is asked for.  Return the options of a workspace and a request, or nil (said).
+--- Read the options.  Return the options of a workspace and a request, or nil (printed).
 local function read_request(description, args)
   local goal, seed = read_goal(args), cli.seed(args)
   local joints = goal and pose_of(description, args.from or description.home)

@@ -20,7 +20,7 @@ local function list_formats()
   return 0
 end
 
---- What is in a clip, in words.
+--- Description of a clip, in words.
 local function tell_clip(clip)
   print(("%s (%s): %.2f s"):format(clip.name, clip.format, clip.duration))
   if clip.kind == "skeleton" then

@@ -14,7 +14,7 @@ local command = {
     { "of", "WHAT", "command, measured (of a robot that a hand guided) or goal; default: command" },
     { "from", "T", "from this second of the run; default: its beginning" },
     { "to", "T", "until this second; default: its end" },
-    { "last", "S", "the last so many seconds instead" },
+    { "last", "S", "the last S seconds instead" },
     { "tolerance", "X", "how far the curve may be from what was kept, rad or m; default: 0.002" },
     { "lead", "S", "seconds to lead in and out; default: 0.6" },
   },
@@ -28,7 +28,7 @@ local function amplitude(one)
   return most - least
 end
 
---- From when to when: as said, or the last seconds.
+--- The interval: as given, or the last seconds.
 local function span(db, run, options)
   if not options.last then return options.from or 0, options.to or 1e9 end
   local rows, why = db:query("SELECT duration AS last FROM run_summary WHERE run = ?", run)

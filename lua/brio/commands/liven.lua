@@ -27,7 +27,7 @@ local function read_file(path)
   return text or nil, path .. " cannot be read"
 end
 
---- Put a text in a file's place at once: whoever reads it sees the old one or the new one.
+--- Replace a file's text atomically.
 local function replace_file(path, text)
   local good, why = cli.write(path .. ".new", text)
   if not good then

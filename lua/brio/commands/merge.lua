@@ -27,7 +27,7 @@ local function tell(from, report)
   end
 end
 
---- Make an empty store where there is none, if what is to go into it can be read.
+--- Create an empty store if there is none, if the sources can be read.
 local function make(into, from)
   local there = io.open(into, "rb")
   if there then return there:close() end

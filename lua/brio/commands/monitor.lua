@@ -22,7 +22,7 @@ local command = {
 
 local keys = "q quits   arrows, Page keys scroll   P panic stop"
 
---- Take a reply with a snapshot.
+--- Process a reply with a snapshot.
 local function take(self, reply)
   if reply.error then return end
   local good, view = pcall(json.decode, reply.text or "")

@@ -28,10 +28,10 @@ local command = {
   },
 }
 
---- How long a move may take besides its time at that speed, s; and how near a measured place is there.
+--- Extra time for a move, s; largest error of a measured position at its end.
 local patience, near = 3, 0.05
 
---- How long motors follow what they were told last, s.
+--- Lag of motors behind their commands, s.
 local settle = 0.2
 
 local function say(...)
@@ -41,7 +41,7 @@ end
 
 -- Once ------------------------------------------------------------------------------------------------
 
---- The words DOF VALUE ... as a list of {axis, value}; nil when something is wrong (and said).
+--- The arguments DOF VALUE ... as a list of {axis, value}; nil on errors (printed).
 local function read_goals(self, args)
   local goals = {}
   for index = 1, #args, 2 do
@@ -185,7 +185,7 @@ function Lines:obey(line)
   return true
 end
 
---- Whether the move that was asked for last is over; then it is told.
+--- Whether the last move has ended; then report it.
 function Lines:is_done(now)
   local axis = self.moving
   if not axis then return true end
@@ -204,7 +204,7 @@ function Lines:try(line)
   cli.error("%s", why)
 end
 
---- Take what was typed: lines that count at once are done, others wait.
+--- Process typed lines: urgent ones are executed at once, others wait.
 function Lines:take(text)
   self.rest = self.rest .. text
   for line in self.rest:gmatch "([^\n]*)\n" do

@@ -1,5 +1,4 @@
---- `brio perform`: somebody drives a running robot live: a skeleton, a face, or a film of one, frame by
---- frame.
+--- `brio perform`: drive a running robot live with a skeleton, a face, or a film of one, frame by frame.
 local cli = require "brio.terminal.cli"
 local clients = require "brio.runs.client"
 local motions = require "brio.terminal.motion_files"
@@ -37,7 +36,7 @@ local function attach(args, say)
   return client, description
 end
 
---- Send what is asked for; a refusal is said once.
+--- Send a request; a refusal is reported once.
 local function sender(client, name)
   local told, waiting = {}, 0
   return function(values)

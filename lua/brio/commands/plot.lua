@@ -122,7 +122,7 @@ function builders.states(db, run, options)
   return #bands > 0 and { { title = "states", bands = bands } } or {}
 end
 
---- Who owned the DOFs that are drawn, where a source did.
+--- Owners of the drawn DOFs, where a source owned them.
 function builders.owners(db, run, options, found)
   local bands, why = bands_of(db, "SELECT dof AS row, owner AS label, started AS begun, ended FROM ownership WHERE run = ?"
     .. " ORDER BY started, dof", run, options, options.to_drawn)
@@ -135,7 +135,7 @@ function builders.owners(db, run, options, found)
   return #kept > 0 and { { title = "owners", bands = kept } } or {}
 end
 
---- What the robot felt, where it did: each value holds until the next.
+--- The robot's emotion, if recorded: each value holds until the next.
 function builders.emotion(db, run, options)
   local rows, why = db:query("SELECT t, valence, arousal, mood_valence FROM emotions WHERE run = ? AND t <= ? ORDER BY t", run,
     options.to_drawn)
@@ -173,7 +173,7 @@ function builders.events(db, run, options)
     .. " AND coalesce(data ->> '$.owner', '') = 'autonomy') ORDER BY t LIMIT 500")
 end
 
---- What people said at the prompt.
+--- Lines of people at the prompt.
 function builders.operator(db, run, options)
   return marks(db, run, options, "operator", "SELECT t, coalesce(who || ': ', '') || command || CASE WHEN arguments IS NULL"
     .. " OR arguments IN ('', '{}', '[]') THEN '' ELSE ' ' || substr(CASE WHEN json_valid(arguments) AND"
@@ -182,7 +182,7 @@ function builders.operator(db, run, options)
     .. " ORDER BY id LIMIT 500", chart.colors[3])
 end
 
---- What failed, and warnings.
+--- Errors and warnings.
 function builders.faults(db, run, options)
   return marks(db, run, options, "faults", "SELECT t, severity || coalesce(' in ' || source, '') || ': ' ||"
     .. " substr(message, 1, 48) AS name"
@@ -212,7 +212,7 @@ local function build(db, run, options)
   return panels
 end
 
---- Columns of the terminal; 100 where it is none.
+--- Columns of the terminal; 100 without a terminal.
 local function terminal_width()
   local uv = require "luv"
   local tty = uv.guess_handle(1) == "tty" and uv.new_tty(1, false)

@@ -42,7 +42,7 @@ local function write_fault(path)
   return not uv.fs_access(folder, "W") and folder .. " may not be written" or nil
 end
 
---- What is known besides the run.
+--- Checks other than those of the run.
 local function facts_of(path)
   local facts = { is_checked = true, store = path, wall = os.time(),
     wall_text = os.date "!%Y-%m-%d %H:%M:%S UTC" }

@@ -45,7 +45,7 @@ local function pose_of_file(path)
   return made.joints or made
 end
 
---- Where the ghost begins: {DOF = value}, or nil and a sentence.
+--- Start of the preview: {DOF = value}, or nil and a sentence.
 local function start_of(args, robot)
   local word, suggest = args["from-pose"], require "brio.lib.suggest"
   local description, why = require("brio.robots.catalog").find(robot, { load = args.load })
@@ -78,7 +78,7 @@ local function start_of(args, robot)
   return start
 end
 
---- What --object says is there, as detections; nil where it is wrong (and said).
+--- Objects of --object, as detections; nil on errors (printed).
 local function objects_of(args)
   local list = {}
   for index, text in ipairs(args.object or {}) do
@@ -120,7 +120,7 @@ local function of_file(args, more)
   return options
 end
 
---- What a run's prompt has written, as options of a preview.
+--- Options of a preview from a file that a run's prompt has written.
 local function of_situation(args, more)
   local text, why
   if args.situation == "-" then

@@ -10,7 +10,7 @@ local command = {
     { "store", "FILE", "the run store; default: brio.db" },
     { "runs", "SET", "these runs: 3,5-9, last 2, kiosk, FILE#3, behavior=kiosk (see \z
       docs/analysis/finding.md); default: all" },
-    { "older", "DAYS", "of them those that began so many days ago or more" },
+    { "older", "DAYS", "of them those that began at least this many days ago" },
     { "to-size", "MB", "the oldest first, until the store is as small" },
     { "keep", "SET", "but not these" },
     { "keep-last", "N", "nor the newest N" },
@@ -22,7 +22,7 @@ local command = {
   },
 }
 
---- Read a number that may not be below 0; nil: not said; false: wrong, which is said.
+--- Read a number that may not be below 0; nil: absent; false: invalid, which is printed.
 local function read_number(text, option)
   if not text then return nil end
   local value = tonumber(text)
@@ -31,7 +31,7 @@ local function read_number(text, option)
   return false
 end
 
---- What is asked; nil when it is wrong, which is said.
+--- The request; nil on errors, which are printed.
 local function read(args)
   local what = { samples = args.samples, studied = args.studied, done = args.yes,
     vacuum = not args["no-vacuum"] }
@@ -86,7 +86,7 @@ local function tell(report, what, path)
       report.before / 1e6))
   if not what.done then return print "nothing was done: --yes does it" end
   if report.vacuum == true then
-    print(path .. " was written anew without them (VACUUM)")
+    print(path .. " was rewritten without them (VACUUM)")
   elseif report.vacuum then
     print(("%s keeps its size, its room is used by the next runs: VACUUM failed: %s"):format(path,
       report.vacuum))

@@ -55,7 +55,7 @@ local function chosen_dofs(all, names)
   return out
 end
 
---- Say, or keep for JSON, how one DOF follows another; `one_of(name)` gives its series.
+--- Print, or keep for JSON, how one DOF follows another; `one_of(name)` gives its series.
 local function tell_lag(options, one_of, rows)
   local first, second = options.lag:match "^([^,]+),([^,]+)$"
   if not first then return nil, "--lag expects two DOFs, as in --lag HeadYaw,HipRoll" end

@@ -1,4 +1,4 @@
---- `brio repeat`: a behavior's tree run again and again on the simulator, and what came of every leaf.
+--- `brio repeat`: repeated runs of a behavior's tree on the simulator, with statistics of every leaf.
 local cli = require "brio.terminal.cli"
 local output = require "brio.terminal.output"
 
@@ -43,7 +43,7 @@ local function read_leaf(text, leaves)
   return true
 end
 
---- Read --share K/N.  Return k and n; nil where it is wrong (and said), or not said.
+--- Read --share K/N.  Return k and n; nil on errors (printed), or if absent.
 local function read_share(args)
   if not args.share then return nil, true end
   local k, n = args.share:match "^(%d+)/(%d+)$"
@@ -226,7 +226,7 @@ local function percent(rate) return rate and ("%.1f %%"):format(100 * rate) or "
 
 local function between(low, high) return low and ("%.1f to %.1f %%"):format(100 * low, 100 * high) or "" end
 
---- What is printed of a leaf.
+--- The printed row of a leaf.
 local function row_of(node)
   local name = node.name ~= node.kind and node.name or node.kind
   local length = utf8.len(name) or #name

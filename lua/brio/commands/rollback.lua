@@ -20,7 +20,7 @@ local function read(file)
   return text
 end
 
---- Write a file so that whoever reads it sees the old text or the new one, whole.
+--- Replace a file atomically.
 local function replace(file, text)
   local beside = file .. ".rollback"
   local handle, why = io.open(beside, "wb")

@@ -161,13 +161,13 @@ local function store_of(args)
   return args.store ~= "none" and (args.store or "brio.db") or nil
 end
 
---- Where prompts may attach: always on the real clock; in a fast run only when a person asks for it.
+--- Whether prompts may attach: always on the real clock; in a fast run only with an option.
 local function front_of(args)
   if args.clock == "fast" and not args.socket and not args.repl then return nil end
   return { socket = args.socket, group = args["socket-group"] }
 end
 
---- Whether the file that says who may attach is fine, which is taken; else it is said.
+--- Whether the file of operators is valid; then it is loaded; else errors are printed.
 local function take_people(args, front)
   if not args.operators then return true end
   if not front then
@@ -179,7 +179,7 @@ local function take_people(args, front)
   return true
 end
 
---- The gamepad that is wanted, and whether all about it is fine; else it is said.
+--- The gamepad of the options, and whether they are valid; else errors are printed.
 local function gamepad_of(args)
   if not args.gamepad then
     if args["gamepad-device"] then cli.error("--gamepad-device needs --gamepad MAP: what its buttons are") end
@@ -193,7 +193,7 @@ local function gamepad_of(args)
   return { mapping = mapping, device = args["gamepad-device"] }, true
 end
 
---- Where trackers are to be heard: {host, port}; nil: nowhere, and whether that is fine; else it is said.
+--- Address for trackers: {host, port}; nil: none, and whether it is valid; else errors are printed.
 local function tracker_of(args)
   if not args.tracker then return nil, true end
   local host, port = args.tracker:match "^([%d%.]+):(%d+)$"
@@ -265,7 +265,7 @@ local function print_report(current, outcome)
   print(require("brio.store").json(report))
 end
 
---- Say what was odd in the robot's file: a few of the warnings, and how many more there are.
+--- Print warnings of the robot's file: a few, and the number of others.
 local function warn_of_robot(description, say, now)
   local warnings, shown = description.warnings, 2
   for index = 1, math.min(shown, #warnings) do say("warning", warnings[index], now) end
@@ -303,7 +303,7 @@ local function go(current, options, repl)
   return went, fault, wait_for_prompt
 end
 
---- The options as a run takes them; nil when they are wrong, which was said.
+--- The options of a run; nil on errors, which were printed.
 run.read = read_options
 
 local codes = { finished = 0, stopped = 0, failed = 3 }

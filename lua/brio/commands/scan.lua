@@ -61,7 +61,7 @@ local function ports_of(args)
   return table.move(can_ports(), 1, 64, #list + 1, list)
 end
 
---- What kind of port a name means.
+--- The kind of port of a name.
 local function kind_of(name)
   local scheme = name:match "^(%a+):"
   return (scheme == "can" or scheme == "unix") and "can" or scheme == "udp" and "udp" or "serial"
@@ -69,8 +69,8 @@ end
 
 -- ------------------------------------------------------------------ which families
 
---- The families to look for, those first that others' questions might upset; nil when one is not known (and
---- said).
+--- The families to search, first those that requests of others might disturb; nil when one is unknown
+--- (printed).
 local function families_of(args)
   local all, wanted, names = serial.families(), {}, {}
   for index, family in ipairs(all) do names[index] = family.name end
@@ -102,7 +102,7 @@ local function bauds_of(family, kind, args)
   return wanted and { math.tointeger(wanted) } or family.bauds
 end
 
---- Say what is sent: nothing that moves a motor or changes a setting.
+--- Print which requests are sent: none that moves a motor or changes a setting.
 local function tell_questions(families, kinds)
   print "These questions are sent; none moves a motor or changes a setting:"
   for _, family in ipairs(families) do
@@ -164,7 +164,7 @@ local function sort_out(groups)
   return kept
 end
 
---- What was found, in words.
+--- A found device, in words.
 local function words_of(group)
   local ids, models, seen, names = {}, {}, {}, {}
   for _, one in ipairs(group.found) do
@@ -178,8 +178,8 @@ local function words_of(group)
   return ("%d device%s, id %s: %s"):format(#ids, #ids == 1 and "" or "s", table.concat(ids, ", "), what)
 end
 
---- All that answers at a port, said; nil and a sentence when it cannot be looked at.  What was found before a
---- port failed counts.
+--- All devices that answer at a port, printed; nil and a sentence when it cannot be opened.  Devices found
+--- before a failure count.
 local function scan_port(port, families, args, options)
   local kind = kind_of(port.name)
   local open, why = serial.open(port.name, 115200, options.trace)
@@ -226,7 +226,7 @@ local function latency_at(name)
   return (uv.fs_realpath(name) or name):find("^/dev/tty") and 0.02 or 0.005
 end
 
---- Look at all ports.  Return what was found, and whether something failed.
+--- Search all ports.  Return the found devices, and whether something failed.
 local function scan_all(ports, families, args, options)
   local groups, failed = {}, false
   for _, port in ipairs(ports) do

@@ -1,4 +1,4 @@
---- `brio scene`: what is in a point cloud, counted and drawn.
+--- `brio scene`: objects in a point cloud, as a table and a picture.
 local cli = require "brio.terminal.cli"
 
 local command = {
@@ -19,13 +19,13 @@ local command = {
   },
 }
 
---- What goes wrong with the command line is said once; nil then.
+--- An error in the command line is printed once; nil then.
 local function wrong(...)
   cli.error(...)
   return nil
 end
 
---- Read the options; nil when one is wrong (and said).
+--- Read the options; nil on errors (printed).
 local function wishes(args)
   local point_clouds = require "brio.perception.point_clouds"
   local made = { solids = {}, axes = args.axes }
@@ -45,7 +45,7 @@ local function wishes(args)
   return made
 end
 
---- The rows that are asked for; nil when one is unknown (and said).
+--- The requested rows; nil when one is unknown (printed).
 local function chosen_finders(args)
   local suggest = require "brio.lib.suggest"
   local finders = require "brio.perception.finders"
@@ -91,7 +91,7 @@ end
 
 local function triple(v) return v and ("%.3f %.3f %.3f"):format(v[1], v[2], v[3]) or "-" end
 
---- What is in the cloud, as rows of texts.
+--- The objects in the cloud, as rows of texts.
 local function facts_rows(facts, axes, reason, cloud)
   local points = facts.count - facts.missing
   local rows = {

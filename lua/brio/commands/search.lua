@@ -11,7 +11,7 @@ local command = {
     { "kind", "KIND", "only this kind: " .. table.concat(require("brio.analysis.search").kinds, ", ") },
     { "runs", "SET", "only in these runs: 3,5,8-12, last 20, kiosk, FILE#3, behavior=kiosk (see \z
       docs/analysis/finding.md)" },
-    { "most", "N", "show so many; default 50" },
+    { "most", "N", "the most results; default 50" },
     { "json", nil, "print JSON" },
   },
 }

@@ -30,7 +30,7 @@ local function family_of(args)
   cli.error("there is no family of bus servos '%s'%s", args.family, suggest.hint(args.family, names))
 end
 
---- Ping at the baud rate that was said, or else at all that the family knows.
+--- Ping at the given baud rate, or else at all of the family.
 local function find(bus, id, family, args)
   local list, why = { tonumber(args.baud) or 1000000 }, nil
   for _, rate in ipairs(args.baud and {} or family.bauds) do list[#list + 1] = rate end
@@ -64,8 +64,7 @@ local function print_registers(bus, id, found, rate, json)
   return true
 end
 
---- What can be done: a function of bus, id, words, what was found, rate, args; it returns what to say, or
---- nil, sentence.
+--- Actions: a function of bus, id, words, found servo, rate, args; it returns its output, or nil, sentence.
 local actions = {}
 
 function actions.get(bus, id, words) return bus:get(id, words[4] or "") end

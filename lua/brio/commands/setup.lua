@@ -1,4 +1,4 @@
---- `brio setup`: read and change what is set in a device: its id, its limits, its baud rate.
+--- `brio setup`: read and change settings of a device: its id, its limits, its baud rate.
 local actuator = require "brio.actuator"
 local cli = require "brio.terminal.cli"
 local serial = require "brio.serial"

@@ -22,7 +22,7 @@ local command = {
 --- Slices of a search between two looks at whether it is done.
 local slice = 1000
 
---- Read X,Y or X,Y,YAW; nil when it is wrong (and said).
+--- Read X,Y or X,Y,YAW; nil on errors (printed).
 local function place(args, option)
   local list = {}
   for word in ((args[option] or "0,0,0") .. ","):gmatch "([^,]*)," do
@@ -37,7 +37,7 @@ local function place(args, option)
   return list
 end
 
---- The numbers of --set; nil when one is wrong (and said).
+--- The numbers of --set; nil on errors (printed).
 local function settings(args)
   local made = {}
   for _, text in ipairs(args.set or {}) do
@@ -67,7 +67,7 @@ local function value_of(chosen, name)
   end
 end
 
---- What the ground's file says, or {}; nil and a sentence.
+--- The contents of the ground's file, or {}; nil and a sentence.
 local function world_of(args)
   if not args.ground then return {} end
   local plain = require "brio.io.data_file"

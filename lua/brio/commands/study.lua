@@ -1,4 +1,4 @@
---- `brio study`: plan a study, hold its sessions, report and share what came of it.  A verb is a file in
+--- `brio study`: plan a study, hold its sessions, report and share its results.  A verb is a file in
 --- study/verbs.
 local cli, suggest = require "brio.terminal.cli", require "brio.lib.suggest"
 local record, study = require "brio.study.record", require "brio.study.file"
@@ -52,7 +52,7 @@ end
 local Context = {}
 Context.__index = Context
 
---- What the store holds of the study: found, or nil; false when it cannot be read (and said).
+--- The study in the store: found, or nil; false when the store cannot be read (printed).
 function Context:find()
   local found, why = record.find(self.path, self.data.name)
   if why then
@@ -62,7 +62,7 @@ function Context:find()
   return found
 end
 
---- The same, where the study must be registered; nil when it is not (and said).
+--- The same for a registered study; nil when it is not registered (printed).
 function Context:registered()
   local found = self:find()
   if found == nil then
@@ -72,7 +72,7 @@ function Context:registered()
   return found or nil
 end
 
---- Write with what work(kept) does; its result, or nil (and said) when it returns nil and a sentence.
+--- Write with work(kept); its result, or nil (printed) when it returns nil and a sentence.
 function Context:write(work)
   local kept, why = record.open(self.path)
   if not kept then return cli.error("%s", why) end
@@ -94,7 +94,7 @@ local function open_current(path)
   return store.open(path)
 end
 
---- Ask the store: what work(db) returns, or nil (and said) when it returns nil and a sentence.
+--- Query the store: the result of work(db), or nil (printed) when it returns nil and a sentence.
 function Context:query(work)
   local db, why = open_current(self.path)
   if not db then return cli.error("%s", why) end

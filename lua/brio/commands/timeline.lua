@@ -54,7 +54,7 @@ local function same(compiled, recorded)
   return true
 end
 
---- What is shown of a run: a list of {title, lines, planned, actual}.
+--- The timelines of a run: a list of {title, lines, planned, actual}.
 local function parts_of_run(db, run, args, longest)
   local timeline, decode = require "brio.trials.timeline", require("cjson").decode
   local list, why = timeline.of_run(db, run.run, decode)
@@ -76,7 +76,7 @@ local function parts_of_run(db, run, args, longest)
     run.robot or "no robot")
 end
 
---- What is shown of a file.
+--- The timelines of a file.
 local function parts_of_file(file, args, longest)
   local runner, timeline = require "brio.run.runner", require "brio.trials.timeline"
   local path, given = require("brio.trials.carrier").behavior(file, args.robot)
@@ -95,7 +95,7 @@ local function parts_of_file(file, args, longest)
     or file .. ": none of its states has a tree"
 end
 
---- How long a part took, or is planned to take, in words.
+--- The duration of a part, actual or planned, in words.
 local function length_text(part)
   local words = {}
   if part.planned then

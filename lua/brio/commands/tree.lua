@@ -1,4 +1,4 @@
---- `brio tree`: behavior trees as a person reads them, and what is wrong with them.
+--- `brio tree`: behavior trees in readable form, with their errors.
 local cli = require "brio.terminal.cli"
 
 local command = {

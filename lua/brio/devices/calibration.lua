@@ -9,8 +9,8 @@ local function raw_motor(motor)
   return { scale = motor.map == nil and motor.scale or motor.map == "linear" and motor.scale or nil }
 end
 
---- How each DOF is measured: a list of {dof, motor, scale, coupled, refused}, in the DOFs' order; `refused`
---- says why one cannot be.
+--- Measurement of each DOF: a list of {dof, motor, scale, coupled, refused}, in the DOFs' order; `refused` is
+--- the reason why one cannot be calibrated.
 function calibration.plan(description)
   local list, coupled = {}, {}
   for _, coupling in ipairs(description.couplings or {}) do
@@ -68,8 +68,7 @@ end
 
 local function number(value) return ("%.9g"):format(value == 0 and 0 or value) end
 
---- The text of a calibration's file: what was measured, in the DOFs' order, besides what `before` has of
---- others.
+--- The text of a calibration file: the measured DOFs, in order, and those that only `before` has.
 function calibration.text(description, measured, before, made)
   local lines = {
     "-- What `brio calibrate " .. description.name

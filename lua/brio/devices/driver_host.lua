@@ -7,7 +7,7 @@ local suggest = require "brio.lib.suggest"
 
 local host = {}
 
---- Modules that a driver may require besides files beside its own, and those that `brio` has of them.
+--- Modules that a driver may require besides files beside its own, and the parts of `brio` that it gets.
 local modules = {
   ["brio.serial"] = require "brio.serial", ["brio.wire"] = require "brio.wire",
     ["brio.clock"] = require "brio.clock",
@@ -25,7 +25,7 @@ local function bound_waits()
   end
 end
 
---- What the file of a driver may see.
+--- The environment of a driver's file.
 local function environment(path, seed)
   local folder = path:match "^(.*)/[^/]*$" or "."
   local env = sandbox.environment(folder, function() end, random.stream(seed, "driver"))
@@ -102,7 +102,7 @@ local function fault_of_settings(settings)
   if texts > most_texts then return ("settings: at most %d may be texts"):format(most_texts) end
 end
 
---- What is wrong with what a driver's file returned: a sentence, or nil.
+--- The error in what a driver's file returned: a sentence, or nil.
 function host.fault(driver)
   if type(driver) ~= "table" then
     return "a driver's file must return a table: { name = ..., open = ..., ... }"
@@ -123,7 +123,7 @@ function host.fault(driver)
   return fault_of_settings(driver.settings or {})
 end
 
---- What the record is made of.
+--- The fields of the record.
 local function description_of(driver)
   local has, settings = {}, {}
   for key in next, fields do has[key] = driver[key] ~= nil end
@@ -136,8 +136,8 @@ end
 
 -- Its functions -----------------------------------------------------------------------------------
 
---- Run a driver's file.  Return what is called: { description, start, configure, write, ... }; nil, a
---- sentence and a code when it is none.
+--- Load a driver's file.  Return its functions: { description, start, configure, write, ... }; nil, a
+--- sentence and a code on errors.
 function host.open(path, seed)
   bound_waits()
   local env = environment(path, seed)

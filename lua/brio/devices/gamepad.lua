@@ -27,7 +27,7 @@ gamepad.axes = {
   ABS_GAS = 9, ABS_BRAKE = 10, ABS_HAT0X = 16, ABS_HAT0Y = 17, ABS_HAT1X = 18, ABS_HAT1Y = 19,
 }
 
---- Where a stick ends unless the device or the mapping says: 16 bits, as most have.
+--- Default range of a stick: 16 bits, as most have.
 local usual_lower, usual_upper = -32768, 32767
 
 -- Mappings ----------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ local stick_fields = {
     "a share from 0 to 0.3" },
 }
 
---- What is wrong with the fields of a row, one by one.
+--- The error in the fields of a row, one by one.
 local function fault_of_fields(field, row, known_fields, expected)
   if type(row) ~= "table" then return ("%s must be a table: %s"):format(field, expected) end
   for _, key in ipairs(suggest.keys(row)) do
@@ -99,7 +99,7 @@ local function fault_of_sticks(mapping)
   end
 end
 
---- What is wrong with a mapping: a sentence, or nil.
+--- The error in a mapping: a sentence, or nil.
 function gamepad.fault(mapping)
   if type(mapping) ~= "table" then return "a mapping must be a table: { inputs = { ... } }" end
   local known = { title = true, match = true, panic = true, inputs = true, sticks = true }
@@ -157,7 +157,7 @@ function gamepad.rows(mapping)
   return rows
 end
 
---- What the front is told of a mapping.  `means_panic(name)`: whether an input of that name means the panic
+--- The part of a mapping for the front.  `means_panic(name)`: whether an input of that name means the panic
 --- stop.
 function gamepad.options(mapping, device, means_panic)
   local codes = {}
@@ -183,7 +183,7 @@ function gamepad.value(row, raw, lower, upper)
   return row.invert and 0 - value or value
 end
 
---- Where an axis of a stick is, -1 to 1, from what the device reports.
+--- Position of a stick's axis, -1 to 1, from the device's report.
 local function way_of(row, axis, raw, lower, upper)
   local way = gamepad.value({ lower = row.lower, upper = row.upper }, raw, lower, upper)
   return row["invert_" .. axis] and 0 - way or way
@@ -254,7 +254,7 @@ end
 
 takers.anew = let_go
 
---- Take what happened since the last tick.
+--- Process the events since the last tick.
 function Gamepad:work(run)
   while true do
     local what, code, value, lower, upper, received = run.front:gamepad()

@@ -31,7 +31,7 @@ end
 
 local three, four = numbers(3), numbers(4)
 
---- What an IMU reports; what it does not know is left out.
+--- Reports of an IMU; unknown fields are absent.
 local imu_fields = { acceleration = three, rate = three, orientation = four }
 
 local function imu(value)
@@ -42,7 +42,7 @@ local function imu(value)
   return true
 end
 
---- How far a body is tilted from upright, rad, by its orientation; nil where that is not known.
+--- Tilt of a body from upright, rad, by its orientation; nil if unknown.
 local function tilt(value)
   local q = value.orientation
   if not q then return nil end
@@ -97,7 +97,7 @@ local function fields_of(kind, more)
   return fields
 end
 
---- What is wrong with one row: a sentence, or nil.
+--- The error in one row: a sentence, or nil.
 local function fault_of_row(field, row, kind, more)
   local known = fields_of(kind, more)
   for _, key in ipairs(suggest.keys(row)) do
@@ -117,7 +117,7 @@ local function fault_of_row(field, row, kind, more)
   end
 end
 
---- What is wrong with where a device senses an input, and with what it means: fields of a robot's file.
+--- The error in where a device senses an input, and with what it means: fields of a robot's file.
 local function fault_of_place(field, row, kind)
   if row.device ~= nil and type(row.device) ~= "string" then
     return field .. ".device must be the name of a device"
@@ -143,7 +143,7 @@ local function fault_of_place(field, row, kind)
   end
 end
 
---- What is wrong with the path of an input in a simulated world.
+--- The error in the path of an input in a simulated world.
 local function fault_of_path(field, row, kind)
   if type(row.path) ~= "table" then return ("%s.path must be a list of {seconds, value}"):format(field) end
   local before = -math.huge
@@ -162,7 +162,7 @@ local function fault_of_path(field, row, kind)
   end
 end
 
---- What is wrong with rows of inputs: a sentence that begins with the field, or nil.  `known`: rows of a
+--- The error in rows of inputs: a sentence that begins with the field, or nil.  `known`: rows of a
 --- robot, which a world's may give a path without a kind; nil: rows of a robot's file, which have no paths.
 function inputs.fault(rows, known)
   if type(rows) ~= "table" then return "inputs must be a table of name = { kind = ... }" end
@@ -218,7 +218,7 @@ function inputs.new(...)
   return self
 end
 
---- Add rows.  What is there already keeps its kind and gets what is new.
+--- Add rows.  An existing input keeps its kind and gets the new fields.
 function Inputs:declare(rows)
   for _, name in ipairs(suggest.keys(rows)) do
     local row, item = rows[name], self.by_name[name]
@@ -261,8 +261,8 @@ function Inputs:find(name)
     or ("there is no input '%s'%s"):format(tostring(name), hint)
 end
 
---- Set an input: from the next tick on that is its value.  `pinned`: whatever the world does, until `free`.
---- Return true, or nil and what is wrong.
+--- Set an input from the next tick on.  `pinned`: the world does not change it until `free`.  Return true, or
+--- nil and the error.
 function Inputs:set(name, value, source, pinned, who)
   local item, why = self:find(name)
   if not item then return nil, why end
@@ -274,7 +274,7 @@ function Inputs:set(name, value, source, pinned, who)
   return true
 end
 
---- The names of the inputs that mean the panic stop when somebody sets them.
+--- The names of the inputs that mean the panic stop when a person sets them.
 function Inputs:panic_names()
   local list = {}
   for _, name in ipairs(self.names) do
@@ -319,7 +319,7 @@ local function walk(self, now)
   end
 end
 
---- What a device reports as a value of a kind; nil where it is none.
+--- A device's report as a value of a kind; nil if it is invalid.
 local function sensed(item, reported)
   local kind = item.kind
   if kind.good == flag then
@@ -331,7 +331,7 @@ local function sensed(item, reported)
   return nil
 end
 
---- Take what devices report, by name.  Only a change sets an input; what is not known any more is at rest.
+--- Process reports of devices, by name.  Only a change sets an input; one that becomes unknown is at rest.
 function Inputs:sense(reports)
   for _, name in ipairs(self.names) do
     local item, value = self.by_name[name], nil
@@ -364,7 +364,7 @@ end
 
 local function by_name(a, b) return a.name < b.name end
 
---- Take what changed of one input: see Inputs:work.
+--- Process the changes of one input: see Inputs:work.
 local function take(self, item, changed, happened)
   if item.fresh then
     item.fresh = nil
@@ -384,7 +384,7 @@ local function take(self, item, changed, happened)
   end
 end
 
---- Take what changed of all inputs up to a time.
+--- Process the changes of all inputs up to a time.
 local function take_all(self, now, changed, happened)
   local due = self.due
   self.now = now
@@ -402,7 +402,7 @@ function Inputs:work(now, changed, happened)
   take_all(self, now, changed, happened)
 end
 
---- What a host does about inputs: what work() calls.
+--- Functions of a host for inputs, which work() calls.
 local function hearing(host)
   local function changed(item) host.recorder:input(host.tick, host.now, item) end
   local function happened(event, item, who)
@@ -415,7 +415,7 @@ local function hearing(host)
   return { changed, happened }
 end
 
---- Take what changed since the last tick of a host: it is recorded, and events are told.
+--- Process the changes since the last tick of a host: record them, and fire events.
 function Inputs:tell(host)
   walk(self, host.now)
   self.now = host.now
@@ -424,7 +424,7 @@ function Inputs:tell(host)
   take_all(self, host.now, self.hearing[1], self.hearing[2])
 end
 
---- What behaviors see: values by name, and nothing to overwrite.
+--- View of the inputs for behaviors: values by name, read-only.
 function Inputs:face()
   local function each()
     local made = {}

@@ -17,18 +17,17 @@ Jog.__index = Jog
 --- Seconds that a move takes to its speed, and from it to rest.
 jog.ease = 0.25
 
---- How far what is asked for may run ahead of what is told, in seconds of the move's speed: something holds
---- it back.
+--- The largest lead of the target over the command, in seconds of the move's speed: more means that the axis
+--- is blocked.
 local ahead = 0.5
 
---- How long devices may take for their first reports, s: until then nothing is asked of the robot.
+--- Timeout for the devices' first reports, s: until then the robot is not moved.
 local first_reports = 1
 
---- What is told leaps where the motor side begins anew, as after a pause: farther than this, beyond what
---- speed explains.
+--- Least jump of the command, beyond its speed, that means that the motor side began again, as after a pause.
 local leap = 0.01
 
---- What is told may be so far from what is asked for, and for `ahead` seconds farther.
+--- Tolerated difference of command and target; for `ahead` seconds it may be larger.
 local near = 0.005
 
 local weight = 100
@@ -98,7 +97,7 @@ function Jog:refusal(axis, value)
     axis.unit, number(value))
 end
 
---- Whether motors may move now, or nil and why not.
+--- Whether motors may move now, or nil and the reason.
 function Jog:may_move()
   local report = self.engine:motors()
   if not self.began then return nil, "it is not known yet where the robot is" end
@@ -130,7 +129,7 @@ function Jog:push(axis, direction, speed)
   return self:go(axis, limit, speed)
 end
 
---- Where an axis stands if it slows down now.
+--- Position of an axis after braking from now on.
 function Jog:stopping_place(axis)
   local slope = axis.pace / jog.ease
   local place = axis.at + axis.speed * math.abs(axis.speed) / (2 * slope)
@@ -142,7 +141,7 @@ function Jog:stop()
   for _, axis in ipairs(self.axes) do axis.aim = self:stopping_place(axis) end
 end
 
---- Whether an axis has been told to be where it is to go.
+--- Whether the command of an axis has reached its target.
 function Jog:is_there(axis)
   local state = self.actuator:state(axis.name)
   return axis.at == axis.aim and math.abs(state.command - axis.aim) < 1e-3
@@ -156,12 +155,12 @@ function Jog:rests()
   return true
 end
 
---- Tell the motor side: "arm", "disarm", "panic", "release", "relax", "hold", "go_on".
+--- Command the motor side: "arm", "disarm", "panic", "release", "relax", "hold", "go_on".
 function Jog:order(word)
   self.engine:order(word)
 end
 
---- Move what is asked of an axis on by dt: up to its pace and down again within `jog.ease` seconds each.
+--- Advance the target of an axis by dt: accelerate to its pace and brake within `jog.ease` seconds each.
 local function advance(axis, dt)
   local left = axis.aim - axis.at
   if left == 0 then
@@ -180,7 +179,7 @@ local function advance(axis, dt)
   end
 end
 
---- Something keeps an axis back from what is asked for: it stays there.
+--- An axis is blocked: its target stays at its position.
 function Jog:give_up(axis, state)
   axis.at, axis.aim, axis.speed, axis.late, axis.blocked = state.command, state.command, 0, 0, true
   self.say("warning", ("%s is held back at %s %s: a link would touch another, or a limit is \z
@@ -207,7 +206,7 @@ function Jog:has_begun(now)
   return true
 end
 
---- Ask an axis to be where it is to be now.
+--- Send the current target of an axis.
 function Jog:follow(axis, dt)
   local state = self.actuator:state(axis.name)
   local leaps = math.abs(state.command - axis.told) > leap + 2 * math.min(axis.fastest, 10) * dt
@@ -257,7 +256,8 @@ function Jog:is_over(now)
   return false
 end
 
---- Run until it is over; `fast`: as quickly as the machine allows.  Return true, or nil and a sentence.
+--- Run until the move has ended; `fast`: as quickly as the machine allows.  Return true, or nil and a
+--- sentence.
 function Jog:run(fast) return self.engine:run(0, fast) end
 
 function Jog:close()

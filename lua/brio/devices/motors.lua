@@ -23,7 +23,7 @@ local function axes_of(description, name, field)
   return names
 end
 
---- What is wrong with the names of DOFs and groups that --drive says: a sentence, or nil.
+--- The error in the names of DOFs and groups that --drive says: a sentence, or nil.
 function motors.drive_fault(description, names)
   for _, name in ipairs(names or {}) do
     local good, why = pcall(axes_of, description, name, "--drive")
@@ -86,7 +86,7 @@ local function filters_of(description)
   return filters
 end
 
---- A limit, or nil where there is none.
+--- A limit, or nil if there is none.
 local function finite(limit)
   return limit and math.abs(limit) < math.huge and limit or nil
 end
@@ -130,9 +130,8 @@ local function can_trace(driver)
   return false
 end
 
---- Let every device record what goes through its port in one file.  `options` is what brio.actuator.open is
---- told; tables in it are not changed, but replaced.  Return whether there is a device that can, or nil and a
---- sentence.
+--- Let every device record the traffic of its port in one file.  `options` are those of brio.actuator.open;
+--- tables in it are not changed, but replaced.  Return whether a device supports it, or nil and a sentence.
 function motors.trace(options, file)
   local any = false
   local function with(driver, settings)
@@ -152,7 +151,7 @@ function motors.trace(options, file)
   return nil, "nothing can be traced: no device of this run has a port (driver " .. options.driver .. ")"
 end
 
---- What the file says of motors, as brio.actuator.open takes it: how they are mapped, and their gains.
+--- Motors of a robot's file as options of brio.actuator.open: their mappings and gains.
 local function split(description)
   local mappings, gains = {}, {}
   for name, said in next, description.motors or {} do
@@ -165,10 +164,10 @@ local function split(description)
   return mappings, next(gains) and gains
 end
 
---- How motors count, as engine:remap takes it: `said` is what a robot's file says of them.
+--- Mappings as options of engine:remap: `said` are those of a robot's file.
 function motors.mappings(said) return { motors = (split { motors = said }) } end
 
---- What brio.actuator.open is told besides axes, driver, seed and world.
+--- Options of brio.actuator.open other than axes, driver, seed and world.
 function motors.actuator_options(description)
   local mappings, gains = split(description)
   return {
@@ -243,18 +242,17 @@ function motors.sample(run, now, last)
   run.sampled = { t = now, exchanges = exchanges }
 end
 
---- What passes by itself, as on a busy machine: told and recorded as an event, but no fault.
+--- Events that pass, as on a busy machine: reported and recorded, but no fault.
 local passing = { scripts_silent = true, paused = true, disarmed = true }
 
---- Whether the motors are told where to go, as far as events say: `run.disarmed`, and `run.was_armed` once
---- they were.
+--- Whether the motors get commands, by the events so far: `run.disarmed`, and `run.was_armed` once they did.
 local armings = {
   armed = function(run) run.disarmed, run.was_armed = nil, true end,
   disarmed = function(run) run.disarmed = true end,
 }
 
---- Tell and record what happened on the motor side since the last tick; `over`: the run is, and that it rests
---- is nothing to tell.
+--- Report and record the motor side's events since the last tick; `over`: the run has ended, and its rest is
+--- not reported.
 function motors.hear(run, now, over)
   local event = taped.motor_event(run)
   while event do
@@ -278,14 +276,14 @@ local not_at_rest = {
   interrupted = "the run was to end at once", late = "it was not there within 10 s",
 }
 
---- Say at the end of a run when its motors were never armed.
+--- Warn at the end of a run whose motors were never armed.
 function motors.tell_of_arming(run)
   if not run.disarmed or run.was_armed then return end
   run:tell("warning", "the motors were disarmed all the time: nothing was moved (--arm, or `arm` at the \z
     prompt)", "motors")
 end
 
---- Say when the robot was to go to rest, and did not.
+--- Warn when the robot should have gone to rest, and did not.
 function motors.tell_of_rest(run, report)
   local why = not_at_rest[report.rest]
   if not why then return end

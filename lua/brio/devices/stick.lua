@@ -12,7 +12,7 @@ Stick.__index = Stick
 --- The usual dead zones, and the greatest that may be set, as shares of the way.
 stick.left, stick.right, stick.most = 7849 / 32767, 8689 / 32767, 0.3
 
---- So long a stick must not have moved to be at rest, s, and by less than this, as a share of its way.
+--- A stick is at rest when it has not moved for this time, s, by more than this share of its range.
 stick.rests, stick.still = 1, 0.01
 
 --- dead: share of the way.
@@ -21,7 +21,7 @@ function stick.new(dead)
     since = 0 }, Stick)
 end
 
---- How far from its center an axis is, -1 to 1.
+--- Deflection of an axis from its center, -1 to 1.
 local function way(self, axis)
   local off, center = self.raw[axis] - self.center[axis], self.center[axis]
   return math.max(-1, math.min(1, off / (off > 0 and 1 - center or 1 + center)))
@@ -33,7 +33,7 @@ function Stick:put(axis, value, now)
   self.raw[axis] = value
 end
 
---- Where the stick is: x and y, 0 within the dead zone. Call it now and then: what rests is calibrated.
+--- Position of the stick: x and y, 0 within the dead zone. Call it regularly: it is calibrated at rest.
 function Stick:read(now)
   local x, y = way(self, "x"), way(self, "y")
   local far = math.sqrt(x * x + y * y)

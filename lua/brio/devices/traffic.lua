@@ -12,7 +12,7 @@ local function bytes_of(hex)
   return (hex:gsub("%X", ""):gsub("%x%x", function(pair) return string.char(tonumber(pair, 16)) end))
 end
 
---- Lines of a text with their numbers; the last one is told to be cut off where no line feed ends it.
+--- Lines of a text with their numbers; the last one is marked as cut off if it has no line feed.
 local function lines_of(text)
   local number, at = 0, 1
   return function()
@@ -26,14 +26,14 @@ end
 
 -- Traces ----------------------------------------------------------------------------------------------
 
---- What stands in a line that was cut off: whole bytes of it.
+--- The whole bytes of a line that was cut off.
 local function rescue(line)
   local whole = line:match "^([%d.]+%s+%S*%s*[<>][%x%s]*)"
   if not whole then return nil end
   return wire.trace_line((whole:gsub("%s%x$", "")))
 end
 
---- A trace that brio wrote; nil: it is none.  Buses that wrote into one file are sorted by time.
+--- A trace of brio; nil: not one.  Buses that wrote into one file are sorted by time.
 local function read_trace(text)
   if not text:find "^%s*#%s*brio trace" then
     local first = text:match "^%s*[^\r\n#][^\r\n]*"
@@ -92,8 +92,8 @@ local function plain_line(line)
   return (line:gsub("(%s)[RT]X%s+[B%-]%s+[E%-](%s)", "%1%2", 1))
 end
 
---- One line of candump, as it prints or logs: seconds, frame, bus; nil: it is none; false: it is one that
---- tells of no data (a remote request, an error, a frame of CAN FD).
+--- One line of candump, printed or logged: seconds, frame, bus; nil: not one; false: one without data (a
+--- remote request, an error, a frame of CAN FD).
 local function can_line(line)
   local seconds, bus, id, data = line:match "^%s*%(?([%d.]*)%)?%s*(%S+)%s+(%x+)#([%xR]*%d*)%s*[TR]?$"
   if not seconds then
@@ -148,8 +148,7 @@ end
 local senders = { tx = "to", out = "to", write = "to", sent = "to", send = "to", rx = "from", ["in"] = "from",
   read = "from", recv = "from", received = "from" }
 
---- The time before hex, in seconds (of the day, where it is told so), and the rest: "12.5 ..", "[12:00:01.5]
---- ..".
+--- The time before hex, in seconds (of the day, if given so), and the rest: "12.5 ..", "[12:00:01.5] ..".
 local function read_time(line)
   local seconds, rest = line:match "^%s*%[?(%d+%.%d+)%]?:?%s+(.*)$"
   if seconds then return tonumber(seconds), rest end
@@ -239,7 +238,7 @@ local function columns_of(line)
   return columns.bytes and columns
 end
 
---- A table with a byte, or some, in each line, as logic analyzers export what came through a serial line.
+--- A table with one or more bytes in each line, as logic analyzers export serial traffic.
 local function read_table(text, direction)
   local made = { form = "table", pieces = {}, buses = {}, odd = {} }
   local columns, offset

@@ -1,7 +1,7 @@
---- Looking at the world from far away: an orthographic view, and how it fits on paper.
+--- A distant camera: an orthographic view, and its fit on paper.
 local camera = {}
 
---- Where one looks from: azimuth about z from the robot's front to its left, elevation above the ground.
+--- Direction of the view: azimuth about z from the robot's front to its left, elevation above the ground.
 camera.views = {
   iso = { azimuth = 35, elevation = 22 },
   front = { azimuth = 0, elevation = 0 },
@@ -21,7 +21,7 @@ function camera.look(name)
   }
 end
 
---- Where a point is on paper, and how near.
+--- Projection of a point on paper, and its depth.
 function camera.project(view, p)
   local r, u, t = view.right, view.up, view.toward
   return view.x + view.scale * (p[1] * r[1] + p[2] * r[2] + p[3] * r[3]),

@@ -61,7 +61,7 @@ end
 
 -- Ranges ------------------------------------------------------------------------------------------------
 
---- The least and greatest value of a panel's lines, with a little room; a range that is none gets one.
+--- The least and greatest value of a panel's lines, with a margin; an empty range gets one.
 local function range_of(lines)
   local least, most = math.huge, -math.huge
   for _, line in ipairs(lines) do
@@ -74,8 +74,8 @@ local function range_of(lines)
   return least - room, most + room
 end
 
---- Points for at most so many columns: of each column the first, least, greatest and last, so that no peak is
---- lost.
+--- Points for at most `columns` columns: of each column the first, least, greatest and last, so that no peak
+--- is lost.
 local function thinned(points, columns)
   if #points <= 8 * columns then return points end
   local out, from, span = {}, points[1], points[#points - 1] - points[1]
@@ -183,7 +183,7 @@ local function straightened(list)
   return out
 end
 
---- Where a line goes on the paper.
+--- Coordinates of a line on the paper.
 local function placed_points(frame, points, columns)
   local placed = {}
   for index, value in ipairs(thinned(within(frame, points), columns)) do
@@ -243,7 +243,7 @@ function chart.rows(bands)
   return rows, place
 end
 
---- What colors mean, right of a panel: a list of {label, color [, faint]}.
+--- Legend right of a panel: a list of {label, color [, faint]}.
 local function draw_legend(paper, frame, legend)
   for index, item in ipairs(legend) do
     local y = frame.top + 9 + (index - 1) * (size.letters + 3)
@@ -286,7 +286,7 @@ local function draw_bands(paper, frame, bands)
   end
 end
 
---- How wide texts are before there is paper: near enough to place them.
+--- Approximate widths of texts before there is paper.
 local ruler = { text_width = function(_, letters, text) return 0.62 * letters *
   (utf8.len(text) or #text) end }
 
@@ -331,7 +331,7 @@ local function draw_events(paper, frame, events)
   end
 end
 
---- How high a panel is, as it will be drawn between `from` and `to`.
+--- Height of a panel drawn between `from` and `to`.
 local function height_of(panel, from, to)
   if panel.bands then return #chart.rows(panel.bands) * size.row end
   if panel.events then
@@ -354,10 +354,10 @@ local function draw_panel(paper, panel, top, from, to, left)
   return frame
 end
 
---- Where the first panel begins.
+--- Top of the first panel.
 local function top_of(spec) return spec.title and size.top or size.untitled end
 
---- How high the whole is, and where its time ends.
+--- Total height, and the end of the time axis.
 local function measure(spec)
   local to = math.max(spec.to, spec.from + 1e-3)
   local height = top_of(spec) + size.bottom - size.gap

@@ -24,7 +24,7 @@ local function padded(text, width, right)
   return right and space .. text or text .. space
 end
 
---- Where a time is, in columns from 0.
+--- Column of a time, from 0.
 local function column(frame, t, columns)
   return math.floor((t - frame.from) / (frame.to - frame.from) * columns)
 end

@@ -16,8 +16,7 @@ local panel = { height = 104, gap = 34, left = 62, between = 56 }
 
 local function use(paper, color, opacity) paper:color(color[1], color[2], color[3], opacity or 1) end
 
---- Where emotions stand: as many equal steps around the circle, turned so that they are as near as they can
---- to their angles.
+--- Positions of emotions: equal steps around the circle, rotated to be as near to their angles as possible.
 local function places(emotions)
   local count, x, y = #emotions, 0, 0
   for index, emotion in ipairs(emotions) do
@@ -72,7 +71,7 @@ end
 
 -- Curves ------------------------------------------------------------------------------------------------
 
---- Rows that look alike are one line: { label, row }; of the two sides of a body both names are said once.
+--- Rows that look alike share one line: { label, row }; the two sides of a body share a name.
 local function lines_of(rows)
   local lines = {}
   for _, row in ipairs(rows) do

@@ -26,7 +26,7 @@ local function span(values)
   return values[1 + cut], values[#values - cut]
 end
 
---- Where a point is in a view: column, row, and whether it is before the eye.
+--- Projection of a point: column, row, and whether it is in front of the eye.
 local function project(view, p)
   local at = {}
   for k, row in ipairs(view.rows) do at[k] = row[1] * p[1] + row[2] * p[2] + row[3] * p[3] + row[4] end
@@ -219,7 +219,7 @@ local function fill(c, view, panel, points, color)
   c:color(color[1], color[2], color[3], 0.1):polygon(flat, true)
 end
 
---- How many pixels a side a point has, so that a surface shows no holes.
+--- Size of a point in pixels, so that a surface shows no holes.
 local function point_size(cloud, panel)
   local facts = cloud:facts()
   local points = math.max(1, facts.count)
@@ -265,7 +265,7 @@ local function paint_scale(c, view, panel)
   c:text(x - meters * view.scale / 2, y - 6, 12, ("%g m"):format(meters), "middle")
 end
 
---- Where the sensor is, and the frame's axes.
+--- The sensor's position, and the frame's axes.
 local function paint_eye(c, view, panel, eye)
   for k, color in ipairs { { 0.95, 0.3, 0.3 }, { 0.3, 0.85, 0.4 }, { 0.4, 0.55, 1 } } do
     local tip = { eye[1], eye[2], eye[3] }
@@ -275,7 +275,7 @@ local function paint_eye(c, view, panel, eye)
   end
 end
 
---- How many rows the list below has: two columns when it is long and its texts are short.
+--- Number of rows of the list below: two columns when it is long and its texts are short.
 local function rows_of(things)
   local longest = 0
   for _, thing in ipairs(things) do longest = math.max(longest, utf8.len(thing.text) or #thing.text) end

@@ -4,7 +4,7 @@ local cover = {}
 
 local fine = 0.3 -- distance of the raster's points, in the paper's unit
 
---- Where row y of the raster runs through a convex polygon: from, to.
+--- Interval of row y of the raster in a convex polygon: from, to.
 local function span(points, y)
   local from, to = math.huge, -math.huge
   local p = points[#points]
@@ -41,7 +41,7 @@ local function cover_run(row, first, last)
   return true
 end
 
---- Cover what is still free of a polygon; whether there was anything.
+--- Cover the free part of a polygon; return whether there was any.
 local function take(rows, points)
   local lower, upper, found = math.huge, -math.huge, false
   for _, p in ipairs(points) do

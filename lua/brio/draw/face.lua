@@ -125,7 +125,7 @@ local function fault_of_part(part, what, data, dofs)
     or fault_of_color(part.line, data.colors, what .. ": line")
 end
 
---- What is wrong with a face of a robot; nil: nothing.
+--- The error in a face of a robot; nil: nothing.
 function faces.fault(data, description)
   local dofs = {}
   for _, dof in ipairs(description.dofs) do dofs[dof.name] = dof end
@@ -166,7 +166,7 @@ local function mirrored(part, mirror)
   return made
 end
 
---- Make a face of a robot; nil and a sentence on what is wrong.
+--- Create a face of a robot; nil and a sentence on errors.
 function faces.compile(data, description)
   local fault = faces.fault(data, description)
   if fault then return nil, fault end
@@ -184,7 +184,7 @@ end
 
 -- Painting --------------------------------------------------------------------------------------------
 
---- The share of an eye that is covered at a lid's value: straight between what is said.
+--- Share of an eye that is covered at a lid's value: linear between the given values.
 local function cover_of(cover, value)
   if value <= cover[1][1] then return cover[1][2] end
   for index = 2, #cover do

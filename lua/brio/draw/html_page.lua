@@ -178,7 +178,7 @@ function Page:code(text) return add(self, "<pre>", escape(text), "</pre>") end
 
 local changes = { ["+"] = "added", ["-"] = "removed" }
 
---- What changed between two texts: lines that begin with "+", "-" or a space.
+--- The difference of two texts: lines that begin with "+", "-" or a space.
 function Page:diff(lines)
   local out = {}
   for index, line in ipairs(lines) do

@@ -67,7 +67,7 @@ local function put(piece, point, edge)
   piece.edges[#piece.points] = edge
 end
 
---- Cut a polygon in two along a plane: what is behind, what is ahead.  `name`: of the new edge.
+--- Cut a polygon in two along a plane: the part behind, the part in front.  `name`: of the new edge.
 local function cut(polygon, heights, name)
   local behind, ahead, points = piece_of(polygon), piece_of(polygon), polygon.points
   for k, p in ipairs(points) do
@@ -141,7 +141,7 @@ local function sort_tile(polygons, out, depth)
   end
 end
 
---- Where to cut the paper: across its longer side, at the middle polygon.
+--- The line that cuts the paper: across its longer side, at the middle polygon.
 local function middle_cut(polygons)
   local middles, lower, upper = {}, { math.huge, math.huge }, { -math.huge, -math.huge }
   for index, polygon in ipairs(polygons) do
@@ -170,7 +170,7 @@ local function sort_paper(polygons, out, depth)
   sort_tile(polygons, out, 0)
 end
 
---- Whole polygons from far to near by their middles: for so many that a cut would not be seen.
+--- Whole polygons from far to near by their middles: for numbers at which a cut would not be visible.
 local function sort_middles(polygons)
   local keyed = {}
   for index, polygon in ipairs(polygons) do

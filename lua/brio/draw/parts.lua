@@ -1,5 +1,5 @@
---- What of a robot can be drawn in a pose: the solids of its links in the world, bones where a link
---- has no shape, and which color each link has.
+--- Drawable parts of a robot in a pose: the solids of its links in the world, bones for links without shapes,
+--- and a color for each link.
 local solids = require "brio.draw.solids"
 
 local parts = {}
@@ -150,7 +150,7 @@ local function bones(solids_of, tree, poses, size, grain)
   return rods
 end
 
---- How large the robot is in this pose, m: over the origins of its links and the corners of its shapes.
+--- Size of the robot in this pose, m: over the origins of its links and the corners of its shapes.
 local function extent(poses, shapes)
   local lower, upper = { 1e9, 1e9, 1e9 }, { -1e9, -1e9, -1e9 }
   local function take(p)

@@ -150,7 +150,7 @@ local function round_length(length)
   return power * (lead >= 5 and 5 or lead >= 2 and 2 or 1)
 end
 
---- Where the robot stands: a square around it at the height of its lowest point.
+--- The ground under the robot: a square around it at the height of its lowest point.
 local function ground_of(solids, poses, size)
   local lower, upper = { 1e9, 1e9, 1e9 }, { -1e9, -1e9, -1e9 }
   local function take(p)
@@ -199,7 +199,7 @@ local function paint_ground(c, ground, view)
   end
 end
 
---- What each solid hides of the sky above it.
+--- Sky that each solid covers.
 local function paint_shadow(c, solids, ground, view)
   if view.flat then return end
   c:color(table.unpack(shade))

@@ -18,7 +18,7 @@ local function corners_of(pose, size)
   return points
 end
 
---- The outline of what is in the way, seen from above.
+--- The outline of an obstacle, seen from above.
 local function outline_of(obstacle)
   local pose, size, points = obstacle.pose or { position = { 0, 0, 0 } },
     obstacle.size or { 0.1, 0.1, 0.1 }, {}

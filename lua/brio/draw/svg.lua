@@ -1,5 +1,5 @@
---- Paper for pictures inside a page: the methods of brio.canvas, but what is drawn becomes a text of SVG
---- whose letters stay letters. Nothing of it refers to anything outside.
+--- Paper for pictures inside a page: the methods of brio.canvas with SVG text as output, in which letters
+--- stay letters.  It has no external references.
 local markup = require "brio.lib.markup"
 
 local Vector = {}
@@ -7,7 +7,8 @@ Vector.__index = Vector
 
 local anchors = { left = "start", middle = "middle", right = "end" }
 
---- How much of its letters' size a character is wide, about; wide ones (Chinese, emoji, ...) begin at U+1100.
+--- Average width of a character in units of the letters' size; wide ones (Chinese, emoji, ...) begin at
+--- U+1100.
 local narrow, wide, first_wide = 0.54, 1.05, 0x1100
 
 --- New paper: { width, height, title }.

@@ -17,7 +17,7 @@
 --- `notes` are sentences that a person should read: what was guessed, mended or left out.
 local clip = {}
 
---- What a file may hold: more is refused.
+--- Limits of a file.
 clip.most_keys = 5000000
 clip.most_nodes = 10000
 
@@ -111,7 +111,7 @@ local function check_flat(node, flat, size, frames)
   end
 end
 
---- Where a node is in its parent.
+--- Pose of a node in its parent.
 local function check_offset(node)
   for axis = 1, 3 do
     if not (math.abs(node.offset[axis]) <= clip.most_value) then
@@ -139,7 +139,7 @@ function clip.skeleton(fields)
   return fields
 end
 
---- Say something about a clip that a person should know.
+--- Add a note about a clip for the user.
 function clip.note(notes, ...) notes[#notes + 1] = string.format(...) end
 
 return clip

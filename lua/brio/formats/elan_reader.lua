@@ -16,7 +16,7 @@ local function unescaped(text)
   end))
 end
 
---- Where each line of a text begins.
+--- Offsets of the lines of a text.
 local function lines_of(text)
   local list, at = { 1 }, 0
   while true do
@@ -62,7 +62,7 @@ local function mark_of(source, lines, slots, one)
     from = slots[said.TIME_SLOT_REF1 or ""], to = slots[said.TIME_SLOT_REF2 or ""] }
 end
 
---- Give annotations that refer to another one its times; those that have none at all are left out.
+--- Set the times of annotations that refer to another one; those without any are dropped.
 local function with_times(tiers)
   local by_id, left_out = {}, 0
   for _, tier in ipairs(tiers) do

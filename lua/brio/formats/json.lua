@@ -9,10 +9,10 @@ local decoder = cjson.new()
 decoder.decode_invalid_numbers(false)
 decoder.decode_max_depth(100)
 
---- What JSON's null is.
+--- JSON's null.
 document.null = cjson.null
 
---- What the decoder calls the parts of JSON, in words.
+--- Names of the parts of JSON in the decoder's errors.
 local parts = {
   T_OBJ_BEGIN = "'{'", T_OBJ_END = "'}'", T_ARR_BEGIN = "'['", T_ARR_END = "']'", T_STRING = "a string",
   T_NUMBER = "a number", T_BOOLEAN = "true or false", T_NULL = "null", T_COLON = "':'", T_COMMA = "','",
@@ -31,7 +31,7 @@ local function line_and_column(text, at)
   return breaks + 1, #before + 1
 end
 
---- What is wrong with a text that the decoder refused with `why`: where in lines and columns, and in words.
+--- The error in a text that the decoder refused with `why`: where in lines and columns, and in words.
 function document.json_fault(text, why)
   local wanted, found, at = why:match "Expected (.+) but found (.+) at character (%d+)"
   if not wanted then return "no JSON: " .. why:gsub("^.-:%d+: ", "") end

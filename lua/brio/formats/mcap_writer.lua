@@ -19,7 +19,7 @@ local magic = "\x89MCAP0\r\n"
 local opcode = { header = 1, footer = 2, schema = 3, channel = 4, message = 5, chunk = 6, message_index = 7,
   chunk_index = 8, statistics = 11, metadata = 12, metadata_index = 13, summary_offset = 14, data_end = 15 }
 
---- So many bytes of messages are a chunk.
+--- Bytes of messages in a chunk.
 mcap.chunk_bytes = 1 << 20
 
 local function record(kind, content) return ("<B I8"):pack(opcode[kind], #content) .. content end

@@ -10,7 +10,7 @@ local xml = require "brio.xml"
 
 local ordered = {}
 
---- Say that a text is not UTF-8, and where.
+--- Report that a text is not UTF-8, with the position.
 local function check_utf8(text, file)
   local good, at = utf8.len(text)
   if not good then clip.fail(file, "not UTF-8: the byte at offset %d is 0x%02X", at - 1, text:byte(at)) end
@@ -109,7 +109,7 @@ end
 
 local entities = { lt = "<", gt = ">", amp = "&", quot = '"', apos = "'" }
 
---- What stands in attributes though XML forbids it, and other readers let pass: `a && b`, `a < b`.
+--- Text in attributes that XML forbids, but other readers accept: `a && b`, `a < b`.
 local function legal(value)
   return (value:gsub("&(#?%w*;?)", function(name)
     local known = entities[name:match "^(%a+);$"] or name:match "^#%d+;$" or name:match "^#x%x+;$"
@@ -134,7 +134,7 @@ local function legal_text(text)
   return table.concat(out)
 end
 
---- What an attribute's raw text says.
+--- The value of an attribute's raw text.
 local function said(raw)
   return (raw:gsub("&(#?)(x?)(%w+);", function(number, hex, name)
     if number == "" then return entities[hex .. name] end
@@ -155,7 +155,7 @@ local function scan_attributes(text, at)
   end
 end
 
---- What is no element: a comment, CDATA, <?...?>, the end of a tag; {close =, what ends it}.
+--- Markup other than elements: a comment, CDATA, <?...?>, the end of a tag; {close =, its terminator}.
 local function other_markup(text, at)
   local ends = text:match("^<!%-%-", at) and "-->" or text:match("^<!%[", at) and "]]>"
     or text:match("^<%?", at) and "?>"

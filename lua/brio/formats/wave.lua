@@ -7,10 +7,10 @@
 --- need be in memory, and any bytes can be judged.
 local wave = {}
 
---- At most so many chunks stand before the sound.
+--- The most chunks before the sound.
 wave.most_chunks = 256
 
---- How loud what is silent is, dB below full scale.
+--- Loudness of silence, dB below full scale.
 wave.silence = -120
 
 local function mu_law(byte)
@@ -40,7 +40,7 @@ local encodings = {
   [7] = { name = "mu-law", [8] = { "B", mu_law } },
 }
 
---- What stands behind the number of an extensible format, when it means what the number alone does.
+--- Suffix of the number of an extensible format that is equivalent to the plain number.
 local guid = "\0\0\0\0\16\0\128\0\0\170\0\56\155\113"
 
 -- Reading ------------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ end
 
 -- Loudness -----------------------------------------------------------------------------------------
 
---- So many frames of a stretch, and channels of a frame, are looked at: enough for its mean square.
+--- The most frames of an interval, and channels of a frame, that are used: enough for its mean square.
 local most_frames, most_channels = 64, 2
 
 --- How loud a sound is from `t` to `t + length` s, dB below full scale, by so many frames of it (64); nil

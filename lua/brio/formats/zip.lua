@@ -19,7 +19,7 @@ end
 --- The first of January 1980, the earliest there is: date and time of every entry.
 local date = 1 << 5 | 1
 
---- What the head of an entry and its row in the directory have in common.
+--- Common fields of the head of an entry and its row in the directory.
 local function fields(name, text)
   return ("<I2I2I2I2I2I4I4I4I2I2"):pack(20, 1 << 11, 0, 0, date, zip.crc(text), #text, #text, #name, 0)
 end

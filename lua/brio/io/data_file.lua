@@ -92,7 +92,7 @@ function plain.record(fields, required)
   end
 end
 
---- What is at the end of a path like ".dofs[3].lower", to show in a message.
+--- The field at the end of a path like ".dofs[3].lower", for a message.
 local function at(data, where)
   for step in where:gmatch("[^.%[%]]+") do
     if type(data) ~= "table" then return nil end
@@ -153,7 +153,7 @@ function plain.parse(source, path, checked, known)
   return nil, sentence, "format"
 end
 
---- Read a file of plain data and check it, as plain.parse does; `text` stands in for what is on disk.  Return
+--- Read a file of plain data and check it, as plain.parse does; `text` replaces the file's content.  Return
 --- the data, nil and the text of the file, or nil, a sentence and a code (no_file, format).
 function plain.read(path, checked, known, text)
   local source, why, code = text, nil, nil

@@ -35,13 +35,13 @@ end
 
 --- Clouds that came from outside, or out of such.
 local outside = setmetatable({}, { __mode = "k" })
---- Those of them that a replay has whole, so that what they answer follows from what is recorded.
+--- Sources that a replay has completely, so that their results follow from the record.
 local whole = setmetatable({}, { __mode = "k" })
 local class = debug.getregistry()["brio.cloud"]
 local methods, length = class.__index, class.__len
 local source_of = methods.source
 
---- What stands on the tape for values that are none: what is a cloud comes back as an empty one.
+--- Placeholders on the tape: a cloud is replayed as an empty one.
 local mark = "\1cloud"
 
 local function put_down(value)
@@ -84,7 +84,7 @@ local function made_of_whole(value)
   return value
 end
 
---- Ask a cloud from outside.
+--- Call a method of an external cloud.
 local function ask(gate, method, ...)
   if whole[(...)] then return all(made_of_whole, method(...)) end
   if gate.replays then return all(take_up, select(2, gate.tape:must "cloud_answer")) end
@@ -113,7 +113,7 @@ end
 
 -- Grids ------------------------------------------------------------------------------------------
 
---- What a grid takes of a cloud that is not kept is not in a replay, which is said.
+--- Report that a grid uses a cloud that is not stored, so that a replay lacks it.
 local grids = debug.getregistry()["brio.occupancy"].__index
 local scan = grids.scan
 

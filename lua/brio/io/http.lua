@@ -19,7 +19,7 @@ local http = {}
 local Job = {}
 Job.__index = Job
 
---- Unless said: s until all has come, and bytes of a body. Bytes of an answer's head.
+--- Defaults: s until the answer is complete, and bytes of a body. Bytes of an answer's head.
 http.timeout, http.most, http.most_head = 20, 2 ^ 20, 2 ^ 15
 
 --- The parts of a URL, {host, port, path}; or nil and a sentence.
@@ -82,7 +82,7 @@ local function keep(self, bytes)
   return true
 end
 
---- How the body comes; nil: wrongly, which is told.
+--- Encoding of the body; nil: invalid, which is reported.
 local function way_of(self)
   local headers = self.headers
   if self.status == 204 or self.status == 304 then return "none" end
@@ -100,7 +100,7 @@ local function way_of(self)
   return "length"
 end
 
---- What is left of the buffer.
+--- The rest of the buffer.
 local function all_of(self)
   local bytes = self.at == 1 and self.buffer or self.buffer:sub(self.at)
   self.buffer, self.at = "", 1
@@ -133,7 +133,7 @@ local function size_of_chunk(self)
   return tonumber(digits, 16)
 end
 
---- Take of a chunk what is there. Return whether that was the rest of it.
+--- Consume the available part of a chunk. Return whether that was the rest of it.
 local function take_chunk(self)
   local bytes = self.buffer:sub(self.at, self.at + self.left - 1)
   self.left, self.at = self.left - #bytes, self.at + #bytes
@@ -187,7 +187,7 @@ local function take(self, bytes)
   if self.way or read_head(self) then ways[self.way](self) end
 end
 
---- Its connection is over.
+--- Its connection has ended.
 local function ended(self, why)
   if not self.wire then self.wire = { close = function() end } end
   if why then
@@ -234,7 +234,7 @@ function http.request(request, done)
   return self
 end
 
---- Nobody wants the answer any more.
+--- The answer is not needed any more.
 function Job:cancel()
   if self.over then return end
   self.over = true
@@ -245,7 +245,7 @@ end
 --- Hear what has come: once a tick.
 http.work = link.work
 
---- Wait for the answer, on a clock that nobody waits for.
+--- Wait for the answer, without robot time.
 function Job:wait()
   return link.wait(self.timeout + 1, function() return self.over end)
 end

@@ -41,8 +41,7 @@ local guard = setmetatable({ depth = 0, before = {} }, { __close = function(self
   self.depth = self.depth - 1
 end })
 
---- What happens until the value returned is closed passes this gate (nil: none): `local _ <close> =
---- door.within(gate)`.
+--- Use this gate (nil: none) until the returned value is closed: `local _ <close> = door.within(gate)`.
 function door.within(gate)
   guard.depth = guard.depth + 1
   guard.before[guard.depth] = current or false
@@ -50,7 +49,7 @@ function door.within(gate)
   return guard
 end
 
---- The gate of the run whose tick runs; nil: there is none, or the run is not put together yet and this is no
+--- The gate of the run whose tick runs; nil: none, or the run is not put together yet and this is no
 --- replay.
 function door.gate()
   if current and current.opening then return nil end
@@ -70,7 +69,7 @@ local function noted(tape, channel, ...)
   return ...
 end
 
---- What mostly comes to nothing: nil.
+--- Inputs that are mostly absent: nil.
 function door.ask(channel, fn, ...)
   local gate = current
   if not gate or gate.opening then return fn(...) end
@@ -83,7 +82,7 @@ local function kept(tape, channel, ...)
   return ...
 end
 
---- What always has an answer.
+--- Inputs that always have a value.
 function door.must(channel, fn, ...)
   local gate = current
   if not gate or gate.opening then return fn(...) end
@@ -95,7 +94,7 @@ function door.must(channel, fn, ...)
   return kept(gate.tape, channel, fn(...))
 end
 
---- What seldom changes: noted when it does. `key` tells it from others of its channel.
+--- Inputs that seldom change: noted on a change. `key` distinguishes it from others of its channel.
 function door.value(channel, key, fn, ...)
   local gate = current
   if not gate or gate.opening then return fn(...) end
@@ -116,7 +115,8 @@ function door.value(channel, key, fn, ...)
   return value
 end
 
---- Note something that is only told; in a replay it is read, and `told(...)` says whether it is the same.
+--- Note an input that is only reported; in a replay it is read, and `told(...)` returns whether it is the
+--- same.
 function door.note(channel, ...)
   local gate = current
   if gate and not gate.opening and not gate.replays then gate.tape:note(channel, ...) end
@@ -166,7 +166,7 @@ local function name_of(what, path)
     "<robots>/")
 end
 
---- What was read when the run was put together; without it what is there now, where that is allowed.
+--- The file as read when the run was created; otherwise the current one, where that is allowed.
 local function look_back(gate, name, fn, ...)
   local known = gate.looks[name]
   if known and known.text then return known.text end
@@ -213,7 +213,7 @@ function door.read(path, fn, ...)
   return nil, why, code
 end
 
---- Look at something else of the disk with fn(...), as whether a file is there (`what` is "exists"), which
+--- Do another query of the disk with fn(...), such as whether a file exists (`what` is "exists"), which
 --- returns plain values.
 function door.look(what, path, fn, ...)
   local gate = current
@@ -224,7 +224,7 @@ end
 
 -- The run ------------------------------------------------------------------------------------------
 
---- The store is open: what is noted goes there from now on.
+--- The store is open: notes go there from now on.
 function Gate:record(writer)
   self.writer, self.tape = writer, tapes.record(writer)
   return self.tape
@@ -243,7 +243,7 @@ function Gate:begin(about, versions)
   self.tape:note("texts", looks)
 end
 
---- The run is over: after so many ticks.
+--- The run has ended: after this number of ticks.
 function Gate:finish(ticks)
   if not self.tape then return end
   if not self.replays then self.tape:note("end", ticks) end
@@ -253,7 +253,7 @@ end
 
 -- Options ------------------------------------------------------------------------------------------
 
---- What of a run's options says nothing about what it does.
+--- Options that do not affect behavior; excluded from the replay key.
 local beside = { say = true, idle = true, front = true, store = true, store_file = true, reload = true,
   watch = true, trace = true, launched = true, seconds = true, record = true, keep_clouds = true }
 

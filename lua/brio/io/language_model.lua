@@ -29,7 +29,7 @@ model.most_asked, model.most_question, model.most_answer, model.most_corrections
 
 -- What servers speak ---------------------------------------------------------------------------------
 
---- What a server's error says of itself.
+--- The message in a server's error.
 local function error_of(reply)
   local said = type(reply) == "table" and reply.error
   if type(said) == "table" then said = said.message end
@@ -44,8 +44,8 @@ local function field(value, ...)
   return value
 end
 
---- One row each: the path of a URL that has none, what is sent, and where the answer's text stands, with
---- whether it was cut off.
+--- One row each: the default path of a URL, the request, and the position of the answer's text, with whether
+--- it was cut off.
 local apis = {
   openai = {
     path = "/v1/chat/completions",
@@ -104,7 +104,7 @@ function model.read(text)
   return said
 end
 
---- Where its questions go.
+--- URL of requests.
 local function url_of(spec)
   local path = http.parse(spec.url).path
   local base = spec.url:gsub("/+$", "")
@@ -112,7 +112,7 @@ local function url_of(spec)
   return path:match "/v1/?$" and base .. "/chat/completions" or spec.url
 end
 
---- The model of a host's run; what a person said (options) counts over what the behavior says.
+--- The model of a host's run; a person's options override the behavior's.
 function model.new(host, said, options)
   local self = setmetatable({ host = host, options = options or {}, asked = {}, corrections = {}, told = 0,
     contexts = setmetatable({}, { __mode = "k" }) }, Model)
@@ -144,7 +144,7 @@ end
 --- A text without what terminals and logs would stumble over.
 local function clean(text) return (text:gsub("[%z\1-\8\11-\31\127]", " ")) end
 
---- What came of a question, by its answer of HTTP: a text, or nil and why.
+--- The result of a request, from its HTTP answer: a text, or nil and the reason.
 local function read(self, answer)
   if answer.error then return nil, answer.error end
   local decoded, reply = pcall(document.json, answer.body, "the answer")
@@ -223,7 +223,7 @@ function Question:settled()
   return true
 end
 
---- Nobody wants to know any more.
+--- The result is not needed any more.
 function Question:drop()
   self.job:cancel()
   self.model.asked[self] = nil
@@ -241,8 +241,8 @@ end
 
 -- What people say to it ------------------------------------------------------------------------------
 
---- A person corrects what the model does, in plain words: whoever asks it to choose is told. Return true, or
---- nil and why not.
+--- A person corrects the model, in plain words, which later requests include. Return true, or nil and the
+--- reason.
 function Model:correct(text, who)
   text = clean(text):match "^%s*(.-)%s*$"
   if text == "" then return nil, "correct what, as in: correct the blue one, not the red one" end

@@ -9,10 +9,10 @@ local uv = require "luv"
 
 local events = {}
 
---- What came and was not told yet: a source and its words each.
+--- Pending events: a source and its arguments each.
 local queue = {}
 
---- Something that tells: handler(...) is called with what is pushed, from events.run or events.wait alone.
+--- An event source: handler(...) is called with pushed arguments, only from events.run or events.wait.
 function events.source(handler)
   local gate, source = door.gate(), { handler = handler }
   if not gate then return source end
@@ -29,7 +29,7 @@ local function tell(list)
   for _, item in ipairs(list) do item[1].handler(table.unpack(item[2], 1, item[2].n)) end
 end
 
---- Tell what came; note those of this gate's sources.  Return whether there was any.
+--- Deliver pending events; note those of this gate's sources.  Return whether there were any.
 local function take(gate)
   if not queue[1] then
     if gate then gate.tape:pass "link" end
@@ -58,7 +58,7 @@ local function tell_again(gate, list)
   end
 end
 
---- Tell what came, off the record: the run is over.
+--- Deliver pending events off the record: the run has ended.
 function events.flush() take(nil) end
 
 --- Hear what has come, if anything may (`busy`).
@@ -73,7 +73,7 @@ function events.run(mode, busy)
   take(gate)
 end
 
---- The same of a tape that is read back: until it is over(), or was too late.
+--- The same in a replay: until over() is true, or the time has passed.
 local function wait_again(gate, over)
   while not over() do
     local came, list = gate.tape:must "link"
@@ -82,8 +82,7 @@ local function wait_again(gate, over)
   end
 end
 
---- Wait until over() is true, on a clock that nobody waits for; for `seconds` of real time at most.  Return
---- whether it is.
+--- Wait until over() is true, without robot time; for `seconds` of real time at most.  Return whether it is.
 function events.wait(seconds, over)
   local gate, late = door.gate(), false
   if gate and gate.replays then

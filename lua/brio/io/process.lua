@@ -16,13 +16,12 @@ local process = {}
 local Job = {}
 Job.__index = Job
 
---- So much of what a program writes is kept, bytes; and how long it may take unless said, s.
+--- The most bytes kept of a program's output; default timeout, s.
 process.most_output, process.most_errors, process.timeout = 65536, 8192, 20
 
 local alive, count = {}, 0
 
---- The path of a program: as it is said where that has a slash, else in the folders of PATH; nil: there is
---- none.
+--- The path of a program: unchanged with a slash, else searched in the folders of PATH; nil: not found.
 local function find(name)
   if name:find("/", 1, true) then return uv.fs_access(name, "X") and name or nil end
   for folder in (uv.os_getenv "PATH" or "/usr/bin:/bin"):gmatch "[^:]+" do
@@ -39,8 +38,8 @@ end
 --- The path of the program that runs.
 function process.program() return uv.exepath() end
 
---- The thread's part: it sees nothing of this file. `words` are parted by zeros. It tells through a pipe, the
---- file `back`, its program's number and a line's end, and when all is over what came of it.
+--- The thread's function, without upvalues. `words` are separated by zeros. It writes to a pipe, the file
+--- `back`: its program's number and a line's end, and the result at the end.
 local function carry(back, path, words, input, most_output, most_errors, timeout)
   local luv = require "luv"
   local args, out, errors, exit = {}, {}, {}, { code = -1, signal = 0, failure = "" }
@@ -72,7 +71,7 @@ local function carry(back, path, words, input, most_output, most_errors, timeout
         exit.code, exit.signal, exit.over = code, signal, true
         if open == 0 then return over() end
         clock:stop()
-        -- what it has written may still be under way; its own children are not waited for
+        -- its last output may still be under way; its own children are not waited for
         clock:start(50, 0, over)
       end)
     if not child then
@@ -105,7 +104,7 @@ end
 --- Made here: luv 1.44 dumps a function of more than a kilobyte wrongly.
 local code_of_thread = string.dump(carry)
 
---- What became of a program, as a sentence; nil: all is well.
+--- The result of a program, as a sentence; nil: success.
 local function sentence_of(job, code, signal, errors, failure)
   local name = job.name
   local words = "" -- the last of its lines: before it, libraries say what they have met
@@ -119,7 +118,7 @@ local function sentence_of(job, code, signal, errors, failure)
   if code ~= 0 then return ("%s failed (%d)%s"):format(name, code, words ~= "" and ": " .. words or "") end
 end
 
---- The thread has told all.
+--- The thread has reported all.
 local function finish(job, told, done)
   job.answer:close()
   uv.thread_join(job.thread)
@@ -131,7 +130,7 @@ local function finish(job, told, done)
   done { code = code, out = out, error = sentence_of(job, code, signal, errors, failure) }
 end
 
---- What the thread tells, as it comes.
+--- Reports of the thread, as they come.
 local function listener(job, done)
   local parts = {}
   return function(_, bytes)
@@ -146,8 +145,8 @@ end
 
 local launch
 
---- Start a program: a list of words. options: input (what it reads), timeout (s). done(result) is called from
---- process.work when it is over. Return the job (:kill(), :pause(on)), or nil and a sentence.
+--- Start a program: a list of words. options: input (its standard input), timeout (s). done(result) is called
+--- from process.work when it has ended. Return the job (:kill(), :pause(on)), or nil and a sentence.
 function process.start(command, options, done)
   local path = process.find(command[1])
   if not path then return nil, ("there is no program '%s'"):format(command[1]) end
@@ -198,12 +197,12 @@ function Job:pause(on)
   if self.pid and not self.over then uv.kill(-self.pid, on and "sigstop" or "sigcont") end
 end
 
---- Hear what came of what was started: once a tick. It costs nothing while nothing is under way.
+--- Process the results of programs: once a tick. It costs nothing without active programs.
 function process.work()
   events.run("nowait", count > 0)
 end
 
---- Kill what is left, and wait until it is gone, for 2 s at most.
+--- Kill the remaining programs, and wait for their end, for 2 s at most.
 function process.close()
   for _ = 1, 1000 do
     if count == 0 then break end

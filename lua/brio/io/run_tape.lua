@@ -1,5 +1,4 @@
---- A run and its tape: what is put together with a run so that all that comes in passes the run's door
---- (brio.io.input_gate).
+--- A run and its tape: objects of a run whose inputs pass the run's gate (brio.io.input_gate).
 local door = require "brio.io.input_gate"
 local front = require "brio.front"
 local random = require "brio.random"
@@ -91,7 +90,7 @@ end
 local Loader = {}
 Loader.__index = Loader
 
---- What watches files (brio.loader), behind the door; nil in a replay, or where there is none.
+--- The watcher of files (brio.loader), behind the gate; nil in a replay, or if there is none.
 function taped.loader(real) return setmetatable({ real = real }, Loader) end
 
 function Loader:take()
@@ -110,7 +109,7 @@ function Loader:close()
   if self.real then self.real:close() end
 end
 
---- What judge(), which returns lists of texts, says of files at once.
+--- The results of judge(), which returns lists of texts, for files at once.
 function taped.judged(judge)
   local came
   local lists = door.must("news", function()
@@ -150,7 +149,7 @@ end
 
 -- The motor side -----------------------------------------------------------------------------------
 
---- How the motor side goes (engine:motors) and what happened there, as scripts see it.
+--- Status and events of the motor side (engine:motors), for scripts.
 function taped.motors(run)
   if not run.engine:lives() then return run.engine:motors() end
   return door.must("motors", run.engine.motors, run.engine)

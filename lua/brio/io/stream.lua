@@ -17,7 +17,7 @@ local link = {}
 local Wire = {}
 Wire.__index = Wire
 
---- So long it may take until a stream is open unless said, s; so many bytes may wait to be sent.
+--- Default timeout for opening a stream, s; the most bytes that may wait to be sent.
 link.timeout, link.most_waiting = 5, 2 ^ 22
 
 --- Streams that are not closed yet; whether the loop has still to let go of some that are.
@@ -48,7 +48,7 @@ function link.shown(address)
   return (address.host:find ":" and "[%s]:%d" or "%s:%d"):format(address.host, address.port)
 end
 
---- What the system says of an error, in words: what it means to whoever waits for the other side.
+--- The system's errors in words, for callers that wait for the other side.
 local meanings = { ECONNREFUSED = "nobody listens there", ENOENT = "there is no such socket",
   ETIMEDOUT = "it does not answer",
   ECONNRESET = "the other side broke off", EPIPE = "the other side broke off",
@@ -57,7 +57,7 @@ local meanings = { ECONNREFUSED = "nobody listens there", ENOENT = "there is no 
     ENETUNREACH = "it cannot be reached",
   EACCES = "access is denied" }
 
---- What an error of the system means, in words: of "EACCES" or "EACCES: permission denied".
+--- An error of the system in words: of "EACCES" or "EACCES: permission denied".
 function link.meaning(why)
   why = tostring(why)
   return meanings[why:match "^[%u%d_]+" or ""] or (why:gsub("^[%u%d_]+: ", ""))
@@ -71,7 +71,7 @@ local function shut(self)
   if alive[self] then alive[self], count = nil, count - 1 end
 end
 
---- It is over: told once.
+--- It has ended: reported once.
 local function finish(self, why)
   if self.over or self.ended then return end
   self.ended = true
@@ -91,7 +91,7 @@ local function listen(self, why)
   events.push(self.source, "open")
 end
 
---- What has come is told.
+--- Deliver received bytes.
 local function tell(self, what, data)
   if self.over then return end
   if what == "open" then self.ready = true end
@@ -99,7 +99,7 @@ local function tell(self, what, data)
   self.handler(what, data)
 end
 
---- Connect: what the system refuses at once is told later, like all else.
+--- Connect: a refusal of the system is reported later, like all other errors.
 local function connect(self, handle, ...)
   self.handle = handle
   local words = table.pack(...)
@@ -134,8 +134,8 @@ local function begin(self, address)
   end
 end
 
---- Open a stream to an address (see link.address). options: timeout, until it is open, s. Nothing has failed
---- yet when it returns: that is told.
+--- Open a stream to an address (see link.address). options: timeout, until it is open, s. It never fails at
+--- once: errors are reported later.
 function link.open(address, options, handler)
   local self = setmetatable({ handler = handler, shown = link.shown(address), waiting = 0 }, Wire)
   self.source = events.source(function(...) tell(self, ...) end)
@@ -180,8 +180,7 @@ function link.work()
   events.run("nowait", busy)
 end
 
---- Wait until `over()` is true, on a clock that nobody waits for; for `seconds` of real time at most. Return
---- whether it is.
+--- Wait until `over()` is true, without robot time; for `seconds` of real time at most. Return whether it is.
 link.wait = events.wait
 
 return link

@@ -18,7 +18,7 @@ local function width_of(text)
   return utf8.len(text) or #text
 end
 
---- How wide each column must be for these rows; `names` in order, rows by name.
+--- Widths of the columns for these rows; `names` in order, rows by name.
 function columns.measure(names, rows)
   local widths = {}
   for i, name in ipairs(names) do

@@ -5,7 +5,7 @@
 --- put aside first.
 local diff = {}
 
---- Texts with more edits between them than this are said to differ in everything.
+--- Texts with more edits between them than this count as different in everything.
 diff.most_edits = 4000
 
 local context = 3 -- lines shown around a change
@@ -17,7 +17,7 @@ local function lines_of(text)
   return lines
 end
 
---- How far the two go on alike from (x, y), x lines of a and y of b being behind.
+--- Number of equal lines from (x, y), after x lines of a and y of b.
 local function slide(a, b, x, y)
   while x < #a and y < #b and a[x + 1] == b[y + 1] do x, y = x + 1, y + 1 end
   return x
@@ -74,7 +74,7 @@ local function script(a, b)
   return forward
 end
 
---- The parts of a script that hold changes, with what is around them: list of {first, last}.
+--- The parts of a script with changes, with their context: list of {first, last}.
 local function hunks_of(list)
   local hunks = {}
   for index, item in ipairs(list) do

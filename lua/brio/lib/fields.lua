@@ -27,7 +27,7 @@ local function is_number(value)
   return type(value) == "number" and value == value and math.abs(value) < math.huge
 end
 
---- What is wrong with a number, beside what it is of.
+--- The error in a number, beside what it is of.
 local function number_fault(value, field)
   if type(value) ~= "number" then return "must be a number, not a " .. type(value) end
   if not is_number(value) then return "must be a number, not " .. value end
@@ -66,8 +66,7 @@ local function pose_fault(value)
   return not unit and "orientation must be a unit quaternion" or nil
 end
 
---- Types that are more than a name, by name: fault(value, field) -> what is wrong, or nil. lib/schema.lua
---- adds "record".
+--- Types with a check, by name: fault(value, field) -> the error, or nil.
 local types = { number = number_fault, vector = vector_fault, pose = pose_fault }
 fields.types = types
 
@@ -124,8 +123,7 @@ function fields.is_type(name)
   return types[name] ~= nil or suggest.contains({ "any", "string", "boolean", "function", "table" }, name)
 end
 
---- What is wrong with a field's value, as what follows its name in a sentence; nil: nothing. Second, where it
---- is inside a table of tables, as ".eyes.yaw"; nil: it is the value itself.
+--- The error in a field's value, as what follows its name in a sentence; nil: nothing.
 function fields.fault(value, field)
   if type(field) == "string" then
     if not types[field] and (field == "any" or type(value) == field) then return nil end

@@ -63,7 +63,7 @@ end
 
 -- Shifts ----------------------------------------------------------------------------------------------------
 
---- How many of the differences b - a are at most `x`, both lists sorted.
+--- Number of differences b - a that are at most `x`, both lists sorted.
 local function at_most(a, b, x)
   local count, i = 0, #a
   for j = #b, 1, -1 do

@@ -1,4 +1,4 @@
---- Where brio's own files are: in the source tree, or below the folder it was installed to.
+--- Paths of brio's own files: in the source tree, or below the installation folder.
 local paths = {}
 
 local function exists(path)

@@ -53,7 +53,7 @@ function pretty.visible(text)
     :gsub("\xE2\x81[\xA6-\xA9]", by_code))
 end
 
---- What a thing that is no plain table calls itself; never an address.
+--- Name of an object that is not a plain table; never an address.
 local function name_of(value)
   local kind, meta = type(value), debug.getmetatable(value)
   local name = type(meta) == "table" and rawget(meta, "__name")

@@ -64,7 +64,7 @@ local sure = { 1, 0 }
 
 local function outcome_of(rate) return { rate, 1 - rate } end
 
---- What follows an outcome: `after` where it succeeded.
+--- The continuation of an outcome: `after` on success.
 local function followed(first, after)
   local out = { first[1] * after[1], first[2] + first[1] * after[2] }
   for target, p in next, first.jumps or {} do
@@ -139,7 +139,7 @@ local function numbers_of(map)
   return list
 end
 
---- Where jumps within a line lead in the end, once all of them are followed.
+--- Final targets of jumps within a line, after following all of them.
 local function settled(starts, found)
   local out, place = {}, {}
   for index, position in ipairs(starts) do place[position] = index end
@@ -164,7 +164,7 @@ local function settled(starts, found)
   return out
 end
 
---- What a line comes to: `units`, its nodes in order.
+--- Result of a line: `units`, its nodes in order.
 function Prediction:line(units)
   local made = {}
   local function outcome_at(position)
@@ -343,7 +343,7 @@ end
 
 local fixed = { succeed = sure, wait = sure, checkpoint = sure, fail = { 0, 1 } }
 
---- What a node comes to.
+--- Result of a node.
 function Prediction:node(number)
   local record = self.list[number]
   local rule = rules[record.kind]

@@ -13,7 +13,7 @@ function rotation.turn(x, y, z, w, vx, vy, vz)
   return vx + w * a + y * c - z * b, vy + w * b + z * a - x * c, vz + w * c + x * b - y * a
 end
 
---- Of length 1; a rotation of length 0 is none.
+--- Normalized; nil for a rotation of length 0.
 function rotation.normalized(x, y, z, w)
   local length = math.sqrt(x * x + y * y + z * z + w * w)
   if not (length > 1e-12) then return 0, 0, 0, 1 end

@@ -1,4 +1,4 @@
---- Plain data as a list of texts and back, for what is handed from thread to thread in such lists.
+--- Plain data as a list of texts and back, for transport between threads.
 local suggest = require "brio.lib.suggest"
 
 local parcel = {}

@@ -83,7 +83,7 @@ function statistics.items(rows)
   return list
 end
 
---- The mean of the correlations between columns, nil where there is none.
+--- The mean of the correlations between columns, nil if there is none.
 function statistics.between(rows)
   local list = {}
   for first = 1, #(rows[1] or {}) - 1 do

@@ -1,7 +1,7 @@
---- What a person who wrote an unknown name probably meant.
+--- Suggestions for misspelled names.
 local suggest = {}
 
---- How many letters have to be put in, taken out or replaced to make one word of the other (Levenshtein).
+--- Number of letters to insert, delete or replace to turn one word into the other (Levenshtein).
 function suggest.distance(a, b)
   local row = {}
   for j = 0, #b do row[j] = j end
@@ -17,7 +17,7 @@ function suggest.distance(a, b)
   return row[#b]
 end
 
---- What is longer than this is no name that somebody mistyped, bytes.
+--- Longer texts are not misspelled names, bytes.
 local longest = 128
 
 --- The nearest of `names` (a list) to `wrong`, or nil when none is near: one that shares nothing is not.

@@ -10,7 +10,7 @@ local suggest = require "brio.lib.suggest"
 
 local fit = {}
 
---- How a clip's ways between keys are called in a sequence.
+--- Names in a sequence of a clip's interpolations.
 local curves = { linear = "linear", hold = "hold", monotone = "cubic", bezier = "bezier" }
 
 --- Off by no more than this, in the DOF's unit, where many samples become few keys.
@@ -19,7 +19,7 @@ fit.tolerance = 0.002
 --- An author's curves are sampled so often a second where a part of them is taken, or they are fitted.
 local sample_rate = 100
 
---- Seconds in which a sequence leads from what is below to its first pose, and back.
+--- Seconds in which a sequence leads to its first pose, and back.
 fit.lead = 0.6
 
 local function by_name(description)
@@ -46,7 +46,7 @@ local function target_of(track, dofs, map)
   return dofs[track.name] or dofs[track.name:lower()], 1, 0
 end
 
---- What a track's values are turned by to become the DOF's.
+--- Factor from a track's values to the DOF's.
 local function unit_scale(track, options)
   if track.unit == nil and options.unit == "deg" then return math.pi / 180 end
   return 1
@@ -89,7 +89,7 @@ local function last_of(tracks)
   return last
 end
 
---- Lead in from what is below to the first key, and out after the last.
+--- Lead in to the first key, and out after the last.
 local function add_leads(keys, lead, last)
   if keys[1].kind ~= "input" and keys[1][1] >= lead - 1e-5 then
     table.insert(keys, 1, { short(math.max(0, keys[1][1] - lead)), kind = "input", curve = "minimum_jerk" })
@@ -107,7 +107,7 @@ local function add_leads(keys, lead, last)
   end
 end
 
---- How far a track goes beyond what its DOF can: past its ends, and faster than it.
+--- How far a track exceeds its DOF's limits: its range, and its speed.
 local function excess(keys, dof)
   local past, fastest, before = 0, 0, nil
   for _, key in ipairs(keys) do

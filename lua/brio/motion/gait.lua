@@ -16,7 +16,7 @@ local upright = 0.12
 --- m: how far aside of the straight way a foot swings at most.
 local most_bow = 0.08
 
---- How much of the way to the middle of the foot that stands the body goes in a transfer.
+--- Share of the way to the middle of the standing foot that the body moves in a transfer.
 local sway = 0.6
 
 local other = { left = "right", right = "left" }
@@ -48,7 +48,7 @@ function gait.new(feet, body, at)
   return self
 end
 
---- How high the pelvis may be at a place {x, y, z, yaw}, so that no leg needs to be longer than it may.
+--- Largest height of the pelvis at a place {x, y, z, yaw}, by the longest length of the legs.
 function Gait:highest(place, feet)
   local c, s, highest = math.cos(place[4]), math.sin(place[4]), math.huge
   for side, foot in next, feet do
@@ -97,7 +97,7 @@ function Gait:drop(which)
   end
 end
 
---- Where the feet will stand when all steps are done.
+--- Places of the feet after all steps.
 function Gait:ends()
   local feet = { left = self.feet.left, right = self.feet.right }
   if self.step then feet[self.step.side] = self.step.pose end
@@ -166,7 +166,7 @@ end
 --- The body comes to stand between the feet, where steps that were to come are no more wanted.
 function Gait:square() head_for(self, self:between("left", self.feet, 0.5), 0.5, { 0, 0, 0, 0 }) end
 
---- The phase is over: the next begins. Return whether one did.
+--- The phase has ended: the next begins. Return whether one did.
 local function turn_over(self)
   local over = self.time - self.seconds
   self.place, self.rate = self.to, self.to_rate
@@ -188,7 +188,7 @@ local function turn_over(self)
   return true
 end
 
---- Where the body is on its cubic.
+--- Position of the body on its cubic.
 local function place_at(self, u)
   local u2, u3, place, rate = u * u, u * u * u, {}, {}
   local T = self.seconds
@@ -200,7 +200,7 @@ local function place_at(self, u)
   return place, rate
 end
 
---- Where a swinging foot is.
+--- Position of a swinging foot.
 local function foot_at(self, u)
   local from, to, lift = self.lifted, self.step.pose, self.body.lift
   local s = smooth((u - upright) / (1 - 2 * upright))
@@ -240,7 +240,7 @@ function Gait:advance(dt)
     self.step and self.phase == "swing" and self.step.side or nil
 end
 
---- What the steps take yet, s; a rest of 0.01 s at the end as they are counted.
+--- Remaining time of the steps, s; a rest of 0.01 s at the end does not count.
 function gait.seconds(steps)
   local sum = #steps > 0 and gait.rest or 0
   for _, step in ipairs(steps) do sum = sum + step.transfer + step.swing end

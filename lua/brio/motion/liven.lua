@@ -13,7 +13,7 @@ local liven = {}
 local lowest, per_octave, count = 1 / 128, 16, 16 * 12
 local function frequency_at(index) return lowest * 2 ^ (index / per_octave) end
 
---- How much of a spectrum's power is below each of those frequencies; nil: it has none.
+--- Share of a spectrum's power below each of those frequencies; nil: it has none.
 local function distribution(densities, step)
   local out, sum, bin = {}, 0, 2
   for index = 1, count do
@@ -128,11 +128,11 @@ function liven.text(dof, found)
     found.amplitude, found.frequency, octaves)
 end
 
---- Lines that a file of a behavior has around what was fitted, so that it can be fitted anew.
+--- Lines that a file of a behavior has around what was fitted, so that it can be fitted again.
 local opening, closing = "-- fitted to a demonstration", "-- end of what was fitted"
 
 --- A behavior's text with properties in a state's list of wants, in place of those that were fitted before;
---- or nil and why not. `state` is written NAME.state = { ... wants = { in it.
+--- or nil and the reason. `state` is written NAME.state = { ... wants = { in it.
 function liven.insert(text, state, lines)
   local from = text:find("[%w_]+%." .. state:gsub("%p", "%%%0") .. "%s*=%s*{")
   local at = from and select(2, text:find("wants%s*=%s*{", from))

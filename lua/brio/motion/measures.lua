@@ -33,7 +33,7 @@ local function widened(speeds, from, to)
   return from, to
 end
 
---- Where movements begin and end: {from, to} as indices of speeds.
+--- Beginnings and ends of movements: {from, to} as indices of speeds.
 local function movements_of(speeds, rate)
   local level = math.max(least_share * greatest(speeds), least_speed)
   local found, from = {}, nil
@@ -69,7 +69,7 @@ local function absolute(list)
   return list
 end
 
---- How alive a series looks: the slope of its spectrum between 0.2 and 5 Hz, of at least 10 s.
+--- Liveliness of a series: the slope of its spectrum between 0.2 and 5 Hz, of at least 10 s.
 local function liveliness(series)
   if #series.values < 10 * series.rate then return nil end
   local densities, step = quality.spectrum(series.values, series.rate)
@@ -105,8 +105,7 @@ function measures.of(series)
   return row
 end
 
---- How two series of equal rate go together: lag (s, how late the second is) and the share of the second's
---- power.
+--- Relation of two series of equal rate: lag (s, delay of the second) and the share of the second's power.
 function measures.pair(first, second)
   local a, b = speeds_of(first), speeds_of(second)
   local count = math.min(#a, #b)
@@ -116,7 +115,7 @@ function measures.pair(first, second)
   return { lag = quality.lag(a, b, first.rate), power_ratio = pa > 0 and pb / pa or nil }
 end
 
---- How a link's path is bent: `points` flat, 3 numbers each.
+--- Curvature of a link's path: `points` flat, 3 numbers each.
 function measures.path(points) return quality.bend(points, 3) end
 
 return measures

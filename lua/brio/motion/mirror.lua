@@ -17,7 +17,7 @@ local forms = {
   { "%.L$", ".R" }, { "%.R$", ".L" },
 }
 
---- The name of the DOF on the other side, among `known` names; its own where there is none.
+--- The name of the DOF on the other side, among `known` names; its own if there is none.
 function mirror.other(name, known)
   for _, form in ipairs(forms) do
     local other, count = name:gsub(form[1], form[2], 1)
@@ -46,7 +46,7 @@ local function sign_of(a, b)
   return same < 0 and -1 or 1
 end
 
---- How badly a DOF's range, mirrored with a sign, fits the other's; 0 where either has no end.
+--- Misfit of a DOF's range, mirrored with a sign, to the other's; 0 if either is unbounded.
 local function misfit(dof, other, sign)
   local lower, upper = sign > 0 and dof.lower or -dof.upper, sign > 0 and dof.upper or -dof.lower
   local off = math.abs(lower - other.lower) + math.abs(upper - other.upper)

@@ -22,7 +22,7 @@ end
 
 local function finite(value) return type(value) == "number" and value - value == 0 end
 
---- The parts of a frame, checked; a missing rotation is none.
+--- The parts of a frame, checked; a missing rotation is the identity.
 local function parts_of(said)
   local out = {}
   for part, place in next, said do

@@ -107,7 +107,7 @@ local function fault_of_row(row, what, known, knows)
   return schema.fault(row, known, what) or fault_of_play(row.play, what, knows)
 end
 
---- What is wrong with the `life`, `keys` and `stages` of a loaded behavior on a robot: a list of faults.
+--- The error in the `life`, `keys` and `stages` of a loaded behavior on a robot: a list of faults.
 function life.faults(loaded, description)
   local said, list, knows = loaded.definition.fields, {}, {}
   for name in next, loaded.sequences do knows[name] = true end
@@ -145,7 +145,7 @@ function life.draw_interval(stream, every)
   return math.max(every.least or 0, math.min(every.most or math.huge, value))
 end
 
---- Draw between the two of a pair; what is no pair stays.
+--- Draw between the two of a pair; other values stay.
 function life.draw(stream, value)
   if type(value) == "table" then return stream:uniform(value[1], value[2]) end
   return value
@@ -172,7 +172,7 @@ function Life:use(rows, keys)
   self.rows, self.order, self.bound = made, suggest.keys(made), keys or {}
 end
 
---- Play what is due.
+--- Play the sequences that are due.
 function Life:work(now)
   for _, name in ipairs(self.order or {}) do
     local row = self.rows[name]

@@ -158,7 +158,7 @@ local function add_limb(posing, limb, index)
     length(f[limb.elbow].position, f[limb.hand].position)
 end
 
---- Ask that the robot's limb points as the person's does.
+--- Set the direction of the robot's limb to the person's.
 local function aim_limb(posing, limb, parts)
   local shoulder, elbow, hand = parts[limb[1] .. "_shoulder"], parts[limb[1] .. "_elbow"],
     parts[limb[1] .. "_hand"]
@@ -350,7 +350,7 @@ function Mapper:pose(parts)
   return out
 end
 
---- What the robot's body could not do of what the person did, in sentences.
+--- Limits of the robot's body against the person's motion, in sentences.
 function Mapper:losses()
   local out = {}
   for _, limb in ipairs(self.limbs) do

@@ -13,11 +13,11 @@ local suggest = require "brio.lib.suggest"
 
 local sequence = {}
 
---- A sequence has at most so many keys and events in all; its file, so many bytes.
+--- The most keys and events of a sequence; the most bytes of its file.
 sequence.most_keys = 1000000
 sequence.most_bytes = 1 << 26
 
---- CPU time in which a file must have said what it describes, s: for each megabyte, and at least.
+--- CPU time limit for a file's description, s: for each megabyte, and at least.
 sequence.load_budget = 0.5
 
 --- Units of values, with what a radian is in them; metres and plain numbers are the same in "rad" and "deg".
@@ -289,7 +289,7 @@ end
 
 -- What people call ------------------------------------------------------------------------------------
 
---- Say what is wrong with a description: nil, or a sentence that says where.
+--- Check a description: nil, or a sentence with the error and its position.
 function sequence.fault(description)
   local good, why = pcall(check, description)
   if good then return nil end
@@ -324,7 +324,7 @@ function sequence.length(description)
   return math.max(last, description.length or 0)
 end
 
---- How many keys it has.
+--- Number of its keys.
 function sequence.count(description)
   local count = 0
   for _, track in next, description.tracks do count = count + #track end
@@ -422,7 +422,7 @@ local function put_track(lines, name, track)
   lines[#lines + 1] = "    },"
 end
 
---- The order in which a file says what is about the whole sequence.
+--- Order of the fields of the whole sequence in a file.
 local header = { "name", "about", "robot", "source", "unit", "curve", "rate", "follow", "alive", "emotion",
   "priority", "fade", "length", "loop" }
 

@@ -1,16 +1,16 @@
---- What may be wrong with a sequence on a robot: tracks that no DOF is there for, values beyond limits,
---- tracks that jump where they begin or end, speeds that the robot cannot keep up with.
+--- Errors of a sequence on a robot: tracks without a DOF, values beyond limits, tracks that jump where they
+--- begin or end, speeds that the robot cannot follow.
 local suggest = require "brio.lib.suggest"
 local tracks = require "brio.motion.tracks"
 
 local lint = {}
 
---- Whether a key lets what is below through.
+--- Whether a key includes the value below.
 local function is_transparent(key)
   return key.kind == "input" or key.kind == "superposition" and key[2] == 0
 end
 
---- The times at which a track is looked at: so many in each stretch, and at most so many in all.
+--- Times at which a track is checked: number in each interval, and the most in all.
 local looks, most_looks = 16, 200000
 
 local function note(list, track, key, ...)
@@ -73,7 +73,7 @@ local function look_at_ends(warnings, name, track)
   end
 end
 
---- Look at a sequence's description on a robot's: {faults, warnings}, each a list of {track, key, message}.
+--- Check a sequence's description on a robot: {faults, warnings}, each a list of {track, key, message}.
 function lint.sequence(description, robot)
   local faults, warnings, dofs, names = {}, {}, {}, {}
   for _, dof in ipairs(robot.dofs) do dofs[dof.name], names[#names + 1] = dof, dof.name end
@@ -94,8 +94,7 @@ function lint.sequence(description, robot)
   return { faults = faults, warnings = warnings }
 end
 
---- The line of a sequence's text in which the track, and its key, stand, as far as that can be told; 0 where
---- not.
+--- The line of the track, and its key, in a sequence's text, if it can be found; else 0.
 function lint.line(text, where)
   local name = where.track:gsub("%p", "%%%0")
   local at = text:find("%f[%w_]" .. name .. "%f[^%w_]%s*=%s*{")

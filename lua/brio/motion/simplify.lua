@@ -5,7 +5,7 @@
 --- all samples between stay within the tolerance.
 local simplify = {}
 
---- At most so many samples between two keys.
+--- The most samples between two keys.
 local longest = 4000
 
 --- The slope at a sample: of the parabola through it and its neighbours.

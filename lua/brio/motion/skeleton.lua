@@ -130,7 +130,7 @@ local function own(node, frame)
   return x, y, z, w, offset[1], offset[2], offset[3]
 end
 
---- Where nodes are in a frame, in the file's axes and units: {index = {x, y, z, qx, qy, qz, qw}}.
+--- Poses of the nodes in a frame, in the file's axes and units: {index = {x, y, z, qx, qy, qz, qw}}.
 local function place(nodes, order, frame)
   local at = {}
   for _, index in ipairs(order) do
@@ -149,7 +149,8 @@ end
 
 -- Up and size --------------------------------------------------------------------------------------
 
---- How the file's axes become x forward, y left, z up: a person faces z where y is up, and x where z is.
+--- Conversion of the file's axes to x forward, y left, z up: a person faces z where y is up, and x where z
+--- is.
 local to_z_up = { y = { 0.5, 0.5, 0.5, 0.5 }, z = { 0, 0, 0, 1 },
   x = { 0, -math.sqrt(0.5), 0, math.sqrt(0.5) } }
 
@@ -234,7 +235,7 @@ function Poser:at(frame)
   return parts
 end
 
---- The node of a name, placed like a part under that name; nil: there is none.
+--- The node of a name, placed like a part under that name; nil: none.
 function Poser:add(part, name)
   for index, node in ipairs(self.nodes) do
     if node.name == name then

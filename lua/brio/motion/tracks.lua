@@ -14,7 +14,7 @@ local tracks = {}
 local Tracks = {}
 Tracks.__index = Tracks
 
---- At most so many sources at once.
+--- The most sources at once.
 tracks.most_sources = 128
 
 -- For a robot ---------------------------------------------------------------------------------------
@@ -46,7 +46,7 @@ local function converted_key(key, to)
   return made
 end
 
---- What motion.sequence takes of a track.
+--- The options of a track for motion.sequence.
 local function track_for(track, description, index, dof)
   local to, keys, scale = tracks.converter(track.unit or description.unit, dof), track, 1
   if type(to) == "number" then
@@ -96,7 +96,7 @@ local function player_dofs(description, numbers)
   return made
 end
 
---- What a robot's file says of a DOF's filter, {stages =, tau =}, by its name or its group's; or nil.
+--- A DOF's filter in a robot's file, {stages =, tau =}, by its name or its group's; or nil.
 function tracks.filter_of(description, dof)
   local filters = description.filters or {}
   return filters[dof.name] or filters[dof.group or false]
@@ -204,14 +204,14 @@ local how_fields = { stage = "string", priority = "number", speed = "number", am
     name = "string",
   owner = "string", fade = "number or table", mask = "string or table" }
 
---- Whose a source may be.
+--- Owners of sources.
 tracks.owners = { autonomy = "what the robot does of itself", script = "its behavior", operator = "a person" }
 
---- What acts on the tracks from now on, until the next says so: an owner, and which faculty of the character
---- where one does.
+--- Set who acts on the tracks from now on, until the next call: an owner, and the faculty of the character,
+--- if any.
 function Tracks:act(owner, faculty) self.acting, self.faculty = owner, faculty end
 
---- Whose a new source is: as it is said, else of what acts now; raises where that cannot be.
+--- The owner of a new source: the given one, else the current actor; raises if that is not allowed.
 local function owner_of(self, said)
   local owner = said or self.acting or "script"
   if tracks.owners[owner] then return owner end
@@ -220,7 +220,7 @@ local function owner_of(self, said)
     table.concat(suggest.keys(tracks.owners), ", ")), 0)
 end
 
---- What a person says of how to play, checked: raises.
+--- A person's options of playback, checked: raises.
 local function checked_how(how, what)
   if how == nil then return {} end
   if type(how) ~= "table" then error(what .. " expects a table of how to play it", 0) end
@@ -235,8 +235,8 @@ local function checked_how(how, what)
   return how
 end
 
---- Play a sequence, by name or as a table.  Return what is playing, or nil and why.  Raises when it is said
---- wrongly.
+--- Play a sequence, by name or as a table.  Return what is playing, or nil and the reason.  Raises when it is
+--- said wrongly.
 function Tracks:play(name, how, by)
   how = checked_how(how, "play")
   local entry, why
@@ -284,7 +284,7 @@ end
 
 -- Modulation ------------------------------------------------------------------------------------------------
 
---- The most that may be said of a source's speed and amplitude.
+--- The greatest speed and amplitude of a source.
 local most = { speed = 100, amplitude = 10 }
 
 --- A speed and an amplitude as what the robot feels changes them: `mood` has factors of both, and `share`
@@ -310,7 +310,7 @@ function Tracks:set(playing, field, value)
   return self.player:set(playing.source, field, value)
 end
 
---- What plays goes on as the robot feels now: from a twentieth on, as each change is bridged.
+--- Scale playing sources by the robot's emotion: for changes above a twentieth, since each change is bridged.
 function Tracks:modulate()
   for source, playing in next, self.playing do
     if playing.said then
@@ -343,8 +343,8 @@ function Tracks:note(playing)
   return playing
 end
 
---- Where a DOF is told to go: for one outside the tree, what plays counts over the scripts' target, and a lid
---- goes with its eye.
+--- The command of a DOF: outside the tree, a playing source overrides the scripts' target, and a lid follows
+--- its eye.
 function Tracks:told(name, target)
   local number = self.numbers[name]
   if not number or not self.description.dofs[number].outside then return target end
@@ -367,12 +367,12 @@ function Tracks:number(dof)
     suggest.hint(tostring(dof), suggest.keys(self.numbers))), 0)
 end
 
---- Say a live source's value; nil: it lets go.  With `over`, it is added to what is below.
+--- Set a live source's value; nil: release the DOF.  With `over`, it is added to the value below.
 function Tracks:say_value(playing, dof, value, over)
   self.player:say(playing.source, self:number(dof), value, over)
 end
 
---- A performer who says nothing for so long has gone, s: the robot goes back to what is below.
+--- Silence after which a performer has left, s: the robot returns to the values below.
 tracks.silence = 0.5
 
 --- Take a performer's frame: values of DOFs by name, which go over what is below as long as they come.
@@ -399,7 +399,7 @@ function Tracks:perform(name, values, who)
   return fresh
 end
 
---- A performer's end: what is said no more is let go of. Return whether there was one.
+--- A performer's end: its DOFs are released. Return whether there was one.
 function Tracks:perform_end(name, why)
   local playing = self.performers[name]
   self.performers[name] = nil
@@ -430,7 +430,7 @@ function Tracks:stop_source(playing, fade, why)
   return self.player:stop(playing.source, fade)
 end
 
---- Stop what plays under a name: what loops or holds goes on to its end, unless a fade is said.  Return how
+--- Stop the playing source of a name: loops and holds play to their end, unless a fade is given.  Return how
 --- many.
 function Tracks:stop(name, fade, why)
   local count = 0
@@ -495,7 +495,7 @@ function news.off(self, playing, dof)
   self.on[key] = nil
 end
 
---- The run is over: what plays ends with it.
+--- The run has ended: what plays ends with it.
 function Tracks:close(now)
   for _, id in next, self.on do self.recorder:contribution_end(id, now) end
   for _, playing in ipairs(self:list()) do
@@ -504,7 +504,7 @@ function Tracks:close(now)
   self.on, self.playing = {}, {}
 end
 
---- How often it is recorded by how much each source moves DOFs, s; less than this is not, in a DOF's unit.
+--- Interval of records of each source's motion of DOFs, s; the least recorded motion, in a DOF's unit.
 tracks.every, tracks.least = 0.1, 1e-5
 
 --- Record what `why` would say now: by how much each source moves DOFs.
@@ -527,7 +527,7 @@ local function note_moves(self)
   end
 end
 
---- Tell and record what happened in the last tick.
+--- Report and record the events of the last tick.
 function Tracks:work()
   leave_silent(self)
   note_moves(self)
@@ -541,7 +541,7 @@ end
 
 -- Stages of one's own --------------------------------------------------------------------------------------
 
---- The tracks as a stage written in Lua sees them: a DOF's value is read, and said, by its name.
+--- The tracks for a stage written in Lua: a DOF's value is read, and set, by its name.
 local function face_of(self, source)
   return setmetatable({}, {
     __index = function(_, dof) return self.player:value(self:number(dof)) end,

@@ -1,4 +1,4 @@
---- How a run stands, as plain data: what `axes` at the prompt prints and `brio monitor` draws.
+--- Status of a run, as plain data: printed by `axes` at the prompt and drawn by `brio monitor`.
 local columns = require "brio.lib.columns"
 local pretty = require "brio.lib.pretty"
 local store = require "brio.store"
@@ -11,7 +11,7 @@ local function finite(value)
   return type(value) == "number" and value == value and math.abs(value) < math.huge and value or nil
 end
 
---- What is measured of an axis where its report is fresh, by the names of actuator:state.
+--- Measured values of an axis with a fresh report, by the names of actuator:state.
 local measured = { "position", "velocity", "load", "current", "temperature", "voltage" }
 
 local function axis_of(dof, state)
@@ -44,7 +44,7 @@ local function motors_of(report, by)
   }
 end
 
---- What is sensed besides, in the order of names: {name, value} each, the value as text.
+--- Other sensor values, in the order of names: {name, value} each, the value as text.
 local function inputs_of(inputs)
   local list = {}
   for index, name in ipairs(inputs.names) do
@@ -54,7 +54,7 @@ local function inputs_of(inputs)
   return store.array(list)
 end
 
---- How the run stands now: time, state, the tick's costs, motors, and every axis in the order of the DOFs.
+--- Status of the run: time, state, the tick's costs, motors, and every axis in the order of the DOFs.
 function axes.snapshot(run)
   local states, list, report = run.actuator:states(), {}, run.engine:report()
   for index, dof in ipairs(run.description.dofs) do

@@ -22,8 +22,8 @@ local desk = {}
 local Desk = {}
 Desk.__index = Desk
 
---- So many deeds of people are kept to be taken back or marked; the panel is told so often, s, and at least
---- so often.
+--- The most actions of people that are kept to be undone or marked; intervals of the panel's updates, least
+--- and greatest, s.
 desk.kept, desk.period, desk.heartbeat = 200, 0.2, 1
 
 --- Bytes of a line to a client (runtime/front/front.h).
@@ -46,7 +46,7 @@ function desk.new(prompt)
   return self
 end
 
---- Whether something is said, and whether something that people have started plays.
+--- Whether an utterance is active, and whether a source started by people plays.
 function Desk:busy()
   local host, moving = self.run.host, false
   local speech = host.speech
@@ -57,7 +57,7 @@ function Desk:busy()
 end
 
 --- Let a run's desk begin, if it has one: with a session script and scripted operators where `options` say
---- so.  Return true, or nil and why not.
+--- so.  Return true, or nil and the reason.
 function desk.begin(run, options)
   local self = run.prompt and run.prompt.desk
   if not self then return true end
@@ -72,7 +72,7 @@ end
 
 -- Doing lines -------------------------------------------------------------------------------------------
 
---- Do a line for somebody who does not wait for its answer: what is wrong is told to everybody.
+--- Execute a line for a caller that does not wait for its answer: errors are reported to everybody.
 function Desk:perform(line, request, why)
   if self.queue.held and request.device == "script" then
     local entry = self.queue:append(line, request.who) -- a cue of the session script waits as well
@@ -84,13 +84,13 @@ function Desk:perform(line, request, why)
   return fields
 end
 
---- What takes a word back is found out before it is done.
+--- The inverse of a word is computed before it is executed.
 function Desk:before(word, rest, request)
   if request.undoes or word.apart then return nil end
   return undo.of(self.prompt, word.name, rest, request) or false
 end
 
---- What the session script expects of whoever does something now: {expected, step, t_cue}; nil: nothing.
+--- The session script's expectation for the person who acts now: {expected, step, t_cue}; nil: none.
 function Desk:expectation(word, request)
   if not self.session or request.device == "script" or word.apart then return nil end
   return self.session:expectation(request.who) or { step = self.session:step_name() }
@@ -117,8 +117,8 @@ end
 --- Whether two lines are the same but for their spaces.
 local function same_line(a, b) return a:gsub("%s+", "") == b:gsub("%s+", "") end
 
---- Take back the last thing that this person did and that was not taken back; `line`: only if it was that
---- ("": whatever it was). Return what came of it, or nil and why not.
+--- Undo the person's last action that was not undone; `line`: only if it was that one ("": any). Return the
+--- result, or nil and the reason.
 function Desk:take_back(who, line)
   for place = #self.deeds, 1, -1 do
     local deed = self.deeds[place]
@@ -146,7 +146,7 @@ function Desk:take_back(who, line)
   return nil, "you have done nothing that could be taken back"
 end
 
---- What people did, the newest last: rows {number, t, who, line, back}.
+--- Actions of people, the newest last: rows {number, t, who, line, back}.
 function Desk:rows()
   local rows = {}
   for place = math.max(1, #self.deeds - 19), #self.deeds do
@@ -182,7 +182,7 @@ function Desk:mark(number, class, who)
   return found
 end
 
---- A note of somebody, with the time.
+--- A person's note, with the time.
 function Desk:note(text, who)
   local now = self.run.host.now
   local recorder = self.run.recorder
@@ -222,7 +222,7 @@ function Desk:faults_of(fields)
   return list
 end
 
---- Take a session script, or put the one that is on away (nil).
+--- Install a session script, or remove the current one (nil).
 function Desk:use_session(loaded)
   if self.watches then self.files:follow(loaded) end
   if not loaded then
@@ -251,7 +251,7 @@ function Desk:use_session(loaded)
 end
 
 --- Load a session script from a file; a relative one is found beside the behavior, or where the run was
---- started.  Return whether it was taken, or nil and why not: the one that was on goes on.
+--- started.  Return whether it was taken, or nil and the reason: the one that was on goes on.
 function Desk:load_session(file)
   local loaded, fault = load.file(file)
   if not loaded then return nil, load.sentence(fault) end
@@ -262,7 +262,7 @@ end
 
 -- What happens ------------------------------------------------------------------------------------------
 
---- An event was told.
+--- An event occurred.
 function Desk:hear(event)
   self.heard[event.name] = true
   self.prompt.subscriptions:event(event)
@@ -324,13 +324,13 @@ function Desk:view()
   return view
 end
 
---- Tell a client how the run stands whenever that changes.
+--- Send a client the run's status whenever it changes.
 function Desk:watch(client, on)
   self.watchers[client] = on or nil
   self.due, self.last = 0, nil
 end
 
---- What of a view changes with time alone is left out of the comparison.
+--- Fields of a view that change with time alone are not compared.
 local function essence(view)
   local t, p99 = view.t, view.tick_p99_us
   view.t, view.tick_p99_us = nil, nil
@@ -415,13 +415,13 @@ function Desk:work()
   self.run:tell("error", "the desk failed, and the robot goes on without it: " .. tostring(why))
 end
 
---- The run is over.
+--- The run has ended.
 function Desk:close()
   if self.session then self.session:close() end
   self.files:close()
 end
 
---- A line for people of what somebody said, cut.
+--- A line for people about an utterance, shortened.
 function desk.shown(line)
   return #line > 60 and pretty.visible(line):sub(1, 57) .. "..." or pretty.visible(line)
 end

@@ -34,7 +34,7 @@ end
 
 -- Who is there ----------------------------------------------------------------------------------------------
 
---- Those of somebody's clients that are there.
+--- A person's connected clients.
 local function clients_of(self, who)
   local list = {}
   for _, person in ipairs(self.order) do
@@ -43,13 +43,13 @@ local function clients_of(self, who)
   return list
 end
 
---- Whether somebody is at a prompt.
+--- Whether a person is at a prompt.
 function Operators:is_there(who) return who ~= nil and #clients_of(self, who) > 0 end
 
---- Whether what somebody has taken is kept for them: they are there, or were lost a moment ago.
+--- Whether a person's parts are kept for them: they are connected, or were lost a moment ago.
 function Operators:keeps(who) return who ~= nil and (self:is_there(who) or self.away[who] ~= nil) end
 
---- Somebody by name, whole or what stands before their user's name. Return them, or nil and why.
+--- A person by name, whole or the part before their user's name. Return them, or nil and the reason.
 function Operators:find(name)
   local names = {}
   for _, person in ipairs(self.order) do
@@ -69,7 +69,7 @@ local function place_of(self, person)
   end
 end
 
---- A client is there, or says anew who it is.
+--- A client is there, or says again who it is.
 function Operators:attached(request)
   local before = self.present[request.client]
   if before then
@@ -111,7 +111,7 @@ function Operators:gone(request)
     locks.grace))
 end
 
---- Who did not come back has nothing any more.
+--- Remove the data of people who did not come back.
 local function forget(self)
   for place = #self.away, 1, -1 do
     local who = self.away[place]
@@ -129,7 +129,7 @@ end
 
 -- Telling ---------------------------------------------------------------------------------------------------
 
---- Say something to somebody alone.
+--- Send something to one person.
 function Operators:tell(who, sentence)
   if not self.host.front then return end
   for _, person in ipairs(clients_of(self, who)) do
@@ -137,7 +137,7 @@ function Operators:tell(who, sentence)
   end
 end
 
---- Who is there and who has what, as clients are told when it changes.
+--- People and their parts, as sent to clients on a change.
 function Operators:state()
   local people = {}
   for _, person in ipairs(self.order) do
@@ -168,12 +168,12 @@ function Operators:did(request, name, rest, cue)
   return id
 end
 
---- It went wrong, or somebody else has what it would take.
+--- It failed, or another person has what it requires.
 function Operators:failed(request, name, rest, why, cue)
   self.actions:failed(request, name, rest, self.locks.refused and "refused" or "error", why, cue)
 end
 
---- Somebody may not say it.
+--- The person may not use it.
 function Operators:refused(request, name, rest, why)
   self.actions:failed(request, name, rest, "refused", why)
 end
@@ -193,7 +193,7 @@ function Operators:work()
   if self.host.front then self.host.front:log(store.json { state = self:state() }) end
 end
 
---- Its part of a tick failed: it is said, and people go on without what it keeps.
+--- Its part of a tick failed: report it, and continue without its data.
 function Operators:fail(why)
   if not self.broken then self.host.say("error", "what people do is not followed any more: " .. why) end
   self.broken, self.actions.going = true, {}

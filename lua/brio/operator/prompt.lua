@@ -52,8 +52,8 @@ end
 --- Whether a text is only the beginning of some Lua.
 local function is_begun(why) return why:match "<eof>'?$" ~= nil end
 
---- Compile a line as an expression or else as statements.  Return its function, or nil, what is wrong
---- and whether more of it may follow.
+--- Compile a line as an expression or else as statements.  Return its function, or nil, the error and whether
+--- it may be incomplete.
 local function compile(self, text)
   local chunk, first = load("return " .. text, "=prompt", "t", self.env)
   if chunk then return chunk end
@@ -66,7 +66,7 @@ end
 --- Raised where a word's Lua is not whole yet.
 local unfinished = "brio: the line goes on"
 
---- The value of an expression behind a word.  Return true and it, or false and what is wrong.
+--- The value of an expression after a word.  Return true and it, or false and the error.
 function Prompt:value(text)
   local speaker = self.run.host.operators.speaker
   local runs_lua = not speaker or roles.may(speaker.role, roles.lua)
@@ -89,7 +89,7 @@ local function do_chunk(self, chunk)
   return table.concat(lines, "\n")
 end
 
---- Note who said what, and how late it took effect.
+--- Record a person's line, and the delay of its effect.
 function Prompt:record(request, command, arguments)
   local host = self.run.host
   self.run.recorder:operator {
@@ -102,7 +102,7 @@ end
 --- The most of an answer that is kept as what a person saw, bytes.
 local longest_view = 1000
 
---- Note what somebody was shown who asked for it.
+--- Record the output that a person requested.
 local function note_view(self, request, name, rest, answer)
   local host, text = self.run.host, type(answer) == "table" and answer.text or answer
   local shown = type(text) == "string" and pretty.visible(text:sub(1, longest_view)) or nil
@@ -159,7 +159,7 @@ local function say_word(self, word, rest, request)
   return changes and with_loss(self, reply, loss) or reply
 end
 
---- What is wrong with a line, and the word of the prompt that its first name was probably meant to be.
+--- The error in a line, and the word of the prompt that its first name was probably meant to be.
 local function with_hint(self, why, text)
   local name = text:match "^%s*([%a_][%w_]*)"
   if not name or why:find("did you mean", 1, true) or suggest.contains(self.names(), name) then return why end
@@ -167,7 +167,7 @@ local function with_hint(self, why, text)
   return word and ("%s (did you mean the word '%s'?)"):format(why, word) or why
 end
 
---- Lua, where words are told apart.
+--- Lua, where words are distinguished.
 local lua_word = { name = "lua" }
 
 --- Do a line of Lua.  It is recorded whatever comes of it: it may have changed something.
@@ -206,7 +206,7 @@ function kinds.complete(self, request)
   return { candidates = store.array(list), length = length }
 end
 
---- Do what somebody asks for who does not wait for an answer, {kind = "say", text, who, received}.  Return
+--- Execute a line for a caller that does not wait for an answer, {kind = "say", text, who, received}.  Return
 --- the reply's fields.
 function Prompt:perform(request) return kinds[request.kind](self, request) or {} end
 
@@ -217,7 +217,7 @@ function Prompt:names_of(kind) return complete.names(self.run, kind) end
 --- The rows of all words (prompt/words.lua).
 function Prompt:word_list() return words.list end
 
---- What is wrong with a line before it is said: a sentence, or nil.
+--- The error in a line before its execution: a sentence, or nil.
 function Prompt:line_fault(text)
   local word, rest = words.find(text)
   local needs = word and word.line and "^%s*%S+" .. ("%s+%S+"):rep(word.line) .. "%s+%S"
@@ -242,12 +242,12 @@ end
 
 kinds.stop, kinds.panic = note_order, note_order
 
---- Who comes and goes.
+--- Clients that connect and disconnect.
 function kinds.attached(self, request) self.run.host.operators:attached(request) end
 function kinds.left(self, request)
   self.run.host.operators:gone(request)
   self.subscriptions:leave(request.client)
-  self.desk:watch(request.client, false) -- who comes back says so anew: old views are not kept for them
+  self.desk:watch(request.client, false) -- who comes back says so again: old views are not kept for them
 end
 kinds.lost = kinds.left
 
@@ -274,7 +274,7 @@ local function line_of(fields)
   return line
 end
 
---- The run is over.
+--- The run has ended.
 function Prompt:close()
   self.desk:close()
   preview.close(self)

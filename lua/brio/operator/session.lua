@@ -92,7 +92,7 @@ local function keys(value)
   end
 end
 
---- Where a key or an answer leads.
+--- Target of a key or an answer.
 local function branches(value)
   local where, expected = plain.map_of(target, "a table of keys or answers and steps")(value)
   if where then return where, expected end
@@ -122,7 +122,7 @@ local step_fields = {
   warn = plain.positive, late = plain.positive, after = timer, next = target,
 }
 
---- What `step` means otherwise cannot be a step's name.
+--- Words with another meaning after `step` cannot be names of steps.
 local taken = { next = true, back = true, ["end"] = true, ["next anyway"] = true }
 
 local function step(value)
@@ -158,7 +158,7 @@ local check = plain.record({
   start = plain.text, steps = plain.list_of(step, "a list of steps"),
 }, { "name", "steps" })
 
---- Where a step is led to, besides by functions: rows {where, name}.
+--- Targets of a step other than by functions: rows {where, name}.
 local function leads_of(one)
   local list = {}
   local function add(where, name) if type(name) == "string" then list[#list + 1] = { where, name } end end
@@ -172,7 +172,7 @@ local function leads_of(one)
   return list
 end
 
---- What is wrong between the steps: nil, or where and what.
+--- Errors between the steps: nil, or the place and the error.
 local function fault_between(fields)
   local known, names = {}, {}
   for index, one in ipairs(fields.steps) do
@@ -200,7 +200,7 @@ local function fault_between(fields)
   end
 end
 
---- What is wrong with a script's fields: nil, or a sentence and where in them, as "steps[2].go.y".
+--- The error in a script's fields: nil, or a sentence and where in them, as "steps[2].go.y".
 function session.fault(fields)
   local where, expected = check(fields)
   if where then

@@ -23,7 +23,7 @@ local function new_token()
   return (bytes:gsub(".", function(byte) return ("%02x"):format(byte:byte()) end))
 end
 
---- One line: a person; nil: there is none; or nil and what is wrong.
+--- One line: a person; nil: none; or nil and the error.
 local function read_line(line)
   local words = {}
   for word in line:gsub("#.*$", ""):gmatch "%S+" do words[#words + 1] = word end
@@ -43,7 +43,7 @@ local function read_line(line)
   return { name = name, role = role, token = token }
 end
 
---- The people of a text. Return them, or nil and why.
+--- The people of a text. Return them, or nil and the reason.
 local function read_text(text)
   local list, known, number = {}, {}, 0
   for line in (text .. "\n"):gmatch "(.-)\r?\n" do
@@ -90,7 +90,7 @@ local function write(path, text)
 end
 
 --- Read the file of a path; make it, or complete it, where that is needed. Return a list of {name, role,
---- token}, and whether it was written; or nil and why.
+--- token}, and whether it was written; or nil and the reason.
 function tokens.read(path)
   local file = io.open(path)
   local text = file and file:read "a"

@@ -11,10 +11,10 @@ local articulation = {}
 --- apart.
 local most = 48
 
---- At least so many tell something.
+--- The least number of observations for an estimate.
 local least = 6
 
---- It is estimated anew when so many times as many places are known.
+--- Growth of the number of observations after which the estimate is repeated.
 local more = 1.3
 
 local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end

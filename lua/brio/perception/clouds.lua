@@ -59,8 +59,8 @@ function clouds.open(parts)
   return self
 end
 
---- Take the clouds of something else, by name: take(now) returns the newest cloud (nil: none) and whether it
---- is a new one, once a tick.
+--- Add a source of clouds, by name: take(now) returns the newest cloud (nil: none) and whether it is new,
+--- once a tick.
 function Clouds:offer(name, take)
   local source = self.by_name[name]
   if not source then
@@ -70,7 +70,7 @@ function Clouds:offer(name, take)
   source.take = take
 end
 
---- What a behavior gets as self.clouds: the newest of each by its name; nil where there is none.
+--- self.clouds of a behavior: the newest of each by its name; nil if there is none.
 function Clouds:face()
   return setmetatable({}, { __index = self.newest, __metatable = false,
     __newindex = function() error("self.clouds cannot be set", 2) end,
@@ -87,7 +87,7 @@ function Clouds:find(name)
   return best and self.newest[best.name]
 end
 
---- How each stands: a list of {name, from, frame, here, frames, detections (points), refused, ...}.
+--- Status of each: a list of {name, from, frame, here, frames, detections (points), refused, ...}.
 function Clouds:states()
   local list = {}
   for _, source in ipairs(self.list) do
@@ -99,7 +99,7 @@ function Clouds:states()
   return list
 end
 
---- Once a tick: take what is newest, and tell the host what was refused and who is heard.
+--- Once a tick: get the newest clouds, and report rejected ones and senders to the host.
 function Clouds:work(host)
   for index, source in ipairs(self.list) do
     local cloud, fresh

@@ -54,7 +54,7 @@ local function range_fault(name, range)
   if name ~= "hue" and range[1] > range[2] then return ("%s must be { lower, upper }"):format(name) end
 end
 
---- What is wrong with a color that is looked for, a name or { hue =, saturation =, value = }: what follows
+--- The error in a color that is looked for, a name or { hue =, saturation =, value = }: what follows
 --- its name in a sentence, or nil.
 function colors.fault(color)
   if type(color) == "string" then

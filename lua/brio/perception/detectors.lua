@@ -28,10 +28,10 @@ local reasons = feed.reasons()
 --- Why something is refused, in words, by the name of the reason.
 detectors.reasons = reasons
 
---- A detector that was silent for so long is lost unless its row says otherwise, s.
+--- Default silence after which a detector is lost, s.
 detectors.silent = 1
 
---- At most so many.
+--- The most detectors.
 detectors.most = 16
 
 --- Ticks between two rows of how one goes.
@@ -68,7 +68,7 @@ function detectors.fault(rows, what, record)
   end
 end
 
---- Read what a person says: "[NAME=]WHERE[,KEY=VALUE ...]".  Return the name (nil: not said) and the row; nil
+--- Parse a person's argument: "[NAME=]WHERE[,KEY=VALUE ...]".  Return the name (nil: absent) and the row; nil
 --- and a sentence.
 function detectors.read(said, record)
   record = record or records.detector
@@ -111,7 +111,7 @@ end
 
 -- One detector ------------------------------------------------------------------------------------
 
---- What can be set of all classes and models, or of one.
+--- Settings of all classes and models, or of one.
 local settings = {
   confidence = { 0, 1, "least confidence" }, mask = { 0, 1, "threshold of masks" },
   nms = { 0, 1, "overlap above which the less sure goes" },
@@ -132,7 +132,7 @@ local function check_setting(what, key, value, level)
   end
 end
 
---- Take what is said of a class: true, false, a confidence, or a table of settings.
+--- Apply the settings of a class: true, false, a confidence, or a table of settings.
 local function take_class(classes, name, said, level)
   local what = "class '" .. tostring(name) .. "'"
   if not text(name) or #name > 23 then
@@ -175,7 +175,7 @@ local function least(list, key)
   return found
 end
 
---- What is kept here of what comes, by what was asked: see feed:ask.
+--- Local filter of detections, by the request: see feed:ask.
 local function kept(asked, known)
   local all = { asked.settings }
   for _, name in ipairs(suggest.keys(asked.models)) do all[#all + 1] = asked.models[name] end
@@ -195,7 +195,7 @@ local function kept(asked, known)
   return wanted
 end
 
---- Say it: to the sender, and here.
+--- Send the request: to the sender, and to the local filter.
 local function say(self)
   local asked = self._asked
   self._number = self._number + 1
@@ -207,7 +207,7 @@ local function say(self)
   return self._number
 end
 
---- Set thresholds and classes, of all models or of `model`: what is not named stays.  Return the request's
+--- Set thresholds and classes, of all models or of `model`: others do not change.  Return the request's
 --- number.
 function Detector:configure(said)
   if type(said) ~= "table" then error("detector:configure expects a table, as in { confidence = 0.5 }", 2) end
@@ -250,8 +250,8 @@ function Detector:reset()
   return say(self)
 end
 
---- Whether the newest request was acknowledged, or nobody is there who could: true; false while it waits; nil
---- and why when it was refused.
+--- Whether the newest request was acknowledged, or no sender could: true; false while it waits; nil and the
+--- reason of a refusal.
 function Detector:acknowledged()
   if self._number == 0 or not self.feed or not self._two_way then return true end
   local talk = self.feed:asked()
@@ -260,7 +260,7 @@ function Detector:acknowledged()
   return true
 end
 
---- How it stands: {name, from, frame, here, sender, frames, detections, messages, refused, over, asked,
+--- Its status: {name, from, frame, here, sender, frames, detections, messages, refused, over, asked,
 --- acknowledged, answer}.
 function Detector:state()
   local done, why = self:acknowledged()
@@ -337,7 +337,7 @@ function Detectors:open_one(detector)
   return true
 end
 
---- What a behavior gets as self.detectors: each by its name; nil where there is none.
+--- self.detectors of a behavior: each by its name; nil if there is none.
 function Detectors:face()
   return setmetatable({}, { __index = self.by_name, __metatable = false,
     __newindex = function() error("self.detectors cannot be set", 2) end,
@@ -363,7 +363,7 @@ function detectors.record(what, source, place, frame, host)
   host.recorder:detector_sample(source.number, host.now, report)
 end
 
---- What is said of a note, in words.
+--- The sentence of a note.
 local function sentence_of(what, source, note)
   local detail = note.detail ~= "" and " (" .. note.detail .. ")" or ""
   local within = note.seconds >= 1 and (" in %.0f s"):format(note.seconds) or ""
@@ -384,7 +384,7 @@ local function notes_of_counts(source, report)
   return list
 end
 
---- Ticks between two looks at whether somebody is heard.
+--- Ticks between two checks for senders.
 local look_every = 20
 
 --- A new cloud of that name has come: detectors whose boxes and masks are looked up in it have it.
@@ -394,7 +394,7 @@ function Detectors:see_depth(name, cloud)
   end
 end
 
---- Tell the host what was refused of a source {name, feed}, once a tick: host:sensor_fault(what, source,
+--- Report the rejections of a source {name, feed} to the host, once a tick: host:sensor_fault(what, source,
 --- sentence, reason).
 function detectors.tell_notes(what, source, fast, host)
   if not fast then

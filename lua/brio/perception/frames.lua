@@ -5,7 +5,7 @@ local frames = {}
 
 local world = { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } }
 
---- Where a frame is now, in the world; nil: the robot's base. nil and a sentence where there is none.
+--- The pose of a frame now, in the world; nil: the robot's base. nil and a sentence if there is none.
 function frames.pose(site, name)
   if name == "world" then return world end
   local description = site.description

@@ -14,7 +14,7 @@
 ---   needs            the fields that must be there
 ---   frames           the fields that name frames which it is derived from
 ---   pure             it goes by these frames alone: where none has moved, it is not asked
----   work(at, form, memory)   where it is now: a pose, or nil and why not. Asked when it is set up, and in
+---   work(at, form, memory)   where it is now: a pose, or nil and the reason. Asked when it is set up, and in
 ---                            each tick until it
 ---                    is frozen. `form`: the fields; `memory`: a table of its own; `at`: {frames = {field =
 ---                      pose},
@@ -44,16 +44,16 @@ for _, name in ipairs(scene_objects.shipped) do
   scene_objects.kinds[name] = lazy("brio.perception.objects." .. name)
 end
 
---- An object that is set up again within so many seconds goes on with what its kind remembers, s.
+--- Time within which an object that is set up again keeps the memory of its kind, s.
 local patience = 1
 
 local Manager = {}
 Manager.__index = Manager
 
---- What keeps the derived objects of each scene.
+--- Owner of the derived objects of each scene.
 local managers = setmetatable({}, { __mode = "k" })
 
---- The fields of an object that is chosen out of what is seen.
+--- Fields of an object that is chosen from detections.
 scene_objects.seen_fields = {
   class = { "any", doc = "the class of what is seen, or a list of them; the object's name unless said" },
   id = { "string", doc = "it is the one with this id" },
@@ -88,7 +88,7 @@ function Manager:kind(name)
     suggest.hint(tostring(name), names), table.concat(names, ", "))
 end
 
---- What is wrong with the fields of an object of a kind: a sentence, or nil.
+--- The error in the fields of an object of a kind: a sentence, or nil.
 function scene_objects.fault(kind, form)
   local why = schema.fault(form, kind.fields, kind.name)
   if why then return why end
@@ -143,10 +143,10 @@ function Manager:link(name)
   return description.roles[name] or name
 end
 
---- Where a frame is now; nil and a sentence.
+--- The pose of a frame now; nil and a sentence.
 function Manager:pose(name) return self.scene:frame(self:link(name)) end
 
---- Where the robot sees from: its camera, its head, its base.
+--- The robot's viewpoint: its camera, its head, its base.
 function Manager:view()
   local roles = self.description and self.description.roles or {}
   return self.scene:frame(self:link(roles.gaze or roles.head))
@@ -194,7 +194,7 @@ local function set_up_seen(self, said)
   return self.scene:adopt(said.name, one.number, self:facing(), said.who)
 end
 
---- What is seen or chosen under the names of an entry's fields, looked up when it is asked for.
+--- Detections or chosen objects by the names in an entry's fields, looked up when they are read.
 local lazy = {}
 
 function lazy.__index(objects, field)
@@ -204,7 +204,7 @@ function lazy.__index(objects, field)
   return self.scene:object(name) or self.scene:find(name)
 end
 
---- What an object is derived from: poses and things by field, and whether one of them is stale; nil and a
+--- Sources of a derived object: poses and things by field, and whether one of them is stale; nil and a
 --- sentence.
 local function parts_of(self, entry)
   local frames, stale = {}, false
@@ -221,7 +221,7 @@ local function parts_of(self, entry)
   return frames, objects, stale
 end
 
---- Where a derived object is now, and whether it is stale: nil and a sentence.
+--- The pose of a derived object now, and whether it is stale: nil and a sentence.
 local function derive(self, entry, fresh)
   local frames, objects, stale = parts_of(self, entry)
   if not frames then return nil, objects end
@@ -294,7 +294,7 @@ local function set_up_derived(self, said)
   return object
 end
 
---- Set an object up: from what is seen, or derived if it says so. Return it, or nil and why.
+--- Set an object up: from a detection, or derived. Return it, or nil and the reason.
 function Manager:set_up(said)
   local object, why
   if said.derive then
@@ -371,7 +371,7 @@ function Manager:work()
   end
 end
 
---- A cloud by the name of what saw it, the newest; nil: there is none.
+--- A cloud by the name of what saw it, the newest; nil: none.
 function Manager:cloud(name)
   local clouds = self.host and self.host.clouds
   return clouds and clouds:find(name)
@@ -391,7 +391,7 @@ function Manager:told()
   return list
 end
 
---- Set one up that another has told of, as far as that can be.
+--- Set up an object from another program's description, as far as possible.
 local function take_one(self, told)
   local seen = told.origin == "seen" and not told.stale and self.scene:find(told.source)
   if seen then
@@ -415,8 +415,7 @@ end
 -- By hand ---------------------------------------------------------------------------------------------------
 
 
---- Put an object where somebody says: {name, position or pose, yaw, frame, kind, size, who}. Return it, or
---- nil and why.
+--- Place an object: {name, position or pose, yaw, frame, kind, size, who}. Return it, or nil and the reason.
 function Manager:place(said)
   local pose = said.pose or { position = said.position }
   if said.position and said.pose then return nil, "place says a pose or a position, not both" end
@@ -444,8 +443,8 @@ function Manager:place(said)
   return object
 end
 
---- Move an object by hand, along the axes of a frame (the world unless said), and turn it: it then stays
---- there. Return it, or nil and why.
+--- Move an object by hand, along the axes of a frame (default: the world), and turn it: it then stays there.
+--- Return it, or nil and the reason.
 function Manager:nudge(name, by, frame, yaw, who)
   local object = self.scene:object(name)
   if not object then return nil, ("the scene has no object '%s'"):format(tostring(name)) end
@@ -476,7 +475,7 @@ local function new_manager(scene, host)
   return self
 end
 
---- What keeps a scene's derived objects.
+--- Owner of a scene's derived objects.
 function scene_objects.of(scene) return managers[scene] or new_manager(scene) end
 
 --- Let the roles of the robot be names of frames, too, where nothing else is called so.

@@ -1,5 +1,4 @@
---- What commands need of point clouds besides brio.cloud: where their axes point when nobody says so, solids
---- in words, and samples of them.
+--- Functions of point clouds for commands: a guess of the axes, solids in words, and samples.
 local geometry = require "brio.lib.geometry"
 
 local point_clouds = {}
@@ -27,8 +26,7 @@ local function correlation(list, u, v)
   return spread > 0 and (n * suv - su * sv) / spread or 0
 end
 
---- Conventions that are told apart: which axis looks ahead, and where columns and rows of a picture go along
---- it.
+--- Conventions of axes: the forward axis, and the directions of a picture's columns and rows.
 local conventions = {
   { name = "optical", ahead = function(p) return p[3] end, column = function(p) return p[1] end,
     row = function(p) return p[2] end },

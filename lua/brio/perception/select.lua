@@ -7,8 +7,7 @@ local volumes = require "brio.perception.volumes"
 
 local choose = {}
 
---- Rules by name: what is greatest for the one that is taken. `seen`: where it is as the view sees it (x
---- forward, y left).
+--- Rules by name: the choice has the greatest value. `seen`: its position in the view (x forward, y left).
 choose.rules = {
   closest = function(_, seen) return -math.sqrt(seen[1] ^ 2 + seen[2] ^ 2 + seen[3] ^ 2) end,
   confident = function(one) return one.confidence or 0 end,
@@ -32,7 +31,7 @@ local function class_fault(class)
   end
 end
 
---- What is wrong with how one is to be chosen: a sentence, or nil.
+--- The error in how one is to be chosen: a sentence, or nil.
 function choose.fault(said)
   local wrong = said.class ~= nil and class_fault(said.class)
   if wrong then return wrong end
@@ -51,7 +50,7 @@ function choose.fault(said)
   end
 end
 
---- How often a detection was seen.
+--- Number of detections.
 local function history_of(one) return one.history or one.sightings or 0 end
 
 --- The conditions in turn: those that pass the first, and so on; `word` tells why none is left.

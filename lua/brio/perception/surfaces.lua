@@ -1,4 +1,4 @@
---- What several finders want of a cloud, looked for once: its planes, and which way is up.
+--- Data of a cloud that several finders share: its planes, and the upward direction.
 local surfaces = {}
 
 local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
@@ -16,7 +16,7 @@ local function guess_up(planes)
   return { 0, 0, 1 }, false
 end
 
---- How a plane stands: "level", "upright" or "leaning".
+--- Orientation of a plane: "level", "upright" or "leaning".
 local function stance(plane, up)
   local slope = math.abs(dot(plane.normal, up))
   return slope > math.cos(0.2) and "level" or slope < math.sin(0.2) and "upright" or "leaning"

@@ -8,7 +8,7 @@ local suggest = require "brio.lib.suggest"
 
 local volumes = {}
 
---- Unions may stand in unions so deep, and have so many parts.
+--- Deepest nesting of unions, and the most parts.
 volumes.deepest, volumes.most = 8, 200
 
 local function length(x, y, z) return math.sqrt(x * x + y * y + z * z) end
@@ -19,8 +19,8 @@ local function of_faces(x, y, z)
   return length(math.max(x, 0), math.max(y, 0), math.max(z, 0)) + math.min(0, math.max(x, y, z))
 end
 
---- How far a point is outside of each kind, m: below 0 inside. `sizes`: which of size's numbers it has, each
---- above 0.
+--- Distance of a point from each kind, m: below 0 inside. `sizes`: which of size's numbers it has, each above
+--- 0.
 local kinds = {
   sphere = { sizes = { 1 }, distance = function(size, p) return length(p[1], p[2], p[3]) - size[1] end },
   box = { sizes = { 1, 2, 3 }, distance = function(size, p)
@@ -77,7 +77,7 @@ local function fault_of(shape, depth, count)
   end
 end
 
---- What is wrong with a volume: what follows its name in a sentence, or nil.
+--- The error in a volume: what follows its name in a sentence, or nil.
 function volumes.fault(shape) return fault_of(shape, 1, { shapes = 0 }) end
 
 --- How far a point of the world is outside of a volume now, m, below 0 inside; of a union: of the nearest

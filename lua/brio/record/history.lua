@@ -1,4 +1,4 @@
---- What happened in a run, in words: made from a run store that brio.store opened.
+--- The events of a run, in words: from a run store that brio.store opened.
 local store = require "brio.store"
 
 local history = {}
@@ -97,7 +97,7 @@ function history.versions(db, run)
     .. " WHERE ?1 IS NULL OR run = ?1 ORDER BY run, t, place", run or store.null)
 end
 
---- Whether the store's name of a file and a person's mean the same file, as far as can be told.
+--- Whether the store's name of a file and a person's refer to the same file, as far as can be decided.
 local of_file = "(name = ?2 OR substr(name, -length(?2) - 1) = '/' || ?2 OR substr(?2, -length(name) - 1) = \z
   '/' || name)"
 
@@ -109,7 +109,7 @@ function history.exact(db, version)
   return rows and rows[1] and rows[1].bytes or version.source
 end
 
---- The version whose hash begins so, {hash, name, source}; of `file` if that is said.  nil, sentence when
+--- The version whose hash begins so, {hash, name, source}; of `file` if that is given.  nil, sentence when
 --- there is none, or more than one.
 function history.version(db, hash, file)
   if not hash:match "^%x+$" then

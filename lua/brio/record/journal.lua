@@ -19,8 +19,7 @@ function journal.new(put)
     waiting = {}, views = { tokens = lines.most, since = 0 } }, Journal)
 end
 
---- Take one of the tokens of `bucket`, filled at `rate` since it was looked at last; false when there is
---- none.
+--- Remove one token from `bucket`, filled at `rate` since its last use; false when it is empty.
 local function take(bucket, now, limits)
   bucket.tokens = math.min(limits.most, bucket.tokens + limits.rate * math.max(0, now - bucket.since))
   bucket.since = now
@@ -29,7 +28,7 @@ local function take(bucket, now, limits)
   return true
 end
 
---- Cut a text after so many bytes, between two characters, and say that it went on.
+--- Cut a text after a number of bytes, between two characters, and mark the cut.
 local function cut(text, most)
   if #text <= most then return text end
   local last = most
@@ -57,14 +56,15 @@ function Journal:log(t, severity, source, text, version)
     version = version })
 end
 
---- What a person saw: who, which view ("what"), and JSON of what was in it.  As many as lines of the log.
+--- A view that a person saw: who, which view ("what"), and JSON of its content.  Limited like lines of the
+--- log.
 function Journal:seen(t, who, what, shown)
   if take(self.views, t, lines) then
     self.put("view_states", { t = t, who = who, what = what, shown = shown })
   end
 end
 
---- What of a value can be kept; raises for what cannot.
+--- The storable form of a value; raises for other values.
 local function kept(name, value)
   local kind = type(value)
   if kind == "boolean" then return value and 1 or 0 end
@@ -91,13 +91,13 @@ local function write(self, variable, t)
   self.put("watched_values", { variable = variable.id, t = t, value = variable.value })
 end
 
---- A variable's value at t; its unit is said the first time.  A row is written when the value changes.
---- Return true, or nil and why when nothing was kept of it.  Raises for a value that cannot be kept.
+--- A variable's value at t; its unit is given the first time.  A row is written when the value changes.
+--- Return true, or nil and the reason when nothing was stored.  Raises for a value that cannot be stored.
 function Journal:watch(t, name, value, unit)
   value = kept(name, value)
   local variable = variable_of(self, name, unit, t)
   if not variable then
-    return nil, ("%d variables are watched already: no more are kept"):format(most_variables)
+    return nil, ("%d variables are watched already: others are not stored"):format(most_variables)
   end
   if value ~= variable.value then variable.t = t end
   variable.value = value
@@ -126,7 +126,7 @@ function Journal:work(now, all)
   self.waiting = still
 end
 
---- The run is over.
+--- The run has ended.
 function Journal:close(now)
   self:work(now, true)
   tell_missing(self, now)

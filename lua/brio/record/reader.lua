@@ -18,7 +18,7 @@ local function days_to(year, month, day)
   return era * 146097 + of_era * 365 + of_era // 4 - of_era // 100 + of_year - 719468
 end
 
---- Nanoseconds since 1970 of a time as the store writes it, 2026-11-22T05:43:22.774Z; nil: it is none.
+--- Nanoseconds since 1970 of a time as the store writes it, 2026-11-22T05:43:22.774Z; nil: invalid.
 function recorded.nanoseconds(text)
   local year, month, day, hour, minute, second,
     part = (text or ""):match "^(%d+)-(%d+)-(%d+)[T ](%d+):(%d+):(%d+)%.?(%d*)Z?$"
@@ -55,7 +55,7 @@ function recorded.open(db, number, options)
   local self = setmetatable({ db = db, number = number, moment = moment, run = rows[1], known = {} },
     Recorded)
   self.length = rows[1].lasted or 0
-  -- what the motors still did is later than its end
+  -- motion of the motors after the end belongs to the run
   self.from, self.to = options.from or 0, options.to or math.huge
   if self.from > self.length then
     return nil, ("run %d lasted %.2f s: there is nothing from %.2f s on"):format(number, self.length,
@@ -132,7 +132,7 @@ local function samples_of(self, dof)
 end
 
 --- Every tick that has samples: t, tick, and the goals, commands and measured values, lists by place in
---- `dofs` with nils where there is none. The lists are used again for the next tick.
+--- `dofs` with nils if there is none. The lists are used again for the next tick.
 function Recorded:ticks()
   local cursors, heads, last = {}, {}, nil
   local goals, commands, measured = {}, {}, {}

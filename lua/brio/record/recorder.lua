@@ -1,5 +1,5 @@
---- What a run writes into the store, in words: events, states, faults, versions.  Without a store
---- every one of these does nothing.
+--- The rows of a run in the store, in words: events, states, faults, versions.  Without a store all functions
+--- do nothing.
 local journal, store = require "brio.record.journal", require "brio.store"
 
 local recorder = {}
@@ -33,8 +33,8 @@ function Recorder:put_next(table_name, row)
   self:put(table_name, row)
 end
 
---- What of the record is missing, {rows, failing, why}: how many rows are lost, whether the store cannot be
---- written now, and the newest reason.  nil: nothing is.
+--- Gaps of the record, {rows, failing, why}: number of lost rows, whether the store cannot be written now,
+--- and the newest reason.  nil: none.
 function Recorder:loss()
   if not self.writer then return nil end
   local rows, why = self.writer:lost()
@@ -69,7 +69,7 @@ function Recorder:event(tick, t, event, version)
   })
 end
 
---- What an input became: {name, value, source}.
+--- Value of an input: {name, value, source}.
 function Recorder:input(tick, t, input)
   if not self.writer then return end
   self.writer:put("inputs", { tick = tick, t = t, name = input.name, value = store.json(input.value),
@@ -92,7 +92,7 @@ end
 --- A value of a variable that is watched, with its unit: see brio.record.journal.
 function Recorder:watch(t, name, value, unit) return self.journal:watch(t, name, value, unit) end
 
---- What a person could see: who, which view ("what"), and what was in it, a table.
+--- A view that a person could see: who, which view ("what"), and its content, a table.
 function Recorder:view_state(t, who, what, shown)
   if self.writer then self.journal:seen(t, who, what, json_of(shown)) end
 end
@@ -104,7 +104,7 @@ function Recorder:annotate(row)
     live = 1 })
 end
 
---- How often a loss that goes on is said again, s.
+--- Interval of repeated reports of a lasting loss, s.
 local again = 10
 
 --- The store is written again: how much is missing.
@@ -147,7 +147,7 @@ function Recorder:devices(list)
   end
 end
 
---- How a device went until now: engine:motors()'s row.  `rate`: cycles a second since the last time.
+--- Statistics of a device until now: engine:motors()'s row.  `rate`: cycles a second since the last time.
 function Recorder:device_sample(id, t, device, rate)
   self:put("device_samples", {
     device = id, t = t, lost = device.lost and 1 or 0, rate = rate, exchanges = device.exchanges,
@@ -158,7 +158,7 @@ function Recorder:device_sample(id, t, device, rate)
   })
 end
 
---- What became of an object of the scene: {change, time, who, object}, as scene:changes() lists them.
+--- A change of an object of the scene: {change, time, who, object}, as scene:changes() lists them.
 function Recorder:scene_object(change)
   if not self.writer then return end
   local object, p, q = change.object, change.object.position, change.object.pose.orientation
@@ -173,7 +173,7 @@ end
 --- A program that senses for the robot: {id, name, sends, place, frame}.
 function Recorder:detector(row) self:put("detectors", row) end
 
---- How it went until now, as feed:report() tells.
+--- Its statistics until now, as from feed:report().
 function Recorder:detector_sample(id, t, report)
   if not self.writer then return end
   self.writer:put("detector_samples", { detector = id, t = t, sender = report.sender ~= "" and report.sender
@@ -182,12 +182,12 @@ function Recorder:detector_sample(id, t, report)
       refused = store.json(report.refused) })
 end
 
---- What was asked of it: a line of JSON.
+--- The request to it: a line of JSON.
 function Recorder:detector_request(t, id, request)
   self:put("detector_requests", { t = t, detector = id, request = request })
 end
 
---- A person said something: {tick, t, who, command, arguments (JSON), late_ms}.
+--- A person's line: {tick, t, who, command, arguments (JSON), late_ms}.
 function Recorder:operator(row) self:put("operator", row) end
 
 --- A behavior begins; return the activation's number.
@@ -241,7 +241,7 @@ function Recorder:emotion(row)
   self.writer:put("emotions", row)
 end
 
---- How the run stands: {tick, t, state, pose}; see run/snapshot.lua.
+--- The state of the run: {tick, t, state, pose}; see run/snapshot.lua.
 function Recorder:snapshot(row) self:put("snapshots", row) end
 
 function Recorder:contribution_end(id, t) self:put("contribution_end", { id = id, ended = t }) end

@@ -11,12 +11,12 @@ local run_store = {}
 --- Ticks between two looks at how the store is.
 local look_every = 100
 
---- What sizes are said in, in bytes; and the least that makes sense.
+--- Units of sizes, in bytes; and the least valid size.
 local units_of_size = { [""] = 1, b = 1, kb = 1e3, k = 1e3, mb = 1e6, m = 1e6, gb = 1e9, g = 1e9, tb = 1e12,
   t = 1e12, kib = 2 ^ 10, mib = 2 ^ 20, gib = 2 ^ 30, tib = 2 ^ 40 }
 local least_size = 10000000
 
---- What the store says of shared objects: {file, hash} each; nil where there are none.
+--- Shared objects in the record: {file, hash} each; nil if there are none.
 local function loaded_objects(files)
   if not files then return nil end
   local list = {}
@@ -59,7 +59,7 @@ function run_store.open(options, self)
   return made
 end
 
---- What a person says of a size, "2GB" or "500 MB", in bytes; nil and a sentence.
+--- A person's size, "2GB" or "500 MB", in bytes; nil and a sentence.
 function run_store.size(text)
   local number, unit = tostring(text):match "^(%d+%.?%d*)%s*(%a*)$"
   local factor = unit and units_of_size[unit:lower()]
@@ -71,8 +71,8 @@ function run_store.size(text)
   return nil, ("a size was expected, as 500MB or 2GB, not '%s'"):format(text)
 end
 
---- Say it when the store cannot be written, again while that lasts, and when it can again: the robot goes on
---- without.
+--- Report when the store cannot be written, repeatedly while that lasts, and when it can again: the robot
+--- continues without it.
 local function hear_trouble(self)
   local now = self.host
   local severity, sentence, first = self.recorder:news(clock.monotonic())
@@ -81,7 +81,7 @@ local function hear_trouble(self)
   self:tell(severity, sentence)
 end
 
---- Say it when the store has reached its limit, and when that cannot be kept.
+--- Report when the store has reached its limit, and when it cannot be kept.
 local function hear_limit(self)
   local writer = self.recorder.writer
   if not writer or not self.store_limit then return end
@@ -91,7 +91,7 @@ local function hear_limit(self)
       dropped tells which")
   end
   if beyond and not self.told_beyond then
-    self:tell("warning", "the run store is beyond its limit, and no more samples can go: it grows on")
+    self:tell("warning", "the run store exceeds its limit, and no samples are left to drop: it keeps growing")
   end
   self.told_dropped, self.told_beyond = dropped > 0, beyond
 end

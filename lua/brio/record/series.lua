@@ -3,7 +3,7 @@ local series = {}
 
 local kinds = { command = true, goal = true, measured = true }
 
---- What may be asked for: "command", "goal", "measured".
+--- Available series: "command", "goal", "measured".
 function series.is_kind(kind) return kinds[kind] == true end
 
 --- The DOFs of a run: list of {name, unit}.

@@ -21,7 +21,7 @@ function side.read(path, hash)
   return bytes and store.hash(bytes) == hash and bytes or nil
 end
 
---- The hashes of all files that a store names, as a set; nil and why not.
+--- The hashes of all files that a store names, as a set; nil and the reason.
 local function named(path)
   local db, why = store.open(path)
   if not db then return nil, why end

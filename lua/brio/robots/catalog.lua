@@ -38,7 +38,7 @@ function robots.list()
   return names
 end
 
---- Where packages are looked for: as told, then as ROS says.
+--- Folders in which packages are searched: the given ones, then those of ROS.
 local function package_folders(packages)
   local folders = {}
   if type(packages) == "string" then packages = { packages } end
@@ -114,7 +114,7 @@ local function hold_points(model, data)
       data.name, speed, why)
 end
 
---- How fast a variable may be, alone: as the model says, and as the speed of points leaves it.
+--- Speed limit of a variable alone: the model's, and the one that the speed of points leaves.
 local function fastest(variable, data)
   local lever = data.levers[variable.name]
   return math.min(variable.velocity, lever and lever > 0 and data.held / lever or math.huge)
@@ -271,7 +271,7 @@ local function parts_of(path, dofs, data)
   return parts
 end
 
---- What is said of motors names DOFs, groups and poses that there are.
+--- Check that motors refer to existing DOFs, groups and poses.
 local function check_motors(path, dofs, data)
   local map, both = by_name(dofs), by_name(dofs)
   for _, dof in ipairs(dofs) do both[dof.group or dof.name] = dof end
@@ -406,7 +406,7 @@ local function calibration_of(path, data, texts)
   return beside, data.calibration ~= nil or disk.exists(beside)
 end
 
---- Put what was measured into the motors.  Return the file it stands in and its text; nil when there is none.
+--- Apply the calibration to the motors.  Return its file and its text; nil when there is none.
 local function take_calibration(path, data, texts)
   local from, there = calibration_of(path, data, texts)
   if not there then return nil end

@@ -107,7 +107,7 @@ local check = record({
   mirror = map_of(other_side, "a table of DOF = { with = DOF, sign = 1 or -1 }"),
 }, { "name", "model" })
 
---- What a calibration says of motors: the fields that a person measures.
+--- Fields of motors in a calibration: those that a person measures.
 local check_calibration = record({
   motors = map_of(record({ scale = positive, offset = number, polarity = one_of(1, -1) }, {}),
     "a table of DOF = { ... }"),

@@ -1,4 +1,4 @@
---- What is said of a robot that is a URDF alone: the fields of a robot.lua, guessed, and from an SRDF beside
+--- Description of a robot that has only a URDF: the fields of a robot.lua, guessed, and from an SRDF beside
 --- it.
 local guess = require "brio.robots.guess"
 local srdf = require "brio.robots.srdf"

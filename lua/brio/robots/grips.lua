@@ -58,7 +58,7 @@ local function dofs_of(description)
   return known
 end
 
---- What is wrong with a table of hands on a robot: a sentence, or nil.
+--- The error in a table of hands on a robot: a sentence, or nil.
 function grips.fault(data, description)
   if type(data) ~= "table" then return "grips.lua must return a table of hands" end
   local known = dofs_of(description)
@@ -114,7 +114,7 @@ function grips.find(description, form)
     table.concat(names, ", "))
 end
 
---- What a form asks of the fingers of a hand, {DOF = value}; nil and a sentence.
+--- Targets of a form for the fingers of a hand, {DOF = value}; nil and a sentence.
 function grips.goals(description, hand, form)
   if form.fingers then
     local known, has, goals = dofs_of(description), {}, {}

@@ -33,7 +33,7 @@ local parts_of_things = { "cover", "support", "contour", "logo", "motor", "inner
 --- A frame looks forward where its x axis is at least so far along that of the world.
 local looks_forward = 0.5
 
---- How well a link's name fits a role.
+--- Score of a link's name for a role.
 local function fit_of(name, role, of_side)
   local list, score, plain = names.words(name), 0, true
   for _, word in ipairs(list) do
@@ -74,7 +74,7 @@ local function best_of(form, list, role, of_side)
   return best, others
 end
 
---- What is added to the reason of a guess for the links that would have done as well.
+--- Addition to the reason of a guess: the links that were equally good.
 local function or_else(others) return #others > 0 and "; or " .. table.concat(others, ", ") or "" end
 
 --- One step less sure, where other links would do as well.
@@ -83,7 +83,7 @@ local function unless(others, sure) return #others > 0 and less[sure] or sure en
 
 -- Limbs -----------------------------------------------------------------------------------------------------
 
---- How many bodies of a limb have names that speak of each kind; the kind that most do, if any does.
+--- Number of bodies of a limb with names of each kind; the most frequent kind, if any.
 local function kind_by_names(limb)
   local best, most = nil, 0
   for _, kind in ipairs { "arm", "leg", "head", "wheel" } do
@@ -115,7 +115,7 @@ local function kind_by_structure(limb, form)
   if #limb <= 4 and limb.start ~= form.root and math.abs(start[2]) < 0.05 then return "head" end
 end
 
---- How far to the left a limb goes, m.
+--- Distance of a limb to the left, m.
 local function aside(limb, form)
   local y = 0
   for _, body in ipairs(limb) do
@@ -137,7 +137,7 @@ local function side_of(limb)
   return limb.y > 0.02 and "left" or limb.y < -0.02 and "right" or nil, false
 end
 
---- How many joints a limb of each kind has at least, where its names say the kind, and where they do not.
+--- The least number of joints of a limb of each kind, if its names give the kind, and if they do not.
 local fewest = { arm = 2, leg = 2, head = 1, wheel = 1, unnamed = 3 }
 
 --- The limbs that may be a head: those that are named so, or else those that end above where all arms begin.
@@ -151,7 +151,7 @@ local function likely_heads(heads, arms, form)
   return #named > 0 and named or above
 end
 
---- Say of each limb what it is: kind, side, and whether names and structure agree.
+--- Classify each limb: kind, side, and whether names and structure agree.
 local function tell_limbs(form)
   local pairs_of = { arm = {}, leg = {}, head = {}, wheel = {} }
   for _, limb in ipairs(form.limbs) do
@@ -166,13 +166,13 @@ local function tell_limbs(form)
   return pairs_of
 end
 
---- Where a limb ends, in words.
+--- The end of a limb, in words.
 local function end_of(what, limb)
   local start = limb.start.links[1]
   return ("the end of the %s, %d joint%s from %s"):format(what, #limb, #limb == 1 and "" or "s", start)
 end
 
---- How sure a limb's role is: by names and structure together, or by one of them.
+--- Confidence in a limb's role: by names and structure together, or by one of them.
 local function sureness(limb, sided)
   local side_known = not sided or limb.side_named and not limb.crossed
   return limb.named and limb.agrees and side_known and "sure" or "likely"
@@ -199,7 +199,7 @@ local function end_role(form, limb, role, what)
   return { link = link, sure = sure, why = why .. or_else(others) }
 end
 
---- The only limb of a side; nil where there is none or there are several.
+--- The only limb of a side; nil if there is none or there are several.
 local function only(limbs, side)
   local found
   for _, limb in ipairs(limbs) do
@@ -298,8 +298,8 @@ local function links_on(body, list)
   return list
 end
 
---- How far a frame looks along the x axis of the world: along its own x, or along its z, as the optical
---- frames of cameras do.
+--- Alignment of a frame with the x axis of the world: of its own x, or of its z, as for optical frames of
+--- cameras.
 local function forward_of(pose)
   local q = pose.orientation
   local along_x, along_z = 1 - 2 * (q[2] * q[2] + q[3] * q[3]), 2 * (q[1] * q[3] + q[2] * q[4])
@@ -339,7 +339,7 @@ local function tool(form, found, arms, model)
   if link and #form.limbs <= 1 then found.tool = { link = link, sure = "likely", why = "its name" } end
 end
 
---- The DOFs of the joints that move these bodies; nil where there are none.
+--- The DOFs of the joints that move these bodies; nil if there are none.
 local function dofs_of(bodies)
   local dofs = {}
   for _, body in ipairs(bodies) do
@@ -401,7 +401,7 @@ guess.speeds = { light = 0.5, heavy = 0.25, mass = 10 }
 --- The speed at which it comes to that, s.
 guess.speeds.within = 0.5
 
---- The greatest speed of any point of a model of which nobody said one, m/s, and why: words for people.
+--- Default speed limit of the points of a model, m/s, and its reason: words for people.
 function guess.point_speed(model)
   local mass, speeds = model:moving_mass(), guess.speeds
   if mass > 0 and mass <= speeds.mass then return speeds.light, ("%.1f kg of it move"):format(mass) end

@@ -78,7 +78,7 @@ function limbs.link(description, name)
     suggest.hint(tostring(name), links), missing_role(description, name))
 end
 
---- What a form says of where its limb ends, or what the robot's file does.
+--- The end of a form's limb, or the robot file's default.
 local function end_of(description, kind, form, side)
   if form.link then return limbs.link(description, form.link) end
   local roles = words(kind.roles, side)
@@ -186,7 +186,7 @@ function limbs.find(description, name, form)
   return { name = name, side = side, dofs = dofs, link = link, part = part }
 end
 
---- Several joints said as a list, in the limb's order, or by name: {name = value}, or nil and a sentence.
+--- Several joints as a list, in the limb's order, or by name: {name = value}, or nil and a sentence.
 function limbs.values(description, limb, said, what)
   local values, known = {}, {}
   for _, dof in ipairs(description.dofs) do known[dof.name] = dof end

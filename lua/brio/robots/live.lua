@@ -70,7 +70,7 @@ function live.fault(began, now)
   end
 end
 
---- What may change of a description, as plain data.
+--- The changeable part of a description, as plain data.
 function live.parts(description)
   local made = {}
   for _, part in ipairs(parts) do made[part] = description[part] end
@@ -86,11 +86,10 @@ function live.changed(before, now)
   return names
 end
 
---- A limit; nil where there is none, as at the beginning then.
+--- A limit; nil if there is none, as at the beginning of the run.
 local function finite(limit) return math.abs(limit) < math.huge and limit or nil end
 
---- Take parts over into `description`, and their limits into the solver, what the robot tells of its
---- variables, and the actuator.
+--- Apply parts to `description`, and their limits to the solver, the robot's variables, and the actuator.
 function live.take(description, now, solver, actuator)
   for _, dof in ipairs(now.dofs) do
     local said = { lower = finite(dof.lower), upper = finite(dof.upper), velocity = finite(dof.velocity),

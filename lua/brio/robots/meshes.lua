@@ -5,8 +5,8 @@ local meshes = {}
 --- More parts than that are counted, not named.
 local named = 12
 
---- What the reader of models says of a mesh (engine/robot/urdf_shape.c): the link, the mesh, and why it is
---- left out.
+--- Warnings of the reader of models about meshes (engine/robot/urdf_shape.c): the link, the mesh, and the
+--- reason.
 local pattern = "<mesh> of link '(.-)': mesh '(.-)' is left out: (.*)$"
 
 --- The parts of a robot that have no shape to be kept from collision: links with a mass, or with a mesh that
@@ -26,7 +26,7 @@ local function words(list)
   return #list > named and ("%s and %d more"):format(first, #list - named) or first
 end
 
---- How a mesh is found: where packages are, or beside the file.
+--- How to make a mesh available: in a folder of packages, or beside the file.
 local function advice(missing)
   local package = missing[1].mesh:match "^package://([^/]+)"
   if not package then return missing[1].why end

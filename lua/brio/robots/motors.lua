@@ -1,5 +1,5 @@
---- What a robot's file says of its motors, held against itself: numbers that fit together, DOFs that have one
---- device. robots/file.lua has checked each field for itself.
+--- Consistency of the motors in a robot's file: numbers that fit together, DOFs that have one device.
+--- robots/file.lua has checked each field alone.
 local suggest = require "brio.lib.suggest"
 
 local motors = {}
@@ -7,8 +7,8 @@ local motors = {}
 --- Points of a table that a mapping may have (engine/motor/mapping.h).
 local most_points = 32
 
---- The fields that each mapping uses besides `map`, `polarity`, `lower`, `upper` and `gains`: true where it
---- must be there.
+--- Further fields of each mapping, in addition to `map`, `polarity`, `lower`, `upper` and `gains`: true if
+--- required.
 local maps = {
   linear = { scale = false, offset = false },
   asymmetric = { offset = false, below = true, above = true },
@@ -100,7 +100,7 @@ local function fault_of_inputs(rows, devices)
   end
 end
 
---- What is wrong with what `data` says of the motors of `dofs`: a sentence that begins with the field, or
+--- The error in what `data` says of the motors of `dofs`: a sentence that begins with the field, or
 --- nil.
 function motors.fault(dofs, data)
   for _, name in ipairs(suggest.keys(data.motors or {})) do

@@ -1,5 +1,4 @@
---- What the names of links and joints say: their words, the side they are of, and the part of the body they
---- belong to.
+--- Information in the names of links and joints: their words, their side, and their part of the body.
 local names = {}
 
 --- Words by what they speak of. A word may also begin with the letter of its side, as in "lfoot".

@@ -1,4 +1,4 @@
---- What a robot is, as a page of text, at most 80 columns wide.
+--- Description of a robot, as a page of text, at most 80 columns wide.
 local suggest = require "brio.lib.suggest"
 
 local page = {}
@@ -10,7 +10,7 @@ local function width(text) return utf8.len(text) or #text end
 
 local function pad(text, columns) return text .. (" "):rep(columns - width(text)) end
 
---- A text cut to so many columns.
+--- A text cut to a number of columns.
 local function clip(text, columns)
   if width(text) <= columns then return text end
   return text:sub(1, (utf8.offset(text, columns) or columns) - 1) .. "…"
@@ -57,7 +57,7 @@ end
 
 local about = { revolute = "about", continuous = "about", prismatic = "along", planar = "across" }
 
---- What a joint does, as pieces that stay on one line each.
+--- Description of a joint, as pieces that stay on one line each.
 local function joint_pieces(joint, variables)
   if joint.type == "fixed" then return { "fixed" } end
   local way = about[joint.type]

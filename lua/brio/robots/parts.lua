@@ -52,7 +52,7 @@ function parts.index(description)
   return index
 end
 
---- The DOFs that a name stands for, a list; nil and a sentence where there are none.
+--- The DOFs of a name, a list; nil and a sentence if there are none.
 function parts.find(index, name)
   local found = index.parts[name]
   if found then return found end
@@ -62,8 +62,8 @@ function parts.find(index, name)
     #own > 0 and ": it has " .. table.concat(own, ", ") or "")
 end
 
---- What an objective is about: a list of the DOFs that carry its link, or are its joint; none where it is
---- about the whole robot.
+--- The DOFs of an objective: a list of those that carry its link, or are its joint; none for one of the whole
+--- robot.
 function parts.of_objective(index, args)
   local list = {}
   local function add(dof) list[#list + 1] = dof end

@@ -7,7 +7,7 @@ local store = require "brio.store"
 
 local place = {}
 
---- The folders of packages that a run was given, as absolute paths; nil where there are none.
+--- The folders of packages that a run was given, as absolute paths; nil if there are none.
 local function package_folders(packages)
   local list = {}
   for _, folder in ipairs(type(packages) == "string" and { packages } or packages or {}) do

@@ -1,7 +1,7 @@
---- What is said of a role that a robot does not have: how to give it one.
+--- Messages about a role that a robot does not have: how to define it.
 local roles = {}
 
---- What the roles that behaviors ask for are.
+--- The roles that behaviors use.
 local known = { head = true, gaze = true, torso = true, chest = true, pelvis = true, tool = true,
   left_hand = true, right_hand = true, left_foot = true, right_foot = true, left_eye = true,
   right_eye = true }

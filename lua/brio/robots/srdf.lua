@@ -18,7 +18,7 @@ local function read(path)
   return xml.parse(text, path)
 end
 
---- How many letters two texts begin with alike.
+--- Length of the common prefix of two texts.
 local function alike(a, b)
   local count = 0
   while count < #a and a:byte(count + 1) == b:byte(count + 1) do count = count + 1 end
@@ -100,7 +100,7 @@ local function note(said, role, link, of, exact)
   said.ends[role] = { link = link, of = of, exact = exact }
 end
 
---- What each element of an SRDF says, by its name.
+--- Conversion of each element of an SRDF, by its name.
 local elements = {
   group = function(said, item, name)
     note(said, role_of_group(name), tip_of(item, said.joints), "group '" .. name .. "'")
@@ -120,7 +120,7 @@ local elements = {
   end,
 }
 
---- What a document says of a model.
+--- The contents of a document for a model.
 local function take(document, model, path)
   local said = { path = path, ends = {}, poses = {}, links = {}, joints = {}, ranges = {} }
   for _, name in ipairs(model:links()) do said.links[name] = true end

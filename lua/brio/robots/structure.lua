@@ -14,10 +14,10 @@ local accessory = 0.08
 --- are fingers.
 local finger_share, finger_length = 0.35, 0.12
 
---- What moves on a head and reaches no farther, m, is its face: eyes, a jaw.
+--- Moving parts on a head that reach no farther than this, m, are its face: eyes, a jaw.
 local face = 0.25
 
---- So many joints a limb has at least before something small behind it is a finger.
+--- The least number of joints of a limb before a small part after it is a finger.
 local least_joints = 3
 
 --- A body with more bodies than this below it, one on the other, reaches far; how far nobody asks.

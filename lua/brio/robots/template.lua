@@ -31,7 +31,7 @@ local function axes_of(group, prefix)
   return axes
 end
 
---- The settings of a device that its driver has: port, baud, ids, and what it said must be set besides.
+--- The settings of a device for its driver: port, baud, ids, and further required ones.
 local function settings_of(group, axes, known)
   local ids, parts = {}, { ("port = %q"):format(group.port) }
   for index, axis in ipairs(axes) do ids[index] = axis.id end
@@ -41,7 +41,7 @@ local function settings_of(group, axes, known)
   return table.concat(parts, ", ")
 end
 
---- What a person must still say of a device of a family, a line for the file; nil: nothing.
+--- Information that a person must add for a device of a family, a line for the file; nil: none.
 local advice = {
   epos = "counts_per_turn: encoder counts times gear, for each turn of the axis",
   epos_serial = "counts_per_turn: encoder counts times gear, for each turn of the axis",

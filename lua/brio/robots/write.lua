@@ -1,5 +1,5 @@
---- Writes the robot.lua of a robot that is a URDF alone, for a person to edit: what was guessed, how sure it
---- is, and what is missing.
+--- Writes the robot.lua of a robot that has only a URDF, for a person to edit: the guesses, their confidence,
+--- and the missing parts.
 local bare = require "brio.robots.from_urdf"
 local suggest = require "brio.lib.suggest"
 

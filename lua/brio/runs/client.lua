@@ -27,7 +27,7 @@ Client.__index = Client
 --- Connect to a run: `place` is a socket's path, or {host, run, program} of another machine (see remote.lua).
 --- `on` has log(text, level) and ended(how), and may have state(table), desk(table), and lost(sentence) and
 --- back(sentence) of a connection that was lost and is there again, and silent(sentence) where an answer
---- stays out.  Return the client, or nil and why.
+--- stays out.  Return the client, or nil and the reason.
 function client.connect(place, on)
   local self = setmetatable({ place = place, next_id = 0, waiting = {}, on = on, open = true, part = "",
     seen = 0 }, Client)
@@ -84,7 +84,8 @@ function Client:dial(done)
   if far then remote.dial(self.place, take) else dial_path(self.place, take) end
 end
 
---- The bridge at another machine speaks: where the run is, or why there is none; and that it has ended.
+--- Process messages of the bridge at another machine: the run's address, or the reason why there is none; and
+--- its end.
 local function hear_bridge(self, said)
   self.ended = said.ended or self.ended
   local met = self.met
@@ -98,17 +99,17 @@ local function hear_bridge(self, said)
   met(nil, said.error)
 end
 
---- Let go of what is connected.
+--- Close the connections.
 function Client:hang_up()
   local pipe = self.pipe
   self.pipe = nil
   if pipe and not pipe:is_closing() then pipe:close() end
 end
 
---- Seconds without an answer after which that is said.
+--- Seconds without an answer after which this is reported.
 client.silence = 5
 
---- Say once, unless stop() is called before, that nothing is heard; return stop.
+--- Report once, unless stop() is called before, that there is no answer; return stop.
 function Client:watch_silence()
   local timer = uv.new_timer()
   local function stop()
@@ -137,7 +138,7 @@ function Client:receive(bytes)
   end)
 end
 
---- What is no answer.
+--- Messages other than answers.
 local function notice(self, message)
   local on = self.on
   if message.log then return on.log(message.log, message.level, message.t) end
@@ -177,7 +178,7 @@ function Client:ask(fields, answered)
   if self.pipe and not self.returning then self.pipe:write(line) end
 end
 
---- Ask, and wait for the reply, for some seconds at most (nil: as long as it takes); nil when none came, or
+--- Send a request, and wait for the reply, for `seconds` at most (nil: without limit); nil when none came, or
 --- the run ended instead.
 function Client:answer(fields, seconds)
   local reply, late
@@ -189,7 +190,7 @@ function Client:answer(fields, seconds)
   return reply
 end
 
---- Leave: the run knows that nobody was lost.
+--- Say goodbye, so that the run does not count this client as lost.
 function Client:close()
   if not self.open then return end
   self.open = false
@@ -202,7 +203,7 @@ function Client:close()
   end)
 end
 
---- How it can be over, in words.
+--- Ways in which it can end, in words.
 client.ends = {
   ended = "the run has ended",
   crashed = "the engine is gone without a word: it crashed or was killed (`brio run --resume last` goes on)",
@@ -269,7 +270,7 @@ function Client:try_again(why)
   self:return_later()
 end
 
---- What was asked for and not answered, in the order in which it was.
+--- Unanswered requests, in their order.
 local function unanswered(self)
   local list = {}
   for id, one in pairs(self.waiting) do
@@ -306,7 +307,7 @@ function Client:come_back()
   end)
 end
 
---- Say who we are, and hear whether we were here before.
+--- Introduce this client, and read whether it has a session.
 function Client:hello(answered)
   local said = self.said
   self.next_id = self.next_id + 1
@@ -326,7 +327,7 @@ end
 
 -- Which run ------------------------------------------------------------------------------------------
 
---- Call take(path) for what is in a folder; none where it cannot be read.
+--- Call take(path) for the entries of a folder; none if it cannot be read.
 local function each_entry(folder, take)
   local entries = uv.fs_scandir(folder)
   while entries do
@@ -357,10 +358,10 @@ end
 
 local function ignore() end
 
---- How long a run is asked what it is, s: one that stands still is listed without.
+--- Timeout for a run's description, s: one that does not answer is listed without it.
 local patience = 2
 
---- What runs at a socket: {behavior, robot}; nil when nobody listens.
+--- The description of a run at a socket: {behavior, robot}; nil when nothing listens.
 local function look(path)
   local one = client.connect(path, { log = ignore, ended = ignore })
   if not one then return nil end

@@ -64,7 +64,7 @@ local function in_store(list, file)
   return where(list, function(row) return row.store ~= nil and uv.fs_realpath(row.store) == path end)
 end
 
---- Why there is none.
+--- The reason why there is none.
 local function none(word)
   if not word then
     return "no run can be attached to: start one with `brio run FILE.lua`, or name its socket"
@@ -73,7 +73,7 @@ local function none(word)
 end
 
 --- The socket of the run that is meant.  `command`: what the person typed, for the message.  nil, sentence,
---- rows where there is none (no rows) or where there are several.
+--- rows if there is none (no rows) or where there are several.
 ---@param word string? nil: the only one
 ---@param command string
 ---@return string? path, string? why, table[]? rows

@@ -1,5 +1,5 @@
---- How a person names a run: what `stored.lua` (runs in a store) and `live.lua` (runs that go on)
---- share. docs/analysis/runs.md is the page for people.
+--- Names of runs, as people write them: shared by `stored.lua` (runs in a store) and `live.lua` (active
+--- runs). docs/analysis/runs.md is the page for people.
 local names = require "brio.lib.run_names"
 local uv = require "luv"
 

@@ -8,7 +8,7 @@ local uv = require "luv"
 
 local remote = {}
 
---- How often the clocks are compared at first.
+--- Number of initial comparisons of the clocks.
 local questions = 8
 
 --- Seconds after which a run at another machine has not answered; and those that ssh has to reach the
@@ -26,8 +26,8 @@ function remote.host_fault(host)
   end
 end
 
---- What `brio attach` was asked for: {host, run} of HOST[:RUN]; nil where that is no host, and why where it
---- could be none.
+--- Argument of `brio attach`: {host, run} of HOST[:RUN]; nil if it is not a host, and the reason if it could
+--- be one.
 function remote.place(text)
   local host, run = text:match "^([^:/]*):(.*)$"
   host = host or text
@@ -57,14 +57,14 @@ function Far:close()
   if not self.output:is_closing() then self.output:close() end
 end
 
---- Give up what does not answer: the program that leads there is ended.
+--- Give up after a timeout: end the program of the connection.
 function Far:abandon()
   self:close()
   if self.process and not self.process:is_closing() then self.process:kill "sigterm" end
 end
 
---- What starts brio with some words where a run is: a program and its arguments.  `place`: a socket's path
---- here, or {host, program}.
+--- The command that runs brio with some arguments on the run's machine: a program and its arguments.
+--- `place`: a socket's path here, or {host, program}.
 function remote.command(place, words)
   if type(place) ~= "table" then return uv.exepath(), words end
   local command = { quoted(place.program or "brio") }
@@ -100,8 +100,8 @@ function remote.late(place)
     place.host, place.wait or remote.wait)
 end
 
---- Compare the clocks: {offset, error} (s): what is to be added to a time of ours, and by how much that may
---- be wrong; nil where the run does not answer.
+--- Compare the clocks: {offset, error} (s): the offset to add to a local time, and its error; nil if the run
+--- does not answer.
 function remote.measure(client, token)
   local best
   for _ = 1, questions do
@@ -117,7 +117,7 @@ function remote.measure(client, token)
   return best
 end
 
---- Say when a line was typed, by the clock of the run's machine: at `fields.t` of this machine's, or now.
+--- Set the time of a typed line, by the clock of the run's machine: at `fields.t` of this machine's, or now.
 function remote.stamp(clock, fields)
   fields.t = (fields.t or uv.hrtime() / 1e9) + (clock and clock.offset or 0)
   fields.t_error = clock and clock.error or nil

@@ -8,12 +8,12 @@ local words = require "brio.runs.names"
 
 local stored = {}
 
---- The store that a command reads where nothing is said.
+--- The default store of commands.
 stored.usual = "brio.db"
 
 local function ignore() end
 
---- Where the run at a socket is recorded: {store, number}; nil, sentence where it is not.
+--- The record of the run at a socket: {store, number}; nil, sentence if there is none.
 local function recorded_at(path)
   local one, why = clients.connect(path, { log = ignore, ended = ignore })
   if not one then return nil, ("cannot attach to %s: %s"):format(path, why) end

@@ -1,11 +1,11 @@
---- What a study's file names, looked at before anybody comes: behaviors, their numbers, session scripts,
+--- Check of the names in a study's file before its sessions: behaviors, their numbers, session scripts,
 --- questionnaires.
 local paths, questionnaire = require "brio.lib.paths", require "brio.study.questionnaires.questionnaire"
 local study, tuning = require "brio.study.file", require "brio.behavior.tuning"
 
 local look = {}
 
---- What is wrong with a behavior in a condition: a sentence, or nil.
+--- The error in a behavior in a condition: a sentence, or nil.
 local function of_behavior(file, setting)
   local runner = require "brio.run.runner"
   local loaded, faults, unread = runner.load(file, {})
@@ -22,7 +22,7 @@ end
 
 local looks = { behavior = of_behavior, session = of_session, world = function() end }
 
---- What is wrong in a condition: sentences.
+--- Errors in a condition: sentences.
 local function of_condition(data, one, list)
   local setting = study.setting(data, one.name)
   if not setting.behavior then list[#list + 1] = ("condition '%s' has no behavior"):format(one.name) end
@@ -34,7 +34,7 @@ local function of_condition(data, one, list)
   end
 end
 
---- What would stop a session of the study: a list of sentences.
+--- Errors that would stop a session of the study: a list of sentences.
 function look.faults(data)
   local list = {}
   for _, name in ipairs(data.questionnaires) do

@@ -41,7 +41,7 @@ local function classes_of(row)
   return corrected and (row.error_class or "none") or first, first
 end
 
---- How a thing is named on the command line: "12" an action, "s3" a step that was left out.
+--- Names on the command line: "12" an action, "s3" a step that was left out.
 local function name_of(row) return (row.of == "step" and "s" or "") .. row.number end
 
 --- What can be coded in the sessions that count: actions, and steps that were left out; each { run, name, of,
@@ -84,7 +84,7 @@ end
 local head = { "run", "number", "participant", "t", "wizard", "step", "expected", "did", "error" }
 
 --- A sheet (CSV) with all that can be coded, `error` empty: what was found so far is not shown, so that it is
---- judged anew.
+--- judged again.
 function coding.sheet(rows)
   local lines = { columns.csv_line(head, #head) }
   for index, row in ipairs(rows) do
@@ -150,8 +150,8 @@ end
 
 -- Agreement ------------------------------------------------------------------------------------------------
 
---- Who judged what: a list of { name, classes = { [run name] = class } }: the newest judgement of each coder,
---- and what counted before corrections as "the record".
+--- Judgements: a list of { name, classes = { [run name] = class } }: the newest of each coder, and the
+--- original classes as "the record".
 local function raters_of(study, rows)
   local codings = counted.rows(study.db, study.found.id, [[SELECT c.run, c.of, c.number, c.coder,
     coalesce(c.error_class, 'none')
@@ -185,7 +185,7 @@ local function confusion(one, other)
   return counts
 end
 
---- How far each two coders agree: a list of { one, other, counts, n, observed, expected, kappa }.
+--- Agreement of each two coders: a list of { one, other, counts, n, observed, expected, kappa }.
 function coding.agreement(study)
   local raters, list = raters_of(study, coding.rows(study)), {}
   for first = 1, #raters - 1 do
@@ -219,7 +219,7 @@ local function confusion_table(one)
   return { names, rows, ("%s (rows) and %s (columns): how often which class"):format(one.one, one.other) }
 end
 
---- What the report shows: kappa of each two, with their tables, and how many corrections there are.
+--- Data of the report: kappa of each two, with their tables, and the number of corrections.
 function coding.figure(study)
   local list, rows = {}, {}
   for _, one in ipairs(coding.agreement(study)) do

@@ -1,4 +1,4 @@
---- Asking a store about the sessions of a study that count: no rehearsal, no training, none that was aborted.
+--- Queries for the sessions of a study that count: no rehearsal, no training, no aborted one.
 local counted = {}
 
 --- The beginning of every question: `counted` has (session, run, participant, condition, ordinal, wizard,

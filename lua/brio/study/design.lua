@@ -131,7 +131,7 @@ function design.deal(plan)
   return list
 end
 
---- How many rows a way has before it repeats; nil: it has none.
+--- Number of rows of a design before it repeats; nil: unlimited.
 function design.rows(plan)
   local way = design.ways[plan.way]
   return way.rows and #way.rows(plan.conditions, plan.block or plan.conditions) or nil

@@ -1,4 +1,4 @@
---- A study to be shared: tables as CSV and a codebook as JSON, without what could tell who somebody is.
+--- Export of a study for sharing: tables as CSV and a codebook as JSON, without identifying information.
 local anonymous, columns = require "brio.study.export.anonymous", require "brio.lib.columns"
 local document = require "brio.formats.json"
 local record = require "brio.study.record"
@@ -69,7 +69,7 @@ local function csv_of(about, spec, list)
   return table.concat(lines, "\n") .. "\n"
 end
 
---- What the items of the questionnaires ask, by questionnaire and item.
+--- Questions of the questionnaires, by questionnaire and item.
 local function questionnaires_of(about)
   local known, list = require "brio.study.questionnaires.questionnaire", {}
   for _, word in ipairs(about.data.questionnaires) do
@@ -105,7 +105,7 @@ local function codebook_of(about, files)
   } .. "\n"
 end
 
---- How many participants have facts that nobody else has: they may be known by them.
+--- Number of participants with unique facts, which may identify them.
 local function alone(about)
   local counts, n = {}, 0
   for _, person in next, about.found.participants do
@@ -122,8 +122,8 @@ local function alone(about)
   return n
 end
 
---- What is to be shared of a study: a list of { name, text }, and how many participants have facts that
---- nobody else has; nil and a sentence.  `options`: { without_facts }.
+--- Files to share: a list of { name, text }, and the number of participants with unique facts; nil and a
+--- sentence.  `options`: { without_facts }.
 function export.files(db, data, options)
   local found, why = record.read(db, data.name)
   if not found then return nil, why or ("there is no study '%s' in this store"):format(data.name) end

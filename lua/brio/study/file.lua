@@ -1,5 +1,5 @@
---- A study's file: plain data that says what is planned, read and checked.  docs/analysis/studies.md says
---- what each field means.
+--- A study's file: plain data with the plan, read and checked.  docs/analysis/studies.md describes the
+--- fields.
 local design, headings = require "brio.study.design", require "brio.study.headings"
 local paths = require "brio.lib.paths"
 local plain = require "brio.io.data_file"
@@ -10,7 +10,7 @@ local study = {}
 
 local brio = { study = function(data) return data end }
 
---- What a study's file may name besides its data: the constructor, which changes nothing.
+--- Names that a study's file may use: the constructor, which has no side effects.
 study.known = { brio = brio, require = function(name)
   if name ~= "brio" then
     error(("a study's file may require \"brio\" alone, not '%s'"):format(tostring(name)), 2)
@@ -48,7 +48,7 @@ local function prefix(value)
   end
 end
 
---- Whether a word is a code: nobody's name belongs in a store.
+--- Whether a word is a code: a store must not contain names of people.
 function study.is_code(word)
   return type(word) == "string" and #word <= 32 and word:find "^[%w_-]+$" ~= nil and word:find "%d" ~= nil
 end
@@ -69,7 +69,7 @@ local function condition(value)
   return plain.record(fields, { "name" })(value)
 end
 
---- A fact about participants: the words it may be, or a range of numbers.  Free text could name somebody.
+--- A fact about participants: its allowed words, or a range of numbers.  Free text could contain a name.
 local function fact(value)
   if type(value) == "table" and #value > 0 then
     return list_of(text, "a list of the words that it may be")(value)
@@ -108,7 +108,7 @@ study.fields = fields
 
 local check = plain.record(fields, { "name", "title", "conditions", "design", "participants" })
 
---- What belongs to the plan: it cannot change without a word once it is registered.
+--- Fields of the plan: after registration a change needs a reason.
 study.planned = { "conditions", "design", "counterbalance", "block", "seed", "code", "participants",
   "questionnaires", "behavior", "robot", "world", "session", "tune", "late_after" }
 
@@ -207,7 +207,7 @@ function study.path(data, word)
   return word:match "^/" and word or paths.folder(data.file) .. "/" .. word
 end
 
---- What a session in a condition runs: { behavior, robot, world, session, tune }: the condition's own, else
+--- The run of a session in a condition: { behavior, robot, world, session, tune }: the condition's own, else
 --- the study's.
 function study.setting(data, condition_name)
   local own, made = data.condition[condition_name] or {}, {}
@@ -250,7 +250,7 @@ function study.plan(data)
   return list
 end
 
---- What is worth a word about a plan that may be carried out: a list of sentences.
+--- Warnings about a valid plan: a list of sentences.
 function study.warnings(data)
   local list = {}
   local rows = design.rows { way = data.counterbalance, conditions = #data.conditions, block = data.block }

@@ -1,4 +1,4 @@
---- What `brio run --study` runs: the session of a study that comes next, with what its condition sets.
+--- The run of `brio run --study`: the next session of the study, with the settings of its condition.
 local lazy = require "brio.lib.lazy"
 local session, study = lazy "brio.study.session", lazy "brio.study.file"
 
@@ -47,7 +47,7 @@ function launch.of(args)
   return made
 end
 
---- What is told when it begins.
+--- Messages at its beginning.
 function launch.words(made)
   local what = made.training and "training" or made.rehearsal and "rehearsal"
     or ("session %d of %s"):format(made.ordinal,
@@ -57,7 +57,7 @@ function launch.words(made)
     again and (", goes on after run %d"):format(made.resumed[#made.resumed]) or "")
 end
 
---- The run is over: rehearsals and trainings end with it, other sessions when somebody says so.
+--- The run has ended: this ends rehearsals and trainings; other sessions end with a command.
 function launch.over(made, path, outcome)
   if not (made.rehearsal or made.training) then return true end
   return session.close(path, made.id, outcome == "failed" and "aborted" or "finished")

@@ -1,4 +1,4 @@
---- A study in a run store: what is registered, who consented, which sessions there were.
+--- A study in a run store: its registration, consents, and sessions.
 local forms, store = require "brio.forms", require "brio.store"
 local study, suggest = require "brio.study.file", require "brio.lib.suggest"
 
@@ -79,7 +79,7 @@ function record.counts(session)
   return session.rehearsal == 0 and session.training == 0 and session.outcome ~= "aborted"
 end
 
---- The session of a participant's place, and whether it is still open; nil: there is none.
+--- The session of a participant's place, and whether it is still open; nil: none.
 function record.session(found, participant, place)
   for _, session in ipairs(found.sessions) do
     if session.participant == participant and session.ordinal == place and record.counts(session) then
@@ -100,7 +100,7 @@ function record.running(db, session)
   return false
 end
 
---- What is next for a participant: a place of the plan, and the session that is open there; nil: all is done.
+--- The next step of a participant: a slot of the plan, and its open session; nil: all is done.
 function record.next_place(found, participant)
   for place in ipairs(found.plan[participant] or {}) do
     local session, open = record.session(found, participant, place)
@@ -188,7 +188,7 @@ local function flat(value)
   return "{" .. table.concat(parts, ",") .. "}"
 end
 
---- Which planned fields differ between what is registered and a study's file now: a list of names; nil and a
+--- Planned fields that differ between the registration and a study's file now: a list of names; nil and a
 --- sentence.
 function record.changed(found, data)
   local last = found.versions[#found.versions]
@@ -201,7 +201,7 @@ function record.changed(found, data)
   return list, before
 end
 
---- What may never change once sessions were dealt.
+--- Fields that may not change once sessions were assigned.
 local fixed = { conditions = true, design = true, counterbalance = true, block = true, seed = true,
   code = true }
 
@@ -231,10 +231,10 @@ local function allowed(found, data, why)
   return true
 end
 
---- Whether the plan may still be dealt anew: nobody has consented yet.
+--- Whether the plan may still be assigned again: nobody has consented yet.
 function record.free(found) return next(found.participants) == nil end
 
---- What a study's file puts besides its row: conditions, wizards, the plan, the version.
+--- Rows of a study's file: conditions, wizards, the plan, the version.
 local function rows_of(data, id, found, why)
   local free, rows = found and record.free(found), {}
   if free then
@@ -251,8 +251,8 @@ local function rows_of(data, id, found, why)
   return rows
 end
 
---- Register a study's file, or a change of it.  `found`: what the store holds (record.find), `why`: what is
---- said about the change.  Return the study's id and the number of its version; nil and a sentence.
+--- Register a study's file, or a change of it.  `found`: the study in the store (record.find), `why`: the
+--- reason of the change.  Return the study's id and the number of its version; nil and a sentence.
 function Record:register(data, found, why)
   if found and found.versions[1] then
     local last = found.versions[#found.versions]

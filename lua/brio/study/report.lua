@@ -1,11 +1,11 @@
---- The report about a study: Riek's headings (headings.lua), what the study's file says to each, what the
---- store adds, and what is missing still.
+--- The report about a study: Riek's headings (headings.lua), with texts of the study's file, data of the
+--- store, and the gaps.
 local figures, headings = require "brio.study.report.figures", require "brio.study.headings"
 local record, store, study = require "brio.study.record", require "brio.store", require "brio.study.file"
 
 local report = {}
 
---- What the figures say; an empty list where they know nothing.
+--- Data of the figures; an empty list if there is none.
 local function known(about, name)
   return name and figures[name](about) or {}
 end
@@ -39,9 +39,8 @@ local function write_row(out, row)
   end
 end
 
---- What there is to be said about a study: { rows, missing (how many), title, about }; nil and a sentence
---- when the store cannot be
---- read.  `data`: its file; nil: as it was registered last.
+--- Contents of the report: { rows, missing (how many), title, about }; nil and a sentence when the store
+--- cannot be read.  `data`: its file; nil: as last registered.
 function report.collect(db, name, data)
   local found, why = record.read(db, name)
   if not found then return nil, why or ("there is no study '%s' in this store"):format(name) end
@@ -85,7 +84,7 @@ function report.write(collected, maker)
   return out:finish()
 end
 
---- What is known of a heading without its pictures, which repeat what tables say.
+--- Text of a heading without its pictures, which repeat the tables.
 local function without_pictures(known)
   local list = {}
   for _, piece in ipairs(known) do

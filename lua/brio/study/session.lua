@@ -34,8 +34,7 @@ function session.check_participant(found, data, code)
   return true
 end
 
---- The wizard who drives: as said, or the only one; nil: nobody is named; false and a sentence: there is no
---- such.
+--- The wizard of the session: the given one, or the only one; nil: none; false and a sentence: unknown.
 local function wizard_of(data, code)
   if not code then return #data.wizards == 1 and data.wizards[1].code or nil end
   if data.wizard[code] then return code end

@@ -54,9 +54,9 @@ local function work(db, study, code, done)
   return count
 end
 
---- Take out all that the store at `path` holds of a participant (`done`), or only count it.  Return { table =
---- rows } and, when done, whether the file was written anew without them (true, or why not); nil and a
---- sentence.
+--- Remove all data of a participant from the store at `path` (`done`), or only count it.  Return { table =
+--- rows } and, when done, whether the file was written again without them (true, or the reason why not); nil
+--- and a sentence.
 function withdraw.participant(path, study, code, done)
   local db, why = store.change(path)
   if not db then return nil, why end

@@ -23,7 +23,7 @@ function words.plan(plan)
   return columns.text(names, rows)
 end
 
---- How balanced a plan is, in a sentence or two.
+--- The balance of a plan, in a sentence or two.
 function words.balance(data, found)
   local way = design.ways[data.counterbalance]
   local list = { ("%s: %s."):format(data.counterbalance, way.doc) }

@@ -81,8 +81,8 @@ function cli.parse(command, list)
   return args
 end
 
---- Read an option that is a number within a range.  Return it (or `fallback`), or nil when it is
---- wrong (and said).
+--- Read an option that is a number within a range.  Return it (or `fallback`), or nil when it is invalid
+--- (printed).
 function cli.number(args, name, lower, upper, fallback)
   if args[name] == nil then return fallback end
   local value = tonumber(args[name])
@@ -90,7 +90,8 @@ function cli.number(args, name, lower, upper, fallback)
   return say_error("--%s must be a number from %g to %g, not '%s'", name, lower, upper, args[name])
 end
 
---- Read --from and --to, seconds of a run, into `options`.  Return whether they are right; else it is said.
+--- Read --from and --to, seconds of a run, into `options`.  Return whether they are valid; else the error is
+--- printed.
 function cli.read_span(args, options)
   for _, name in ipairs { "from", "to" } do
     local value = cli.number(args, name, 0, 1e9, false)
@@ -115,7 +116,7 @@ function cli.with_run(args, word, work)
   return good, sentence
 end
 
---- Write a file anew.  Return true, or nil and a sentence.
+--- Write a file again.  Return true, or nil and a sentence.
 function cli.write(path, bytes)
   local file, why = io.open(path, "wb")
   if not file then return nil, why end
@@ -142,24 +143,23 @@ function cli.shows_utf8()
   return false
 end
 
---- The exit code of a command: 0, or 1 with what was wrong said.
+--- The exit code of a command: 0, or 1 with the error printed.
 function cli.finish(good, why)
   if good then return 0 end
   say_error("%s", why)
   return 1
 end
 
---- What a command says at its end of what it recorded: `kind` ("run", "repeat"), its number, and the store's
+--- Last line of a command that recorded something: `kind` ("run", "repeat"), its number, and the store's
 --- path.
 function cli.recorded_as(kind, number, path) return ("recorded as %s %s in %s"):format(kind, number, path) end
 
---- Say so on the error output, so that what a command prints stays as it is; nothing where no number is
---- given.
+--- Print it on standard error, so that the output of a command does not change; nothing without a number.
 function cli.say_recorded(kind, number, path)
   if number then say_error("%s", cli.recorded_as(kind, number, path)) end
 end
 
---- Read --seed: a whole number.  Return it (or 0), or nil when it is wrong (and said).
+--- Read --seed: an integer.  Return it (or 0), or nil when it is invalid (printed).
 function cli.seed(args)
   local seed = cli.number(args, "seed", 0, 2 ^ 53, 0)
   local whole = seed and math.tointeger(seed)
@@ -167,7 +167,7 @@ function cli.seed(args)
   return whole
 end
 
---- Whether --clock says something that there is; said when not.
+--- Whether --clock is valid; printed if not.
 function cli.clock_is_known(args)
   local known = not args.clock or args.clock == "real" or args.clock == "fast"
   if not known then say_error("--clock must be real or fast, not '%s'", args.clock) end
@@ -195,7 +195,7 @@ cli.load = { "load", "FILE",
 cli.trace = { "trace", "FILE",
   "record every byte that devices are told and say, with times; `brio decode FILE` tells them in words" }
 
---- Whether the file of --trace was written to its end; said when not.
+--- Whether the file of --trace was written completely; printed if not.
 function cli.trace_is_whole(args)
   if not args.trace then return true end
   local file = io.open(args.trace, "rb")
@@ -265,7 +265,7 @@ cli.drive = { "drive", "NAME",
   "the DOF or group that --driver moves, while the rest is simulated; may be said again; default: all",
   many = true }
 
---- Put a run together (see runner.new).  Return it, or nil and an exit code when it cannot be (and said).
+--- Create a run (see runner.new).  Return it, or nil and an exit code on errors (printed).
 function cli.open_run(options)
   local good, made, why, faults = pcall(require("brio.run.runner").new, options)
   if not good then -- wrong use: an option says what cannot be

@@ -37,7 +37,7 @@ local function recorded(name, given)
   return made, fault
 end
 
---- What --operator says; nil and a sentence when it cannot be.
+--- The value of --operator; nil and a sentence if it is invalid.
 local function operators_of(said, given)
   local path, word = said:match "^(.+):([^:/]+)$" -- as FILE#RUN was written before
   if path and words.is_store(path) then said = path .. "#" .. word end
@@ -49,7 +49,7 @@ local function operators_of(said, given)
   return made, unknown and ("'%s' is no file, and names no run: %s"):format(said, fault) or fault
 end
 
---- Read the options into those of a run.  Return whether they are right; else it is said.
+--- Read the options into those of a run.  Return whether they are valid; else the error is printed.
 function rehearsal.read(args, options)
   options.session, options.rehearse = args.session, args.rehearse
   if args.rehearse and args.driver and args.driver ~= "sim" then

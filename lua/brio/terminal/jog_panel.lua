@@ -1,4 +1,4 @@
---- What `brio move` shows at a terminal, and what its keys do: no terminal is touched here.
+--- Screen and keys of `brio move` at a terminal: without a terminal itself.
 local panel = {}
 local Panel = {}
 Panel.__index = Panel
@@ -100,7 +100,7 @@ local function leave(self)
   self.left = true
 end
 
---- What keys do, by what terminals send; each gets the panel and the time.
+--- Keys, by the bytes of terminals; each gets the panel and the time.
 local acts = {
   ["\27[A"] = function(self) choose(self, -1) end,
   ["\27[B"] = function(self) choose(self, 1) end,
@@ -186,7 +186,7 @@ local function value_text(value)
     or "        ?"
 end
 
---- Where an axis is between its limits: a line with the place and the target on it.
+--- An axis between its limits: a line with the position and the target on it.
 local function bar(self, axis, state, width)
   local low, high = axis.lower, axis.upper
   if not (high - low < math.huge) or width < 8 then return (" "):rep(math.max(width, 0)) end

@@ -30,7 +30,7 @@ local function number(value, digits, width, glyphs)
   return #text <= width and text or ("%.0e"):format(value):gsub("e%+?(%-?)0*", "e%1"):sub(1, width)
 end
 
---- How bad a value is, from its limit.
+--- Severity of a value, by its limit.
 local function graded(value, limit)
   if not value or not limit then return nil end
   value = math.abs(value)
@@ -43,7 +43,7 @@ local function at_end(axis)
   return room and axis.position and (axis.position <= axis.lower + room or axis.position >= axis.upper - room)
 end
 
---- The bar: the range from end to end, where the axis is told to be and where it is.
+--- The bar: the range from end to end, with the command and the position of the axis.
 local function bar(axis, width, glyphs)
   if not (axis.lower and axis.upper and axis.lower < axis.upper) then
     return (glyphs.none .. " "):rep(width // 2), "dim"
@@ -229,7 +229,7 @@ local function device_pieces(device)
   return line
 end
 
---- The axes that something is wrong with, by name, also those that are not in sight; nil: there are none.
+--- Axes with errors, by name, also those outside the window; nil: none.
 local function trouble_pieces(view, glyphs)
   local limits, names = limits_of(view), {}
   for _, axis in ipairs(view.axes) do

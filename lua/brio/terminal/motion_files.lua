@@ -33,7 +33,7 @@ function motions.with_options(own)
   return table.move(own, 1, #own, #all + 1, all)
 end
 
---- The checked options of a command, or nil (and said).
+--- The checked options of a command, or nil (printed).
 function motions.options(args)
   local options = { clip = args.clip, format = args.format, map = args.map, unit = args.unit,
     skeleton = args.skeleton }
@@ -49,7 +49,7 @@ function motions.options(args)
   return options
 end
 
---- The checked options of a command that has those of `motions.part`, or nil (and said).
+--- The checked options of a command with those of `motions.part`, or nil (printed).
 function motions.part_options(args)
   local options = motions.options(args)
   if not (options and cli.read_span(args, options)) then return nil end
@@ -60,7 +60,7 @@ end
 --- Whether a part of a motion is asked for, or that it is fitted.
 local function takes_part(options) return options.from or options.to or options.dofs or options.fit end
 
---- At most so many bytes of a file are read.
+--- Most bytes of a file.
 local most_bytes = 1 << 28
 
 local function slurp(path)

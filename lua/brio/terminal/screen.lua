@@ -63,7 +63,7 @@ function Watch:attach()
   return false, why
 end
 
---- The run is over; `how`: see client.ends.
+--- The run has ended; `how`: see client.ends.
 function Watch:lost(how)
   self.client, self.asked = nil, nil
   self.status = how == "ended" and { text = "ended; waiting for the next run", style = "warn" }
@@ -170,8 +170,7 @@ function watch.show(self, options)
   return 1
 end
 
---- Look once: until there is a view, or it is clear that there will be none.  Return the view, or nil and
---- why.
+--- Wait until there is a view, or an error.  Return the view, or nil and the reason.
 function watch.once(self, look)
   local began = watch.now()
   local timer = uv.new_timer()
@@ -191,8 +190,7 @@ local colorings = {
     and os.getenv "TERM" ~= "dumb" end,
 }
 
---- The options --color, --ascii and --once, read: {terminal, colored, ascii}; nil when they are wrong, which
---- was said.
+--- The options --color, --ascii and --once: {terminal, colored, ascii}; nil on errors, which were printed.
 function watch.terminal(args)
   local coloring = colorings[args.color or "auto"]
   if not coloring then

@@ -8,7 +8,7 @@ local pieces = {}
 pieces.styles = { head = "1", dim = "2", good = "32", warn = "33", bad = "1;31", rule = "2", mark = "36",
   title = "1;36", chosen = "7" }
 
---- How many characters a text has.
+--- Number of characters of a text.
 function pieces.width(text) return utf8.len(text) or #text end
 
 --- The first `width` characters of a text, with the sign `glyphs.cut` where it was cut.
@@ -26,7 +26,7 @@ function pieces.padded(text, width, right)
   return right and space .. text or text .. space
 end
 
---- A line in so many characters: cut where it is longer, and without what would steer the terminal.
+--- A line of a number of characters: cut if it is longer, and without control characters.
 function pieces.clipped(line, width, glyphs)
   local made, left = {}, width
   for _, piece in ipairs(line) do
@@ -40,14 +40,14 @@ function pieces.clipped(line, width, glyphs)
   return made
 end
 
---- How many characters a line has.
+--- Number of characters of a line.
 function pieces.length(line)
   local length = 0
   for _, piece in ipairs(line) do length = length + pieces.width(piece[1]) end
   return length
 end
 
---- What stands below: a rule, the newest `count` lines of the log, {text, level} each, and the keys.
+--- The lower part: a rule, the newest `count` lines of the log, {text, level} each, and the keys.
 function pieces.foot(log, keys, count, glyphs, width)
   local lines = { { { glyphs.rule:rep(width), "rule" } } }
   for index = math.max(1, #log - count + 1), #log do

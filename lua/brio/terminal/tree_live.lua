@@ -33,7 +33,7 @@ function Live:unknown()
   end
 end
 
---- Where the window begins so that the chosen node is in sight, and no room is left below.
+--- First row of the window, so that the chosen node is visible and the space is used.
 function Live:begins(shown)
   local first, nodes = self.first, self.watch.view and self.watch.view.nodes or 1
   if self.chosen < first then first = self.chosen elseif self.chosen >= first + shown then first = self.chosen - shown + 1 end
@@ -55,7 +55,7 @@ function Live:count(view)
   end
 end
 
---- Take an answer.
+--- Process an answer.
 function Live:take(reply)
   local view = reply.tree
   if reply.error then self.watch.view = nil end
@@ -73,7 +73,7 @@ function Live:take(reply)
   if at then self.chosen = at end
 end
 
---- Ask how the tree stands.
+--- Request the state of the tree.
 function Live:look()
   local rows = self:unknown()
   local where = self.where and "in " .. self.where .. " " or ""
@@ -88,7 +88,7 @@ function Live:say_back(text, level)
   for line in text:gmatch "[^\n]+" do self.watch:show(line, level, true) end
 end
 
---- Say a line to the run, and show what it answers.
+--- Send a line to the run, and show its answer.
 function Live:tell(line)
   if not self.watch.client then return self:say_back("no run is attached", "error") end
   self.watch.client:ask({ line = line }, function(reply)
@@ -96,7 +96,7 @@ function Live:tell(line)
   end)
 end
 
---- Say a word behind `tree`.
+--- Send a word after `tree`.
 function Live:word(...)
   self:tell("tree " .. (self.where and "in " .. self.where .. " " or "") .. string.format(...))
 end
@@ -135,7 +135,7 @@ local function leave() return false end
 
 local function step(self) self:word "step" end
 
---- What keys do, by what terminals send.
+--- Keys, by the bytes of terminals.
 local acts = {
   ["q"] = leave, ["\3"] = leave, ["\4"] = leave,
   ["\27[A"] = choosing(-1), ["\27OA"] = choosing(-1), ["k"] = choosing(-1),
@@ -175,7 +175,7 @@ local line_acts = {
 }
 line_acts["\n"], line_acts["\8"] = line_acts["\r"], line_acts["\127"]
 
---- What all candidates begin with, behind what is typed of them already.
+--- Common prefix of all candidates, after the typed part.
 local function rest_of(list, typed)
   local first = list[1]
   if not first then return "" end
@@ -228,7 +228,7 @@ end
 
 -- The command -----------------------------------------------------------------------------------------------
 
---- Looks that one picture may take: a look tells of some nodes what they are.
+--- Most requests for one picture: a request describes some nodes.
 local most_looks = 10
 
 --- Print one picture, with as many nodes as an answer tells of.

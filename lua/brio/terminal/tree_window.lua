@@ -42,7 +42,7 @@ local function title(view, status)
   return line
 end
 
---- What comes next, and how the link goes: both sides' counts.
+--- The next nodes, and the state of the link: both sides' counts.
 local function second(view, link, rows, place, width, glyphs)
   local names = {}
   for index, number in ipairs(view.coming) do
@@ -65,7 +65,7 @@ local function seconds_text(hundredths, nominal)
   return nominal and ("%s of %g s"):format(text, nominal) or text .. " s"
 end
 
---- How nodes stand, by number.
+--- States of nodes, by number.
 local function standing_of(view)
   local by_number = {} -- {letter, e, why, comes, breaks, changed, nominal}
   for index = 1, #view.s do
@@ -150,7 +150,7 @@ end
 
 -- The window --------------------------------------------------------------------------------------
 
---- How many rows of nodes a window has: between two lines above, and what runs, a rule, words and the keys
+--- Rows of nodes of a window: between two lines above, and the running nodes, a rule, messages and keys
 --- below.
 local function room_of(height, leaves, said) return math.max(1, height - 2 - leaves - 1 - said - 1) end
 

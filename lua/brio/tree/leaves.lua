@@ -24,7 +24,7 @@
 ---                                 =}, as far as known
 ---   asks             it is a condition: `progress` with an empty memory says how it stands now, also before
 ---                    it is reached
----   capture(form, site)    the robot's present pose as fields to change, or nil and why
+---   capture(form, site)    the robot's present pose as fields to change, or nil and the reason
 ---   convert(form, site)    what it would work out when it runs, as fields of its own to change, and a list
 ---                          of those that go
 ---   provides(form)   the name of a frame that is there from then on; removes(form): of one that is there no

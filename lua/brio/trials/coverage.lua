@@ -11,7 +11,7 @@ for _, row in ipairs(nodes.kinds()) do kinds[row.name] = row end
 --- Begin with nothing seen.
 function coverage.new() return setmetatable({ trees = {}, order = {} }, Coverage) end
 
---- What was seen of a tree, in a state of a behavior's file: a tree that was changed is another one.
+--- Coverage of a tree, in a state of a behavior's file: a changed tree counts as another one.
 local function seen_of(self, file, state, compiled)
   local key = ("%s\n%s\n%s"):format(file, state, compiled.signature)
   local seen = self.trees[key]
@@ -40,7 +40,7 @@ function Coverage:add(file, watched)
   end
 end
 
---- What is missing of a node, in words; nil: nothing.
+--- Missing outcomes of a node, in words; nil: none.
 local function missing(seen, number)
   local kind = seen.compiled.list[number].kind
   local good, bad, stopped = seen.success[number], seen.failure[number], seen.stopped[number]

@@ -11,7 +11,7 @@ local trees = require "brio.tree.model.tree"
 
 local preview = {}
 
---- What comes nearer than this is told, m; and how often it is looked for, in ticks.
+--- Distance below which pairs are reported, m; interval of the search, in ticks.
 preview.near, preview.every = 0.05, 4
 
 -- On the ghost ----------------------------------------------------------------------------------------------
@@ -45,7 +45,7 @@ local function inform(options)
   end
 end
 
---- Look at what is near, once every few ticks: the least distance of each pair, when, and while what ran.
+--- Find near pairs, once every few ticks: the least distance of each, its time, and the running node.
 local function look(found, run, tree)
   if run.host.tick % preview.every ~= 0 then return end
   for _, pair in ipairs(run.solver:proximity(preview.near)) do
@@ -80,7 +80,7 @@ local function ranked(found)
   return list
 end
 
---- What became of each leaf that ran.
+--- Result of each leaf that ran.
 local function leaves_of(result)
   local rows, by_node = {}, {}
   for _, one in ipairs(result.executions) do
@@ -122,7 +122,7 @@ end
 
 -- In words --------------------------------------------------------------------------------------------------
 
---- How a leaf got on, in words.
+--- Progress of a leaf, in words.
 local function progress_text(progress)
   if not progress then return "" end
   local unit = progress.unit and " " .. progress.unit or ""
@@ -139,7 +139,7 @@ local function progress_text(progress)
   return table.concat(words, ", ")
 end
 
---- What became of a leaf's executions, in words.
+--- Results of a leaf's executions, in words.
 local function came_to(row)
   local words = {}
   for _, pair in ipairs { { "success", "succeeded" }, { "failure", "failed" }, { "stopped", "stopped" } } do

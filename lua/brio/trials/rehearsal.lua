@@ -48,7 +48,7 @@ function rehearsal.new(options)
   return self
 end
 
---- What of the scripts no tree has a leaf for, in words; nil: nothing.  `list`: compiled trees.
+--- Scripts without a leaf in any tree, in words; nil: none.  `list`: compiled trees.
 function Rehearsal:fault(list)
   local there, names = {}, {}
   for _, compiled in ipairs(list) do
@@ -67,7 +67,7 @@ function Rehearsal:fault(list)
   end
 end
 
---- What an execution of a scripted leaf comes to.
+--- Result of a scripted leaf's execution.
 function Rehearsal:result(key, script, count, site)
   if script.does then
     local done, why = site.call(function(face) return script.does(count, face) end)
@@ -105,7 +105,7 @@ local function counter(limit)
   end }
 end
 
---- What is played for a leaf, if anything.
+--- The motion that is played for a leaf, if any.
 local function played_for(self, compiled, number)
   local record, inner = compiled.list[number], compiled.list[number + 1]
   if inner and inner.parent == number then return nil end

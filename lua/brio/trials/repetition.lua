@@ -26,7 +26,7 @@ local repetition = {}
 local Repetition = {}
 Repetition.__index = Repetition
 
---- So long is a tree waited for unless it is said, s of robot time.
+--- Default timeout of a tree, s of robot time.
 repetition.patience = 600
 
 --- The compiled states that have a tree, in order.
@@ -72,7 +72,7 @@ local function cut(state, node)
   state.tree = made
 end
 
---- Take another tree for a state's: a document, as its author has it.  Return what is wrong, or nil.
+--- Replace a state's tree: by a document of its author.  Return the error, or nil.
 local function replace(state, document)
   if not document then return nil end
   local context = state.tree.context
@@ -212,7 +212,7 @@ local function tree_of(self, watched)
   end
 end
 
---- Where a run ended, in words: the outcome, the node and why.
+--- End of a run, in words: the outcome, the node and the reason.
 local function verdict(tree, run, waited)
   if tree and tree.over == "success" then return "success" end
   local failed
@@ -230,7 +230,7 @@ local function verdict(tree, run, waited)
   return "unfinished", nil, "its state was left before it was over"
 end
 
---- Whether a tree is over, or will never be.
+--- Whether a tree has ended, or will never be.
 local function ended(tree, run)
   if tree and (tree.over or tree.left) then return true end
   return run.host.failed ~= nil

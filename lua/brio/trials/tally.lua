@@ -1,5 +1,5 @@
---- What came of the nodes of a tree in many runs: how often each succeeded, why it failed, how long it took,
---- and what the whole must come to.
+--- Results of the nodes of a tree in many runs: success rates, reasons of failures, durations, and those of
+--- the whole.
 local nodes = require "brio.nodes"
 local reliability = require "brio.lib.reliability"
 local suggest = require "brio.lib.suggest"
@@ -29,7 +29,7 @@ function tally.new(compiled)
   return self
 end
 
---- Count an execution that is over.
+--- Count a finished execution.
 function Tally:count(one)
   local row = self.rows[one.node]
   if one.status == "stopped" then
@@ -86,7 +86,7 @@ function Tally:add(result)
   end
 end
 
---- How many times each was, those that were more often first.
+--- Counts, in descending order.
 local function ranked(map)
   local list = {}
   for _, word in ipairs(suggest.keys(map)) do list[#list + 1] = { why = word, times = map[word] } end
@@ -94,8 +94,8 @@ local function ranked(map)
   return list
 end
 
---- What is known of a node: {node, kind, name, leaf, runs, successes, failures, stopped, rate, low, high,
---- p50, p95, why = list of {why, times}}.
+--- Results of a node: {node, kind, name, leaf, runs, successes, failures, stopped, rate, low, high, p50, p95,
+--- why = list of {why, times}}.
 local function summed(row)
   table.sort(row.lasted)
   local low, high = reliability.wilson(row.success, row.runs)

@@ -91,7 +91,7 @@ function T:ok(condition, what, ...)
   self:fail("%s", what and worded(what, ...) or "expected true, got " .. tostring(condition))
 end
 
---- Refuse a call whose pattern is none.
+--- Reject a call with an invalid pattern.
 local function check_pattern(name, pattern)
   if type(pattern) ~= "string" then
     error(("t:%s expects a pattern, not a %s"):format(name, type(pattern)), 3)
@@ -150,7 +150,7 @@ function Handle.__index(self, key)
   return Handle[key]
 end
 
---- Let robot time pass.  Return false when the run is over.
+--- Let robot time pass.  Return false when the run has ended.
 function Handle:advance(seconds) return self.run:advance(seconds) end
 
 --- Put a person or object into the simulated world: {kind=, id=, at={x,y,z}, during=seconds}, or with
@@ -203,7 +203,7 @@ function Handle:sql(query, ...)
   return assert(rows, why)
 end
 
---- Ask for the end and run until power-off is done.  Return the outcome.
+--- Request the end and run until power-off is done.  Return the outcome.
 function Handle:finish()
   self.run.engine:stop("script")
   while self.run:advance(0.1) do end
@@ -275,7 +275,7 @@ end
 --- Whether long tests are to be run in full, as `make soak` asks for.
 function T:long() return (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1 end
 
---- Texts that stand for what is on disk, also under the name by which a test calls its behavior.
+--- Texts that replace files on disk, also under the name by which a test calls its behavior.
 function T:instead(file)
   local given = {}
   for name, source in next, self.sources do
@@ -362,7 +362,7 @@ local function clean_up(t)
   end
 end
 
---- What was raised, as a text.
+--- A raised error, as a text.
 local function text_of(raised)
   local meta = getmetatable(raised)
   if type(raised) ~= "table" or type(meta) == "table" and meta.__tostring then return tostring(raised) end

@@ -9,10 +9,10 @@ local trees = require "brio.tree.model.tree"
 
 local timeline = {}
 
---- How long is a step of whose length nothing is known, s; so the IHMC system draws it, too.
+--- Default length of a step, s, as in the IHMC system.
 timeline.unknown = 1
 
---- A plan goes on for so long at most, s, and has so many bars.
+--- Longest plan, s, and most bars.
 timeline.longest, timeline.most_bars = 600, 1000
 
 local kinds = {}
@@ -24,7 +24,7 @@ local at_once = { ["goto"] = true, gosub = true, checkpoint = true, counter = tr
 
 -- Planned ---------------------------------------------------------------------------------------------------
 
---- How long a leaf takes, as far as it says so, else 1 s and true.
+--- Duration of a leaf, if it is known, else 1 s and true.
 local function seconds_of(record, site)
   if record.kind == "wait" then
     return record.seconds or kinds.wait.params[1].value
@@ -155,7 +155,7 @@ end
 
 local width = { name = 27, bars = 34 }
 
---- A text in so many columns.
+--- A text of a number of columns.
 local function fitted(text, columns)
   local length = utf8.len(text) or #text
   if length > columns then return text:sub(1, (utf8.offset(text, columns) or columns) - 1) .. "…" end
@@ -183,7 +183,7 @@ local function drawn(bars, seconds, body)
   return table.concat(cells)
 end
 
---- How long bars are, in words.
+--- Lengths of bars, in words.
 local function lengths(bars)
   local sum, unknown = 0, false
   for _, bar in ipairs(bars) do sum, unknown = sum + bar.ended - bar.started, unknown or bar.unknown end

@@ -91,7 +91,7 @@ local axes = { x = 2, y = 3, z = 4, yaw = 5 }
 --- Numbers of a thing that are replaced, not added to.
 local numbers = { friction = true, rolling = true, radius = true, from = true }
 
---- What is in a world's data of that name.
+--- The item of that name in a world's data.
 local function things(world, id)
   local found, names = {}, { "sensor" }
   for _, list in ipairs { world.people or {}, world.objects or {}, world.furniture or {},
@@ -165,7 +165,7 @@ kinds.set = {
 
 kinds.tree = { check = function() end, put = function() end, in_trees = true }
 
---- Read one of what is varied.  Return {text, kind, name, field, values}, or nil and a sentence.
+--- Parse one variation.  Return {text, kind, name, field, values}, or nil and a sentence.
 local function read(text)
   local target, said = text:match "^%s*([^=]-)%s*=%s*(.-)%s*$"
   local values = said and read_values(said)
@@ -224,7 +224,7 @@ local function put_in_form(form, item, value, seen)
   return found
 end
 
---- The same for those of trees: `states` are compiled ones.  Return what is wrong, or nil.
+--- The same for those of trees: `states` are compiled ones.  Return the error, or nil.
 function Variation:apply_to_trees(values, states)
   local trees, piece = require "brio.tree.model.tree", require "brio.tree.model.piece"
   local found, any = {}, false

@@ -5,8 +5,8 @@
 ---     for _, tree in ipairs(watched.trees) do for _, one in ipairs(tree.executions) do ... end end
 ---
 --- A tree is {state, compiled, started, executions, [over = status]}.  An execution is {node, started, ended,
---- status = "success", "failure" or "stopped", why, times, progress}: a leaf that is asked anew in each tick,
---- and says the same, is one that came `times` times.  What still runs has no end.
+--- status = "success", "failure" or "stopped", why, times, progress}: a leaf that is asked again in each
+--- tick, and says the same, is one that came `times` times.  What still runs has no end.
 local nodes = require "brio.nodes"
 
 local watch = {}
@@ -18,7 +18,7 @@ Watched.__index = Watched
 local kinds = {}
 for _, row in ipairs(nodes.kinds()) do kinds[row.name] = row end
 
---- Make one.  options: progress = every so many ticks leaves are asked how they get on.
+--- Create one.  options: progress = ticks between two queries of leaves' progress.
 function watch.new(options)
   return setmetatable({ trees = {}, every = options and options.progress }, Watch)
 end
@@ -80,7 +80,7 @@ function Watched:ended(key, status, why)
   end
 end
 
---- Ask a leaf how it gets on.
+--- Query a leaf's progress.
 local function ask(self, one, leaf, values, memory)
   if not leaf.progress then return end
   local good, said = pcall(leaf.progress, self.site, values, memory)
@@ -102,7 +102,7 @@ end
 --- A leaf that is called was stopped from outside.
 function Watched:stopped(unit) self:ended(unit, "stopped") end
 
---- What changed in a tick: a list of {node, status, why}.  Leaves that are called are known already.
+--- Changes of a tick: a list of {node, status, why}.  Leaves that are called are already known.
 function Watched:changed(changes, called)
   for _, change in ipairs(changes) do
     local node, status = change[1], change[2]

@@ -118,7 +118,7 @@ test("two terminals cannot ask the same at once, but others meanwhile", function
     printf '1\n1\n1\n' | ask affect --participant P2 >/dev/null || exit 12
     printf '6\n7\n' >&9; wait]], folder)
   t:code(run, 0)
-  t:has(run.err, "P1 is being asked this in another terminal; if nobody is, --again begins anew")
+  t:has(run.err, "P1 is being asked this in another terminal; if nobody is, --again starts over")
   t:equal(harness.sql(store, "SELECT participant, value FROM answers ORDER BY sitting, place"), "P1|5\nP1|6\nP1|7\nP2|1\nP2|1\nP2|1")
 end)
 

@@ -1,9 +1,9 @@
---- What is wrong with a store that cannot be read as one: looked at when a command has failed on it.
+--- Diagnosis of a store that cannot be read: used when a command has failed on it.
 local store = require "brio.store"
 
 local health = {}
 
---- How many faults are told at most.
+--- The most faults in a report.
 local most = 5
 
 --- The tables of a database: { name = {strict, columns (in one text)} }; nil when it cannot tell.
@@ -16,7 +16,7 @@ local function tables_of(db)
   return tables
 end
 
---- What is otherwise than this program makes it.
+--- Differences from this program's schema.
 local function compare(db, add)
   local blank = store.blank()
   local found, expected = tables_of(db), blank and tables_of(blank)
@@ -37,8 +37,7 @@ local function compare(db, add)
   end
 end
 
---- What is wrong with the store at `path`: a list of sentences, empty for one that is as this program makes
---- it.
+--- The faults of the store at `path`: a list of sentences, empty if it has this program's schema.
 function health.faults(path)
   local db, why = store.open(path)
   if not db then return { why } end

@@ -1,7 +1,6 @@
---- Taking what one store holds into another.  Rows that a store has counted itself (runs, sittings,
---- annotations, ...) get new numbers, and whatever names them follows; what is known by its content or by a
---- name of its own is one in both.  A row that is there already stays as it is, so that merging again adds
---- nothing.
+--- Merging one store into another.  Rows that a store has counted itself (runs, sittings,
+--- annotations, ...) get new numbers, and references to them follow; rows with a natural key (content or
+--- name) are the same in both.  An existing row does not change, so that merging again adds nothing.
 local schema = require "brio.analysis.upkeep.schema"
 local side = require "brio.record.side_files"
 local store = require "brio.store"
@@ -19,7 +18,7 @@ local function list_of(items, text, between)
   return table.concat(parts, between or ", ")
 end
 
---- What a column of the other store's row `o` becomes here.
+--- The value here of a column of the other store's row `o`.
 local function here(one, column)
   local target = one.numbered and column == "id" and one.name or one.refers[column]
   if not target then return "o." .. quoted(column) end
@@ -34,7 +33,7 @@ local function taken(one)
     quoted(column)) or "1"
 end
 
---- Take the rows of a table whose rows are numbered: which are known here, which get which number.
+--- Map the numbered rows of a table: known ones to their numbers here, others to new numbers.
 local function take_numbered(db, one)
   local map, name = quoted("map " .. one.name), quoted(one.name)
   local others = {}
@@ -54,7 +53,7 @@ local function take_numbered(db, one)
   return changed(db)
 end
 
---- Take the rows of another table.  What a run wrote comes with the run only.
+--- Copy the rows of another table.  Rows that belong to a run are copied with the run only.
 local function take_others(db, one)
   local column = schema.run_column(one)
   local only, columns = taken(one), {}
@@ -113,7 +112,7 @@ local function take_all(db, report)
     runs.last
 end
 
---- What Lua puts before a sentence that was raised.
+--- The position that Lua puts before an error message.
 local function plain(raised) return (tostring(raised):gsub("^[^:]*%.lua:%d+: ", "")) end
 
 --- Do the merge in one transaction.
@@ -131,11 +130,11 @@ local function do_merge(db, part)
   return report
 end
 
---- Take the store at `from` into the one at `into`, which is made where there is none; whole or not at all.
+--- Take the store at `from` into the one at `into`, which is made if there is none; whole or not at all.
 --- The other store is copied first, as it is now, so that it may be of an older schema, write-protected, or
 --- written to.  Return {runs (new here), first and last (their numbers), known (runs that were here),
 --- left_out (runs that go on), rows, files and missing (see side.copy), differ (list of {table, rows}: of the
---- same name here, which stay)}, or nil and why.
+--- same name here, which stay)}, or nil and the reason.
 function merge.into(into, from)
   local part = into .. ".merging"
   local bytes, why = store.backup(from, part, true)

@@ -1,5 +1,5 @@
---- Taking runs, or only their samples, out of a store.  What would go is found by doing it and taking it
---- back, so that the figures are right; what is done is done run by run, each whole or not at all.
+--- Removal of runs, or only of their samples, from a store.  A preview does it and rolls back, so its figures
+--- are exact; the removal itself is one transaction for each run.
 local schema = require "brio.analysis.upkeep.schema"
 local side = require "brio.record.side_files"
 local store = require "brio.store"
@@ -55,7 +55,7 @@ local function meant(db, tables, what)
   return list
 end
 
---- Take out what a run has in a table; how many rows that were.
+--- Remove a run's rows from a table; return how many.
 local function empty(db, one, id)
   local column = schema.run_column(one)
   if not column then return 0 end
@@ -64,7 +64,7 @@ local function empty(db, one, id)
   return number(db, "SELECT changes()")
 end
 
---- Take out a run, or its samples.  `count` (may be nil) gets how many rows went out of which table.
+--- Remove a run, or its samples.  `count` (may be nil) gets the number of removed rows by table.
 local function take_out(db, tables, id, samples, count)
   for index = #tables, 1, -1 do
     local one = tables[index]
@@ -76,7 +76,7 @@ end
 
 prune.take_out = take_out
 
---- Texts that nothing names any more, nor what came of them.
+--- Texts that no row refers to any more, and their derived rows.
 local function drop_versions(db, tables)
   local named = {}
   for _, one in ipairs(tables) do
@@ -103,7 +103,7 @@ local function drop_files(db, tables)
     hash IS NOT NULL)")
 end
 
---- Take out runs one after the other until the store is small enough, if that was asked; each in a
+--- Remove runs one after the other until the store is small enough, if that was requested; each in a
 --- transaction of its own where `done` is true.  Each row gets `bytes`.
 local function work(db, tables, list, what, done)
   for _, row in ipairs(list) do
@@ -126,7 +126,7 @@ end
 
 local function plain(raised) return (tostring(raised):gsub("^[^:]*%.lua:%d+: ", "")) end
 
---- Give the room back to the file system.  Return true, or nil and why not.
+--- Return free pages to the file system.  Return true, or nil and the reason.
 local function shrink(db)
   local good, why = db:query "VACUUM"
   if good then good, why = db:query "PRAGMA wal_checkpoint(TRUNCATE)" end
@@ -149,7 +149,7 @@ local function do_prune(db, what)
   return report
 end
 
---- Take away the index of a store's words (see store.search), which is made anew from what is left.
+--- Remove the index of a store's words (see store.search), which is built again from the rest.
 function prune.forget_words(path) os.remove(path .. "-search") end
 
 --- Prune the store at `path`.  what: {runs (set of numbers; nil: all), older (days), keep (set), keep_last

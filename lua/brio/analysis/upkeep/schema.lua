@@ -5,7 +5,7 @@ local schema = {}
 
 local function rows_of(db, sql, ...) return assert(db:query(sql, ...)) end
 
---- The columns of an index that tells rows apart, wherever its rows are; nil: there is none.
+--- The columns of an index that tells rows apart, wherever its rows are; nil: none.
 local function unique_of(db, name)
   local sql = [[SELECT name FROM pragma_index_list(?) WHERE "unique" AND NOT partial AND origin <> 'pk']]
   local index = rows_of(db, sql, name)[1]

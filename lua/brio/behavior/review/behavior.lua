@@ -1,5 +1,5 @@
---- What is to be said of a behavior that could run as it is: names that are most likely misspelled, and
---- states that nothing leads to.
+--- Warnings about a behavior that could run as it is: names that are probably misspelled, and unreachable
+--- states.
 local behavior = require "brio.behavior.define"
 local fault_lists = require "brio.behavior.loading.faults"
 local names = require "brio.behavior.review.names"

@@ -17,7 +17,7 @@ local suggest = require "brio.lib.suggest"
 
 local goals = {}
 
---- So many of the robot's own poses are tried, and of poses by chance; a function may take so long, s.
+--- Number of the robot's own poses, and of random poses, to try; time limit of a function, s.
 goals.own_poses, goals.random_poses, goals.budget = 3, 2, 0.1
 
 --- The poses: a list of {name, joints}.
@@ -42,7 +42,7 @@ local function poses_of(description)
   return list
 end
 
---- What the behavior's functions get as `self` on a robot that stands in a pose.
+--- The `self` of the behavior's functions on a robot in a pose.
 local function face_of(loaded, description, frames)
   local fields, tune = loaded.definition.fields, {}
   for name, param in next, fields.tune or {} do tune[name] = param.value end
@@ -66,7 +66,7 @@ end
 local Tried = {}
 Tried.__index = Tried
 
---- Try a function in each pose.  Return what is wrong, or nil.
+--- Call a function in each pose.  Return the error, or nil.
 function Tried:fault(state, property)
   local wrong, good = nil, 0
   for _, pose in ipairs(self.poses) do
@@ -98,8 +98,7 @@ function Tried:slot(property)
   return self.last
 end
 
---- What is wrong with the goals of a loaded behavior that are functions: a list of faults {file, line,
---- message}.
+--- Errors of a loaded behavior's goals that are functions: a list of faults {file, line, message}.
 function goals.faults(loaded, description)
   local made = solver.new(description.robot)
   if not made then return {} end

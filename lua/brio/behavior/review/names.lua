@@ -5,12 +5,12 @@ local suggest = require "brio.lib.suggest"
 
 local names = {}
 
---- Fields of `self` besides its methods (see behavior/context.lua and docs/behaviors/behaviors.md).
+--- Fields of `self` other than its methods (see behavior/context.lua and docs/behaviors/behaviors.md).
 names.fields = { "now", "dt", "name", "state", "resumed", "memory", "tune", "scene", "perception", "robot",
   "roles", "poses", "actuator", "inputs", "detectors", "clouds", "speech", "control", "stance", "emotion",
     "map", "gaze", "idle" }
 
---- Events that brio fires, besides those of inputs and of what is seen.
+--- Events that brio fires, other than those of inputs and detections.
 names.events = { "done", "replaced", "resumed", "rolled_back", "bumped", "too_near", "audio",
   "sequence_ended", "tree_done", "tree_failed", "tree_waits", "tree_edited", "previewed", "person_appeared",
     "person_lost", "scene_object_stale",
@@ -72,8 +72,7 @@ local function each_of_self(text, visit)
   end
 end
 
---- What is to be said of methods, fields and tuned values of `self` in texts: a list of {file, line,
---- message}.
+--- Warnings about methods, fields and tuned values of `self` in texts: a list of {file, line, message}.
 function names.of_self(texts, fields)
   local list, own, methods = {}, defined_in(texts), context.methods()
   local tune = suggest.keys(fields.tune or {})
@@ -137,8 +136,7 @@ local function meant_event(event, known)
   return meant(event, known) or meant(event, seen)
 end
 
---- What is to be said of the events that the states of a behavior wait for.  `each`(visit): visits compiled
---- states.
+--- Warnings about the events that the states of a behavior wait for.  `each`(visit): visits compiled states.
 function names.of_events(texts, each, file)
   local fired, perhaps, awaited = events_in(texts)
   each(function(state)

@@ -3,7 +3,7 @@ local behavior = require "brio.behavior.define"
 
 local reach = {}
 
---- How often each text stands in quotes in the sources, and how often states name it in transitions.
+--- Number of occurrences of each text in quotes in the sources, and in transitions of states.
 local function mentions(texts, machine)
   local count = {}
   for _, text in ipairs(texts) do
@@ -32,7 +32,7 @@ local function decides(state)
   return false
 end
 
---- Enter a state and what is entered with it: the states around it, and those inside that begin.
+--- Mark a state as entered, with its outer states and its initial inner ones.
 local function enter(state, reached, open)
   if not state or reached[state] then return end
   reached[state], open[#open + 1] = true, state
@@ -40,7 +40,7 @@ local function enter(state, reached, open)
   for _, region in ipairs(state.regions) do enter(region.states[region.start], reached, open) end
 end
 
---- All states that something leads to.  What a function may return is any name that stands somewhere besides.
+--- All reachable states.  A function may return any name that occurs elsewhere.
 local function reached_in(machine, fields, texts)
   local reached, open, any = {}, {}, false
   local function go(from, name) enter(behavior.resolve(from, name), reached, open) end
@@ -63,7 +63,7 @@ local function reached_in(machine, fields, texts)
   return reached
 end
 
---- What is to be said of states that nothing leads to, outermost ones: a list of {file, line, message}.
+--- Warnings about unreachable states, outermost ones: a list of {file, line, message}.
 function reach.warnings(loaded, texts)
   local list = {}
   local reached = reached_in(loaded.machine, loaded.definition.fields, texts)

@@ -1,7 +1,7 @@
 --- The words of a Lua text, without its comments: what a review looks for names in.
 local source = {}
 
---- What opens a long text or comment.
+--- The opening bracket of a long text or comment.
 local long = "^%[(=*)%["
 
 --- The end of a long text or comment that opens at `at`; nil: none opens there.

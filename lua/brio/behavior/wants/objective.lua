@@ -86,7 +86,7 @@ local function params_of(what, given)
   return list
 end
 
---- How it is written, for messages.
+--- Its form, for messages.
 local function example_of(params)
   local parts = {}
   for _, param in ipairs(params) do
@@ -189,7 +189,7 @@ function objective.define(name)
   end
 end
 
---- Calling an objective makes a property of it.
+--- Calling an objective creates a property with it.
 function Objective:__call(fields) return self.want(fields) end
 
 -- Versions ----------------------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ local function text_of(fn, sources)
   return table.concat(lines, "\n")
 end
 
---- Write all that a value can do to `out`: functions with what they hold, tables with what is in them.
+--- Write everything that affects a value to `out`: functions with their upvalues, tables with their contents.
 local write
 
 local function write_function(fn, sources, out, known)

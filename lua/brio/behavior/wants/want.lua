@@ -1,5 +1,5 @@
---- What a state may want of the pose: one constructor for each objective of the solver, made
---- from the solver's own table, so a new objective is here at once.
+--- Properties of a state's pose: one constructor for each objective of the solver, from the solver's own
+--- table, so a new objective needs no change here.
 ---
 ---     wants = {
 ---       want.collision_avoidance {},
@@ -7,7 +7,7 @@
 ---       want.group("high") { want.orientation_match { link = "Head", goal = towards_visitor } },
 ---     }
 ---
---- A goal may be a value, or a function(self) that is asked every tick.  `weight` overrides the
+--- A goal may be a value, or a function(self) that is called every tick.  `weight` overrides the
 --- weight from rank; `name` gives the property a name of its own: two properties of the same kind
 --- and arguments are one property, unless their names differ.
 local script = require "brio.script"
@@ -23,7 +23,7 @@ local Group = { __name = "group of properties" }
 
 local own_fields = { goal = true, weight = true, name = true }
 
---- Where in the file that is being loaded a constructor was called.
+--- The position in the loaded file at which a constructor was called.
 local function caller()
   local file, line = script.caller(3)
   return { file = file, line = line }
@@ -33,10 +33,10 @@ local function fail(level, ...)
   error(string.format(...), level + 1)
 end
 
---- What people call it.
+--- Its displayed name.
 local function label(kind) return kind.label or "want." .. kind.name end
 
---- What an argument of each type must be, and whether a value is that.
+--- The expected form of each type of argument, and its check.
 local types = {
   number = { "a number", function(value) return type(value) == "number" end },
   link = { "a link's name", function(value) return type(value) == "string" end },
@@ -79,7 +79,7 @@ local function check_argument(kind, params, key, value)
   end
 end
 
---- An argument's value as it stands in a key.
+--- An argument's value as part of a key.
 local function written(value)
   return type(value) == "table" and "{" .. table.concat(value, ",") .. "}" or tostring(value)
 end

@@ -1,5 +1,5 @@
---- Why a DOF is where it is: which sources made what of it in the last tick, what came of it, and which
---- objectives pull at it.
+--- Explanation of a DOF's value: the contributions of sources in the last tick, the result, and the
+--- objectives that pull at it.
 ---
 ---     print(why.of(host, "HeadPitch"))
 ---     HeadPitch is told to be at 0.1498 rad (mixed from sources)
@@ -10,7 +10,7 @@ local suggest = require "brio.lib.suggest"
 
 local why = {}
 
---- One line for each source that has a track of the DOF.
+--- One line for each source with a track of the DOF.
 local function source_line(row)
   if row.said ~= "on" then return ("  %9s  %s, in %s: %s"):format("", row.name, row.stage, row.said) end
   local made = row.over and ("adds %+.4f"):format(row.value) or row.blends

@@ -26,7 +26,7 @@ end
 
 function Aims:forget(name) self.rows[name] = nil end
 
---- Where it is to go; what is beyond its range is taken at the range's end.
+--- Set its target; a target beyond the range is clamped.
 function Aims:go(name, aim)
   local row = self.rows[name]
   row.aim = math.max(row.lower, math.min(row.upper, aim))

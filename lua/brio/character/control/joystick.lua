@@ -1,4 +1,4 @@
---- Joystick control: what the sticks and buttons of a gamepad do to the robot, as rows of data. As in Saldien
+--- Joystick control: functions of a gamepad's sticks and buttons, as rows of data. As in Saldien
 --- et al., "A Motion System for Social and Animated Robots", IJARS 2014: one stick is the emotion, another
 --- moves the trunk, triggers and buttons wink, fall asleep, nod, shake the head and look pathetic.
 ---
@@ -10,10 +10,10 @@
 ---       { does = "play", button = "trigger_left", play = "wink" },
 ---     } }
 ---
---- A row's sticks and buttons are inputs of the run (docs/operators/gamepads.md); what there is not does
---- nothing. A trigger, or a side of the cross, may be a button: "trigger_left", "cross_y", "-cross_y". What a
---- stick moves it takes as `take` does, unless somebody has it already, and gives it back when it has rested
---- for a while.
+--- A row's sticks and buttons are inputs of the run (docs/operators/gamepads.md); missing inputs have no
+--- effect. A trigger, or a side of the cross, may be a button: "trigger_left", "cross_y", "-cross_y". A stick
+--- takes its DOFs as `take` does, unless another person has them, and gives them back when it has rested for
+--- a while.
 local clock = require "brio.clock"
 local rotation = require "brio.lib.rotation"
 local store = require "brio.store"
@@ -39,7 +39,7 @@ local function value_of(self, name)
   return value == true and 1 or type(value) == "number" and value or 0
 end
 
---- Where a row's stick is; 0, 0 while the button is not held that it wants, or one that it does not.
+--- The position of a row's stick; 0, 0 while its button is not held, or one that excludes it is.
 local function stick_of(self, row)
   local held = value_of(self, row.held) > pressed
   if row.held and not held or not row.held and self.shifted[row.stick] then return 0, 0 end
@@ -95,7 +95,7 @@ local function hold_dofs(self, row, moves, rest, dt)
   return false
 end
 
---- Say where the row's DOFs are to go: those that a person has, this one or another.
+--- Set the targets of the row's DOFs: those that a person has, this one or another.
 local function aim(self, row, x, y, to)
   each_dof(row, x, y, function(dof, factor, share)
     local at = self.control.aims.rows[dof]
@@ -115,7 +115,7 @@ kinds.place = { fields = { stick = "stick", held = "button", x = "dofs", y = "do
     end)
   end }
 
---- The stick is a speed: the DOF goes on at so many units a second, and stays where it is left.
+--- The stick is a speed: the DOF moves at that many units a second, and stays when the stick is released.
 kinds.turn = { fields = { stick = "stick", held = "button", x = "dofs", y = "dofs", name = "name",
   rest = "seconds" }, needs = { "stick" }, work = function(self, row, dt)
     local x, y = stick_of(self, row)
@@ -187,7 +187,7 @@ kinds.twist = { fields = { stick = "stick", held = "button", link = "text", part
     if one then twist(self, row, one, x, y, dt) end
   end }
 
---- What is led is led on; what has rested for a while is given back.
+--- Move the controlled DOFs on; give back those that have rested for a while.
 local function lead(self, dt)
   for _, one in ipairs(self.led) do
     if one.taking then
@@ -208,7 +208,7 @@ local function note(self, command, what)
     command, what)
 end
 
---- Play a sequence of the behavior or the robot, over what is taken.
+--- Play a sequence of the behavior or the robot, over the controlled part.
 kinds.play = { fields = { button = "button", play = "text", mirror = "flag", amplitude = "number",
   speed = "number" }, needs = { "button", "play" }, press = function(self, row)
     local tracks = self.host.tracks
@@ -253,7 +253,7 @@ kinds.level = { fields = { button = "button", by = "number", of = "text" }, need
 local function is_number(value) return type(value) == "number" and value - value == 0 end
 local function is_text(value) return type(value) == "string" end
 
---- What fields of rows are, and what was expected of them.
+--- Types of the fields of rows, and their expected values.
 local types = {
   stick = { is_text, "the name of a stick, such as \"stick_left\"" },
     button = { is_text, "the name of an input" },
@@ -303,7 +303,7 @@ local function fault_of_row(row, what, dofs)
   return kind.fields.x == "dofs" and fault_of_dofs(row, what, dofs) or nil
 end
 
---- What is wrong with a joystick's table on a robot: a sentence, or nil.
+--- The error in a joystick's table on a robot: a sentence, or nil.
 function joystick.fault(said, description)
   if type(said) ~= "table" or type(said.rows) ~= "table" then
     return "joystick must be a table { rows = { ... } }"
@@ -394,7 +394,7 @@ function Joystick:stop()
   end
 end
 
---- What each row does, in words.
+--- The function of each row, in words.
 function Joystick:lines()
   local lines = {}
   for _, row in ipairs(self.rows) do

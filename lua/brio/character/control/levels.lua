@@ -16,13 +16,13 @@ function Levels:of(name)
   return row and row.value or 1
 end
 
---- Where it goes.
+--- Its target.
 function Levels:target(name)
   local row = self.rows[name]
   return row and row.to or 1
 end
 
---- Let a level go to a value in so many seconds.
+--- Move a level to a value in `seconds`.
 function Levels:set(name, value, seconds)
   local row = self.rows[name] or { value = 1 }
   self.rows[name] = row

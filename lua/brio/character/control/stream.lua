@@ -1,10 +1,9 @@
---- A pose that a person says live for a link: a hand that a tracker or a gamepad leads, a head that looks
---- where a headset does.
+--- Live poses of a link: a hand led by a tracker or a gamepad, a head that follows a headset.
 ---
 --- The stream has taken the joints of the part that carries the link, and no others. In each tick inverse
---- kinematics, begun where they are going, finds where they have to be; those are the aims of the taking,
---- which go there within their limits, and what comes of that is a source of the combination: through the
---- solver, with its collisions. What cannot be reached is approached as far as it goes.
+--- kinematics, started at their targets, computes their new targets; they move there within their limits, and
+--- the result is a source of the combination: through the solver, with its collisions. An unreachable pose is
+--- approached as far as possible.
 local chain = require "brio.robots.chain"
 local ik = require "brio.ik"
 local rotation = require "brio.lib.rotation"
@@ -44,7 +43,7 @@ local function part_of(description, above)
 end
 
 --- The joints that a stream of a link moves, and of which part: those above it that are in the part, said or
---- found. Nil and a sentence where there are none.
+--- found. Nil and a sentence if there are none.
 local function joints_of(control, link, part)
   local description = control.host.description
   local above = chain.variables(description.robot, link)
@@ -79,7 +78,7 @@ local function fault_of_frame(robot, joints, frame)
 end
 
 --- Make the stream of a link (or role). how: part, what (a meaning), who, frame (a link; nil: the world),
---- scale. Return it, or nil and why.
+--- scale. Return it, or nil and the reason.
 function stream.new(control, name, how)
   local host = control.host
   local link = host.description.roles[name] or name
@@ -103,7 +102,7 @@ function stream.new(control, name, how)
   return self
 end
 
---- Take the joints, unless they are taken. Return true, or nil and why.
+--- Take the joints, unless they are taken. Return true, or nil and the reason.
 function Stream:begin()
   if self.taking and self.control:goes_on(self.taking) then return true end
   local taking, why = self.control:take(self.name .. " pose",
@@ -116,7 +115,7 @@ end
 --- Whether it still has the joints; another person may have taken them.
 function Stream:has() return self.taking ~= nil and self.control:goes_on(self.taking) end
 
---- Where the link is now, seen from the frame: x, y, z and a rotation.
+--- The pose of the link now, in the frame: x, y, z and a rotation.
 function Stream:place()
   local pose = self.host.scene:frame(self.link)
   return self:into_frame(pose.position, pose.orientation)
@@ -137,7 +136,7 @@ function Stream:into_frame(p, q)
   return px, py, pz, rotation.times(-x, -y, -z, w, q[1], q[2], q[3], q[4])
 end
 
---- The pose wanted, of its frame: from now on until another is said.
+--- The target pose, in its frame: until the next call.
 function Stream:want(px, py, pz, qx, qy, qz, qw)
   local goal = self.goal or {}
   self.goal = goal
@@ -161,7 +160,7 @@ local function request_of(self)
     orientation = what ~= "position" and { qx, qy, qz, qw } or nil }
 end
 
---- Where all joints are: those of the stream where they are going.
+--- The positions of all joints: those of the stream at their targets.
 local function seed_of(self)
   local joints, aims = {}, self.control.aims.rows
   for _, dof in ipairs(self.host.description.dofs) do

@@ -1,13 +1,13 @@
---- Trackers over UDP: datagrams, JSON objects, that say the pose of a link: see
+--- Trackers over UDP: datagrams, JSON objects, with the pose of a link: see
 --- docs/operators/shared-control.md.
 ---
 ---     {"link": "left_hand", "position": [0.3, 0.2, 0.9], "orientation": [0, 0, 0, 1], "seq": 12, "time":
 ---       3.25, "clutch": true}
 ---
---- Each is judged by itself: what is cut off, no object, not finite, late, or not newer than the one before
---- is refused, counted by its reason, and said once. With a clutch only what the tracker moves while it is
---- held moves the link, from where it is; without one the pose is meant as it is said. Who says nothing for a
---- while is waited for, then the part is given back.
+--- Each is validated separately: one that is cut off, not an object, not finite, late, or not newer than the
+--- one before is rejected, counted by its reason, and reported once. With a clutch only what the tracker
+--- moves while it is held moves the link, from where it is; without one the pose is meant as it is said. Who
+--- says nothing for a while is waited for, then the part is given back.
 local lazy = require "brio.lib.lazy"
 local clip = lazy "brio.formats.clip"
 local document = lazy "brio.formats.json"
@@ -23,10 +23,10 @@ Tracker.__index = Tracker
 --- both chosen by us, the first as ten missed datagrams of a tracker of 60 Hz.
 tracker.stale, tracker.gone = 0.17, 1.5
 
---- At most so many links at once, and so many datagrams a tick.
+--- The most links at once, and the most datagrams in a tick.
 local most_streams, most_a_tick = 8, 32
 
---- A sender whose numbers begin anew is another one after so long a silence, s.
+--- Silence after which a sender whose numbers begin again is a new one, s.
 local begins_anew = 1
 
 function tracker.new(control)
@@ -76,7 +76,7 @@ local fields = {
   clutch = { function(value) return type(value) == "boolean" end, "true or false" },
 }
 
---- What is wrong with a datagram's object: a sentence, or nil.
+--- The error in a datagram's object: a sentence, or nil.
 local function fault_of(said)
   if type(said) ~= "table" or #said > 0 then return "it is no JSON object" end
   for _, key in ipairs(suggest.keys(said)) do
@@ -147,7 +147,7 @@ local function moved(row, p, q, scale)
   return x, y, z, rotation.times(tx, ty, tz, tw, l[4], l[5], l[6], l[7])
 end
 
---- What is said becomes what is wanted of the link.
+--- Set the received pose as the link's target.
 local function follow(row, said)
   local one = row.stream
   local p, q = said.position, said.orientation
@@ -166,7 +166,7 @@ local function follow(row, said)
   one:want(moved(row, p, q, said.scale or 1))
 end
 
---- Take a datagram that came at `received` (s of any clock that goes on). Return true, or nil and why not.
+--- Process a datagram received at `received` (s of any steady clock). Return true, or nil and the reason.
 function Tracker:take(text, received)
   local now = self.host.now
   local said = read(text)
@@ -200,7 +200,7 @@ end
 
 -- A tick ----------------------------------------------------------------------------------------------------
 
---- Take what came since the last tick.
+--- Process everything received since the last tick.
 function Tracker:hear(front)
   for _ = 1, most_a_tick do
     local text, received = front:datagram()
@@ -242,7 +242,7 @@ function Tracker:stop()
   end
 end
 
---- What is heard, in words.
+--- Status of the senders, in words.
 function Tracker:lines()
   local lines, now = {}, self.host.now
   for _, row in ipairs(self.order) do

@@ -15,7 +15,7 @@ local function names_and_number(rest)
   return names, number
 end
 
---- Who has what, as a table.
+--- Owners of the parts, as a table.
 local function takings_table(control)
   local rows = {}
   for _, taking in ipairs(control.takings) do
@@ -146,7 +146,7 @@ local function joystick(prompt, rest)
   return rest == "on" and joystick_table(prompt) or "off"
 end
 
---- What trackers say.
+--- Status of trackers.
 local function tracker(prompt)
   local lines = control_of(prompt).tracker:lines()
   return table.concat(lines, "\n")

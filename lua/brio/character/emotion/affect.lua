@@ -52,14 +52,14 @@ function Affect:pulse(vector, decay)
   self.pulses[#self.pulses + 1] = { vector = vector, decay = decay, age = 0 }
 end
 
---- Feel something for so many seconds.
+--- Feel something for `seconds`.
 function Affect:feel(vector, seconds)
   local x, y = affect.clamped(vector[1], vector[2])
   self.felt = { x, y, left = seconds }
 end
 
---- Something acts for so many seconds: it draws the emotion by a vector away from the mood. Under the same
---- key it goes on.
+--- Act for `seconds`: it pulls the emotion by a vector away from the mood. The same key replaces an earlier
+--- action.
 function Affect:act(key, vector, seconds)
   for _, stimulus in ipairs(self.stimuli) do
     if stimulus.key == key then
@@ -88,7 +88,7 @@ local function relaxed(e, mood, goal, push, h, tau, mood_tau)
   return still + share * math.exp(-h / mood_tau) + (e - still - share) * decay
 end
 
---- What acts, as one vector that leaves the goal within 1.
+--- The sum of all actions, as one vector that keeps the goal within 1.
 local function push_of(self)
   local x, y = 0, 0
   for _, stimulus in ipairs(self.stimuli) do x, y = x + stimulus.vector[1], y + stimulus.vector[2] end
@@ -115,7 +115,7 @@ local function undisturbed(self, h)
   return h
 end
 
---- Take `h` from what is left of everything, and drop what is over.
+--- Subtract `h` from all remaining times, and remove the expired ones.
 local function expire(self, h)
   if self.felt then
     self.felt.left = self.felt.left - h

@@ -1,4 +1,4 @@
---- Tables of expressions: what each DOF of a robot does at each emotion, over the angle in the plane of
+--- Tables of expressions: the value of each DOF of a robot for each emotion, over the angle in the plane of
 --- valence and arousal.
 ---
 ---     return {
@@ -11,10 +11,10 @@
 ---       },
 ---     }
 ---
---- With i the intensity, a DOF is told  neutral + i * (table(angle) - neutral)  (Saldien et al., "Expressing
---- emotions with the social robot Probo", Int. J. of Social Robotics 2, 2010); one that is `over`, as joints
---- are unless it is said otherwise, i * table(angle) more than what is below. Curves close and are smooth:
---- see curves.lua.
+--- With i the intensity, the value of a DOF is  neutral + i * (table(angle) - neutral)  (Saldien et al.,
+--- "Expressing emotions with the social robot Probo", Int. J. of Social Robotics 2, 2010); one that is
+--- `over`, as joints are unless it is said otherwise, i * table(angle) more than what is below. Curves close
+--- and are smooth: see curves.lua.
 local curves = require "brio.character.emotion.curves"
 local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
@@ -46,7 +46,7 @@ local function named(row)
   return made
 end
 
---- An angle as it is said, a name or degrees, in degrees; nil and a sentence where it is none.
+--- An angle, a name or degrees, in degrees; nil and a sentence if it is invalid.
 local function angle_of(said, known, what)
   if type(said) == "string" then
     local row = known.by[said]
@@ -169,12 +169,11 @@ local function fault_of_whole(data, description, by_name)
   return fault_of_names(data, description, by_name)
 end
 
---- How hard joints follow an expression: less than a state's own goals for a link, more than for a posture.
+--- Weight of expressions for joints: less than a state's own goals for a link, more than for a posture.
 expressions.follow = 5
 
---- Make a table of expressions for a robot: {rows = list of {name, over, neutral, at(angle), ...}, follow,
---- face}, in the order of the robot's DOFs; nil and a sentence on what is wrong. `known`: emotions, see
---- names.lua.
+--- Compile a table of expressions for a robot: {rows = list of {name, over, neutral, at(angle), ...}, follow,
+--- face}, in the order of the robot's DOFs; nil and a sentence on errors. `known`: emotions, see names.lua.
 function expressions.compile(data, description, known)
   local by_name = {}
   for _, dof in ipairs(description.dofs) do by_name[dof.name] = dof end
@@ -198,7 +197,7 @@ function expressions.compile(data, description, known)
   return { rows = rows, follow = data.follow or expressions.follow, robot = data.robot, source = data.source }
 end
 
---- What a row tells its DOF at an angle (degrees) and an intensity: a value, or an offset where it is over.
+--- The value of a row at an angle (degrees) and an intensity, or its offset if it is `over`.
 function expressions.value(row, angle, intensity)
   local value = row.neutral + intensity * (row.at(angle) - row.neutral)
   return math.max(row.lower, math.min(row.upper, value))

@@ -4,7 +4,7 @@ local graph = {}
 
 local function is_number(value) return type(value) == "number" and value - value == 0 end
 
---- What is wrong with it; nil: nothing.
+--- The error in it; nil: nothing.
 function graph.fault(points, what)
   if type(points) ~= "table" or #points < 2 then
     return what .. " must be a list of at least two { seconds, value }"

@@ -1,24 +1,24 @@
---- What behaviors have as self.emotion: methods that raise where they are said wrongly, and fields to read.
+--- self.emotion of behaviors: methods that raise on invalid arguments, and fields to read.
 local needs = require "brio.character.emotion.needs"
 
 local methods = {}
 
---- Hand on what came of a call; what was wrong with it is the caller's.
+--- Return the results of a call; raise its error at the caller.
 local function checked(what, result, why)
   if result == nil then error(("self.emotion:%s: %s"):format(what, why), 3) end
   return result
 end
 
---- Feel something: a name or {valence, arousal}, an intensity (1), for so many seconds.
+--- Feel something: a name or {valence, arousal}, an intensity (1), and seconds.
 function methods.feel(faculty, ...) return checked("feel", faculty:feel(...)) end
 
 --- Something happened, by its name; strength 0 to 2 (1). Returns how strongly that was felt.
 function methods.event(faculty, ...) return checked("event", faculty:event(...)) end
 
---- Somebody does something to the robot: the action's name, strength 0 to 2 (1), seconds (1).
+--- Act on the robot: the action's name, strength 0 to 2 (1), seconds (1).
 function methods.act(faculty, ...) return checked("act", faculty:act(...)) end
 
---- Take the emotion over, as an operator does: valence, arousal; and give it back within so many seconds.
+--- Control the emotion, as an operator does: valence, arousal; and release it within `seconds`.
 function methods.override(faculty, ...) return checked("override", faculty:override(...)) end
 function methods.release(faculty, ...) return checked("release", faculty:release(...)) end
 

@@ -36,7 +36,7 @@ for name, field in next, modulation.fields do
   if field.fields then modulation.defaults[name] = schema.defaults(field.fields) end
 end
 
---- What is wrong with the settings of a behavior: false (none of it), or {speed = {...}, ..., posture = 1,
+--- The error in the settings of a behavior: false (none of it), or {speed = {...}, ..., posture = 1,
 --- face = 1}.
 function modulation.fault(said)
   if said == nil or said == false then return nil end

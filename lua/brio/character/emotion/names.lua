@@ -1,4 +1,4 @@
---- What emotions are called, and where they lie in the plane of valence (x) and arousal (y): an angle from
+--- Names of emotions, and their positions in the plane of valence (x) and arousal (y): an angle from
 --- "pleasant", in degrees, towards "aroused".
 ---
 ---     local known = names.with { proud = { angle = 35, intensity = 0.9 } }
@@ -23,7 +23,7 @@ names.list = {
   { name = "sleepy", angle = 270 },
 }
 
---- What a vector without a direction worth a name is called.
+--- Name of a vector too short for a direction.
 names.neutral = "neutral"
 
 local function is_number(value) return type(value) == "number" and value - value == 0 end
@@ -74,7 +74,7 @@ function names.with(more)
   return known
 end
 
---- The vector of an emotion's name at an intensity (1); nil and a sentence where there is none of that name.
+--- The vector of an emotion's name at an intensity (1); nil and a sentence if there is none of that name.
 function names.vector(known, name, intensity)
   if name == names.neutral then return { 0, 0 } end
   local row = known.by[name]
@@ -89,7 +89,7 @@ end
 --- The angle of a vector, degrees from 0 to 360.
 function names.angle(valence, arousal) return math.deg(math.atan(arousal, valence)) % 360 end
 
---- How far apart two angles are, degrees.
+--- The difference of two angles, degrees.
 local function apart(a, b)
   local way = math.abs(a - b) % 360
   return math.min(way, 360 - way)
@@ -98,11 +98,10 @@ end
 --- A vector shorter than the first is called neutral again; one longer than the second gets a name.
 names.faint, names.clear = 0.12, 0.18
 
---- Another name must be nearer than the one it had by so many degrees: else a vector between two would
---- flicker.
+--- Hysteresis of names, degrees: prevents flicker for a vector between two.
 names.stickiness = 4
 
---- What a vector is called; `before`: what it was called until now.
+--- The name of a vector; `before`: its last name.
 function names.of(known, valence, arousal, before)
   local length = math.sqrt(valence * valence + arousal * arousal)
   local had = known.by[before or ""]

@@ -1,8 +1,8 @@
---- Needs: what a robot misses when nobody cares, and has too much of when somebody overdoes it.
+--- Needs of a robot, which may be neglected or overwhelmed.
 ---
 --- A need's level is from -1 (starved) over a band in which it is satisfied to 1 (overwhelmed). It drifts
---- down by itself and actions change it. In its band it feeds the mood a little pleasure; under it,
---- displeasure and weariness; over it, displeasure and excitement: Breazeal, "Designing Sociable Robots",
+--- down, and actions change it. In its band it feeds the mood a little pleasure; under it, displeasure and
+--- weariness; over it, displeasure and excitement: Breazeal, "Designing Sociable Robots",
 --- 2002, pp. 108-110. The numbers are chosen by us.
 ---
 ---     local list = needs.new { affection = true }
@@ -31,7 +31,7 @@ needs.fields = {
 }
 needs.defaults = schema.defaults(needs.fields)
 
---- What is wrong with the needs of a behavior, {name = true or {...}}; nil: nothing.
+--- The error in the needs of a behavior, {name = true or {...}}; nil: nothing.
 function needs.fault(said)
   for _, name in ipairs(suggest.keys(said)) do
     local row, what = said[name], ("need '%s'"):format(name)
@@ -62,12 +62,12 @@ function needs.new(said, before)
   return list
 end
 
---- Where a need is: "under", "satisfied" or "over" its band.
+--- State of a need: "under", "satisfied" or "over" its band.
 function needs.where(need)
   return need.level < need.lower and "under" or need.level > need.upper and "over" or "satisfied"
 end
 
---- What one need adds to the temperament: valence, arousal. Without a jump anywhere.
+--- Contribution of one need to the temperament: valence, arousal. Continuous.
 function needs.feeds(need)
   local from, to, share = need.satisfied, nil, 0
   if need.level < need.lower then
@@ -79,8 +79,8 @@ function needs.feeds(need)
   return from[1] + share * (to[1] - from[1]), from[2] + share * (to[2] - from[2])
 end
 
---- Where an action of a strength brings a need: up to strength 1 it satisfies it and no more; twice as
---- strong, it overwhelms.
+--- The level that an action of a strength leads a need to: up to strength 1 it satisfies it; twice as strong,
+--- it overwhelms.
 local function goal_of(need, gain, strength)
   if gain < 0 then return -1 end
   return math.max(need.level, need.upper + math.max(0, math.min(1, strength - 1)) * (1 - need.upper))

@@ -1,4 +1,4 @@
---- What a behavior may say of its emotion, what is wrong with it, and what holds where it says nothing.
+--- Settings of a behavior's emotion: their checks and defaults.
 local expressions = require "brio.character.emotion.expressions"
 local graph = require "brio.character.emotion.graph"
 local modulation = require "brio.character.emotion.modulation"
@@ -63,14 +63,13 @@ settings.actions = {
   hit = { emotion = "angry", intensity = 0.9, needs = { affection = -0.1 } },
 }
 
---- How strong an event is that happened before, over the seconds since then: as Cozmo's repetition penalties.
+--- Strength of a repeated event, by the seconds since the last: as Cozmo's repetition penalties.
 settings.repetition = { { 0, 0.3 }, { 20, 1 } }
 
---- Needs of a robot that feels touch; others have none unless it is said: nobody would ever do anything about
---- them.
+--- Default needs of a robot with touch sensors; others have none, since nobody could satisfy them.
 settings.needs = { affection = true }
 
---- The input that is petting unless it is said otherwise, where the robot has it.
+--- The default input for petting, if the robot has it.
 settings.petted = "touch_head"
 
 local feeling = { "number", lower = -1, upper = 1 }
@@ -84,7 +83,7 @@ local action_fields = {
     about = "string",
 }
 
---- What a row feels like, {emotion, intensity} or {valence, arousal}: a vector; nil and a sentence.
+--- The emotion of a row, {emotion, intensity} or {valence, arousal}: a vector; nil and a sentence.
 local function feeling_of(row, known, what)
   if row.emotion ~= nil then
     local vector, why = names.vector(known, row.emotion, row.intensity)
@@ -161,7 +160,7 @@ function settings.expressions(spec, description, known)
   return made
 end
 
---- What is wrong with what a behavior says of its emotion on a robot; nil: nothing.
+--- The error in what a behavior says of its emotion on a robot; nil: nothing.
 function settings.fault(spec, description)
   local fault = spec.emotions and names.fault(spec.emotions)
     or spec.needs and needs.fault(spec.needs) or modulation.fault(spec.modulation)

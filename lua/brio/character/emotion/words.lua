@@ -3,7 +3,7 @@ local suggest = require "brio.lib.suggest"
 
 local function number(value) return ("%+.2f"):format(value) end
 
---- What the robot feels, for people.
+--- The emotion of the robot, for people.
 local function said_of(faculty)
   local mood, lines = faculty.state.mood, {}
   lines[1] = ("%s, %.2f: valence %s, arousal %s%s"):format(faculty.name, faculty.intensity,

@@ -21,7 +21,7 @@ local far = 10
 --- Nearer than this a target is in no direction, m.
 local inside = 0.05
 
---- How far off the head's aim something that is looked at for long may stay, rad.
+--- Largest error of the head's aim at a long-lasting target, rad.
 local facing = 0.05
 
 --- A torso that is to go so far, rad, has its whole weight.
@@ -48,14 +48,14 @@ function aim.new(host, said, base, add)
   return self
 end
 
---- Tell the solver how much it all counts.
+--- Set the share of all its objectives in the solver.
 local function weigh(self, weight, tau)
   local solver, said = self.host.solver, self.said
   solver:weight(self.slot, weight * said.weight, tau)
   for _, slot in ipairs(self.kept) do solver:weight(slot, weight * said.keep, tau) end
 end
 
---- Where it looks from, in the world, and how its base is turned.
+--- The viewpoint, in the world, and the rotation of its base.
 local function place(self)
   local pose = self.host.scene:frame(self.said.link)
   local frame = self.base and self.host.scene:frame(self.base)
@@ -78,7 +78,7 @@ local function begin(self, base, q)
   self.bx, self.by, self.bz = x, y, z
 end
 
---- How far a torso goes aside, or up, for what is so far there: a share of what is beyond `beyond`.
+--- Rotation of a torso aside, or up, for a target at that angle: a share of the part beyond `beyond`.
 local function part(said, angle, on)
   local over = math.abs(angle) - said.beyond
   return on and over > 0 and (angle > 0 and over or -over) * said.share or 0
@@ -96,7 +96,7 @@ local function help(self, _, x, y, z)
   self.helps = helps > 0.02 and helps or 0
 end
 
---- What is left to the eyes keeps to a threshold.
+--- The part left to the eyes, with a threshold.
 local function choose(self, dt, x, y, z)
   local said = self.said
   local off = vector.angle(self.gx, self.gy, self.gz, x, y, z)
@@ -148,7 +148,7 @@ function Aim:work(dt, x, y, z, weight)
   weigh(self, weight * self.helps, said.share and said.tau or 0.05)
 end
 
---- Somebody else has it: no objective, and it begins anew from where it will be left.
+--- Another owner has it: no objective; it begins again from its position then.
 function Aim:rest()
   weigh(self, 0, 0.1)
   self.gx = nil

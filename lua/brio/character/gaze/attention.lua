@@ -1,11 +1,10 @@
---- What draws the gaze: everything that may be looked at, how much it stands out now, and what is looked at
---- next.
+--- Attention of the gaze: all possible targets, their current salience, and the choice of the next one.
 ---
---- Salience is what a kind of thing counts, times what is in its favor (near, large, moving, speaking, new),
---- less what speaks against it: what was looked at for long is known by now (habituation), and what was just
---- left is not gone back to at once (inhibition of return: Posner and Cohen 1984; Klein, Trends in Cognitive
---- Sciences 4, 2000: it is over after some 3 s). Times between changes and the share of glances are those of
---- social robots (../docs/animation/gaze.md names the sources).
+--- Salience is the weight of a kind, times positive terms (near, large, moving, speaking, new), minus
+--- negative terms: a target that was looked at for long (habituation), and one that was just left (inhibition
+--- of return: Posner and Cohen 1984; Klein, Trends in Cognitive Sciences 4, 2000: it is over after some 3 s).
+--- Times between changes and the share of glances are those of social robots (../docs/animation/gaze.md names
+--- the sources).
 local suggest = require "brio.lib.suggest"
 local vector = require "brio.character.gaze.vector"
 
@@ -13,28 +12,27 @@ local attention = {}
 local Attention = {}
 Attention.__index = Attention
 
---- How much a kind counts unless a behavior says otherwise.
+--- Default salience of a kind.
 attention.kinds = { person = 1, face = 1 }
 
---- What is in favor of a target, each from 0 to 1, by its weight. Chosen by us.
+--- Terms of a target's salience, each from 0 to 1, with their weights. Our choice.
 attention.favor = { near = 0.6, size = 0.3, motion = 0.5, speech = 1, new = 1 }
 
 --- m at which nearness is a half; size as a share of the distance and speed (m/s) that count whole; s that
 --- news lasts.
 local half_near, whole_size, whole_speed, news = 1.5, 0.5, 1, 1.5
 
---- Another target takes the gaze before its time where it stands out so many times more, and what is looked
---- at has been for so long, s.
+--- Preempt the current target if the new one's salience exceeds it by `preempts`, after `least_stay` seconds.
 attention.preempts, attention.least_stay = 1.4, 0.4
 
---- Who or what has just come gets a glance at once where it stands out at least so much beside what is looked
---- at; s that it has just come.
+--- A newcomer gets a glance at once if its salience exceeds that of the current target by this factor; s for
+--- which it counts as new.
 attention.startles, attention.just = 0.5, 0.3
 
---- A sound draws for so long, s, less and less; it is believed to come from so far away, m; so many are kept.
+--- A sound attracts for this time, s, decreasing; its assumed distance, m; the most sounds kept.
 attention.sound = { lasts = 3, fades = 1.5, distance = 2, most = 8, salience = 1.2 }
 
---- What went out of sight is known again, with what it had, for so long, s.
+--- Memory of a target that is out of sight, s.
 local forget = 20
 
 --- Make one: `settings` of gaze.lua, a random stream.
@@ -51,7 +49,7 @@ function Attention:point(name, x, y, z, salience)
   self.points[name] = x and { x = x, y = y, z = z, salience = salience or 0.4 } or nil
 end
 
---- How much each kind counts now, in the order of their names.
+--- Current salience of the kinds, in the order of their names.
 local function counted(self)
   local all = {}
   for _, source in ipairs { attention.kinds, self.settings.attend, self.kinds } do
@@ -100,7 +98,7 @@ local function note_points(self, now, points)
   end
 end
 
---- Look at what there is: the objects of the scene, named places; sounds fade. Costs a few microseconds a
+--- Update the targets: the objects of the scene, named places; sounds fade. Costs a few microseconds a
 --- target.
 function Attention:look(now, scene)
   local before = self.looked or now
@@ -138,7 +136,7 @@ function Attention:sound(now, name, x, y, z, salience)
   target.sound, target.base, target.left = true, salience or attention.sound.salience, nil
 end
 
---- Somebody speaks.
+--- A person speaks.
 function Attention:speaks(now, id)
   for _, target in ipairs(self.list) do
     if target.name == id and target.object then target.speaks = now end
@@ -147,7 +145,7 @@ end
 
 -- How much it stands out -----------------------------------------------------------------------------
 
---- What is in a target's favor, and the word for what is most so.
+--- The salience terms of a target, and the word for the largest.
 local function favor_of(self, now, target)
   local favor = attention.favor
   local x, y, z = target.x - self.x, target.y - self.y, target.z - self.z
@@ -164,7 +162,7 @@ local function favor_of(self, now, target)
   return 1 + near + size + motion + speech + new
 end
 
---- How much a target stands out now; what is looked at is not inhibited.
+--- The salience of a target now; the current target is not inhibited.
 function Attention:salience(now, target)
   local settings = self.settings
   local value = target.base * favor_of(self, now, target)
@@ -178,7 +176,7 @@ function Attention:salience(now, target)
   return value
 end
 
---- The one that stands out most beside what is looked at; of equals, the first.
+--- The most salient target other than the current one; of equals, the first.
 local function best_other(self, now)
   local best, most = nil, 0.02
   for _, target in ipairs(self.list) do
@@ -205,12 +203,12 @@ local function turn_to(self, now, target, why, stay)
   self.current, self.why, self.since, self.stay = target, why, now, stay
 end
 
---- How long to stay: less of a change the less of its autonomy it has.
+--- Duration of a stay: varies less with less autonomy.
 local function dwell(self, talking)
   return self.pace * draw(self, talking and self.settings.talking or self.settings.dwell)
 end
 
---- The time of what is looked at is over: go on to another one, glance at it, or stay.
+--- The stay at the current target has ended: change to another one, glance at it, or stay.
 local function go_on(self, now, other, value, own, talking)
   local main = self.main
   self.main = nil
@@ -269,7 +267,7 @@ function Attention:targets(now)
   return made
 end
 
---- What is wrong with a place: {x, y, z}.
+--- The error in a place: {x, y, z}.
 function attention.fault_of_place(place, what)
   if type(place) ~= "table" or not vector.finite(place[1], place[2], place[3]) then
     return what .. " must be a place: three finite numbers, in meters"

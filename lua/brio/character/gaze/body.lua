@@ -1,7 +1,7 @@
---- What a robot looks with: eyes, a head that carries them, a torso that helps, or the tool of an arm.
+--- The parts of a robot's gaze: eyes, a head that carries them, a torso that helps, or the tool of an arm.
 ---
---- It stands in the file gaze.lua beside the robot's robot.lua (docs/animation/gaze.md); a robot without one
---- looks with what its roles call its gaze, its head or its tool.
+--- They are described in the file gaze.lua beside the robot's robot.lua (docs/animation/gaze.md); a robot
+--- without one uses the link with the role gaze, head or tool.
 local chain = require "brio.robots.chain"
 local guess = require "brio.character.gaze.guess"
 local robots = require "brio.robots.catalog"
@@ -145,7 +145,7 @@ local function fault_of_base(said, description, part)
     said.base, turns and "'" .. turns .. "'" or "the robot's base", part, part)
 end
 
---- What is wrong with what is said of a robot's gaze: a sentence, or nil.
+--- The error in a robot's gaze settings: a sentence, or nil.
 function body.fault(said, description)
   local links, dofs = {}, {}
   for _, link in ipairs(description.robot:links()) do
@@ -184,7 +184,7 @@ local function joints_between(description, link, carrier)
   return list
 end
 
---- How far an eye turns from straight ahead, and how fast, by its joints: {left, right, rise, fall, speed,
+--- Range and speed of an eye from straight ahead, by its joints: {left, right, rise, fall, speed,
 --- acceleration}.
 local function reach_of(description, eyes)
   local reach = { yaw = math.huge, rise = math.huge, fall = math.huge, speed = math.huge,

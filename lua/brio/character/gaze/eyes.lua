@@ -139,7 +139,7 @@ local function led(self, dt, x, y, z)
   return within_range(self, math.cos(pan) * math.cos(tilt), math.sin(pan), math.cos(pan) * math.sin(tilt))
 end
 
---- Say where the eyes look from now on: a direction in the head.
+--- Set the direction of the eyes from now on: a direction in the head.
 local function tell(self, dt, x, y, z, weight)
   local m, far, goal = self.said.middle, 1 / self.inverse, self.goal
   if #self.slots == 0 then return self:say(x * far, y * far, z * far, weight) end
@@ -151,7 +151,7 @@ local function tell(self, dt, x, y, z, weight)
   end
 end
 
---- Say the DOFs of eyes outside the tree, which look at a point seen from their middle.
+--- Set the DOFs of eyes outside the tree, which look at a point seen from their middle.
 function Eyes:say(x, y, z, weight)
   local said, tracks, m = self.said, self.host.tracks, self.said.middle
   local playing = self.playing
@@ -186,7 +186,7 @@ function Eyes:work(now, dt, x, y, z, shift, weight)
   tell(self, dt, hx, hy, hz, weight)
 end
 
---- Let go, softly; `work` begins anew.
+--- Let go, softly; `work` begins again.
 function Eyes:stop()
   for _, slot in ipairs(self.slots) do self.host.solver:weight(slot, 0, 0.1) end
   if self.playing then self:say(1, 0, 0, 0) end

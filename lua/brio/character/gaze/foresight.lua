@@ -1,5 +1,4 @@
---- Where a link will be in this tick, as far as its last two poses tell: it goes on as from the one to the
---- other.
+--- Prediction of a link's pose in this tick: a linear extrapolation of its last two poses.
 ---
 --- What looks from a link that somebody else moves has to know it before the solver has found the pose.
 --- Joints that keep limits of acceleration leave little that is unforeseen: at 10 rad/s^2 and 200 Hz a
@@ -30,7 +29,7 @@ local function turn_on(q, last, to)
   return true
 end
 
---- Look at where it is now, once a tick.
+--- Record the current position, once a tick.
 function Foresight:look()
   local pose = self.host.scene:frame(self.link)
   local p, last, moved = pose.position, self.last, self.moved
@@ -40,7 +39,7 @@ function Foresight:look()
   self.p, self.q = moved, self.turned
 end
 
---- What was seen does not count any more.
+--- Clear the recorded positions.
 function Foresight:forget() self.last = nil end
 
 return foresight

@@ -1,4 +1,4 @@
---- What a robot without a gaze.lua looks with: its head or camera, or the tool of an arm, by its roles.
+--- Default gaze of a robot without a gaze.lua: its head or camera, or the tool of an arm, by its roles.
 ---
 --- A neck of two joints looks by itself.  Where the head is rigid on the trunk, or the neck has one joint,
 --- what turns the trunk looks: as slowly as a trunk moves.  The aim is held in the link below all joints that
@@ -9,10 +9,10 @@ local vector = require "brio.character.gaze.vector"
 
 local guess = {}
 
---- A neck looks by itself from so many joints on; where it cannot, at most so many joints look.
+--- Number of joints from which a neck looks alone; the most joints that look otherwise.
 local neck, most = 2, 3
 
---- How a head looks that has a neck, and one that only the trunk turns: the speed and time constants of a
+--- Motion of a head with a neck, and of one that only the trunk turns: the speed and time constants of a
 --- torso.
 local ways = {
   neck = { explore = { spread = 0.35, every = 4 } },
@@ -27,7 +27,7 @@ local function carries(model, link, other)
   return other ~= nil
 end
 
---- What a neck does not carry, by role.
+--- Links that a neck does not carry, by role.
 local limbs = { "left_hand", "right_hand", "tool", "left_foot", "right_foot" }
 
 local function carries_limb(description, link)

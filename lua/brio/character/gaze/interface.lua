@@ -1,4 +1,4 @@
---- What behaviors have as self.gaze.
+--- self.gaze of behaviors.
 local attention = require "brio.character.gaze.attention"
 local chain = require "brio.robots.chain"
 local suggest = require "brio.lib.suggest"
@@ -88,8 +88,8 @@ local function checked_how(how)
 end
 
 --- Look at a target for `seconds` (without: until `free`).  how: {seconds, why, priority = 0, by}; of several
---- the highest priority counts, of equals the newest.  Return true, or nil and why not: there is nothing of
---- that name now.
+--- the highest priority counts, of equals the newest.  Return true, or nil and the reason: there is nothing
+--- of that name now.
 function Face:look_at(target, how)
   how = checked_how(how)
   local gaze = self._gaze
@@ -102,7 +102,7 @@ function Face:look_at(target, how)
   return true
 end
 
---- What it looks at: {target, kind, why, since, position, away}; nil: nothing draws it.
+--- Its target: {target, kind, why, since, position, away}; nil: none.
 function Face:at()
   local gaze = self._gaze
   local fix = gaze.fix
@@ -111,10 +111,10 @@ function Face:at()
     position = { fix.x, fix.y, fix.z }, away = gaze.averted or false }
 end
 
---- What was ordered ends: what draws it counts again.
+--- End the order: attention chooses again.
 function Face:free() self._gaze:free() end
 
---- Look away now, for so many seconds, or as long as people do.
+--- Look away now, for `seconds`, or as long as people do.
 function Face:avert(seconds)
   if seconds ~= nil and not (type(seconds) == "number" and seconds > 0 and seconds < math.huge) then
     error("gaze:avert expects seconds above 0", 2)
@@ -156,10 +156,10 @@ end
 --- All that it might look at: {target, kind, salience, position} each, what stands out most first.
 function Face:targets() return self._gaze.attention:targets(self._gaze.host.now) end
 
---- Who it is engaged with: ids, in the order in which they came.
+--- People it is engaged with: ids, in the order of their arrival.
 function Face:engaged() return self._gaze.zones:names() end
 
---- What a faculty's methods are called on; it cannot be written to.
+--- The object of a faculty's methods; it is read-only.
 function face.of(gaze)
   return setmetatable({}, {
     __index = function(_, key)

@@ -1,6 +1,6 @@
---- Small motions of the eyes over what is looked at, each a layer of its own: the eyes go over a face, look
---- away for a moment, and wander where nothing draws them.  (Aversion, following a face and idle motion as
---- three layers: Andrist, Tan, Gleicher and Mutlu, "Conversational gaze aversion for humanlike robots", HRI
+--- Small motions of the eyes on top of the target, each a layer of its own: scanning of a face, aversion, and
+--- wandering without a target.  (Aversion, following a face and idle motion as three layers: Andrist, Tan,
+--- Gleicher and Mutlu, "Conversational gaze aversion for humanlike robots", HRI
 --- 2014.)
 local layers = {}
 
@@ -66,13 +66,14 @@ layers.aversions = {
   speaking = { lasts = { 1.96, 0.32 }, between = { 4.75, 1.39 } },
 }
 
---- Where to, rad aside and up, and how often: aside mostly, as these do. The angles are chosen by us.
+--- Directions, rad aside and up, and their frequency: mostly aside, as in that work. The angles are our
+--- choice.
 local ways = { { 0.24, 0.02 }, { -0.24, 0.02 }, { 0.2, -0.12 }, { -0.2, -0.12 }, { 0.08, -0.2 },
   { 0.1, 0.16 } }
 
 function layers.aversion(stream) return setmetatable({ stream = stream }, Aversion) end
 
---- Look away now, for so long (s), or as people do; `asked`: whatever is looked at meanwhile.
+--- Look away now, for this time (s), or as long as people do; `asked`: for any target.
 function Aversion:begin(now, seconds, talking, asked)
   local lasts = layers.aversions[talking and "speaking" or "listening"].lasts
   self.ends = now + (seconds or normal(self.stream, lasts[1], lasts[2]))
@@ -85,7 +86,7 @@ function Aversion:turned()
   if not self.asked then self:finish() end
 end
 
---- A tick: whether it looks away now, and by how much aside and up, rad. `with`: it is with somebody.
+--- A tick: whether it looks away now, and its angles aside and up, rad. `with`: it is with a person.
 function Aversion:work(now, with, talking)
   if self.ends then
     if now < self.ends then return true, self.way[1], self.way[2] end
@@ -109,7 +110,7 @@ function Aversion:finish() self.ends, self.due, self.asked = nil, nil, nil end
 local Exploring = {}
 Exploring.__index = Exploring
 
---- What wanders where nothing draws: `said` is {spread = rad, every = s}; eyes go every 1.6 s.
+--- Wandering without stimuli: `said` is {spread = rad, every = s}; eyes move every 1.6 s.
 function layers.exploring(stream, said)
   local interval = layers.intervals.explore
   if said and said.every then

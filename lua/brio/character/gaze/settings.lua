@@ -1,4 +1,4 @@
---- What a behavior may say of its gaze, what holds otherwise, and what is wrong with what is said.
+--- Settings of a behavior's gaze: their defaults and checks.
 local attention = require "brio.character.gaze.attention"
 local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
@@ -72,7 +72,7 @@ end
 --- What is wrong with the settings besides their record: a sentence, or nil.
 function settings.fault(spec) return fault_of_points(spec.points or {}) end
 
---- All settings, with what is said in the place of the defaults; into a table that may be there already.
+--- All settings, with a behavior's in place of the defaults; into a given table, if any.
 function settings.of(spec, into)
   local made = into or {}
   for name in next, made do made[name] = nil end

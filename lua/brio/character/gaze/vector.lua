@@ -2,7 +2,7 @@
 --- x is ahead, y to the left, z up; a quaternion is {x, y, z, w}.
 local vector = {}
 
---- The direction of a vector, and its length; nil where it is too short to have one, or no number.
+--- The direction of a vector, and its length; nil if it is too short, or not finite.
 function vector.unit(x, y, z)
   local length = math.sqrt(x * x + y * y + z * z)
   if not (length > 1e-9 and length < math.huge) then return nil end
@@ -37,7 +37,7 @@ function vector.between(ax, ay, az, bx, by, bz, share)
   return from * ax + to * bx, from * ay + to * by, from * az + to * bz
 end
 
---- A direction turned towards another one by at most so many rad.
+--- A direction turned towards another one by at most `most` rad.
 function vector.towards(ax, ay, az, bx, by, bz, most)
   local angle = vector.angle(ax, ay, az, bx, by, bz)
   if angle <= most then return bx, by, bz end

@@ -1,5 +1,4 @@
---- Who the robot is engaged with: people who have come near, at most so many, until they have gone a little
---- farther.
+--- Engagement: people within a distance, up to a maximum number, until they are a little farther away.
 ---
 --- They enter at 1.0 m, leave 0.5 m beyond, and are at most two: Furhat's users.
 local zones = {}
@@ -53,7 +52,7 @@ function Zones:work(list, x, y)
   end
 end
 
---- Nobody is a user any more.
+--- Remove all users.
 function Zones:clear(why)
   for index = #self.users, 1, -1 do leave(self, index, why) end
 end

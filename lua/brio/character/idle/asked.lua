@@ -1,6 +1,5 @@
---- Which DOFs a behavior's states ask for, all at once: those that carry a link which is wanted somewhere, or
---- turned somewhere, and joints that are wanted with more weight than a list gives. What that is, gestures of
---- speech say as well.
+--- The DOFs that a behavior's states use: those that carry a link with a goal of position or rotation, and
+--- joints with a weight above a list's. Gestures of speech use the same rule.
 ---
 --- A posture (joint_match) is none of these: what is wanted of a joint is a weight among others, and idle
 --- motion with a low `follow` gives way to it. A hand that is to be in a place is there for a reason.

@@ -1,8 +1,8 @@
 --- Idle gestures: sequences at random intervals, and when something happens, never the same twice in a row.
 ---
 --- They play in the stage `random`, so where a sequence or a key has a DOF they keep off it, and go on with
---- the others. What is asked of them (`on`, :ask) draws from a stream of its own: a request changes nothing
---- of what comes later by itself but when it comes.
+--- the others. Requested gestures (`on`, :ask) use a random stream of their own: a request changes only the
+--- times of later random ones.
 local life = require "brio.motion.random_sequences"
 local random = require "brio.random"
 local rows = require "brio.character.idle.rows"
@@ -22,7 +22,7 @@ function gestures.new(host, name, row)
   return self
 end
 
---- The row has changed: what is due stays due.
+--- The row has changed: due times stay.
 function Gesture:use(row)
   if self.row == row then return end
   self.row, self.rules = row, {}
@@ -118,7 +118,7 @@ end
 --- Play one in this tick, whatever is due.
 function Gesture:ask() self.wanted = true end
 
---- Time stood still for so long.
+--- Shift by a time in which the clock stood still.
 function Gesture:wait(seconds) self.next = self.next and self.next + seconds end
 
 --- End what plays, softly.

@@ -33,7 +33,7 @@ function kinds.noise(self, phase, place)
   return noise.octaves(self.seed + place, phase, self.octaves, 2, self.gain)
 end
 
---- How fast a phase goes now, of its pace: breaths are not all as long.
+--- Current speed of a phase, relative to its pace: breaths differ in length.
 local function pace_of(self)
   if self.kind == "noise" then return 1 end
   local wander = motions.wander

@@ -1,5 +1,5 @@
---- The rows of idle life: what a robot's idle.lua and a behavior's `character.idle` may say, and what is
---- wrong with it.
+--- The rows of idle life: the fields of a robot's idle.lua and a behavior's `character.idle`, and their
+--- checks.
 ---
 --- A motion goes on all the time, a small one added to what is below: { wave = Hz } breathes, { noise = Hz }
 --- drifts. A gesture is a sequence now and then, another one than the last time.
@@ -143,7 +143,7 @@ function rows.of(spec, data)
   return { motions = merged(data.motions, spec.motions), gestures = merged(data.gestures, spec.gestures) }
 end
 
---- What is wrong with rows on a robot whose sequences, by name, are known; nil: nothing.
+--- The error in rows on a robot whose sequences, by name, are known; nil: nothing.
 function rows.fault(all, description, sequences)
   for _, name in ipairs(suggest.keys(all.motions)) do
     local fault = fault_of_motion(all.motions[name], ("idle motion '%s'"):format(name), description)

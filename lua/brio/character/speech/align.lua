@@ -6,10 +6,10 @@ local sounds = require "brio.character.speech.sounds"
 
 local align = {}
 
---- How many words and how many groups one pair may have.
+--- The most words and groups of one pair.
 local pairs_of = { { 1, 1 }, { 2, 1 }, { 3, 1 }, { 1, 2 }, { 1, 3 }, { 1, 4 } }
 
---- So far from the straight way through the table is looked at; what a pair that is not one to one costs, s.
+--- Width of the band around the straight path through the table; cost of a pair that is not one to one, s.
 local band, uneven = 6, 0.02
 
 local function seconds_of(list)
@@ -25,7 +25,7 @@ local function sums_of(lists)
   return sums
 end
 
---- The cheapest way: a list of pairs from the end to the beginning; nil: there is none within the band.
+--- The cheapest alignment: a list of pairs from the end to the beginning; nil: none within the band.
 local function way_of(spelled, heard)
   local n, m, best = #spelled, #heard, { [0] = { [0] = { cost = 0 } } }
   local words, groups = sums_of(spelled), sums_of(heard)

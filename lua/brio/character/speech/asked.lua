@@ -1,4 +1,4 @@
---- Which joints somebody asks for: what a character does of itself keeps its hands off them.
+--- Joints in use by states or people, which the character's own motions leave alone.
 ---
 --- A joint is asked for when what a state wants pins a link that it carries (a position, a direction, a
 --- distance), or the joint itself with a high weight; and a DOF, when something plays on it that is not the

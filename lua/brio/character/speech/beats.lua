@@ -25,7 +25,7 @@ Beats.__index = Beats
 --- Chosen by us.
 beats.apart, beats.chance, beats.chance_end = 0.9, 0.35, 0.5
 
---- What is drawn anew for each: its size and length, as factors from .. to.
+--- Random factors of each beat: size and length, from .. to.
 beats.size, beats.length = { 0.7, 1.2 }, { 0.85, 1.2 }
 
 --- The share of a beat that leads to its stroke.
@@ -35,7 +35,7 @@ beats.rise = 0.45
 --- a state wants first.
 beats.give_way, beats.follow = 0.2, 50
 
---- So often it is looked at whether somebody does, s.
+--- Interval of the check whether another owner requests its DOFs, s.
 beats.look = 0.05
 
 --- A gesture that beats.
@@ -58,7 +58,7 @@ local function fault_of_row(row, what, known)
   end
 end
 
---- What is wrong with a list of beats on a robot: a sentence, or nil.
+--- The error in a list of beats on a robot: a sentence, or nil.
 function beats.fault(list, description)
   if type(list) ~= "table" then return "beats must be a list of gestures" end
   local known = {}
@@ -93,7 +93,7 @@ function beats.new(host)
     stream = random.stream(host.seed or 0, "beats"), running = {}, on = {}, free_at = -math.huge }, Beats)
 end
 
---- The gestures are these from now on, a list of rows.
+--- Set the gestures, a list of rows.
 function Beats:use(list)
   if list ~= self.list then self.gestures = gestures_of(list, self.host.description) end
   self.list = list
@@ -106,7 +106,7 @@ local function is_free(self, gesture)
   return true
 end
 
---- How much of each of a gesture's DOFs moves: none of what a person has taken.
+--- Share of each of a gesture's DOFs: 0 if a person has taken it.
 local function shares_of(self, gesture)
   local shares = {}
   for index, row in ipairs(gesture.dofs) do shares[index] = self.asked:taken(row[1]) and 0 or 1 end
@@ -148,7 +148,7 @@ end
 --- From 0 to 1 with the least jerk.
 local function smooth(s) return s * s * s * (10 + s * (6 * s - 15)) end
 
---- How far a beat is at share `s` of its time.
+--- Amplitude of a beat at share `s` of its time.
 local function bump(s)
   if s <= 0 or s >= 1 then return 0 end
   return s < beats.rise and smooth(s / beats.rise) or smooth((1 - s) / (1 - beats.rise))
@@ -162,7 +162,7 @@ local function source_of(self)
   return self.source
 end
 
---- Add up what all that run do at `t`: {dof = value}; what is over leaves.
+--- Sum the active beats at `t`: {dof = value}; remove ended ones.
 local function sum_up(self, t, dt)
   local sums, kept = {}, {}
   for _, beat in ipairs(self.running) do
@@ -197,7 +197,7 @@ function Beats:work(t, dt)
   self.on = sums
 end
 
---- No beat goes on: what is left of those that run fades.
+--- End all beats: fade out the active ones.
 function Beats:rest()
   for _, beat in ipairs(self.running) do beat.left = 0 end
 end

@@ -1,10 +1,10 @@
---- What behaviors have in hand of speech: self.speech, and what is said.
+--- Speech for behaviors: self.speech, and handles of utterances.
 local settings = require "brio.character.speech.settings"
 local text = require "brio.character.speech.text"
 
 local face = {}
 
---- What is behind their tables.
+--- Private data of their tables.
 local behind = setmetatable({}, { __mode = "k" })
 
 --- A table with these methods and fields, and nothing to overwrite; `inside` is behind it.
@@ -17,7 +17,7 @@ end
 
 local Said = {}
 
---- Whether it is still being said, or waits for its turn.
+--- Whether it is active, or waits for its turn.
 function Said:on() return behind[self].item.over == nil end
 
 --- Wait until it is over. Only in `run`. Return true, or nil and why it was cut off: "hushed", "replaced",
@@ -29,7 +29,7 @@ function Said:wait()
   return nil, item.over
 end
 
---- Say no more of it.
+--- End it.
 function Said:stop()
   local on, inside = self:on(), behind[self]
   if on then inside.host.speech:drop(inside.item, "hushed") end
@@ -44,7 +44,7 @@ end
 local Face = {}
 
 --- Say a text, behind what is being said, or with `interrupt` instead of it. how: {voice, rate, pitch,
---- volume, beats, interrupt, plain}. Return it (:on(), :wait(), :stop()), or nil and why not. Raises where
+--- volume, beats, interrupt, plain}. Return it (:on(), :wait(), :stop()), or nil and the reason. Raises where
 --- the text or how is wrong.
 function Face:say(words, how)
   local why = settings.fault_of_how(how, settings.say) or text.fault(words, how and how.plain)
@@ -64,10 +64,10 @@ function Face:play(file, how)
   return said(behind[self], item)
 end
 
---- Say no more of anything. Return how many texts and files that ended.
+--- End all. Return how many texts and files that ended.
 function Face:hush() return behind[self]:hush "hushed" end
 
---- What is being said: {text, word, seconds}; nil: nothing.
+--- The current utterance: {text, word, seconds}; nil: none.
 function Face:speaking()
   local speech = behind[self]
   local item = speech.current
@@ -75,7 +75,7 @@ function Face:speaking()
   return { text = item.shown, word = item.word, seconds = item.began and speech.time - item.began or 0 }
 end
 
---- How many texts and files wait behind it.
+--- Number of texts and files in the queue.
 function Face:waiting() return #behind[self].queue end
 
 --- The face of a host's speech.

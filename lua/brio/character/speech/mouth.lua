@@ -19,7 +19,7 @@ mouth.fade, mouth.attack, mouth.release = 0.12, 0.02, 0.10
 --- Loudness in dB below full scale at which a mouth begins to open, and is wide open.
 mouth.quiet, mouth.loud = -45, -12
 
---- What is wrong with the data of a mouth on a robot: a sentence, or nil.
+--- The error in the data of a mouth on a robot: a sentence, or nil.
 function mouth.fault(data, description)
   if type(data) ~= "table" then return "a mouth must be a table: { open = { DOF = { shut, open } }, ... }" end
   local known = {}
@@ -101,7 +101,7 @@ local function source_of(self)
   return self.source
 end
 
---- Say the value of each DOF: of(row).
+--- Set the value of each DOF: of(row).
 local function say(self, of)
   local source = source_of(self)
   if not source then return end
@@ -128,7 +128,7 @@ function Mouth:sing(decibels, dt)
   say(self, function(row) return row.at.rest + level * (row.at.a - row.at.rest) end)
 end
 
---- Nothing is said any more: let go of all DOFs, softly. The source stays, with what the mixer has of it.
+--- Speech has ended: release all DOFs, softly. The source stays, with its settings in the mixer.
 function Mouth:rest()
   self.level = 0
   if not self.on then return end
@@ -136,7 +136,7 @@ function Mouth:rest()
   for _, row in ipairs(self.rows) do self.host.tracks:say_value(self.source, row.dof, nil) end
 end
 
---- Let go for good.
+--- Release for good.
 function Mouth:stop()
   if self.source then self.host.tracks:stop_source(self.source, mouth.fade, "over") end
   self.source, self.on = nil, false

@@ -1,5 +1,5 @@
---- What can be heard: sound files played by a program of the machine, beside the run. Where there is none, or
---- it fails, there is timed silence, and that is said once.
+--- Audio output: sound files played by a program of the machine, in a process of its own. Without one, or if
+--- it fails, there is timed silence, and this is reported once.
 local lazy = require "brio.lib.lazy"
 local door = require "brio.io.input_gate"
 local process = lazy "brio.io.process"
@@ -13,10 +13,10 @@ Output.__index = Output
 local File = {}
 File.__index = File
 
---- A player that failed is tried again after so long, s; a file is read in pieces of so many bytes.
+--- Pause before a failed player is tried again, s; bytes of a block of a file.
 output.again, output.piece = 10, 65536
 
---- What is longer is no sentence, and its voice is not looked for, bytes.
+--- Longer texts are not sentences, and their voice is not searched, bytes.
 output.most_at_once = 2 ^ 22
 
 --- Sounds of a host's run. host.sound: {fast = the clock has no real time, play_with, speak_with = what a
@@ -26,7 +26,7 @@ function output.new(host)
     playing = {}, told = {}, broken = -math.huge }, Output)
 end
 
---- Say something, once a run.
+--- Report something, once a run.
 function Output:tell(sentence)
   if self.told[sentence] then return end
   self.told[sentence] = true
@@ -35,7 +35,7 @@ function Output:tell(sentence)
   host.say("warning", "speech: " .. sentence)
 end
 
---- The row of the player, found once; nil: there is none, which is said.
+--- The row of the player, found once; nil: none, which is reported.
 local function player_of(self)
   if self.sound.fast then return nil end
   if self.row == nil then
@@ -81,7 +81,7 @@ function Output:play(path, gain)
   return job
 end
 
---- What was started goes on, or stands still.
+--- Pause or continue the started programs.
 function Output:pause(on)
   for job in pairs(self.playing) do job:pause(on) end
 end
@@ -138,7 +138,7 @@ function output.open(path)
   return file or setmetatable({ path = path, info = { seconds = length, cut = cut }, seconds = length }, File)
 end
 
---- Ask for the piece of a number, from the disk. `at_once`: wait for it.
+--- Read a block by its number, from the disk. `at_once`: wait for it.
 local function fetch(self, number, at_once)
   if self.pieces[number] ~= nil or number * output.piece >= self.size then return end
   if at_once then
@@ -176,7 +176,7 @@ local function loudness(self, t, length, at_once)
     length, 32)
 end
 
---- How loud it is from `t` for `length` s, dB below full scale; nil: not known yet.
+--- Loudness from `t` for `length` s, dB below full scale; nil: unknown yet.
 function File:loudness(t, length, at_once) return (door.must("sound", loudness, self, t, length, at_once)) end
 
 local function voiced(self, least, length)

@@ -9,7 +9,7 @@ local sounds = require "brio.character.speech.sounds"
 
 local plan = {}
 
---- A sound holds its shape for so much of itself; a rest, all but so many seconds.
+--- Share of itself for which a sound holds its shape; s at the end of a rest that it does not.
 local held_share, rest_ramp = 0.2, 0.08
 
 local function note(made, shape, from, to)
@@ -18,7 +18,7 @@ local function note(made, shape, from, to)
     hold = shape == "rest" and math.max(0, length / 2 - rest_ramp) or held_share * length / 2 }
 end
 
---- Where the last vowel of some sounds is.
+--- Index of the last vowel of some sounds.
 local function last_vowel(list)
   for index = #list, 1, -1 do
     if list[index].vowel then return index end
@@ -81,7 +81,7 @@ local function map_of(knots)
   end
 end
 
---- How much longer or shorter than all of it a part between two silences may become.
+--- Largest change of the length of a part between two silences, relative to the whole.
 plan.most_uneven = 1.8
 
 --- Knots that take the rests of a plan to the longest silences of a file; without them, where they do not

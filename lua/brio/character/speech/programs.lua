@@ -51,7 +51,7 @@ local function names_of(list)
   return names
 end
 
---- What is wrong with a row's name: a sentence, or nil.
+--- The error in a row's name: a sentence, or nil.
 function programs.fault(list, name)
   if name == "none" or find(list, name) then return nil end
   local names = names_of(list)

@@ -41,14 +41,14 @@ settings.say = { voice = voice, rate = rate, pitch = pitch, volume = volume, bea
 settings.play = { volume = volume, interrupt = interrupt,
   mouth = { "boolean", value = true, doc = "the mouth follows the loudness" } }
 
---- What is wrong with the data of a robot's file, by a module's `fault`.
+--- The error in the data of a robot's file, by a module's `fault`.
 local function fault_of_data(description, name, module)
   local data, sentence = robots.data(description, name)
   local fault = data and module.fault(data, description)
   return sentence or fault and robots.data_file(description, name) .. ": " .. fault or nil
 end
 
---- What is wrong with `character.speech` on a robot: a sentence, or nil.
+--- The error in `character.speech` on a robot: a sentence, or nil.
 function settings.fault(spec, description)
   local why = spec.program and programs.fault(programs.speak, spec.program)
     or spec.mouth and mouth.fault(spec.mouth, description)
@@ -62,7 +62,7 @@ function settings.fault_of_how(how, record)
   return how ~= nil and schema.fault(how, record, "how") or nil
 end
 
---- A number of a text: what it says itself, or the settings, or what is usual.
+--- A number of a text: its own, or the settings', or the default.
 function settings.number(how, spec, name)
   local value = how[name]
   if value == nil then value = spec[name] end

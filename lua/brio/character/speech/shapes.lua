@@ -18,10 +18,10 @@ shapes.list = {
     u = { 0.30, -1.0, 1.5 },
 }
 
---- How far in time a sound reaches, s: the authors' 0.03 per ms.
+--- Reach of a sound in time, s: the authors' 0.03 per ms.
 shapes.reach = 1 / 30
 
---- So many sounds before and behind one still count: what is further is below 1 %.
+--- Number of neighbors of a sound that count: farther ones are below 1 %.
 shapes.neighbors = 3
 
 --- The names of the shapes in a fixed order, so that sums are the same in every run.
@@ -49,7 +49,7 @@ function shapes.mix(plan, t, index, mix)
   return mix
 end
 
---- How far a mixed mouth is open, and how wide.
+--- Opening and width of a mixed mouth.
 function shapes.look(mix)
   local open, wide = 0, 0
   for number, name in ipairs(shapes.names) do

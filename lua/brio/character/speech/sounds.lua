@@ -15,7 +15,7 @@ sounds.half, sounds.affricate = 0.061, { 0.040, 0.065 }
 
 local vowels = { a = true, e = true, i = true, o = true, u = true }
 
---- How many times as long a vowel is that is said to be long, one before a pause, one of an emphasized word.
+--- Factors of the length of a long vowel, one before a pause, one in an emphasized word.
 sounds.long, sounds.final, sounds.emphasized = 1.4, 1.4, 1.2
 
 --- Silence behind a clause, behind a sentence, s: espeak-ng's own.
@@ -61,7 +61,7 @@ for pair in ([[
   end
 end
 
---- Digits and signs as they are said.
+--- Digits and signs as they are spoken.
 local said_as = {
   ["0"] = "ziro", ["1"] = "won", ["2"] = "too", ["3"] = "three", ["4"] = "for", ["5"] = "faiv", ["6"] = "six",
   ["7"] = "seven", ["8"] = "ayt", ["9"] = "nain", ["%"] = "persent", ["&"] = "and", ["@"] = "at",
@@ -71,7 +71,7 @@ local said_as = {
 
 local vowel_of = { "a", "e", "i", "o", "u" }
 
---- A letter of a script that is not known here: a short syllable. Signs that are not spoken are none.
+--- A letter of an unknown script: a short syllable. Signs that are not spoken have none.
 local function syllable_of(code)
   if code < 0x300 or code >= 0x1F000 or code >= 0x2000 and code < 0x2E80
       or code >= 0xFE00 and code < 0xFE70 then

@@ -13,11 +13,11 @@ text.most, text.most_words, text.longest_word = 2 ^ 18, 40, 96
 --- The longest pause that a mark may ask for, s.
 text.longest_pause = 60
 
---- What ends a clause or a sentence in scripts that put no space behind it.
+--- Ends of clauses or sentences in scripts without spaces after them.
 local wide_marks = { ["。"] = ". ", ["！"] = "! ", ["？"] = "? ", ["，"] = ", ", ["、"] = ", ", ["；"] = "; ",
   ["："] = ": ", ["।"] = ". ", ["؟"] = "? ", ["،"] = ", ", ["…"] = "... " }
 
---- The same text as valid UTF-8 without control characters: what is neither becomes a space.
+--- The same text as valid UTF-8 without control characters: others become a space.
 function text.clean(said)
   local parts, from = {}, 1
   while true do
@@ -39,7 +39,7 @@ end
 
 -- Marks --------------------------------------------------------------------------------------------
 
---- Marks that mean something of themselves: what is wrong with their value, or nil.
+--- Marks with a value: the error in it, or nil.
 local own_marks = {}
 
 function own_marks.pause(value)
@@ -68,7 +68,7 @@ local function mark_of(inside)
   return { name = name, value = value }
 end
 
---- What is wrong with a text: a sentence, or nil. `plain`: braces and stars in it mean nothing.
+--- The error in a text: a sentence, or nil. `plain`: braces and stars in it mean nothing.
 function text.fault(said, plain)
   if type(said) ~= "string" then return "a text was expected, not a " .. type(said) end
   if #said > text.most then return ("a text of %d bytes is too long: at most %d"):format(#said, text.most) end
@@ -94,7 +94,7 @@ end
 --- A reader of a text that has no fault: see text.next.
 function text.reader(said, plain) return { text = text.clean(said), at = 1, plain = plain } end
 
---- How far the run of letters at the beginning of some text goes: to a space or a mark.
+--- End of the run of letters at the beginning of a text: at a space or a mark.
 local function run_length(ahead, plain)
   if plain then return (select(2, ahead:find "^%S+")) end
   local to = 0
@@ -119,7 +119,7 @@ end
 --- Whether there is anything in a run that can be spoken.
 local function is_spoken(run) return run:find "[%w\128-\255%%&@+=]" ~= nil end
 
---- What ends with a dot and no sentence.
+--- Abbreviations that end with a dot.
 local short_forms = {}
 for form in ("mr mrs ms dr prof st no vs etc e.g i.e z.b bzw ca"):gmatch "%S+" do
   short_forms[form .. "."] = true
@@ -137,7 +137,7 @@ local function word_of(run, plain)
   return { text = run, ends = ends, emphasis = emphasis or nil }
 end
 
---- Take a mark at the reader's place. Return it.
+--- Read a mark at the reader's position. Return it.
 local function take_mark(reader)
   local close = reader.text:find("}", reader.at, true)
   local mark = mark_of(reader.text:sub(reader.at + 1, close - 1))
@@ -191,7 +191,7 @@ function text.next(reader)
   return piece, table.concat(spoken, " ")
 end
 
---- The text without marks, as people read it, at most so many bytes.
+--- The text without marks, as people read it, at most `most` bytes.
 function text.plain(said, plain, most)
   local shown = text.clean(said:sub(1, 8 * most))
   if not plain then

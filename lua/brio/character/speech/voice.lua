@@ -34,7 +34,7 @@ function Voice:use(said)
   self.said = said
 end
 
---- The row of the program, found once; nil: there is none.
+--- The row of the program, found once; nil: none.
 local function program_of(self)
   if self.sound.fast then return nil end
   if self.row == nil then

@@ -1,4 +1,4 @@
---- `brio replay RUN --to-robot`: the options, and what is said at the terminal.
+--- `brio replay RUN --to-robot`: the options, and the output at the terminal.
 local cli = require "brio.terminal.cli"
 
 local robot_command = {}
@@ -24,7 +24,7 @@ robot_command.options = {
   { "clock", "real|fast", "--to-robot: fast: as quickly as the machine allows, with the simulator; default real" },
 }
 
---- What was said, checked; nil when something is wrong (and said).
+--- The options, checked; nil on errors (printed).
 local function read_options(args)
   local options = { robot = args.robot, dofs = args.dof, driver = args.driver, drives = args.drive,
     trace = args.trace, arm = args.arm,
@@ -72,7 +72,7 @@ local function play(db, number, options, only_look)
   return true
 end
 
---- Whether an option that only counts with --to-robot was said without it (then it is said).
+--- Whether an option that requires --to-robot was given without it (printed).
 function robot_command.is_misused(args)
   for _, option in ipairs(robot_command.options) do
     if args[option[1]] and not args["to-robot"] then
@@ -82,7 +82,7 @@ function robot_command.is_misused(args)
   return false
 end
 
---- Do what a person said. Return an exit code.
+--- Execute a person's command. Return an exit code.
 function robot_command.run(args)
   local options = read_options(args)
   if not options then return 2 end

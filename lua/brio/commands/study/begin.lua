@@ -1,4 +1,4 @@
---- `brio study begin`: begin a session without a run, as where the robot is not what is looked at first.
+--- `brio study begin`: begin a session without a run, for studies in which the robot comes later.
 local session = require "brio.study.session"
 local cli = require "brio.terminal.cli"
 

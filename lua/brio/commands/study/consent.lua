@@ -6,7 +6,7 @@ local study = require "brio.study.file"
 local verb = { words = "FILE CODE [--fact NAME=VALUE]", least = 2, most = 2, reads = true,
   summary = "keep that a participant consented, and declared facts" }
 
---- The facts that --fact says; nil when one is wrong (and said).
+--- The facts of --fact; nil on errors (printed).
 local function facts_of(args, data)
   local facts = {}
   for _, word in ipairs(args.fact or {}) do

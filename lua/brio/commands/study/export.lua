@@ -1,4 +1,4 @@
---- `brio study export`: the study's data to be shared, without what could tell who somebody is.
+--- `brio study export`: the study's data for sharing, without identifying information.
 local cli, export, uv = require "brio.terminal.cli", require "brio.study.export", require "luv"
 
 local verb = { words = "FILE --out FOLDER|FILE.zip", least = 1, most = 1, reads = true,

@@ -5,7 +5,7 @@ local report, store = require "brio.study.report", require "brio.store"
 local verb = { words = "FILE|NAME [--out FILE.html]", least = 1, most = 1,
   summary = "a report with the headings of Wizard-of-Oz studies, filled in from the record" }
 
---- The study's name, and its file where a file is said; nil and a sentence.
+--- The study's name, and its file if one is given; nil and a sentence.
 local function study_of(word)
   if not word:find "[/.]" then return word end
   local data, why = require("brio.study.file").read(word)

@@ -4,7 +4,7 @@ local words = require "brio.study.words"
 
 local verb = { words = "FILE", least = 1, most = 1, reads = true, summary = "who has had which sessions" }
 
---- What a place of the plan shows: its condition, and how its session stands.
+--- A row for a slot of the plan: its condition, and the status of its session.
 local function cell(found, code, place)
   local condition, session, open = found.plan[code][place].condition, record.session(found, code, place)
   return condition .. (open and " (open)" or session and " (done)" or "")

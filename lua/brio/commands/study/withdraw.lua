@@ -42,7 +42,7 @@ function verb.run(args, context)
   print(("%s withdrew: nothing else is kept of %s in %s"):format(code, code, context.path))
   print "copies of the file, backups, exports and a list of who has which code are yours to look after"
   if shrunk == true then return 0 end
-  return cli.finish(nil, ("what was deleted is overwritten, but %s could not be written anew: %s"):format(
+  return cli.finish(nil, ("what was deleted is overwritten, but %s could not be rewritten: %s"):format(
     context.path, shrunk))
 end
 

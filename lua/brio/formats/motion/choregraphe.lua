@@ -5,7 +5,7 @@ local clip = require "brio.formats.clip"
 
 local choregraphe = {}
 
---- What a unit turns values by, and what they are then. Old files number their units.
+--- Factors of units, and the resulting units. Old files number their units.
 local units = {
   degree = { math.pi / 180, "rad" }, ["0"] = { math.pi / 180, "rad" },
   radian = { 1, "rad" },
@@ -40,7 +40,7 @@ local function tangent(file, key, side, fps, scale)
   end
 end
 
---- How the curve goes from a key to the next, by the kind of its tangent.
+--- The curve from a key to the next, by the kind of its tangent.
 local interpolations = {
   bezier = "bezier", bezier_auto = "bezier", linear = "linear", constant = "hold",
 }

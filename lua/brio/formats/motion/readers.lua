@@ -15,7 +15,7 @@ local import = {}
 import.formats = { "qianim", "xar", "bvh", "amc", "gltf", "cozmo", "blossom", "deepmimic", "op3", "run",
   "csv" }
 
---- What people have and brio does not read: how it is known, and what to do.
+--- Known formats that brio does not read: how to recognize them, and what to do.
 local refused = {
   { "^Kaydara FBX Binary", "this is FBX, which is not read; export it as glTF 2.0 (.glb) or BVH, as Blender can" },
   { "^; FBX %d", "this is FBX, which is not read; export it as glTF 2.0 (.glb) or BVH, as Blender can" },

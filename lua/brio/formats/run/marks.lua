@@ -4,7 +4,7 @@ local markup = require "brio.lib.markup"
 
 local run_marks = {}
 
---- What arguments are in words: nothing where there are none.
+--- Arguments in words; empty if there are none.
 local arguments = "coalesce(' ' || nullif(nullif(arguments, '{}'), '[]'), '')"
 
 --- A row is { tier, of = a table or view, by (what is added to the tier's name), t0, t1 (none: moments),

@@ -1,5 +1,5 @@
---- How a recorded run moved, in one pass over its samples: for each DOF a few figures, and lines to draw that
---- keep every peak, however long the run was.
+--- Motion of a recorded run, in one pass over its samples: for each DOF a few figures, and lines for drawing
+--- that keep every peak, for any length of the run.
 local run_motion = {}
 
 local Line = {}
@@ -49,7 +49,7 @@ end
 
 run_motion.line = new_line
 
---- What is found out of a DOF as samples come.
+--- Accumulated figures of a DOF.
 local function new_found(dof, from, to, columns)
   return { name = dof.name, unit = dof.unit or "rad", path = 0, top_speed = 0, squares = 0, compared = 0,
     greatest_error = 0, command = new_line(from, to, columns), measured = new_line(from, to, columns) }

@@ -1,4 +1,4 @@
---- How the links of a recorded run's robot stood: from samples of its joints to poses of its links.
+--- Poses of the links of a recorded run's robot, from samples of its joints.
 local gltf = require "brio.formats.gltf_writer"
 local place = require "brio.robots.place"
 local store = require "brio.store"
@@ -18,7 +18,7 @@ function run_stance.robot(run, options)
   return description
 end
 
---- Where each DOF's value goes: the places of the run's DOFs among the model's variables.
+--- Indices of the run's DOFs among the model's variables.
 function run_stance.joints_of(run, description)
   local home, joints, places = description.poses[description.home].joints, {}, {}
   for _, variable in ipairs(description.robot:variables()) do

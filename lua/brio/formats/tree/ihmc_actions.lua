@@ -10,7 +10,7 @@ local trees = require "brio.tree.model.tree"
 
 local actions = {}
 
---- Frames as the files name them, as roles are called here; what is not among them keeps its name.
+--- Roles for the frame names of the files; other names stay.
 local frames = {
   Chest = "chest", Pelvis = "pelvis", Walking = "walking", World = "world", worldFrame = "world",
     Head = "head",
@@ -42,7 +42,7 @@ function Node:radians(...)
   return value and math.rad(value)
 end
 
---- A list of angles in degrees, as radians; nil: there is none.
+--- A list of angles in degrees, as radians; nil: none.
 function Node:degrees(key)
   local list = {}
   for index, item in ipairs(self.reader:field(self.node, key, "list") or {}) do
@@ -313,7 +313,7 @@ local function composite(of)
     distance = kind == "approach" and of:number("distance", "approachDistance") or nil } }
 end
 
---- Kinds of objects, as forms of `setup_object` say them; what is not among them is chosen by its class.
+--- Kinds of objects, as in forms of `setup_object`; others are selected by their class.
 local object_kinds = {
   COMPOSITE_FRAME = composite,
   DOOR_PANEL = function(of)
@@ -347,7 +347,7 @@ local function with_object(kind)
   end
 end
 
---- How detections are tracked.
+--- Tracking settings of detections.
 local function configure(self)
   return { "configure_detections", alpha = above(self:number "poseFilterAlpha", 1e-3),
     acceptance = self:number "acceptanceConfidence",
@@ -357,7 +357,7 @@ end
 local of_model = { confidence = "confidenceThresholds", mask = "maskThresholds",
   erosion = "erosionKernelRadii", outlier = "outlierThresholds" }
 
---- The number that a list has for each class alike; nil: there is none; false: they differ, and the classes
+--- The number that a list has for each class alike; nil: none; false: they differ, and the classes
 --- have no names here.
 local function of_all(self, key)
   local first
@@ -459,7 +459,7 @@ local function fits(form)
   return true
 end
 
---- What a node of a type is here; nil: that is not known, or it says what a leaf here cannot.
+--- The form for a type of node; nil: unknown, or not expressible by a leaf of brio.
 function actions.form(reader, node, kind)
   local self = setmetatable({ reader = reader, node = node }, Node)
   local make

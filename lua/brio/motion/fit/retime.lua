@@ -6,22 +6,23 @@ local timing = require "brio.motion.fit.timing"
 
 local retime = {}
 
---- Samples of a path, s apart; more than so many are refused.
+--- Samples of a path, s apart; the most samples.
 local step, most_steps = 0.01, 200000
 
 --- Of the tolerance: for the path, and for keys before and after it.
 local path_share, key_share = 0.7, 0.15
 
---- How often a path is smoothed: over some 0.05 s.
+--- Number of smoothing passes of a path: over some 0.05 s.
 local smoothings = 20
 
 --- Which share of the limits is aimed at, and how often that is lessened where the keys exceed the limits.
 local aim, rounds = 0.98, 16
 
---- How often a path is kept farther inside of its ends, where its keys swing beyond them.
+--- Number of passes that keep a path farther inside its range, where its keys overshoot.
 local end_rounds = 6
 
---- Where a DOF goes beyond its end, its last part before that, of its range and at most, is compressed.
+--- Where a DOF exceeds its range, the last part before the end is compressed: its share of the range, and its
+--- maximum.
 local knee_share, most_knee = 0.05, 0.05
 
 --- A bounded number, or nil.

@@ -123,7 +123,7 @@ local function check(value)
   for _, row in ipairs(rows) do row[2](value[row[1]], row[1], parts) end
 end
 
---- What is wrong with a mapping, a sentence that says where; nil: nothing.
+--- The error in a mapping, a sentence that says where; nil: nothing.
 function map.fault(value)
   local good, why = pcall(check, value)
   if good then return nil end

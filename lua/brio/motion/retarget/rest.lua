@@ -25,7 +25,7 @@ local most_off = math.rad(60)
 --- A mean this near to the axes of a rig is taken for them, rad.
 local near_axes = math.rad(30)
 
---- At most so many frames of a clip are looked at.
+--- The most frames of a clip that are used.
 local most_frames = 300
 
 --- Whether every part that is there is where a standing person has it.
@@ -121,7 +121,7 @@ local function mean_facing(self, part)
   return list[1] and mean_of(list)
 end
 
---- What turns a part's node into where the part faces.
+--- The rotation from a part's node to the direction that the part faces.
 local function facing_of(self, part)
   local place = self.parts[part]
   if not place then return nil end
@@ -134,8 +134,8 @@ local function facing_of(self, part)
   return snapped(mean)
 end
 
---- Where a part of a posed body faces, by its node's rotation; nil: the skeleton has no such part, or no
---- shoulders.
+--- Direction that a part of a posed body faces, by its node's rotation; nil: the skeleton has no such part,
+--- or no shoulders.
 function Rest:face(part, parts)
   if self.facing[part] == nil then self.facing[part] = facing_of(self, part) or false end
   local turn = self.facing[part]

@@ -91,7 +91,7 @@ function kinds.waiting(prompt, add)
   for _, row in ipairs(prompt.desk.queue:rows()) do add("queue", "unqueue " .. row.number, row.line) end
 end
 
---- Whether a word may be said alone, by its usage.
+--- Whether a word may be used alone, by its usage.
 local function stands_alone(word)
   return word.usage == word.name or word.usage:match "^%S+%s+%[.*%]$" ~= nil
 end

@@ -12,7 +12,7 @@ local clerk = {}
 local Clerk = {}
 Clerk.__index = Clerk
 
---- How often the disk is looked at, s.
+--- Interval of polling the disk, s.
 clerk.period = 5
 
 --- settings: {the store's path or ""}
@@ -20,7 +20,7 @@ function clerk.new(settings)
   return setmetatable({ store = settings[1] ~= "" and settings[1] or nil, due = 0, said = {} }, Clerk)
 end
 
---- Look at the script.
+--- Poll the script.
 local function look_at_script(self)
   local source = self.file and sandbox.read(self.file)
   local hash = source and store.hash(source)

@@ -26,7 +26,7 @@ function Files:follow(loaded)
   if self.real then self.real:ask { "script", loaded and loaded.file or "", loaded and loaded.hash or "" } end
 end
 
---- What the thread has found: {loaded} of a script that was saved, or {why}; nil: nothing new.
+--- The thread's result: {loaded} of a saved script, or {why}; nil: none.
 function Files:take()
   local news = self.loader and self.loader:take()
   if not news then return nil end

@@ -18,7 +18,7 @@ Operators.__index = Operators
 --- Lines of a file, at most.
 operators.most = 100000
 
---- Read when a line is said: {at or delay or when} and the line, or nil and why.
+--- Parse the time of a line: {at or delay or when} and the line, or nil and the reason.
 local function read_time(text)
   local plus, rest = text:match "^(%+?)%s*(%d.*)$"
   if rest then
@@ -122,7 +122,7 @@ function Operators:work(desk, heard, entered)
   end
 end
 
---- Whether all was said.
+--- Whether all lines were executed.
 function Operators:is_over()
   for _, one in ipairs(self.list) do
     if one.rows[one.next] then return false end

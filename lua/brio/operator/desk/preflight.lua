@@ -77,7 +77,7 @@ local function look_at_arming(run)
   return "good", "armed"
 end
 
---- What devices report of heat and power.
+--- Temperature and voltage from devices.
 local function look_at_health(run)
   local warm, reports, low = {}, 0, {}
   for _, axis in ipairs(axes.snapshot(run).axes) do
@@ -210,7 +210,7 @@ preflight.checks = {
   { "session", look_at_session }, { "people", look_at_people },
 }
 
---- Look at a run.  Return rows {name, state, said, help}, and the worst state.
+--- Check a run.  Return rows {name, state, said, help}, and the worst state.
 function preflight.look(run, facts)
   local rows, rank, worst = {}, { good = 1, warn = 2, bad = 3 }, "good"
   for index, check in ipairs(preflight.checks) do

@@ -15,7 +15,7 @@ local queue = {}
 local Queue = {}
 Queue.__index = Queue
 
---- So many entries may wait; the shortest period of what is done again and again, s; the longest wait, s.
+--- The most entries; the shortest period of a repeated one, s; the longest wait, s.
 queue.most, queue.shortest, queue.longest = 100, 0.1, 86400
 
 --- `now()`: the robot's time.  `perform(entry)`: does its line.  `busy()`: whether something is said, and
@@ -30,7 +30,7 @@ end
 local units = { [""] = 1, s = 1, ms = 0.001, min = 60, h = 3600 }
 
 --- A time span that begins a text: "3", "0.5s", "200ms", "2min".  Return it in s and what stands behind it,
---- or nil and why.
+--- or nil and the reason.
 function queue.span(text)
   local number, unit, rest = text:match "^([%d.]+)(%a*)%s*(.-)$"
   local value, factor = tonumber(number or ""), units[unit or "?"]
@@ -39,7 +39,7 @@ function queue.span(text)
   return value * factor, rest
 end
 
---- When something is, at the beginning of a text.  Return {kind, ...} and the rest, or nil and why.
+--- When something is, at the beginning of a text.  Return {kind, ...} and the rest, or nil and the reason.
 local function read_when(self, text, known)
   local first, rest = text:match "^(%S+)%s*(.-)$"
   if first == "state" or first == "event" then
@@ -76,7 +76,7 @@ function Queue:find(number)
   end
 end
 
---- Add an entry; return it, or nil and why not.
+--- Add an entry; return it, or nil and the reason.
 local function add(self, entry)
   if #self.list >= queue.most then return nil, ("%d lines wait already: unqueue some"):format(#self.list) end
   if entry.line == "" then return nil, "say what to do then, as in in 3 say hello" end
@@ -115,7 +115,7 @@ end
 --- queue LINE
 function Queue:append(line, who) return add(self, { kind = "queue", line = line, who = who }) end
 
---- Take out one by its number; return it, or nil and why not.
+--- Remove an entry by its number; return it, or nil and the reason.
 function Queue:remove(number)
   local entry, place = self:find(number)
   if not entry then
@@ -126,7 +126,7 @@ function Queue:remove(number)
   return entry
 end
 
---- Take out all; return how many there were.
+--- Remove all; return how many there were.
 function Queue:clear()
   local count = #self.list
   self.list, self.turn = {}, nil
@@ -192,7 +192,7 @@ function due.queue(self, entry)
   end
 end
 
---- Do an entry that is due; what is done again stays.
+--- Execute an entry that is due; a repeated one stays.
 local function act(self, entry)
   if entry.kind == "every" then
     entry.times = (entry.times or 0) + 1
@@ -234,7 +234,7 @@ end
 
 local said = {}
 
---- How long an entry has to wait for its time, s.
+--- Time until an entry is due, s.
 local function left(self, entry) return math.max(0, entry.at - self.now() + held_for(self, entry)) end
 
 said["in"] = function(self, entry) return ("in %.1f s"):format(left(self, entry)) end
@@ -252,7 +252,7 @@ function said.queue() return "in its turn" end
 --- When an entry is done, in words.
 function Queue:said(entry) return (self.held and "held; " or "") .. said[entry.kind](self, entry) end
 
---- The same at no moment in particular: an entry that waits is always told alike.
+--- The same without a current time: a waiting entry has one description.
 function Queue:due_text(entry)
   if entry.kind == "in" then
     return ("in %.1f s from %.1f s on"):format(entry.at - entry.since, entry.since)

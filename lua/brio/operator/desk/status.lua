@@ -23,7 +23,7 @@ local function leaves_of(host)
   return now, coming
 end
 
---- What may happen next, of the innermost states first: rows {to, at (robot time, for timers), event, label}.
+--- Possible next transitions, innermost states first: rows {to, at (robot time, for timers), event, label}.
 local function next_of(host)
   local rows = {}
   if not host.top then return rows end
@@ -59,7 +59,7 @@ local function owners_of(host)
   return list
 end
 
---- What is wrong with the motor side, in a word or two each.
+--- The error in the motor side, in a word or two each.
 local function troubles_of(run, stop)
   local report, list = run.engine:motors(), {}
   if not report.armed then list[1] = "disarmed" end
@@ -73,7 +73,7 @@ local function troubles_of(run, stop)
   return list
 end
 
---- The devices that report what they were told: of their motors nothing is noticed.
+--- Devices whose reports are their commands: faults of their motors go unnoticed.
 local function unwatched_of(run)
   local list = {}
   for _, device in ipairs(run.engine:motors().devices) do
@@ -101,7 +101,7 @@ local record_words = {
   gap = function(view) return ("%d rows lost: %s"):format(view.lost, view.why_lost) end,
 }
 
---- How the record of a view goes (see record_of); an older engine says less.
+--- Status of the record in a view (see record_of); an older engine reports less.
 function status.record(view)
   return view.record or not view.recorded and "off" or view.lost > 0 and "gap" or "kept"
 end
@@ -109,8 +109,8 @@ end
 --- The same in words.
 function status.record_text(view) return record_words[status.record(view)](view) end
 
---- How the run stands now.  `seen`: {faults, last_fault, disk_mb, store_mb}, which the desk keeps; `stop`:
---- its panic stop, under which nothing plays.
+--- Status of the run.  `seen`: {faults, last_fault, disk_mb, store_mb}, which the desk keeps; `stop`: its
+--- panic stop, during which nothing plays.
 function status.now(run, seen, stop)
   local host = run.host
   local speech, gaze = host.speech, host.gaze

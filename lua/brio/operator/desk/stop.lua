@@ -7,13 +7,14 @@ local stop = {}
 local Stop = {}
 Stop.__index = Stop
 
---- How often it is looked whether the motors are still held, s.
+--- Interval of the check whether the motors are still held, s.
 stop.period = 0.1
 
 --- Make it for a desk, with its queue.
 function stop.new(desk) return setmetatable({ run = desk.run, queue = desk.queue, due = 0 }, Stop) end
 
---- What people have let play ends: it would go on from its middle after the release.  Return its names.
+--- End the sources started by people: they would continue from their middle after the release.  Return their
+--- names.
 local function end_plays(tracks)
   local names = {}
   for _, playing in ipairs(tracks:list()) do
@@ -25,7 +26,7 @@ local function end_plays(tracks)
   return names
 end
 
---- The stop has begun: by somebody at a prompt (`who`), or in another way (nil).
+--- The stop has begun: by a person at a prompt (`who`), or in another way (nil).
 local function begin(self, who)
   if self.on then
     self.who = self.who or who
@@ -51,19 +52,19 @@ local function finish(self)
   self.run:tell("warning", sentence:format(count))
 end
 
---- Somebody at a prompt pressed it.
+--- A person at a prompt pressed it.
 function Stop:pressed(who)
   begin(self, who)
   self.run:tell("warning", ("%s pressed the panic stop"):format(who or "somebody"))
 end
 
---- Somebody said `release`.
+--- A person released it.
 function Stop:released(who)
   self.run:tell("info", self.on and ("%s released the panic stop"):format(who or "somebody")
     or ("%s let the motors go on"):format(who or "somebody"))
 end
 
---- An event was told.
+--- An event occurred.
 function Stop:hear(event)
   if event.name ~= "panic" or event.source ~= "motors" then return end
   begin(self)
@@ -84,7 +85,7 @@ function Stop:work(now)
   finish(self)
 end
 
---- Let what waits go on, because a person says so.  Return a sentence, or nil and why not.
+--- Let what waits go on, because a person says so.  Return a sentence, or nil and the reason.
 function Stop:confirm(who)
   if self.on then return nil, self:refusal() end
   if not self.queue.held then return nil, "nothing in the queue waits to be confirmed" end
@@ -99,7 +100,7 @@ function Stop:refusal()
   return self.on and "the panic stop holds the robot, and nothing plays: `release` first" or nil
 end
 
---- Who pressed it, in words; nil: it is not on.
+--- Who pressed it, in words; nil: it is not active.
 function Stop:by()
   return self.on and (self.who and "pressed by " .. self.who or "not pressed at a prompt") or nil
 end

@@ -11,14 +11,14 @@ local undo = {}
 local function always(line) return function() return line end end
 local function never(why) return function() return nil, why end end
 
---- A number as it is said at the prompt.
+--- A number as typed at the prompt.
 local function number(value) return ("%.6g"):format(value) end
 
 local words = {}
 
 -- The body --------------------------------------------------------------------------------------------------
 
---- What of a part this person has: the lines that give it to them again.
+--- This person's share of a part: the lines that restore it.
 local function shares(control, name, who)
   for _, taking in ipairs(control.takings) do
     if (taking.name == name or name == levels.all) and taking.who == who then
@@ -137,7 +137,7 @@ function words.play(prompt, rest)
         end, "stop " .. playing.name
       end
     end
-    return nil, "it plays no more"
+    return nil, "it does not play any more"
   end
 end
 
@@ -227,7 +227,7 @@ local reasons = {
   capture = "tree undo takes an edit of the tree back", correct = "what it was told it has been told",
 }
 
---- What takes a word back: a function for when it is done, or nil where there is nothing to take back.
+--- The inverse of a word: a function to call after its execution, or nil if there is nothing to undo.
 function undo.of(prompt, word, rest, request)
   local find = words[word]
   if find then

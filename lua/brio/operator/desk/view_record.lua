@@ -1,14 +1,12 @@
---- What people's panels showed, for the record (`view_states`): all of it when somebody's panel begins, then
---- what of it changed.
----
---- Times that only go on are no change, nor are measures that change with every tick.
+--- Record of people's panels (`view_states`): the whole when a panel begins, then its changes. | Times that
+--- only advance are no change, nor are measures that change with every tick.
 local store = require "brio.store"
 
 local seen = {}
 local Seen = {}
 Seen.__index = Seen
 
---- What is left out.
+--- Fields that are left out.
 local left_out = { t = true, tick_p99_us = true, late_ticks = true, store_mb = true, disk_mb = true,
   nexts = true, queue = true }
 

@@ -66,7 +66,7 @@ local function add(prompt, entry, why)
   return ("#%d %s: %s"):format(entry.number, prompt.desk.queue:said(entry), entry.line)
 end
 
---- What states and events are called, for those that wait for one.
+--- Names of states and events, for entries that wait for one.
 local function known(prompt)
   return function(kind) return kind == "state" and status.states(prompt.run) or nil end
 end

@@ -15,10 +15,10 @@ local actions = {}
 local Actions = {}
 Actions.__index = Actions
 
---- At most so many are followed at once; more are over when they are done.
+--- The most actions that are followed at once; others end when they are executed.
 local most = 64
 
---- s after an action within which what begins to move is not taken for what the robot does by itself.
+--- s after an action within which a beginning motion does not count as autonomous.
 local settles = 0.3
 
 --- s: a client cannot have pressed a key earlier than that before its line came.
@@ -40,7 +40,7 @@ local function input_of(request)
   return math.min(t, received)
 end
 
---- The row of something that somebody did now.
+--- The row of a person's action now.
 local function row_of(self, request, name, rest, cue)
   local operators = self.operators
   cue = cue or {}
@@ -59,7 +59,7 @@ end
 
 -- Beginning -------------------------------------------------------------------------------------------------
 
---- Somebody may not, or it went wrong: outcome "refused" or "error".
+--- Not allowed, or failed: outcome "refused" or "error".
 function Actions:failed(request, name, rest, outcome, reason, cue)
   local row = row_of(self, request, name, rest, cue)
   row.said, row.outcome, row.reason, row.t_done = 0, outcome, tostring(reason):match "^[^\n]*", row.t_dispatch
@@ -84,7 +84,7 @@ end
 
 -- Going on --------------------------------------------------------------------------------------------------
 
---- Whether it is over; `by`: who did something just now.
+--- Whether it has ended; `by`: the person who acted just now.
 local function look(self, action, by)
   if action.outcome or not action.it then return end
   local outcome, why, at = action.ending.look(self.host, action.it)
@@ -94,7 +94,7 @@ local function look(self, action, by)
   if outcome == "interrupted" then action.by = by or "the robot" end
 end
 
---- How many exchanges each device has had that answers; nil where no time passes between ticks.
+--- Number of exchanges of each device that answers; nil if no time passes between ticks.
 local function exchanges_of(self)
   local desk = self.host.desk
   if self.host.fast or not desk then return nil end
@@ -144,7 +144,7 @@ local function finish(self, action)
     outcome = action.outcome, reason = action.reason, interrupted_by = action.by })
 end
 
---- Look after all that go on; `by`: who did something just now, which may have ended some.
+--- Update all active actions; `by`: the person who acted just now, which may have ended some.
 function Actions:look(by)
   for _, action in ipairs(self.going) do look(self, action, by) end
 end

@@ -83,7 +83,7 @@ function look.begin(host, _, rest)
   return { order = gaze.orders[#gaze.orders], since = host.now }
 end
 
---- How far a link's axis is from a place, rad.
+--- Angle between a link's axis and the direction to a place, rad.
 local function off(host, link, axis, x, y, z)
   local pose = host.scene:frame(link)
   local p = pose.position
@@ -93,7 +93,7 @@ local function off(host, link, axis, x, y, z)
   return vector.angle(ax, ay, az, dx, dy, dz)
 end
 
---- How far the gaze is from its target, beyond what is near enough, rad.
+--- Error of the gaze beyond its tolerance, rad.
 local function left(host, gaze)
   local fix, eyes, head = gaze.fix, gaze.eyes and gaze.eyes.said, gaze.head and gaze.head.said
   if eyes and eyes.links and eyes.links[1] then
@@ -140,7 +140,7 @@ local joint = {}
 --- Nearer than this share of its range it is there; and never less or more than this, in its unit.
 local share, least, most = 0.002, 0.001, 0.01
 
---- Whether a DOF is where it was sent: by what its device reports, else by what it was told.
+--- Whether a DOF has reached its target: by its device's report, else by its command.
 local function has_arrived(host, name, aim)
   local limits, state = host.actuator:limits(name), host.actuator:state(name)
   local range = limits.upper - limits.lower

@@ -8,8 +8,8 @@ local locks = {}
 local Locks = {}
 Locks.__index = Locks
 
---- s of robot time for which somebody who was lost keeps what they had: long enough for a network to come
---- back, chosen by us.
+--- s of robot time for which a lost person keeps their parts: long enough for a network to recover, our
+--- choice.
 locks.grace = 30
 
 function locks.new(operators)
@@ -20,7 +20,7 @@ local function control_of(self) return self.host.control end
 
 -- Who may ---------------------------------------------------------------------------------------------------
 
---- How long somebody has had something, for people.
+--- Time for which a person has had something, for people.
 local function since_text(self, taking)
   return ("for %.0f s"):format(math.max(0, self.host.now - (taking.since or self.host.now)))
 end
@@ -34,7 +34,7 @@ function Locks:blocking(dofs, who)
   end
 end
 
---- Why somebody may not have some DOFs now: a sentence; nil: they may.
+--- The reason why a person may not have some DOFs now: a sentence; nil: they may.
 function Locks:refusal(dofs, who)
   local taking = self:blocking(dofs, who)
   if not taking then return nil end
@@ -53,7 +53,7 @@ end
 
 -- Changing hands --------------------------------------------------------------------------------------------
 
---- What of a part others than `who` have, and those that have any of it.
+--- The DOFs of a part that others than `who` have, and their owners.
 local function takings_of(self, part)
   local control, list, seen = control_of(self), {}, {}
   local dofs, why = control:find(part)
@@ -69,7 +69,7 @@ local function takings_of(self, part)
   return list
 end
 
---- Let somebody have a part that others have. Return true, or nil and why.
+--- Give a person a part that others have. Return true, or nil and the reason.
 local function hand(self, part, list, to)
   for _, taking in ipairs(list) do taking.how, taking.to = "handed", to end
   local good, why = control_of(self):take(part, { who = to, handed = true })
@@ -79,7 +79,7 @@ local function hand(self, part, list, to)
   return good and true, why
 end
 
---- give PART to NAME. Return a sentence, or nil and why.
+--- give PART to NAME. Return a sentence, or nil and the reason.
 function Locks:hand(part, name, who)
   local list, why = takings_of(self, part)
   if not list then return nil, why end
@@ -102,7 +102,7 @@ function Locks:hand(part, name, who)
   return ("%s: %s has it now"):format(part, to.who)
 end
 
---- ask PART. Return a sentence, or nil and why.
+--- ask PART. Return a sentence, or nil and the reason.
 function Locks:ask(part, who)
   local list, why = takings_of(self, part)
   if not list then return nil, why end
@@ -126,7 +126,7 @@ function Locks:ask(part, who)
   return ("%s is asked for %s"):format(table.concat(names, ", "), part)
 end
 
---- Somebody did not come back: what they had is given back.
+--- A person did not come back: give their parts back.
 function Locks:lose(who)
   local control, names = control_of(self), {}
   for place = #control.takings, 1, -1 do
@@ -140,7 +140,7 @@ function Locks:lose(who)
   return names
 end
 
---- What somebody has, by name.
+--- A person's parts, by name.
 function Locks:of(who)
   local names = {}
   for _, taking in ipairs(control_of(self) and control_of(self).takings or {}) do
@@ -181,7 +181,7 @@ local function how_of(self, taking)
   return hows[taking.ended] or "given"
 end
 
---- Compare what is taken now with what was a tick ago.
+--- Compare the current takings with those of the last tick.
 function Locks:work()
   local control = control_of(self)
   if not control or #control.takings == 0 and #self.list == 0 then return end
@@ -201,7 +201,7 @@ function Locks:work()
   end
 end
 
---- Who has what since when, as clients are told.
+--- Owners of the parts since when, as sent to clients.
 function Locks:rows()
   local rows = {}
   for _, lock in ipairs(self.list) do

@@ -13,7 +13,7 @@ Motion.__index = Motion
 --- Nearer than this to the line, in the DOF's unit, is on it; nearer than the first it is still.
 local still, floor = 1e-6, 1e-5
 
---- Of the acceleration before, so much is what goes on by itself.
+--- Of the acceleration before, so much is what continues automatically.
 local margin = 1.5
 
 --- s after which an acceleration counts a third: what a DOF does just now, and what it does now and then.
@@ -29,7 +29,7 @@ motion.patience = 0.5
 --- s, for which it is waited for at most.
 motion.longest = 10
 
---- s: where a first motion is less sure than this, there is none.
+--- s: a first motion with a larger uncertainty than this is ignored.
 motion.vaguest = 0.2
 
 --- Nor is there one where any DOF may move and the chance is greater than this that one began by itself just
@@ -66,8 +66,7 @@ local function note_acceleration(self, dt, acting)
   self.starts, self.span = self.starts * keep_long + starts, self.span * keep_long + dt
 end
 
---- Read the commands of the tick that is over, which was at time t.  `acting`: people did something a moment
---- ago.
+--- Read the commands of the last tick, at time t.  `acting`: people acted a moment ago.
 function Motion:read(t, acting)
   self.third, self.before, self.now = self.before, self.now, self.third
   local dt_before = self.t_before and self.t - self.t_before or nil
@@ -81,7 +80,7 @@ function Motion:read(t, acting)
   end
 end
 
---- Nobody is there: what was read is old.
+--- Without people: the readings are out of date.
 function Motion:rest() self.t, self.t_before = nil, nil end
 
 --- Begin to watch: where all DOFs are, and how they go; t: when the tick before was.

@@ -12,10 +12,10 @@ roles.list = { "observer", "wizard", "author" }
 
 local rank = { observer = 1, wizard = 2, author = 3 }
 
---- Who may say what no row says.
+--- The role for words without a row.
 roles.usual = "wizard"
 
---- Who may say a line of Lua.
+--- The role for a line of Lua.
 roles.lua = "author"
 
 --- Whether somebody of one role may do what needs another. Who has none is no client of a front, and may all.
@@ -29,7 +29,7 @@ end
 
 local function article(role) return role:match "^[aeiou]" and "an" or "a" end
 
---- Why somebody may not, in words.
+--- The reason of a refusal, in words.
 function roles.refusal(role, needed, what)
   return ("%s needs %s %s: you are here as %s"):format(what, article(needed), needed, role)
 end

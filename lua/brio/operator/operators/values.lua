@@ -26,7 +26,7 @@ end
 --- A text, where what stands outside texts is looked at.
 local text_here = "\1"
 
---- What stands outside texts; nil: a text does not end, or there is a comment.
+--- The parts outside texts; nil: a text does not end, or there is a comment.
 local function outside_texts(text)
   local pieces, at = {}, 1
   while true do
@@ -62,7 +62,7 @@ function values.are(text)
   return true
 end
 
---- What names stand for in such values.
+--- Values of names in such expressions.
 function values.names() return setmetatable({}, { __index = constants, __metatable = false }) end
 
 return values

@@ -1,6 +1,6 @@
 --- The prompt's words about who is there: who, ask.
 
---- Who is at a prompt, a line each, and who has which part.
+--- People at prompts, a line each, and the owners of parts.
 local function who(prompt, _, request)
   local operators, lines = prompt.run.host.operators, {}
   for _, person in ipairs(operators.order) do

@@ -7,7 +7,7 @@ local words = require "brio.operator.prompt.words"
 
 local complete = {}
 
---- Not more candidates than this are told.
+--- The most candidates of an answer.
 complete.most = 200
 
 -- What each kind of name is, for a run --------------------------------------------------------------
@@ -72,7 +72,7 @@ function kinds.object(run) return objects.names(run) end
 
 function kinds.key(run) return suggest.keys(run.host.life.bound or {}) end
 
---- What plays, by name.
+--- Sources that play, by name.
 function kinds.playing(run)
   local known = {}
   for _, playing in ipairs(run.host.tracks:list()) do known[playing.name] = true end
@@ -107,7 +107,7 @@ end
 function kinds.slot(run) return of_session(run, function(session) return session.slots end) end
 function kinds.bound(run) return of_session(run, function(session) return session:bindings() end) end
 
---- What waits, by number.
+--- Waiting entries, by number.
 function kinds.waiting(run)
   local names = { "all" }
   for _, entry in ipairs(run.prompt and run.prompt.desk.queue.list or {}) do
@@ -116,11 +116,11 @@ function kinds.waiting(run)
   return names
 end
 
---- Kinds of which all names are known, so that another name is wrong before it is said.
+--- Kinds with a closed set of names, so that another name is an error before execution.
 local closed = { state = "state", sequence = "sequence", tune = "thing to tune", input = "input",
   dof = "DOF" }
 
---- Why a name cannot stand behind a word of the prompt in this run; nil: it can, or nobody can tell.
+--- The reason why a name is invalid after a word of the prompt in this run; nil: valid, or unknown.
 function complete.fault(run, word, rest)
   local name = rest:match "^%S+"
   if not closed[word.takes or ""] or not name then return nil end
@@ -133,7 +133,7 @@ end
 --- The names of a kind in a run, in order.
 function complete.names(run, kind) return kinds[kind] and kinds[kind](run) or {} end
 
---- What stands in quotes: the robot's names, states and events.
+--- Texts in quotes: the robot's names, states and events.
 function kinds.quoted(run)
   local names = {}
   for _, list in ipairs { run.description.robot:links(), run.description.robot:joints(), kinds.state(run),
@@ -203,8 +203,8 @@ local function fitting(names, begun)
   return list
 end
 
---- What may stand where `text`, all that stands before the cursor, ends.  Return the list of
---- candidates and how many bytes at the end of the text they replace.
+--- Completions of `text`, the line up to the cursor.  Return the list of candidates and how many bytes at the
+--- end of the text they replace.
 function complete.find(prompt, text)
   local run = prompt.run
   local word, argument = text:match "^%s*([%a_][%w_%-]*)%s+(%S*)$"

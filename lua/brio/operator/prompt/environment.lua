@@ -40,7 +40,7 @@ function environment.set_tune(host, name, value)
   return value
 end
 
---- self.tune as the prompt shows it: what is assigned is checked.
+--- self.tune at the prompt: assigned values are checked.
 local function checked_tune(run)
   return setmetatable({}, {
     __index = function(_, name) return run.host.self.tune[name] end,
@@ -53,7 +53,7 @@ local function checked_tune(run)
   })
 end
 
---- Make the environment of a run; `say` takes what is printed.
+--- Create the environment of a run; `say` receives printed output.
 function environment.new(run, say)
   local base = sandbox.environment(paths.folder(run.loaded.file), say, random.stream(run.seed, "prompt"), {})
   local tune, things = checked_tune(run), {}

@@ -16,7 +16,7 @@ local function said_of(words, count)
   return table.concat(list, " ")
 end
 
---- What plays now, as a table for people.
+--- Sources that play now, as a table for people.
 local function playing_table(tracks)
   local rows = {}
   for _, source in ipairs(tracks.player:sources()) do

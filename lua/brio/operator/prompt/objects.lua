@@ -83,7 +83,8 @@ function objects.object(prompt, rest, request)
   return ("'%s' is %s"):format(object.name, what == "freeze" and "frozen" or "deleted")
 end
 
---- Numbers, from three to four, and a frame's name behind `in`: {x, y, z}, yaw and the frame; nil and why.
+--- Numbers, from three to four, and a frame's name behind `in`: {x, y, z}, yaw and the frame; nil and the
+--- reason.
 local function numbers_of(text)
   local said, frame = text, nil
   local before, name = text:match "^(.-)%s+in%s+(%S.-)$"

@@ -6,10 +6,10 @@ local store = require "brio.store"
 
 local word = {}
 
---- So many at a time, and so long each may take, s.
+--- The most previews at a time, and the time limit of each, s.
 word.most, word.patience = 2, 120
 
---- Hear what came of previews that were asked for: once a tick, and only while one is under way.
+--- Process the results of previews: once a tick, and only while one is active.
 function word.work(prompt)
   if prompt.previews and next(prompt.previews) then process.work() end
 end
@@ -19,7 +19,7 @@ function word.close(prompt)
   for job in next, prompt.previews or {} do job:kill() end
 end
 
---- Tell people at the prompt what came of it.
+--- Report the result to people at the prompt.
 local function tell(prompt, result)
   local text = result.out:gsub("%s+$", "")
   if text == "" then text = "the preview came to nothing: " .. (result.error or "it said nothing") end

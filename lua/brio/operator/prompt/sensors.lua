@@ -27,7 +27,7 @@ local function refused_of(state)
   return sum
 end
 
---- How its newest request stands, in words; nil: nothing was asked.
+--- Status of its newest request, in words; nil: no request.
 local function asked_of(state)
   if (state.asked or 0) == 0 then return nil end
   return state.answer and "refuses what was asked: " .. state.answer or state.acknowledged

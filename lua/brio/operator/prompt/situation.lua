@@ -1,5 +1,5 @@
---- What a ghost needs to know of a run to begin where the robot is: plain data that goes through JSON to
---- another process.
+--- State of a run for a preview that begins at the robot's pose: plain data that goes through JSON to another
+--- process.
 local behavior = require "brio.behavior.define"
 local paths = require "brio.lib.paths"
 local piece = require "brio.tree.model.piece"
@@ -9,7 +9,7 @@ local suggest = require "brio.lib.suggest"
 
 local situation = {}
 
---- Where the robot's DOFs are: measured, else commanded, within their limits.
+--- Positions of the robot's DOFs: measured, else commanded, within their limits.
 local function configuration(run)
   local start = {}
   for _, dof in ipairs(run.description.dofs) do
@@ -22,13 +22,13 @@ local function configuration(run)
   return start
 end
 
---- Where its base is, if that moves.
+--- Pose of its base, if that moves.
 local function base_of(run)
   if run.description.base == "fixed" then return nil end
   return run.solver:frames()[run.description.robot:links()[1]]
 end
 
---- What is around, as detections.
+--- The surroundings, as detections.
 local function surroundings(run)
   local list = {}
   for index, object in ipairs(run.scene:objects()) do
@@ -38,7 +38,7 @@ local function surroundings(run)
   return store.array(list)
 end
 
---- Those fields of a table that can be told as JSON.
+--- Fields of a table that JSON can represent.
 local function plain(fields)
   local made = {}
   for key, value in next, fields do

@@ -78,7 +78,7 @@ end
 --- Lines that were dropped so far in the run, by the tick and by the front's thread.
 function Subscriptions:dropped() return self.lost + (self.run.front and self.run.front:dropped() or 0) end
 
---- Who has subscribed to what, as a table for people.
+--- Subscriptions of the clients, as a table for people.
 local function listed(self)
   local rows = {}
   for client, one in next, self.list do
@@ -181,7 +181,7 @@ local function finite(value)
   return type(value) == "number" and value == value and math.abs(value) < math.huge and value or nil
 end
 
---- Where every DOF is commanded to be and is measured, in its unit.
+--- Command and measured value of every DOF, in its unit.
 local function pose_line(run)
   local states, command, measured = run.actuator:states(), {}, {}
   for _, dof in ipairs(run.description.dofs) do
@@ -208,7 +208,7 @@ local function send_pose(self, client, one, now, made)
   push(self, client, one, made.pose)
 end
 
---- Tell once that somebody reads too slowly; looked at once a second.
+--- Report once that a client reads too slowly; checked once a second.
 local function tell_of_loss(self, now)
   if self.told or now < self.look then return end
   self.look = now + 1

@@ -20,10 +20,10 @@ local edits = {}
 
 -- What is meant ---------------------------------------------------------------------------------------------
 
---- The session of the tree that is meant.  Return it, or nil and why.
+--- The session of the tree that is meant.  Return it, or nil and the reason.
 local function session_of(at) return sessions.ask(at.host, at.state) end
 
---- The session, and the document's id of the node that is meant; or nil and why.
+--- The session, and the document's id of the node that is meant; or nil and the reason.
 local function node_of(at, text)
   local session, why = session_of(at)
   if not session then return nil, why end
@@ -79,7 +79,7 @@ local function read_value(at, text, field)
 end
 
 --- "NODE FIELD VALUE", where NODE and VALUE may have blanks.  Return NODE's text, FIELD, VALUE's text and the
---- field, or nil and why.
+--- field, or nil and the reason.
 local function split(at, rest)
   local session, why = session_of(at)
   if not session then return nil, why end
@@ -104,7 +104,8 @@ end
 
 local places = { behind = true, before = true, into = true }
 
---- "... behind|before|into [the beginning of] NODE": what stands before it, and the place; or nil and why.
+--- "... behind|before|into [the beginning of] NODE": what stands before it, and the place; or nil and the
+--- reason.
 local function read_place(at, rest)
   local before, word, text
   for stop, found, start in rest:gmatch "()%f[%a](%a+)%f[%A]()" do
@@ -295,7 +296,7 @@ local function rounded(list)
   return made
 end
 
---- Where a frame is now, as the fields of a node that goes there; nil and why not.
+--- Where a frame is now, as the fields of a node that goes there; nil and the reason.
 local function frame_pose(kind, form, site, name)
   local field = pose_field(kind)
   if not field then

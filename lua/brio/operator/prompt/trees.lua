@@ -216,7 +216,7 @@ local function print_tree(at, rest)
   return trees_view.text(at.tree, at.host.now, number)
 end
 
---- Fields of a node that are said elsewhere.
+--- Fields of a node that are set elsewhere.
 local elsewhere = { kind = true, name = true, children = true, id = true }
 
 local function show(at, rest)
@@ -236,7 +236,7 @@ local function show(at, rest)
   return table.concat(lines, "\n")
 end
 
---- How it stands, for programs.  Who asks is told how often it was, so that both can count.
+--- Its status, for programs.  The answer includes the number of requests, so that both sides can count.
 local function view(at, rest)
   local first, count, rows = rest:match "^(%d+)%s+(%d+)%s*(%d*)$"
   first, count, rows = tonumber(first), tonumber(count), tonumber(rows)
@@ -321,7 +321,7 @@ local function resting(host, name)
   return found
 end
 
---- Where a word is done: see the table above.
+--- Functions of words: see the table above.
 local function place_of(prompt, request, row, name)
   local at = { prompt = prompt, host = prompt.run.host, request = request }
   function at.tell(sentence) prompt.run:tell("info", sentence) end
@@ -368,7 +368,7 @@ function trees.changes(rest)
   return changes == true
 end
 
---- Who may say a line: what edits a tree is for authors.
+--- Roles for a line: editing a tree is for authors.
 function trees.role(rest)
   local name = read(rest)
   for _, row in ipairs(edits.list) do
@@ -377,7 +377,7 @@ function trees.role(rest)
   return trees.changes(rest) and "wizard" or "observer"
 end
 
---- What may stand behind `tree` where `rest` ends.  Return the candidates and how many bytes of it they
+--- Completions after `tree` at the end of `rest`.  Return the candidates and how many bytes of it they
 --- replace.
 function trees.complete(run, rest)
   local where = rest:match "^in%s+(%S*)$"

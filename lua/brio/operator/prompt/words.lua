@@ -63,7 +63,7 @@ local function find_state(prompt, name)
   return nil, ("there is no state '%s'%s"):format(name, suggest.hint(name, paths))
 end
 
---- The key of an objective that begins `rest`, whole or as a piece that only one has; and what is left.
+--- The key of an objective at the beginning of `rest`, whole or as a unique piece; and the rest.
 local function find_objective(prompt, rest)
   local keys, best = {}, nil
   for _, objective in ipairs(prompt.run.solver:objectives()) do
@@ -93,7 +93,7 @@ local function slot_of(prompt, key)
   end
 end
 
---- Read "KEY VALUE" or "KEY off".  Return the slot, the value (nil: off) and the key, or nil and why.
+--- Read "KEY VALUE" or "KEY off".  Return the slot, the value (nil: off) and the key, or nil and the reason.
 local function read_steering(prompt, rest)
   local key, text = find_objective(prompt, rest)
   if not key then return nil, text end
@@ -284,7 +284,7 @@ local function hold(prompt)
   return "holds its pose; `go on` lets it go on"
 end
 
---- Ask the reloader, which works apart from the tick, where there is one.
+--- Ask the reloader, which works in another thread, if there is one.
 local function ask_reloader(prompt, request, hash)
   local reloader = prompt.run.reloader
   if not reloader.loader then return nil, "this run takes over no files: it was started without reload" end
@@ -369,7 +369,7 @@ local function all_axes(prompt, rest)
   return store.json(snapshot)
 end
 
---- What a language model chose is not right: it is told so, and asked again.
+--- A language model's choice is invalid: send it the error, and ask again.
 local function correct(prompt, rest, request)
   local model = prompt.run.host.model
   local good, why = model:on()
@@ -408,7 +408,7 @@ words.list = {
     example = "tune near 1.5", takes = "tune", run = tune,
     changes = function(rest) return rest:match "^%S+%s+%S" ~= nil end },
   { name = "input", usage = "input [NAME [VALUE|off]]",
-    summary = "what is sensed besides joints and people; set it, or set it free again",
+    summary = "sensor values other than joints and people; set one, or release it",
     example = "input touch_head true", takes = "input", run = input,
     changes = function(rest) return rest:match "^%S+%s+%S" ~= nil end },
   { name = "play", usage = "play [NAME [{HOW}]]",

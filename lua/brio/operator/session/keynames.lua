@@ -1,7 +1,7 @@
---- What keys are called in session scripts, and at the desk.
+--- Names of keys in session scripts, and at the desk.
 local keynames = {}
 
---- Keys with a name, besides letters, digits and signs.
+--- Keys with a name, in addition to letters, digits and signs.
 keynames.named = { "space", "tab", "enter", "up", "down", "left", "right", "home", "end", "pageup",
   "pagedown", "insert", "delete", "backspace" }
 for number = 1, 12 do keynames.named[#keynames.named + 1] = "f" .. number end
@@ -11,7 +11,7 @@ keynames.own = { escape = "goes between typing and keys", ["/"] = "opens the pal
   [":"] = "goes to typing",
   ["?"] = "lists the keys", P = "is the panic stop", enter = "does what is expected",
     space = "goes to the next step",
-  ["ctrl-o"] = "opens the palette", ["ctrl-l"] = "draws the screen anew" }
+  ["ctrl-o"] = "opens the palette", ["ctrl-l"] = "redraws the screen" }
 
 --- Terminals send the same for these keys.
 local same = { ["ctrl-m"] = "enter", ["ctrl-j"] = "enter", ["ctrl-i"] = "tab", ["ctrl-h"] = "backspace",
@@ -20,7 +20,7 @@ local same = { ["ctrl-m"] = "enter", ["ctrl-j"] = "enter", ["ctrl-i"] = "tab", [
 local known = {}
 for _, name in ipairs(keynames.named) do known[name] = true end
 
---- Why a name is none of a key that a script may bind; nil: it is one.
+--- The reason why a name is not that of a key that a script may bind; nil: it is one.
 function keynames.fault(name)
   if keynames.own[name] then return ("another key: %s %s"):format(name, keynames.own[name]) end
   if same[name] then return ("another key: to a terminal %s is %s"):format(name, same[name]) end

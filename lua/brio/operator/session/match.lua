@@ -1,4 +1,4 @@
---- Whether what somebody did at the prompt is what a session script expected, and slots in lines.
+--- Comparison of a person's action with a session script's expectation, and slots in lines.
 local match = {}
 
 --- A line as word and what stands behind it: without quotes around, in small letters, spaces made even.

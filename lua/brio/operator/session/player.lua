@@ -47,7 +47,7 @@ function Player:use(loaded)
   return false
 end
 
---- What functions of the script get.
+--- Arguments of the script's functions.
 local function face_of(self)
   local current = self.current
   return { slots = self.values, step = current and current.name,
@@ -55,7 +55,7 @@ local function face_of(self)
     met = current and current.met or false, state = self.parts.state(), now = self.parts.now() }
 end
 
---- Call a function of the script.  What it raises is told once, and counts as nothing.
+--- Call a function of the script.  An error is reported once, and counts as no result.
 local function call(self, fn, ...)
   local good, value = script.call(player.budget, fn, face_of(self), ...)
   if good then return value end
@@ -105,8 +105,8 @@ local function means(current, who)
   return false
 end
 
---- What is expected of a person now, for the record of an action: {expected, step, t_cue}; nil: nothing is,
---- or it was done.
+--- The expectation for a person now, for the record of an action: {expected, step, t_cue}; nil: none, or it
+--- is done.
 function Player:expectation(who)
   local current = self.current
   if not current or not current.said.expect or current.met or not means(current, who) then return nil end
@@ -129,7 +129,7 @@ local function cue(self, current)
   end
 end
 
---- Go to a step; `why` is told in the trail.
+--- Go to a step; `why` is recorded in the trail.
 function Player:enter(name, why)
   local found = self.steps[name]
   if not found then
@@ -152,7 +152,7 @@ function Player:enter(name, why)
   if not waits then cue(self, current) end
 end
 
---- How the session stands, as plain data: for a run that goes on from here.
+--- State of the session, as plain data: for a run that continues from here.
 function Player:standing()
   local current = self.current
   return { name = self.fields.name, file = self.loaded.file, phase = self.phase, values = self.values,
@@ -179,14 +179,14 @@ function Player:go_on(told, shift)
   return true
 end
 
---- The step is over.
+--- The step has ended.
 function Player:finish(outcome, branch)
   local current = self.current
   self.current = nil
   if current then self.parts.record.finish(current.id, self.parts.now(), outcome, branch) end
 end
 
---- How a step went: what was expected was done, or was not.
+--- Result of a step: the expectation was met, or was not.
 local function outcome_of(current) return (not current.said.expect or current.met) and "done" or "omitted" end
 
 --- Leave the step for another; `branch`: which way it went.
@@ -206,7 +206,7 @@ end
 
 -- What happens --------------------------------------------------------------------------------------------
 
---- Somebody did something with the robot: `line` is what was said.
+--- A person acted on the robot: `line` is their line.
 function Player:acted(line, who)
   local current = self.current
   local expect = current and current.said.expect
@@ -242,7 +242,7 @@ local function is_cued(self, heard, entered)
   return self.parts.state() == when.state
 end
 
---- Where what happened leads: a step's name and the branch, or nil.
+--- Target after an event: a step's name and the branch, or nil.
 local function led_by(self, heard, entered)
   local said = self.current.said
   for _, name in ipairs(suggest.keys(said.on or {})) do
@@ -282,14 +282,14 @@ end
 
 -- What people say -----------------------------------------------------------------------------------------
 
---- Begin with the first step, or anew with it.  Return it, or nil and why not.
+--- Begin with the first step, or again with it.  Return it, or nil and the reason.
 function Player:begin(who)
   if self.current then return nil, ("the session is at the step '%s' already"):format(self.current.name) end
   self:enter(self.fields.start or self.fields.steps[1][1], "begun by " .. who)
   return self.current
 end
 
---- Go to a step: by its name, "next", "back" or its number.  Return its name, or nil and why not.
+--- Go to a step: by its name, "next", "back" or its number.  Return its name, or nil and the reason.
 function Player:go(where, who)
   local current = self.current
   if not current and where == "next" and (self.phase == "after" or self.phase == "over") then
@@ -322,7 +322,7 @@ function Player:go(where, who)
   return name
 end
 
---- Answer the step's question: a key or a word of its `go`.  Return where it leads, or nil and why not.
+--- Answer the step's question: a key or a word of its `go`.  Return where it leads, or nil and the reason.
 function Player:answer(word, who)
   local current = self.current
   local go = current and current.said.go
@@ -341,7 +341,7 @@ function Player:answer(word, who)
   return name
 end
 
---- Fill a slot.  Return its text, or nil and why not.
+--- Fill a slot.  Return its text, or nil and the reason.
 function Player:fill(name, text)
   if not self.slots[name] then
     return nil, ("the script has no slot '%s'%s"):format(name, suggest.hint(name, suggest.keys(self.slots)))
@@ -352,7 +352,7 @@ function Player:fill(name, text)
   return text
 end
 
---- A line with the slots filled, or nil and why not.
+--- A line with the slots filled, or nil and the reason.
 function Player:filled(line)
   local filled, empty = match.fill(line, self.slots, self.values)
   if filled then return filled end
@@ -376,7 +376,7 @@ function Player:checklist()
   return rows
 end
 
---- Tick an item off, or all: `which` is a number or "all".  Return how many are left, or nil and why not.
+--- Tick an item off, or all: `which` is a number or "all".  Return how many are left, or nil and the reason.
 function Player:tick(which)
   local rows = self:checklist()
   if not rows then return nil, "no checklist is due now" end

@@ -10,7 +10,7 @@ end
 
 local function by(request) return request.who or "somebody" end
 
---- What is on, in lines.
+--- The current session, in lines.
 local function shown(session)
   local lines, current = {}, session.current
   local fields = session.fields

@@ -1,4 +1,4 @@
---- Finds the edge of a table as somebody meets it who goes ahead from below the sensor.
+--- Finds the edge of a table in front of a robot that walks ahead from below the sensor.
 local surfaces = require "brio.perception.surfaces"
 local rotation = require "brio.lib.rotation"
 
@@ -21,7 +21,7 @@ end
 
 local function place(point) return ("(%.2f, %.2f, %.2f)"):format(point[1], point[2], point[3]) end
 
---- What is seen just before an edge; nil where the edge may be that of the view.
+--- Observations just before an edge; nil if the edge may be that of the view.
 local function seen_before(edge)
   if edge.open > 0.5 then return "the sensor sees farther before it" end
   if edge.hidden > 0.5 then return "hidden from before" end

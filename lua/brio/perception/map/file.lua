@@ -110,7 +110,7 @@ local rows = {
       run = { count, true } },
 }
 
---- What is wrong with a row of a list; nil: nothing.
+--- The error in a row of a list; nil: nothing.
 local function fault_of_row(row, fields)
   if type(row) ~= "table" then return " must be a table" end
   for key in next, row do
@@ -124,7 +124,7 @@ local function fault_of_row(row, fields)
   end
 end
 
---- What is wrong with a map's table; nil: nothing.
+--- The error in a map's table; nil: nothing.
 local function fault_of(data)
   if type(data) ~= "table" then return "a map's file must return a table" end
   for key in next, data do
@@ -176,7 +176,7 @@ function kept.parse(text, name)
   return take(data)
 end
 
---- Read a map from its file. Return it, or nil, a sentence and a code ("no_file" where there is none yet).
+--- Read a map from its file. Return it, or nil, a sentence and a code ("no_file" if there is none yet).
 function kept.read(path)
   local text, why, code = file.read(path, largest)
   if not text then return nil, why, code end

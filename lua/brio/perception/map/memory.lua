@@ -8,7 +8,7 @@ local memory = {}
 local Memory = {}
 Memory.__index = Memory
 
---- Of each kind of fact there may be so many; the thing that was not seen for longest gives way to a new one.
+--- The most facts of each kind; a new one replaces the thing that was not seen for longest.
 memory.most = { places = 1000, rooms = 1000, doors = 1000, things = 2000 }
 
 --- m: a thing of a kind that is seen so near to where one was is that one.
@@ -258,7 +258,7 @@ function Memory:list_things(about)
   return list
 end
 
---- A thing is there no more: somebody has looked.
+--- A thing is gone: a person has looked.
 function Memory:gone(thing)
   for index, one in ipairs(self.things) do
     if one == thing then

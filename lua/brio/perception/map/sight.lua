@@ -1,9 +1,10 @@
---- What the simulated world's depth camera sees reaches the behavior as its newest cloud, and so its map.
+--- The picture of the simulated world's depth camera as the behavior's newest cloud, and so the input of its
+--- map.
 require "brio.cloud" -- the class of what the world gives
 
 local sight = {}
 
---- Look, where a picture is due. It is then the newest cloud of the name "depth".
+--- Get a picture when one is due. It is then the newest cloud of the name "depth".
 function sight.look(host, world)
   local seen, cloud = world:look()
   if not seen then return end

@@ -1,4 +1,4 @@
---- Codes that stand for what could tell who somebody is: operators' names, what was said.
+--- Codes in place of identifying information: operators' names, utterances.
 local anonymous = {}
 local Anonymous = {}
 Anonymous.__index = Anonymous

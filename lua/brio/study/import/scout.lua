@@ -55,8 +55,8 @@ local function seconds_of(text)
     tonumber(day)) + 3600 * tonumber(hour) + 60 * tonumber(minute) + tonumber(second)
 end
 
---- So far from the middle of a session nothing is of it, s: some rows have the date of a clock that was never
---- set.
+--- Rows farther than this from the middle of a session do not belong to it, s: some have the date of a clock
+--- that was never set.
 local farthest = 86400
 
 --- Give each row its time since the first: what has none, or an impossible one, has that of the row before.
@@ -104,14 +104,14 @@ local function rows_of(text)
   return rows
 end
 
---- What wizards do in each stream: who, and under which name.
+--- Actions of wizards in each stream: the actor, and the name.
 local streams = {
   ["DM->CMD"] = { who = "DM1", name = "say", cued = true },
     ["DM->RN"] = { who = "DM1", name = "instruct", cued = true },
   RN = { who = "RN1", name = "report" },
 }
 
---- An utterance of a wizard: what was said, and as an action; its cue is the utterance that it answers.
+--- An utterance of a wizard: its text, and as an action; its cue is the utterance that it answers.
 local function add_action(list, row, as, at, number)
   local words = store.json(row.text)
   list[#list + 1] = { "operator", { tick = 0, t = row.t, who = as.who, command = as.name,
@@ -150,7 +150,7 @@ end
 
 local function is_speech(row) return row.text ~= "None" and not row.text:find "^<no speech" end
 
---- The rows of the store for a session's rows, and how many of them are nobody's speech.
+--- The rows of the store for a session's rows, and the number of those without speech.
 local function to_store(rows)
   local list, at, number, silent, last = {}, {}, 0, 0, 0
   for id, who in ipairs { "DM1", "RN1" } do

@@ -3,7 +3,7 @@ local forms, store = require "brio.forms", require "brio.store"
 
 local record = {}
 
---- Whether a word is a code for a participant: nobody's name belongs in a store.
+--- Whether a word is a code for a participant: a store must not contain names of people.
 function record.is_code(word)
   return #word <= 32 and word:find "^[%w_-]+$" ~= nil and word:find "%d" ~= nil
 end

@@ -15,7 +15,7 @@ function interview.new(form, answers, keep)
   return self
 end
 
---- Go to the first item without an answer; behind the last when there is none.
+--- Go to the first item without an answer; past the last when there is none.
 function Interview:to_next()
   self.at = #self.form + 1
   for index, item in ipairs(self.form) do
@@ -29,7 +29,7 @@ end
 --- The item that is asked now, nil at the end.
 function Interview:item() return self.form[self.at] end
 
---- How many items have an answer, or were skipped.
+--- Number of items that have an answer, or were skipped.
 function Interview:count()
   local count = 0
   for _ in next, self.answers do count = count + 1 end
@@ -45,8 +45,7 @@ local function keep(self, value, seconds)
   return true
 end
 
---- Answer the item that is asked now.  Return nil and a sentence when the value is none, or could not be
---- kept.
+--- Answer the current item.  Return nil and a sentence when the value is invalid, or could not be stored.
 function Interview:answer(value, seconds)
   local item = self:item()
   if not item then return nil, "everything is answered" end

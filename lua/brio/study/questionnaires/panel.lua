@@ -1,4 +1,4 @@
---- What `brio ask` shows at a terminal, and what its keys do: no terminal is touched here.
+--- Screen and keys of `brio ask` at a terminal: without a terminal itself.
 local words = require "brio.study.questionnaires.words"
 
 local panel = {}
@@ -22,7 +22,7 @@ local function is_wide(code)
     or code >= 0xffe0 and code <= 0xffe6 or code >= 0x20000 and code <= 0x3fffd)
 end
 
---- How many cells a text takes.
+--- Width of a text in cells.
 local function cells(text)
   local count = 0
   for _, code in utf8.codes(text, true) do count = count + (is_wide(code) and 2 or 1) end
@@ -39,7 +39,7 @@ local function cut(text, room)
   return text
 end
 
---- Break a text into lines of that many cells, at blanks; where there are none (Japanese), anywhere.
+--- Break a text into lines of that many cells, at blanks; if there are none (Japanese), anywhere.
 local function wrap(text, room)
   local lines, line = {}, ""
   for word in text:gmatch "%S+" do
@@ -192,7 +192,7 @@ local function foot(self, item, room)
   return lines
 end
 
---- What is seen now, as at most `height` lines of at most `width` cells (besides styles).
+--- The current screen, as at most `height` lines of at most `width` cells (without styles).
 function Panel:lines(width, height)
   local room, lines = math.max(10, math.min(width, 92) - 2 * #margin), {}
   local item = self.interview:item()
@@ -266,7 +266,7 @@ local function skip(self, now)
   if self.interview:item() then try(self, self.interview:skip(now - self.shown_at)) end
 end
 
---- What keys do besides numbers, by what terminals send.
+--- Keys other than numbers, by the bytes of terminals.
 local acts = {
   ["\r"] = choose, ["\n"] = choose, [" "] = choose, ["\127"] = back, ["\b"] = back, b = back, s = skip,
   ["\27[D"] = lower, ["\27[A"] = lower, ["\27[C"] = higher, ["\27[B"] = higher,
@@ -293,7 +293,7 @@ local function key(self, pressed, now)
   end
 end
 
---- Take what was typed at `now`, seconds; sequences of keys may come in pieces.
+--- Process input typed at `now`, seconds; sequences of keys may come in pieces.
 function Panel:type(bytes, now)
   self.rest = self.rest .. bytes
   while self.rest ~= "" and not (self.left or self.finished) do

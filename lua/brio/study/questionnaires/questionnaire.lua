@@ -14,7 +14,7 @@ questionnaire.shipped = { "godspeed", "nars", "rosas", "sus", "ueq_s", "affect" 
 
 local flag, number, list_of, map_of = plain.flag, plain.number, plain.list_of, plain.map_of
 
---- What is shown at a terminal may not do anything there.
+--- Text for a terminal must not contain control characters.
 local function text(value)
   if plain.text(value) or not utf8.len(value) or value:find "%c" then
     return "", "a text (UTF-8) without control characters"
@@ -245,8 +245,7 @@ function questionnaire.order(data, choice)
   return ids
 end
 
---- What a person is shown of each item: { id, text or nil, low, high, labels or nil, instruction, lowest,
---- highest }.
+--- Display of each item: { id, text or nil, low, high, labels or nil, instruction, lowest, highest }.
 function questionnaire.form(data, ids, code)
   local language, groups, form = data.languages[code], {}, {}
   local labels, instructions = language.labels or {}, language.instructions or {}

@@ -18,7 +18,7 @@ local function row(part, sheet)
     between = number(sheet.between) }
 end
 
---- What has to be said of a group besides its numbers.
+--- Remarks about a group in addition to its numbers.
 local function remarks(sheet, least)
   local list = {}
   local function say(...) list[#list + 1] = string.format(...) end
@@ -82,7 +82,7 @@ function report.items(parts)
   return columns.text(names, rows)
 end
 
---- What there is to ask: a line for each questionnaire.
+--- List of questionnaires: a line for each.
 function report.shelf(list, languages)
   local rows = {}
   for index, data in ipairs(list) do

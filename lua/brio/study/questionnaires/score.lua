@@ -57,8 +57,7 @@ local function complete_row(data, group, sitting)
   return row
 end
 
---- What is said of each item: its own mean and deviation over all who answered it, the rest over complete
---- rows.
+--- Statistics of each item: its own mean and deviation over all who answered it, the rest over complete rows.
 local function items_of(data, group, sittings, rows)
   local list = statistics.items(rows)
   for index, item in ipairs(group.items) do

@@ -12,7 +12,7 @@ local about = { "participant", "condition", "run", "language" }
 --- Columns of our own that say nothing about answers.
 local ours = { "sitting", "variant", "begun_at", "ended_at", "outcome" }
 
---- What a row of the table says of a sitting.
+--- Fields of a sitting in a row of the table.
 local fields = { "sitting", "participant", "condition", "run", "language", "variant", "begun_at", "ended_at",
   "outcome" }
 

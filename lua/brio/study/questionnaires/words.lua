@@ -1,4 +1,4 @@
---- What `brio ask` says to participants, in their language; English where a questionnaire's language is not
+--- Messages of `brio ask` to participants, in their language; English if a questionnaire's language is not
 --- here.
 return {
   en = {

@@ -1,4 +1,4 @@
---- How balanced a study's orders are, as planned and as its sessions were held.
+--- Balance of a study's orders, as planned and as its sessions were held.
 local design, record = require "brio.study.design", require "brio.study.record"
 
 --- The orders in which sessions were held, as numbers of conditions, by participant.

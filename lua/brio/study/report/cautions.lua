@@ -1,4 +1,4 @@
---- What the data of a study cannot say: each sentence is there because rows of the store make it true.
+--- Limits of a study's data: each sentence follows from rows of the store.
 local balances = require "brio.study.report.balances"
 local counted, incidents = require "brio.study.counted_sessions", require "brio.study.report.incidents"
 local outcomes = require "brio.study.report.outcomes"
@@ -54,7 +54,7 @@ local function small(study, say, found)
   end
 end
 
---- How many participants have a score of a scale in one condition, and lack it in another.
+--- Number of participants with a score of a scale in one condition and none in another.
 local function incomplete(study, sheet)
   local counts, some, n = {}, {}, 0
   for _, cell in ipairs(sheet.cells) do
@@ -175,7 +175,7 @@ function cautions.of(study)
   return list
 end
 
---- What the report shows.
+--- Contents for the report.
 function cautions.figure(study)
   local list = cautions.of(study)
   if study.data.design == "within" then

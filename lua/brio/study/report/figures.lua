@@ -365,7 +365,7 @@ function figures.versions(study)
   return said("Files of which sessions ran with several versions: %s.", tally(rows, "name", "versions"))
 end
 
---- What a machine is, of the JSON of its run: "Linux 6.1, AMD EPYC, 4 cores".
+--- Description of a machine, from the JSON of its run: "Linux 6.1, AMD EPYC, 4 cores".
 local machine =
   "coalesce(m.machine ->> 'system' || ' ' || (m.machine ->> 'release') || ', ' || (m.machine ->> 'processor')"
   .. " || ', ' || (m.machine ->> 'cores') || ' cores', 'not recorded')"

@@ -1,5 +1,5 @@
---- What went wrong in the sessions of a study: sessions that were aborted or not ended, runs that failed or
---- were killed, errors, rows that the record lacks.
+--- Incidents in the sessions of a study: aborted or open sessions, failed or killed runs, errors, gaps of the
+--- record.
 local record = require "brio.study.record"
 
 local incidents = {}
@@ -18,7 +18,7 @@ local bad = { failed = "failed", killed = "did not end: its process was killed o
 
 local function count_of(n, word) return ("%d %s%s"):format(n, word, n == 1 and "" or "s") end
 
---- What went wrong in one run, in words; nil: nothing.
+--- The incidents of one run, in words; nil: none.
 local function of_run(run)
   local list = {}
   if bad[run.outcome] then list[1] = bad[run.outcome] end
@@ -58,7 +58,7 @@ function incidents.collect(study)
   return list
 end
 
---- What the report shows: a sentence of counts, and a row for each session in which something went wrong.
+--- Contents for the report: a sentence of counts, and a row for each session with an incident.
 function incidents.figure(study)
   local list = incidents.collect(study)
   if not list[1] then return nil end

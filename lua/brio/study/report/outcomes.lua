@@ -1,6 +1,6 @@
---- What participants answered: scores by scale and condition with their spread and reliability, and
---- differences between conditions with intervals.  Figures of the report (see figures.lua) and what they are
---- computed from.
+--- Results of questionnaires: scores by scale and condition with their spread and reliability, and
+--- differences between conditions with intervals. Figures of the report (see figures.lua) and their
+--- computation.
 local plots = require "brio.study.report.plots"
 local questionnaire = require "brio.study.questionnaires.questionnaire"
 local score, statistics = require "brio.study.questionnaires.score", require "brio.lib.statistics"
@@ -9,7 +9,7 @@ local outcomes = {}
 
 local level = 0.95
 
---- What stands for the condition of answers that were given beside no session.
+--- Placeholder for the condition of answers without a session.
 outcomes.beside = "no session"
 
 local sittings_sql = [[
@@ -187,7 +187,7 @@ local function differences_table(study, sheet)
   return { names, rows, ("%s: differences between conditions"):format(sheet.title) }
 end
 
---- How the numbers in the table of differences were made, and what they stand on.
+--- Method of the table of differences.
 local function method_of(study, sheet)
   local list, least = {}, math.huge
   for _, one in ipairs(sheet.differences) do least = math.min(least, one.n) end
@@ -241,7 +241,7 @@ local function picture_of(sheet)
     .. "its 95 %% interval (Student's t), cut at the ends of the scale."):format(sheet.title) }
 end
 
---- How a questionnaire becomes scores, in a sentence.
+--- Scoring of a questionnaire, in a sentence.
 local function scoring_of(sheet)
   local data = sheet.data
   local reversed = {}
@@ -261,7 +261,7 @@ local function scoring_of(sheet)
       or "")
 end
 
---- What the report shows of answers: texts, tables, pictures.
+--- Contents for the report: texts, tables, pictures.
 function outcomes.figure(study)
   local list = {}
   for _, sheet in ipairs(outcomes.collect(study)) do

@@ -77,7 +77,7 @@ local function draw_labels(frame, spec)
   end
 end
 
---- What colors mean, below the axis, in one line.
+--- Legend of colors below the axis, in one line.
 local function draw_legend(frame, spec)
   local paper, x, y = frame.paper, frame.left, frame.bottom + size.bottom + 6
   for _, item in ipairs(spec.legend or {}) do
@@ -89,7 +89,7 @@ local function draw_legend(frame, spec)
   end
 end
 
---- How far above the middle of a row its dots are, and below it its mean, where it has one.
+--- Offset of a row's dots above its middle, and of its mean below, if it has one.
 local apart = 5
 
 --- Dots of a row: those that would lie on each other are moved up and down by turns.

@@ -30,8 +30,8 @@ local function wizards_of(study, rows)
   return legend, function(name) return color[name] or color.others end
 end
 
---- How long each action took from its cue to the key. `rows`: { session, participant, ordinal, condition,
---- wizard, person_s }.
+--- Time of each action from its cue to the key. `rows`: { session, participant, ordinal, condition, wizard,
+--- person_s }.
 function timing.picture(study, rows)
   local with_cue = {}
   for _, row in ipairs(rows) do

@@ -1,4 +1,4 @@
---- What a run answers to a line, as it is shown, and which lines are more than lines.
+--- Display of a run's answers, and special lines.
 local query = require "brio.terminal.attach.query"
 
 local answers = {}

@@ -1,8 +1,8 @@
---- What a key means where no line is typed: the desk's own keys, those of the session script, those that the
---- behavior has bound.
+--- Meaning of keys outside the input line: the desk's own keys, those of the session script, those of the
+--- behavior.
 local binding = {}
 
---- The binding of a key in what the run told: {key, line, label}; nil: it has none.
+--- The binding of a key in the run's data: {key, line, label}; nil: none.
 function binding.find(view, name)
   local session = view and view.session
   for _, bound in ipairs(session and session.keys or {}) do
@@ -17,7 +17,7 @@ function binding.find(view, name)
   end
 end
 
---- What Enter does: the first line that the step expects, when it was not done yet; nil: nothing.
+--- Action of Enter: the first line that the step expects, if it is not done yet; nil: none.
 function binding.expected(view)
   local session = view and view.session
   local line = session and not session.met and session.expected and session.expected[1]

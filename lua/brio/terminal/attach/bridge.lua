@@ -16,7 +16,7 @@ local function stream(fd)
   return pipe
 end
 
---- Bytes that may wait for either side: who takes nothing is read no further.
+--- Most bytes that may wait for either side: reading pauses beyond it.
 local most = 1 << 20
 
 --- Lead one stream to another; over() at its end.
@@ -36,7 +36,7 @@ local function lead(from, to, over)
   end)
 end
 
---- Say something of the bridge's own.
+--- Send a message of the bridge's own.
 local function say(output, fields, done) output:write(store.json { bridge = fields } .. "\n", done) end
 
 --- Lead a run's socket to standard input and output. Return the exit code.

@@ -5,8 +5,8 @@ local burst = {}
 local Burst = {}
 Burst.__index = Burst
 
---- Letters that follow each other within so many seconds belong together; so many make a word, of so many
---- different ones.
+--- Longest interval of letters that belong together, s; least length of a word, and least number of different
+--- letters in it.
 burst.gap, burst.least, burst.different = 0.3, 3, 2
 
 --- What was spelled with keys in a row is known for so many letters, bytes.
@@ -27,7 +27,7 @@ local function is_word(letters)
   return #letters >= burst.least and count >= burst.different and some
 end
 
---- Begin anew.  Return the letters that had not acted.
+--- Begin again.  Return the letters that had not acted.
 function Burst:take()
   local held = {}
   for _, one in ipairs(self.letters) do
@@ -57,7 +57,7 @@ function Burst:key(name, text, now, together)
   return "word", self:all()
 end
 
---- Begin anew, and return the text of the letters that belong together, and those that have acted.
+--- Begin again, and return the text of the letters that belong together, and those that have acted.
 function Burst:all()
   local parts, acted = {}, {}
   for index, one in ipairs(self.letters) do
@@ -68,7 +68,7 @@ function Burst:all()
   return table.concat(parts), acted
 end
 
---- The letter that came last has said a line (nil: none).
+--- The last letter has sent a line (nil: none).
 function Burst:did(line)
   local last = self.letters[#self.letters]
   if last and last.acts then last.line = last.line or line end

@@ -1,9 +1,9 @@
---- What Tab found: what all candidates begin with, and how they stand side by side.
+--- Results of Tab: the common prefix of all candidates, and their layout side by side.
 local widths = require "brio.terminal.attach.widths"
 
 local candidates = {}
 
---- What all candidates begin with.
+--- The common prefix of all candidates.
 function candidates.common_beginning(list)
   local first, length = list[1], #list[1]
   for _, name in ipairs(list) do
@@ -12,7 +12,7 @@ function candidates.common_beginning(list)
   return first:sub(1, length)
 end
 
---- Names side by side, as many as fit in so many columns.
+--- Names side by side, as many as fit in the columns.
 function candidates.side_by_side(list, columns)
   local width = 0
   for _, name in ipairs(list) do width = math.max(width, widths.width(name) + 2) end

@@ -12,7 +12,7 @@ local function set(name)
   return value ~= nil and value ~= ""
 end
 
---- Open the terminal that is standard input and output; nil where one of them is none.  The device has
+--- Open the terminal of standard input and output; nil if one of them is not a terminal.  The device has
 --- colored, dumb, ascii.
 function device.open()
   if uv.guess_handle(0) ~= "tty" or uv.guess_handle(1) ~= "tty" then return nil end
@@ -25,7 +25,7 @@ function device.open()
   return self
 end
 
---- Take keys as bytes: take(bytes), or take(nil) when the terminal is gone.
+--- Deliver keys as bytes: take(bytes), or take(nil) when the terminal is gone.
 function Device:start(take)
   self.input:set_mode(1)
   if not self.dumb then self:write "\27[?2004h" end -- what is pasted comes between marks
@@ -47,7 +47,7 @@ function Device:size()
   return width, height
 end
 
---- Give the terminal back as it was.
+--- Restore the terminal.
 function Device:close()
   if not self.dumb then self:write "\27[?2004l" end
   self.input:read_stop()

@@ -6,7 +6,7 @@ local edit = {}
 local Edit = {}
 Edit.__index = Edit
 
---- No line is longer, bytes (runtime/front/front.h); so many lines of before are kept.
+--- Longest line, bytes (runtime/front/front.h); number of lines in the history.
 edit.longest, edit.remembered = 65536, 1000
 
 function edit.new() return setmetatable({ text = "", cursor = 0, history = {}, killed = "" }, Edit) end
@@ -40,7 +40,7 @@ function Edit:insert(text)
   return true
 end
 
---- Take away the bytes from `from` + 1 to `to`; they can be yanked when `keep`.
+--- Delete the bytes from `from` + 1 to `to`; they can be yanked when `keep`.
 local function cut(self, from, to, keep)
   if keep and to > from then self.killed = self.text:sub(from + 1, to) end
   self.text = self.text:sub(1, from) .. self.text:sub(to + 1)
@@ -49,7 +49,7 @@ end
 
 -- Where the cursor may go -----------------------------------------------------------------------------------
 
---- Where the character before the cursor begins, and where the one behind it ends, in bytes.
+--- Beginning of the character before the cursor, and end of the one after it, in bytes.
 local function before(self)
   local cells = widths.cells(self.text:sub(1, self.cursor))
   return #cells > 0 and cells[#cells].from - 1 or 0
@@ -82,7 +82,7 @@ local function walk(self, by)
   self:set(self.history[at] or self.kept or "")
 end
 
---- Look for the newest line before `from` with the query in it.
+--- Search the newest line before `from` that contains the query.
 local function look(self, from)
   local search = self.search
   for place = from, 1, -1 do
@@ -94,8 +94,7 @@ local function look(self, from)
   return "bell"
 end
 
---- Ctrl-R has been pressed: keys go to what is looked for.  Return whether the key was taken, and what it
---- asks for.
+--- Search mode after Ctrl-R: keys go to the query.  Return whether the key was used, and its action.
 local function searching(self, name, text)
   local search = self.search
   if name == "ctrl-r" then return true, look(self, (search.at or #self.history + 1) - 1) end
@@ -166,7 +165,7 @@ function Edit:key(name, text)
   return not self:insert(text) and "bell" or nil
 end
 
---- What stands before the line while something is looked for; nil: nothing is.
+--- Text before the line during a search; nil: no search.
 function Edit:searched()
   local search = self.search
   return search and ("(search '%s') "):format(search.query), search and (search.found or "")

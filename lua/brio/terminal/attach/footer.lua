@@ -1,6 +1,6 @@
 --- The rows at the bottom of a terminal: a panel and the line that is typed.  What is printed goes above
 --- them, and they stay whole.  Only what changed is written.  With a dumb terminal there is no panel: the
---- line is written anew where something was printed.
+--- line is written again where something was printed.
 local widths = require "brio.terminal.attach.widths"
 
 local footer = {}
@@ -15,7 +15,7 @@ end
 --- A text without what steers terminals, except styles that brio itself puts there.
 local function plain(text) return (text:gsub("\27%[[%d;]*m", "")) end
 
---- What of a text that comes from elsewhere may be printed: no control characters besides the ends of lines.
+--- The printable part of a foreign text: no control characters except line ends.
 function footer.harmless(text)
   text = text:gsub("\r\n?", "\n"):gsub("\t", "    "):gsub("[%c\127]", function(sign)
     return sign == "\n" and sign or "^" .. string.char(sign:byte() ~ 64)
@@ -26,7 +26,7 @@ function footer.harmless(text)
   return (text:gsub("[^\n]+", function(line) return (widths.cut(line, math.huge)) end))
 end
 
---- How many rows of the terminal a row takes that was written when the terminal was wider.
+--- Rows of the terminal that a row occupies if it was written when the terminal was wider.
 local function taken(self, row) return math.max(1, math.ceil(widths.width(plain(row)) / self.width)) end
 
 --- Go to the beginning of the first row, and take away all from there on.
@@ -89,7 +89,7 @@ function Footer:resize(width)
   self.width, self.stale = width, true
 end
 
---- The screen was taken away: all is written anew at its top.
+--- The screen was taken away: all is written again at its top.
 function Footer:clear()
   self.write "\27[H\27[2J"
   self.rows, self.row, self.column, self.stale = {}, 1, 0, true

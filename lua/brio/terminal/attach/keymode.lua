@@ -6,10 +6,10 @@ local burst = require "brio.terminal.attach.burst"
 
 local keymode = {}
 
---- What a question shows of the lines that it is about; s in which no other letter came before a `y` counts.
+--- Lines shown in a question; s without another letter before a `y` counts.
 local most_shown, pause = 5, 0.5
 
---- So many line ends that come at once without marks of a paste are a paste as well.
+--- Number of line ends at once that count as a paste without its marks.
 keymode.least_ends = 6
 
 -- Asking first --------------------------------------------------------------------------------------------
@@ -27,7 +27,7 @@ local function ask(self, question)
   self:draw()
 end
 
---- What stands before the cursor while a question waits.
+--- Text before the cursor during a question.
 function keymode.prompt(self)
   local count = #self.question.lines
   return count == 1 and "say this line? y or n> " or ("run these %d lines? y or n> "):format(count)
@@ -40,7 +40,7 @@ local function refuse(self)
   self:draw()
 end
 
---- The question is answered: its lines are said.
+--- The question is answered: send its lines.
 local function accept(self)
   local question = self.question
   self.mode, self.question = question.back, nil
@@ -84,7 +84,7 @@ local function lines_of(text)
   return list, (text:match "[^\n]*$":gsub("[%c\127]", ""))
 end
 
---- A text was pasted: one line stands there to be said or changed; many are asked about.
+--- Paste of a text: one line is put into the input line; several need a confirmation.
 function keymode.paste(self, text)
   local list, rest = lines_of(text)
   if #list == 0 or #list == 1 and rest == "" then
@@ -135,7 +135,7 @@ local function type_again(self)
   self:draw()
 end
 
---- The desk's own keys.  Each returns the line that it has said, if it has.
+--- The desk's own keys.  Each returns the line that it has sent, if any.
 local own = { escape = type_again, [":"] = type_again }
 
 own["ctrl-c"] = function(self)
@@ -153,7 +153,7 @@ own["ctrl-l"] = function(self)
 end
 function own.P(self) self:panic "P" end
 
---- Say a line for a key; return it.
+--- Send a line for a key; return it.
 local function act(self, line, key)
   self:act(line, key)
   return line
@@ -170,7 +170,7 @@ function own.space(self)
   self:bell()
 end
 
---- Do what a key is bound to.  Return the line that was said for it.
+--- Do the action of a key.  Return the line that was sent for it.
 local function press(self, name)
   if own[name] then return own[name](self) end
   local bound = binding.find(self.view, name)
@@ -189,7 +189,7 @@ end
 
 -- Words typed as keys -------------------------------------------------------------------------------------
 
---- Take back what a letter of a word has done.
+--- Undo the action of a letter that belongs to a word.
 local function take_back(self, line)
   self:act(line == "step next" and "step back" or "undo " .. line, "taken back")
 end

@@ -1,13 +1,13 @@
---- What a terminal sends when keys are pressed, as names: "a", "enter", "up", "f1", "alt-x", "ctrl-c", and
---- "paste" with its text. Bytes come in pieces: what is not whole yet waits for the rest.
+--- Names of keys for the bytes of terminals: "a", "enter", "up", "f1", "alt-x", "ctrl-c", and "paste" with
+--- its text. Bytes come in pieces: incomplete ones wait for the rest.
 local keys = {}
 local Keys = {}
 Keys.__index = Keys
 
---- A lone Escape is one when so long nothing follows it, ms.
+--- Time after which a lone Escape is a key of its own, ms.
 keys.patience = 40
 
---- What is pasted between its marks may be so long, bytes.
+--- Longest paste between its marks, bytes.
 keys.longest_paste = 65536
 
 local finals = { A = "up", B = "down", C = "right", D = "left", H = "home", F = "end", P = "f1", Q = "f2",
@@ -24,7 +24,7 @@ local controls = { [8] = "backspace", [9] = "tab", [10] = "enter", [13] = "enter
 
 function keys.new() return setmetatable({ bytes = "" }, Keys) end
 
---- What modifiers say: 3 is Alt, 5 is Ctrl; Shift counts for nothing.
+--- Codes of modifiers: 3 is Alt, 5 is Ctrl; Shift is ignored.
 local function modified(name, number)
   local bits = (tonumber(number) or 1) - 1
   if bits & 2 ~= 0 then return "alt-" .. name end
@@ -47,7 +47,7 @@ local function sequence(bytes)
   return modified(finals[final] or "", second), length
 end
 
---- What is pasted: its text and how long all of it is; nil: not whole yet.
+--- A paste: its text and its whole length; nil: not complete yet.
 local function pasted(bytes)
   local from, to = bytes:find("\27[201~", 7, true)
   if from then return bytes:sub(7, from - 1), to end

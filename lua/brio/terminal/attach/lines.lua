@@ -6,7 +6,7 @@ local lines = {}
 local Lines = {}
 Lines.__index = Lines
 
---- After so long without an answer it is said that there is none, ms.
+--- Time without an answer after which this is reported, ms.
 lines.patience = 500
 
 --- `desk`, the prompt at a terminal: client, timer, limit (s of a query); ask(fields, answered), echo(text,
@@ -14,7 +14,7 @@ lines.patience = 500
 --- print(text), changed(), leave().
 function lines.new(desk) return setmetatable({ desk = desk, list = {}, queries = {} }, Lines) end
 
---- What goes on beside the line that is typed, as a sentence; nil: nothing does.
+--- Active queries beside the input line, as a sentence; nil: none.
 function Lines:status()
   local count = #self.list
   if count > 0 then
@@ -23,7 +23,7 @@ function Lines:status()
   if #self.queries > 0 then return "a query goes on; Ctrl-C cancels it" end
 end
 
---- Ask the next query, when none goes on.
+--- Start the next query, if none is active.
 local function ask_next(self)
   local first = self.queries[1]
   if not first or first.begun then return end
@@ -36,8 +36,8 @@ local function ask_next(self)
   end)
 end
 
---- What a reply says, told to done(text, why).  A query is asked beside the prompt, one after the other:
---- nothing waits for it.
+--- Deliver a reply to done(text, why).  Queries run beside the prompt, one after the other, without blocking
+--- it.
 function Lines:resolve(reply, done)
   if not reply.sql then return answers.resolve(self.desk.client, reply, self.desk.limit, done) end
   self.queries[#self.queries + 1] = { reply = reply, done = done }

@@ -1,4 +1,4 @@
---- The palette: what is wanted is typed in pieces, and what fits best stands on top.
+--- The palette: a fuzzy search, with the best match on top.
 local palette = {}
 local Palette = {}
 Palette.__index = Palette
@@ -88,7 +88,7 @@ function Palette:key(name, text)
   self:look()
 end
 
---- What is to be seen: at most `count` rows around the chosen one: pieces {text, style} each.
+--- The visible rows: at most `count` around the chosen one: pieces {text, style} each.
 function Palette:lines(count)
   local first = math.max(1, math.min(self.chosen - count // 2, #self.found - count + 1))
   local lines = {}

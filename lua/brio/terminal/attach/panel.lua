@@ -11,12 +11,12 @@ panel.glyphs = {
   ascii = { rule = "-", dot = " | ", cut = "...", to = "->" },
 }
 
---- Styles as terminals know them; without color, those that are none of a color stay.
+--- Styles of terminals; without color, those without a color stay.
 panel.styles = { head = "1", dim = "2", good = "32", warn = "33", bad = "1;31", rule = "2", mark = "36",
   match = "1;4", now = "1;36" }
 panel.plain_styles = { head = "1", match = "4", now = "1", bad = "1" }
 
---- A line in so many columns, with styles.
+--- A line of a number of columns, with styles.
 function panel.text(line, width, styles)
   local parts, left = {}, width
   for _, piece in ipairs(line) do
@@ -38,7 +38,7 @@ local function clock(seconds)
   return ("%d:%02d"):format(seconds // 60, seconds % 60)
 end
 
---- What has a label in front: a column of labels, then the items with dots between them.
+--- Rows with labels: a column of labels, then the items with dots between them.
 local function row(glyphs, label, items, style)
   local line = { { ("%-8s"):format(label), "dim" } }
   for index, item in ipairs(items) do
@@ -142,7 +142,7 @@ end
 
 -- The robot ------------------------------------------------------------------------------------------------
 
---- How the robot stands, in one line.
+--- Status of the robot, in one line.
 local function robot_line(view, glyphs, now)
   local items = {}
   local function add(text, style) if text then items[#items + 1] = { { text, style } } end end
@@ -172,7 +172,7 @@ local function loss_line(view, glyphs)
   return row(glyphs, "record", { text }, record == "gap" and "warn" or "bad")
 end
 
---- What else is wrong, in one line; nil: nothing is.
+--- Other errors, in one line; nil: none.
 local function trouble_line(view, glyphs)
   local items = {}
   for _, text in ipairs(view.troubles) do items[#items + 1] = { { text, "bad" } } end
@@ -201,7 +201,7 @@ local function queue_line(view, glyphs, now)
   return row(glyphs, "queue", items)
 end
 
---- What stands at the right of the title: the mode, whether it is recorded, how quickly the run answers.
+--- Right part of the title: the mode, whether it is recorded, the latency of the run.
 local function right_of(view, options)
   local parts = {}
   if not view.recorded then parts[#parts + 1] = "not recorded" end

@@ -1,4 +1,4 @@
---- A prompt whose lines come from a pipe: said one after the other, as in `echo state | brio attach`.
+--- A prompt whose lines come from a pipe: sent one after the other, as in `echo state brio attach`.
 local answers = require "brio.terminal.attach.answers"
 local cli = require "brio.terminal.cli"
 local clients = require "brio.runs.client"
@@ -53,7 +53,7 @@ function Talk:answered(reply)
   end)
 end
 
---- Say the next line when the one before is answered; leave after the last.
+--- Send the next line when the one before is answered; leave after the last.
 function Talk:say_next()
   if self.busy or not self.client.open then return end
   local text = self.lines[self.at]
@@ -70,7 +70,7 @@ function Talk:say_next()
   self.client:ask({ line = self.begun }, function(reply) self:answered(reply) end)
 end
 
---- A line came.  A panic stop is said at once, whatever waits.
+--- A line came.  A panic stop is sent at once, before waiting lines.
 function Talk:take(text)
   if not answers.is_panic(text) or not self.client.open then
     self.lines[#self.lines + 1] = text
@@ -85,8 +85,8 @@ function Talk:take(text)
   end)
 end
 
---- Say the lines of standard input one after the other.  `limit`: s that a query may take; nil: as usual. 
---- Return the exit code, and whether something was left unsaid.
+--- Send the lines of standard input one after the other.  `limit`: timeout of a query, s; nil: the default.
+--- Return the exit code, and whether some lines were not sent.
 function pipe.say_all(client, limit)
   local self = setmetatable({ client = client, limit = limit, lines = {}, at = 1, busy = false, over = false,
     code = 0, urgent = 0 }, Talk)

@@ -12,7 +12,7 @@ Query.__index = Query
 --- given beyond that to end by itself.
 query.most_rows, query.most_bytes, query.limit, query.grace = 200, 1 << 20, 60, 2
 
---- What came of it, told once.
+--- The result, reported once.
 local function finish(self, text, why)
   local done = self.done
   self.done = nil

@@ -8,7 +8,7 @@ remembered.most = 1000
 
 local function ignore() end
 
---- Tell the editor what was typed before.  Return a function that remembers one more line.
+--- Load the history into the editor.  Return a function that appends a line to it.
 function remembered.open(editor)
   local home = os.getenv "HOME"
   if not home then return ignore end

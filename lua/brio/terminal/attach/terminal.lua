@@ -20,10 +20,10 @@ local uv = require "luv"
 
 local terminal = {}
 
---- How often clocks of the panel go on, ms.
+--- Interval of updates of the panel's clocks, ms.
 local beat = 500
 
---- In windows lower than this the panel is one line; lower than that there is none.
+--- Heights of the window below which the panel is one line, or absent.
 local low, lowest = 16, 8
 
 local Session = {}
@@ -34,7 +34,7 @@ Session.__index = Session
 
 local prompts = { type = "brio> ", keys = "keys> ", find = "find> ", word = "word> " }
 
---- How many lines the panel may have.
+--- Most lines of the panel.
 local function panel_height(self, height)
   if self.panel_off or self.device.dumb or height < lowest then return 0 end
   if height < low or self.small then return 1 end
@@ -61,7 +61,7 @@ local function upper_rows(self, width, height)
   return rows
 end
 
---- What stands before the cursor.
+--- Text before the cursor.
 local function prompt_of(self)
   if self.mode == "ask" then return keymode.prompt(self) end
   return self.mode == "type" and self.lines.begun and "  ... " or prompts[self.mode]
@@ -85,7 +85,7 @@ function Session:draw()
   end
   local lines, row, column = shown:layout(prompt_of(self), dumb and math.huge or width - 1)
   local room = math.max(1, height - before - 1)
-  -- of a long line, what is around the cursor
+  -- of a long line, the part around the cursor
   local first = math.max(0, math.min(row - room // 2 - 1, #lines - room))
   if dumb then first, room = 0, #lines end
   for index = first + 1, math.min(#lines, first + room) do rows[#rows + 1] = lines[index] end
@@ -99,7 +99,7 @@ function Session:print(text, style)
   local sign = style and self.device.colored and self.styles[style]
   text = footer.harmless(text)
   local width = self.device:size()
-  -- the signal may come later than what is printed
+  -- the signal may come later than the output
   if width ~= self.footer.width then self.footer:resize(width) end
   if sign then
     text = text:gsub("[^\n]+", function(line) return ("\27[%sm%s\27[0m"):format(sign, line) end)
@@ -111,7 +111,7 @@ function Session:bell() if not self.device.dumb then self.device:write "\7" end 
 
 -- Saying lines --------------------------------------------------------------------------------------------
 
---- Ask the run, and measure how long the answer takes.
+--- Send a request, and measure the time to its answer.
 function Session:ask(fields, answered)
   local began = self.device:seconds()
   self.client:ask(fields, function(reply)
@@ -120,7 +120,7 @@ function Session:ask(fields, answered)
   end)
 end
 
---- What came of a line, printed.
+--- Print the result of a line.
 function Session:show(text, why)
   if not text then return self:print("error: " .. why, "bad") end
   if text ~= "" then self:print(text) end
@@ -143,7 +143,7 @@ local function own_line(self, text)
   return true
 end
 
---- What the lines on their way need of this prompt (see lines.lua).
+--- Functions of this prompt for active lines (see lines.lua).
 local function parts_of(self)
   return {
     client = self.client, timer = self.timer, limit = self.limit,
@@ -158,7 +158,7 @@ local function parts_of(self)
   }
 end
 
---- Do a line that a key or the palette stands for: nobody waits for its answer.
+--- Execute a line of a key or the palette: without waiting for its answer.
 function Session:act(line, key)
   self:ask({ line = line }, function(reply)
     self.lines:resolve(reply, function(text, why)
@@ -185,7 +185,7 @@ local function hold(self, waited_for)
   end)
 end
 
---- Take them again, in their order.
+--- Restore them, in their order.
 local function go_on(self)
   local held = self.held or {}
   self.waits, self.held = nil, nil
@@ -285,7 +285,7 @@ modes.keys, modes.word, modes.ask = keymode.keys, keymode.word, keymode.ask
 
 -- The palette ---------------------------------------------------------------------------------------------
 
---- Ask what may be done now, and let it be found.
+--- Get the available actions, and open the palette.
 function Session:open_palette()
   local came_from, opening = self.mode, {}
   hold(self, opening)
@@ -352,7 +352,7 @@ function Session:late()
   keymode.let_go(self)
 end
 
---- What takes keys by their names.
+--- Consumers of keys, by name.
 local function taker(self)
   return function(name, text)
     if self.left then return end
@@ -379,7 +379,7 @@ local function on_signal(self, name, act)
   self.handles[#self.handles + 1] = signal
 end
 
---- Begin to edit at this terminal; nil where standard input or output is none.
+--- Begin to edit at this terminal; nil if standard input or output is not a terminal.
 function terminal.open() return device.open() end
 
 local function new(client, opened, limit)
@@ -400,7 +400,7 @@ local function new(client, opened, limit)
   return self
 end
 
---- What the run tells of itself.
+--- Data that the run sends.
 local function listen(self, on)
   function on.log(text, level, t)
     self:print(log_line.text(level, text, t), levels[level])

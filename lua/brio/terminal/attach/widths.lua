@@ -137,7 +137,7 @@ local function character(text, at)
   return one, code, at + #one
 end
 
---- What of a text moves the cursor as one: rows {text, width, from, to}; from and to are its bytes.
+--- Grapheme clusters of a text: rows {text, width, from, to}; from and to are their bytes.
 function widths.cells(text)
   local list, at = {}, 1
   while at <= #text do
@@ -163,7 +163,7 @@ function widths.width(text)
   return sum
 end
 
---- The beginning of a text that takes at most so many columns, ready to be written, and its columns.
+--- The beginning of a text that fits in a number of columns, ready to be written, and its columns.
 function widths.cut(text, columns)
   if #text <= columns and not text:find "[^\32-\126]" then return text, #text end
   local parts, sum = {}, 0

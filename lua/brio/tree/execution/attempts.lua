@@ -11,7 +11,7 @@ local attempts = {}
 attempts.field = { "list", of = "table",
   doc = "what is other at each attempt: { [node] = { field = value } }, by name or id" }
 
---- What an attempt says of a node, by its id or name; nil: nothing.
+--- Settings of an attempt for a node, by its id or name; nil: none.
 local function said_of(change, record)
   return change[record.id or 0] or change[tostring(record.id)] or change[record.name]
 end
@@ -42,7 +42,7 @@ end
 
 local fixed = { name = true, id = true, after = true, kind = true, children = true }
 
---- What is wrong with one item of a list, said of the nodes inside.
+--- The error in one item of a list, for the nodes inside.
 local function fault_of_item(inside, names, key, said, field_fault)
   if type(said) ~= "table" then
     return ("'%s' is a table of fields, not a %s"):format(tostring(key), type(said))
@@ -66,7 +66,7 @@ local function fault_of_item(inside, names, key, said, field_fault)
   end
 end
 
---- What is wrong with the `vary` of node `number`, in words, or nil: `list` is that of a compiled tree,
+--- The error in the `vary` of node `number`, in words, or nil: `list` is that of a compiled tree,
 --- field_fault(kind, key, value) judges a field.
 function attempts.fault(list, number, field_fault)
   local vary, inside, names = list[number].form.vary, {}, {}

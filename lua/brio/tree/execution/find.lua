@@ -4,7 +4,7 @@ local suggest = require "brio.lib.suggest"
 
 local find = {}
 
---- So many numbers of nodes with one name are said.
+--- Most numbers of nodes of one name in a message.
 local most_told = 8
 
 --- The number of the node with that id, or nil.

@@ -50,7 +50,7 @@ function lead.straight(parts)
   return self
 end
 
---- Where the end should be at a share of the way.
+--- Pose of the end at a share of the way.
 local function pose_at(self, s)
   local a, goal = self.start, self.goal
   local b = goal.position
@@ -60,8 +60,8 @@ local function pose_at(self, s)
     and geometry.between(a.orientation, goal.orientation, s) }
 end
 
---- Look for the next point, one of the ends of equal parts of the way.  Return true when all are found:
---- {joint = value} each in `points`.
+--- Solve the next point, one of the ends of equal parts of the way.  Return true when all are found: {joint =
+--- value} each in `points`.
 function Straight:step()
   self.index = self.index + 1
   local s, plain, nominal = self.index / self.count, {}, {}

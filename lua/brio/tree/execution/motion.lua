@@ -14,7 +14,7 @@ Motions.__index = Motions
 local Motion = {}
 Motion.__index = Motion
 
---- How fast a motion that is held or stopped comes to rest, where accelerations let it: 1/s of its pace.
+--- Deceleration of a motion that is held or stopped, within its limits: 1/s of its pace.
 local brake = 4
 
 --- Joints that are farther from where they were told to be than this begin where they are: rad, m.
@@ -42,7 +42,7 @@ end
 
 -- Where joints are ------------------------------------------------------------------------------------------
 
---- Where joints are told to be now: {name = value}, all that the solver moves.
+--- Current commands of the joints: {name = value}, all that the solver moves.
 function Motions:told()
   local joints = {}
   for _, dof in ipairs(self.host.description.dofs) do
@@ -51,7 +51,7 @@ function Motions:told()
   return joints
 end
 
---- Where joints are measured to be, or told where that is not known.
+--- Measured positions of the joints, or their commands if unknown.
 function Motions:measured()
   local joints = {}
   for name, state in next, self.host.actuator:states() do
@@ -68,7 +68,7 @@ function Motions:configuration(joints)
   return { joints = joints, base = self.host.solver:frames()[limbs.root(description.robot)] }
 end
 
---- Where joints will be when all that moves now has come to its end.
+--- Positions of the joints at the end of all current motions.
 function Motions:expected()
   local joints = self:told()
   for _, moving in ipairs(self.list) do
@@ -81,8 +81,7 @@ function Motions:expected()
   return joints
 end
 
---- Where a joint is told to be and how fast it goes: as its motion has it, or as it was told in this tick and
---- the one before.
+--- Command and speed of a joint: from its motion, or from the commands of this tick and the one before.
 function Motions:at(name, before)
   local told, moving = self.host.actuator:target(name), self.of_dof[name]
   if moving and moving.moves then
@@ -120,7 +119,7 @@ end
 --- Begin a motion: {name, dofs = names, way (see way.lua), state = path of the state it is in, hold = "state"
 --- (at its end joints stay until that is left), "always" or false, [carriers = set of joints that carry what
 --- moves, follow, alive, lead (see lead.lua; `stays`: for good), goals = list of {slot, at = function(share)
---- -> goal}, base = whether they are of the base]}.  Return it, or nil and why not.
+--- -> goal}, base = whether they are of the base]}.  Return it, or nil and the reason.
 function Motions:begin(parts)
   local moving = setmetatable({ name = parts.name, dofs = parts.dofs, way = parts.way, state = parts.state,
     motions = self,
@@ -148,7 +147,7 @@ function Motions:begin(parts)
   return moving
 end
 
---- Say where joint d is to be now.
+--- Set the command of joint d.
 function Motion:say(d, name, dt)
   local value = self.way:value(d, self.time)
   if self.lead then
@@ -165,13 +164,13 @@ function Motion:on()
   return self.motions.host.tracks.playing[self.playing.source] == self.playing
 end
 
---- How fast a joint goes.
+--- Speed of a joint.
 function Motion:speed_of(name) return self.moves and self.pace > 0 and self.speeds[name] or 0 end
 
---- How much of the time of the way is over, 0 to 1.
+--- Share of the motion's time that has passed, 0 to 1.
 function Motion:share() return math.min(1, self.time / self.way.seconds) end
 
---- Whether the nominal time is over.
+--- Whether the nominal time has passed.
 function Motion:over() return self.time >= self.way.seconds - 1e-9 end
 
 --- Another takes a joint.
@@ -202,7 +201,7 @@ function Motion:stop()
   self:rest(true)
 end
 
---- Stay where the robot is: it cannot go where it was told to.
+--- Stop at the robot's position: it cannot reach its target.
 function Motion:stay()
   if not self:on() then return end
   for _, name in ipairs(self.dofs) do
@@ -225,7 +224,7 @@ function Motions:fade_goals(moving)
   moving.goals = {}
 end
 
---- Let go: joints go back to what is below.
+--- Release the joints: they return to the value below.
 function Motion:release(within)
   if self.released then return end
   local motions = self.motions
@@ -301,7 +300,7 @@ function Motions:left(state)
   end
 end
 
---- Whether somebody is about to move one of these joints: what its plan is, is not known yet.
+--- Whether another leaf is about to move one of these joints, with a plan that is not ready yet.
 function Motions:awaits(joints, own)
   for memory in next, self.planning do
     for _, name in ipairs(memory ~= own and memory.limb.dofs or {}) do

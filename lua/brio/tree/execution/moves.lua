@@ -101,7 +101,7 @@ local function goal_now(site, form, memory, links)
   return own and reach.goal(own, form.pose) or goal
 end
 
---- What is left: a list of {what, error, tolerance, unit}, the worst share of its tolerance first.
+--- Remaining errors: a list of {what, error, tolerance, unit}, the worst share of its tolerance first.
 function moves.left(site, form, memory)
   local motions, limb, rows = motion.of(site.host), memory.limb, {}
   local measured = motions:measured()
@@ -122,7 +122,7 @@ function moves.left(site, form, memory)
   return rows
 end
 
---- What comes near to a limb, in words.
+--- Obstacles near a limb, in words.
 local function nearness(site, limb)
   local moves_it, best = {}, nil
   for _, name in ipairs(limb.dofs) do moves_it[name] = true end
@@ -165,7 +165,7 @@ local function cause(site, memory)
     or ("%s is held %.3g back by its limits, or by what else is wanted"):format(worst.name, worst.off)
 end
 
---- A sentence of what is left, after the nominal time.
+--- A sentence of the remaining errors, after the nominal time.
 local function complaint(site, memory, row, elapsed)
   local why = cause(site, memory)
   return ("after %.2f s the %s is off: %s by %.3g %s, where %.3g would do%s"):format(elapsed,
@@ -177,7 +177,7 @@ function moves.called(limb) return (limb.side and limb.side .. " " or "") .. lim
 
 -- Work ------------------------------------------------------------------------------------------------------
 
---- Where the base should be at a share of the time: straight from where it is to where it is to be.
+--- Pose of the base at a share of the time: on a straight line from start to target.
 local function course(goal, from)
   local a = from.position
   local b = goal.height and { a[1], a[2], goal.position[3] } or goal.position
@@ -253,21 +253,21 @@ local function plan(site, form, memory, elapsed, kind)
     return begin(site, form, memory, planned)
   end
   if code == "no_frame" and form.timeout and elapsed < form.timeout then
-    memory.plan = nil -- anew, when it is there; who would wait for it goes on
+    memory.plan = nil -- again, when it is there; who would wait for it goes on
     motions.planning[memory] = nil
     return nil
   end
   return false, why
 end
 
---- Where the joints of a leaf's limb are told to be.
+--- Targets of the joints of a leaf's limb.
 local function told(site, memory)
   local joints = {}
   for _, name in ipairs(memory.limb.dofs) do joints[name] = site.host.actuator:target(name) end
   return joints
 end
 
---- What a leaf is to do where it is triggered: the limb, and where its joints are.
+--- Goals of a leaf when it is triggered: the limb, and the targets of its joints.
 local function trigger(site, form, memory, kind)
   local why
   memory.limb, why = limbs.find(site.description, kind.limb, form)
@@ -283,7 +283,7 @@ local function trigger(site, form, memory, kind)
   return nil
 end
 
---- Whether a robot that lags behind what it is told still comes nearer: it is given some time for that.
+--- Whether a robot that lags behind its commands still comes nearer: it gets some time for that.
 local function comes_nearer(site, memory, left)
   local now, before = site.host.now, memory.left or math.huge
   memory.over = memory.over or now
@@ -342,7 +342,7 @@ local function straight(form)
   return weight > 0 and weight / (weight + form.jointspace_weight) or nil
 end
 
---- What is asked of all leaves that go by targets: plan, as a table of targets.lua.
+--- Settings of all leaves with targets: plan, as a table of targets.lua.
 function moves.plan(site, form, memory)
   local list, why = targets.read(form, memory.limb, site)
   if not list then return nil, why end
@@ -366,7 +366,7 @@ local function at_home(description)
   return { joints = joints }
 end
 
---- What is wrong with a form on a robot, before anything runs.
+--- The error in a form on a robot, before anything runs.
 local function fault(kind, form, site)
   if form.hold ~= nil and type(form.hold) ~= "boolean" and form.hold ~= "always" then
     return "hold must be true, false or \"always\""
@@ -425,7 +425,7 @@ local function seconds(form, site, kind)
   end
 end
 
---- How a leaf fares, for who looks on.
+--- Progress of a leaf, for viewers.
 local function progress(site, form, memory)
   if not memory.motion then return { text = "looks for a way" } end
   local row = moves.left(site, form, memory)[1]

@@ -1,9 +1,9 @@
---- What leaves that have to do with objects of the scene share.
+--- Shared by leaves that use objects of the scene.
 local scene_objects = require "brio.perception.objects"
 
 local objects = {}
 
---- What keeps the objects of a site's scene.
+--- Owner of the objects of a site's scene.
 function objects.of(site) return site.host.objects or scene_objects.of(site.host.scene) end
 
 --- The frame that nominal poses stand in: the ground below a robot that walks, else the robot's base.
@@ -25,7 +25,7 @@ function objects.words(site, object)
   return words
 end
 
---- A leaf that does one thing to an object by its name; `act(scene, name)`: true, or nil and why.
+--- A leaf that does one thing to an object by its name; `act(scene, name)`: true, or nil and the reason.
 function objects.leaf(name, doc, act)
   return {
     name = name,

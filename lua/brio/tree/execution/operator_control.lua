@@ -12,13 +12,13 @@ local charge = {}
 local Charge = {}
 Charge.__index = Charge
 
---- Make what belongs to one run; nobody is in charge.
+--- Create the state of one run, without a person in charge.
 function charge.new()
   return setmetatable({ automatic = true, concurrent = true, breaks = {}, last_version = 0,
     viewers = { list = {} }, versions = setmetatable({}, { __mode = "k" }) }, Charge)
 end
 
---- A number that only this tree has, as it is now: who looks on may keep what was told of its nodes.
+--- A number of this tree's current version: viewers may keep its nodes' descriptions.
 function Charge:version(compiled)
   if not self.versions[compiled] then
     self.last_version = self.last_version + 1
@@ -27,10 +27,10 @@ function Charge:version(compiled)
   return self.versions[compiled]
 end
 
---- Who looks on is remembered of so many.
+--- Most viewers that are remembered.
 local most_viewers = 32
 
---- How many answers a viewer has had, with this one.
+--- Number of answers to a viewer, with this one.
 function Charge:count(client)
   local viewers = self.viewers
   if not viewers[client] then
@@ -65,8 +65,8 @@ local open = {}
 for _, kind in ipairs(nodes.kinds()) do open[kind.name] = kind.open or nil end
 
 --- Set a breakpoint of a tree, or take it away: of one that only groups, before its first leaf.  Return the
---- number of the node before which it stands, or nil and why.  `tree`: one that runs, or { site = { name =
---- its state's }, compiled = it }.
+--- number of the node before which it stands, or nil and the reason.  `tree`: one that runs, or { site = {
+--- name = its state's }, compiled = it }.
 function Charge:set_break(tree, number, on)
   local list = tree.compiled.list
   while open[list[number].kind] and list[number + 1] do number = number + 1 end

@@ -52,7 +52,7 @@ local function fail(self, ...)
   self.failed = self.failed or string.format(...)
 end
 
---- Take the targets that it says.
+--- Read the received targets.
 local function take_targets(self, said)
   if type(said) ~= "table" then return fail(self, "says targets that are no object") end
   for _, name in ipairs(suggest.keys(said)) do
@@ -148,7 +148,7 @@ function Policies:enter(parts)
   return self_
 end
 
---- Try to get to it, until its patience is over. On the fast clock the run waits here.
+--- Try to connect, until the timeout. On the fast clock the run waits here.
 local function begin(self)
   local host = self.host
   local function arrived() return self.open or self.failed or self.wire == nil end
@@ -172,7 +172,7 @@ end
 
 -- Going on -----------------------------------------------------------------------------------------
 
---- Tell it where the robot is, when it is time to.
+--- Send it the robot's state, when it is due.
 local function tell(self)
   local host = self.host
   if host.now - self.sent < 1 / self.rate - 1e-9 then return false end
@@ -189,8 +189,8 @@ local function tell(self)
   return true
 end
 
---- A tick. Return nil: it goes on; true: it is done; false and why it has failed. `targets` has what it said
---- last.
+--- A tick. Return nil: it continues; true: it is done; false and the reason of a failure. `targets` has its
+--- last targets.
 function Policy:work()
   if not self.open and not self.failed then begin(self) end
   if self.open and not self.failed and not self.done then
@@ -212,7 +212,7 @@ function Policy:work()
   return self.done
 end
 
---- Leave it: it is told, and its program ends.
+--- Disconnect: it is notified, and its program ends.
 function Policy:leave(why)
   if self.left then return end
   self.left = true

@@ -27,7 +27,7 @@ local tries = {
 --- is held.
 local steady_tries = { { max_starts = 1, max_iterations = 400 }, tries[3], tries[4] }
 
---- At most so many shapes in the way are looked at.
+--- Most obstacles that are considered.
 local most_shapes = 256
 
 --- A workspace of brio.ik in which only the joints of `free` move, made once: `kept` is a table of the
@@ -66,8 +66,7 @@ local function know(space, known, shapes)
   end
 end
 
---- How far a link is from a goal: m and rad.  What the goal leaves open is not off; with `height`, of its
---- position only z counts.
+--- Error of a link at a goal: m and rad.  Free axes count 0; with `height`, only z of its position counts.
 function reach.off(pose, goal)
   local place = goal.position and (goal.height and math.abs(pose.position[3] - goal.position[3])
     or geometry.distance(pose.position, goal.position))
@@ -75,8 +74,7 @@ function reach.off(pose, goal)
     goal.orientation and geometry.angle(pose.orientation, goal.orientation) or 0
 end
 
---- What a pose within a frame asks for in the world: {position, orientation, height}, as far as the pose says
---- it.
+--- World goal of a pose within a frame: {position, orientation, height}, for the given parts.
 function reach.goal(frame, pose)
   local goal = geometry.within(frame, pose)
   return { position = pose.position and goal.position, orientation = pose.orientation and goal.orientation,
@@ -147,7 +145,7 @@ function reach.find(parts)
   end
 end
 
---- What an answer leaves, in words.
+--- Errors of a solution, in words.
 function reach.words(found, tolerances)
   return ("%.3g m and %.3g rad off, where %.3g m and %.3g rad would do (quality %.3g, good up to 1)"):format(
     found.position, found.orientation, tolerances.position, tolerances.orientation, found.quality)
@@ -163,7 +161,7 @@ function reach.seen(host)
 end
 
 --- The pose of a frame (a link, a role, "world", or what the scene knows) for a robot in a configuration;
---- nil: the link that the robot stands with.  `scene` may be nil.  Nil and a sentence where there is none
+--- nil: the link that the robot stands with.  `scene` may be nil.  Nil and a sentence if there is none
 --- now.
 function reach.frame(description, scene, name, configuration)
   if name == "world" then return { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } } end

@@ -87,7 +87,7 @@ function Running:values(record, unit)
   return values
 end
 
---- Tell a leaf that runs something from outside, if it wants to know.
+--- Notify a leaf that runs something outside, if it subscribes.
 function Running:tell_leaf(what, node, unit, ...)
   local record = self.compiled.list[node]
   local tell = (self.played[node] or self.leaves[record.is])[what]
@@ -95,7 +95,7 @@ function Running:tell_leaf(what, node, unit, ...)
   if self.watch and what == "stop" then self.watch:stopped(unit) end
 end
 
---- Tell what changed.
+--- Report the changes.
 function Running:tell()
   local list = self.watch and self.nodes:changes(self.record ~= nil)
   if self.record then self.record.changed(self.nodes) end
@@ -173,7 +173,7 @@ end
 
 -- What a person does to it ----------------------------------------------------------------------------------
 
---- Go on by itself, or be over if it has come to its end: nobody is in charge.
+--- Continue automatically, or end if it is done: no person is in charge.
 function Running:go_on()
   if self.ended or self.over then return end
   self:automatic(true)
@@ -198,7 +198,7 @@ function Running:runs(number) return self.nodes:status(number) == "running" end
 --- The numbers of what a step would begin.
 function Running:coming() return self.nodes:coming() end
 
---- Set what is next.  Return true, or nil and why.
+--- Set the next node.  Return true, or nil and the reason.
 function Running:set_next(number)
   local found, why = self.nodes:next(number)
   if not found and why then return nil, why end
@@ -218,7 +218,7 @@ function Running:units_of(number)
   return found
 end
 
---- Hold a node that runs, or let it go on.  Return true, or nil and why.
+--- Hold a node that runs, or let it go on.  Return true, or nil and the reason.
 function Running:pause(number, on)
   local units, why = self:units_of(number)
   for _, node in ipairs(units or {}) do
@@ -228,7 +228,7 @@ function Running:pause(number, on)
   return units and true, why
 end
 
---- End a node that runs, as failed, after so many seconds.  Return true, or nil and why.
+--- End a running node, as failed, after `seconds`.  Return true, or nil and the reason.
 function Running:stop(number, delay)
   local units, why = self:units_of(number)
   for _, node in ipairs(units or {}) do
@@ -244,7 +244,7 @@ function Running:reset()
   self.nodes:reset()
 end
 
---- The robot was held for so long: the tree's time stood still.
+--- Shift the tree's time by a hold of the robot.
 function Running:skip(seconds) self.behind = self.behind + seconds end
 
 -- What is seen of it ----------------------------------------------------------------------------------------
@@ -264,8 +264,8 @@ function Running:is_held(number) return self.held[self.compiled.list[number].id]
 
 function Running:stops_at(number) return self.stops[self.compiled.list[number].id] end
 
---- What a leaf that runs says of itself, or a condition that comes: {value =, error =, tolerance =, unit =,
---- nominal =, text =}, or nil.
+--- Progress of a running leaf, or of a coming condition: {value =, error =, tolerance =, unit =, nominal =,
+--- text =}, or nil.
 function Running:progress(number)
   local record = self.compiled.list[number]
   local leaf = self.leaves[record.is]
@@ -278,7 +278,7 @@ function Running:progress(number)
   return type(said) == "table" and said or nil
 end
 
---- Stop what runs.  Return whether it is over: else what comes finally in it is done, with running:finish.
+--- Stop running nodes.  Return whether it has ended: else finally branches run, with running:finish.
 function Running:halt()
   self.halted = true
   self.nodes:halt()
@@ -287,7 +287,7 @@ function Running:halt()
   return #self.nodes:running() == 0
 end
 
---- Do a tick of a tree that was halted; return whether it is over.
+--- Do a tick of a tree that was halted; return whether it has ended.
 function Running:finish(now)
   local status = self:work_nodes(now)
   self:tell()
@@ -295,7 +295,7 @@ function Running:finish(now)
 end
 
 --- Go over to an edited version (see tree.edit): what is unchanged runs on.  `again`: ids of nodes that begin
---- anew if they run.
+--- again if they run.
 function Running:migrate(compiled, again)
   local list, played = compiled.list, {}
   if self.site.rehearsal then list, played = self.site.rehearsal:begin(compiled) end

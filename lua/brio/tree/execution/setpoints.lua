@@ -38,7 +38,7 @@ local function step(self, dt)
   self.seconds = there and not self.kept and math.min(self.seconds, self.time) or math.huge
 end
 
---- Where number d is to be at `time`, which never goes back.
+--- Value of number d at `time`, which never decreases.
 function Setpoints:value(d, time)
   if time > self.time then
     local dt = time - self.time
@@ -50,7 +50,7 @@ end
 
 function Setpoints:speed(d) return self.rates[d] end
 
---- Where it leads.
+--- Its end.
 function Setpoints:last(d) return self.goals[d] end
 
 --- Another goal.

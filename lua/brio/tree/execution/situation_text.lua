@@ -1,15 +1,14 @@
---- What a language model is told of a run, as lines of plain text: what is around the robot, and what its
---- tree does.
+--- Description of a run for a language model, as lines of plain text: the robot's surroundings, and its tree.
 local telling = {}
 
---- So many objects and nodes are told of, and so much of a name, bytes.
+--- Most objects and nodes in it, and bytes of a name.
 telling.most, telling.longest = 30, 60
 
 local function short(text) return (tostring(text):gsub("%c", " "):sub(1, telling.longest)) end
 
 local function place(position) return ("(%.2f, %.2f, %.2f)"):format(position[1], position[2], position[3]) end
 
---- Who and what is believed to be around, nearest first to the robot's base.
+--- Confirmed people and objects, nearest first to the robot's base.
 function telling.scene(site)
   local host, lines = site.host, {}
   local objects, far = host.scene:objects(), {}
@@ -33,7 +32,7 @@ function telling.scene(site)
   return "Around the robot (x forward, y left, z up):\n" .. table.concat(lines, "\n")
 end
 
---- What the behavior does: its state, the nodes of its tree that run, and those that failed, with why.
+--- The behavior: its state, the running nodes of its tree, and those that failed, with the reason.
 function telling.state(site)
   local lines = { ("State: %s, %.1f s since the beginning."):format(site.host:state() or site.name or "none",
     site.host.now) }
@@ -50,7 +49,7 @@ function telling.state(site)
   return table.concat(lines, "\n")
 end
 
---- What a node asks to be told besides, before its question.
+--- Further lines of a node before its question.
 function telling.before(site, form)
   local parts = {}
   if form.tell_state then parts[#parts + 1] = telling.state(site) end

@@ -13,16 +13,16 @@ local targets = {}
 --- Seconds between the points that are taken of a sequence.
 local sampling = 0.1
 
---- At most so many points in a way; a sequence of more is sampled less often.
+--- Most points of a path; a longer sequence is sampled less often.
 targets.most = 200
 
---- A nominal time below this, as there is in files of others, is none, s.
+--- A nominal time below this, as in foreign files, counts as absent, s.
 local no_time = 1e-3
 
---- Seconds in which a base goes where it is to go, unless said.
+--- Default duration of a base's motion, s.
 local base_seconds = 3
 
---- At most so many poses are looked for in a tick, as long as each is found at once.
+--- Most poses that are solved in a tick, as long as each is found at once.
 targets.at_once = 10
 
 -- Reading ---------------------------------------------------------------------------------------------------
@@ -124,8 +124,7 @@ function targets.of_sequence(description, limb, robot)
   return list
 end
 
---- What a form asks for, as a list of targets {values = {joint = value}, or pose and frame; at = s}; nil and
---- a sentence.
+--- Targets of a form as a list {values = {joint = value}, or pose and frame; at = s}; nil and a sentence.
 function targets.read(form, limb, site)
   local said = {}
   for _, word in ipairs { "joints", "preset", "pose", "waypoints" } do
@@ -212,7 +211,7 @@ function Plan:add(values)
   self.index = self.index + 1
 end
 
---- What a key of a sequence asks for that goes by what is below it: where the joint was before.
+--- Value of a key that depends on the value below it: the joint's position before.
 local function with_below(self, target)
   for d, name in ipairs(self.limb.dofs) do
     local over = target.over and target.over[name]
@@ -228,7 +227,7 @@ local function place_words(self)
   return ("waypoint %d: "):format(self.index)
 end
 
---- How far the farthest joint is from where the point before has it.
+--- Distance of the farthest joint from the previous point.
 local function leap_to(self, joints)
   local far, joint = 0, nil
   for _, name in ipairs(self.limb.dofs) do
@@ -238,7 +237,7 @@ local function leap_to(self, joints)
   return far, joint
 end
 
---- Look for joints that meet the pose that is next, for a slice.  Return false and why where there are none.
+--- Solve the next pose, for a slice.  Return false and the reason if there is no solution.
 function Plan:reach(target)
   if not self.job then
     local frame, why = reach.frame(self.description, self.scene, target.frame, self.configuration)
@@ -288,7 +287,7 @@ function Plan:begin_straight(joints)
   return nil
 end
 
---- Look for points of the straight way, some a tick.
+--- Solve points of the straight path, some a tick.
 function Plan:straighten()
   for _ = 1, targets.at_once do
     if self.line:step() then

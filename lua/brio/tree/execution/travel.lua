@@ -1,4 +1,4 @@
---- Ways that are walked in pieces, and looked for anew on the way: around what is seen by then, to a goal
+--- Ways that are walked in pieces, and looked for again on the way: around what is seen by then, to a goal
 --- that may move.
 ---
 --- Steps are searched for while the last ones are being walked, so that the robot goes on without a stop. A
@@ -52,7 +52,7 @@ travel.fields = {
 }
 
 --- A trip that has no goal yet. options: clearance, known_only, patience, settings, except, steps (how many
---- are walked of a way before it is looked for anew: 6).
+--- are walked of a way before it is looked for again: 6).
 function travel.new(site, options)
   local settings = { clearance_radius = options.clearance }
   for key, value in next, travel.settings do settings[key] = value end
@@ -65,7 +65,7 @@ end
 
 local function wrap(angle) return (angle + math.pi) % (2 * math.pi) - math.pi end
 
---- Where it is to go: {x, y, yaw}.
+--- Goal: {x, y, yaw}.
 function Trip:aim(goal)
   local was = self.goal
   local moved = not was or math.sqrt((goal.x - was.x) ^ 2 + (goal.y - was.y) ^ 2) > same_goal[1]
@@ -76,7 +76,7 @@ function Trip:aim(goal)
   if self.walk then self.site.host.stance:shorten(self.walk, 1) end
 end
 
---- How many steps are still to be begun.
+--- Number of steps that are still to begin.
 local function waiting(self)
   local walk = self.walk
   return walk and not walk.over and walk.steps - walk.done or 0
@@ -91,13 +91,13 @@ local function is_excepted(self, object)
   return false
 end
 
---- How far an object's edge is from a point, seen from above.
+--- Distance of an object's edge from a point, seen from above.
 local function edge_from(object, x, y)
   local p, size = object.position, object.size
   return math.sqrt((p[1] - x) ^ 2 + (p[2] - y) ^ 2) - math.max(size[1], size[2]) / 2
 end
 
---- Who stands right ahead: a person, seen now.
+--- The person right ahead, seen now.
 local function who_is_ahead(self)
   local here = self.site.host.stance:walking()
   local x, y, yaw = here.position[1], here.position[2], gait.yaw(here)
@@ -110,7 +110,7 @@ local function who_is_ahead(self)
   end
 end
 
---- Where the body is when a step is set, seen from above.
+--- Place of the body at a step, seen from above.
 local function body_at(self, index)
   local step, hip = self.planned[index], self.site.host.stance.body.hip
   local out = geometry.turn(step.pose.orientation, { 0, step.side == "left" and -hip or hip, 0 })
@@ -123,7 +123,7 @@ local function is_tight(self, index)
   return grid ~= nil and index > 1 and grid:meets(body_at(self, index - 1), body_at(self, index), tight)
 end
 
---- What has come into the way of the steps that wait, since they were planned: its name, or nil.
+--- A new obstacle on the waiting steps since they were planned: its name, or nil.
 local function what_came(self)
   local walk = self.walk
   local objects = self.site.host.scene:objects()
@@ -178,7 +178,7 @@ local function is_same(a, b)
   return true
 end
 
---- There is no way now: stand, and try again, until patience is over.
+--- No path now: stand, and try again, until the timeout.
 local function wait(self, why)
   local now = self.site.host.now
   self.why, self.since, self.next_try = why, self.since or now, now + again
@@ -187,7 +187,7 @@ local function wait(self, why)
   return false, ("%s (waited for %.3g s)"):format(words, now - self.since)
 end
 
---- Take the first steps of what was found.
+--- Append the first steps of the plan.
 local function take(self)
   local steps = self.search:steps()
   self.search = nil
@@ -245,7 +245,7 @@ function Trip:work()
   return nil
 end
 
---- What it does, in words.
+--- Its progress, in words.
 function Trip:text()
   if self.blocked then return ("waits: %s is in the way"):format(self.blocked) end
   if self.why then return "waits: " .. self.why end
@@ -268,7 +268,7 @@ function travel.fault(site)
   return ("the robot %s does not walk"):format(description.name)
 end
 
---- What travelling moves: the DOFs of both legs, outright.
+--- DOFs of travelling: those of both legs.
 function travel.owns(_, site)
   local names = {}
   for _, side in ipairs { "left_leg", "right_leg" } do

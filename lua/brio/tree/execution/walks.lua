@@ -65,7 +65,7 @@ for _, row in ipairs(plan.settings()) do
     doc = row.doc }
 end
 
---- What is wrong with a node, whatever the robot; nil: nothing.
+--- The error in a node, whatever the robot; nil: nothing.
 function walks.fault(form)
   if form.steps then
     for _, key in ipairs { "stance", "focal", "waypoints" } do
@@ -115,8 +115,7 @@ local function point_in(frame, point)
     orientation = { 0, 0, 0, 1 } }).position
 end
 
---- Where both feet are to be: {left = pose, right = pose} in the world. `hip`: how far a foot is beside the
---- middle.
+--- Goals of both feet: {left = pose, right = pose} in the world. `hip`: distance of a foot from the middle.
 function walks.goal(form, frame, hip, level)
   local stance = form.stance
   if not stance then return nil end
@@ -150,7 +149,7 @@ end
 
 -- What is in the way ----------------------------------------------------------------------------------------
 
---- What is seen, or was put there, as a box.
+--- A seen or placed object, as a box.
 local function box_of(name, object)
   local size = object.size
   return { name = name, kind = "box", pose = object.pose,
@@ -169,8 +168,8 @@ local function add_remembered(list, scene, left_out)
   end
 end
 
---- Solids around the robot: what the behavior put in the way, what is seen, and objects of the scene that are
---- not seen now; not those that `except` names.
+--- Solids around the robot: the behavior's shapes, detections, and objects of the scene that are not visible
+--- now; not those in `except`.
 function walks.obstacles(site, except)
   local list, left_out = {}, {}
   for _, name in ipairs(except or {}) do
@@ -196,7 +195,7 @@ end
 
 -- Searching -------------------------------------------------------------------------------------------------
 
---- What a planner goes by: the node's settings, on the robot's own hips.
+--- Settings of a planner: the node's, with the robot's own hips.
 local function settings_of(form, hip)
   local settings = { hip_width = hip, swing = form.swing, transfer = form.transfer }
   for key, value in next, form.settings or {} do settings[key] = value end

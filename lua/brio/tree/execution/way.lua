@@ -87,7 +87,7 @@ local function pieces_of(t, x, v, a)
   return made
 end
 
---- How far the pieces go beyond a range at most, looked at a few places of each.
+--- Largest excess of the pieces over a range, sampled at a few places of each.
 local function beyond(pieces, lower, upper)
   local most = 0
   for _, c in ipairs(pieces) do
@@ -168,7 +168,7 @@ local function scale_times(self, by)
   end
 end
 
---- Times between points where none are said: the longest that any joint needs at its greatest speed.
+--- Default times between points: the longest that any joint needs at its greatest speed.
 local function natural_times(points, dofs)
   local times = { 0 }
   for k = 2, #points do
@@ -181,7 +181,7 @@ local function natural_times(points, dofs)
   return times
 end
 
---- Times as they are said, rising.
+--- The given times, rising.
 local function rising(times)
   local made = { 0 }
   for k = 2, #times do made[k] = made[k - 1] + math.max(shortest, times[k] - times[k - 1]) end
@@ -230,7 +230,7 @@ local function place_of(self, t)
   return k, math.max(0, math.min(1, (t - times[k]) / h)), h
 end
 
---- Where joint number d is at time t, s.
+--- Position of joint number d at time t, s.
 function Way:value(d, t)
   local k, u = place_of(self, t)
   local x = value_of(self.pieces[d][k], u)
@@ -239,13 +239,13 @@ function Way:value(d, t)
   return math.max(dof.lower, math.min(dof.upper, x))
 end
 
---- How fast it goes there.
+--- Its speed there.
 function Way:speed(d, t)
   local k, u, h = place_of(self, t)
   return speed_of(self.pieces[d][k], u, h) + braked_speed(self.speeds[d], self.within, t)
 end
 
---- Where joint number d is at the end.
+--- Position of joint number d at the end.
 function Way:last(d) return self.points[#self.points][d] end
 
 return way

@@ -17,7 +17,7 @@ local suggest = require "brio.lib.suggest"
 
 local forms = {}
 
---- Nodes stand inside nodes at most this deep, and there are at most so many: compile says that it is so.
+--- Deepest nesting of nodes, and the most nodes: compile reports an excess.
 local deepest, most = 100, 100000
 
 --- Ids from here on are those of nodes inside subtrees; what an author numbers is below.
@@ -74,7 +74,7 @@ forms.skill_fields = {
   doc = { "string", doc = "a sentence for people" },
 }
 
---- What is wrong with a behavior's skills: a list of {name =, message =}.
+--- The error in a behavior's skills: a list of {name =, message =}.
 function forms.faults_of_skills(skills)
   local list = {}
   local function add(name, ...)
@@ -150,11 +150,11 @@ local function copy(form)
   return made
 end
 
---- What is not a value of a node: children, and what stays as it is.
+--- Fields that are not values of a node: children, and literal ones.
 local structure = { children = true, try = true, catch = true, finally = true, params = true, kind = true,
   id = true, from = true }
 
---- A node with the values of parameters in the place of their names; the same one where there are none.
+--- A node with the values of parameters in the place of their names; the same one if there are none.
 function Expander:resolve(form, scope)
   local made = form
   scope.form = form
@@ -323,7 +323,7 @@ function Expander:children(form, made, scope, depth)
   return made
 end
 
---- What names a use over edits: the uses around it, and its own key.
+--- Key of a use over edits: the uses around it, and its own key.
 function Expander:key(form, scope, number)
   if scope.key then return scope.key .. "/" .. scope.document.keys[number] end
   if not next(self.taken) then
@@ -343,7 +343,7 @@ function Expander:note_ids(form, made, scope)
   end
 end
 
---- What a file calls by its own ids means the nodes of that use.
+--- A file's own ids refer to the nodes of that use.
 function Expander:settle_ids()
   for _, reference in ipairs(self.references) do
     local node, ids = reference.node, reference.ids

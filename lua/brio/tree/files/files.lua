@@ -21,7 +21,7 @@ files.deepest = 400
 
 local null = document.null
 
---- What is wrong with data that is to be plain, in words; nil: nothing.  What JSON calls null is left out.
+--- The error in data that is to be plain, in words; nil: nothing.  What JSON calls null is left out.
 --- `heights`: how many tables stand inside each other in those that were looked at, for a table may stand in
 --- many places.
 local function fault_of_data(value, depth, heights)
@@ -94,7 +94,7 @@ end
 --- Make a document of a form.
 function files.document(form, file, text) return { form = form, file = file, text = text } end
 
---- What names a node within its document: its id, its name if no other has it, else its place.
+--- Key of a node within its document: its id, its name if no other has it, else its place.
 local function key_of(described, node, number, name)
   if described.id_of[node] then return tostring(described.id_of[node]) end
   return #described.names[name] == 1 and "'" .. name .. "'" or "#" .. number
@@ -150,7 +150,7 @@ function files.read(path, context)
   return made
 end
 
---- Whether a file is a tree by itself, no behavior: data, or a Lua file that returns a plain table.
+--- Whether a file is a tree alone, not a behavior: data, or a Lua file that returns a plain table.
 function files.is_tree(path)
   local ending = path:match "%.(%a+)$"
   if ending ~= "lua" then return readers[ending] ~= nil end
@@ -178,7 +178,7 @@ local function lines_of_json(described)
   return list
 end
 
---- The line in which node `number` of a document (`described`) stands; 0 where it cannot be told.
+--- The line of node `number` of a document (`described`); 0 if unknown.
 function files.line(described, number)
   if not described.text then return 0 end
   if described.file:match "%.json$" and not described.trees then

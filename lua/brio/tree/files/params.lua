@@ -36,7 +36,7 @@ local function fault_of_choices(field)
   end
 end
 
---- What is wrong with the record of one parameter, in words; nil: nothing.
+--- The error in the record of one parameter, in words; nil: nothing.
 local function fault_of_record(name, record)
   local what = ("parameter '%s'"):format(name)
   if not name:match "^[%a_][%w_]*$" then return what .. ": a name is made of letters, digits and '_'" end
@@ -67,7 +67,7 @@ local function fault_of_record(name, record)
   return fault and ("%s: its value %s"):format(what, fault) or nil
 end
 
---- What is wrong with a table of parameters: a list of sentences.
+--- The error in a table of parameters: a list of sentences.
 function params.faults(said)
   if type(said) ~= "table" then
     return { ("params is a table of parameters by name, not a %s"):format(type(said)) }
@@ -119,7 +119,7 @@ function params.values(said, given, sample)
   return values, faults
 end
 
---- So many values are shown of one, in all that stands inside it.
+--- Most values of one that are shown, in all its parts.
 params.most_shown = 40
 
 --- A value in words; `left`: how many more values are shown.
@@ -176,7 +176,7 @@ local function inside_text(text, values, fault)
   end):gsub("{{([%a_][%w_]*)}}?", "{%1}"))
 end
 
---- A value with all names of parameters in it replaced; the same value where there are none.  What is wrong
+--- A value with all names of parameters in it replaced; the same value if there are none.  What is wrong
 --- is said to fault(sentence).
 function params.resolve(value, values, fault, depth)
   if type(value) == "string" then

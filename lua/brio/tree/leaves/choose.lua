@@ -7,7 +7,7 @@ local rules = [[You choose what a robot does next. You are told what is around i
 Answer with one line, and nothing else: CHOICE: and one name of the list, as it is written there. If nothing of it is right,
 answer CHOICE: none. What the operator says counts more than anything else.]]
 
---- What a child is called, and what is said of it.
+--- Name of a child, and its description.
 local function children_of(form)
   local list = {}
   local from = form.children or form
@@ -89,7 +89,7 @@ local function child_in(text, children)
   end
 end
 
---- What an answer comes to: a child's number, nil to go on, or false and why.
+--- Result of an answer: a child's number, nil to continue, or false and the reason.
 local function judge(site, form, memory)
   local question = memory.question
   memory.question = nil

@@ -1,4 +1,4 @@
---- The leaf `clear_scene`: all objects of the scene are none any more.
+--- The leaf `clear_scene`: removes all objects of the scene.
 return {
   name = "clear_scene",
   doc = "Takes all objects out of the scene: what is seen stays, what was set up is gone.",

@@ -20,7 +20,7 @@ for name, range in next, detectors.settings do
   fields[name] = { "number", unit = "1", lower = range[1], upper = range[2], doc = range[3] }
 end
 
---- What detector:configure gets; nil: nothing.
+--- Arguments of detector:configure; nil: none.
 local function settings_of(form)
   local said, some = { model = form.model, classes = form.classes }, form.classes ~= nil
   for name in next, detectors.settings do

@@ -7,7 +7,7 @@ local volumes = require "brio.perception.volumes"
 --- Clouds older than that, s, say nothing of now.
 local oldest = 1
 
---- How far outside of the volume the frame is, m; nil and a sentence.
+--- Distance of the frame from the volume, m; nil and a sentence.
 local function measure(site, form)
   local pose, why = frames.pose(site, form.what)
   if not pose then return nil, why end
@@ -29,7 +29,7 @@ local function cloud_of(site, form)
   return pose and cloud, pose or why
 end
 
---- How many points are in the volume, and whether that is what is asked for; nil and a sentence.
+--- Number of points in the volume, and whether it meets the condition; nil and a sentence.
 local function count(site, form)
   local cloud, from = cloud_of(site, form)
   if not cloud then return nil, from end
@@ -49,7 +49,7 @@ end
 
 local function kind_of(form) return (form.shape.kind:gsub("_", " ")) end
 
---- What is said of a count that is not what is asked for.
+--- The sentence for a count that does not meet the condition.
 local function miscount(form, points, color)
   if points < form.min_points then
     return ("%d points are in the %s, at least %d are asked for"):format(points, kind_of(form),
@@ -62,7 +62,7 @@ local function miscount(form, points, color)
     as_percent(color))
 end
 
---- Ask for points.  True, or false and a sentence.
+--- Check points.  True, or false and a sentence.
 local function ask_points(site, form, memory)
   local points, good, color = count(site, form)
   memory.points, memory.color = points, color
@@ -71,7 +71,7 @@ local function ask_points(site, form, memory)
   return false, miscount(form, points, color)
 end
 
---- Ask for a frame.
+--- Check a frame.
 local function ask_frame(site, form, memory)
   local distance, why = measure(site, form)
   memory.distance = distance

@@ -1,4 +1,4 @@
---- The leaf `delete_object`: an object of the scene is none any more, and its name is free.
+--- The leaf `delete_object`: removes an object of the scene, and frees its name.
 local objects = require "brio.tree.execution.objects"
 
 local leaf = objects.leaf("delete_object", "Takes an object out of the scene: its frame is gone.",

@@ -38,7 +38,7 @@ local function nearest_turn(angle, near)
   return near + math.atan(math.sin(angle - near), math.cos(angle - near))
 end
 
---- Where the base is to be, {x, y, angle} in its joint; nil and a sentence. `at`: where it is told to be.
+--- Goal of the base, {x, y, angle} in its joint; nil and a sentence. `at`: its command.
 local function goal_of(site, form, base, motions, at)
   if not form.frame then
     local c, s = math.cos(at[3]), math.sin(at[3])
@@ -119,7 +119,7 @@ local function begin(site, form, memory)
   return nil
 end
 
---- How far the base is from where it is to be: m and rad.
+--- Error of the base: m and rad.
 local function off(site, memory)
   local measured, at = motion.of(site.host):measured(), {}
   for d, name in ipairs(memory.base.dofs) do at[d] = measured[name] end
@@ -160,7 +160,7 @@ local function work(site, form, memory, fresh, elapsed)
   return judge(site, form, memory, elapsed)
 end
 
---- About how long it takes: where the robot stands at home, as far as the way is said from there.
+--- Approximate duration, for a robot at home, if the path is known from there.
 local function seconds(form, site)
   local base = base_of(site.description, form)
   if not base or form.frame then return nil end

@@ -1,5 +1,5 @@
---- The leaf `follow`: stays behind somebody at a distance, with steps that can be walked; looks for them
---- where they were seen last when they are lost.
+--- The leaf `follow`: walks behind a person at a distance; a lost person is searched where they were last
+--- seen.
 local gait = require "brio.motion.gait"
 local geometry = require "brio.lib.geometry"
 local moves = require "brio.tree.execution.moves"
@@ -57,7 +57,7 @@ local function tell(site, memory, name, who)
   site.host:emit(name, { id = who }, "tree", who)
 end
 
---- Where to stand, {x, y, yaw}: on the line towards them, at the distance; nil: it stands well.
+--- Goal place, {x, y, yaw}: on the line towards them, at the distance; nil: it is already good.
 local function goal_of(site, form, object)
   local here = site.host.stance:walking()
   local x, y = object.position[1] - here.position[1], object.position[2] - here.position[2]
@@ -72,7 +72,7 @@ end
 --- m that it keeps from where they were seen last, as long as they may still stand there.
 local room = 0.8
 
---- Where to look for them first: before the place where they were seen last.
+--- First place to search: before the place where they were last seen.
 local function before_last(site, memory)
   local here, last = site.host.stance:walking().position, memory.last.position
   local x, y = last[1] - here[1], last[2] - here[2]
@@ -81,7 +81,7 @@ local function before_last(site, memory)
   return { x = here[1] + share * x, y = here[2] + share * y, yaw = math.atan(y, x) }
 end
 
---- Where they may have gone: a little beyond where they were seen last.
+--- Their probable place: a little beyond where they were last seen.
 local function guess(memory, share)
   local last = memory.last
   local v = last.velocity

@@ -1,5 +1,4 @@
---- The leaf `go_to`: walks to a remembered place, into a room, or up to what was seen, around what is in the
---- way.
+--- The leaf `go_to`: walks to a remembered place, into a room, or up to a seen object, around obstacles.
 local gait = require "brio.motion.gait"
 local geometry = require "brio.lib.geometry"
 local moves = require "brio.tree.execution.moves"
@@ -33,8 +32,7 @@ local function before(site, point, form)
   return list
 end
 
---- Where a named place is: a list of goals, each as good as none before it can be reached; nil and a
---- sentence.
+--- Goals of a named place: a list, in order of preference; nil and a sentence.
 local function goals_of(site, form)
   local host, here = site.host, site.host.stance:walking().position
   local function ahead(x, y) return form.yaw or math.atan(y - here[2], x - here[1]) end

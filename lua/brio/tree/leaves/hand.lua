@@ -4,10 +4,10 @@ local motion = require "brio.tree.execution.motion"
 local setpoints = require "brio.tree.execution.setpoints"
 local suggest = require "brio.lib.suggest"
 
---- How a hand wiggles: so far of each finger's range, so often a second.
+--- Wiggling of a hand: share of each finger's range, Hz.
 local wiggle_share, wiggle_rate = 0.08, 1.5
 
---- Where a finger is: measured, or told where that is not known.
+--- Position of a finger: measured, or its command if unknown.
 local function measured(site, dof)
   local state = site.host.actuator:state(dof)
   return state.valid and state.position or site.host.tracks:told(dof, state.command), state
@@ -143,7 +143,7 @@ local function is_away(finger, from)
   return math.abs(finger.at - from) > math.max(creep * finger.velocity * hold_time, resolved * finger.range)
 end
 
---- Whether all fingers have stood still for long enough, though told to go on: something stops them.
+--- Whether all fingers have stood still for long enough before their targets: an object stops them.
 local function stand(memory, worst, elapsed)
   local left, had_moved = false, memory.has_moved
   for _, finger in ipairs(memory.fingers) do
@@ -170,8 +170,8 @@ local function unknown_hand(description, fingers)
   return " (a simulated hand grasps only if the robot's file describes it under `hands`: this one's does not)"
 end
 
---- How it is decided that it is done: true, or nil and what is missing, in words, or false and why it never
---- will be.
+--- Whether it is done: true, or nil and the missing condition, in words, or false and the reason why it
+--- cannot be.
 local criteria = {
   position = function(_, _, worst)
     if worst.off <= worst.tolerance then return true end

@@ -6,7 +6,7 @@ local mirror = require "brio.motion.mirror"
 local sequence = require "brio.motion.sequence"
 local suggest = require "brio.lib.suggest"
 
---- It is looked so often how far the robot is behind, s; and it may be too far for so long.
+--- Interval of checks of the robot's lag, s; the longest time of a too large lag.
 local look_every, late_for = 0.05, 0.25
 
 --- The description of the sequence that a form names; nil and a sentence.
@@ -28,7 +28,7 @@ local function find(site, name)
     #names > 0 and "there are " .. table.concat(names, ", ") or "neither the behavior nor the robot has any")
 end
 
---- What is on a robot's other side, by DOF; it takes long, and is kept as long as the robot's description.
+--- Mirrored DOFs of a robot; computed slowly, and cached with the robot's description.
 local mirrored = setmetatable({}, { __mode = "k" })
 
 local function other_side(robot)
@@ -52,7 +52,7 @@ local function dofs_of(description, robot, form)
   return names, moved_by
 end
 
---- What is wrong with a mask: a sentence, or nil.
+--- The error in a mask: a sentence, or nil.
 local function mask_fault(form, robot)
   if not form.mask then return nil end
   local good, why = pcall(masks.others, robot, form.mask)
@@ -88,7 +88,7 @@ local function misfit(form, description, robot)
     #list > 1 and (" (and %d more)"):format(#list - 1) or "")
 end
 
---- How far the robot is behind what is asked of it: the worst of the DOFs that move, {name, off}.
+--- Lag of the robot: the worst of the moving DOFs, {name, off}.
 local function behind(site, memory)
   local tracks, worst = site.host.tracks, { off = 0 }
   for _, name in ipairs(memory.dofs) do
@@ -122,7 +122,7 @@ local function begin(site, form, memory)
   return nil
 end
 
---- Whether it plays, with nothing said of its end.
+--- Whether it plays, without an end.
 local function on(site, memory) return site.host.tracks.playing[memory.playing.source] == memory.playing end
 
 local function look(site, form, memory, elapsed)

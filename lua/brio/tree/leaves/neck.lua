@@ -17,7 +17,7 @@ local function about(description, limb, word)
   return which, sign
 end
 
---- What is asked of the joints, by name; nil and a sentence.
+--- Targets of the joints, by name; nil and a sentence.
 local function aim(form, site, limb)
   if not form.pitch and not form.yaw then return {} end
   local joints = {}

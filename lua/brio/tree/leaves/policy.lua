@@ -37,7 +37,7 @@ local function take_over(site, form, memory)
   return memory.motion, why
 end
 
---- It is over: the policy is left, and the robot rests where it is, or goes back.
+--- It has ended: disconnect the policy; the robot rests at its position, or returns.
 local function leave(memory, why)
   if memory.policy then memory.policy:leave(why) end
   if memory.motion and memory.motion:on() then memory.motion:stop() end

@@ -1,7 +1,7 @@
 --- The condition `proximity`: two frames are so far from each other, or come there in time.
 local frames = require "brio.perception.frames"
 
---- What of the way from one frame to the other counts.
+--- Components of the vector between the frames that count.
 local measures = {
   xyz = function(x, y, z) return math.sqrt(x * x + y * y + z * z) end,
   xy = function(x, y) return math.sqrt(x * x + y * y) end,

@@ -1,8 +1,7 @@
---- The leaf `say`: something is said, with the mouth and the gestures that the robot has
---- (docs/animation/speech.md).
+--- The leaf `say`: an utterance, with the robot's mouth and gestures (docs/animation/speech.md).
 local text = require "brio.character.speech.text"
 
---- About so many bytes of a text are said in a second.
+--- Approximate bytes of text per second of speech.
 local bytes_a_second = 14
 
 return {

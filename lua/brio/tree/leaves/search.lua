@@ -21,7 +21,7 @@ local fields = moves.merged(travel.fields, {
   timeout = { "number", unit = "s", lower = 0, upper = 86400, doc = "until when it must have been found" },
 })
 
---- What is searched for, seen now.
+--- The searched object, if it is visible now.
 local function seen(site, form)
   local here = site.host.stance:walking()
   return site.host.scene:find(form.what) or site.host.scene:nearest(form.what, { of = here.position })

@@ -23,7 +23,7 @@ local function field_of(name) return name == "id" and "detection_id" or name end
 
 for name, field in next, scene_objects.seen_fields do own[field_of(name)] = field end
 
---- What is wrong with a derived one: only of kinds that come with brio, for a behavior's own are known while
+--- The error in a derived one: only of kinds that come with brio, for a behavior's own are known while
 --- it runs.
 local function fault_of_kind(form)
   if form.class then return "it says derive and class: it is derived, or chosen out of what is seen" end
@@ -31,7 +31,7 @@ local function fault_of_kind(form)
   return kind and scene_objects.fault(kind, form.with or {}) or nil
 end
 
---- What the scene is asked for.
+--- Request to the scene.
 local function wanted(site, form)
   local said = { name = form.object }
   if form.derive then
@@ -50,10 +50,10 @@ local function wanted(site, form)
   return said
 end
 
---- In a preview it is nominal when it was not seen for so long, s.
+--- In a preview, time without a detection after which it is nominal, s.
 local unseen = 0.3
 
---- In a preview nothing needs to be seen: it stands where its author said.
+--- In a preview no detection is needed: it is where its author expects it.
 local function put_nominal(site, form)
   local frame = objects.ground(site)
   local pose = geometry.within(frame, form.nominal)

@@ -53,7 +53,7 @@ local fields = {
   transfer = { "number", unit = "s", lower = 0, upper = 60, value = 0.5,
     doc = "what it takes to shift the weight, before each swing" },
   mode = { "choice", of = { "override", "queue" }, value = "override",
-    doc = "steps that wait are no more wanted, or come first" },
+    doc = "waiting steps are dropped, or come first" },
   position_tolerance = { "number", unit = "m", lower = 1e-6, upper = 1000, value = 0.02,
     doc = "how far off a sole may be" },
   orientation_tolerance = { "number", unit = "rad", lower = 1e-6, upper = 4, value = 0.1,
@@ -65,7 +65,7 @@ local fields = {
 
 -- Planning --------------------------------------------------------------------------------------------------
 
---- What a search stands on: where the feet will be, and what is around.
+--- Inputs of a search: the places of the feet, and obstacles.
 local function about(site, form)
   local stance = site.host.stance
   local feet, ground = stance:feet(true), form.ground
@@ -94,7 +94,7 @@ local function begin_walk(site, memory, steps)
   return nil
 end
 
---- Look for steps for a slice.
+--- Search for steps for a slice.
 local function search(site, form, memory)
   if not memory.search then
     local feet, around = about(site, form)
@@ -126,7 +126,7 @@ end
 
 -- Judging ---------------------------------------------------------------------------------------------------
 
---- How far the worse sole is off: m, rad, side.
+--- Error of the worse sole: m, rad, side.
 local function off(site, memory)
   local worst = { 0, 0, "left" }
   for _, side in ipairs { "left", "right" } do

@@ -75,7 +75,7 @@ local function solved(m, b)
   return x
 end
 
---- How the joints go so that the hand goes by `way` along `d`.
+--- Motion of the joints that moves the hand by `way` along `d`.
 local function joints_for(rows, d, way, count)
   local m = {}
   for i = 1, 3 do
@@ -139,7 +139,7 @@ local function begin(site, form, memory)
   return nil
 end
 
---- Average what is felt at the beginning.
+--- Average the initial measurements.
 local function listen(memory, list)
   memory.looks = memory.looks + 1
   for n, value in ipairs(list) do
@@ -147,7 +147,7 @@ local function listen(memory, list)
   end
 end
 
---- Go on along the direction by what is missing.
+--- Continue along the direction by the missing amount.
 local function push(site, form, memory, rows)
   local speed = (memory.wanted - memory.force) / (form.stiffness * settling)
   if math.abs(memory.force) < touching * memory.wanted then speed = form.speed end -- it meets nothing yet

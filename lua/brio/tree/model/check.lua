@@ -1,4 +1,4 @@
---- What is wrong with a compiled tree on a robot, before anything runs: what its leaves say of themselves,
+--- The error in a compiled tree on a robot, before anything runs: what its leaves say of themselves,
 --- and who would own one DOF at once.
 local attempts = require "brio.tree.execution.attempts"
 local owns = require "brio.tree.model.owns"
@@ -10,7 +10,7 @@ local check = {}
 --- CPU time that the leaves of one tree may take to look at themselves, s.
 check.budget = 2
 
---- So many faults of one tree are said.
+--- Most faults of one tree in a message.
 check.most_faults = 50
 
 local function add_fault_of_leaf(compiled, number, site, list)

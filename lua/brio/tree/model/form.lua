@@ -1,4 +1,4 @@
---- What the table of a tree's node says of itself: its kind, its children, its name.
+--- Fields of a tree node's table: its kind, its children, its name.
 local form = {}
 
 --- The lists of children that fallbacks have, in the order in which they run.
@@ -17,7 +17,7 @@ end
 
 local named_by = { "name", "sequence", "does", "holds", "run" }
 
---- What a node with these fields is called: its name, or what it plays, does or runs, or its kind.
+--- Name of a node with these fields: its name, or its sequence, function or tree, or its kind.
 function form.called(fields, kind)
   for _, field in ipairs(named_by) do
     if type(fields[field]) == "string" then return fields[field] end
@@ -40,7 +40,7 @@ local function walk(node, visit, depth, left)
   end
 end
 
---- Call visit(node) for a node and all inside it, in the order in which they stand: at most so many, so deep.
+--- Call visit(node) for a node and its descendants, in document order: to the limits of number and depth.
 function form.each(node, visit, most, deepest)
   walk(node, visit, deepest or 101, { nodes = most or 100001 })
 end

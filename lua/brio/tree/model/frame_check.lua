@@ -1,6 +1,5 @@
---- Frames that leaves of trees name, against those that there will be: links, roles, what is walked on,
---- objects that leaves set up. What is left may be the id of something that is seen, so it is a warning and
---- no fault.
+--- Frames that leaves of trees name, against the existing ones: links, roles, walking frames, objects that
+--- leaves set up. Other names may be ids of detections, so they are warnings, not faults.
 local limbs = require "brio.robots.limbs"
 local suggest = require "brio.lib.suggest"
 local trees = require "brio.tree.model.tree"
@@ -10,7 +9,7 @@ local frame_check = {}
 --- Fields that name frames, in all leaves that have them.
 local common = { "frame", "link" }
 
---- A leaf names so many frames at most, some of which may be nil.
+--- Most frames of a leaf, some of which may be nil.
 local most_frames = 8
 
 --- Nodes by which leaves are run in another order than they are written in.
@@ -35,7 +34,7 @@ local function used_by(node)
   return list
 end
 
---- The names that are there whatever a tree does: of a robot, and those that are said (ids in a world).
+--- Names that exist before a tree runs: of a robot, and given ones (ids in a world).
 local function known_on(description, ids)
   local known = { world = true, walking = true, base = true }
   for _, name in ipairs(description.robot:links()) do known[name] = true end
@@ -58,8 +57,8 @@ local function provided_by(compiled)
   return first, in_order
 end
 
---- What may be wrong with the frames of some compiled trees, which are one behavior's: a list of {tree =,
---- node =, message =}. `ids`: a set of ids that are known to be seen.
+--- Warnings about frames of some compiled trees of one behavior: a list of {tree =, node =, message =}.
+--- `ids`: a set of ids of detections.
 function frame_check.warnings(list, description, ids)
   local known, made, names, everywhere = known_on(description, ids), {}, nil, {}
   for _, compiled in ipairs(list) do

@@ -12,7 +12,7 @@ for _, leaf in ipairs(require "brio.tree.leaves") do leaves[leaf.name] = leaf en
 
 local owns = {}
 
---- So many faults of one tree are said.
+--- Most faults of one tree in a message.
 owns.most_faults = 20
 
 --- Kinds as the core runs them, by name.
@@ -47,7 +47,7 @@ function Walk:said(number)
   return next(dofs) and dofs
 end
 
---- What all leaves in a routine own: of each DOF one leaf, by number the first.
+--- DOFs of all leaves in a routine: of each DOF one leaf, the first by number.
 function Walk:routine(target)
   if self.routines[target] then return self.routines[target] end
   local dofs, list, seen = {}, { target }, { [target] = true }
@@ -117,7 +117,7 @@ end
 
 local function merge(into, dofs) for dof, leaf in next, dofs do into[dof] = into[dof] or leaf end end
 
---- Go through what is inside a unit.  Return the DOFs of it.
+--- Visit the contents of a unit.  Return their DOFs.
 function Walk:inside(number, alive)
   local kind = kinds[self.list[number].kind]
   if kind.leaf then
@@ -161,7 +161,7 @@ function Walk:node(number, alive, all)
   merge(all, dofs)
 end
 
---- What is wrong with what the leaves of a compiled tree own at a site (see tree/leaves.lua): a list of {node
+--- The error in what the leaves of a compiled tree own at a site (see tree/leaves.lua): a list of {node
 --- =, message =}. `place(node)`: where a node is, in words; `wrong`: nodes that are wrong otherwise, and own
 --- nothing.
 function owns.faults(compiled, site, place, wrong)

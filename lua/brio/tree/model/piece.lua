@@ -6,7 +6,7 @@ local suggest = require "brio.lib.suggest"
 
 local piece = {}
 
---- A copy of a form, all tables in it anew.
+--- A deep copy of a form.
 function piece.copy(form)
   local made = {}
   for key, value in next, form do made[key] = type(value) == "table" and piece.copy(value) or value end
@@ -42,7 +42,7 @@ local function inner_of(compiled)
   return children
 end
 
---- What a node of the piece waits for, as its form says it.
+--- The nodes that a node of the piece waits for, in its form.
 function Cut:after(number)
   local after, first = self.list[number].form.after, self.shape:waits(number)
   if number == self.root or after == nil then return nil end
@@ -83,7 +83,7 @@ function Cut:holds(number, root)
   return false
 end
 
---- What stands for a goto or gosub that leads out.
+--- Replacement for a goto or gosub that leads out.
 function Cut:elsewhere(record, target)
   local name = ("%s %s"):format(record.kind, self.list[target].name)
   if record.kind == "gosub" and self:holds(target, self.whole) then

@@ -60,7 +60,7 @@ for _, kind in next, tree.kinds do
   end
 end
 
---- Nodes stand inside nodes at most this deep, and there are at most so many.
+--- Deepest nesting of nodes, and the most nodes.
 tree.deepest, tree.most = 100, 100000
 
 -- From tables to a list -------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ local function children_of(form)
   return list[first] == nil and none or table.move(list, first, #list, 1, {})
 end
 
---- What `after` says, in the core's words.
+--- Values of `after`, in the core's words.
 local afters = { previous = "previous", beginning = "beginning", all = "all" }
 
 --- The id that a value says, or nil.
@@ -107,7 +107,7 @@ function Maker:read_after(record, form)
   end
 end
 
---- What is wrong with a field of a node of some kind, as what follows the node's name in a sentence; nil:
+--- The error in a field of a node of some kind, as what follows the node's name in a sentence; nil:
 --- nothing.
 function tree.field_fault(kind, key, value)
   local own = tree.kinds[kind].fields
@@ -216,7 +216,7 @@ function Maker:give_ids()
   end
 end
 
---- What brio.nodes has against a list, as a fault of the node that it begins with.
+--- An error of brio.nodes in a list, as a fault of the node that it begins with.
 local function fault_of_nodes(list, why)
   local name = why:match "^'(.-)'"
   for _, record in ipairs(list) do
@@ -225,7 +225,7 @@ local function fault_of_nodes(list, why)
   return { message = why }
 end
 
---- The signature is made when somebody asks for it.
+--- The signature is computed when it is needed.
 local Compiled = {}
 function Compiled.__index(self, key)
   if key ~= "signature" then return nil end
@@ -234,7 +234,7 @@ function Compiled.__index(self, key)
   return text
 end
 
---- A compiled tree of its records and what brio.nodes made of them.
+--- A compiled tree from its records and the tree of brio.nodes.
 function tree.made(list, made) return setmetatable({ list = list, shape = made }, Compiled) end
 
 --- Turn a tree's table into the list that brio.nodes runs.  Return it, {list =, signature =}, and faults: a
@@ -257,7 +257,7 @@ function tree.compile(form)
   return tree.made(maker.list, made), {}
 end
 
---- A node that is put in or said anew: its record and those of what is inside it; faults are added to the
+--- A node that is put in or said again: its record and those of what is inside it; faults are added to the
 --- list.
 local function records_of(edit, faults)
   local maker = setmetatable({ list = {}, faults = faults }, Maker)
@@ -347,7 +347,7 @@ function tree.begin(compiled, site, record) return running.new(compiled, site, r
 
 -- Printing --------------------------------------------------------------------------------------------------
 
---- What a leaf says of its own fields, as far as it is a number, a text or a yes.
+--- A leaf's own fields, if they are numbers, texts or booleans.
 local function add_own(words, form, own)
   for _, key in ipairs(suggest.keys(own)) do
     local field, value = own[key], form[key]

@@ -30,7 +30,7 @@ local function hundredths(seconds) return math.floor(math.min(seconds, 1e12) * 1
 
 local nothing = {}
 
---- How a leaf that runs or comes stands: its time, and what it says of itself.
+--- State of a running or coming leaf: its time, and its progress.
 local function leaf_of(tree, number, now)
   local record = tree.compiled.list[number]
   local status, elapsed = tree.nodes:status(number)
@@ -56,7 +56,7 @@ local function running_leaves(tree, now)
   return list
 end
 
---- What comes, with what conditions and other leaves say of themselves now.
+--- Coming nodes, with the current progress of conditions and other leaves.
 local function coming_of(tree, now)
   local numbers, leaves = {}, {}
   for _, number in ipairs(tree:coming()) do
@@ -67,7 +67,7 @@ local function coming_of(tree, now)
   return numbers, leaves
 end
 
---- How the rows of a window stand.
+--- States of the rows of a window.
 local function add_window(made, tree, first, last)
   local words, times, breaks = {}, {}, {}
   made.why = {}
@@ -85,7 +85,7 @@ local function add_window(made, tree, first, last)
     store.array(made.why)
 end
 
---- What the nodes of a window are.
+--- Descriptions of the nodes of a window.
 local function rows_of(tree, first, last)
   local rows = {}
   for number = first, last do
@@ -137,7 +137,7 @@ local function seconds_text(elapsed, nominal)
   return nominal and ("%.2f of %g s"):format(elapsed, nominal) or ("%.2f s"):format(elapsed)
 end
 
---- What is known of a leaf's progress, in words; "" for nothing.
+--- Progress of a leaf, in words; "" if unknown.
 function view.progress_text(said)
   local unit = said.unit and said.unit ~= "" and " " .. said.unit or ""
   local words = {}
@@ -150,7 +150,7 @@ function view.progress_text(said)
   return table.concat(words, ", ")
 end
 
---- How a node stands, in words; "" when it has not begun.
+--- State of a node, in words; "" when it has not begun.
 function view.standing(tree, number, now)
   local status, elapsed, why = tree.nodes:status(number)
   if status == "idle" then return view.progress_text(tree:progress(number) or nothing) end
@@ -166,11 +166,10 @@ function view.standing(tree, number, now)
     .. (said ~= "" and ", " .. said or "")
 end
 
---- A tree is printed in lines of at most so many nodes.
+--- Most nodes of a printed tree.
 view.most_lines = 250
 
---- The node with which what is printed begins, where not all is: some before the first that runs or comes
---- next.
+--- First printed node of a part: some before the first that runs or comes next.
 local function first_shown(tree, count)
   local first = tree:coming()[1] or 1
   for number = 1, #tree.compiled.list do

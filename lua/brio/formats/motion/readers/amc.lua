@@ -15,7 +15,7 @@ local amc = {
 
 local usual_rate = 120
 
---- At most so many bones that are missing in frames are named.
+--- The most missing bones that a message names.
 local most_named = 8
 
 local inch = 0.0254
@@ -226,7 +226,7 @@ local function fill(nodes, frame, where, lost)
   end
 end
 
---- Say which bones frames do not name.
+--- Report the bones that frames do not name.
 local function note_lost(lost, notes)
   local names = suggest.keys(lost)
   for index = 1, math.min(#names, most_named) do
@@ -270,7 +270,7 @@ local function read_frames(text, nodes, index_of, state, notes)
   return frame + 1
 end
 
---- Say which bones have channels that are not read: only the root's place is.
+--- Report the bones with channels that are not read: only the root's position is.
 local function note_channels(nodes, notes)
   local names = {}
   for _, node in ipairs(nodes) do

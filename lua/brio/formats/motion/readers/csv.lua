@@ -44,7 +44,7 @@ function csv.cells(line, separator)
   return cells
 end
 
---- What stands between the columns, by the table's head.
+--- The separator of columns, from the table's head.
 function csv.separator(head)
   local best, most = ",", 0
   for _, separator in ipairs { ";", "\t", "," } do
@@ -74,7 +74,7 @@ local function number_of(cell, separator)
   return cell ~= "" and clip.number(cell) or nil
 end
 
---- A column's name without its unit, and what turns its values.
+--- A column's name without its unit, and the factor of its values.
 local function unit_of(name)
   local plain, unit = name:match "^(.-)%s*%[(%w+)%]$"
   if not plain then plain, unit = name:match "^(.-)_(deg)$" end
@@ -158,7 +158,7 @@ local function has_nameless(cells, names)
   return false
 end
 
---- What rows lacked or had too much of, counted by kind with the first line of each.
+--- Errors of rows, counted by kind with the first line of each.
 local function count(counts, kind, number)
   local one = counts[kind] or { count = 0, first = number }
   counts[kind], one.count = one, one.count + 1

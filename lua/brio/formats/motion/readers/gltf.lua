@@ -26,7 +26,7 @@ local function check_numbers(list, where)
   end
 end
 
---- How much a node stretches what hangs from it, in the mean of its axes.
+--- Scale of a node, in the mean of its axes.
 local function stretch_of(node, where)
   local s = node.scale or { 1, 1, 1 }
   if type(s) ~= "table" or #s ~= 3 then clip.fail(where, "a scale of 3 numbers is expected") end

@@ -7,7 +7,7 @@ local csv = {
   doc = "comma-separated values (RFC 4180): a folder with a file a table, or one of them with --table",
 }
 
---- What tables hold packed, in forms of brio's own; samples are written in place of theirs.
+--- Tables with packed content, in brio's own formats; samples are written in their place.
 local packed = { sample_chunks = true, sample_values = true, sample_ticks = true, sample_blocks = true,
   sample_tails = true,
   solve_rows = true, solve_blocks = true, tapes = true, snapshots = true, tree_records = true,

@@ -10,7 +10,7 @@ local elan = {
   doc = "ELAN 3.0: states, actions, operator, speech, gaze, events, annotations as tiers",
 }
 
---- How long a moment is drawn, ms, where there is room.
+--- Drawn length of a moment, ms, where there is room.
 local moment = 200
 
 local kinds = { mp4 = "video/mp4", m4v = "video/mp4", mov = "video/quicktime", mpg = "video/mpeg",

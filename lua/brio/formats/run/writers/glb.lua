@@ -75,7 +75,7 @@ end
 
 -- The document -----------------------------------------------------------------------------------------
 
---- Say where bytes are in the buffer; return the number of their accessor, from 0.
+--- Describe bytes in the buffer; return the number of their accessor, from 0.
 local function place(made, bytes, accessor, target)
   made.views[#made.views + 1] = { buffer = 0, byteOffset = made.bytes, byteLength = bytes, target = target }
   accessor.bufferView = #made.views - 1

@@ -11,7 +11,7 @@ local html = {
   doc = "a report of one page: how it ended, timeline, plots, faults, versions; no network, printable",
 }
 
---- At most so many rows of a table, texts on a timeline, DOFs that are drawn, lines of a diff.
+--- The most rows of a table, texts on a timeline, drawn DOFs, lines of a diff.
 local most = { rows = 200, marks = 300, dofs = 8, nodes = 40, lines = 400, letters = 48, of_figure = 3 }
 
 local function all(run, sql, ...)
@@ -336,7 +336,7 @@ end
 
 -- Versions --------------------------------------------------------------------------------------------------
 
---- What changed in a version that replaced another in this run.
+--- The changes of a version that replaced another in this run.
 local function show_change(made, run, row)
   local rows = run.db:query("SELECT hash, source FROM versions WHERE substr(hash, 1, 12) IN (?, ?)",
     row.replaces, row.version)

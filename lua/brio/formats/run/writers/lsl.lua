@@ -13,7 +13,7 @@ local lsl = {
 
 local tag = { file = 1, stream = 2, samples = 3, offset = 4, boundary = 5, footer = 6 }
 
---- What readers of damaged files look for.
+--- Marker for readers of damaged files.
 local boundary = "\x43\xA5\x46\xDC\xCB\xF5\x41\x0F\xB3\x0E\xD5\x46\x73\x83\xCB\xE4"
 
 --- Seconds between boundaries, and between offsets of clocks.

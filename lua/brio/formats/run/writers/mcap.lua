@@ -21,7 +21,7 @@ local function stamp_json(time)
   return ('{"sec":%d,"nsec":%d}'):format(time // 1000000000, time % 1000000000)
 end
 
---- A number as JSON has it; what is none is null.
+--- A number in JSON; NaN and infinity are null.
 local function json_number(value)
   if value ~= value or value == math.huge or value == -math.huge then return "null" end
   return store.json(value)
@@ -29,7 +29,7 @@ end
 
 local truth = { ["true"] = 1, ["false"] = 0 }
 
---- A value of a column as fields of a message; nothing where there is none. See run_topics on "json" and
+--- A value of a column as fields of a message; nothing if there is none. See run_topics on "json" and
 --- "value".
 local writers = {}
 
@@ -68,7 +68,7 @@ function shapes.pose(row, time)
     stamp_json(time), part("xyz", "", 0.0), part("xyzw", "q", 0.0))
 end
 
---- What makes a row of a table a message.
+--- The conversion of a table's row to a message.
 local function shaper(row)
   if row.shape then return shapes[row.shape] end
   return function(values, time)
@@ -234,7 +234,7 @@ local function merge(sources)
   end
 end
 
---- What the run was, as texts.
+--- Facts about the run, as texts.
 local function about(run)
   local row, out = run.run, { run = tostring(run.number) }
   for _, name in ipairs { "started_at", "behavior", "robot", "robot_hash", "driver", "clock",

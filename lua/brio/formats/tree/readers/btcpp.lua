@@ -69,8 +69,8 @@ end
 
 local function plain(kind) return function() return { kind } end end
 
---- What a node is here: make(element) returns a form, or nil when it cannot be run here; `one`: it has one
---- child; `after` and `before`: steps that stand beside its child; `leaf`: it has none.
+--- Conversion of a node: make(element) returns a form, or nil when it cannot run here; `one`: it has one
+--- child; `after` and `before`: steps beside its child; `leaf`: it has none.
 local types = {
   Sequence = { make = plain "sequence" },
   Fallback = { make = plain "selector" },
@@ -112,7 +112,7 @@ local function describe(element)
   return table.concat(said, " ")
 end
 
---- What a tree with an ID is, in this file or one it includes.
+--- The tree of an ID, in this file or one it includes.
 function Reader:subtree(element)
   local id = element.values.ID
   local found = id and self.trees[id]
@@ -146,7 +146,7 @@ function Reader:known(element, row)
   return form
 end
 
---- What is not known here: one step that fails, before the children if there are any.
+--- An unknown node: one step that fails, before the children if there are any.
 function Reader:unknown(element, name)
   if #element == 0 then return { "foreign" } end
   local form = { "sequence", { "foreign", name = name } }
@@ -183,7 +183,7 @@ local function tidy(path)
   return (path:sub(1, 1) == "/" and "/" or "") .. table.concat(parts, "/")
 end
 
---- Take the trees of a file, and of those that it includes; `own` are listed.
+--- Read the trees of a file, and of those that it includes; `own` are listed.
 function Reader:collect(top, file, own)
   local root = top[1]
   if root.name ~= "root" then

@@ -37,7 +37,7 @@ function Reader:field(node, key, kind)
   return kind == "list" and item or item.value
 end
 
---- A number within the range of a node's field here; nil: there is none, or it is out of range.
+--- A number within the range of a node's field here; nil: none, or it is out of range.
 local function fitting(value, kind, name)
   for _, param in ipairs(trees.kinds[kind].params) do
     local fits = param.name == name and value and value >= param.lower and value <= param.upper
@@ -54,7 +54,7 @@ local conditions = {
   end,
 }
 
---- What a type of node is here: a function(reader, node) that returns a form, or nil when it cannot be run
+--- Conversion of a type of node: a function(reader, node) that returns a form, or nil when it cannot run
 --- here.
 local types = {
   ActionSequenceDefinition = function() return { "sequence" } end,
@@ -77,7 +77,7 @@ local types = {
   end,
 }
 
---- What is not shown of a node: what brio's own words say already.
+--- Fields of a node that are not shown: brio's own fields contain them.
 local told = { type = true, name = true, notes = true, description = true, children = true, actions = true,
   executeAfterAction = true, executeWithNextAction = true, file = true }
 
@@ -121,7 +121,7 @@ function Reader:find(name)
   end
 end
 
---- The leaf that stands so many before the next one, by an id that it gets: some files of 2024 count.
+--- The leaf that is `count` before the next one, by an id that it gets: some files of 2024 count.
 function Reader:so_far_before(distance)
   if distance == 1 then return nil end
   local leaf = self.leaves[#self.leaves - distance + 1]
@@ -131,7 +131,7 @@ function Reader:so_far_before(distance)
   return leaf.id
 end
 
---- What `executeAfterAction` says; false: it names no earlier node.
+--- The node of `executeAfterAction`; false: it names no earlier node.
 function Reader:after(node)
   local item = node.of.executeAfterAction
   if item and item.kind == "number" then return self:so_far_before(item.value) end
@@ -218,7 +218,7 @@ local function count_names(form, counts)
   return counts
 end
 
---- A goto to what is not there cannot run.
+--- A goto with a missing target cannot run.
 local function settle_gotos(form, counts)
   for index = 2, #form do settle_gotos(form[index], counts) end
   if form[1] ~= "goto" or form.to == "next" then return end

@@ -11,6 +11,9 @@ local migrate = lazy "brio.run.migrate"
 --- Whether the behavior acts: no person holds it, and it has not failed.
 local function acts(host) return not (host.held_since or host.halted) end
 
+--- Whether time goes on for the behavior: no person holds it.
+local function goes_on(host) return not host.held_since end
+
 --- Take over a version of the file that is ready, or keep the newest one that has stood its trial.
 local function take_over(host)
   if host.before then migrate.on_trial(host) end
@@ -62,9 +65,10 @@ return {
   { name = "hold", work = hold, needs = function(host) return host.held_since end },
   { name = "objects", work = function(host) host.objects:work() end, budget = true, needs = acts },
   { name = "states", work = function(host) host:step() end, budget = true, needs = acts },
-  { name = "tempo", work = function(host) host.tempo:work() end, needs = acts },
+  { name = "tempo", work = function(host) host.tempo:work() end, needs = goes_on },
+  -- Motions of leaves: a behavior that failed in this tick lets go of them.
   { name = "motions", work = function(host, _, dt) host.motions:work(dt * host.tempo.now) end,
-    needs = function(host) return host.motions and acts(host) end }, -- of leaves of trees
+    needs = function(host) return host.motions and goes_on(host) end },
   { name = "life", work = function(host, now)
     host:act("autonomy", "life", host.life.work, host.life, now)
   end, needs = function(host) return host.life.order[1] and acts(host) end },

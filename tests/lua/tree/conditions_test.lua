@@ -131,7 +131,7 @@ test("points of a cloud are counted in a volume, by color if that is asked", fun
   local ball = 'shape = { kind = "sphere", size = 0.2, pose = { position = { 1, 0, %g } } }, frame = "torso"'
   local function try(fields, cloud, at)
     local run = run_of(t, ('{ "contains", %s, %s }'):format(fields, ball:format(at or 0)))
-    run.run.host.clouds = { find = function(_, name) return name ~= "other" and cloud or nil end,
+    run.run.host.clouds = { list = {}, find = function(_, name) return name ~= "other" and cloud or nil end,
       work = function() end }
     run:advance(0.2)
     return run.state, run.memory.why
@@ -161,7 +161,7 @@ test("a volume of points may be a union whose parts stand in frames of their own
     { kind = "box", size = { 0.5, 0.5, 0.1 }, frame = "torso", pose = { position = { 1, 0, 0.3 } } },
     { kind = "half_space", frame = "torso", pose = { position = { 0, 0, 0.1 } } } } } }]])
   local there
-  run.run.host.clouds = { find = function() return there end, work = function() end }
+  run.run.host.clouds = { list = {}, find = function() return there end, work = function() end }
   run:advance(0.5)
   t:equal(run.state, "one", "it is waited for")
   there = cloud_ahead()

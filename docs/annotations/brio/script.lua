@@ -36,6 +36,12 @@ function script.close(coroutine) end
 ---@return any # message
 function script.traceback(coroutine, raised) end
 
+---Where a function of the stack is now, by its level as in debug.getinfo, but without a table: a file that
+---describes a thousand states asks as often.
+---@param level any
+---@return any # file, line | nil
+function script.caller(level) end
+
 ---Sets the table of the scripts' memory: part of the position at which a replay repeats an interruption by
 ---the budget.
 ---@param table any

@@ -199,12 +199,21 @@ end
 
 -- What comes of it -------------------------------------------------------------------------------
 
+--- Whether an event is compared.  Another behavior moves a motor side of its own, which stands still with no
+--- machine: what the recorded one reported (a stall, for example) says nothing about the behavior.
+local function counts(self, source) return not (self.options.with and source == "motors") end
+
+--- The rule of `counts` as a condition in SQL.
+local function that_count(self) return self.options.with and " AND source <> 'motors'" or "" end
+
 --- Listen to what happens in the replay: its events, and the states that it enters.
-local function listen(self)
-  local recorder, heard = self.run.recorder, { events = {}, states = {} }
+local function listen(of)
+  local recorder, heard = of.run.recorder, { events = {}, states = {} }
   local event, enter = recorder.event, recorder.enter
   function recorder:event(tick, t, what, version_of) -- luacheck: ignore self
-    heard.events[#heard.events + 1] = { tick = tick, t = t, name = what.name, source = what.source }
+    if counts(of, what.source) then
+      heard.events[#heard.events + 1] = { tick = tick, t = t, name = what.name, source = what.source }
+    end
     return event(recorder, tick, t, what, version_of)
   end
   function recorder:enter(row) -- luacheck: ignore self
@@ -236,8 +245,8 @@ end
 --- What happened otherwise up to a tick at t s, before the commands show it: a list of sentences.
 local function others(self, tick, t)
   local list = {}
-  local events = self.db:query("SELECT tick, t, name, source FROM events WHERE run = ? AND tick <= ? ORDER BY id",
-    self.row.id, tick)
+  local events = self.db:query("SELECT tick, t, name, source FROM events WHERE run = ? AND tick <= ?"
+    .. that_count(self) .. " ORDER BY id", self.row.id, tick)
   local states = self.db:query("SELECT entered AS t, state, cause FROM states WHERE run = ? AND entered <= \z
     ? ORDER BY id", self.row.id, t)
   list[1] = first_other(events or {}, self.heard.events, "tick", tick, function(a, b)
@@ -309,8 +318,8 @@ function Replay:report_of_change(ticks, t, failure)
   local before = others(self, last, self.cut and run.host.now or math.huge)
   local failed = failure and tostring(failure) or run.host.failed
   if failed then before[#before + 1] = "it failed: " .. failed end
-  local recorded = self.db:query("SELECT count(*) AS events FROM events WHERE run = ? AND tick <= ?",
-    self.row.id, last)
+  local recorded = self.db:query("SELECT count(*) AS events FROM events WHERE run = ? AND tick <= ?"
+    .. that_count(self), self.row.id, last)
   return { run = self.row.id, ticks = ticks, seconds = t, remarks = store.array(self.remarks),
     with = store.array(self.options.with), equal = #before == 0, others = store.array(before),
     events = { recorded = recorded[1].events, replayed = #self.heard.events, 

@@ -386,6 +386,11 @@ test("another behavior is tried with the same inputs", function(t)
     "recorded the state rest, entered at (%d[%d.]*) s .* replayed the state rest, entered at (%d[%d.]*) s ")
   t:near(tonumber(recorded) - tonumber(replayed_at), 0.4, 0.1, "0.6 s in the state, and 0.2 s")
   t:equal(count(t, result, "SELECT json_extract(options, '$.replay_of') FROM runs"), 1)
+  -- the machine stood still while it was recorded: no event of the behavior
+  local db = assert(store.change(path))
+  assert(db:query "INSERT INTO events(run, id, tick, t, name, source) SELECT run, max(id) + 1, 14, 0.07, \z
+    'scripts_silent', 'motors' FROM events GROUP BY run")
+  db:close()
   made = assert(replay.open { store = path, with = { file }, say = function() end })
   report = made:go()
   made:close()

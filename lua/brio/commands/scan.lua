@@ -138,6 +138,52 @@ local function look(port, family, kind, args, options)
   return groups
 end
 
+--- Whether a family is asked at a baud rate.
+local function is_asked_at(family, kind, args, baud)
+  for _, one in ipairs(bauds_of(family, kind, args)) do
+    if one == baud then return true end
+  end
+  return false
+end
+
+--- Questions to each other family about a servo of an unknown model, and how much longer each waits.
+local more_tries, more_patience = 8, 3
+
+--- Ask a family about one servo again; return what it found, where it knows it.
+local function find_again(port, family, baud, id, options)
+  if not port:baud(baud) then return nil end
+  for _ = 1, more_tries do
+    local found = port:find(family.name, id, id, options.latency * more_patience)
+    if found and found[1] and found[1].known then return found end
+  end
+end
+
+--- A servo whose family does not know its model may be of another family with similar packets whose answer
+--- was lost or late: ask the others about it again, and add what they know to `all`.  `name`: of the port.
+local function ask_others(port, name, families, kind, args, options, all)
+  local unknown, known = {}, {}
+  for _, group in ipairs(all) do
+    for _, one in ipairs(group.found) do
+      local key = ("%s/%s"):format(group.baud, one.id)
+      known[key] = known[key] or one.known
+      if one.id and group.baud and not one.known then
+        unknown[#unknown + 1] = { key = key, id = one.id, baud = group.baud, family = group.family }
+      end
+    end
+  end
+  for _, one in ipairs(unknown) do
+    for _, family in ipairs(families) do
+      if not known[one.key] and family.name ~= one.family and family.last >= one.id and family.ports[kind]
+        and is_asked_at(family, kind, args, one.baud) then
+        local found = find_again(port, family, one.baud, one.id, options)
+        known[one.key] = found ~= nil
+        all[#all + 1] = found and { family = family.name, baud = one.baud, found = found, doc = family.doc,
+          port = name } or nil
+      end
+    end
+  end
+end
+
 --- Families whose packets look alike answer each other's questions: a servo is of the family that knows its
 --- model, and one that nobody knows is told once.
 local function sort_out(groups)
@@ -198,6 +244,7 @@ local function scan_port(port, families, args, options)
       end
     end
   end
+  if not why then ask_others(open, port.name, families, kind, args, options, all) end
   local closed, lost = open:close()
   all = sort_out(all)
   for _, group in ipairs(all) do

@@ -112,6 +112,21 @@ test("a device that streams joints is found by its names, and told no position",
   t:has(run.out, "24 joints that are streamed: joint_1, joint_2") -- as the emulator's hint says
 end)
 
+test("a servo whose answer was lost is not taken for one of a family that looks alike", function(t)
+  local link, found = t:folder() .. "/bus", 0
+  for seed = 1, harness.scale > 1 and 100 or 12 do
+    local bus = emulated.start("sts", "--servos", 1, "--link", link, "--seed", seed)
+    bus:say "loss 20%"
+    local run = harness.brio("scan", link, "--family", "dynamixel1", "--family", "sts", "--baud", 1000000,
+      "--last", 1)
+    local right = harness.contains(run.out, "STS3215")
+    found = found + (right and 1 or 0)
+    t:check(right or harness.contains(run.out, "nothing answers"), "seed %d: %s", seed, run.text)
+    bus:stop()
+  end
+  t:check(found > 0, "never found")
+end)
+
 test("a port that cannot be looked at is said to be so, and the others are", function(t)
   local folder = t:folder()
   files.write(folder .. "/no-port", "")

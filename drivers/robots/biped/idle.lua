@@ -19,9 +19,10 @@ return {
     } },
   },
   gestures = {
-    glance = { play = { "glance" }, every = { mean = 8, sigma = 0.5, least = 2.5, most = 30 },
+    glance = { play = { "glance", "look_down" }, odds = { 3, 1 },
+      every = { mean = 8, sigma = 0.5, least = 2.5, most = 30 },
       amplitude = { 0.4, 0.7 }, speed = { 0.85, 1.2 }, mirror = "random", from = 0.2 },
-    posture = { play = { "sink" }, every = "posture_shift", amplitude = { 0.4, 0.7 }, speed = { 0.85, 1.1 },
-      mirror = "random", from = 0.2 },
+    posture = { play = { "sink", "turn_chest" }, every = "posture_shift", amplitude = { 0.4, 0.7 },
+      speed = { 0.85, 1.1 }, mirror = "random", from = 0.2 },
   },
 }

@@ -277,6 +277,12 @@ test("the same seed lives the same life, another one another", function(t)
   t:ok(lived(4) ~= a, "another")
 end)
 
+test("every robot that ships is alive when a behavior says no more than that", function(t)
+  for _, name in ipairs(robots.list()) do
+    t:equal(character.faults({ idle = true, gaze = true }, assert(robots.find(name))), {}, name)
+  end
+end)
+
 test("what is wrong with idle life is said before it runs", function(t)
   local probo, ur3e = assert(robots.find "probo"), assert(robots.find "ur3e")
   local function fault(idle, robot) return character.faults({ idle = idle }, robot or probo)[1] end

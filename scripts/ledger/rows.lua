@@ -1,31 +1,19 @@
 --- What each workload costs, instructions, and why it is that: written by scripts/ledger.lua --set.
 return {
-  ["start"] = { 8225358, "with tempo, speed of points, shares of objectives, a nearly empty curvature, \z
-    modules loaded when used" },
-  ["help"] = { 13523258, "with tempo, speed of points, shares of objectives, a nearly empty curvature, \z
-    modules loaded when used" },
-  ["check"] = { 97960425, "modules loaded when used, formats and patterns in C, a robot's digest made once; \z
-    nothing of trees without a tree" },
-  ["run"] = { 237841894, "modules loaded when used, formats and patterns in C, a robot's digest made once; \z
-    and 320 ticks, mostly of the ways in and out: inputs that changed alone, no tables for nothing, rows gathered by blocks, a leaner motor side" },
-  ["kiosk tick"] = { 697968, "inputs that changed alone, no tables for nothing, rows gathered by blocks, a \z
-    leaner motor side" },
-  ["probo tick"] = { 1299865, "inputs that changed alone, no tables for nothing, rows gathered by blocks, a \z
-    leaner motor side" },
-  ["keyframes tick"] = { 466098, "inputs that changed alone, no tables for nothing, rows gathered by \z
-    blocks, a leaner motor side" },
-  ["recorded tick"] = { 751337, "inputs that changed alone, no tables for nothing, rows gathered by blocks, \z
-    a leaner motor side" },
+  ["start"] = { 8225358, "with tempo, speed of points, shares of objectives, a nearly empty curvature, modules loaded when used" },
+  ["help"] = { 13523258, "with tempo, speed of points, shares of objectives, a nearly empty curvature, modules loaded when used" },
+  ["check"] = { 97960425, "modules loaded when used, formats and patterns in C, a robot's digest made once; nothing of trees without a tree" },
+  ["run"] = { 237841894, "modules loaded when used, formats and patterns in C, a robot's digest made once; and 320 ticks, mostly of the ways in and out: inputs that changed alone, no tables for nothing, rows gathered by blocks, a leaner motor side" },
+  ["kiosk tick"] = { 697968, "inputs that changed alone, no tables for nothing, rows gathered by blocks, a leaner motor side" },
+  ["probo tick"] = { 1299865, "inputs that changed alone, no tables for nothing, rows gathered by blocks, a leaner motor side" },
+  ["keyframes tick"] = { 484173, "the scripts' part of a tick is a list of stages" },
+  ["recorded tick"] = { 751337, "inputs that changed alone, no tables for nothing, rows gathered by blocks, a leaner motor side" },
   ["solve pepper"] = { 399231, "rows gathered by blocks, one row's slopes at once" },
   ["solve panda"] = { 161602, "rows gathered by blocks, one row's slopes at once" },
   ["solve ur3e"] = { 114179, "rows gathered by blocks, one row's slopes at once" },
-  ["reload"] = { 14929655, "modules loaded when used, formats and patterns in C" },
-  ["tree pass"] = { 1164197, "with tempo, speed of points, shares of objectives, a nearly empty curvature, \z
-    modules loaded when used" },
-  ["sequence tick"] = { 460980, "inputs that changed alone, no tables for nothing, rows gathered by blocks, \z
-    a leaner motor side" },
-  ["replay"] = { 638510, "inputs that changed alone, no tables for nothing, rows gathered by blocks, a \z
-    leaner motor side" },
-  ["query"] = { 54782899, "with tempo, speed of points, shares of objectives, a nearly empty curvature, \z
-    modules loaded when used" },
+  ["reload"] = { 12057492, "states are compiled with fewer tables, and checked while a save settles" },
+  ["tree pass"] = { 1164197, "with tempo, speed of points, shares of objectives, a nearly empty curvature, modules loaded when used" },
+  ["sequence tick"] = { 460980, "inputs that changed alone, no tables for nothing, rows gathered by blocks, a leaner motor side" },
+  ["replay"] = { 638510, "inputs that changed alone, no tables for nothing, rows gathered by blocks, a leaner motor side" },
+  ["query"] = { 54782899, "with tempo, speed of points, shares of objectives, a nearly empty curvature, modules loaded when used" },
 }

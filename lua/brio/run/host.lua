@@ -302,6 +302,9 @@ function Host:step()
   self.reacting = true -- what happens between ticks is for the next one
 end
 
+--- Update `acts`: the behavior has not failed, and no person holds it.
+local function update_acts(self) self.acts = not (self.held_since or self.halted) end
+
 --- Leave every state and let go of the pose: what is left holds it.
 local function abandon(self, result, reason)
   local top = self.top
@@ -313,6 +316,7 @@ local function abandon(self, result, reason)
     end)
   end
   self.top, self.halted, self.self._active, self.finishing = nil, true, nil, {}
+  update_acts(self)
   self.properties:release(0.1)
   if self.policies then self.policies:leave_all "stopped" end
   self.character:stop()
@@ -351,6 +355,7 @@ end
 --- Begin anew in `state` after the machine was stopped.
 local function revive(self, state, cause, detail)
   self.halted = false
+  update_acts(self)
   self.activation = self.recorder:activate(self.definition.name, state.name, self.version, self.now)
   self.events, self.queue = {}, {}
   self.top = machine.new(self.machine, self)
@@ -362,6 +367,7 @@ function Host:swap(prepared)
   self.fell_back, self.failed = nil, nil
   if self.halted and not self.power_off then -- it begins anew, the robot perhaps still moving
     self.halted, self.activation, self.mended = nil, nil, true
+    update_acts(self)
   end
   local good, why = script.call(host.budget, carry.swap, self, prepared)
   if not good then self:fail(why) end
@@ -418,6 +424,7 @@ function Host:force(state, who) self.forced = { state = state, who = who } end
 --- Hold the pose: the behavior pauses.  What happens meanwhile it does not see.
 function Host:hold()
   self.held_since = self.now
+  update_acts(self)
   self.solver:hold()
   self.character:pause(true)
 end
@@ -426,6 +433,7 @@ end
 function Host:go_on()
   local held = self.now - self.held_since
   self.held_since = nil
+  update_acts(self)
   self.solver:go_on()
   self.character:pause(false)
   if not self.top then return held end
@@ -493,14 +501,16 @@ end
 function Host:work(now, dt, stopping)
   script.remembers(self.self.memory)
   self.now, self.dt, self.stopping = now, dt, stopping
+  self.ending = stopping ~= "" and not self.power_off
+  update_acts(self)
   self.tracks:act()
   self.solver:act()
   self.self.now, self.self.dt = now, dt
   local list = self.stages
   for index = 1, #list do
     local stage = list[index]
-    local needs = stage.needs
-    if not needs or needs(self) then
+    local field, needs = stage.field, stage.needs
+    if (not field or self[field]) and (not needs or needs(self)) then
       if stage.budget then guard(self, stage, now, dt) else stage.work(self, now, dt) end
     end
   end

@@ -4,7 +4,7 @@
 
 ---@class brio.Fields a behavior: brio.behavior "NAME" { ... }
 ---@field about? string a description for people
----@field character? brio.CharacterFields faculties of the robot besides its states; true means all defaults
+---@field character? brio.CharacterFields faculties of the robot, active in all states; true: all defaults
 ---@field check? fun(about: brio.About): boolean?, string? may refuse this version before it runs: false and a sentence
 ---@field clouds? table<string, brio.CloudRow> sources of point clouds
 ---@field detectors? table<string, brio.DetectorRow> programs that see for the robot
@@ -58,7 +58,7 @@
 ---@field to brio.Target the next state, or a function that returns its name; nil: stay
 ---@field when? fun(self: brio.Self): any called every tick; true takes the transition
 
----@class brio.CharacterFields what a robot does besides its states; a faculty may be true, for all defaults: character = { ... }
+---@class brio.CharacterFields faculties of a robot, active in all states; true: all defaults: character = { ... }
 ---@field control? boolean|{ back?: number, fade?: number, follow?: number, gradual?: number, joystick?: boolean|table, level?: number, tau?: number } people take parts of the body, share them and give them back; levels of autonomy
 ---@field emotion? boolean|{ actions?: table, curve?: string, emotions?: table, events?: table, expressions?: any, follow?: number, gain?: number, hold?: number, modulation?: any, mood_tau?: number, needs?: table, release?: number, repetition?: table, rise?: number, smooth?: number, take?: number, tau?: number, temperament?: number[] } what the robot feels: its face, its posture, and how it moves
 ---@field gaze? boolean|{ attend?: table<string, number>, avert?: boolean, blink?: boolean, body?: table, bored?: number, dwell?: number[], explore?: boolean, glance?: number, glance_lasts?: number[], habituation?: number, inhibited?: number, inhibition?: number, latency?: number, leave?: number, points?: table, recovery?: number, scan?: boolean, sounds?: string[], talking?: number[], user?: number, users?: number, weight?: number, zone?: number } what it attends to, and eyes, head and torso that look there
@@ -138,7 +138,7 @@
 ---@field volume? number how loud; 0 to 2; default 1
 
 ---@class brio.DetectorRow a program that sees for the robot: detectors = { NAME = { ... } }
----@field again? boolean of a file: it begins anew when it is over
+---@field again? boolean for a file: start again at its end
 ---@field axes? "robot"|"optical" how its axes lie: robot: x forward, z up; optical: x right, y down, z forward; default robot
 ---@field begin? number of a file: when its first message counts; 0 to 1e+09 s
 ---@field classes? string[] the classes that it may send; others are refused
@@ -152,7 +152,7 @@
 ---@field speed? number of a file: 2 is twice as fast as recorded; 0.001 to 1000; default 1
 
 ---@class brio.CloudRow a source of point clouds: clouds = { NAME = { ... } }
----@field again? boolean of a file: it begins anew when it is over
+---@field again? boolean for a file: start again at its end
 ---@field axes? string where x, y and z point: robot, optical, opengl, unity, or as "right down forward"; default robot
 ---@field begin? number of a file: when its first message counts; 0 to 1e+09 s
 ---@field clock? "own"|"monotonic" its time stamps: of a clock of its own, or this machine's monotonic one; default own
@@ -196,7 +196,7 @@
 ---@class brio.ObjectiveFields an objective of one's own: brio.objective "NAME" { ... }
 ---@field cost? function cost(self, state, goal), instead of a residual
 ---@field doc? string a sentence for people
----@field features? table what it is told of the pose
+---@field features? table quantities of the pose that the function gets
 ---@field goal? any the kind of goal that it takes: a name, or a kind of one's own
 ---@field gradient? function that of the cost
 ---@field jacobian? function derivatives of the residual
@@ -257,7 +257,7 @@
 ---@field front? table people may attach: { socket, group, people, tracker }
 ---@field gamepad? table { mapping, device }; needs `front`
 ---@field idle? function called with the run while nothing else is to be done
----@field inputs? table rows of inputs besides the robot's and the world's
+---@field inputs? table rows of inputs, in addition to those of the robot and the world
 ---@field keep_clouds? boolean clouds are kept beside the store
 ---@field load? string[] shared objects that were loaded
 ---@field model? table a language model, instead of the behavior's

@@ -91,7 +91,7 @@ typedef struct brio_objective_kind {
   size_t size;             /* bytes of one instance */
   /* Return how many bytes an instance needs beyond `size` on this robot (NULL: none). */
   size_t (*more)(const brio_robot *robot);
-  const char *differs;     /* differences from Lively's besides the loss, and the reason, for docs; NULL:
+  const char *differs;     /* differences from Lively's except the loss, and the reason, for docs; NULL:
                            ** none, or Lively has no such term */
   const char *kinks;       /* where the gradient of its cost is discontinuous, for docs; NULL: nowhere */
   unsigned needs;          /* BRIO_NEEDS_... */

@@ -96,7 +96,7 @@ function solver:ask(goals, weights, tau) end
 ---All kinds of objectives, including loaded ones. `params` lists {name, unit, doc, type ("number",
 ---"link", "joint", "flag" or "vector"), optional, [default, lower, upper]}; `goal` names its kind of goal;
 ---`kinks` describes where the gradient of its cost is discontinuous, `differs` its differences from Lively's
----besides the loss.
+---except the loss.
 ---@return table # list of {name, doc, category, example, params, loss, lively_loss [, goal, kinks, differs]}
 function solver.kinds() end
 

@@ -47,7 +47,7 @@ static void push_kind(lua_State *L, const brio_objective_kind *kind) {
 ** All kinds of objectives, including loaded ones. `params` lists {name, unit, doc, type ("number",
 ** "link", "joint", "flag" or "vector"), optional, [default, lower, upper]}; `goal` names its kind of goal;
 ** `kinks` describes where the gradient of its cost is discontinuous, `differs` its differences from Lively's
-** besides the loss. */
+** except the loss. */
 static int kinds(lua_State *L) {
   const brio_objective_kind *loaded;
   int n = 0;

@@ -56,7 +56,7 @@ records.behavior = {
   machines = { "table", doc = "states that its trees run by name", lua = "table<string, brio.Region>" },
   scene_objects = { "table", doc = "its own kinds of derived objects, each made by brio.scene_object",
     lua = "table[]" },
-  character = { "table", doc = "faculties of the robot besides its states; true means all defaults",
+  character = { "table", doc = "faculties of the robot, active in all states; true: all defaults",
     lua = "brio.CharacterFields", example = "{ emotion = true, gaze = { zone = 1.2 } }" },
   check = { "function", doc = "may refuse this version before it runs: false and a sentence",
     lua = "fun(about: brio.About): boolean?, string?" },

@@ -21,7 +21,7 @@ records.detector = {
   speed = { "number", lower = 1e-3, upper = 1e3, value = 1,
     doc = "of a file: 2 is twice as fast as recorded" },
   begin = { "number", unit = "s", lower = 0, upper = 1e9, doc = "of a file: when its first message counts" },
-  again = { "boolean", doc = "of a file: it begins anew when it is over" },
+  again = { "boolean", doc = "for a file: start again at its end" },
 }
 
 --- The fields of a row: those of a detector, but for what clouds do not have, and some of their own.

@@ -13,7 +13,7 @@ return {
   world = { "string", doc = "the file of a world, instead of the behavior's" },
   world_data = { "table", doc = "a world as a table, instead of a file" },
   scene = { "table", doc = "settings of the scene, as brio.scene.new takes them" },
-  inputs = { "table", doc = "rows of inputs besides the robot's and the world's" },
+  inputs = { "table", doc = "rows of inputs, in addition to those of the robot and the world" },
   tune = { "table", doc = "numbers of the behavior by name, instead of the file's" },
   load = { "list", of = "string", doc = "shared objects that were loaded" },
   backend = { "string", doc = "method of the solver" },

@@ -19,7 +19,7 @@ records.objective = {
   doc = { "string", doc = "a sentence for people" }, params = { "table",
     doc = "its arguments, each with a default" },
   goal = { "any", doc = "the kind of goal that it takes: a name, or a kind of one's own" },
-  features = { "table", doc = "what it is told of the pose" }, loss = { "string",
+  features = { "table", doc = "quantities of the pose that the function gets" }, loss = { "string",
     doc = "how its residual is weighed" },
   rows = { "number", doc = "numbers of its residual" }, step = { "number", doc = "step of differences" },
   residual = { "function", doc = "residual(self, state, goal): the numbers that are to be 0" },

@@ -32,7 +32,7 @@ tables.list = {
       record = in_module("brio.behavior.records", "region") },
   { name = "transition", doc = "an item of `go`", where = "go = { { ... } }", page = "behaviors/behaviors.md",
     class = "brio.Transition", record = in_module("brio.behavior.records", "transition") },
-  { name = "character", doc = "what a robot does besides its states; a faculty may be true, for all defaults",
+  { name = "character", doc = "faculties of a robot, active in all states; true: all defaults",
     where = "character = { ... }", page = "animation/character.md", class = "brio.CharacterFields",
       record = character },
   { name = "idle motion", doc = "a motion of idle life",

@@ -60,10 +60,11 @@ static bool step_to_rest(brio_engine *engine, double time, double dt) {
 /* Why the robot goes no farther to rest; "": it may. */
 static const char *why_not_rest(const brio_engine *engine, double gone, double still) {
   brio_motor_report report = brio_motor_report_now(engine->motor);
-  if (is_at_rest(engine)) return "there";
+  /* Those pass by themselves: a device is silent or late, and its axes are elsewhere than commanded. */
+  const unsigned passing = BRIO_MOTION_RESYNC | BRIO_MOTION_WAIT;
+  if (is_at_rest(engine) && !(report.armed && report.causes & passing)) return "there";
   if (!report.armed) return "disarmed";
-  /* those pass by themselves */
-  if (report.causes & ~(unsigned)(BRIO_MOTION_RESYNC | BRIO_MOTION_WAIT)) return "held";
+  if (report.causes & ~passing) return "held";
   return still >= LONGEST_STILL ? "blocked" : gone >= LONGEST_REST ? "late" : "";
 }
 

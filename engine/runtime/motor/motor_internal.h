@@ -107,6 +107,7 @@ typedef struct brio_motor_bus {
   bool lost;           /* as the motor side sees it */
   bool late;           /* it did not answer in time, or lags behind its commands */
   int64_t answered;    /* answers since the positions of its axes were last unknown */
+  bool returns;        /* they are still unknown */
   int64_t failures;    /* of the device's failures: those that were reported or belong to a loss */
   double complained;   /* s: when its newest error was reported */
   char complaint[BRIO_MOTOR_COMPLAINT];

@@ -126,6 +126,7 @@ static void take_poses(brio_motor *motor) {
 /* Treat the positions of all axes of a device as unknown. */
 static void go_blind(brio_motor *motor, brio_motor_bus *bus) {
   bus->answered = 0;
+  bus->returns = true;
   for (int i = 0; i < bus->device->count; i++) see(motor, bus->device->axes[i], true);
 }
 
@@ -195,6 +196,7 @@ static void note_report(brio_motor_bus *bus) {
 static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, double h) {
   bus->answered += fresh && any_valid(motor, bus);
   bool sure = bus->answered >= SURE;
+  bus->returns = bus->returns && !sure;
   for (int i = 0; i < bus->device->count && !bus->lost; i++) {
     int axis = bus->device->axes[i];
     bool valid = motor->states[axis].valid || axis >= motor->tree, blind = motor->blind[axis];
@@ -268,14 +270,14 @@ static void hear_buses(brio_motor *motor, double h) {
   }
 }
 
-/* Whether the others must wait for this device: it is silent, or reports nothing, for longer than usual, or
-** is far behind.  Once they wait, until it has caught up entirely. */
+/* Whether the others must wait for this device: it is silent, or reports nothing, for longer than usual, its
+** axes are not yet found after that, or it is far behind.  Once they wait, until it has caught up entirely. */
 static bool is_late(const brio_motor *motor, const brio_motor_bus *bus) {
   const brio_motor_answer *answer = brio_triple_front(&bus->answers);
   double most = motor->motion.causes & BRIO_MOTION_WAIT ? 0 : BRIO_MOTOR_MADE_UP;
   double usual = fmax(BRIO_MOTOR_MADE_UP, answer->patience);
   bool silent = bus->unheard > usual || bus->quiet > fmax(usual, MISSED * bus->rhythm);
-  return !bus->lost && (answer->lag > most || silent);
+  return !bus->lost && (answer->lag > most || silent || bus->returns);
 }
 
 /* Hold all joints while a device is late: they slow down along their path, and continue with it. */
@@ -492,7 +494,7 @@ void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap) {
   mind_gap(motor, gap);
   hear_buses(motor, h);
   take_orders(motor);
-  if (motor->threaded) wait_for_buses(motor, h);
+  wait_for_buses(motor, h);
   brio_motor_watch_inputs(motor, h);
   watch(motor, h);
   take_poses(motor);

@@ -138,6 +138,25 @@ test("the way to rest at the end is recorded; a run that ends held says that it 
   t:has(harness.sql(store, "select group_concat(message, ' ') from faults"), sentence)
 end)
 
+test("a device that is silent on the way to rest is led there all the same, from where it is found", function(t)
+  local folder = place(t)
+  local text = files.read(folder .. "/robot.lua"):gsub("on_loss =",
+    'poses = { folded = { joints = { elbow_joint = 2.2 } } }, shutdown = "folded", on_loss =')
+  files.write(folder .. "/robot.lua", text)
+  local store = folder .. "/x.db"
+  for at = 5.05, 5.56, 0.1 do
+    os.remove(store)
+    local ran = harness.brio("run", folder .. "/made.lua", "--robot", folder, "--for", 5, "--clock", "fast",
+      "--store", store, "--fault", ("mute upper at %g for 0.15"):format(at))
+    t:code(ran, 0)
+    t:equal(ran.text:find("is not in the pose in which it is to rest", 1, true), nil, "nothing is said")
+    local last = harness.number(store,
+      "SELECT measured FROM samples WHERE name = 'elbow_joint' ORDER BY t DESC LIMIT 1")
+    -- a simulated joint comes after its command
+    t:check(math.abs(last - 2.2) < 0.1, "silent at %g s: it stands at %g", at, last)
+  end
+end)
+
 test("the motor side's own clock may be 50 Hz to 2 kHz: the robot is led the same way", function(t)
   local folder = place(t)
   for _, rate in ipairs { 50, 2000 } do

@@ -24,7 +24,8 @@
 #define MIN_RATE 0.05    /* of the speed on the path: some devices take a speed of 0 for none */
 #define SHARE 0.05       /* weight of the newest exchange in the usual duration */
 #define SLOWEST 0.25     /* s: longer exchanges count as this long */
-#define LATE 2000000     /* ns by which targets may miss their time at the port */
+#define STOOD 2000000    /* ns: by such a delay the process may have stood still */
+#define LATE 500000      /* ns by which targets may miss their time at the port */
 #define LATER 10000000   /* the same, once they were computed again */
 #define SOON 5000000     /* ns to wait for newer targets after the process stood still */
 
@@ -124,7 +125,7 @@ static void note_call(brio_motor_bus *bus, int64_t from, int64_t left, int64_t n
 static void note_told(brio_motor_bus *bus, int64_t from, int64_t left) {
   int64_t now = brio_clock_monotonic();
   note_call(bus, from, left, now);
-  if (left > 0 && now - left > LATE && all_stood(bus, (double)(now - left) * 1e-9)) now = left;
+  if (left > 0 && now - left > STOOD && all_stood(bus, (double)(now - left) * 1e-9)) now = left;
   double gap = (double)(now - bus->told_at) * 1e-9;
   bus->stood = gap > patience(bus);
   bus->cycle += SHARE * (fmin(gap, SLOWEST) - bus->cycle);
@@ -205,7 +206,7 @@ static void wait_for_work(brio_motor_bus *bus, int64_t most) {
 static const brio_motor_telling *newest(brio_motor_bus *bus) {
   const brio_motor_telling *told = brio_triple_front(&bus->told);
   int64_t age = told->at > 0 ? brio_clock_monotonic() - told->at : 0;
-  if (age <= LATE + (int64_t)(bus->motor->period * 1e9)) return told;
+  if (age <= STOOD + (int64_t)(bus->motor->period * 1e9)) return told;
   wait_for_work(bus, SOON);
   brio_triple_fetch(&bus->told);
   return brio_triple_front(&bus->told);

@@ -122,10 +122,13 @@ brio_db *brio_db_open(const char *path, brio_db_mode mode, brio_error *err) {
   if (!path[0]) brio_fail(err, BRIO_NO_FILE, "the store's path is empty, a file name was expected");
   else if (!db || !(db->path = strdup(path))) brio_fail(err, BRIO_NO_MEMORY, "no memory to open %s", path);
   else {
-    /* Extended codes tell causes apart; 2 s are the longest wait for another program's lock. */
     int result = open_handle(db, mode);
-    sqlite3_extended_result_codes(db->handle, 1);
-    sqlite3_busy_timeout(db->handle, 2000);
+    /* Extended codes tell causes apart; 2 s are the longest wait for another program's lock.  Without memory
+    ** there is no handle. */
+    if (db->handle) {
+      sqlite3_extended_result_codes(db->handle, 1);
+      sqlite3_busy_timeout(db->handle, 2000);
+    }
     /* SQLite opens a write-protected file for reading without an error. */
     if (result == SQLITE_OK && mode == BRIO_DB_WRITE && sqlite3_db_readonly(db->handle, "main") == 1)
       brio_fail(err, BRIO_IO, "%s: the file is write-protected", path);

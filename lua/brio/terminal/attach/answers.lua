@@ -10,8 +10,12 @@ function answers.resolve(client, reply, seconds, done)
   if reply.error then done(nil, reply.error) else done(reply.text or "") end
 end
 
---- Whether a line is the panic stop.  Nothing waits before it, and it never waits itself.
-function answers.is_panic(text) return text:match "^%s*panic%s*$" ~= nil end
+--- Whether a line is the panic stop, in capitals too.  Nothing waits before it, and it never waits itself.
+function answers.is_panic(text) return text:lower():match "^%s*panic[%s!.]*$" ~= nil end
+
+--- Shown when the panic stop has no answer.
+answers.unconfirmed = "THE PANIC STOP IS NOT CONFIRMED: the engine does not answer; use the emergency \z
+  stop of the robot"
 
 --- Whether a line is sent at once, although lines before it have no answer yet.
 function answers.is_urgent(text) return answers.is_panic(text) or text:match "^%s*stop%s*$" ~= nil end

@@ -30,6 +30,31 @@ local function wizards_of(study, rows)
   return legend, function(name) return color[name] or color.others end
 end
 
+--- The same in a table, by wizard and condition.
+function timing.table(study, rows)
+  local list, by = {}, {}
+  for _, row in ipairs(rows) do
+    if row.person_s then
+      local name = study.found.wizards[row.wizard or false] and row.wizard or "others"
+      local key = ("%s\0%s"):format(name, row.condition or "")
+      if not by[key] then
+        by[key] = { key = key, name = name, condition = row.condition, times = {} }
+        list[#list + 1] = by[key]
+      end
+      table.insert(by[key].times, row.person_s)
+    end
+  end
+  table.sort(list, function(a, b) return a.key < b.key end)
+  local cells = {}
+  for index, one in ipairs(list) do
+    table.sort(one.times)
+    cells[index] = { one.name, one.condition, #one.times, ("%.2f"):format(counted.median(one.times)),
+      ("%.2f"):format(counted.quantile(one.times, 0.9)), ("%.2f"):format(one.times[#one.times]) }
+  end
+  return { { "wizard", "condition", "actions", "median (s)", "90 % within (s)", "at most (s)" }, cells,
+    "Time from cue to key" }
+end
+
 --- Time of each action from its cue to the key. `rows`: { session, participant, ordinal, condition, wizard,
 --- person_s }.
 function timing.picture(study, rows)
@@ -51,7 +76,7 @@ function timing.picture(study, rows)
   end
   spec.to = spec.to + 0.05 * (spec.to - spec.from)
   return { picture = plots.dots(spec), caption =
-    ("A dot is one action with a cue, %d in all; colors are wizards.%s"):format(
+    ("A dot is one action that the script expected, %d in all; colors are wizards.%s"):format(
     #with_cue, limit and
       " Where a step of the script says a limit of its own, that one holds instead of the line." or "") }
 end

@@ -131,7 +131,7 @@ function cli.make_folder(path)
   local uv = require "luv"
   local good, why = uv.fs_mkdir(path, 493)
   if good or (uv.fs_stat(path) or {}).type == "directory" then return true end
-  return nil, ("%s: the folder cannot be made: %s"):format(path, why:match "^%u+: (.-):" or why)
+  return nil, ("%s: the folder cannot be made: %s"):format(path, require "brio.io.reason"(why))
 end
 
 --- Whether the locale says that the terminal shows UTF-8.

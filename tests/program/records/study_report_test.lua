@@ -226,8 +226,8 @@ local function check_coding(t, place)
   local empty = files.read(sheet)
   t:check(not empty:find ",late" and not empty:find ",slip", "the sheet shows what was found: %s", empty)
   local judges = { C1 = function(line) return line:find "Good morning" and "wrong" or "none" end,
-    C2 = function(line) return line:find "Good morning" and "slip" or "none" end }
-  for _, coder in ipairs { "C1", "C2" } do
+    W2 = function(line) return line:find "Good morning" and "slip" or "none" end }
+  for _, coder in ipairs { "C1", "W2" } do
     files.write(sheet, filled(empty, judges[coder]))
     t:has(done(t, study(place, "code", place.file, sheet, "--coder", coder)), "judgements of " .. coder)
   end
@@ -276,7 +276,8 @@ test("a study of two conditions with two wizards is reported from its rows, with
   check_coding(t, place)
   check_corrections(t, place)
   text = reported(t, place)
-  t:has(text, "| C1 | C2 |")
+  t:has(text, "| C1 | W2 |")
+  t:has(text, "- W2 coded the errors and was a wizard")
   t:has(text, "1 of the classes that count were corrected after the session, by C1; the first ones are kept.")
   t:check(not text:find("how far two people would agree", 1, true), "there are two coders")
 end)

@@ -145,14 +145,11 @@ end
 
 --- Say so if a panic stop has no answer for a while; return what stops that.
 local function watch_panic(self)
-  local timer = uv.new_timer()
-  timer:start(sending.patience, 0, function()
-    if not self.left then self:print(answers.unconfirmed, "bad") end
+  return answers.watch_panic(function()
+    if self.left then return end
+    self:print(answers.unconfirmed, "bad")
     self:bell()
   end)
-  return function()
-    if not timer:is_closing() then timer:close() end
-  end
 end
 
 --- Functions of this prompt for active lines (see lines.lua).

@@ -76,7 +76,7 @@ function timing.picture(study, rows)
   end
   spec.to = spec.to + 0.05 * (spec.to - spec.from)
   return { picture = plots.dots(spec), caption =
-    ("A dot is one action that the script expected, %d in all; colors are wizards.%s"):format(
+    ("A dot is one action with a cue, %d in all; colors are wizards.%s"):format(
     #with_cue, limit and
       " Where a step of the script says a limit of its own, that one holds instead of the line." or "") }
 end

@@ -3,8 +3,9 @@
 ---
 --- A line is a word of prompt/words.lua or Lua.  Each is done within a small budget of CPU time, so a
 --- loop typed by mistake costs the robot nothing but a late tick.  What changes anything is recorded:
---- who said what, and how long after.
+--- who said what, and how long after.  An edit of a large tree is done in the slack (prompt/aside.lua).
 local lazy = require "brio.lib.lazy"
+local asides = lazy "brio.operator.prompt.aside"
 local clock = require "brio.clock"
 local complete = lazy "brio.operator.prompt.complete"
 local desk = require "brio.operator.desk"
@@ -130,33 +131,75 @@ local function with_loss(self, reply, before)
   return reply
 end
 
---- Do a word.  Return the reply's fields.
+--- One line of JSON for a reply, cut where it would be too long.
+local function line_of(fields)
+  local line = store.json(fields)
+  if #line > prompt.longest and (fields.tree or fields.sync) then
+    line = store.json { error = "that is too long for a line", id = fields.id }
+  end
+  while #line > prompt.longest do
+    local text = fields.text or fields.error or ""
+    local cut = text:sub(1, #text // 2):gsub("[\128-\255]+$", "") .. "\n... (cut)"
+    if fields.candidates then fields.candidates = nil end
+    if fields.text then fields.text = cut else fields.error = cut end
+    line = store.json(fields)
+  end
+  return line
+end
+
+--- Answer a request.
+local function send(self, request, fields)
+  fields.id = request.id
+  self.front:reply(request.client, line_of(fields), request.id)
+end
+
+--- Record what came of a word, and return the reply's fields.  `said`: {word, rest, request, changes, acts,
+--- cue, loss, takes_back}; the rest is what the word's function returned, or raised.
+local function answered(self, said, good, answer, why)
+  local word, rest, request, operators = said.word, said.rest, said.request, self.run.host.operators
+  if not good and answer:sub(1, #unfinished) == unfinished then return { more = true } end
+  if not good then why = plain(answer) end
+  if not good or answer == nil then
+    if said.acts then operators:failed(request, word.name, rest, why, said.cue) end
+    return said.acts and with_loss(self, { error = why }, said.loss) or { error = why }
+  end
+  local reply = type(answer) == "table" and answer or { text = answer }
+  if said.changes then
+    self:record(request, word.name, rest)
+    if said.acts then request.action = operators:did(request, word.name, rest, said.cue) end
+    self.desk:after(word, rest, request, said.takes_back)
+  else
+    note_view(self, request, word.name, rest, answer)
+  end
+  return said.changes and with_loss(self, reply, said.loss) or reply
+end
+
+--- Do a word in the slack, and answer then.
+local function say_aside(self, said)
+  local request = said.request
+  asides.of(self.run.host):add(request, function() return said.word.run(self, said.rest, request) end,
+    function(...)
+      local reply = answered(self, said, ...)
+      if request.client then send(self, request, reply)
+      elseif reply.error then self.run:tell("warning", reply.error) end
+    end)
+end
+
+--- Do a word.  Return the reply's fields; nil: it is answered later.
 local function say_word(self, word, rest, request)
   local operators = self.run.host.operators
   local changes = type(word.changes) == "function" and word.changes(rest) or word.changes == true
   local refused = refusal(self, request, word.name, rest, roles.needed(word, rest, changes))
   if refused then return refused end
-  local takes_back = changes and self.desk:before(word, rest, request)
-  local acts = changes and not word.apart
-  local cue = acts and self.desk:expectation(word, request)
-  local before, loss = operators:begin(request), changes and self.run.recorder:loss()
-  local good, answer, why = script.call(prompt.budget, word.run, self, rest, request)
+  local said = { word = word, rest = rest, request = request, changes = changes,
+    takes_back = changes and self.desk:before(word, rest, request), acts = changes and not word.apart }
+  said.cue = said.acts and self.desk:expectation(word, request)
+  said.loss = changes and self.run.recorder:loss()
+  if word.aside and word.aside(self, rest) then return say_aside(self, said) end
+  local before = operators:begin(request)
+  local made = table.pack(script.call(prompt.budget, word.run, self, rest, request))
   operators:over(before)
-  if not good and answer:sub(1, #unfinished) == unfinished then return { more = true } end
-  if not good then why = plain(answer) end
-  if not good or answer == nil then
-    if acts then operators:failed(request, word.name, rest, why, cue) end
-    return acts and with_loss(self, { error = why }, loss) or { error = why }
-  end
-  local reply = type(answer) == "table" and answer or { text = answer }
-  if changes then
-    self:record(request, word.name, rest)
-    if acts then request.action = operators:did(request, word.name, rest, cue) end
-    self.desk:after(word, rest, request, takes_back)
-  else
-    note_view(self, request, word.name, rest, answer)
-  end
-  return changes and with_loss(self, reply, loss) or reply
+  return answered(self, said, table.unpack(made, 1, made.n))
 end
 
 --- The error in a line, and the word of the prompt that its first name was probably meant to be.
@@ -258,24 +301,9 @@ function Prompt:note_orders()
   end
 end
 
---- One line of JSON for a reply, cut where it would be too long.
-local function line_of(fields)
-  local line = store.json(fields)
-  if #line > prompt.longest and (fields.tree or fields.sync) then
-    line = store.json { error = "that is too long for a line", id = fields.id }
-  end
-  while #line > prompt.longest do
-    local text = fields.text or fields.error or ""
-    local cut = text:sub(1, #text // 2):gsub("[\128-\255]+$", "") .. "\n... (cut)"
-    if fields.candidates then fields.candidates = nil end
-    if fields.text then fields.text = cut else fields.error = cut end
-    line = store.json(fields)
-  end
-  return line
-end
-
 --- The run has ended.
 function Prompt:close()
+  if self.run.host and self.run.host.aside then self.run.host.aside:cancel "the run has ended" end
   self.desk:close()
   preview.close(self)
 end
@@ -292,10 +320,7 @@ function Prompt:work()
     if not request then return end
     began = began or clock.cpu()
     local fields = kinds[request.kind](self, request)
-    if fields then
-      fields.id = request.id
-      self.front:reply(request.client, line_of(fields), request.id)
-    end
+    if fields then send(self, request, fields) end
   until clock.cpu() - began > prompt.share and not door.replays()
 end
 

@@ -257,6 +257,7 @@ function Run:start(options)
     slack = function(seconds)
       local _ <close> = door.within(self.gate)
       if self.host.sessions or self.host.sessions_asked then sessions.slack(self.host) end
+      if self.host.aside then self.host.aside:work() end
       if self.host.shared then shared_trees.slack(self.host) end
       self.keeper:slack()
       if seconds > spare then lazy.load_next() end

@@ -297,7 +297,13 @@ trees.list = {
     run = view },
 }
 
-for _, row in ipairs(edits.list) do table.insert(trees.list, #trees.list, row) end
+--- The words that edit, by name.
+local is_edit = {}
+
+for _, row in ipairs(edits.list) do
+  table.insert(trees.list, #trees.list, row)
+  is_edit[row.name] = true
+end
 
 trees.by_name = {}
 for _, row in ipairs(trees.list) do trees.by_name[row.name] = row end
@@ -368,13 +374,22 @@ function trees.changes(rest)
   return changes == true
 end
 
+--- A tree of more nodes is edited in the slack.
+trees.large = 1000
+
+--- Whether a line is to be done in the slack: an edit of a large tree, or any edit while one waits.
+function trees.aside(prompt, rest)
+  local name, _, state = read(rest)
+  local row, host = trees.by_name[name], prompt.run.host
+  if not row or not row.edits or not is_edit[name] then return false end
+  if host.aside and not host.aside:is_empty() then return true end
+  local at = trees.changes(rest) and place_of(prompt, {}, row, state)
+  return at and #at.compiled.list > trees.large
+end
+
 --- Roles for a line: editing a tree is for authors.
 function trees.role(rest)
-  local name = read(rest)
-  for _, row in ipairs(edits.list) do
-    if row.name == name then return "author" end
-  end
-  return trees.changes(rest) and "wizard" or "observer"
+  return is_edit[read(rest)] and "author" or trees.changes(rest) and "wizard" or "observer"
 end
 
 --- Completions after `tree` at the end of `rest`.  Return the candidates and how many bytes of it they

@@ -11,6 +11,7 @@
 ---                                    they replace
 ---   apart                            it is about the desk, not the robot: no session script expects it,
 ---                                    nothing takes it back
+---   aside(prompt, rest)              whether it is done in the slack, and answered then (prompt/aside.lua)
 ---   line                             a line to be said later stands behind it, and so many words before that
 ---   by                               "client" or "front": who does it instead of the script thread
 local axes = require "brio.operator.axes"
@@ -437,7 +438,7 @@ words.list = {
   { name = "tree", usage = "tree [WORD ...]",
     summary = "the behavior tree that runs: print it, step, pause, edit; `tree help` lists the words",
     example = "tree next turn", complete = trees.complete, changes = trees.changes, role = trees.role,
-      run = trees.run },
+    aside = trees.aside, run = trees.run },
   { name = "object", usage = "object [NAME [freeze|delete|from ID]]",
     summary = "an object of the scene: where it is; let it stay there, be gone, or be what has that id; \z
       alone: all",

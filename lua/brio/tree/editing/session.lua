@@ -27,12 +27,14 @@
 local author = require "brio.tree.editing.author"
 local behavior = require "brio.behavior.define"
 local check = require "brio.tree.model.check"
+local door = require "brio.io.input_gate"
 local data = require "brio.tree.editing.data"
 local disk = require "brio.io.files"
 local document = require "brio.tree.editing.document"
 local editings = require "brio.tree.editing.edits"
 local files = require "brio.tree.files.files"
 local forms = require "brio.tree.files.expand"
+local owns = require "brio.tree.model.owns"
 local references = require "brio.tree.editing.references"
 local suggest = require "brio.lib.suggest"
 local script = require "brio.script"
@@ -158,13 +160,17 @@ local function news_of(self, made)
   return numbers, owners and self.owns
 end
 
+--- What the leaves of this session's tree are held against.
+local function site_of(self)
+  return { description = self.host.description, sequences = self.host.sequences, name = self.path }
+end
+
 --- Why the document cannot be so on this robot; nil: it can.
 local function fault_of(self, doc)
   local made, why = compile(self, doc)
   if not made then return why end
   local function place(number) return "node " .. made.list[number].id end
-  local site = { description = self.host.description, sequences = self.host.sequences, name = self.path }
-  local fault = check.faults(made, site, place, news_of(self, made))[1]
+  local fault = check.faults(made, site_of(self), place, news_of(self, made))[1]
   if fault then
     give_back(self.compiled)
     return fault.message
@@ -299,14 +305,23 @@ end
 local function prepare(host, state)
   local one = open(host, state)
   if not one then return nil end
-  return one, one.named and compiled_anew(one, one.document) or nil
+  local made = one.named and compiled_anew(one, one.document) or nil
+  owns.faults(made or one.compiled, site_of(one), tostring) -- what leaves own is known from then on
+  return one, made
+end
+
+--- A slice of making ready by the clock.  Return nil while it is not done, else true.
+local function slice(asked, seconds)
+  asked.made = table.pack(script.work(asked.worker, seconds))
+  return asked.made[1] or nil
 end
 
 --- Go on for `seconds` with the session that was asked for.
 local function prepare_on(host, seconds)
   local asked = host.sessions_asked
-  local over, good, one, made = script.work(asked.worker, seconds)
-  if not over then return end
+  if not door.ask("edit", slice, asked, seconds) then return end
+  if not (asked.made and asked.made[1]) then slice(asked, math.huge) end -- in a replay
+  local _, good, one, made = table.unpack(asked.made, 1, asked.made.n)
   host.sessions_asked = nil
   if not good then error(one, 0) end
   if not one or asked.state.tree ~= one.compiled then return end
@@ -382,6 +397,8 @@ end
 
 --- Do an operation and let what runs go over to it: what the authority calls.
 function Session:perform(op, who, base)
+  local aside = self.host.aside
+  if aside and aside:keeps_off() then return nil, "an edit of a tree is under way: say it again" end
   mend(self.document)
   local good, refusal = may_edit(self)
   if not good then return nil, refusal end
@@ -393,6 +410,7 @@ function Session:perform(op, who, base)
   self.has_files = self.has_files or kept ~= nil and self.edits == nil
   self.named = self.named and not self.made
   if not self.edits then self.owns = nil end
+  if aside then aside:whole() end
   if self.made then go_over(self, self.made) end
   versions.note(self.versions, self.path, self.document, done)
   return done
@@ -476,6 +494,8 @@ end
 
 function session.carry(host, machine)
   if not host.sessions then return end
+  if host.aside then host.aside:cancel "another version of the behavior was taken over meanwhile: say it again" end
+  for _, one in next, host.sessions do mend(one.document) end
   local states = {}
   behavior.each_state(machine, function(state) states[state.path] = state end)
   for _, path in ipairs(suggest.keys(host.sessions)) do carry(host.sessions[path], states[path]) end

@@ -1,0 +1,86 @@
+--- Lines that need more time than a line at the prompt has: edits of large trees.  They are done one after the
+--- other in the slack, in slices, and answered when they are done; meanwhile the robot goes on, and so do other
+--- lines.
+---
+---     local aside = asides.of(host)   the host's, made when it is asked for first
+---     aside:add(request, run, done)   run() is the line; done(good, ...) gets what it returned or raised
+---     aside:work()                    one slice, in the slack after a tick
+---     aside:cancel(why)               each line that is not done ends with this sentence
+---
+--- What changes the tree that runs is not sliced: it calls aside:whole() before.
+local door = require "brio.io.input_gate"
+local script = require "brio.script"
+
+local asides = {}
+local Aside = {}
+Aside.__index = Aside
+
+--- Time of a slice, s.
+asides.share = 0.0015
+
+function asides.of(host)
+  host.aside = host.aside or setmetatable({ host = host, list = {} }, Aside)
+  return host.aside
+end
+
+--- Whether no line waits.
+function Aside:is_empty() return self.list[1] == nil end
+
+function Aside:add(request, run, done)
+  self.list[#self.list + 1] = { request = request, worker = coroutine.create(run), done = done }
+end
+
+--- From here on the line under way is not sliced: what is called from its worker; elsewhere nothing.
+function Aside:whole()
+  local job = self.list[1]
+  if not job or job.worker ~= coroutine.running() then return end
+  job.is_whole = true
+  coroutine.yield()
+end
+
+--- Whether another than the line under way asks while there is one.
+function Aside:keeps_off()
+  local job = self.list[1]
+  return job ~= nil and job.begun and job.worker ~= coroutine.running()
+end
+
+--- Go on with a line for so many seconds; where it comes to its last part, to its end.  Return script.work's
+--- results.
+local function slice(job, seconds)
+  local made = table.pack(script.work(job.worker, seconds))
+  if not made[1] and job.is_whole then made = table.pack(script.work(job.worker, math.huge)) end
+  return made
+end
+
+--- A slice by the clock.  Return nil while the line is not done, else true.
+local function slice_by_clock(job)
+  job.made = slice(job, asides.share)
+  return job.made[1] or nil
+end
+
+function Aside:work()
+  local job = self.list[1]
+  if not job then return end
+  local operators = self.host.operators
+  local before = operators:begin(job.request)
+  job.begun = true
+  local over = door.ask("edit", slice_by_clock, job)
+  -- in a replay it is done in the tick in which it was done
+  while over and not (job.made and job.made[1]) do job.made = slice(job, math.huge) end
+  operators:over(before)
+  if not over then return end
+  table.remove(self.list, 1)
+  local good, answer = job.made[2], job.made[3]
+  if good then job.done(table.unpack(job.made, 2, job.made.n)) else job.done(false, tostring(answer)) end
+end
+
+function Aside:cancel(why)
+  local list = self.list
+  self.list = {}
+  for _, job in ipairs(list) do
+    script.close(job.worker)
+    job.done(true, nil, why)
+  end
+end
+
+return asides

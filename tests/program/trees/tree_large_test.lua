@@ -1,0 +1,54 @@
+--- Edits of a tree of 3,000 nodes at the prompt of a run: each is answered when it is made, the robot goes on
+--- meanwhile, and a replay makes them in the same ticks.
+package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
+local harness = require "harness"
+local test, files = harness.test, harness.files
+
+local behavior = [[
+local brio = require "brio"
+local b = brio.behavior "b" { robot = "pepper", start = "one" }
+local tree = { "sequence", name = "all of it", { "wait", name = "walk up", seconds = 500 } }
+for g = 1, 30 do
+  local group = { "sequence", name = "group " .. g }
+  for k = 1, 99 do
+    group[k + 1] = k % 3 == 0 and { "wait", seconds = 2 }
+      or { "arm", name = ("reach %d.%d"):format(g, k), side = "left", joints = { LElbowYaw = 0.5 }, seconds = 2 }
+  end
+  tree[g + 2] = group
+end
+b.one = { tree = tree }
+return b
+]]
+
+test("a tree of 3,000 nodes is mirrored and taken back as a whole, and replayed to the bit", function(t)
+  local folder = t:folder()
+  local one = { store = folder .. "/x.db", socket = folder .. "/x.sock" }
+  files.write(folder .. "/b.lua", behavior)
+  one.process = harness.start_brio("run", folder .. "/b.lua", "--store", one.store, "--socket", one.socket,
+    "--quiet")
+  harness.listening(one)
+  local function edit(line, piece)
+    local answer = harness.await("an answer to " .. line, function()
+      local ran = harness.say(one, line)
+      return not harness.contains(ran.out .. ran.err, "say it again") and ran -- it is made ready
+    end)
+    t:has(answer.out .. answer.err, piece)
+  end
+  edit("tree mirror all of it", "'all of it' is mirrored")
+  t:has(harness.say(one, "tree show reach 7.1").out, 'side = "right"')
+  edit("tree undo", "taken back: 'all of it' is mirrored")
+  t:has(harness.say(one, "tree show reach 7.1").out, 'side = "left"')
+  edit("tree delete group 3", "'group 3' is deleted with 99 nodes in it")
+  edit("tree delete group 99", "there is no node 'group 99'")
+  -- Lines that are said at once are done in their order.
+  local ran = harness.say(one, "tree rename group 4 to four\ntree undo\ntree undo")
+  t:has(ran.out, 'is called "four"')
+  t:has(ran.out, "taken back: 'group 3' is deleted")
+  harness.signal(one.process, "INT")
+  t:equal(harness.wait(one.process), 0, "exit code")
+  t:has(harness.sql(one.store, "select group_concat(arguments, ' ') from operator"), "mirror all of it")
+  local again = harness.brio("replay", "1", "--store", one.store)
+  t:code(again, 0)
+end)
+
+harness.done()

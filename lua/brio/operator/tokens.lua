@@ -98,7 +98,9 @@ function tokens.read(path)
   if file then text, unread = file:read "a" end
   if file then file:close() end
   local about = uv.fs_stat(path)
-  if about and not text then return nil, ("%s cannot be read: %s"):format(path, unread:match "[^: ][^:]*$") end
+  if about and not text then
+    return nil, ("%s cannot be read: %s"):format(path, unread:match "[^: ][^:]*$")
+  end
   if text and about.mode & tonumber("077", 8) ~= 0 then
     return nil, ("others may read %s, and tokens are passwords: chmod 600 %s"):format(path, path)
   end

@@ -245,14 +245,16 @@ function figures.latency(study)
   local rows = ask(study, [[SELECT
     CASE WHEN a.expected IS NULL OR a.as_expected THEN a.person_s END AS person_s,
     a.person_s IS NOT NULL AND a.expected IS NOT NULL AND NOT a.as_expected AS other,
-    a.robot_s, 1000 * a.robot_error_s AS error_ms, a.name, n.session, n.participant, n.condition, a.wizard, n.ordinal
+    a.robot_s, 1000 * a.robot_error_s AS error_ms, a.name, n.session, n.participant, n.condition,
+    a.wizard, n.ordinal
     FROM counted n JOIN session_actions a ON a.run = n.run]])
   local person, robot, list = counted.numbers(rows, "person_s"), counted.numbers(rows, "robot_s"), {}
   if person[1] then
     local others = 0
     for _, row in ipairs(rows) do others = others + row.other end
     list[1] = ("From cue to key, of %s: %s.%s"):format(several(#person, "action"), spread(person, "s"),
-      others > 0 and (" Left out: %s that the script did not expect."):format(several(others, "action")) or "")
+      others > 0 and (" Left out: %s that the script did not expect."):format(several(others, "action"))
+        or "")
     list[2], list[3] = timing.table(study, rows), timing.picture(study, rows)
   end
   for index, value in ipairs(robot) do robot[index] = value * 1000 end

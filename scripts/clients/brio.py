@@ -35,6 +35,10 @@ class Ended(BrioError):
     """The run has ended, or the connection is lost."""
 
 
+class Crashed(Ended):
+    """The run is gone without a word: its engine crashed or was killed."""
+
+
 def _folders():
     """The folders of this user's sockets, in which nobody else can put anything."""
     places = [("/tmp", "brio-%d" % os.getuid())]
@@ -112,6 +116,7 @@ class Robot:
         self.dropped = 0  # pushed lines that were lost because this program did not read them in time
         self.about = {}  # what runs there: behavior, robot, version, number, store
         self._rest, self._next, self._pushed, self._answers = b"", 0, collections.deque(), {}
+        self._over = False
         self._wire = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             self._wire.connect(path)
@@ -210,10 +215,12 @@ class Robot:
                 return one
 
     def __iter__(self):
-        """All that is pushed, until the run ends."""
+        """All that is pushed, until the run ends. Raises Crashed."""
         while True:
             try:
                 yield self.next()
+            except Crashed:
+                raise
             except Ended:
                 return
 
@@ -231,14 +238,17 @@ class Robot:
             raise TimeoutError(late) from None
         except OSError as fault:
             raise Ended("the connection is lost: %s" % fault) from None
-        if not data:
+        if not data and self._over:
             raise Ended("the run has ended")
+        if not data:
+            raise Crashed("the engine is gone without a word: it crashed or was killed")
         lines = (self._rest + data).split(b"\n")
         self._rest = lines.pop()
         for line in lines:
             self._take(json.loads(line))
 
     def _take(self, message):
+        self._over = self._over or message.get("ended") is True
         if "push" in message:
             if len(self._pushed) >= KEPT:
                 self._pushed.popleft()

@@ -25,7 +25,8 @@ local function ignore() end
 local function attach(args, say)
   local path, unknown = require("brio.runs.live").find(args.run, "brio perform --run")
   if not path then return nil, unknown end
-  local client, why = clients.connect(path, { log = ignore, ended = function() say "the run has ended" end })
+  local client, why = clients.connect(path, { log = ignore,
+    ended = function(how) say(clients.ends[how]) end })
   if not client then return nil, ("%s: %s"):format(path, why) end
   local reply = client:introduce(path, { as = args.as or "performer", token = args.token })
   if not reply or reply.error then return nil, reply and reply.error or "the run has ended" end
@@ -127,6 +128,7 @@ local function perform(args, options, speed, port)
     perform_film(film, send, speed, client)
     good = true
   end
+  if (client.how or "ended") ~= "ended" then good = false end -- it is said
   if client.open then client:answer { line = ("perform %s end"):format(name) } end
   client:close()
   cli.close_handles()
@@ -142,11 +144,9 @@ function command.run(args)
     return 2
   end
   local good, why = perform(args, options, speed, port and math.tointeger(port))
-  if not good then
-    cli.error("%s", why)
-    return 1
-  end
-  return 0
+  if good then return 0 end
+  if why then cli.error("%s", why) end
+  return 1
 end
 
 return command

@@ -281,10 +281,10 @@ local function play(folder, args, options)
   if not current then return nil, code end
   local went, fault = current:go(0)
   local number = current.run_number
-  local outcome = current:close()
-  if not went then cli.error("%s", fault) end
-  cli.say_recorded("run", number, kept)
-  return went and (outcome == "finished" or outcome == "stopped"), kept, number
+  local outcome, lost = current:close()
+  if not went or lost then cli.error("%s", fault or lost) end
+  cli.say_recorded("run", number, kept, lost)
+  return went and not lost and (outcome == "finished" or outcome == "stopped"), kept, number
 end
 
 --- Report how a recorded run (its store and number) followed the motion.

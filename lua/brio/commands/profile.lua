@@ -132,7 +132,7 @@ function profile.run(args)
   local results = results_of(current, watched, current.engine:report())
   local outcome, lost = current:close()
   if args.json then print(require("brio.store").json(results)) else print_results(results) end
-  cli.say_recorded("run", current.run_number, args.store)
+  cli.say_recorded("run", current.run_number, args.store, lost)
   if not went or lost then
     cli.error("%s", fault or lost)
     return 1

@@ -70,11 +70,12 @@ function command.run(args)
   local wall = clock.monotonic() - began
   local name = made.row.name or made.row.behavior or "?"
   local recorded = made.run.run_number
-  made:close()
+  local _, lost = made:close()
   report.wall, report.cpu = wall, clock.cpu() - cpu
   if args.json then print(store.json(report)) else tell(report, name, wall) end
-  cli.say_recorded("run", recorded, args.record)
-  return report.equal and 0 or 1
+  cli.say_recorded("run", recorded, args.record, lost)
+  if lost then cli.error("%s", lost) end
+  return report.equal and not lost and 0 or 1
 end
 
 return command

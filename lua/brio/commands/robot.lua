@@ -105,7 +105,9 @@ local function write(description, folder)
   if disk.exists(path) then return nil, path .. " is there already, and stays as it is" end
   if not disk.exists(folder) then
     local made, why = uv.fs_mkdir(folder, 511) -- 0777
-    if not made then return nil, ("%s: the folder cannot be made: %s"):format(folder, why) end
+    if not made then
+      return nil, ("%s: the folder cannot be made: %s"):format(folder, require "brio.io.reason"(why))
+    end
   end
   local text = require("brio.robots.write").text(description, model_from(folder, description.file))
   local written, why = disk.replace(path, text)

@@ -361,7 +361,7 @@ local function run_it(args, held)
   local outcome, lost = current:close()
   if wait_for_prompt then wait_for_prompt() end
   if current.run_number and not args.quiet then
-    options.say("info", cli.recorded_as("run", current.run_number, options.store))
+    options.say("info", cli.recorded_as("run", current.run_number, options.store, lost))
   end
   if args.json then print_report(current, outcome) end
   if not went or lost then

@@ -23,7 +23,11 @@ local function files_below(path, found)
     return true
   end
   local names = {}
-  for name in uv.fs_scandir_next, assert(uv.fs_scandir(path)) do names[#names + 1] = name end
+  local entries, why = uv.fs_scandir(path)
+  if not entries then
+    return nil, ("%s: the folder cannot be read: %s"):format(path, require "brio.io.reason"(why))
+  end
+  for name in uv.fs_scandir_next, entries do names[#names + 1] = name end
   table.sort(names)
   for _, name in ipairs(names) do
     local inner = path:gsub("/$", "") .. "/" .. name

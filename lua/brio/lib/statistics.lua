@@ -186,6 +186,21 @@ function statistics.welch(a, b, level)
   return made
 end
 
+--- Cohen's d of two independent samples: the difference of their means (a - b) over the pooled SD; nil where
+--- nothing varies.  This and d_z: D. Lakens, "Calculating and reporting effect sizes to facilitate cumulative
+--- science", Frontiers in Psychology 4 (2013) 863.
+function statistics.d(a, b)
+  if #a < 2 or #b < 2 then return nil end
+  local pooled = ((#a - 1) * variance(a) + (#b - 1) * variance(b)) / (#a + #b - 2)
+  return pooled > 0 and (statistics.mean(a) - statistics.mean(b)) / math.sqrt(pooled) or nil
+end
+
+--- Cohen's d_z: the mean of differences over their SD; nil where nothing varies.
+function statistics.d_z(differences)
+  local sd = statistics.deviation(differences)
+  return sd and sd > 0 and statistics.mean(differences) / sd or nil
+end
+
 -- Agreement -----------------------------------------------------------------------------------------------
 
 --- Cohen's kappa of two coders: counts[i][j] is how many things the first put into class i and the second

@@ -182,10 +182,9 @@ end
 
 --- Before people are heard.
 function Operators:work()
-  local somebody = self.host.front and #self.order > 0
   self.mark = self.host.front and clock.monotonic() or nil
   self.locks:work()
-  self.actions:work(self.before, somebody or #self.actions.going > 0)
+  self.actions:work(self.before)
   self.before = self.host.now
   if #self.away > 0 then forget(self) end
   if not self.changed then return end

@@ -1,6 +1,7 @@
 --- The file that says who may attach to a run and as what: a line a person, NAME ROLE TOKEN; '#' begins a
 --- comment. Who has no token yet is given one, and the file is written again; a file that is not there is
 --- made, with a person for each role.
+local reason = require "brio.io.reason"
 local roles = require "brio.operator.operators.roles"
 local suggest = require "brio.lib.suggest"
 local uv = require "luv"
@@ -92,11 +93,14 @@ end
 --- Read the file of a path; make it, or complete it, where that is needed. Return a list of {name, role,
 --- token}, and whether it was written; or nil and the reason.
 function tokens.read(path)
-  local file = io.open(path)
-  local text = file and file:read "a"
+  local file, unread = io.open(path)
+  local text
+  if file then text, unread = file:read "a" end
   if file then file:close() end
   local about = uv.fs_stat(path)
-  if about and not text then return nil, path .. " cannot be read" end
+  if about and not text then
+    return nil, ("%s cannot be read: %s"):format(path, unread:match "[^: ][^:]*$")
+  end
   if text and about.mode & tonumber("077", 8) ~= 0 then
     return nil, ("others may read %s, and tokens are passwords: chmod 600 %s"):format(path, path)
   end
@@ -113,7 +117,7 @@ function tokens.read(path)
   end
   if not lacks then return list, false end
   local good, fault = write(path, filled(text, list))
-  if not good then return nil, ("%s cannot be written: %s"):format(path, fault) end
+  if not good then return nil, ("%s cannot be written: %s"):format(path, reason(fault)) end
   return list, true
 end
 

@@ -190,11 +190,14 @@ local faults = {
   damaged = function() return "the record is damaged there: it was changed after it was made" end,
 }
 
+--- Close it all.  Return what closing the new run returned: its outcome, and what of it was lost.
 function Replay:close()
-  if self.run then self.run:close() end
+  local outcome, lost
+  if self.run then outcome, lost = self.run:close() end
   self.run = nil
   self.tape:close()
   self.db:close()
+  return outcome, lost
 end
 
 -- What comes of it -------------------------------------------------------------------------------

@@ -131,7 +131,7 @@ function cli.make_folder(path)
   local uv = require "luv"
   local good, why = uv.fs_mkdir(path, 493)
   if good or (uv.fs_stat(path) or {}).type == "directory" then return true end
-  return nil, ("%s: the folder cannot be made: %s"):format(path, why:match "^%u+: (.-):" or why)
+  return nil, ("%s: the folder cannot be made: %s"):format(path, require "brio.io.reason"(why))
 end
 
 --- Whether the locale says that the terminal shows UTF-8.
@@ -151,12 +151,17 @@ function cli.finish(good, why)
 end
 
 --- Last line of a command that recorded something: `kind` ("run", "repeat"), its number, and the store's
---- path.
-function cli.recorded_as(kind, number, path) return ("recorded as %s %s in %s"):format(kind, number, path) end
+--- path.  `lost`: rows are missing in it.
+function cli.recorded_as(kind, number, path, lost)
+  if lost and not require("luv").fs_stat(path) then
+    return ("%s %s is NOT recorded: %s is gone"):format(kind, number, path)
+  end
+  return ("recorded%s as %s %s in %s"):format(lost and " IN PART" or "", kind, number, path)
+end
 
 --- Print it on standard error, so that the output of a command does not change; nothing without a number.
-function cli.say_recorded(kind, number, path)
-  if number then say_error("%s", cli.recorded_as(kind, number, path)) end
+function cli.say_recorded(kind, number, path, lost)
+  if number then say_error("%s", cli.recorded_as(kind, number, path, lost)) end
 end
 
 --- Read --seed: an integer.  Return it (or 0), or nil when it is invalid (printed).

@@ -1,5 +1,6 @@
 --- Watching a run from another terminal: which run is meant, looking at it again and again, and a screen with
 --- keys. What `brio monitor` and `brio tree --live` share.
+local answers = require "brio.terminal.attach.answers"
 local cli = require "brio.terminal.cli"
 local clients = require "brio.runs.client"
 local live = require "brio.runs.live"
@@ -90,9 +91,15 @@ function Watch:look(line, take)
   end)
 end
 
---- Stop every motor.
+--- Stop every motor.  The answer is shown, and so is that there is none.
 function Watch:panic()
-  if self.client then self.client:ask({ panic = true }, function() end) end
+  local function unconfirmed() self:show(answers.unconfirmed, "error", true) end
+  if not self.client then return unconfirmed() end
+  local stop = answers.watch_panic(unconfirmed)
+  self.client:ask({ panic = true }, function(reply)
+    stop()
+    self:show("P  panic: " .. (reply.text or tostring(reply.error)), "warning", true)
+  end)
 end
 
 function Watch:close()

@@ -22,9 +22,9 @@ local Session = {}
 Session.__index = Session
 
 --- A run whose front is a table: what was sent to clients is in `sent`, what to all in `logs`.
-local function started(t, source)
+local function started(t, source, faults)
   local made = setmetatable({ t = t, sent = {}, logs = {} }, Session)
-  made.handle = t:run("none", { source = source or behavior, recorded = true,
+  made.handle = t:run("none", { source = source or behavior, recorded = true, faults = faults,
     operators = assert(operators.read("", "nobody")) })
   made.run = made.handle.run
   made.front = { datagram = function() return nil, 0 end,
@@ -305,6 +305,23 @@ test("a first motion is the first command that moves; a joint's action is over w
     local there = first_sample(db, "measured", row.t_dispatch, aim, 0.01, true)
     t:ok(math.abs(row.t_done - there) <= 0.05, "there at %g, and %g is said", there, row.t_done)
   end
+  db:close()
+end)
+
+test("a joint that does not arrive is not done; a motion is seen of who comes and goes", function(t)
+  local made = started(t, nil, { "stall HeadPitch at 0" })
+  made:advance(0.5)
+  made:attach(table.unpack(ann))
+  made:advance(0.005)
+  made:says(ann, "joint HeadPitch 0.3", "goes to")
+  made:says(ann, "joint HeadYaw 0.4", "goes to")
+  made:request("left", ann[1], ann[2], ann[3])
+  made:advance(5)
+  local db = made:recorded()
+  local rows = db:query [[SELECT outcome, reason, t_first_motion - t_dispatch < 0.1 AS moved FROM actions
+    WHERE name = 'joint' ORDER BY id]]
+  t:equal({ rows[1].outcome, rows[1].reason }, { "interrupted", "rests 0.5 off" })
+  t:equal(rows[2], { outcome = "done", moved = 1 })
   db:close()
 end)
 

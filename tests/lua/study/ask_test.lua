@@ -29,6 +29,10 @@ test("intervals of differences are what R's t.test says of Student's sleep data"
     "upper")
   close(welch.lower, -3.3654832, "Welch's lower") close(welch.upper, 0.2054832, "Welch's upper")
   t:ok(math.abs(welch.df - 17.776) < 5e-4, "degrees of freedom %.6f", welch.df)
+  -- effsize's cohen.d(extra ~ group), paired = FALSE; the mean of the differences over their SD
+  close(statistics.d(sleep[1], sleep[2]), -0.8321811, "d")
+  close(statistics.d_z(differences), -1.58 / 1.2299955, "d_z")
+  t:equal({ statistics.d({ 2, 2 }, { 3, 3 }), statistics.d_z { 1 } }, {})
   t:equal({ statistics.mean_interval({ 3 }, 0.95).lower, statistics.welch({ 1 }, { 2, 3 }, 0.95).lower }, {})
   t:equal(statistics.welch({ 2, 2 }, { 3, 3 }, 0.95).lower, nil, "nothing varies")
 end)

@@ -340,7 +340,7 @@ test("the report has every heading, what the record says, and what is missing", 
     for _, line in ipairs { "one Pepper", "| W1 | 7 | 1 | 1 | 1 | 1 | 1 | 71.4 |",
         "4 planned, 1 consented, 0 completed, 0 withdrew",
       "report.users.instructions", "mean 31.0", "7 actions: say 4, play 2, look 1.", "7.0 actions a minute",
-      "From cue to key, of 4 actions: median 0.75 s", "3 (43 %) were unscripted",
+      "From cue to key, of 3 actions: median 0.50 s", "3 (43 %) were unscripted",
         "| W1 | 30 | 0 | 0 | 0 |" } do
       t:ok(words:gsub("\\", ""):find(line, 1, true), "the report says: %s", line)
     end

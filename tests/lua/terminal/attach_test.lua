@@ -252,6 +252,52 @@ test("a key acts at once, letters that follow each other quickly are a word", fu
   uv.run "nowait"
 end)
 
+test("the panic stop waits for no search, palette or paste, and says when it has no answer", function(t)
+  local said, answers = {}, true
+  local session, made = prompt_at(100, 24)
+  function session.client.ask(_, fields, answered)
+    said[#said + 1] = fields.panic and "PANIC" or fields.line
+    if fields.line == "desk find" then return answered { text = '[["word","panic",""]]' } end
+    if answers then answered { text = "" } end
+  end
+  local function says(bytes)
+    session:feed(bytes)
+    session:late()
+    local list = table.concat(said, ", ")
+    said = {}
+    return list
+  end
+  session.edit:remember "say do not panic"
+  t:equal(says "\18panic\r", "panic", "in a search that finds another line")
+  t:equal(says "\15panic\r", "desk find, PANIC", "in the palette")
+  t:equal(says " PANIC!\r", "panic", "in capitals")
+  t:equal(says "say do not panic\r", "say do not panic", "a line with the word in it")
+  session:feed "\27[200~note a\r"
+  t:equal(says "panic\r", "PANIC", "in a paste without an end")
+  t:equal(session.mode, "ask", "the paste itself is asked about")
+  session:feed "note b\rno\27[201~"
+  t:equal({ table.concat(session.question.lines, ", "), session.mode }, { "note a, panic, note b", "ask" },
+    "what comes of it later")
+  session:feed "\27"
+  session:late()
+  t:equal(says "go x\r", "go x", "and keys are heard again")
+  session:feed "\27[200~note a"
+  session:late()
+  t:equal(says "b\rnote c\r", "", "the rest of a paste that came in pieces is not run")
+  t:equal(table.concat(session.question.lines, ", "), "note ab, note c")
+  session:feed "\27"
+  session:late()
+  answers = false
+  for _, bytes in ipairs { "\3panic\r", "\27", "P" } do
+    session:feed(bytes)
+    session:late()
+  end
+  while select(2, made:text():gsub("NOT CONFIRMED", "")) < 2 do uv.run "once" end
+  t:equal(table.concat(said, ", "), "panic, PANIC")
+  for _, handle in ipairs(session.handles) do handle:close() end
+  uv.run "nowait"
+end)
+
 test("at a dumb terminal the line is written anew below what is printed", function(t)
   local out = {}
   local dumb = footer.dumb(function(bytes) out[#out + 1] = bytes end)

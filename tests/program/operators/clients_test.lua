@@ -110,6 +110,24 @@ test("the client hears events, states, the tree and poses; what is wrong is rais
   t:equal(harness.wait(run.process), 0, "the run's exit code")
 end)
 
+test("an engine that is killed is no run that has ended", function(t)
+  if not has_python() then t:skip "there is no python3 here" end
+  local run = started(t:folder())
+  local answer = python(run.folder, [[
+import os, signal, sys, brio
+robot = brio.connect(sys.argv[1], timeout=60)
+robot.subscribe("events")
+os.kill(]] .. run.process.pid .. [[, signal.SIGKILL)
+try:
+    for one in robot: pass
+    print("ended")
+except brio.Crashed as why:
+    print(why)
+]], run.socket, run)
+  t:equal(answer.out, "the engine is gone without a word: it crashed or was killed\n")
+  harness.wait(run.process)
+end)
+
 test("runs are found by process and by name", function(t)
   if not has_python() then t:skip "there is no python3 here" end
   local folder = t:folder()

@@ -113,7 +113,10 @@ test("it goes on when the run ends, and when the next begins; one that does not 
   view:sees "~calm   [%d.]+ s\n"
   harness.signal(run.process, "STOP")
   view:sees "no answer for"
+  view:type "P"
+  view:sees "THE PANIC STOP IS NOT CONFIRMED"
   harness.signal(run.process, "CONT")
+  view:sees "P  panic: panic stop: the motors brake and hold"
   view:sees "~calm   [%d.]+ s *\n"
   left(t, view)
   ended(run)

@@ -326,7 +326,7 @@ test("lines and keys wait for an answer that does not come, and the panic stop d
   one:sees "1 lines wait for the answer to the one before"
   one:sees "no answer yet: a script may be busy"
   one:type "panic\r"
-  one:sees "~brio> panic\n"
+  one:sees "~brio> panic\n.*THE PANIC STOP IS NOT CONFIRMED"
   one:type "\3"
   one:sees "1 lines that waited are left out"
   one:type "\tpanic\r"

@@ -84,6 +84,8 @@ test("a store that is deleted is no record, and where memory is full, too, a not
   local code, text = harness.wait(run.process)
   t:equal(code, 1, "exit code")
   t:has(text, "rows were lost")
+  t:has(text, ("run 1 is NOT recorded: %s is gone"):format(run.store))
+  t:check(not text:find "recorded as run", "it says that it is recorded: %s", text)
 end)
 
 test("without a store nothing is noted", function(t)

@@ -99,13 +99,13 @@ end
 
 local said = {
   "4 planned, 3 consented, 2 completed",
-  "| seldom | the robot nods every 12 s | 2 | 2 |", -- the plan
+  "| seldom | the robot nods every 12 s | every = 12 | 2 | 2 |", -- the plan
+  "| begun by | motion | seldom | often |", "Held from 20",
   "As planned: places are balanced",
   "Held to the end so far, and in the figures: 5 sessions of 3 participants.",
   "As held: places are not balanced",
-  "Of 5 sessions that were begun with a participant, 0 were aborted, 0 were not ended, and in 1 a run \z
-    failed or was killed "
-    .. "(1 of these are in the figures).",
+  "5 sessions begun with a participant: 0 aborted, 0 not ended, 1 in which a run failed or was killed \z
+    (of these, 1 in the figures).",
   "its process was killed or the machine stopped; went on in run",
   "Seed of the order: 4711.", "| pepper | sim | fast | 50 |", " cores | ", "| godspeed (questionnaire) | ",
   "| nodding.lua | ",
@@ -113,7 +113,7 @@ local said = {
   "Godspeed Questionnaire Series I-V (24 items, answers 1 to 5)",
   "| questionnaire | scale | items | condition | n | mean | SD | 95 % interval of the mean | alpha | 95 % \z
     interval of alpha |",
-  "| scale | difference | pairs | mean | SD of differences | df | 95 % interval |",
+  "| scale | difference | pairs | mean | SD of differences | df | 95 % interval | d_z |",
   "With 2 pairs that cannot be checked from the data.",
   "5 intervals stand in this table, each of 95 % by itself: they are not corrected for their number.",
   "- 3 participants of 4 planned took part so far",
@@ -226,8 +226,8 @@ local function check_coding(t, place)
   local empty = files.read(sheet)
   t:check(not empty:find ",late" and not empty:find ",slip", "the sheet shows what was found: %s", empty)
   local judges = { C1 = function(line) return line:find "Good morning" and "wrong" or "none" end,
-    C2 = function(line) return line:find "Good morning" and "slip" or "none" end }
-  for _, coder in ipairs { "C1", "C2" } do
+    W2 = function(line) return line:find "Good morning" and "slip" or "none" end }
+  for _, coder in ipairs { "C1", "W2" } do
     files.write(sheet, filled(empty, judges[coder]))
     t:has(done(t, study(place, "code", place.file, sheet, "--coder", coder)), "judgements of " .. coder)
   end
@@ -276,7 +276,8 @@ test("a study of two conditions with two wizards is reported from its rows, with
   check_coding(t, place)
   check_corrections(t, place)
   text = reported(t, place)
-  t:has(text, "| C1 | C2 |")
+  t:has(text, "| C1 | W2 |")
+  t:has(text, "- W2 coded the errors and was a wizard")
   t:has(text, "1 of the classes that count were corrected after the session, by C1; the first ones are kept.")
   t:check(not text:find("how far two people would agree", 1, true), "there are two coders")
 end)

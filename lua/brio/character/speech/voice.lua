@@ -59,7 +59,7 @@ local function folder_of(self)
   local why = ""
   if not self.folder then self.folder, why = door.must("program", new_folder) end
   self.folder, self.own = self.folder or nil, not door.replays()
-  return self.folder, why ~= "" and "there is no folder for sounds: " .. why or nil
+  return self.folder, why ~= "" and "there is no folder for sounds: " .. require "brio.io.reason"(why) or nil
 end
 
 --- A file goes; a replay has none.

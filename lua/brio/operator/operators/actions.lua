@@ -149,10 +149,15 @@ function Actions:look(by)
   for _, action in ipairs(self.going) do look(self, action, by) end
 end
 
---- A tick; the one before was at time t.
-function Actions:work(t, somebody)
+--- A tick; the one before was at time t.  Commands are read wherever people may come: what moves by itself is
+--- known then when they act.
+function Actions:work(t)
   local acting = #self.going > 0 or self.dispatched and self.host.now - self.dispatched < settles
-  if somebody and t then self.motion:read(t, acting) elseif not somebody then self.motion:rest() end
+  if t and (self.host.front or #self.going > 0) then
+    self.motion:read(t, acting)
+  elseif t then
+    self.motion:rest()
+  end
   for place = #self.going, 1, -1 do
     local action = self.going[place]
     feel(self, action)

@@ -140,12 +140,26 @@ local joint = {}
 --- Nearer than this share of its range it is there; and never less or more than this, in its unit.
 local share, least, most = 0.002, 0.001, 0.01
 
---- Whether a DOF has reached its target: by its device's report, else by its command.
-local function has_arrived(host, name, aim)
+--- s after the end of its command's way within which a DOF may still arrive; farther than this from its
+--- target it is not there then, in its unit.
+local settles, astray = 2, 0.05
+
+--- Distance of a DOF to its target, by its device's report, else by its command; and whether it is there.
+local function distance_of(host, name, aim)
   local limits, state = host.actuator:limits(name), host.actuator:state(name)
   local range = limits.upper - limits.lower
   local near_enough = math.max(least, math.min(most, range < math.huge and share * range or most))
-  return math.abs((state.valid and state.position or state.command) - aim) <= near_enough
+  local off = math.abs((state.valid and state.position or state.command) - aim)
+  return off, off <= near_enough
+end
+
+--- The command is where it was sent, and the DOF is not: it gets a while, and then this is said.
+local function come_to_rest(host, it, off)
+  it.rests = it.rests or host.now
+  if host.now - it.rests < settles then return nil end
+  local why = ("rests %.3g off"):format(off)
+  if off > astray then return "interrupted", why end
+  return "done", why, it.rests
 end
 
 function joint.begin(_, request, rest)
@@ -160,7 +174,9 @@ function joint.look(host, it)
   end
   if aim.aim ~= (it.aim or aim.aim) then return "interrupted", "sent elsewhere" end
   it.aim = aim.aim
-  if not aim.going or has_arrived(host, it.dof, aim.aim) then return "done" end
+  local off, there = distance_of(host, it.dof, aim.aim)
+  if there then return "done" end
+  if not aim.going then return come_to_rest(host, it, off) end
 end
 
 function joint.moves(_, _, rest) return { (rest:match "^%S+") } end

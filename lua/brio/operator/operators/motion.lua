@@ -1,7 +1,7 @@
 --- The first motion after what somebody did: the first command that is not where the DOF would have come to
 --- as it went before.
 ---
---- Commands are read once a tick, and only while somebody is there. Of a DOF whose command was at q and went
+--- Commands are read once a tick, in runs that people may attach to. Of a DOF whose command was at q and went
 --- at v when something was done, the first one counts that is farther from q + v t than what moves by itself
 --- would take it. That is a t^2 / 2 for the greatest acceleration a that its command had a while before, half
 --- as much again, and a floor. So a joint at rest has a motion with the first command that moves it, and one
@@ -80,7 +80,7 @@ function Motion:read(t, acting)
   end
 end
 
---- Without people: the readings are out of date.
+--- Nobody can be there: the readings are out of date.
 function Motion:rest() self.t, self.t_before = nil, nil end
 
 --- Begin to watch: where all DOFs are, and how they go; t: when the tick before was.

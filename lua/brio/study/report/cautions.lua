@@ -127,6 +127,11 @@ local function coding(study, say)
     say("Errors were %s: how far two people would agree on them is not known.", #coders == 0
       and "derived from the script and marked by who was there" or "coded by one person besides")
   end
+  for _, row in ipairs(coders) do
+    if study.found.wizards[row.coder] then
+      say("%s coded the errors and was a wizard: that judgement is not an independent one.", row.coder)
+    end
+  end
 end
 
 local function machine(study, say)

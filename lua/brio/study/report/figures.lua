@@ -3,6 +3,7 @@
 --- found (record.read), data (its file) }.
 local balances, cautions = require "brio.study.report.balances", require "brio.study.report.cautions"
 local coding = require "brio.study.coding"
+local conditions = require "brio.study.report.conditions"
 local counted, design = require "brio.study.counted_sessions", require "brio.study.design"
 local incidents, outcomes = require "brio.study.report.incidents", require "brio.study.report.outcomes"
 local statistics = require "brio.lib.statistics"
@@ -59,7 +60,10 @@ function figures.autonomy(study)
   for index, row in ipairs(rows) do
     parts[index] = ("%s %.0f %%"):format(row.owner, 100 * row.seconds / whole)
   end
-  return said("Of what moved joints over the behavior's own goals, by time: %s.", table.concat(parts, ", "))
+  local list = said("Of what moved joints over the behavior's own goals, by time: %s.",
+    table.concat(parts, ", "))
+  list[2] = conditions.motions(study)
+  return list
 end
 
 -- Participants ----------------------------------------------------------------------------------------
@@ -91,7 +95,7 @@ local function fact_row(rows, kind, name)
   end
   if kind.lowest and #numbers > 0 then
     table.sort(numbers)
-    return { name, #numbers, ("mean %.1f, sd %s, %g to %g %s"):format(statistics.mean(numbers),
+    return { name, #numbers, ("mean %.1f, SD %s, %g to %g %s"):format(statistics.mean(numbers),
       statistics.deviation(numbers) and ("%.1f"):format(statistics.deviation(numbers)) or "none", numbers[1],
         numbers[#numbers], kind.unit or "") }
   end
@@ -110,7 +114,7 @@ function figures.facts(study)
   for _, name in ipairs(suggest.keys(study.data.facts)) do
     out[#out + 1] = fact_row(rows, study.data.facts[name], name)
   end
-  return out[1] and { { { "fact", "of", "values" }, out } }
+  return out[1] and { { { "fact", "n", "values" }, out } }
 end
 
 -- Wizards ---------------------------------------------------------------------------------------------
@@ -238,13 +242,20 @@ function figures.errors(study)
 end
 
 function figures.latency(study)
-  local rows = ask(study, [[SELECT a.person_s, a.robot_s, 1000 * a.robot_error_s AS error_ms, a.name, n.session,
-    n.participant, n.condition, a.wizard, n.ordinal
+  local rows = ask(study, [[SELECT
+    CASE WHEN a.expected IS NULL OR a.as_expected THEN a.person_s END AS person_s,
+    a.person_s IS NOT NULL AND a.expected IS NOT NULL AND NOT a.as_expected AS other,
+    a.robot_s, 1000 * a.robot_error_s AS error_ms, a.name, n.session, n.participant, n.condition,
+    a.wizard, n.ordinal
     FROM counted n JOIN session_actions a ON a.run = n.run]])
   local person, robot, list = counted.numbers(rows, "person_s"), counted.numbers(rows, "robot_s"), {}
   if person[1] then
-    list[1] = ("From cue to key, of %s: %s."):format(several(#person, "action"), spread(person, "s"))
-    list[2] = timing.picture(study, rows)
+    local others = 0
+    for _, row in ipairs(rows) do others = others + row.other end
+    list[1] = ("From cue to key, of %s: %s.%s"):format(several(#person, "action"), spread(person, "s"),
+      others > 0 and (" Left out: %s that the script did not expect."):format(several(others, "action"))
+        or "")
+    list[2], list[3] = timing.table(study, rows), timing.picture(study, rows)
   end
   for index, value in ipairs(robot) do robot[index] = value * 1000 end
   if #robot < #rows then
@@ -306,11 +317,11 @@ end
 
 --- The table of a balance: how often each condition was in each place.
 local function places_table(data, balance, word, caption)
-  local rows, names = {}, { "condition", "what" }
-  for place in ipairs(balance.places) do names[place + 2] = ("%s %d"):format(word, place) end
+  local rows, names = {}, { "condition", "what", "set to" }
+  for place in ipairs(balance.places) do names[place + 3] = ("%s %d"):format(word, place) end
   for index, one in ipairs(data.conditions) do
-    rows[index] = { one.name, one.about }
-    for place, counts in ipairs(balance.places) do rows[index][place + 2] = counts[index] end
+    rows[index] = { one.name, one.about, conditions.settings(one) }
+    for place, counts in ipairs(balance.places) do rows[index][place + 3] = counts[index] end
   end
   return { names, rows, caption }
 end
@@ -335,6 +346,15 @@ function figures.design(study)
   return list
 end
 
+--- The days between which sessions that count were held, in a sentence.
+local function held_from_to(study)
+  local row = study.db:query([[SELECT min(substr(began, 1, 10)) AS first, max(substr(began, 1, 10)) AS last
+    FROM sessions WHERE study = ?1 AND rehearsal = 0 AND training = 0 AND outcome IS NOT 'aborted']],
+    study.found.id)
+  row = row and row[1] or {}
+  return row.first and ("Held from %s to %s (UTC)."):format(row.first, row.last) or nil
+end
+
 function figures.sessions(study)
   local rows = ask(study, "SELECT session, total(seconds) / 60 AS minutes, count(run) AS runs FROM \z
     counted GROUP BY 1")
@@ -343,7 +363,10 @@ function figures.sessions(study)
   for _, row in ipairs(rows) do again = again + (row.runs > 1 and 1 or 0) end
   local list = said("%s: %s.", several(#rows, "session"), spread(minutes, "min"))
   if study.data.minutes then list[1] = list[1] .. (" Planned were %g min."):format(study.data.minutes) end
-  if again > 0 then list[2] = ("%d of them went on in another run after an interruption."):format(again) end
+  list[2] = held_from_to(study)
+  if again > 0 then
+    list[#list + 1] = ("%d of them went on in another run after an interruption."):format(again)
+  end
   return list
 end
 
@@ -370,17 +393,24 @@ local machine =
   "coalesce(m.machine ->> 'system' || ' ' || (m.machine ->> 'release') || ', ' || (m.machine ->> 'processor')"
   .. " || ', ' || (m.machine ->> 'cores') || ' cores', 'not recorded')"
 
+--- "3, 1" in order: "1, 3".
+local function sorted_numbers(text)
+  local list = {}
+  for number in (text or ""):gmatch "%-?%d+" do list[#list + 1] = math.tointeger(number) end
+  table.sort(list)
+  return list[1] and table.concat(list, ", ") or "none"
+end
+
 function figures.software(study)
   local runs = ask(study, ([[SELECT m.engine_version, m.robot, m.driver, m.clock, m.tick_rate, %s AS machine,
     count(*) AS runs,
-    count(DISTINCT m.seed) AS seeds, min(m.seed) AS seed FROM counted n JOIN runs m ON m.id = n.run
+    group_concat(DISTINCT m.seed) AS seeds FROM counted n JOIN runs m ON m.id = n.run
     GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6]]):format(machine))
   if not runs[1] then return nil end
   local rows, files = {}, {}
   for index, row in ipairs(runs) do
     rows[index] = { "brio " .. (row.engine_version or "?"), row.robot, row.driver, row.clock, row.tick_rate,
-      row.machine, row.runs,
-      row.seeds > 1 and ("%d different"):format(row.seeds) or row.seed and tostring(row.seed) or "none" }
+      row.machine, row.runs, sorted_numbers(row.seeds) }
   end
   local versions = ask(study, [[SELECT v.name, v.hash, count(DISTINCT v.run) AS runs FROM counted n
     JOIN run_versions v ON v.run = n.run GROUP BY 1, 2 ORDER BY 1, 3 DESC, 2]])
@@ -396,7 +426,7 @@ function figures.software(study)
     ("Seed of the order: %d. Robot time is counted in ticks; on the fast clock it is no time of a \z
       person."):format(
       study.data.seed),
-    { { "program", "robot", "driver", "clock", "ticks (Hz)", "machine", "runs", "seed" }, rows,
+    { { "program", "robot", "driver", "clock", "ticks (Hz)", "machine", "runs", "seeds" }, rows,
       "What the runs ran on" },
     { { "file", "SHA-256, first 12 digits", "runs" }, files, "Files that ran" },
   }

@@ -34,6 +34,15 @@ end
 --- Whether a run went wrong so that the robot's part of the session was cut.
 function incidents.broke(run) return run.outcome == "failed" or run.outcome == "killed" end
 
+--- Whether an aborted session was held again.
+local function aborted(study, session)
+  for _, other in ipairs(study.found.sessions) do
+    local same = other.participant == session.participant and other.condition == session.condition
+    if same and other.id > session.id and record.counts(other) then return "aborted; held again" end
+  end
+  return "aborted; not held again"
+end
+
 --- The sessions of a study that have a participant: a list of { session (a row of the store), counts, runs,
 --- wrong (sentences) }.
 function incidents.collect(study)
@@ -43,7 +52,7 @@ function incidents.collect(study)
       local runs, why = study.db:query(runs_sql, session.id)
       if not runs then error({ why = why }, 0) end
       local one = { session = session, counts = record.counts(session), runs = runs, wrong = {} }
-      if session.outcome == "aborted" then one.wrong[1] = "aborted" end
+      if session.outcome == "aborted" then one.wrong[1] = aborted(study, session) end
       if not session.ended then one.wrong[#one.wrong + 1] = "not ended" end
       for place, run in ipairs(runs) do
         local sentence = of_run(run)
@@ -74,11 +83,9 @@ function incidents.figure(study)
     end
   end
   local said =
-    ("Of %s that were begun with a participant, %d were aborted, %d were not ended, and in %d a run \z
-      failed or was "
-    .. "killed (%d of these are in the figures)."):format(count_of(#list, "session"), n.aborted, n.open,
-      n.broken, n.kept)
-  if not rows[1] then return { said .. " In none of them an error was recorded." } end
+    ("%s begun with a participant: %d aborted, %d not ended, %d in which a run failed or was killed \z
+      (of these, %d in the figures)."):format(count_of(#list, "session"), n.aborted, n.open, n.broken, n.kept)
+  if not rows[1] then return { said .. " No error was recorded in them." } end
   return { said, { { "participant", "condition", "place", "in the figures", "what happened" }, rows,
     "Sessions in which something went wrong" } }
 end

@@ -116,15 +116,16 @@ local function paired(first, second)
 end
 
 --- The difference of two cells (later in the file minus earlier): { group, name, n, mean, sd, df, lower,
---- upper }.
+--- upper, d }.
 local function difference_of(study, first, second)
   local made
   if study.data.design == "within" then
-    made = statistics.mean_interval(paired(second, first), level)
-    made.df = made.n > 1 and made.n - 1 or nil
+    local differences = paired(second, first)
+    made = statistics.mean_interval(differences, level)
+    made.df, made.d = made.n > 1 and made.n - 1 or nil, statistics.d_z(differences)
   else
     made = statistics.welch(second.scores, first.scores, level)
-    made.n = made.n_a + made.n_b
+    made.n, made.d = made.n_a + made.n_b, statistics.d(second.scores, first.scores)
   end
   made.group, made.name = first.group, ("%s - %s"):format(second.condition, first.condition)
   return made
@@ -180,10 +181,11 @@ local function differences_table(study, sheet)
     rows[index] = { one.group.title, one.name, one.n, number(one.mean) }
     table.move(within and { number(one.sd), one.df or "" } or { number(one.df) }, 1, 2, 5, rows[index])
     table.insert(rows[index], interval(one.lower, one.upper))
+    table.insert(rows[index], one.d and number(one.d) or "none")
   end
   local names = within and { "scale", "difference", "pairs", "mean", "SD of differences", "df",
-    "95 % interval" }
-    or { "scale", "difference", "participants", "mean", "df", "95 % interval" }
+    "95 % interval", "d_z" }
+    or { "scale", "difference", "participants", "mean", "df", "95 % interval", "d" }
   return { names, rows, ("%s: differences between conditions"):format(sheet.title) }
 end
 
@@ -209,6 +211,8 @@ local function method_of(study, sheet)
       ("%d intervals stand in this table, each of 95 %% by itself: they are not corrected for their number.")
       :format(#sheet.differences)
   end
+  list[#list + 1] = study.data.design == "within" and "d_z is the mean over the SD of differences."
+    or "d is Cohen's: the difference over the pooled SD."
   return table.concat(list, " ")
 end
 

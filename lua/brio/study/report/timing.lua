@@ -30,6 +30,31 @@ local function wizards_of(study, rows)
   return legend, function(name) return color[name] or color.others end
 end
 
+--- The same in a table, by wizard and condition.
+function timing.table(study, rows)
+  local list, by = {}, {}
+  for _, row in ipairs(rows) do
+    if row.person_s then
+      local name = study.found.wizards[row.wizard or false] and row.wizard or "others"
+      local key = ("%s\0%s"):format(name, row.condition or "")
+      if not by[key] then
+        by[key] = { key = key, name = name, condition = row.condition, times = {} }
+        list[#list + 1] = by[key]
+      end
+      table.insert(by[key].times, row.person_s)
+    end
+  end
+  table.sort(list, function(a, b) return a.key < b.key end)
+  local cells = {}
+  for index, one in ipairs(list) do
+    table.sort(one.times)
+    cells[index] = { one.name, one.condition, #one.times, ("%.2f"):format(counted.median(one.times)),
+      ("%.2f"):format(counted.quantile(one.times, 0.9)), ("%.2f"):format(one.times[#one.times]) }
+  end
+  return { { "wizard", "condition", "actions", "median (s)", "90 % within (s)", "at most (s)" }, cells,
+    "Time from cue to key" }
+end
+
 --- Time of each action from its cue to the key. `rows`: { session, participant, ordinal, condition, wizard,
 --- person_s }.
 function timing.picture(study, rows)

@@ -165,6 +165,9 @@ function Edit:key(name, text)
   return not self:insert(text) and "bell" or nil
 end
 
+--- What is searched for; "" without a search.
+function Edit:query() return self.search and self.search.query or "" end
+
 --- Text before the line during a search; nil: no search.
 function Edit:searched()
   local search = self.search

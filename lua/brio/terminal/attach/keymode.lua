@@ -101,19 +101,19 @@ function keymode.pasted(self, keys)
   local parts, ends = {}, 0
   for index, key in ipairs(keys) do
     local name, text = key[1], key[2]
-    if name == "paste" or text == "" and name ~= "enter" and name ~= "tab" then return nil end
+    local ending = name == "enter" or name == "tab"
+    if name == "paste" or name == "rest" or text == "" and not ending then return nil end
     parts[index] = name == "enter" and "\n" or name == "tab" and " " or text
     ends = ends + (name == "enter" and 1 or 0)
   end
   local more = self.mode == "ask" and self.question.raw and #keys > 1
-  return (more or self.mode == "type" and ends >= keymode.least_ends) and table.concat(parts) or nil
+  local least = self.keys.cut and 1 or keymode.least_ends -- the rest of a paste whose end is awaited
+  return (more or self.mode == "type" and #keys > 1 and ends >= least) and table.concat(parts) or nil
 end
 
 --- A paste without marks came, or more of one.  A panic stop in it does not wait.
 function keymode.take_paste(self, text)
-  for line in text:gmatch "([^\n]*)\n" do
-    if answers.is_panic(line) then self:panic "Enter" end
-  end
+  self:hear_panic(text)
   if self.mode ~= "ask" then return keymode.paste(self, text) end
   local question = self.question
   question.raw = question.raw .. text

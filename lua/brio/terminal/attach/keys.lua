@@ -1,5 +1,5 @@
 --- Names of keys for the bytes of terminals: "a", "enter", "up", "f1", "alt-x", "ctrl-c", and "paste" with
---- its text. Bytes come in pieces: incomplete ones wait for the rest.
+--- its text ("rest": of one whose end came late). Bytes come in pieces: incomplete ones wait for the rest.
 local keys = {}
 local Keys = {}
 Keys.__index = Keys
@@ -7,8 +7,11 @@ Keys.__index = Keys
 --- Time after which a lone Escape is a key of its own, ms.
 keys.patience = 40
 
---- Longest paste between its marks, bytes.
-keys.longest_paste = 65536
+--- Longest paste between its marks, bytes; time without bytes after which one that has no end is taken as it
+--- is, ms.
+keys.longest_paste, keys.paste_patience = 65536, 1000
+
+local paste_begins, paste_ends = "\27[200~", "\27[201~"
 
 local finals = { A = "up", B = "down", C = "right", D = "left", H = "home", F = "end", P = "f1", Q = "f2",
   R = "f3", S = "f4", Z = "back-tab" }
@@ -48,10 +51,10 @@ local function sequence(bytes)
 end
 
 --- A paste: its text and its whole length; nil: not complete yet.
-local function pasted(bytes)
-  local from, to = bytes:find("\27[201~", 7, true)
+local function pasted(bytes, late)
+  local from, to = bytes:find(paste_ends, 7, true)
   if from then return bytes:sub(7, from - 1), to end
-  if #bytes > keys.longest_paste then return bytes:sub(7), #bytes end
+  if late or #bytes > keys.longest_paste then return bytes:sub(7), #bytes end
 end
 
 --- The key that begins the bytes: name, text, length; nil: not whole yet.  `late`: nothing more follows.
@@ -59,8 +62,8 @@ local function first_key(bytes, late)
   local byte = bytes:byte()
   if byte == 27 then
     if #bytes == 1 then return late and "escape" or nil, "", 1 end
-    if bytes:sub(1, 6) == "\27[200~" then
-      local text, length = pasted(bytes)
+    if bytes:sub(1, 6) == paste_begins then
+      local text, length = pasted(bytes, late)
       return text and "paste", text, length
     end
     local second = bytes:sub(2, 2)
@@ -92,15 +95,35 @@ local function first_key(bytes, late)
   return one, one, length
 end
 
+--- The rest of a paste that was taken before its end, if it is there: take("rest", text).  Return what stands
+--- behind it.
+local function end_of_cut(self, bytes, take)
+  local to, after = bytes:find(paste_ends, 1, true)
+  local from = bytes:find(paste_begins, 1, true)
+  if to or from then self.cut = nil end
+  if not to or from and from < to then return bytes end
+  take("rest", bytes:sub(1, to - 1))
+  return bytes:sub(after + 1)
+end
+
 --- Bytes came: call take(name, text) for each key that is whole.  Return whether something waits for the
 --- rest.
 function Keys:feed(bytes, take)
+  if self.cut then bytes = end_of_cut(self, bytes, take) end
   self.bytes = self.bytes .. bytes
   return self:go_on(take, false)
 end
 
---- Nothing more came for a while.
-function Keys:late(take) return self:go_on(take, true) end
+--- Nothing more came for a while.  A paste that has not ended is taken as it is; its rest may come (`cut`).
+function Keys:late(take)
+  self.cut = self.cut or self:pasting() ~= nil
+  return self:go_on(take, true)
+end
+
+--- What came so far of a paste whose end is awaited; nil: none is.
+function Keys:pasting()
+  return self.bytes:sub(1, #paste_begins) == paste_begins and self.bytes:sub(#paste_begins + 1) or nil
+end
 
 --- The same of what waits.
 function Keys:go_on(take, late)

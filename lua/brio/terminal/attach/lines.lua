@@ -11,7 +11,7 @@ lines.patience = 500
 
 --- `desk`, the prompt at a terminal: client, timer, limit (s of a query); ask(fields, answered), echo(text,
 --- begun), show(text, why), own(text) (whether a line was the desk's own, and is done), now() (s),
---- print(text), changed(), leave().
+--- print(text), changed(), leave(), watch_panic() (says so where no answer comes; returns what stops that).
 function lines.new(desk) return setmetatable({ desk = desk, list = {}, queries = {} }, Lines) end
 
 --- Active queries beside the input line, as a sentence; nil: none.
@@ -68,7 +68,9 @@ local function send(self, line)
     if waited_for then free(self) end
   end)
   if self.asked ~= asked then return end -- answered at once
+  local panic = answers.is_panic(line.text)
   desk.timer:start(lines.patience, 0, function()
+    if panic then return desk.show(nil, answers.unconfirmed) end
     desk.print "(no answer yet: a script may be busy; Ctrl-C waits no longer, stop ends the run)"
   end)
 end
@@ -89,13 +91,16 @@ end
 local function send_now(self, line)
   local desk = self.desk
   desk.echo(line.text, self.begun)
+  local stop = answers.is_panic(line.text) and desk.watch_panic() or function() end
   desk.ask({ line = line.text, t = line.t }, function(reply)
+    stop()
     self:resolve(reply, desk.show)
   end)
 end
 
 --- A person typed a line.
 function Lines:add(text)
+  if answers.is_panic(text) then text = "panic" end
   local line = { text = text, t = self.desk.now() }
   local waits = self.asked ~= nil or self.begun ~= nil
   local urgent = answers.is_panic(text) and waits or answers.is_urgent(text) and self.asked

@@ -143,6 +143,15 @@ local function own_line(self, text)
   return true
 end
 
+--- Say so if a panic stop has no answer for a while; return what stops that.
+local function watch_panic(self)
+  return answers.watch_panic(function()
+    if self.left then return end
+    self:print(answers.unconfirmed, "bad")
+    self:bell()
+  end)
+end
+
 --- Functions of this prompt for active lines (see lines.lua).
 local function parts_of(self)
   return {
@@ -155,6 +164,7 @@ local function parts_of(self)
     print = function(text) self:print(text) end,
     changed = function() self:draw() end,
     leave = function() self:leave() end,
+    watch_panic = function() return watch_panic(self) end,
   }
 end
 
@@ -170,7 +180,9 @@ end
 
 --- The panic stop, whatever waits.
 function Session:panic(key)
+  local stop = watch_panic(self)
   self:ask({ panic = true }, function(reply)
+    stop()
     self:print(key .. "  panic: " .. (reply.text or reply.error), "bad")
   end)
 end
@@ -216,8 +228,8 @@ end
 
 local typing = {}
 
-function typing.line(self)
-  local text = self.edit:take()
+function typing.line(self, said)
+  local text = said or self.edit:take()
   self.remember(text)
   self.lines:add(text)
 end
@@ -276,6 +288,10 @@ function modes.type(self, name, text)
     if bound then self:act(bound[2], name) else self:bell() end
     return
   end
+  if name == "enter" and answers.is_panic(self.edit:query()) then
+    self.edit:take() -- of a search, the word itself counts, not the line that was found
+    return typing.line(self, "panic")
+  end
   local what = self.edit:key(name, text)
   if what then return typing[what](self) end
   self:draw()
@@ -315,6 +331,10 @@ end
 function chosen.close() end
 
 function modes.find(self, name, text)
+  if name == "enter" and self.palette.chosen == 1 and answers.is_panic(self.palette.query) then
+    self.mode = self.came_from
+    return self:panic "Enter"
+  end
   local what, row = self.palette:key(name, text)
   if what then
     self.mode = self.came_from
@@ -336,18 +356,28 @@ local function take_all(self, batch)
   self.together = nil
 end
 
+--- A panic stop in a paste without its marks, or without its end, does not wait.
+function Session:hear_panic(text)
+  for line in text:gmatch "([^\r\n]*)[\r\n]" do
+    if answers.is_panic(line) then self:panic "Enter" end
+  end
+end
+
 --- Bytes came from the terminal.
 function Session:feed(bytes)
   local batch = {}
   local waits = self.keys:feed(bytes, function(name, text) batch[#batch + 1] = { name, text } end)
   self.escape:stop()
   take_all(self, batch)
-  if waits and not self.left then self.escape:start(keys.patience, 0, function() self:late() end) end
+  if not waits or self.left then return end
+  local patience = self.keys:pasting() and keys.paste_patience or keys.patience
+  self.escape:start(patience, 0, function() self:late() end)
 end
 
 --- Nothing more came for a while: what waits is a key as it is.
 function Session:late()
   self.escape:stop()
+  self:hear_panic(self.keys:pasting() or "")
   self.keys:late(self.take)
   keymode.let_go(self)
 end
@@ -361,8 +391,10 @@ local function taker(self)
       self.held = {}
       go_on(self)
     end
-    if name ~= "paste" then return modes[self.mode](self, name, text) end
-    if self.mode == "type" then keymode.paste(self, text) else self:bell() end
+    if name ~= "paste" and name ~= "rest" then return modes[self.mode](self, name, text) end
+    if self.mode == "type" then return keymode.paste(self, text) end
+    local goes_on = name == "rest" and self.mode == "ask" and self.question.raw
+    if goes_on then keymode.take_paste(self, text) else self:bell() end
   end
 end
 

@@ -108,6 +108,34 @@ test("an SRDF beside the URDF counts over guesses, and gives poses", function(t)
     { 0.5, 1.0 })
 end)
 
+--- The description of a robot of the library of trees, with an SRDF of these elements beside its URDF.
+local function with_srdf(t, name, elements)
+  local path = t:temporary ".urdf"
+  write(path, trees.urdf(name))
+  local beside = path:gsub("urdf$", "srdf")
+  write(beside, ('<robot name="%s">%s</robot>'):format(name, elements))
+  local found = assert(robots.find(path))
+  os.remove(beside)
+  return found
+end
+
+test("the feet of an SRDF are neither tools nor, with four legs, a pair", function(t)
+  local found = with_srdf(t, "quadruped", [[<group name="lf_leg"><joint name="FL_hip_joint"/></group>
+    <group name="left_front_leg"><joint name="FL_calf_joint"/></group>
+    <end_effector name="lf_foot" parent_link="FL_foot" group="lf_leg"/>
+    <end_effector name="contact" parent_link="RR_foot" group="rh_leg"/>
+    <end_effector name="hind_left_foot" parent_link="RL_foot" group="lh_leg"/>]])
+  t:equal(found.roles, { torso = "trunk" })
+end)
+
+test("a group of an SRDF that branches into fingers ends where it branches", function(t)
+  local joints = {}
+  for k = 1, 7 do joints[k] = ('<joint name="arm_%d_joint"/>'):format(k) end
+  local found = with_srdf(t, "tiago", '<group name="arm">' .. table.concat(joints)
+    .. '<joint name="gripper_left_finger_joint"/><joint name="gripper_right_finger_joint"/></group>')
+  t:equal({ found.roles.tool, found.guesses.tool.sure }, { "gripper_grasping_frame", "sure" })
+end)
+
 test("an SRDF of another robot, or one that cannot be read, changes nothing", function(t)
   local path = t:temporary ".urdf"
   write(path, trees.urdf "h1_2")

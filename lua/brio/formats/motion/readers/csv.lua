@@ -206,8 +206,8 @@ local function tracks_of(columns, notes)
   local tracks, left = {}, {}
   for _, column in ipairs(columns) do
     if column.lost and column.texts == 0 then
-      clip.fail(column.lost[1], "'%s' in column '%s', expected a finite number, or an empty cell where there \z
-        is none", column.lost[2], column.name)
+      clip.fail(column.lost[1], "'%s' in column '%s', expected a finite number, or an empty cell for \z
+        none", column.lost[2], column.name)
     elseif #column.keys > 0 and column.texts == 0 then
       tracks[#tracks + 1] = { name = column.name, unit = column.unit, keys = column.keys }
     elseif column.texts > 0 then

@@ -61,6 +61,19 @@ test("names and structure together are sure, one alone is less", function(t)
   t:match(find(t, "valkyrie").guesses.gaze.why, "or right_camera_frame")
 end)
 
+test("a camera that is tilted to the floor is no face where there is a head", function(t)
+  local function gaze(name, place)
+    local path = t:temporary ".urdf"
+    local text, count = trees.urdf(name):gsub(place, '%0 rpy="0 0.83 0"')
+    t:equal(count, 1)
+    write(path, text)
+    local roles = assert(robots.find(path)).roles
+    return roles.gaze or roles.head
+  end
+  t:equal(gaze("g1", 'xyz="0.06 0.02 0.43"'), "head_link")
+  t:equal(gaze("h1_2", 'xyz="0.1 0.01 0.69"'), "camera_link")
+end)
+
 test("a weak guess is a warning", function(t)
   t:match(table.concat(find(t, "arm").warnings, "\n"),
     "role 'tool': 'link_5' is a weak guess: the end of the arm")

@@ -39,7 +39,7 @@ static inline void refusals_of(const refusals_job *jobs, size_t count) {
     CHECK(jobs[i].work(&err), "%s: %s", jobs[i].what, err.message); /* what is made once is there now */
     size_t before = allocations;
     CHECK(jobs[i].work(&err), "%s again: %s", jobs[i].what, err.message);
-    size_t all = allocations - before, step = all / 300 + 1;
+    size_t all = allocations - before, step = all / 1000 + 1;
     for (size_t n = 1; n <= all; n += step) {
       refusals_one(&jobs[i], n, 1);
       refusals_one(&jobs[i], n, SIZE_MAX);

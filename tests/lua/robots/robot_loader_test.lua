@@ -33,6 +33,9 @@ test("a hint shares something with what was written", function(t)
   t:equal(suggest.nearest("x", { "a", "x1" }), "x1")
   t:equal(suggest.nearest("X", { "a", "x" }), "x")
   t:equal(suggest.nearest("", { "a" }), nil)
+  t:equal(suggest.nearest("RHnad", { "head", "LHand", "RHand" }), "RHand", "a swap is one edit")
+  t:equal({ suggest.distance("", "ab"), suggest.distance("abc", ""), suggest.distance("abcd", "bacd"),
+    suggest.distance("kitten", "sitting"), suggest.distance("ca", "abc") }, { 2, 3, 1, 3, 3 })
   t:equal(suggest.hint("handd", { "hand", "head" }), " (did you mean 'hand'?)")
 end)
 

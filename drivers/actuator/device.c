@@ -449,13 +449,15 @@ static void strike_power(brio_device *device) {
   tell_power(device, NULL);
 }
 
-bool brio_device_write(brio_device *device, const double *values, const double *speeds, brio_error *err) {
+/* Write targets; `again`: once more in the same exchange, which no fault makes longer a second time. */
+static bool write_targets(brio_device *device, const double *values, const double *speeds, bool again,
+                          brio_error *err) {
   assert(is_consistent(device));
   brio_error problem = {.code = BRIO_DEVICE, .message = "the device took no targets"};
   if (is_lost(device, &problem)) return keep(device, false, &problem, err);
   /* Order: power, blocking, targets, faults on targets. */
   strike_power(device);
-  if (is_blocked(device)) return true;
+  if (!again && is_blocked(device)) return true;
   /* Gather this device's targets and convert them. */
   for (int i = 0; i < device->count; i++) device->scratch[i] = values[device->axes[i]];
   to_motors(device, device->scratch, device->targets);
@@ -466,11 +468,15 @@ bool brio_device_write(brio_device *device, const double *values, const double *
   return false;
 }
 
+bool brio_device_write(brio_device *device, const double *values, const double *speeds, brio_error *err) {
+  return write_targets(device, values, speeds, false, err);
+}
+
 bool brio_device_write_soon(brio_device *device, const double *values, const double *speeds,
                             brio_device_leaving *leaving, brio_error *err) {
   /* The driver checks the time just before it sends (drivers/targets.h). */
   brio_targets_due(leaving->latest);
-  bool well = brio_device_write(device, values, speeds, err);
+  bool well = write_targets(device, values, speeds, leaving->again, err);
   leaving->late = brio_targets_were_late();
   leaving->at = brio_targets_left_at();
   brio_targets_due(0);

@@ -112,6 +112,7 @@ bool brio_device_write(brio_device *device, const double *values, const double *
 /* How targets left that count for a while only (drivers/targets.h). */
 typedef struct brio_device_leaving {
   int64_t latest; /* ns, monotonic: until then they count; given by the caller */
+  bool again;     /* they are computed again, after they were late; given by the caller */
   bool late;      /* they were out of date, and nothing was sent: no failure of the device */
   int64_t at;     /* ns: when they left; 0: the driver does not say */
 } brio_device_leaving;

@@ -91,11 +91,13 @@ static void take(char *text, double at, double late, FILE *frames) {
   fflush(frames);
 }
 
+/* Let the shafts move for dt s: towards their goals, until they let go. */
 static void move(double dt, double speed, double sag) {
+  double way = speed * fmin(dt, PATIENCE);
   for (int i = 0; i < nshaft; i++) {
-    if (dt > PATIENCE) shafts[i].goal = shafts[i].position += sag;
     double d = shafts[i].goal - shafts[i].position;
-    shafts[i].position += fmax(-speed * dt, fmin(speed * dt, d));
+    shafts[i].position += fmax(-way, fmin(way, d));
+    if (dt > PATIENCE) shafts[i].goal = shafts[i].position += sag;
   }
 }
 

@@ -24,7 +24,9 @@
 #define MIN_RATE 0.05    /* of the speed on the path: some devices take a speed of 0 for none */
 #define SHARE 0.05       /* weight of the newest exchange in the usual duration */
 #define SLOWEST 0.25     /* s: longer exchanges count as this long */
-#define LATE 2000000     /* ns by which targets may miss their time at the port */
+#define STOOD 2000000    /* ns: by such a delay the process may have stood still */
+#define LATE 500000      /* ns by which targets may miss their time at the port */
+#define LATER 10000000   /* the same, once they were computed again */
 #define SOON 5000000     /* ns to wait for newer targets after the process stood still */
 
 enum { PRIORITY = 75 };
@@ -91,11 +93,11 @@ static void set_power(brio_motor_bus *bus, const double *flags, bool changed, do
 ** target. */
 static double patience(const brio_motor_bus *bus) { return fmax(BRIO_MOTOR_MADE_UP, LONGER * bus->cycle); }
 
-/* The expected duration of the driver's next call, s: the shorter of the last two, of which one may
-** have been delayed by the system. */
-static double usual_call(const brio_motor_bus *bus) {
+/* The expected duration of a part of the driver's next call, s: the shorter of the last two, of which one
+** may have been delayed by the system. */
+static double usual(const double times[BRIO_MOTOR_CALLS]) {
   double least = INFINITY;
-  for (int i = 0; i < BRIO_MOTOR_CALLS; i++) least = fmin(least, bus->calls[i]);
+  for (int i = 0; i < BRIO_MOTOR_CALLS; i++) least = fmin(least, times[i]);
   return least;
 }
 
@@ -107,24 +109,33 @@ static bool all_stood(brio_motor_bus *bus, double took) {
   return (double)posts * bus->motor->period < took / 2;
 }
 
+/* Record how long a driver's call took that began at `from`: until its bytes left (0: unknown), and after
+** that. */
+static void note_call(brio_motor_bus *bus, int64_t from, int64_t left, int64_t now) {
+  /* `ncall` may wrap: only its remainder counts. */
+  unsigned k = bus->ncall++ % BRIO_MOTOR_CALLS;
+  if (left == 0) left = from;
+  bus->waits[k] = (double)(left - from) * 1e-9;
+  bus->sends[k] = (double)(now - left) * 1e-9;
+}
+
 /* Record that a driver's call, begun at `from`, returned.  `left`: when its bytes left, if known;
 ** it counts if the process stood still after that.  After a pause the device rests at its target by
 ** now. */
 static void note_told(brio_motor_bus *bus, int64_t from, int64_t left) {
   int64_t now = brio_clock_monotonic();
-  double took = (double)(now - from) * 1e-9;
-  if (left > 0 && now - left > LATE && all_stood(bus, (double)(now - left) * 1e-9)) now = left;
+  note_call(bus, from, left, now);
+  if (left > 0 && now - left > STOOD && all_stood(bus, (double)(now - left) * 1e-9)) now = left;
   double gap = (double)(now - bus->told_at) * 1e-9;
-  /* `ncall` may wrap: only its remainder counts. */
-  bus->calls[bus->ncall++ % BRIO_MOTOR_CALLS] = took;
   bus->stood = gap > patience(bus);
   bus->cycle += SHARE * (fmin(gap, SLOWEST) - bus->cycle);
   bus->told_at = bus->led_to = now;
 }
 
-/* Compute what the device is told when the driver's call returns, from the newest targets and its
-** backlog.  Stale targets are not told: the motor side stands still then, and so must the robot. */
-static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *told, int64_t now) {
+/* Compute what the device is told when the driver's call returns, `call` s from now, from the newest targets
+** and its backlog.  Stale targets are not told: the motor side stands still then, and so must the robot. */
+static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *told, int64_t now,
+                                double call) {
   assert(told->at >= 0);
   const brio_device *device = bus->device;
   bool stale = told->at > 0 && now - told->at > STALE;
@@ -139,7 +150,7 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
     memcpy(place, newest, (size_t)device->count * sizeof *place);
   } else {
     /* Time since the last frame, plus the call's own duration, which the frame must lead on for. */
-    double call = usual_call(bus), dt = (double)(now - bus->led_to) * 1e-9 + call;
+    double dt = (double)(now - bus->led_to) * 1e-9 + call;
     bool pauses = (double)(now - bus->told_at) * 1e-9 + call > patience(bus);
     if (bus->stood || pauses) brio_motor_backlog_stand(&bus->backlog, place);
     brio_motor_backlog_step(&bus->backlog, device->limits, pauses ? bus->motor->period : dt, newest, place);
@@ -195,31 +206,36 @@ static void wait_for_work(brio_motor_bus *bus, int64_t most) {
 static const brio_motor_telling *newest(brio_motor_bus *bus) {
   const brio_motor_telling *told = brio_triple_front(&bus->told);
   int64_t age = told->at > 0 ? brio_clock_monotonic() - told->at : 0;
-  if (age <= LATE + (int64_t)(bus->motor->period * 1e9)) return told;
+  if (age <= STOOD + (int64_t)(bus->motor->period * 1e9)) return told;
   wait_for_work(bus, SOON);
   brio_triple_fetch(&bus->told);
   return brio_triple_front(&bus->told);
 }
 
+/* By how much targets may miss their time at the port, ns, the first time and each time that they are
+** computed again.  In the last round they leave whenever they can, so that the rounds end. */
+static const int64_t patient[] = {LATE, LATER, INT64_MAX / 2};
+
 /* Tell the device its targets.  If they went out of date on the way to the port they are computed
-** again, once, from where the device was told to be before.  Return whether the driver accepted
-** them. */
+** again, from where the device was told to be before: then the port is free, and only sending them takes
+** time.  Return whether the driver accepted them. */
 static bool tell(brio_motor_bus *bus) {
   size_t bytes = (size_t)bus->motor->count * sizeof *bus->frame;
-  for (int again = 0;; again++) {
-    /* Second round: no deadline, so the loop ends. */
+  for (int round = 0;; round++) {
+    assert(round < (int)(sizeof patient / sizeof *patient));
     const brio_motor_telling *told = newest(bus);
     bool threaded = told->at > 0;
     int64_t now = threaded ? brio_clock_monotonic() : 0; /* newest() may have blocked */
+    double wait = round > 0 ? 0 : usual(bus->waits), call = wait + usual(bus->sends);
     memcpy(bus->before, bus->frame, bytes);
-    const double *frame = make_frame(bus, told, now);
-    int64_t there = now + (int64_t)(usual_call(bus) * 1e9);
-    brio_device_leaving leaving = {.latest = !threaded ? 0 : again ? INT64_MAX : there + LATE};
+    const double *frame = make_frame(bus, told, now, call);
+    brio_device_leaving leaving = {.again = round > 0};
+    if (threaded) leaving.latest = now + (int64_t)(wait * 1e9) + patient[round];
     bool took = brio_device_write_soon(bus->device, frame, speeds_of(bus, told), &leaving, NULL);
     /* Too late: undo the frame and compute it for when the port was reached. */
     if (leaving.late) {
       memcpy(bus->frame, bus->before, bytes);
-      bus->led_to = there;
+      bus->led_to = now + (int64_t)(call * 1e9);
       continue;
     }
     if (threaded) note_told(bus, now, leaving.at);

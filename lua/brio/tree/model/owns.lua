@@ -28,22 +28,48 @@ function Walk:fault(number, ...)
   end
 end
 
---- The DOFs that a leaf says it owns, as {DOF = leaf}; of one that says nothing, those that its kind knows.
-function Walk:said(number)
-  local record, dofs = self.list[number], {}
+--- DOFs of leaves that were asked for before, by the robot's description: { sequences =, of = lists by the
+--- node's record, which stays the same while nobody edits the node }.
+local known = setmetatable({}, { __mode = "k" })
+
+--- What is known of leaves at a site: lists of DOFs by their records.
+local function known_at(site)
+  local found = known[site.description]
+  if not found or found.sequences ~= site.sequences then
+    found = { sequences = site.sequences, of = setmetatable({}, { __mode = "k" }) }
+    known[site.description] = found
+  end
+  return found.of
+end
+
+--- The DOFs that a leaf says it owns, a list; of one that says nothing, those that its kind knows.  Then
+--- whether it names something that the robot does not have.
+function Walk:list_of(number)
+  local record = self.list[number]
   local leaf = leaves[record.is]
   local names, outright = record.form.owns, false
   if not names and leaf and leaf.owns then names, outright = leaf.owns(record.values, self.site) end
-  if outright then
-    for _, dof in ipairs(names) do dofs[dof] = number end
-    return next(dofs) and dofs
-  end
+  if outright then return names end
+  local list, wrong = {}, false
   for _, name in ipairs(names or {}) do
     self.index = self.index or parts.index(self.site.description)
     local found, why = parts.find(self.index, name)
     if not found then self:fault(number, "'%s' owns '%s': %s", record.name, name, why) end
-    for _, dof in ipairs(found or {}) do dofs[dof] = number end
+    table.move(found or {}, 1, #(found or {}), #list + 1, list)
+    wrong = wrong or not found
   end
+  return list, wrong
+end
+
+--- The DOFs that a leaf owns, as {DOF = leaf}; nil: none.
+function Walk:said(number)
+  local record = self.list[number]
+  local list, wrong, dofs = self.known[record], false, {}
+  if not list then
+    list, wrong = self:list_of(number)
+    if not wrong then self.known[record] = list end
+  end
+  for index = 1, #list do dofs[list[index]] = number end
   return next(dofs) and dofs
 end
 
@@ -166,7 +192,7 @@ end
 --- nothing.
 function owns.faults(compiled, site, place, wrong)
   local self = setmetatable({ list = compiled.list, shape = compiled.shape, site = site, place = place,
-    faults = {}, told = {}, routines = {}, owned = {}, children = {} }, Walk)
+    faults = {}, told = {}, routines = {}, owned = {}, children = {}, known = known_at(site) }, Walk)
   for number, record in ipairs(self.list) do
     self.children[number] = {}
     if record.parent > 0 then table.insert(self.children[record.parent], number) end

@@ -1,5 +1,5 @@
-/* Counts what the calling thread allocates, and refuses what a test wants refused: the allocating functions of
-** the test program stand before the library's own, except where a sanitizer has put its own there already
+/* Counts what the calling thread allocates, and refuses what a test wants refused: the allocating functions
+** of the test program stand before the library's own, except where a sanitizer has put its own there already
 ** (SANITIZED). */
 #include "tests/allocations.h"
 

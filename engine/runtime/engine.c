@@ -9,8 +9,8 @@
 #include "base/hash.h"
 #include "runtime/engine_internal.h"
 
-/* Declare a frame for each link.  A link called "world", as many models have it for their root, has none: that
-** name is the scene's own. */
+/* Declare a frame for each link.  A link called "world", as many models have it for their root, has none:
+** that name is the scene's own. */
 static bool declare_frames(brio_engine *engine, brio_error *err) {
   for (int i = 0; i < engine->robot->nlink; i++) {
     const char *name = engine->robot->links[i].name;

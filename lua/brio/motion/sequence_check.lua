@@ -36,8 +36,8 @@ local function look_at_values(warnings, name, track, made, dof)
   end
 end
 
---- Warn where a track goes faster, or faster up, than its DOF can. `home`: the value below the track, where it
---- leads in and out.
+--- Warn where a track goes faster, or faster up, than its DOF can. `home`: the value below the track, where
+--- it leads in and out.
 local function look_at_speed(warnings, name, track, compiled, dof, home)
   local fastest, at, hardest, when, last, last_time = 0, nil, 0, nil, nil, nil
   local step = math.max(1, math.ceil((#track - 1) * looks / most_looks))
@@ -75,7 +75,8 @@ local function look_at_ends(warnings, name, track)
   end
 end
 
---- Check a sequence's description on a robot, over its home pose: {faults, warnings}, each a list of {track, key, message}.
+--- Check a sequence's description on a robot, over its home pose: {faults, warnings}, each a list of
+--- {track, key, message}.
 function lint.sequence(description, robot)
   local faults, warnings, dofs, names = {}, {}, {}, {}
   local home = robot.poses[robot.home]

@@ -30,9 +30,9 @@ local parts_of_things = { "cover", "support", "contour", "logo", "motor", "inner
   "box", "left", "right", "pad", "safety", "screw", "constraint", "rod", "dummy", "crank", "slider",
   "parallel", "center", "plate", "cop", "adapter" }
 
---- A frame looks forward where its x axis is at least so far along that of the world: 60 degrees. Where there
---- is a head that can be turned instead, a camera must do so to 30 degrees: one that is tilted down to see the
---- floor is no face, and a robot that points it at people leans back.
+--- A frame looks forward where its x axis is within 60 degrees of that of the world. Where there is a head
+--- that can be turned instead, a camera's must be within 30 degrees: one that is tilted down to see the floor
+--- is no face, and a robot that points it at people leans back.
 local looks_forward, looks_level = 0.5, 0.866
 
 --- Score of a link's name for a role.

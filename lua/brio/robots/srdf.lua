@@ -52,8 +52,8 @@ local function path_to(link, leads_to)
   return path
 end
 
---- The last link of the moving joints of a group: where they branch, as into fingers, the link before that; nil
---- where they have none in common.
+--- The last link of the moving joints of a group: where they branch, as into fingers, the link before that;
+--- nil where they have none in common.
 local function last_of(group, joints)
   local leads_to, moved, common = {}, {}, nil
   for _, joint in next, joints do leads_to[joint.child] = joint end

@@ -57,8 +57,10 @@ function run_stance.of_run(run, options)
   for _, name in ipairs(robot:links()) do
     local parent = robot:link(name).parent
     if parent == "world" then parent = nil end
-    local frame = { link = name, above = parent, child = store.json(name), parent = store.json(parent or "world") }
-    if name ~= "world" then frames[#frames + 1] = frame end
+    if name ~= "world" then
+      frames[#frames + 1] = { link = name, above = parent, child = store.json(name),
+        parent = store.json(parent or "world") }
+    end
   end
   return function(commands, measured)
     local links = move(commands, measured)

@@ -124,6 +124,8 @@ static brio_record *begin_record(brio_store *store, int kind, size_t bytes, size
     nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
     record = brio_byte_ring_begin(&store->ring, bytes, spare);
   }
+  if (!record && bytes > brio_byte_ring_largest(&store->ring))
+    atomic_store_explicit(&store->oversized, true, memory_order_relaxed);
   if (!record) return NULL;
   record->kind = kind;
   record->run = store->run;
@@ -351,9 +353,13 @@ int64_t brio_store_lost(brio_store *store, char *why, size_t size) {
     memcpy(store->told, store->why, sizeof store->told);
     pthread_mutex_unlock(&store->why_lock);
   }
-  const char *reason = noted && store->told[0] ? store->told
-                       : lost ? "rows came faster than they could be written, or before a run began"
-                              : "";
+  if (!noted && atomic_load_explicit(&store->oversized, memory_order_relaxed))
+    snprintf(store->told, sizeof store->told,
+             "a row was larger than the %zu kB that one may have, such as an event with a long text",
+             brio_byte_ring_largest(&store->ring) / 1000);
+  const char *reason = store->told[0] ? store->told
+                       : lost         ? "rows came faster than they could be written, or before a run began"
+                                      : "";
   size_t length = strlen(reason);
   if (size) {
     length = length < size ? length : size - 1;

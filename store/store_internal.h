@@ -49,6 +49,7 @@ struct brio_store {
 
   /* Both. */
   atomic_int_fast64_t lost, dropped; /* rows; ticks of samples */
+  atomic_bool oversized; /* a row was larger than one may be */
   atomic_bool beyond;  /* the file is too large, and nothing is left to drop */
   atomic_bool failing; /* the last transaction failed */
   atomic_bool nudged;  /* the writer was notified that the ring fills */

@@ -1,24 +1,63 @@
-/* Counts what the calling thread allocates: malloc and realloc of the test program stand before the
-** library's own, except where a sanitizer has put its own there already (SANITIZED). */
+/* Counts what the calling thread allocates, and refuses what a test wants refused: the allocating functions
+** of the test program stand before the library's own, except where a sanitizer has put its own there already
+** (SANITIZED). */
 #include "tests/allocations.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
-_Thread_local size_t allocations;
+_Thread_local size_t allocations, allocations_refused_from, allocations_refused;
+_Thread_local long allocations_held;
 
 #ifndef SANITIZED
+
+/* Count an allocation; return whether it is to be refused. */
+static bool refuses(void) {
+  allocations++;
+  return allocations_refused_from && allocations >= allocations_refused_from &&
+         allocations - allocations_refused_from < allocations_refused;
+}
+
+static void *held(void *block) {
+  allocations_held += block != NULL;
+  return block;
+}
+
 void *malloc(size_t size) {
   static void *(*real)(size_t);
   if (!real) *(void **)&real = dlsym(RTLD_NEXT, "malloc");
-  allocations++;
-  return real(size);
+  return refuses() ? NULL : held(real(size));
+}
+
+void *calloc(size_t count, size_t size) {
+  static void *(*real)(size_t, size_t);
+  static bool looks_up;
+  /* Looking a symbol up may allocate in this way, and does without. */
+  if (!real && looks_up) return NULL;
+  looks_up = true;
+  if (!real) *(void **)&real = dlsym(RTLD_NEXT, "calloc");
+  return refuses() ? NULL : held(real(count, size));
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+  static void *(*real)(size_t, size_t);
+  if (!real) *(void **)&real = dlsym(RTLD_NEXT, "aligned_alloc");
+  return refuses() ? NULL : held(real(alignment, size));
 }
 
 void *realloc(void *old, size_t size) {
   static void *(*real)(void *, size_t);
   if (!real) *(void **)&real = dlsym(RTLD_NEXT, "realloc");
-  allocations++;
-  return real(old, size);
+  if (refuses()) return NULL;
+  void *block = real(old, size);
+  return old ? block : held(block);
+}
+
+void free(void *block) {
+  static void (*real)(void *);
+  if (!real) *(void **)&real = dlsym(RTLD_NEXT, "free");
+  allocations_held -= block != NULL;
+  real(block);
 }
 #endif

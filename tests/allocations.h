@@ -1,4 +1,4 @@
-/* How often the calling thread has allocated; see allocations.c. */
+/* What the calling thread allocates: counted, and refused where a test says so; see allocations.c. */
 #ifndef BRIO_TESTS_ALLOCATIONS_H
 #define BRIO_TESTS_ALLOCATIONS_H
 
@@ -12,6 +12,11 @@
 #define SANITIZED 1
 #endif
 
-extern _Thread_local size_t allocations; /* stays 0 where SANITIZED: a sanitizer has its own malloc */
+/* A sanitizer has its own malloc: where SANITIZED, these stay 0 and nothing is refused. */
+extern _Thread_local size_t allocations;
+extern _Thread_local long allocations_held; /* blocks that were allocated and not freed */
+
+/* Refuse the allocations from this number on, as many as that; 0: none. */
+extern _Thread_local size_t allocations_refused_from, allocations_refused;
 
 #endif

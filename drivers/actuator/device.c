@@ -332,11 +332,12 @@ void brio_device_ask_soon(brio_device *device, brio_arena *arena,
 }
 
 bool brio_device_close_soon(brio_device *device, brio_arena *arena) {
-  patient_call *call = BRIO_TAKE(arena, patient_call, 1);
   /* A device that is stuck cannot be closed. */
-  if (!call || device->stuck) return !device->stuck;
-  /* Nothing is open, so nothing can block: close without a thread. */
-  if (!device->handle) {
+  if (device->stuck) return false;
+  patient_call *call = device->handle ? BRIO_TAKE(arena, patient_call, 1) : NULL;
+  /* Nothing is open, so nothing can block; or there is no memory to give up waiting with: close without a
+  ** thread. */
+  if (!call) {
     brio_device_close(device);
     return true;
   }

@@ -9,9 +9,14 @@
 #include "base/hash.h"
 #include "runtime/engine_internal.h"
 
+/* Declare a frame for each link.  A link called "world", as many models have it for their root, has none:
+** that name is the scene's own. */
 static bool declare_frames(brio_engine *engine, brio_error *err) {
   for (int i = 0; i < engine->robot->nlink; i++) {
-    engine->frames[i] = brio_scene_declare_frame(engine->parts.scene, engine->robot->links[i].name, err);
+    const char *name = engine->robot->links[i].name;
+    engine->frames[i] = BRIO_FRAME_WORLD;
+    if (strcmp(name, "world") == 0) continue;
+    engine->frames[i] = brio_scene_declare_frame(engine->parts.scene, name, err);
     if (engine->frames[i] < 0) return false;
   }
   return true;

@@ -49,7 +49,7 @@ struct brio_engine {
   int solves, seen;          /* indices of the store's tables */
   int naxis;
   const brio_actuator_axis *axes; /* naxis: the actuator's */
-  int *frames;               /* nlink: the scene's handles */
+  int *frames;               /* nlink: the scene's handles, or BRIO_FRAME_WORLD */
   double *goals, *commands, *measured; /* naxis each: of this tick */
   double *speeds, *brakes;   /* naxis each: where the path ends; the acceleration with which each joint may
                              ** brake */

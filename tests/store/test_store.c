@@ -149,6 +149,8 @@ static void test_full_ring_is_counted(void) {
   char *huge = calloc(1, 8192);
   memset(huge, 'x', 8191);
   CHECK(!help_event(store, 1, huge), "a row larger than the ring");
+  brio_store_lost(store, why, sizeof why);
+  CHECK_HAS(why, "a row was larger than the ");
   free(huge);
   end_run(store);
   CHECK(!brio_store_close(store, &err), "close should say that rows were lost");

@@ -75,7 +75,7 @@ tempo.words = {
   { name = "tempo", usage = "tempo [NUMBER]",
     summary = "how fast all goes that moves, 1 as it was made: 0.5 takes twice as long; "
       .. "limits are never passed",
-    example = "tempo 0.5", changes = true, run = say },
+    example = "tempo 0.5", changes = function(rest) return rest ~= "" end, run = say },
 }
 
 return tempo

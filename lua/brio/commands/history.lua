@@ -6,11 +6,11 @@ local stored, suggest = require "brio.runs.stored", require "brio.lib.suggest"
 local history = {
   name = "history",
   summary = "list the runs of a store and tell what happened in one",
-  usage = "brio history [versions | tree [FILE] | diff A B] [options]",
+  usage = "brio history [RUN | versions | tree [FILE] | diff A B] [options]",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
-    { "run", "RUN", "tell of this run only (see docs/analysis/runs.md); default: list all, tell of \z
-      the last" },
+    { "run", "RUN", "tell of this run only (see docs/analysis/runs.md), as RUN alone does; default: list \z
+      all, tell of the last" },
     { "of", "SET", "list these runs only: 1-20, last 5, FILE#1-20, behavior=kiosk,outcome=failed (see \z
       docs/analysis/finding.md)" },
     { "json", nil, "print JSON" },
@@ -89,10 +89,14 @@ function history.run(args)
     return require("brio.commands.diff").run { args[2], args[3], args[4], store = args.store }
   end
   if what and not word then
-    cli.error("history has no word '%s'%s: %s", what, suggest.hint(what, { "versions", "tree", "diff" }),
-      history.usage)
-    return 2
-  elseif #args > 1 + (word and word[1] or 0) then
+    local hint = suggest.hint(what, { "versions", "tree", "diff" })
+    if hint ~= "" or args.run then
+      cli.error("history has no word '%s'%s: %s", what, hint, history.usage)
+      return 2
+    end
+    args.run = what
+  end
+  if #args > 1 + (word and word[1] or 0) then
     cli.error("history: unexpected argument '%s': %s", args[#args], history.usage)
     return 2
   end

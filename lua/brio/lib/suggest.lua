@@ -1,18 +1,19 @@
 --- Suggestions for misspelled names.
 local suggest = {}
 
---- Number of letters to insert, delete or replace to turn one word into the other (Levenshtein).
+--- Number of letters to insert, delete, replace or swap with the next to turn one word into the other
+--- (Damerau-Levenshtein, each letter changed once), as engine/base/name.c counts.
 function suggest.distance(a, b)
-  local row = {}
+  local above, row, now = {}, {}, {}
   for j = 0, #b do row[j] = j end
   for i = 1, #a do
-    local diagonal = row[0]
-    row[0] = i
+    now[0] = i
     for j = 1, #b do
-      local replace = diagonal + (a:byte(i) == b:byte(j) and 0 or 1)
-      diagonal = row[j]
-      row[j] = math.min(replace, row[j] + 1, row[j - 1] + 1)
+      local n = math.min(row[j - 1] + (a:byte(i) == b:byte(j) and 0 or 1), row[j] + 1, now[j - 1] + 1)
+      local swapped = i > 1 and j > 1 and a:byte(i) == b:byte(j - 1) and a:byte(i - 1) == b:byte(j)
+      now[j] = swapped and math.min(n, above[j - 2] + 1) or n
     end
+    above, row, now = row, now, above
   end
   return row[#b]
 end

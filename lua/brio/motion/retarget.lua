@@ -289,9 +289,10 @@ local function check_map(map, description)
         suggest.hint(name, known))
     end
   end
-  if not next(map.joints or {}) and not (map.limbs or {})[1] and not (map.reach or {})[1] then
-    clip.fail(map.file, "the mapping has no joints, limbs or reach")
-  end
+  if next(map.joints or {}) or (map.limbs or {})[1] or (map.reach or {})[1] then return end
+  if map.file then clip.fail(map.file, "the mapping has no joints, limbs or reach") end
+  clip.fail(nil, "a skeleton's motion needs a mapping to the DOFs of %s: retarget.lua beside its robot.lua, \z
+    or --map FILE (docs/animation/importing.md)", description.name)
 end
 
 --- What a mapper keeps: made once for a robot, a mapping and a skeleton; `pose(parts)` turns a posed body

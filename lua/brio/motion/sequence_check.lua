@@ -36,15 +36,17 @@ local function look_at_values(warnings, name, track, made, dof)
   end
 end
 
---- Warn where a track goes faster, or faster up, than its DOF can.
-local function look_at_speed(warnings, name, track, compiled, dof)
+--- Warn where a track goes faster, or faster up, than its DOF can. `home`: the value below the track, where
+--- it leads in and out.
+local function look_at_speed(warnings, name, track, compiled, dof, home)
   local fastest, at, hardest, when, last, last_time = 0, nil, 0, nil, nil, nil
   local step = math.max(1, math.ceil((#track - 1) * looks / most_looks))
   for index = 1, #track - 1 do
     local from, to = track[index][1], track[index + 1][1]
     for place = 0, looks - 1, step do
       local time = from + (to - from) * place / looks
-      local _, _, va = compiled:sample(1, time)
+      local _, _, va, vb = compiled:sample(1, time)
+      va = va + vb * home
       if math.abs(va) > fastest then fastest, at = math.abs(va), time end
       if last and time > last_time then
         local pull = math.abs(va - last) / (time - last_time)
@@ -73,9 +75,11 @@ local function look_at_ends(warnings, name, track)
   end
 end
 
---- Check a sequence's description on a robot: {faults, warnings}, each a list of {track, key, message}.
+--- Check a sequence's description on a robot, over its home pose: {faults, warnings}, each a list of
+--- {track, key, message}.
 function lint.sequence(description, robot)
   local faults, warnings, dofs, names = {}, {}, {}, {}
+  local home = robot.poses[robot.home]
   for _, dof in ipairs(robot.dofs) do dofs[dof.name], names[#names + 1] = dof, dof.name end
   for _, name in ipairs(suggest.keys(description.tracks)) do
     local track, dof = description.tracks[name], dofs[name]
@@ -88,7 +92,7 @@ function lint.sequence(description, robot)
       look_at_ends(warnings, name, track)
       look_at_values(warnings, name, track, type(to) == "number" and function(value) return value * to end
         or to, dof)
-      look_at_speed(warnings, name, track, one.motion, dof)
+      look_at_speed(warnings, name, track, one.motion, dof, home.joints[name] or 0)
     end
   end
   return { faults = faults, warnings = warnings }

@@ -30,8 +30,10 @@ local parts_of_things = { "cover", "support", "contour", "logo", "motor", "inner
   "box", "left", "right", "pad", "safety", "screw", "constraint", "rod", "dummy", "crank", "slider",
   "parallel", "center", "plate", "cop", "adapter" }
 
---- A frame looks forward where its x axis is at least so far along that of the world.
-local looks_forward = 0.5
+--- A frame looks forward where its x axis is within 60 degrees of that of the world. Where there is a head
+--- that can be turned instead, a camera's must be within 30 degrees: one that is tilted down to see the floor
+--- is no face, and a robot that points it at people leans back.
+local looks_forward, looks_level = 0.5, 0.866
 
 --- Score of a link's name for a role.
 local function fit_of(name, role, of_side)
@@ -315,9 +317,9 @@ local function gaze(form, found)
   local on = found.head or found.torso
   local body = on and form.of_link[on.link]
   if not body then return end
-  local list = {}
+  local list, least = {}, found.head and looks_level or looks_forward
   for _, link in ipairs(found.head and links_on(body, {}) or body.links) do
-    if sees(link) and forward_of(form.poses[link]) >= looks_forward then list[#list + 1] = link end
+    if sees(link) and forward_of(form.poses[link]) >= least then list[#list + 1] = link end
   end
   local link, others = best_of(form, list, "gaze")
   if link then

@@ -42,19 +42,62 @@ local function files_about(path)
   return list
 end
 
---- The link in which a group of joints ends: the tip of its chain, or the child of its last joint.
-local function tip_of(group, joints)
-  local tip
-  for _, item in ipairs(group) do
-    local said = item.attributes
-    if item.name == "chain" then return said.tip_link end
-    local joint = item.name == "joint" and joints[said.name]
-    if joint and joint.type ~= "fixed" then tip = joint.child end
+--- The links from the root to a link.
+local function path_to(link, leads_to)
+  local path = {}
+  while link do
+    table.insert(path, 1, link)
+    link = leads_to[link] and leads_to[link].parent
   end
-  return tip
+  return path
+end
+
+--- The last link of the moving joints of a group: where they branch, as into fingers, the link before that;
+--- nil where they have none in common.
+local function last_of(group, joints)
+  local leads_to, moved, common = {}, {}, nil
+  for _, joint in next, joints do leads_to[joint.child] = joint end
+  for _, item in ipairs(group) do
+    local joint = item.name == "joint" and joints[item.attributes.name]
+    if joint and joint.type ~= "fixed" then moved[joint.child] = path_to(joint.child, leads_to) end
+  end
+  local passed = {} -- links that lead to others of the group
+  for _, path in next, moved do
+    for k = 1, #path - 1 do passed[path[k]] = true end
+  end
+  for link, path in next, moved do
+    if not passed[link] then
+      local count = common and #common or #path
+      while common and count > 0 and common[count] ~= path[count] do count = count - 1 end
+      common = table.move(path, 1, count, 1, {})
+    end
+  end
+  for k = #(common or {}), 1, -1 do
+    if moved[common[k]] then return common[#common] end
+  end
+end
+
+--- The link in which a group of joints ends: the tip of its chain, or that of its joints.
+local function tip_of(group, joints)
+  for _, item in ipairs(group) do
+    if item.name == "chain" then return item.attributes.tip_link end
+  end
+  return last_of(group, joints)
 end
 
 local several = { "and", "with", "whole", "arms", "legs", "both", "all" }
+
+--- Words of places along a body: limbs that have them are of a robot with more legs than two.
+local along = { "front", "fore", "rear", "hind", "back", "mid", "middle" }
+
+--- The role of the foot of a leg of that name: nil where it is neither the left nor the right one.
+local function foot_of(name)
+  for _, word in ipairs(along) do
+    if names.contains(name, word) then return nil end
+  end
+  local side = names.side(name)
+  return side and side .. "_foot"
+end
 
 --- The role of the end of a group of that name: nil where it is of no limb, or of several.
 local function role_of_group(name)
@@ -65,16 +108,17 @@ local function role_of_group(name)
   for _, word in ipairs { "arm", "larm", "rarm", "manipulator" } do
     if names.contains(name, word) then return side and side .. "_hand" or "tool" end
   end
-  if names.has(name, "leg") then return side and side .. "_foot" end
+  if names.has(name, "leg") then return foot_of(name) end
   if names.has(name, "head") then return "head" end
   return names.contains(name, "torso") and "torso" or nil
 end
 
---- The role of an end effector or a gripper, by the first of these names that tells its side.
+--- The role of an end effector or a gripper, by the first of these names that tells a leg or a side.
 local function role_of_end(...)
   for _, name in ipairs { ... } do
     local side = names.side(name)
-    if side then return side .. (names.has(name, "leg") and "_foot" or "_hand") end
+    if names.has(name, "leg") then return foot_of(name) end
+    if side then return side .. "_hand" end
   end
   return "tool"
 end

@@ -108,6 +108,9 @@ end
 
 --- A function that raises a message that a pattern matches; without a pattern, any.
 function T:raises(fn, pattern)
+  if type(fn) ~= "function" and not (getmetatable(fn) or {}).__call then
+    error(("t:raises expects a function that it calls, not a %s"):format(type(fn)), 2)
+  end
   if pattern ~= nil then check_pattern("raises", pattern) end
   local good, message = pcall(fn)
   if good then self:fail("nothing was raised, expected %s", pattern and show(pattern) or "an error")

@@ -401,6 +401,10 @@ test("CSV: separators, decimal commas, empty cells, dates, units, columns that a
     "1 rows have fewer cells than there are names, first in line 4: no keys there",
     "columns that are no numbers, left out: c (line 5 has 'x')" } })
   refused(t, "the value of key 1 is 1e+30, expected a finite number from", "t,b\n0,1e30\n", { file = "a.csv" })
+  refused(t, "line 3: '-NaN' in column 'b', expected a finite number, or an empty cell for none",
+    "t,a,b\n0,1,1\n1,2,-NaN\n", { file = "a.csv" })
+  refused(t, "no column of numbers beside the time: a, b (line 3 has 'x')", "t,a,b\n0,inf,1\n1,b,x\n",
+    { file = "a.csv" })
   refused(t, "line 1: no column is the time", "a,b\n1,2\n", { file = "a.csv" })
   refused(t, "line 3: its time, 0 s, is before", "t,b\n1,2\n0,3\n", { file = "a.csv" })
   refused(t, "line 2: the time is 'soon'", "t,b\nsoon,2\n", { file = "a.csv" })

@@ -4,6 +4,7 @@ local motions = require "brio.terminal.motion_files"
 local random = require "brio.random"
 local robots = require "brio.robots"
 local sequence = require "brio.sequence"
+local sequence_check = require "brio.motion.sequence_check"
 local tracks = require "brio.tracks"
 
 --- A way of sines through `reach` of a DOF's range, `pace` times as fast as about half its limits: value(t).
@@ -76,6 +77,7 @@ test("what is fitted to a robot keeps its speeds, accelerations and ends everywh
       t:equal(sequence.fault(made), nil)
       local most = asked(made, description)
       holds(t, most, name)
+      t:equal(sequence_check.sequence(made, description), { faults = {}, warnings = {} })
       t:ok(table.concat(notes, " "):find("it takes %d+%.%d+ s instead of 4.00 s"), table.concat(notes, " "))
       local plain = asked(assert(fit.sequence(clip, description, {}, {})), description)
       t:ok(plain.push > 1, "%s: it was too quick before", name)

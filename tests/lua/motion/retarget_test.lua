@@ -142,7 +142,8 @@ test("a mapping that names what is not there is refused with the nearest name", 
   t:ok(why { limbs = { { "left", chest = "torso", shoulder = "LShoulder", elbow = "LElbo",
     hand = "l_wrist" } } }
     :find("did you mean 'LElbow'", 1, true))
-  t:ok(why {}:find("no joints, limbs or reach", 1, true))
+  t:ok(why { file = "a.lua" }:find("a.lua: the mapping has no joints, limbs or reach", 1, true))
+  t:ok(why {}:find("a skeleton's motion needs a mapping to the DOFs of pepper: retarget.lua", 1, true))
   t:ok(why { joints = { HeadYaw = { node = "horn", "yaw" } } }:find("the node 'horn', which does not exist",
     1, true))
   t:ok(why { nodes = { head = "horn" }, joints = { HeadYaw = { "head", "yaw" } } }:find("'horn'", 1, true))

@@ -382,6 +382,8 @@ test("what a person did is taken back, where it can be", function(t)
   back("tune near 2", "tune near 1.2")
   t:equal(host.self.tune.near, 1.2)
   back("level gaze 0.3 0", "level gaze 1")
+  d:says "tempo 0.5"
+  back("tempo", "tempo 0.5 is taken back: tempo 1")
   d:says "feel happy 1"
   back("feel sad 1", "feel 0.951057 0.309017")
   t:near(host.emotion.operator[1], 0.951, 1e-3)

@@ -61,6 +61,19 @@ test("names and structure together are sure, one alone is less", function(t)
   t:match(find(t, "valkyrie").guesses.gaze.why, "or right_camera_frame")
 end)
 
+test("a camera that is tilted to the floor is no face where there is a head", function(t)
+  local function gaze(name, place)
+    local path = t:temporary ".urdf"
+    local text, count = trees.urdf(name):gsub(place, '%0 rpy="0 0.83 0"')
+    t:equal(count, 1)
+    write(path, text)
+    local roles = assert(robots.find(path)).roles
+    return roles.gaze or roles.head
+  end
+  t:equal(gaze("g1", 'xyz="0.06 0.02 0.43"'), "head_link")
+  t:equal(gaze("h1_2", 'xyz="0.1 0.01 0.69"'), "camera_link")
+end)
+
 test("a weak guess is a warning", function(t)
   t:match(table.concat(find(t, "arm").warnings, "\n"),
     "role 'tool': 'link_5' is a weak guess: the end of the arm")
@@ -106,6 +119,34 @@ test("an SRDF beside the URDF counts over guesses, and gives poses", function(t)
   t:equal(found.home, "neutral")
   t:equal({ found.poses.forward.joints.left_elbow_joint, found.poses.forward.joints.left_wrist_yaw_joint },
     { 0.5, 1.0 })
+end)
+
+--- The description of a robot of the library of trees, with an SRDF of these elements beside its URDF.
+local function with_srdf(t, name, elements)
+  local path = t:temporary ".urdf"
+  write(path, trees.urdf(name))
+  local beside = path:gsub("urdf$", "srdf")
+  write(beside, ('<robot name="%s">%s</robot>'):format(name, elements))
+  local found = assert(robots.find(path))
+  os.remove(beside)
+  return found
+end
+
+test("the feet of an SRDF are neither tools nor, with four legs, a pair", function(t)
+  local found = with_srdf(t, "quadruped", [[<group name="lf_leg"><joint name="FL_hip_joint"/></group>
+    <group name="left_front_leg"><joint name="FL_calf_joint"/></group>
+    <end_effector name="lf_foot" parent_link="FL_foot" group="lf_leg"/>
+    <end_effector name="contact" parent_link="RR_foot" group="rh_leg"/>
+    <end_effector name="hind_left_foot" parent_link="RL_foot" group="lh_leg"/>]])
+  t:equal(found.roles, { torso = "trunk" })
+end)
+
+test("a group of an SRDF that branches into fingers ends where it branches", function(t)
+  local joints = {}
+  for k = 1, 7 do joints[k] = ('<joint name="arm_%d_joint"/>'):format(k) end
+  local found = with_srdf(t, "tiago", '<group name="arm">' .. table.concat(joints)
+    .. '<joint name="gripper_left_finger_joint"/><joint name="gripper_right_finger_joint"/></group>')
+  t:equal({ found.roles.tool, found.guesses.tool.sure }, { "gripper_grasping_frame", "sure" })
 end)
 
 test("an SRDF of another robot, or one that cannot be read, changes nothing", function(t)

@@ -33,6 +33,9 @@ test("a hint shares something with what was written", function(t)
   t:equal(suggest.nearest("x", { "a", "x1" }), "x1")
   t:equal(suggest.nearest("X", { "a", "x" }), "x")
   t:equal(suggest.nearest("", { "a" }), nil)
+  t:equal(suggest.nearest("RHnad", { "head", "LHand", "RHand" }), "RHand", "a swap is one edit")
+  t:equal({ suggest.distance("", "ab"), suggest.distance("abc", ""), suggest.distance("abcd", "bacd"),
+    suggest.distance("kitten", "sitting"), suggest.distance("ca", "abc") }, { 2, 3, 1, 3, 3 })
   t:equal(suggest.hint("handd", { "hand", "head" }), " (did you mean 'hand'?)")
 end)
 
@@ -160,4 +163,19 @@ test("meshes are found in the folders of packages", function(t)
   local found = assert(robots.find(path, { packages = folder }))
   t:equal(found.robot:collisions()[1].kind, "hull")
   t:equal(#found.robot:collisions()[1].points, 4)
+end)
+
+test("a link called 'world', the root of many models, is the root of the scene's frames", function(t)
+  local path = t:temporary ".urdf"
+  write(path, (urdf:gsub('name="base"', 'name="world"'):gsub('link="base"', 'link="world"')))
+  local run = t:run("b", { robot = path, source = [[local brio = require "brio"
+    local b = brio.behavior "b" { start = "one" }
+    b.one = { wants = { brio.want.joint_match { joint = "turn", goal = 0.5 } } }
+    return b]] })
+  run:advance(1)
+  local scene = run.run.host.scene
+  t:equal(scene:frame("world").position, { 0, 0, 0 })
+  t:near(scene:frame("arm").orientation[3], math.sin(run:command "turn" / 2), 0.005, "one tick apart")
+  local frames = require("brio.formats.run.stance").of_run({ run = { robot = path }, dofs = {} }, {})({}, {})
+  t:equal({ #frames, frames[1].parent, frames[1].child }, { 2, '"world"', '"arm"' })
 end)

@@ -78,15 +78,17 @@ test("none", function(t) t:raises(function() end) end)
 test("a sign", function(t) t:ok(false, "100% sure") t:fail "50%" end)
 test("no pattern", function(t) t:match("text") end)
 test("a table", function(t) t:raises(error, {}) end)
+test("a misspelled function", function(t) t:raises(string.formt, "attempt") end)
 test("no tolerance", function(t) t:near(1, 1) end)
 ]]))
   t:code(run, 3)
   for _, piece in ipairs { "ok any error", "nothing was raised, expected an error", ": 100% sure", ": 50%",
     "t:match expects a pattern, not a nil", "t:raises expects a pattern, not a table",
+    "t:raises expects a function that it calls, not a nil",
       "t:near expects a tolerance" } do
     t:has(run.out, piece)
   end
-  t:has(run.out, "1 passed, 5 failed")
+  t:has(run.out, "1 passed, 6 failed")
 end)
 
 test("output that cannot be written is a failure, a reader that went away is none", function(t)

@@ -56,6 +56,8 @@ test("every command takes the same names of a run that is recorded", function(t)
   for _, name in ipairs { store, store .. "#", store .. "#last", store .. "#beta", store .. "#2" } do
     t:has(harness.brio("history", "--run", name).out, "~^run 2: ")
   end
+  t:has(harness.brio("history", "alpha", "--store", store).out, "~^run 1: ")
+  t:has(harness.brio("history", "verions").err, "history has no word 'verions' (did you mean 'versions'?)")
   t:has(harness.brio("plot", store, "--panel", "dofs").out, "run 2: beta.lua on pepper")
 end)
 

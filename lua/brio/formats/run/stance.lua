@@ -45,7 +45,8 @@ function run_stance.mover(run, description)
 end
 
 --- A function of commands and measured values (lists by place) that returns the frames of all links: {
---- parent, child (as JSON), position, orientation }; nil where the robot is not here, which is noted.
+--- parent, child (as JSON), position, orientation }; nil where the robot is not here, which is noted. A link
+--- called "world", the root of many models, is no frame: that name is the one of all frames' root.
 function run_stance.of_run(run, options)
   local description, why = run_stance.robot(run, options)
   if not description then
@@ -53,10 +54,13 @@ function run_stance.of_run(run, options)
     return nil
   end
   local robot, move, frames = description.robot, run_stance.mover(run, description), {}
-  for index, name in ipairs(robot:links()) do
+  for _, name in ipairs(robot:links()) do
     local parent = robot:link(name).parent
-    frames[index] = { link = name, above = parent, child = store.json(name),
-      parent = store.json(parent or "world") }
+    if parent == "world" then parent = nil end
+    if name ~= "world" then
+      frames[#frames + 1] = { link = name, above = parent, child = store.json(name),
+        parent = store.json(parent or "world") }
+    end
   end
   return function(commands, measured)
     local links = move(commands, measured)

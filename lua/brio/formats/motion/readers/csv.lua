@@ -138,12 +138,17 @@ local function row_time(cells, head, rows, where, options)
     cell:sub(1, 40))
 end
 
+--- Words that programs write for a number that is none.
+local not_finite = { nan = true, inf = true, infinity = true }
+
 local function add_row(columns, cells, t, head, where)
   for _, column in ipairs(columns) do
     local cell = cells[column.index] or ""
     local value = number_of(cell, head.separator)
     if value then
       column.keys[#column.keys + 1] = { t, value * column.scale }
+    elseif not_finite[cell:lower():gsub("^[-+]", "")] then
+      column.lost = column.lost or { where, cell }
     elseif cell ~= "" then
       column.texts, column.where, column.text = column.texts + 1, column.where or where, column.text or cell
     end
@@ -200,14 +205,19 @@ end
 local function tracks_of(columns, notes)
   local tracks, left = {}, {}
   for _, column in ipairs(columns) do
-    if #column.keys > 0 and column.texts == 0 then
+    if column.lost and column.texts == 0 then
+      clip.fail(column.lost[1], "'%s' in column '%s', expected a finite number, or an empty cell for \z
+        none", column.lost[2], column.name)
+    elseif #column.keys > 0 and column.texts == 0 then
       tracks[#tracks + 1] = { name = column.name, unit = column.unit, keys = column.keys }
     elseif column.texts > 0 then
       left[#left + 1] = #column.keys == 0 and column.name
         or ("%s (%s has '%s')"):format(column.name, column.where, column.text:sub(1, 20))
     end
   end
-  if #left > 0 then
+  if #left > 0 and #tracks == 0 then
+    clip.fail(nil, "no column of numbers beside the time: %s", table.concat(left, ", "))
+  elseif #left > 0 then
     clip.note(notes, "columns that are no numbers, left out: %s", table.concat(left, ", "))
   end
   return tracks

@@ -1,21 +1,31 @@
 --- Suggestions for misspelled names.
 local suggest = {}
 
+--- Scratch of suggest.distance: three rows of distances, and the letters of the second word.
+local rows, letters = { {}, {}, {} }, {}
+
 --- Number of letters to insert, delete, replace or swap with the next to turn one word into the other
 --- (Damerau-Levenshtein, each letter changed once), as engine/base/name.c counts.
 function suggest.distance(a, b)
-  local above, row, now = {}, {}, {}
-  for j = 0, #b do row[j] = j end
+  local above, row, now, count, before = rows[1], rows[2], rows[3], #b, nil
+  row[0] = 0
+  for j = 1, count do row[j], letters[j] = j, b:byte(j) end
   for i = 1, #a do
+    local letter, left = a:byte(i), i
     now[0] = i
-    for j = 1, #b do
-      local n = math.min(row[j - 1] + (a:byte(i) == b:byte(j) and 0 or 1), row[j] + 1, now[j - 1] + 1)
-      local swapped = i > 1 and j > 1 and a:byte(i) == b:byte(j - 1) and a:byte(i - 1) == b:byte(j)
-      now[j] = swapped and math.min(n, above[j - 2] + 1) or n
+    for j = 1, count do
+      local other, n = letters[j], row[j - 1]
+      if letter ~= other then n = n + 1 end
+      if row[j] + 1 < n then n = row[j] + 1 end
+      if left + 1 < n then n = left + 1 end
+      -- two letters that changed places
+      local swaps = j > 1 and other == before and letter == letters[j - 1]
+      if swaps and above[j - 2] + 1 < n then n = above[j - 2] + 1 end
+      now[j], left = n, n
     end
-    above, row, now = row, now, above
+    above, row, now, before = row, now, above, letter
   end
-  return row[#b]
+  return row[count]
 end
 
 --- Longer texts are not misspelled names, bytes.

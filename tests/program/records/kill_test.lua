@@ -85,11 +85,14 @@ local function kill(process, before)
   return longest
 end
 
---- When each process is looked at, and 0.2 s later killed: a list of { at, of, kills }.
+--- So long before it is killed a process is looked at, s: what its threads waited in that time is known.
+local seen_before = 0.8
+
+--- When each process is looked at, and later killed: a list of { at, of, kills }.
 local function schedule(processes)
   local list = {}
   for _, one in ipairs(processes) do
-    list[#list + 1] = { at = math.max(0, one.at - 0.2), of = one }
+    list[#list + 1] = { at = one.at - seen_before, of = one }
     list[#list + 1] = { at = one.at + 1e-6, of = one, kills = true }
   end
   table.sort(list, function(a, b) return a.at < b.at end)
@@ -103,7 +106,7 @@ local function kill_batch(t, folder, count)
   for i = 1, count do
     local store = ("%s/%d-%d.db"):format(folder, math.random(1 << 30), i)
     local process = harness.start_brio("run", folder .. "/counter.lua", "--clock", "real", "--store", store)
-    processes[i] = { process = process, store = store, at = 0.9 * math.random() }
+    processes[i] = { process = process, store = store, at = seen_before + 0.9 * math.random() }
   end
   for i = 1, math.max(1, count - 1) do
     harness.await_output(processes[i].process, "~t=%d+%.%d+\n")

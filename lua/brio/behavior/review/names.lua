@@ -29,18 +29,11 @@ for _, kind in ipairs(inputs.kinds) do
   end
 end
 
---- Whether two words differ by two letters beside each other that have changed places.
-local function swapped(a, b)
-  local at = 1
-  while at <= #a and a:byte(at) == b:byte(at) do at = at + 1 end
-  return a:sub(1, at - 1) .. a:sub(at + 1, at + 1) .. a:sub(at, at) .. a:sub(at + 2) == b
-end
-
---- The name in a list that a word misspells: by one letter, of eight letters and more two, or by two that
---- changed places.
+--- The name in a list that a word misspells: by one letter or two that changed places, of eight letters and more
+--- by two such mistakes.
 local function meant(word, list)
   local near = #word >= 5 and suggest.nearest(word, list)
-  local close = near and (suggest.distance(word, near) <= (#word < 8 and 1 or 2) or swapped(word, near))
+  local close = near and suggest.distance(word, near) <= (#word < 8 and 1 or 2)
   return close and near or nil
 end
 

@@ -51,16 +51,22 @@ end
 
 --- Note how commands were accelerated in the last two ticks, which took dt s each, and how many ticks there
 --- are in which one is accelerated more than just before.  `acting`: people did something, so such ticks say
---- nothing.
+--- nothing.  It is done in every tick, so without calls in the loop.
 local function note_acceleration(self, dt, acting)
   local now, before, third, lately, ever = self.now, self.before, self.third, self.lately, self.ever
-  local keep_short, keep_long = math.exp(-dt / short), math.exp(-dt / long)
-  local least, starts = floor / (dt * dt), 0
+  if dt ~= self.dt then
+    self.dt, self.keep_short, self.keep_long = dt, math.exp(-dt / short), math.exp(-dt / long)
+  end
+  local keep_short, keep_long, per_square = self.keep_short, self.keep_long, 1 / (dt * dt)
+  local least, starts = floor * per_square, 0
   for index = 1, #third do
-    local acceleration = math.abs(now[index] - 2 * before[index] + third[index]) / (dt * dt)
-    if acceleration > least + margin * lately[index] then starts = 1 end
-    lately[index] = math.max(acceleration, lately[index] * keep_short)
-    ever[index] = math.max(acceleration, ever[index] * keep_long)
+    local acceleration = (now[index] - 2 * before[index] + third[index]) * per_square
+    if acceleration < 0 then acceleration = -acceleration end
+    local was, had = lately[index], ever[index] * keep_long
+    if acceleration > least + margin * was then starts = 1 end
+    was = was * keep_short
+    lately[index] = acceleration > was and acceleration or was
+    ever[index] = acceleration > had and acceleration or had
   end
   if acting then return end
   self.starts, self.span = self.starts * keep_long + starts, self.span * keep_long + dt

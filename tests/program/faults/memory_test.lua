@@ -7,7 +7,7 @@ local folder = files.temporary()
 local library = folder .. "/refuse.so"
 
 --- Allocations that are tried of each command: a sample in `make test`.
-local samples = harness.scale > 1 and 400 or 6
+local samples = harness.scale > 1 and 400 or 3
 local seed = tonumber(os.getenv "BRIO_TEST_SEED" or "") or os.time() // 86400
 math.randomseed(seed)
 print(("# %d allocations of each command, and all from there on (seed %d; make soak: more)"):format(samples, seed))

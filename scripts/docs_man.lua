@@ -30,7 +30,8 @@ local function manual()
   add ".SH SYNOPSIS\n.B brio\n.I COMMAND\n[\\fIoptions\\fR] ...\n.br\n.B brio help\n[\\fICOMMAND\\fR]"
   add ".SH DESCRIPTION\nBehaviors are Lua scripts. The engine runs them on a robot or its simulator at 200 \z
     ticks a second,"
-  add "takes over changed files while the robot moves, lets people steer it from prompts, and records all of it"
+  add "takes over changed files while the robot moves, lets people steer it from prompts, and records all \z
+    of it"
   add "in an SQLite store."
   add ".SH COMMANDS"
   for _, command in ipairs(commands) do
@@ -82,7 +83,8 @@ local function bash()
     "# Completion of brio for bash: made by scripts/docs_man.lua of the tables of commands.",
     "# Put it into /usr/share/bash-completion/completions/brio, or source it.",
     "_brio() {",
-    "  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} list=",
+    "  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} \z
+      list=",
     "  COMPREPLY=()",
     "  if [ \"$COMP_CWORD\" -eq 1 ] || { [ \"$command\" = help ] && [ \"$COMP_CWORD\" -eq 2 ]; }; then",
     ("    COMPREPLY=($(compgen -W 'help %s --version --help' -- \"$current\"))"):format(
@@ -119,7 +121,8 @@ local function zsh()
   for _, command in ipairs(commands) do
     out[#out + 1] = ("    '%s:%s'"):format(command.name, zsh_text(command.summary))
   end
-  out[#out + 1] = "  )\n  if (( CURRENT == 2 )); then\n    _describe 'command' commands\n    return\n  fi\n  case $words[2] in"
+  out[#out + 1] = "  )\n  if (( CURRENT == 2 )); then\n    _describe 'command' \z
+    commands\n    return\n  fi\n  case $words[2] in"
   for _, command in ipairs(commands) do
     out[#out + 1] = ("    %s) _arguments \\"):format(command.name)
     for _, option in ipairs(command.options) do

@@ -314,7 +314,8 @@ measured("motor", motor,
   .. "saved every second and all is recorded; limits: 1.5 times the empty loop's p99, and its losses \z
     + 0.01 %")
 measured("servos", servos,
-  "A bus of 20 emulated Dynamixels: a sync write of goals and a fast sync read of places; limits: 90 % of what "
+  "A bus of 20 emulated Dynamixels: a sync write of goals and a fast sync read of places; limits: 90 % of \z
+    what "
   .. "the bytes' time allows at the rates people use, a tenth of a core")
 measured("live", live,
   "Working on a robot that moves, by the clock on the wall")

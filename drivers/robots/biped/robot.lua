@@ -1,11 +1,13 @@
--- A biped that walks: 33 joints. It was made up for trying behaviors without a robot, and nothing of it is measured.
+-- A biped that walks: 33 joints. It was made up for trying behaviors without a robot, and nothing of it is
+-- measured.
 return {
   name = "biped",
   title = "biped for trying behaviors",
   model = "model.urdf",
   source = {
     "made up for brio: lengths of a person of 1.65 m, joints as humanoid robots have them",
-    "a kinematic model: it keeps limits and clearances, and feet where they are set; it knows no forces and cannot fall",
+    "a kinematic model: it keeps limits and clearances, and feet where they are set; it knows no forces and \z
+      cannot fall",
     "speeds, accelerations and masses: chosen by us",
   },
   -- where the pelvis goes follows from the feet that stand (docs/behaviors/walking.md)
@@ -15,7 +17,8 @@ return {
   -- rad/s^2
   default_acceleration = 30,
   acceleration = {
-    left_hip_yaw = 80, left_hip_roll = 80, left_hip_pitch = 80, left_knee = 120, left_ankle_pitch = 80, left_ankle_roll = 80,
+    left_hip_yaw = 80, left_hip_roll = 80, left_hip_pitch = 80, left_knee = 120, left_ankle_pitch = 80,
+      left_ankle_roll = 80,
     right_hip_yaw = 80, right_hip_roll = 80, right_hip_pitch = 80, right_knee = 120, right_ankle_pitch = 80,
     right_ankle_roll = 80, waist_yaw = 12, waist_roll = 12, waist_pitch = 12, neck_yaw = 14, neck_pitch = 14,
   },
@@ -69,27 +72,33 @@ return {
     -- upright, knees a little bent, feet 24 cm apart
     stand = {
       joints = {
-        left_hip_roll = 0.0237, left_hip_pitch = -0.25, left_knee = 0.5, left_ankle_pitch = -0.25, left_ankle_roll = -0.0237,
+        left_hip_roll = 0.0237, left_hip_pitch = -0.25, left_knee = 0.5, left_ankle_pitch = -0.25,
+          left_ankle_roll = -0.0237,
         left_shoulder_pitch = 0.1, left_shoulder_roll = 0.15, left_elbow = -0.4, left_grip = -0.3,
-        right_hip_roll = -0.0237, right_hip_pitch = -0.25, right_knee = 0.5, right_ankle_pitch = -0.25, right_ankle_roll = 0.0237,
+        right_hip_roll = -0.0237, right_hip_pitch = -0.25, right_knee = 0.5, right_ankle_pitch = -0.25,
+          right_ankle_roll = 0.0237,
         right_shoulder_pitch = 0.1, right_shoulder_roll = -0.15, right_elbow = -0.4, right_grip = 0.3,
       },
     },
     -- the same, as trees of others call it
     home = {
       joints = {
-        left_hip_roll = 0.0237, left_hip_pitch = -0.25, left_knee = 0.5, left_ankle_pitch = -0.25, left_ankle_roll = -0.0237,
+        left_hip_roll = 0.0237, left_hip_pitch = -0.25, left_knee = 0.5, left_ankle_pitch = -0.25,
+          left_ankle_roll = -0.0237,
         left_shoulder_pitch = 0.1, left_shoulder_roll = 0.15, left_elbow = -0.4, left_grip = -0.3,
-        right_hip_roll = -0.0237, right_hip_pitch = -0.25, right_knee = 0.5, right_ankle_pitch = -0.25, right_ankle_roll = 0.0237,
+        right_hip_roll = -0.0237, right_hip_pitch = -0.25, right_knee = 0.5, right_ankle_pitch = -0.25,
+          right_ankle_roll = 0.0237,
         right_shoulder_pitch = 0.1, right_shoulder_roll = -0.15, right_elbow = -0.4, right_grip = 0.3,
       },
     },
     -- with hanging arms and head: the feet stay where they are
     rest = {
       joints = {
-        left_hip_roll = 0.0237, left_hip_pitch = -0.25, left_knee = 0.5, left_ankle_pitch = -0.25, left_ankle_roll = -0.0237,
+        left_hip_roll = 0.0237, left_hip_pitch = -0.25, left_knee = 0.5, left_ankle_pitch = -0.25,
+          left_ankle_roll = -0.0237,
         left_shoulder_pitch = 0.05, left_shoulder_roll = 0.1, left_elbow = -0.1, left_grip = -0.5,
-        right_hip_roll = -0.0237, right_hip_pitch = -0.25, right_knee = 0.5, right_ankle_pitch = -0.25, right_ankle_roll = 0.0237,
+        right_hip_roll = -0.0237, right_hip_pitch = -0.25, right_knee = 0.5, right_ankle_pitch = -0.25,
+          right_ankle_roll = 0.0237,
         right_shoulder_pitch = 0.05, right_shoulder_roll = -0.1, right_elbow = -0.1, right_grip = 0.5,
         neck_pitch = 0.3,
       },
@@ -106,9 +115,11 @@ return {
     -- right hand raised
     greet = {
       joints = {
-        left_hip_roll = 0.0237, left_hip_pitch = -0.25, left_knee = 0.5, left_ankle_pitch = -0.25, left_ankle_roll = -0.0237,
+        left_hip_roll = 0.0237, left_hip_pitch = -0.25, left_knee = 0.5, left_ankle_pitch = -0.25,
+          left_ankle_roll = -0.0237,
         left_shoulder_pitch = 0.1, left_shoulder_roll = 0.15, left_elbow = -0.4, left_grip = -0.3,
-        right_hip_roll = -0.0237, right_hip_pitch = -0.25, right_knee = 0.5, right_ankle_pitch = -0.25, right_ankle_roll = 0.0237,
+        right_hip_roll = -0.0237, right_hip_pitch = -0.25, right_knee = 0.5, right_ankle_pitch = -0.25,
+          right_ankle_roll = 0.0237,
         right_shoulder_pitch = -1.2, right_shoulder_roll = -0.6, right_elbow = -1.7, right_grip = 0,
         neck_pitch = -0.1,
       },
@@ -116,25 +127,30 @@ return {
     -- both hands in front of the chest
     ready = {
       joints = {
-        left_hip_roll = 0.0237, left_hip_pitch = -0.25, left_knee = 0.5, left_ankle_pitch = -0.25, left_ankle_roll = -0.0237,
+        left_hip_roll = 0.0237, left_hip_pitch = -0.25, left_knee = 0.5, left_ankle_pitch = -0.25,
+          left_ankle_roll = -0.0237,
         left_shoulder_pitch = -0.3, left_shoulder_roll = 0.15, left_elbow = -1.4, left_grip = -0.2,
-        right_hip_roll = -0.0237, right_hip_pitch = -0.25, right_knee = 0.5, right_ankle_pitch = -0.25, right_ankle_roll = 0.0237,
+        right_hip_roll = -0.0237, right_hip_pitch = -0.25, right_knee = 0.5, right_ankle_pitch = -0.25,
+          right_ankle_roll = 0.0237,
         right_shoulder_pitch = -0.3, right_shoulder_roll = -0.15, right_elbow = -1.4, right_grip = 0.2,
       },
     },
     -- knees bent far
     crouch = {
       joints = {
-        left_hip_roll = 0.0237, left_hip_pitch = -0.7, left_knee = 1.4, left_ankle_pitch = -0.7, left_ankle_roll = -0.0237,
+        left_hip_roll = 0.0237, left_hip_pitch = -0.7, left_knee = 1.4, left_ankle_pitch = -0.7,
+          left_ankle_roll = -0.0237,
         left_shoulder_pitch = 0.1, left_shoulder_roll = 0.15, left_elbow = -0.4, left_grip = -0.3,
-        right_hip_roll = -0.0237, right_hip_pitch = -0.7, right_knee = 1.4, right_ankle_pitch = -0.7, right_ankle_roll = 0.0237,
+        right_hip_roll = -0.0237, right_hip_pitch = -0.7, right_knee = 1.4, right_ankle_pitch = -0.7,
+          right_ankle_roll = 0.0237,
         right_shoulder_pitch = 0.1, right_shoulder_roll = -0.15, right_elbow = -0.4, right_grip = 0.3,
         waist_pitch = 0.2,
       },
     },
   },
 
-  -- what the simulated world knows of its hands: fingers open 10 cm wide, and a thing in front of the palm is held
+  -- what the simulated world knows of its hands: fingers open 10 cm wide, and a thing in front of the palm is
+  -- held
   hands = {
     left = { link = "left_palm", grip = "left_grip", open = 0, shut = -1.2, span = 0.1, reach = 0.05,
       grasp = { 0, -0.045, -0.02 }, palm = 0.01 },
@@ -150,7 +166,8 @@ return {
 
   -- links by what they are for
   roles = {
-    head = "head", gaze = "camera", torso = "torso", chest = "torso", pelvis = "pelvis", left_hand = "left_palm",
+    head = "head", gaze = "camera", torso = "torso", chest = "torso", pelvis = "pelvis",
+      left_hand = "left_palm",
     right_hand = "right_palm", tool = "right_palm", left_foot = "left_sole", right_foot = "right_sole",
   },
 }

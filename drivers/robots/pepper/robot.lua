@@ -6,7 +6,8 @@ return {
   source = {
     "Aldebaran, Pepper technical documentation: links, joints, masses, motors, sensors, LEDs",
     "postures 'stand' and 'rest': after the postures StandInit and Crouch of the same documentation",
-    "hands: from the finger joints of the vendor's own URDF (ros-naoqi/pepper_robot, pepper1.0_generated_urdf), of which the tips "
+    "hands: from the finger joints of the vendor's own URDF (ros-naoqi/pepper_robot, \z
+      pepper1.0_generated_urdf), of which the tips "
       .. "of thumb and fingers are 0.008 to 0.04 m apart at 0.02, and 0.08 to 0.11 m at 0.98",
     "accelerations, reach of a grasp: chosen by us, none are published",
   },
@@ -47,7 +48,8 @@ return {
       lower = 0, upper = 1, rest = 0.5, velocity = 10, acceleration = 200 },
   },
 
-  -- as in the documentation's lists of sensors: touch on head and hands, the chest's button, bumpers, two sonars
+  -- as in the documentation's lists of sensors: touch on head and hands, the chest's button, bumpers, two
+  -- sonars
   inputs = {
     touch_head = { kind = "touch", label = "head" },
     touch_left_hand = { kind = "touch", label = "back of the left hand" },
@@ -65,7 +67,8 @@ return {
   -- what a person takes by name
   parts = {
     head = { "head" }, torso = { "body" }, left_arm = { "left_arm" }, right_arm = { "right_arm" },
-    arms = { "left_arm", "right_arm" }, left_hand = { "LWristYaw", "LHand" }, right_hand = { "RWristYaw", "RHand" },
+    arms = { "left_arm", "right_arm" }, left_hand = { "LWristYaw", "LHand" },
+      right_hand = { "RWristYaw", "RHand" },
     eyes = { "EyeLedBrightness" }, ears = { "EarLedBrightness" }, lights = { "lights" },
   },
 
@@ -143,8 +146,8 @@ return {
     },
   },
 
-  -- what the simulated world knows of its hands, in the frame of the wrist: that of the gripper turns when the hand opens.
-  -- The point of grasp is between the tips of thumb and fingers of a hand that is half shut
+  -- what the simulated world knows of its hands, in the frame of the wrist: that of the gripper turns when
+  -- the hand opens. The point of grasp is between the tips of thumb and fingers of a hand that is half shut
   hands = {
     left = { link = "l_wrist", grip = "LHand", open = 0.98, shut = 0.02, span = 0.09, reach = 0.04,
       grasp = { 0.087, -0.01, -0.043 } },

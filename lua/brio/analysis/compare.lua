@@ -58,7 +58,8 @@ function shares.trees(db, list)
   return over(db, list, "SELECT 'tree succeeds: ' || coalesce(state, name) AS name, total(status = \z
     'success') AS hits,"
     .. " count(*) AS count"
-    .. " FROM tree_nodes WHERE run IN %s AND node = 1 AND status IN ('success', 'failure') GROUP BY 1 ORDER BY 1")
+    .. " FROM tree_nodes WHERE run IN %s AND node = 1 AND status IN ('success', 'failure') GROUP BY 1 ORDER \z
+      BY 1")
 end
 
 --- Durations and numbers: each gives rows of {name, unit, value} for a set.

@@ -8,7 +8,8 @@ local lineage = {}
 local function uses_of(db)
   local rows, why = db:query("SELECT u.run, u.hash, u.t, coalesce(lead(u.t) OVER (PARTITION BY u.run, \z
     u.name ORDER BY u.id),"
-    .. " r.duration) AS till, r.started_at FROM run_versions u JOIN runs r ON r.id = u.run ORDER BY u.run, u.id")
+    .. " r.duration) AS till, r.started_at FROM run_versions u JOIN runs r ON r.id = u.run ORDER BY u.run, \z
+      u.id")
   if not rows then return nil, why end
   local uses = {}
   for _, row in ipairs(rows) do

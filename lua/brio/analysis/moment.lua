@@ -77,7 +77,8 @@ moment.parts = {
   { name = "actions", needs = "actions",
     sql = "SELECT who, name, arguments, t_accept AS since, t_done AS until, outcome"
     .. " FROM actions"
-    .. " WHERE run = :run AND coalesce(t_accept, t_input) <= :t AND (t_done IS NULL OR t_done > :t) ORDER BY id" },
+    .. " WHERE run = :run AND coalesce(t_accept, t_input) <= :t AND (t_done IS NULL OR t_done > :t) ORDER \z
+      BY id" },
   { name = "inputs", needs = "inputs",
     sql = newest("inputs", "name", "name, value, source, t AS since", "id") },
   { name = "watched", needs = "watched",

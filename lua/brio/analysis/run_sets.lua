@@ -31,11 +31,13 @@ local keys = {
   version = { sql = "r.id IN (SELECT u.run FROM run_versions u WHERE substr(u.hash, 1, length(?1)) = \z
     lower(?1))" },
   condition = { sql = "r.id IN (SELECT s.run FROM sittings s WHERE s.condition = ?1)", needs = "sittings",
-    also = { "session_runs", "r.id IN (SELECT n.run FROM session_runs n JOIN sessions s ON s.id = n.session WHERE"
+    also = { "session_runs", "r.id IN (SELECT n.run FROM session_runs n JOIN sessions s ON s.id = n.session \z
+      WHERE"
       .. " s.condition = ?1)" } },
   participant = { sql = "r.id IN (SELECT s.run FROM sittings s WHERE s.participant = ?1)", needs = "sittings",
     also = { "session_runs",
-      "r.id IN (SELECT n.run FROM session_runs n JOIN sessions s ON s.id = n.session WHERE s.participant = ?1)" } },
+      "r.id IN (SELECT n.run FROM session_runs n JOIN sessions s ON s.id = n.session WHERE s.participant = \z
+        ?1)" } },
 }
 
 --- The runs among those of `ids` that a NAME=VALUE leaves, or nil and a sentence.

@@ -33,7 +33,8 @@ function command.run(args)
     print(("%d files of point clouds are beside it, in %s"):format(files, side.folder(args[1])))
   end
   if missing == 0 then return 0 end
-  cli.error("%d files of point clouds that the store names were not copied: %s lacks them, or the disk is full", missing,
+  cli.error("%d files of point clouds that the store names were not copied: %s lacks them, or the disk is \z
+    full", missing,
     side.folder(from))
   return 1
 end

@@ -4,7 +4,8 @@ local prune, sets = require "brio.analysis.upkeep.prune", require "brio.analysis
 
 local command = {
   name = "prune",
-  summary = "take old runs, or only their samples, out of a store; it tells what would go, and does it with --yes",
+  summary = "take old runs, or only their samples, out of a store; it tells what would go, and does it with \z
+    --yes",
   usage = "brio prune [options]     (for example --older 30 --keep 7,12 --samples)",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },

@@ -16,7 +16,8 @@ local run = {
   summary = "run a behavior on a robot or the built-in simulator",
   usage = "brio run FILE.lua [options]",
   options = {
-    { "robot", "R", "a robot that ships (see `brio robot --list`) or any URDF; default: what the behavior says" },
+    { "robot", "R", "a robot that ships (see `brio robot --list`) or any URDF; default: what the behavior \z
+      says" },
     { "driver", "D", "what moves: sim (default)" },
     { "for", "SECONDS", "stop after so long; default: until interrupted" },
     { "store", "FILE", "record the run in this SQLite file; default brio.db; none: record nothing" },
@@ -52,7 +53,8 @@ local run = {
     { "allow-programs", nil, "let trees start the programs that they name, as a policy's; without it, they \z
       may not" },
     { "gamepad", "MAP", "take a gamepad's sticks and buttons as inputs: standard, or a mapping's file" },
-    { "gamepad-device", "PATH", "where it is, such as /dev/input/event5; default: the first there is, also later" },
+    { "gamepad-device", "PATH", "where it is, such as /dev/input/event5; default: the first there is, also \z
+      later" },
     { "tracker", "[HOST:]PORT", "hear trackers' datagrams there, poses of hands and heads: "
       .. "see docs/operators/shared-control.md" },
     { "detections", "WHERE", "hear another program's detections: udp:[HOST:]PORT, unix:PATH, file:PATH; \z

@@ -3,7 +3,8 @@ local cli, store, suggest = require "brio.terminal.cli", require "brio.store", r
 
 local command = {
   name = "search",
-  summary = "search notes, annotations, events, log lines, faults, operators' lines and versions' texts for words",
+  summary = "search notes, annotations, events, log lines, faults, operators' lines and versions' texts for \z
+    words",
   usage = "brio search WORDS... [options]     (for example brio search door stuck, or brio search 'gree* \z
     \"a phrase\" -without')",
   options = {

@@ -47,7 +47,8 @@ local function split(text)
       clip.fail("byte " .. at - 1, "a chunk of %d bytes reaches beyond the end", size)
     end
     local bytes = text:sub(at + 8, at + 7 + size)
-    if kind == 0x4e4f534a then json = json or bytes elseif kind == 0x004e4942 then binary = binary or bytes end
+    if kind == 0x4e4f534a then json = json or bytes end
+    if kind == 0x004e4942 then binary = binary or bytes end
     at = at + 8 + size
   end
   if not json then clip.fail("byte 12", "no chunk of JSON in it") end

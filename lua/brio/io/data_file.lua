@@ -111,7 +111,8 @@ end
 
 --- A file of plain data describes: what computes or never ends does not belong there.
 local function computes(source)
-  local bare = source:gsub("%[%[.-%]%]", ""):gsub("\\\\", ""):gsub("\\z%s*", "") -- a text may go on in the next line
+  local bare = source:gsub("%[%[.-%]%]", ""):gsub("\\\\", ""):gsub("\\z%s*",
+    "") -- a text may go on in the next line
   bare = bare:gsub("\\.", ""):gsub("%-%-[^\n]*", "")
   bare = bare:gsub('"[^"\n]*"', '""'):gsub("'[^'\n]*'", "''")
   for word in bare:gmatch("%f[%w_](%l+)%f[^%w_]") do

@@ -53,7 +53,8 @@ local function device(number, group, axes, known)
   local names = {}
   for index, axis in ipairs(axes) do names[index] = ("%q"):format(axis.name) end
   local note = advice[group.family]
-  return ("    device_%d = { -- %s\n      driver = %q,\n      dofs = { %s },\n      settings = { %s },\n%s    },\n"):format(
+  return ("    device_%d = { -- %s\n      driver = %q,\n      dofs = { %s },\n      settings = { %s \z
+    },\n%s    },\n"):format(
     number, group.words, group.family, table.concat(names, ", "), settings_of(group, axes, known),
     note and ("      -- %s\n"):format(note) or "")
 end

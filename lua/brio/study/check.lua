@@ -29,7 +29,8 @@ local function of_condition(data, one, list)
   for _, key in ipairs { "behavior", "session", "world" } do
     local file = setting[key] and study.path(data, setting[key])
     local why
-    if file and not paths.exists(file) then why = "there is no file " .. file elseif file then why = looks[key](file, setting) end
+    if file and not paths.exists(file) then why = "there is no file " .. file
+    elseif file then why = looks[key](file, setting) end
     if why then list[#list + 1] = ("%s of condition '%s': %s"):format(key, one.name, why) end
   end
 end

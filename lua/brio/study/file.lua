@@ -261,7 +261,8 @@ function study.warnings(data)
   end
   if #data.conditions == 1 then list[#list + 1] = "there is one condition: nothing is compared" end
   if not data.seed or data.seed == 0 then
-    list[#list + 1] = "seed is 0, as everybody's is who says none: choose one, so that nobody can guess the order"
+    list[#list + 1] = "seed is 0, as everybody's is who says none: choose one, so that nobody can guess the \z
+      order"
   end
   if #data.wizards == 0 then list[#list + 1] = "no wizards are named: their training cannot be reported" end
   if not data.late_after then list[#list + 1] = "late_after is not said: no action counts as late" end

@@ -50,7 +50,8 @@ function record.read(db, name)
   why = nil
   found.versions = all "SELECT * FROM study_versions WHERE study = ?1 ORDER BY id"
   found.conditions = all "SELECT * FROM conditions WHERE study = ?1 ORDER BY place"
-  found.plan, found.codes = planned(all "SELECT * FROM assignments WHERE study = ?1 ORDER BY participant, place")
+  found.plan, found.codes = planned(all "SELECT * FROM assignments WHERE study = ?1 ORDER BY participant, \z
+    place")
   found.participants = by_code(all "SELECT * FROM participants WHERE study = ?1 ORDER BY code")
   found.wizards = by_code(all "SELECT * FROM wizards WHERE study = ?1 ORDER BY code")
   found.sessions = all(sessions_sql)
@@ -218,7 +219,8 @@ local function allowed(found, data, why)
   for _, field in ipairs(list) do
     local same = field == "conditions" and names_of(before.conditions) == names_of(data.conditions)
     if fixed[field] and not same then
-      return nil, ("%s was registered and dealt to participants: it cannot change; give the study another name"):format(field)
+      return nil, ("%s was registered and dealt to participants: it cannot change; give the study another \z
+        name"):format(field)
     end
   end
   if data.participants < before.participants then

@@ -7,7 +7,8 @@ local unanswered = {}
 function unanswered.of(db, data, session)
   local done = {}
   local rows, why = db:query([[SELECT q.name FROM study_sittings t JOIN sittings s ON s.id = t.sitting
-    JOIN questionnaires q ON q.hash = s.questionnaire WHERE t.session = ?1 AND s.outcome = 'finished']], session.id)
+    JOIN questionnaires q ON q.hash = s.questionnaire WHERE t.session = ?1 AND s.outcome = 'finished']],
+      session.id)
   if not rows then return nil, why end
   for _, row in ipairs(rows) do done[row.name] = true end
   local list = {}

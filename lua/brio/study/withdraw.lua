@@ -29,7 +29,8 @@ local function take_out(db, study, code, count)
   for _, row in ipairs(runs) do prune.take_out(db, tables, row.run, false, count) end
   if runs[1] then count.runs = #runs end
   change(db, count, "session_steps",
-    "DELETE FROM session_steps WHERE session IN (SELECT id FROM sessions WHERE study = ?1 AND participant = ?2)", study, code)
+    "DELETE FROM session_steps WHERE session IN (SELECT id FROM sessions WHERE study = ?1 AND participant = \z
+      ?2)", study, code)
   change(db, count, "sessions", "DELETE FROM sessions WHERE study = ?1 AND participant = ?2", study, code)
   run(db, "INSERT OR IGNORE INTO participants(study, code, consent) VALUES(?1, ?2, 0)", study, code)
   run(db, [[UPDATE participants SET consent = 0, consented_at = NULL, facts = NULL,

@@ -30,8 +30,8 @@ function watch.new(name, args, command)
   return setmetatable({ name = name, args = args, command = command, log = {} }, Watch)
 end
 
---- Add a line to what is shown.  `answers`: to what this person did; lines of the run's log come before it for
---- a while, so that it is seen where there is room for one line.
+--- Add a line to what is shown.  `answers`: to what this person did; lines of the run's log come before it
+--- for a while, so that it is seen where there is room for one line.
 function Watch:show(text, level, answers)
   local at, now = #self.log + 1, watch.now()
   while not answers and at > 1 and (self.log[at - 1].stays or 0) > now do at = at - 1 end

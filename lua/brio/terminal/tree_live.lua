@@ -92,7 +92,8 @@ end
 function Live:tell(line)
   if not self.watch.client then return self:say_back("no run is attached", "error") end
   self.watch.client:ask({ line = line }, function(reply)
-    if reply.error then self:say_back(reply.error, "error") elseif reply.text then self:say_back(reply.text, "info") end
+    if reply.error then self:say_back(reply.error, "error")
+    elseif reply.text then self:say_back(reply.text, "info") end
   end)
 end
 

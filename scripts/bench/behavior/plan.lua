@@ -9,7 +9,8 @@ local plan = {}
 local known = {
   quick = { "steps by rule, to a place 2 to 3 m away" },
   around = { "the same around a pillar" },
-  grid = { "a way on a grid of 12 x 12 m in 5 cm, through seven doorways: distances, A*, straight lines, steps" },
+  grid = { "a way on a grid of 12 x 12 m in 5 cm, through seven doorways: distances, A*, straight lines, \z
+    steps" },
   ["grid slice"] = { "a slice of that", { p99 = 5000 } },
   dijkstra = { "the same grid, beside it: walls made thicker cell by cell, Dijkstra's method over \z
     all cells" },

@@ -1,8 +1,10 @@
--- Both eyes close and open again: for 0.2 s they are more than half closed. The ears give a little, behind the lids.
+-- Both eyes close and open again: for 0.2 s they are more than half closed. The ears give a little, behind
+-- the lids.
 return {
   name = "blink",
   about = "a blink",
-  source = "0.2 s of closure: after Bentivoglio et al., Movement Disorders 12(6), 1997, and what social robots do",
+  source = "0.2 s of closure: after Bentivoglio et al., Movement Disorders 12(6), 1997, and what social \z
+    robots do",
   robot = "probo",
   curve = "minimum_jerk",
   fade = 0.05,

@@ -46,9 +46,11 @@ local function take_numbered(db, one)
     WHERE %s ORDER BY o.id, m.id]]):format(map, name, name, list_of(one.told_apart, function(column)
       return ("m.%s = %s"):format(quoted(column), here(one, column)) end, " AND "), taken(one)))
   run(db, ([[INSERT INTO temp.%s SELECT o.id, (SELECT coalesce(max(id), 0) FROM main.%s) + row_number() OVER (ORDER BY o.id), 1
-    FROM other.%s o WHERE o.id NOT IN (SELECT old FROM temp.%s) AND %s]]):format(map, name, name, map, taken(one)))
+    FROM other.%s o WHERE o.id NOT IN (SELECT old FROM temp.%s) AND %s]]):format(map, name, name, map,
+      taken(one)))
   run(db, ([[INSERT INTO main.%s(id, %s) SELECT %s, %s FROM other.%s o
-    WHERE o.id IN (SELECT old FROM temp.%s WHERE fresh) ORDER BY o.id]]):format(name, list_of(others, quoted), here(one, "id"),
+    WHERE o.id IN (SELECT old FROM temp.%s WHERE fresh) ORDER BY o.id]]):format(name,
+      list_of(others, quoted), here(one, "id"),
     list_of(others, function(column) return here(one, column) end), name, map))
   return changed(db)
 end

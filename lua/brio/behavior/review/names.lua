@@ -29,8 +29,8 @@ for _, kind in ipairs(inputs.kinds) do
   end
 end
 
---- The name in a list that a word misspells: by one letter or two that changed places, of eight letters and more
---- by two such mistakes.
+--- The name in a list that a word misspells: by one letter or two that changed places, of eight letters and
+--- more by two such mistakes.
 local function meant(word, list)
   local near = #word >= 5 and suggest.nearest(word, list)
   local close = near and suggest.distance(word, near) <= (#word < 8 and 1 or 2)

@@ -67,7 +67,8 @@ local function param_of(what, name, short)
   elseif type(short) == "table" and #short == 3 and type(short[1]) == "number" then
     param.type, param.default, param.lower, param.upper = "vector", short, -1e9, 1e9
   else
-    fail(4, "%s: argument '%s' must be \"link\", \"joint\", brio.param(...), true, false or a vector {x, y, z}", what, name)
+    fail(4, "%s: argument '%s' must be \"link\", \"joint\", brio.param(...), true, false or a vector {x, y, \z
+      z}", what, name)
   end
   return param
 end

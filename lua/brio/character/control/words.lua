@@ -157,7 +157,8 @@ local function says_something(rest) return rest ~= "" end
 local words = {
   { name = "take", usage = "take [PART ...]", takes = "part", run = take, changes = says_something,
     example = "take head",
-    summary = "take a part of the body, a group, DOF or link: it is yours, the rest goes on; alone: what is taken" },
+    summary = "take a part of the body, a group, DOF or link: it is yours, the rest goes on; alone: what is \z
+      taken" },
   { name = "share", usage = "share PART NUMBER", takes = "part", run = share, changes = true,
     example = "share head 0.5", summary = "take a share of a part, 0 to 1, and leave the rest to the robot" },
   { name = "give", usage = "give PART|all [SECONDS|to NAME]", takes = "part", run = give, changes = true,

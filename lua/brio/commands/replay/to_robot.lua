@@ -21,7 +21,8 @@ robot_command.options = {
   cli.drive,
   cli.trace,
   { "arm", nil, "--to-robot: let real motors be told where to go" },
-  { "clock", "real|fast", "--to-robot: fast: as quickly as the machine allows, with the simulator; default real" },
+  { "clock", "real|fast", "--to-robot: fast: as quickly as the machine allows, with the simulator; default \z
+    real" },
 }
 
 --- The options, checked; nil on errors (printed).

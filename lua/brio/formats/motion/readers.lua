@@ -17,7 +17,8 @@ import.formats = { "qianim", "xar", "bvh", "amc", "gltf", "cozmo", "blossom", "d
 
 --- Known formats that brio does not read: how to recognize them, and what to do.
 local refused = {
-  { "^Kaydara FBX Binary", "this is FBX, which is not read; export it as glTF 2.0 (.glb) or BVH, as Blender can" },
+  { "^Kaydara FBX Binary", "this is FBX, which is not read; export it as glTF 2.0 (.glb) or BVH, as Blender \z
+    can" },
   { "^; FBX %d", "this is FBX, which is not read; export it as glTF 2.0 (.glb) or BVH, as Blender can" },
   { "^PK\3\4", "this is a zip archive; unpack it and give the file inside" },
   { "^:?#?%s*[^\n]*\n?.-:bonedata", "this is the skeleton of a motion capture; give the .amc, which \z

@@ -13,7 +13,8 @@ run_marks.list = {
   { tier = "states", of = "states", by = "machine", t0 = "entered", t1 = "left_at", label = "state",
     open = true },
   { tier = "actions", of = "actions", t0 = "coalesce(t_dispatch, t_accept, t_input, t_cue)", t1 = "t_done",
-    label = "name || " .. arguments .. " || ' (' || who || ')' || coalesce(' ' || nullif(outcome, 'done'), '')" },
+    label = "name || " .. arguments .. " || ' (' || who || ')' || coalesce(' ' || \z
+      nullif(outcome, 'done'), '')" },
   { tier = "operator", of = "operator", t0 = "t",
     label = "coalesce(who || ': ', '') || command || " .. arguments },
   { tier = "speech", of = "speech", t0 = "started", t1 = "ended", label = "text", open = true },

@@ -129,7 +129,8 @@ local function facing_of(self, part)
   local mean = mean_facing(self, part)
   local believed = self.stands and (not mean or frames.angle(frames.inverse_times(own, mean)) < most_off)
   if believed or not mean then return own end
-  clip.note(self.notes, "the skeleton's own pose does not say where the %s faces: it is taken to face where the "
+  clip.note(self.notes, "the skeleton's own pose does not say where the %s faces: it is taken to face where \z
+    the "
     .. "chest does, on average over the clip", part)
   return snapped(mean)
 end

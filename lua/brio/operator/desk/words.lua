@@ -137,10 +137,12 @@ local words = {
     apart = true, summary = "note something with the time: an annotation of the run" },
   { name = "mark-wrong", usage = "mark-wrong [NUMBER] [slip|late|wrong|omitted|system|off]", run = mark_wrong,
     example = "mark-wrong slip", changes = says_something, apart = true,
-    summary = "mark the last thing that was done, or the one of that number, as an error; alone: what was done" },
+    summary = "mark the last thing that was done, or the one of that number, as an error; alone: what was \z
+      done" },
   { name = "undo", usage = "undo [list|LINE]", run = undo, example = "undo", apart = true,
     changes = function(rest) return rest ~= "list" end,
-    summary = "take back the last thing that you did, where that can be (if it was LINE); list: what you did, "
+    summary = "take back the last thing that you did, where that can be (if it was LINE); list: what you \z
+      did, "
       .. "and what leads back" },
   { name = "in", usage = "in SECONDS LINE", run = later, example = "in 3 say hello", changes = true,
     apart = true, line = 1, summary = "do a line later: on the robot's time, also when you have left" },
@@ -154,7 +156,8 @@ local words = {
       queue done" },
   { name = "queue", usage = "queue [LINE|next|confirm]", run = queue, example = "queue say how are you?",
     apart = true, line = 0, changes = says_something,
-    summary = "do a line when what is said and played is over, one after the other; next: now; alone: all that "
+    summary = "do a line when what is said and played is over, one after the other; next: now; alone: all \z
+      that "
       .. "waits; confirm: let it go on after a panic stop" },
   { name = "unqueue", usage = "unqueue N|all", run = unqueue, example = "unqueue all", changes = true,
     apart = true, takes = "waiting", summary = "take out what waits, by its number" },

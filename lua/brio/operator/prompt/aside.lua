@@ -1,6 +1,6 @@
---- Lines that need more time than a line at the prompt has: edits of large trees.  They are done one after the
---- other in the slack, in slices, and answered when they are done; meanwhile the robot goes on, and so do other
---- lines.
+--- Lines that need more time than a line at the prompt has: edits of large trees.  They are done one after
+--- the other in the slack, in slices, and answered when they are done; meanwhile the robot goes on, and so do
+--- other lines.
 ---
 ---     local aside = asides.of(host)   the host's, made when it is asked for first
 ---     aside:add(request, run, done)   run() is the line; done(good, ...) gets what it returned or raised

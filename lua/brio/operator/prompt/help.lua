@@ -88,7 +88,8 @@ end
 local function row(word) return ("  %-24s %s"):format(word.usage, word.summary) end
 
 local function overview(words)
-  local lines = { "Say a word, or Lua. Tab completes; undo takes back; help WORD tells more, help all lists all." }
+  local lines = { "Say a word, or Lua. Tab completes; undo takes back; help WORD tells more, help all lists \z
+    all." }
   for _, topic in ipairs(help.topics) do lines[#lines + 1] = ("  %-8s %s"):format(topic[1], topic[3]) end
   lines[#lines + 1] = ("help TOPIC lists a topic's words: %d words in all."):format(#words.list)
   return table.concat(lines, "\n")

@@ -452,7 +452,8 @@ words.list = {
     summary = "move an object of the scene by so much, and turn it",
     example = "nudge ball 0.02 0 0", takes = "object", changes = true, run = objects.nudge },
   { name = "preview", usage = "preview [STATE|NODE]",
-    summary = "run a tree, or a node of it, on a ghost from where the robot is: the log tells what comes of it",
+    summary = "run a tree, or a node of it, on a ghost from where the robot is: the log tells what comes of \z
+      it",
     example = "preview turn the knob", changes = true, run = preview.run },
   { name = "capture", usage = "capture NODE [from FRAME]",
     summary = "the robot's present pose (arm, hand, foot, ...) into a node of its tree, or where a frame is",
@@ -477,7 +478,8 @@ words.list = {
   { name = "axes", usage = "axes [json]",
     summary = "every axis: where it is and should be, load and temperature; `brio monitor` shows it live",
     example = "axes", run = all_axes },
-  { name = "panic", usage = "panic", summary = "stop every motor at once, and hold. Works while a script spins",
+  { name = "panic", usage = "panic", summary = "stop every motor at once, and hold. Works while a script \z
+    spins",
     example = "panic", changes = true, role = "observer", by = "front", run = elsewhere },
   { name = "release", usage = "release", summary = "let the motors go on after a panic, a fault, or relax",
     example = "release", changes = true, run = release },

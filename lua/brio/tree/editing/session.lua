@@ -494,7 +494,9 @@ end
 
 function session.carry(host, machine)
   if not host.sessions then return end
-  if host.aside then host.aside:cancel "another version of the behavior was taken over meanwhile: say it again" end
+  if host.aside then
+    host.aside:cancel "another version of the behavior was taken over meanwhile: say it again"
+  end
   for _, one in next, host.sessions do mend(one.document) end
   local states = {}
   behavior.each_state(machine, function(state) states[state.path] = state end)

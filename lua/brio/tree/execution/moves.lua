@@ -25,7 +25,8 @@ moves.fields = {
     doc = "its nominal time; without, what limits and speed let it take. Where limits ask for more, it \z
       takes more" },
   timeout = { "number", unit = "s", lower = 0, upper = 86400,
-    doc = "until when it must have succeeded, from its beginning; without, that is when its nominal time is over" },
+    doc = "until when it must have succeeded, from its beginning; without, that is when its nominal time is \z
+      over" },
   speed = { "number", unit = "1", lower = 0.01, upper = 1, value = 0.5,
     doc = "share of the limits of speed and acceleration that counts where seconds are not said" },
   follow = { "number", unit = "1", lower = 0.01, upper = 1e6,
@@ -64,7 +65,8 @@ moves.joint_fields = {
 --- Fields of those that may want a pose beside the joints that lead there.
 moves.hybrid_fields = {
   jointspace_only = { "boolean", value = true,
-    doc = "false: its end goes straight to the pose, as far as the weights say, and not as its joints would alone" },
+    doc = "false: its end goes straight to the pose, as far as the weights say, and not as its joints would \z
+      alone" },
   position_weight = { "number", unit = "1", lower = 0, upper = 1e6, value = 50,
     doc = "of the straight way, as that of orientation_weight: the greater of the two counts, against \z
       jointspace_weight" },

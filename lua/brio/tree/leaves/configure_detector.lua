@@ -52,7 +52,8 @@ end
 
 return {
   name = "configure_detector",
-  doc = "Says to a detector which models, classes and thresholds are wanted, and waits until it has taken them.",
+  doc = "Says to a detector which models, classes and thresholds are wanted, and waits until it has taken \z
+    them.",
   fields = fields,
   fault = function(form)
     if form.model and not settings_of(form) then

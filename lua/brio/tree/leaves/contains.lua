@@ -122,7 +122,8 @@ return {
     what = { "string", doc = "the frame that is to be inside: a link, a role, an object or a person" },
     shape = { "table", doc = "the volume: { kind = \"sphere\", size = { 0.5 } }, a box, capsule, cylinder, \z
       half_space or union" },
-    frame = { "string", doc = "the frame that the volume stands in and moves with; the robot's base unless said" },
+    frame = { "string", doc = "the frame that the volume stands in and moves with; the robot's base unless \z
+      said" },
     min_points = { "whole", lower = 0, upper = 1e9,
       doc = "points of the cloud that are to be inside, at least; 1 unless said" },
     max_points = { "whole", lower = 0, upper = 4e9,

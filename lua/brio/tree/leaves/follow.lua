@@ -191,7 +191,8 @@ end
 
 return {
   name = "follow",
-  doc = "Stays behind somebody at a distance, and looks for them where they were seen last when they are lost.",
+  doc = "Stays behind somebody at a distance, and looks for them where they were seen last when they are \z
+    lost.",
   fields = fields,
   fault = function(_, site) return travel.fault(site) end,
   owns = travel.owns,

@@ -8,7 +8,8 @@ local travel = require "brio.tree.execution.travel"
 local around = { 0, 0.6, -0.6, 1.2, -1.2, 1.9, -1.9, 2.6, -2.6, math.pi }
 
 local fields = moves.merged(travel.fields, {
-  place = { "string", doc = "where to: a place or a room of self.map, what was seen (its kind or id), or a frame" },
+  place = { "string", doc = "where to: a place or a room of self.map, what was seen (its kind or id), or a \z
+    frame" },
   at = { "vector", size = 2, unit = "m", doc = "a point of the world instead" },
   yaw = { "number", unit = "rad", lower = -7, upper = 7,
     doc = "where it faces there; without, as the place says, or ahead" },

@@ -141,7 +141,8 @@ end
 
 return {
   name = "motion",
-  doc = "Plays a motion of the whole body out of the library, if it fits the robot, and succeeds when it is over.",
+  doc = "Plays a motion of the whole body out of the library, if it fits the robot, and succeeds when it is \z
+    over.",
   fields = {
     motion = { "string", doc = "the name of a sequence, of the behavior's or of the robot's" },
     fit = { "choice", of = { "strict", "plain", "any" }, value = "plain",

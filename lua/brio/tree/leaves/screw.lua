@@ -11,7 +11,8 @@ local leap = 0.8
 
 local fields = moves.merged(moves.fields, moves.pose_fields, {
   side = { "string", doc = "\"left\" or \"right\", where the robot has two" },
-  axis = { "pose", doc = "of the screw's frame, in frame: its x axis is what the hand turns about and goes along" },
+  axis = { "pose", doc = "of the screw's frame, in frame: its x axis is what the hand turns about and goes \z
+    along" },
   translation = { "number", unit = "m", lower = -100, upper = 100, value = 0,
     doc = "how far it goes along the axis" },
   rotation = { "number", unit = "rad", lower = -1000, upper = 1000, value = 0,

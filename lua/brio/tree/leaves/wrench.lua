@@ -38,7 +38,8 @@ local function arm_of(description, form)
   end
   for _, dof in ipairs(limb.dofs) do
     if not (efforts[dof] and efforts[dof] > 0 and efforts[dof] < math.huge) then
-      return nil, ("the model of the robot %s does not say what %s can give (effort): its load is no force then"):format(
+      return nil, ("the model of the robot %s does not say what %s can give (effort): its load is no force \z
+        then"):format(
         description.name, dof)
     end
   end

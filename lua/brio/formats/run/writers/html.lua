@@ -106,7 +106,8 @@ local moments = {
       coalesce(source, '')"
     .. " NOT IN ('speech', 'gaze') ORDER BY t" },
   { "operator", "operator",
-    "SELECT t, coalesce(who || ': ', '') || command AS label FROM operator WHERE run = ?1 AND t >= ?2 AND t <= ?3"
+    "SELECT t, coalesce(who || ': ', '') || command AS label FROM operator WHERE run = ?1 AND t >= ?2 AND t \z
+      <= ?3"
     .. " ORDER BY t" },
   { "faults", "faults",
     "SELECT t, severity || ': ' || message AS label FROM faults WHERE run = ?1 AND t >= ?2 AND t <= ?3 \z
@@ -311,7 +312,8 @@ local tables = {
       "error", "error_class",
       "accepted (ms)", "accepted_ms", "applied (ms)", "applied_ms", "moved (ms)", "moved_ms", "lasted (s)",
         "lasted_s" } },
-  { "Annotations", "annotations", "SELECT t0, t1, tier, label, coder FROM annotations WHERE run = ?1 ORDER BY t0",
+  { "Annotations", "annotations", "SELECT t0, t1, tier, label, coder FROM annotations WHERE run = ?1 ORDER \z
+    BY t0",
     { "from (s)", "t0", "to (s)", "t1", "tier", "tier", "label", "label", "coder", "coder" } },
   { "Devices", "device_health", "SELECT * FROM device_health WHERE run = ?1",
     { "device", "name", "driver", "driver", "rate (Hz)", "rate",

@@ -4,22 +4,29 @@ return {
   title = "Godspeed Questionnaire Series I-V",
   about = "anthropomorphism, animacy, likeability, perceived intelligence and perceived safety of a robot",
   sources = {
-    "C. Bartneck, D. Kulic, E. Croft, S. Zoghbi, Measurement instruments for the anthropomorphism, animacy, likeability, "
+    "C. Bartneck, D. Kulic, E. Croft, S. Zoghbi, Measurement instruments for the anthropomorphism, animacy, \z
+      likeability, "
       .. "perceived intelligence, and perceived safety of robots, Int. J. of Social Robotics 1 (2009) 71-81, "
       .. "doi 10.1007/s12369-008-0001-3",
-    "C. Bartneck, Godspeed Questionnaire Series: Translations and Usage, in: International Handbook of Behavioral Health "
+    "C. Bartneck, Godspeed Questionnaire Series: Translations and Usage, in: International Handbook of \z
+      Behavioral Health "
       .. "Assessment, Springer, 2023",
     "https://www.bartneck.de/2008/03/11/the-godspeed-questionnaire-series/",
   },
   permission =
-    "Published by its authors for those who make and study robots; cite the paper of 2009, for a translation also 2023.",
+    "Published by its authors for those who make and study robots; cite the paper of 2009, for a \z
+      translation also 2023.",
   notes = {
-    "III has five items here, with dislike/like, as in the paper; some lists of scales give four: --variant likeability_4.",
+    "III has five items here, with dislike/like, as in the paper; some lists of scales give four: --variant \z
+      likeability_4.",
     "'artificial - lifelike' stands in I and in II and is asked twice, as in the paper.",
-    "V: the paper gives no key. Here the high end is the safe one, so 'quiescent - surprised' is turned round; "
-      .. "--variant as_printed does not turn it. The web page prints 'calm - agitated' the other way round than the paper: "
+    "V: the paper gives no key. Here the high end is the safe one, so 'quiescent - surprised' is turned \z
+      round; "
+      .. "--variant as_printed does not turn it. The web page prints 'calm - agitated' the other way round \z
+        than the paper: "
       .. "here low is agitated in every language.",
-    "Published with the advice to mix the items, and to keep the names of the groups from participants: --order random; "
+    "Published with the advice to mix the items, and to keep the names of the groups from participants: \z
+      --order random; "
       .. "names are never shown.",
   },
   lowest = 1, highest = 5,
@@ -34,15 +41,19 @@ return {
     { id = "natural", group = "I" }, { id = "humanlike", group = "I" }, { id = "conscious", group = "I" },
     { id = "lifelike_1", group = "I" }, { id = "elegant", group = "I" },
     { id = "alive", group = "II" }, { id = "lively", group = "II" }, { id = "organic", group = "II" },
-    { id = "lifelike_2", group = "II" }, { id = "interactive", group = "II" }, { id = "responsive", group = "II" },
+    { id = "lifelike_2", group = "II" }, { id = "interactive", group = "II" },
+      { id = "responsive", group = "II" },
     { id = "like", group = "III" }, { id = "friendly", group = "III" }, { id = "kind", group = "III" },
     { id = "pleasant", group = "III" }, { id = "nice", group = "III" },
-    { id = "competent", group = "IV" }, { id = "knowledgeable", group = "IV" }, { id = "responsible", group = "IV" },
+    { id = "competent", group = "IV" }, { id = "knowledgeable", group = "IV" },
+      { id = "responsible", group = "IV" },
     { id = "intelligent", group = "IV" }, { id = "sensible", group = "IV" },
-    { id = "relaxed", group = "V" }, { id = "calm", group = "V" }, { id = "surprised", group = "V", reverse = true },
+    { id = "relaxed", group = "V" }, { id = "calm", group = "V" },
+      { id = "surprised", group = "V", reverse = true },
   },
   variants = {
-    likeability_4 = { about = "III without dislike/like, as the HRI scale database lists it", omit = { "like" } },
+    likeability_4 = { about = "III without dislike/like, as the HRI scale database lists it",
+      omit = { "like" } },
     as_printed = { about = "'quiescent - surprised' counted as it is printed", turn = { "surprised" } },
   },
   languages = {
@@ -62,33 +73,41 @@ return {
         competent = { "incompetent", "competent" }, knowledgeable = { "ignorant", "knowledgeable" },
         responsible = { "irresponsible", "responsible" }, intelligent = { "unintelligent", "intelligent" },
         sensible = { "foolish", "sensible" },
-        relaxed = { "anxious", "relaxed" }, calm = { "agitated", "calm" }, surprised = { "quiescent", "surprised" },
+        relaxed = { "anxious", "relaxed" }, calm = { "agitated", "calm" },
+          surprised = { "quiescent", "surprised" },
       },
     },
     de = {
       name = "Deutsch", origin = "published",
-      source = "translated by M. E. Foster and M. Giuliani, collected in Bartneck 2023; taken from published study material "
+      source = "translated by M. E. Foster and M. Giuliani, collected in Bartneck 2023; taken from \z
+        published study material "
         .. "that quotes it; the instruction of V is our own",
       instruction = "Bitte beurteilen Sie Ihren Eindruck des Roboters auf diesen Skalen:",
       instructions = { V = "Bitte beurteilen Sie Ihren eigenen Gefühlszustand auf diesen Skalen:" },
       items = {
         natural = { "unecht", "natürlich" }, humanlike = { "wie eine Maschine", "wie ein Mensch" },
-        conscious = { "hat kein Bewusstsein", "hat ein Bewusstsein" }, lifelike_1 = { "künstlich", "realistisch" },
+        conscious = { "hat kein Bewusstsein", "hat ein Bewusstsein" },
+          lifelike_1 = { "künstlich", "realistisch" },
         elegant = { "bewegt sich steif", "bewegt sich flüssig" },
-        alive = { "tot", "lebendig" }, lively = { "unbewegt", "lebendig" }, organic = { "mechanisch", "organisch" },
+        alive = { "tot", "lebendig" }, lively = { "unbewegt", "lebendig" },
+          organic = { "mechanisch", "organisch" },
         lifelike_2 = { "künstlich", "realistisch" }, interactive = { "träge", "interaktiv" },
         responsive = { "apathisch", "reagierend" },
-        like = { "nicht mögen", "mögen" }, friendly = { "unfreundlich", "freundlich" }, kind = { "unhöflich", "höflich" },
+        like = { "nicht mögen", "mögen" }, friendly = { "unfreundlich", "freundlich" },
+          kind = { "unhöflich", "höflich" },
         pleasant = { "unangenehm", "angenehm" }, nice = { "furchtbar", "nett" },
         competent = { "inkompetent", "kompetent" }, knowledgeable = { "ungebildet", "unterrichtet" },
-        responsible = { "verantwortungslos", "verantwortungsbewusst" }, intelligent = { "unintelligent", "intelligent" },
+        responsible = { "verantwortungslos", "verantwortungsbewusst" },
+          intelligent = { "unintelligent", "intelligent" },
         sensible = { "unvernünftig", "vernünftig" },
-        relaxed = { "ängstlich", "entspannt" }, calm = { "aufgewühlt", "ruhig" }, surprised = { "still", "überrascht" },
+        relaxed = { "ängstlich", "entspannt" }, calm = { "aufgewühlt", "ruhig" },
+          surprised = { "still", "überrascht" },
       },
     },
     ja = {
       name = "日本語", origin = "published",
-      source = "collected in Bartneck 2023; taken from published study material that quotes it; the instruction of V is our own",
+      source = "collected in Bartneck 2023; taken from published study material that quotes it; the \z
+        instruction of V is our own",
       instruction = "以下のスケールに基づいて、このロボットに対するあなたの印象を評価してください。",
       instructions = { V = "以下のスケールに基づいて、あなたの今の気持ちを評価してください。" },
       items = {
@@ -114,15 +133,19 @@ return {
         natural = { "onecht", "natuurlijk" }, humanlike = { "als een machine", "als een mens" },
         conscious = { "zonder bewustzijn", "met bewustzijn" }, lifelike_1 = { "kunstmatig", "levensecht" },
         elegant = { "beweegt stijf", "beweegt sierlijk" },
-        alive = { "dood", "levend" }, lively = { "stilstaand", "levendig" }, organic = { "mechanisch", "organisch" },
+        alive = { "dood", "levend" }, lively = { "stilstaand", "levendig" },
+          organic = { "mechanisch", "organisch" },
         lifelike_2 = { "kunstmatig", "levensecht" }, interactive = { "inert", "interactief" },
         responsive = { "onverschillig", "reagerend" },
         like = { "vind ik niet leuk", "vind ik leuk" }, friendly = { "onvriendelijk", "vriendelijk" },
-        kind = { "onaardig", "aardig" }, pleasant = { "onaangenaam", "aangenaam" }, nice = { "vreselijk", "fijn" },
+        kind = { "onaardig", "aardig" }, pleasant = { "onaangenaam", "aangenaam" },
+          nice = { "vreselijk", "fijn" },
         competent = { "onbekwaam", "bekwaam" }, knowledgeable = { "onwetend", "deskundig" },
-        responsible = { "onverantwoordelijk", "verantwoordelijk" }, intelligent = { "niet intelligent", "intelligent" },
+        responsible = { "onverantwoordelijk", "verantwoordelijk" },
+          intelligent = { "niet intelligent", "intelligent" },
         sensible = { "dwaas", "verstandig" },
-        relaxed = { "angstig", "ontspannen" }, calm = { "onrustig", "kalm" }, surprised = { "stil", "verrast" },
+        relaxed = { "angstig", "ontspannen" }, calm = { "onrustig", "kalm" },
+          surprised = { "stil", "verrast" },
       },
     },
     fr = {
@@ -134,35 +157,42 @@ return {
         natural = { "faux", "naturel" }, humanlike = { "comme une machine", "comme un humain" },
         conscious = { "inconscient", "conscient" }, lifelike_1 = { "artificiel", "comme vivant" },
         elegant = { "bouge avec raideur", "bouge avec élégance" },
-        alive = { "mort", "vivant" }, lively = { "figé", "plein de vie" }, organic = { "mécanique", "organique" },
+        alive = { "mort", "vivant" }, lively = { "figé", "plein de vie" },
+          organic = { "mécanique", "organique" },
         lifelike_2 = { "artificiel", "comme vivant" }, interactive = { "inerte", "interactif" },
         responsive = { "apathique", "réactif" },
-        like = { "me déplaît", "me plaît" }, friendly = { "inamical", "amical" }, kind = { "méchant", "gentil" },
+        like = { "me déplaît", "me plaît" }, friendly = { "inamical", "amical" },
+          kind = { "méchant", "gentil" },
         pleasant = { "désagréable", "agréable" }, nice = { "affreux", "charmant" },
         competent = { "incompétent", "compétent" }, knowledgeable = { "ignorant", "instruit" },
         responsible = { "irresponsable", "responsable" }, intelligent = { "inintelligent", "intelligent" },
         sensible = { "insensé", "sensé" },
-        relaxed = { "anxieux", "détendu" }, calm = { "agité", "calme" }, surprised = { "tranquille", "surpris" },
+        relaxed = { "anxieux", "détendu" }, calm = { "agité", "calme" },
+          surprised = { "tranquille", "surpris" },
       },
     },
     es = {
       name = "Español", origin = "own",
-      source = "our own, not validated; translations by J. Ruiz-del-Solar and X. X. Rodriguez Rivera are in Bartneck 2023",
+      source = "our own, not validated; translations by J. Ruiz-del-Solar and X. X. Rodriguez Rivera are in \z
+        Bartneck 2023",
       instruction = "Por favor, valore su impresión del robot en estas escalas:",
       instructions = { V = "Por favor, valore su propio estado emocional en estas escalas:" },
       items = {
         natural = { "falso", "natural" }, humanlike = { "como una máquina", "como un humano" },
         conscious = { "inconsciente", "consciente" }, lifelike_1 = { "artificial", "como vivo" },
         elegant = { "se mueve con rigidez", "se mueve con elegancia" },
-        alive = { "muerto", "vivo" }, lively = { "estancado", "animado" }, organic = { "mecánico", "orgánico" },
+        alive = { "muerto", "vivo" }, lively = { "estancado", "animado" },
+          organic = { "mecánico", "orgánico" },
         lifelike_2 = { "artificial", "como vivo" }, interactive = { "inerte", "interactivo" },
         responsive = { "apático", "receptivo" },
-        like = { "no me gusta", "me gusta" }, friendly = { "poco amistoso", "amistoso" }, kind = { "poco amable", "amable" },
+        like = { "no me gusta", "me gusta" }, friendly = { "poco amistoso", "amistoso" },
+          kind = { "poco amable", "amable" },
         pleasant = { "desagradable", "agradable" }, nice = { "horrible", "simpático" },
         competent = { "incompetente", "competente" }, knowledgeable = { "ignorante", "entendido" },
         responsible = { "irresponsable", "responsable" }, intelligent = { "poco inteligente", "inteligente" },
         sensible = { "insensato", "sensato" },
-        relaxed = { "ansioso", "relajado" }, calm = { "agitado", "tranquilo" }, surprised = { "sereno", "sorprendido" },
+        relaxed = { "ansioso", "relajado" }, calm = { "agitado", "tranquilo" },
+          surprised = { "sereno", "sorprendido" },
       },
     },
   },

@@ -2,16 +2,21 @@
 return {
   name = "nars",
   title = "Negative Attitudes toward Robots Scale (NARS)",
-  about = "attitudes that people bring along: usually asked before they meet the robot, or both before and after",
+  about = "attitudes that people bring along: usually asked before they meet the robot, or both before and \z
+    after",
   sources = {
-    "T. Nomura, T. Kanda, T. Suzuki, K. Kato, Psychology in human-robot communication: an attempt through investigation of "
+    "T. Nomura, T. Kanda, T. Suzuki, K. Kato, Psychology in human-robot communication: an attempt through \z
+      investigation of "
       .. "negative attitudes and anxiety toward robots, RO-MAN 2004, 35-40",
-    "T. Nomura, T. Suzuki, T. Kanda, K. Kato, Measurement of negative attitudes toward robots, Interaction Studies 7 (2006) "
+    "T. Nomura, T. Suzuki, T. Kanda, K. Kato, Measurement of negative attitudes toward robots, Interaction \z
+      Studies 7 (2006) "
       .. "437-454",
   },
-  permission = "The items are printed in the papers and used in research with a citation; ask the authors before any other use.",
+  permission = "The items are printed in the papers and used in research with a citation; ask the authors \z
+    before any other use.",
   notes = {
-    "The original is Japanese; the English wording is the authors'. The three items of S3 are turned round, so that a high "
+    "The original is Japanese; the English wording is the authors'. The three items of S3 are turned round, \z
+      so that a high "
       .. "score is a negative attitude in every group.",
     "A score is the sum of a group's answers: 6 to 30, 5 to 25, 3 to 15.",
   },
@@ -23,9 +28,11 @@ return {
     { id = "S3", title = "Emotions in interaction with robots" },
   },
   items = {
-    { id = "nars_1", group = "S2" }, { id = "nars_2", group = "S2" }, { id = "nars_3", group = "S3", reverse = true },
+    { id = "nars_1", group = "S2" }, { id = "nars_2", group = "S2" },
+      { id = "nars_3", group = "S3", reverse = true },
     { id = "nars_4", group = "S1" }, { id = "nars_5", group = "S3", reverse = true },
-    { id = "nars_6", group = "S3", reverse = true }, { id = "nars_7", group = "S1" }, { id = "nars_8", group = "S1" },
+    { id = "nars_6", group = "S3", reverse = true }, { id = "nars_7", group = "S1" },
+      { id = "nars_8", group = "S1" },
     { id = "nars_9", group = "S1" }, { id = "nars_10", group = "S1" }, { id = "nars_11", group = "S2" },
     { id = "nars_12", group = "S1" }, { id = "nars_13", group = "S2" }, { id = "nars_14", group = "S2" },
   },
@@ -43,7 +50,8 @@ return {
         nars_6 = "I feel comforted being with robots that have emotions.",
         nars_7 = "The word \"robot\" means nothing to me.",
         nars_8 = "I would feel nervous operating a robot in front of other people.",
-        nars_9 = "I would hate the idea that robots or artificial intelligences were making judgments about things.",
+        nars_9 = "I would hate the idea that robots or artificial intelligences were making judgments about \z
+          things.",
         nars_10 = "I would feel very nervous just standing in front of a robot.",
         nars_11 = "I feel that if I depend on robots too much, something bad might happen.",
         nars_12 = "I would feel paranoid talking with a robot.",
@@ -64,9 +72,11 @@ return {
         nars_6 = "Ich fühle mich wohl bei Robotern, die Gefühle haben.",
         nars_7 = "Das Wort „Roboter“ bedeutet mir nichts.",
         nars_8 = "Ich wäre nervös, wenn ich vor anderen Menschen einen Roboter bedienen müsste.",
-        nars_9 = "Die Vorstellung, dass Roboter oder künstliche Intelligenzen über Dinge urteilen, wäre mir zuwider.",
+        nars_9 = "Die Vorstellung, dass Roboter oder künstliche Intelligenzen über Dinge urteilen, wäre mir \z
+          zuwider.",
         nars_10 = "Ich wäre schon sehr nervös, wenn ich nur vor einem Roboter stünde.",
-        nars_11 = "Ich habe das Gefühl, dass etwas Schlimmes geschehen könnte, wenn ich mich zu sehr auf Roboter verlasse.",
+        nars_11 = "Ich habe das Gefühl, dass etwas Schlimmes geschehen könnte, wenn ich mich zu sehr auf \z
+          Roboter verlasse.",
         nars_12 = "Ich würde mich verfolgt fühlen, wenn ich mit einem Roboter spräche.",
         nars_13 = "Ich mache mir Sorgen, dass Roboter einen schlechten Einfluss auf Kinder haben.",
         nars_14 = "Ich habe das Gefühl, dass die Gesellschaft in Zukunft von Robotern beherrscht wird.",
@@ -85,7 +95,8 @@ return {
         nars_6 = "Ik voel me op mijn gemak bij robots die emoties hebben.",
         nars_7 = "Het woord \"robot\" zegt me niets.",
         nars_8 = "Ik zou zenuwachtig zijn als ik een robot moest bedienen waar andere mensen bij zijn.",
-        nars_9 = "Ik zou het een vreselijk idee vinden dat robots of kunstmatige intelligenties over dingen oordelen.",
+        nars_9 = "Ik zou het een vreselijk idee vinden dat robots of kunstmatige intelligenties over dingen \z
+          oordelen.",
         nars_10 = "Ik zou al erg zenuwachtig zijn als ik alleen maar voor een robot stond.",
         nars_11 = "Ik heb het gevoel dat er iets ergs kan gebeuren als ik te veel op robots vertrouw.",
         nars_12 = "Ik zou me achterdochtig voelen als ik met een robot praatte.",
@@ -106,9 +117,11 @@ return {
         nars_6 = "Je me sens bien en compagnie de robots qui ont des émotions.",
         nars_7 = "Le mot « robot » ne signifie rien pour moi.",
         nars_8 = "Je serais nerveux si je devais utiliser un robot devant d'autres personnes.",
-        nars_9 = "Je détesterais l'idée que des robots ou des intelligences artificielles portent des jugements.",
+        nars_9 = "Je détesterais l'idée que des robots ou des intelligences artificielles portent des \z
+          jugements.",
         nars_10 = "Je serais très nerveux rien qu'en me tenant devant un robot.",
-        nars_11 = "J'ai le sentiment que si je dépends trop des robots, quelque chose de mauvais pourrait arriver.",
+        nars_11 = "J'ai le sentiment que si je dépends trop des robots, quelque chose de mauvais pourrait \z
+          arriver.",
         nars_12 = "Je me sentirais persécuté en parlant avec un robot.",
         nars_13 = "Je crains que les robots n'aient une mauvaise influence sur les enfants.",
         nars_14 = "J'ai le sentiment que la société sera dominée par les robots à l'avenir.",

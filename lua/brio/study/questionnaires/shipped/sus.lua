@@ -4,13 +4,17 @@ return {
   title = "System Usability Scale (SUS)",
   about = "how usable a system is, as one number from 0 to 100",
   sources = {
-    "J. Brooke, SUS: a quick and dirty usability scale, in: Usability Evaluation in Industry, Taylor and Francis, 1996, 189-194",
-    "M. Gao, P. Kortum, F. L. Oswald, Multi-language toolkit for the System Usability Scale, Int. J. of Human-Computer "
+    "J. Brooke, SUS: a quick and dirty usability scale, in: Usability Evaluation in Industry, Taylor and \z
+      Francis, 1996, 189-194",
+    "M. Gao, P. Kortum, F. L. Oswald, Multi-language toolkit for the System Usability Scale, Int. J. of \z
+      Human-Computer "
       .. "Interaction 36 (2020) 1883-1901 (de, es, fr)",
   },
-  permission = "Made freely available by its author for usability studies, with acknowledgment of the source.",
+  permission = "Made freely available by its author for usability studies, with acknowledgment of the \z
+    source.",
   notes = {
-    "Every second item is turned round; the sum of (answer - 1) times 2.5 runs from 0 to 100, and is no percentage.",
+    "Every second item is turned round; the sum of (answer - 1) times 2.5 runs from 0 to 100, and is no \z
+      percentage.",
     "An item without an answer counts as 3, as its author says.",
   },
   lowest = 1, highest = 5,
@@ -50,10 +54,12 @@ return {
         sus_1 = "Ich denke, dass ich dieses System häufig verwenden möchte.",
         sus_2 = "Ich fand das System unnötig komplex.",
         sus_3 = "Ich dachte, das System war einfach zu bedienen.",
-        sus_4 = "Ich denke, dass ich die Unterstützung einer technischen Person brauche, um dieses System nutzen zu können.",
+        sus_4 = "Ich denke, dass ich die Unterstützung einer technischen Person brauche, um dieses System \z
+          nutzen zu können.",
         sus_5 = "Ich fand die verschiedenen Funktionen in diesem System waren gut integriert.",
         sus_6 = "Ich dachte, dass dieses System nicht konsistent genug war.",
-        sus_7 = "Ich würde mir vorstellen, dass die meisten Leute sehr schnell lernen würden, dieses System zu benutzen.",
+        sus_7 = "Ich würde mir vorstellen, dass die meisten Leute sehr schnell lernen würden, dieses System \z
+          zu benutzen.",
         sus_8 = "Ich fand dieses System sehr umständlich zu benutzen.",
         sus_9 = "Ich habe mich sehr selbstsicher gefühlt, dieses System zu verwenden.",
         sus_10 = "Ich musste eine Menge Dinge lernen, bevor ich mit diesem System loslegen konnte.",
@@ -67,17 +73,20 @@ return {
         sus_1 = "Je pense que j'aimerais utiliser ce système fréquemment.",
         sus_2 = "J'ai trouvé le système inutilement complexe.",
         sus_3 = "J'ai trouvé que le système était facile à utiliser.",
-        sus_4 = "Je pense que j'aurais besoin de l'aide d'un expert technique pour pouvoir utiliser ce système.",
+        sus_4 = "Je pense que j'aurais besoin de l'aide d'un expert technique pour pouvoir utiliser ce \z
+          système.",
         sus_5 = "J'ai trouvé que les différentes fonctions de ce système étaient bien intégrées.",
         sus_6 = "J'ai trouvé que ce système était trop incohérent.",
         sus_7 = "J'imagine que la plupart des gens apprendraient très rapidement à utiliser ce système.",
         sus_8 = "J'ai trouvé le système très difficile à utiliser.",
         sus_9 = "J'ai utilisé ce système avec beaucoup de confiance.",
-        sus_10 = "J'ai eu besoin d'apprendre beaucoup de choses avant de pouvoir commencer à utiliser ce système.",
+        sus_10 = "J'ai eu besoin d'apprendre beaucoup de choses avant de pouvoir commencer à utiliser ce \z
+          système.",
       },
     },
     es = {
-      name = "Español", origin = "published", source = "Gao et al. 2020, with \"sistema\" for \"producto\", misprints mended",
+      name = "Español", origin = "published", source = "Gao et al. 2020, with \"sistema\" for \"producto\", \z
+        misprints mended",
       instruction = "¿En qué medida está de acuerdo?",
       labels = { "totalmente en desacuerdo", "totalmente de acuerdo" },
       items = {
@@ -87,7 +96,8 @@ return {
         sus_4 = "Considero que necesitaría el apoyo de un técnico para poder utilizar este sistema.",
         sus_5 = "Encontré que las varias funciones en este sistema estaban bien integradas.",
         sus_6 = "Pensé que había demasiadas inconsistencias en este sistema.",
-        sus_7 = "Creía que la mayoría de las personas pueden aprender a utilizar este sistema muy rápidamente.",
+        sus_7 = "Creía que la mayoría de las personas pueden aprender a utilizar este sistema muy \z
+          rápidamente.",
         sus_8 = "Encontré el sistema muy incómodo de utilizar.",
         sus_9 = "Me siento muy confiado utilizando el sistema.",
         sus_10 = "Tengo que aprender muchas cosas antes de utilizar este sistema.",

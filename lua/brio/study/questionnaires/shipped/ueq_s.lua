@@ -4,8 +4,10 @@ return {
   title = "User Experience Questionnaire, short version (UEQ-S)",
   about = "pragmatic and hedonic quality of a product, each from -3 to +3",
   sources = {
-    "M. Schrepp, A. Hinderks, J. Thomaschewski, Design and evaluation of a short version of the User Experience "
-      .. "Questionnaire (UEQ-S), Int. J. of Interactive Multimedia and Artificial Intelligence 4 (2017) 103-108, "
+    "M. Schrepp, A. Hinderks, J. Thomaschewski, Design and evaluation of a short version of the User \z
+      Experience "
+      .. "Questionnaire (UEQ-S), Int. J. of Interactive Multimedia and Artificial Intelligence 4 (2017) \z
+        103-108, "
       .. "doi 10.9781/ijimai.2017.09.001",
     "https://www.ueq-online.org",
   },
@@ -13,7 +15,8 @@ return {
   notes = { "The answers 1 to 7 count as -3 to +3." },
   lowest = 1, highest = 7,
   score = { of = "mean", zero = 4 },
-  groups = { { id = "pragmatic", title = "Pragmatic quality" }, { id = "hedonic", title = "Hedonic quality" } },
+  groups = { { id = "pragmatic", title = "Pragmatic quality" },
+    { id = "hedonic", title = "Hedonic quality" } },
   items = {
     { id = "supportive", group = "pragmatic" }, { id = "easy", group = "pragmatic" },
     { id = "efficient", group = "pragmatic" }, { id = "clear", group = "pragmatic" },

@@ -21,41 +21,50 @@ end
 
 --- An arm's way to where it has something below the hand; `more`: other fields.
 function balls.go(side, name, frame, height, more)
-  local node = { "arm", name = side .. " " .. name, side = side, frame = frame, pose = balls.over(side, height),
+  local node = { "arm", name = side .. " " .. name, side = side, frame = frame,
+    pose = balls.over(side, height),
     speed = balls.speed, position_tolerance = 0.03, orientation_tolerance = 0.6 }
   for key, value in pairs(more or {}) do node[key] = value end
   return node
 end
 
---- What a hand is to reach, a box before the robot: on its own side and a little beyond the middle. In the frame "walking".
+--- What a hand is to reach, a box before the robot: on its own side and a little beyond the middle. In the
+--- frame "walking".
 function balls.side_of(side)
   local sign = side == "right" and -1 or 1
   return { kind = "box", size = { 0.34, 0.40, 0.4 }, pose = { position = { 0.35, 0.15 * sign, 1.0 } } }
 end
 
---- Look for a ball: `object` is what it is called from then on; `more`: which (color, where, select, timeout, ...).
+--- Look for a ball: `object` is what it is called from then on; `more`: which (color, where, select, timeout,
+--- ...).
 function balls.find(side, object, more)
-  local node = { "setup_object", name = "find " .. object, object = object, class = "ball", region = balls.side_of(side),
+  local node = { "setup_object", name = "find " .. object, object = object, class = "ball",
+    region = balls.side_of(side),
     region_frame = "walking", history = 3, timeout = 1.5 }
   for key, value in pairs(more or {}) do node[key] = value end
   return node
 end
 
---- Grasp what is called `object`, and lift it: open on the way, remember where it is before the arm hides it, shut around it.
+--- Grasp what is called `object`, and lift it: open on the way, remember where it is before the arm hides it,
+--- shut around it.
 function balls.grasp(side, object)
   return { "sequence", name = side .. " hand gets " .. object,
     { "hand", name = side .. " hand opens", side = side, grip = "open", cutoff = 4, tolerance = 0.2 },
-    balls.go(side, "goes over it", object, 0.10, { after = side .. " hand gets " .. object, position_tolerance = 0.06 }),
+    balls.go(side, "goes over it", object, 0.10, { after = side .. " hand gets " .. object,
+      position_tolerance = 0.06 }),
     { "freeze_object", object = object, after = "all" },
     balls.go(side, "goes down to it", object, 0, { position_tolerance = 0.02 }),
-    { "hand", name = side .. " hand grasps", side = side, grip = "close", success = "holds", cutoff = 4, timeout = 3 },
+    { "hand", name = side .. " hand grasps", side = side, grip = "close", success = "holds", cutoff = 4,
+      timeout = 3 },
     balls.go(side, "lifts it", object, 0.12, { position_tolerance = 0.05 }),
     balls.has(side),
   }
 end
 
 --- Whether a hand has a ball, as its fingers feel it.
-function balls.has(side) return { "holding", name = side .. " hand has it", hand = side, min = 0.05, max = 0.09 } end
+function balls.has(side)
+  return { "holding", name = side .. " hand has it", hand = side, min = 0.05, max = 0.09 }
+end
 
 --- The hand before the eyes: fingers up, the palm towards the face.
 function balls.show(side)
@@ -67,7 +76,8 @@ end
 
 --- There is a ball of that color in the hand, as the eyes see it.
 function balls.is_of(side, color)
-  return { "setup_object", name = "it is " .. color, object = "in the hand", class = "ball", color = color, history = 3,
+  return { "setup_object", name = "it is " .. color, object = "in the hand", class = "ball", color = color,
+    history = 3,
     timeout = 0.5, region = { kind = "sphere", size = { 0.1 } }, region_frame = side .. "_hand" }
 end
 
@@ -80,14 +90,17 @@ function balls.drop(side, frame)
 end
 
 function balls.let_go(side)
-  return { "hand", name = side .. " hand lets go", side = side, grip = "open", cutoff = 4, tolerance = 0.12, already = 0.01 }
+  return { "hand", name = side .. " hand lets go", side = side, grip = "open", cutoff = 4, tolerance = 0.12,
+    already = 0.01 }
 end
 
---- An arm up close to the body and then before it, so that the hand comes over the edge of a bench and not through it.
+--- An arm up close to the body and then before it, so that the hand comes over the edge of a bench and not
+--- through it.
 local function raise(side)
   local out = side == "right" and -0.15 or 0.15
   return { "arm", name = side .. " arm up", side = side, waypoints = {
-    { joints = { 0.5, out, 0, -2.2, 0, 0, 0 }, at = 0.7 }, -- shoulder pitch, roll and yaw, elbow, wrist yaw, roll and pitch
+    { joints = { 0.5, out, 0, -2.2, 0, 0, 0 }, at = 0.7 },
+      -- shoulder pitch, roll and yaw, elbow, wrist yaw, roll and pitch
     { preset = "ready", at = 1.2 } } }
 end
 
@@ -102,7 +115,8 @@ local function was_left(self, ball)
   return false
 end
 
---- What sorting needs of a behavior: balls that were given up are known by where they lay. Its memory has `left` and `sorted`.
+--- What sorting needs of a behavior: balls that were given up are known by where they lay. Its memory has
+--- `left` and `sorted`.
 balls.skills = {
   worth_it = function(self, ball) return not was_left(self, ball) end,
   count = function(self)
@@ -125,18 +139,21 @@ balls.skills = {
   end,
 }
 
---- A hand puts balls of a color into the bin of that color, one after the other, until none is left that it can reach.
---- What slips, is taken away or rolls on is tried again, three times; then that ball is left.
+--- A hand puts balls of a color into the bin of that color, one after the other, until none is left that it
+--- can reach. What slips, is taken away or rolls on is tried again, three times; then that ball is left.
 function balls.sort(side, color)
   local ball = color .. " ball"
-  local function find(timeout) return balls.find(side, ball, { color = color, where = "worth_it", timeout = timeout }) end
+  local function find(timeout)
+    return balls.find(side, ball, { color = color, where = "worth_it", timeout = timeout })
+  end
   local try = { "sequence", name = "the " .. ball,
     find(0.5), balls.grasp(side, ball), balls.drop(side, color .. " bin"), { "action", does = "count" } }
   local one = { "fallback", name = side .. " hand sorts one",
     try = { { "retry", name = side .. " hand tries", times = 3, try } },
     catch = { { "action", does = "leave_it", with = { object = ball } } } }
   return { "fallback", name = side .. " hand sorts",
-    try = { { "loop", name = side .. " hand, ball after ball", { "sequence", name = "one " .. ball, find(2), one } } },
+    try = { { "loop", name = side .. " hand, ball after ball",
+      { "sequence", name = "one " .. ball, find(2), one } } },
     catch = { { "arm", name = side .. " arm rests", side = side, preset = "ready", speed = balls.speed } } }
 end
 
@@ -148,15 +165,18 @@ function balls.reach(self, side, position)
   if not spaces[side] then
     local held = {}
     for _, variable in ipairs(self.robot:variables()) do
-      local own = variable.name:match("^" .. side .. "_shoulder") or variable.name:match("^" .. side .. "_elbow")
+      local own = variable.name:match("^" .. side .. "_shoulder")
+        or variable.name:match("^" .. side .. "_elbow")
         or variable.name:match("^" .. side .. "_wrist")
       if not own then held[#held + 1] = variable.name end
     end
     spaces[side] = ik.new(self.robot, { links = { palm }, held = held, seed = 1 })
   end
   local grasp = balls.over(side, 0).position
-  local found = spaces[side]:solve { seed = { joints = self.poses.ready.joints, base = self.scene:frame "pelvis" },
-    max_starts = 12, max_iterations = 1500, goal = { position = { position[1] + grasp[1], position[2], position[3] + grasp[3] },
+  local found = spaces[side]:solve { seed = { joints = self.poses.ready.joints,
+    base = self.scene:frame "pelvis" },
+    max_starts = 12, max_iterations = 1500, goal = { position = { position[1] + grasp[1], position[2],
+      position[3] + grasp[3] },
       orientation = palm_down[side], position_tolerance = 0.015, orientation_tolerance = 0.5 } }
   return found and found.joints
 end

@@ -1,5 +1,6 @@
---- A robot takes balls whose color it does not trust from afar: it feels whether it has one, holds it before its eyes, and puts
---- it into the bin of the color that it sees there. A ball that is lost on the way is taken again.
+--- A robot takes balls whose color it does not trust from afar: it feels whether it has one, holds it before
+--- its eyes, and puts it into the bin of the color that it sees there. A ball that is lost on the way is
+--- taken again.
 local brio = require "brio"
 local balls = require "ball_actions"
 

@@ -13,7 +13,9 @@ local function check(t, change)
   end
   local right = 0
   for _, ball in ipairs(data.things) do
-    if run.world:state(ball.id).on == (ball.color[1] > ball.color[3] and "red bin" or "blue bin") then right = right + 1 end
+    if run.world:state(ball.id).on == (ball.color[1] > ball.color[3] and "red bin" or "blue bin") then
+      right = right + 1
+    end
   end
   return run, right
 end

@@ -1,12 +1,17 @@
--- A bench with four balls in the reach of the right hand, and two bins beside each other in the reach of that hand.
+-- A bench with four balls in the reach of the right hand, and two bins beside each other in the reach of that
+-- hand.
 return {
-  sensor = { link = "camera", pose = { orientation = { 0, 0.1494, 0, 0.9888 } }, range = 3, view = 2.4, rate = 20, noise = 0.002,
+  sensor = { link = "camera", pose = { orientation = { 0, 0.1494, 0, 0.9888 } }, range = 3, view = 2.4,
+    rate = 20, noise = 0.002,
     color_noise = 0.05 },
   furniture = {
-    { id = "bench", shape = "table", at = { 0.50, 0 }, size = { 0.60, 1.30, 0.92 }, color = { 0.55, 0.4, 0.25 } },
-    { id = "red bin", kind = "red bin", shape = "bin", at = { 0.30, -0.48, 0.92 }, size = { 0.22, 0.22, 0.08 }, board = 0.008,
+    { id = "bench", shape = "table", at = { 0.50, 0 }, size = { 0.60, 1.30, 0.92 },
+      color = { 0.55, 0.4, 0.25 } },
+    { id = "red bin", kind = "red bin", shape = "bin", at = { 0.30, -0.48, 0.92 },
+      size = { 0.22, 0.22, 0.08 }, board = 0.008,
       color = { 0.85, 0.1, 0.1 } },
-    { id = "blue bin", kind = "blue bin", shape = "bin", at = { 0.50, -0.48, 0.92 }, size = { 0.16, 0.22, 0.08 }, board = 0.008,
+    { id = "blue bin", kind = "blue bin", shape = "bin", at = { 0.50, -0.48, 0.92 },
+      size = { 0.16, 0.22, 0.08 }, board = 0.008,
       color = { 0.1, 0.2, 0.85 } },
   },
   things = {

@@ -1,5 +1,5 @@
---- Balls come down a chute, and the robot does something else with each color, on and on: a red one it carries through a door to
---- the bench behind it, for a green one it dances, a blue one goes into the bin.
+--- Balls come down a chute, and the robot does something else with each color, on and on: a red one it
+--- carries through a door to the bench behind it, for a green one it dances, a blue one goes into the bin.
 ---
 --- What it does with a color is a part of its own below: another color is another part.
 local brio = require "brio"
@@ -26,7 +26,9 @@ local chute = brio.behavior "chute" {
 
 local side = "left"
 
-local function count(color) return { "action", name = "count " .. color, does = "count", with = { color = color } } end
+local function count(color)
+  return { "action", name = "count " .. color, does = "count", with = { color = color } }
+end
 
 local function arms(name, seconds, right, left)
   return { "parallel", name = name,
@@ -42,9 +44,11 @@ local wide = { right = { -0.6, -1.3, 0, -0.4, 0, 0, 0 }, left = { -0.6, 1.3, 0, 
 local dance = { "sequence", name = "dance",
   arms("arms up", 0.9, up.right, up.left),
   { "loop", name = "to and fro", times = 2, { "sequence", name = "once to and fro",
-    { "parallel", name = "to the left", { "chest", name = "turn left", yaw = 0.35, seconds = 0.8, frame = "pelvis" },
+    { "parallel", name = "to the left", { "chest", name = "turn left", yaw = 0.35, seconds = 0.8,
+      frame = "pelvis" },
       arms("one arm wide", 0.8, wide.right, up.left) },
-    { "parallel", name = "to the right", { "chest", name = "turn right", yaw = -0.35, seconds = 0.8, frame = "pelvis" },
+    { "parallel", name = "to the right", { "chest", name = "turn right", yaw = -0.35, seconds = 0.8,
+      frame = "pelvis" },
       arms("the other arm wide", 0.8, up.right, wide.left) } } },
   { "chest", name = "turn back", yaw = 0, seconds = 0.6, frame = "pelvis" },
   balls.ready() }
@@ -75,7 +79,8 @@ local into_the_bin = { "sequence", name = "into the bin",
 
 --- Be at the bench: it may have walked away with a ball and not come to where that was to go.
 local at_the_bench = { "selector", name = "be at the bench",
-  { "proximity", name = "it is there", a = "walking", b = "bench edge", distance = "xy", max = 0.35, timeout = 0 },
+  { "proximity", name = "it is there", a = "walking", b = "bench edge", distance = "xy", max = 0.35,
+    timeout = 0 },
   { "sequence", name = "back to the bench", tables.walk_to "bench", balls.ready() } }
 
 local one_ball = { "sequence", name = "one ball",
@@ -85,7 +90,8 @@ local one_ball = { "sequence", name = "one ball",
     balls.find(side, "ball", { timeout = 2 }), balls.grasp(side, "ball"),
     balls.show(side), balls.has(side) } },
   { "selector", name = "by its color", of_color("red", deliver),
-    of_color("green", { "sequence", name = "let it go and dance", into_the_bin, dance }), of_color("blue", into_the_bin) } }
+    of_color("green", { "sequence", name = "let it go and dance", into_the_bin, dance }),
+      of_color("blue", into_the_bin) } }
 
 chute.working = {
   tree = { "sequence", name = "work at the chute",

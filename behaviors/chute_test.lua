@@ -10,7 +10,9 @@ test("each color has its own ending, and it goes on", function(t)
       if on == "box" or on == "bin" then seen[id] = on end
     end
   end
-  for _, one in ipairs(run:executions()) do danced = danced or one.name == "to and fro" and one.status == "success" end
+  for _, one in ipairs(run:executions()) do
+    danced = danced or one.name == "to and fro" and one.status == "success"
+  end
   t:equal({ run.state, run.failed }, { "working", nil })
   t:equal(seen, { ["red ball"] = t:long() and "box" or nil, ["green ball"] = "bin", ["blue ball"] = "bin" })
   t:ok(danced, "it danced for the green one")

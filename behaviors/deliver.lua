@@ -6,7 +6,8 @@ local tables = require "table_actions"
 
 local deliver = brio.behavior "deliver" {
   about = "carries a ball through a door", robot = "biped", start = "delivering", world = "deliver_world.lua",
-  scene_objects = { doors.frame, tables.edge }, memory = { why = "", left = {}, sorted = 0 }, skills = balls.skills,
+  scene_objects = { doors.frame, tables.edge }, memory = { why = "", left = {}, sorted = 0 },
+    skills = balls.skills,
 }
 
 local side = "right"
@@ -17,7 +18,8 @@ deliver.delivering = {
     { "retry", name = "take it", times = 3, { "sequence", name = "try to take it",
       balls.find(side, "ball", { timeout = 5 }), balls.grasp(side, "ball") } },
     { "arm", name = "hold it close", side = side, preset = "ready", speed = balls.speed },
-    { "walk", name = "turn to the door", stance = { -0.5, 0, 0 }, focal = { -2, 0, 0 }, swing = 0.55, transfer = 0.15,
+    { "walk", name = "turn to the door", stance = { -0.5, 0, 0 }, focal = { -2, 0, 0 }, swing = 0.55,
+      transfer = 0.15,
       settings = { step_length = 0.35, near_swing = 0.5, far_swing = 0.6 } },
     doors.push { handle = "door_lever", hinge = "right", carry = true },
     balls.has(side),

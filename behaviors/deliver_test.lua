@@ -14,6 +14,7 @@ test("the ball is in the box behind the door, and the door was opened with the o
   t:equal({ run.state, run.memory.why }, { "delivered", "" })
   t:equal({ run.run.world:state("ball").on, run.run.world:state("ball").held_by }, { "box", "nobody" })
   local door = run.run.world:state "office"
-  t:ok(door.opened == 1 and door.passed == 0 and door.deepest < 0.02, "opened %d times, %.3f m deep", door.opened, door.deepest)
+  t:ok(door.opened == 1 and door.passed == 0 and door.deepest < 0.02, "opened %d times, %.3f m deep",
+    door.opened, door.deepest)
   t:ok(bump < 0.03, "the body was %.3f m deep in something", bump)
 end)

@@ -1,15 +1,18 @@
 --- How the biped goes through doors: pieces of trees that several behaviors share.
 ---
---- A door is learned once, from before it, while it is shut: "door" is then the frame of its handle, "shut" that of its panel's
---- middle, x through the door, y to the left. "panel" goes on following what is seen. All is written for a hinge on the
---- right, as one sees it who comes; with hinge = "left" sides and y are turned around.
+--- A door is learned once, from before it, while it is shut: "door" is then the frame of its handle, "shut"
+--- that of its panel's middle, x through the door, y to the left. "panel" goes on following what is seen. All
+--- is written for a hinge on the right, as one sees it who comes; with hinge = "left" sides and y are turned
+--- around.
 local brio = require "brio"
 
 local doors = {}
 
---- A frame in the place of `at`, level, x along the normal of a panel, away from the robot: the same from both sides of a door.
+--- A frame in the place of `at`, level, x along the normal of a panel, away from the robot: the same from
+--- both sides of a door.
 doors.frame = brio.scene_object "doorway" {
-  doc = "A level frame in the place of `at` whose x axis goes through the door of a `panel`, away from the robot.",
+  doc = "A level frame in the place of `at` whose x axis goes through the door of a `panel`, away from the \z
+    robot.",
   fields = { at = "string", panel = "string" }, needs = { "at", "panel" }, frames = { "at", "panel" },
   work = function(at)
     local place, robot, yaw = at.frames.at.position, at.pose().position, at.yaw(at.frames.panel)
@@ -38,7 +41,8 @@ end
 
 --- A hand goes to a place in a frame; `more`: other fields.
 local function reach(side, name, frame, position, seconds, more)
-  return merged({ "arm", name = name, side = side, frame = frame, pose = { position = position }, seconds = seconds,
+  return merged({ "arm", name = name, side = side, frame = frame, pose = { position = position },
+    seconds = seconds,
     position_tolerance = 0.06 }, more)
 end
 
@@ -55,7 +59,8 @@ local function rest(side, name, more)
 end
 
 local function walk(name, stance, focal, more)
-  return merged({ "walk", name = name, frame = "door", stance = stance, focal = focal, swing = 0.55, transfer = 0.15,
+  return merged({ "walk", name = name, frame = "door", stance = stance, focal = focal, swing = 0.55,
+    transfer = 0.15,
     settings = pace }, more)
 end
 
@@ -65,7 +70,8 @@ local function still(_, seen)
   return v[1] * v[1] + v[2] * v[2] < 0.1 ^ 2
 end
 
---- Learn the door that is nearest: its handle, of a class as detectors say it, and its panel. The head is turned there by `yaw`.
+--- Learn the door that is nearest: its handle, of a class as detectors say it, and its panel. The head is
+--- turned there by `yaw`.
 function doors.learn(handle, yaw)
   local known = yaw and "it is learned again" or "it is learned"
   return { "sequence", name = "learn the door",
@@ -82,7 +88,9 @@ end
 local function somebody_there(self)
   for _, person in ipairs(self.scene:objects "person") do
     local seen = self.scene:pose("door", person.id)
-    if seen and seen.position[1] > -0.3 and seen.position[1] < 1.3 and math.abs(seen.position[2]) < 1 then return true end
+    if seen and seen.position[1] > -0.3 and seen.position[1] < 1.3 and math.abs(seen.position[2]) < 1 then
+      return true
+    end
   end
   return false
 end
@@ -108,36 +116,43 @@ local function moved(name, far)
   return { "proximity", name = name, a = "shut", b = "panel", min = far, max = 2, timeout = 0.6 }
 end
 
---- The door was opened, and only the panel's track was lost: what was learned of it while it was shut still holds.
+--- The door was opened, and only the panel's track was lost: what was learned of it while it was shut still
+--- holds.
 local function stands_open()
   return { "sequence", name = "it stands open",
-    { "setup_object", name = "see the panel again", object = "panel", class = "door_panel", of = "door", within = 1.2,
+    { "setup_object", name = "see the panel again", object = "panel", class = "door_panel", of = "door",
+      within = 1.2,
       timeout = 1 },
     moved("it is open", 0.2) }
 end
 
---- How each handle of a door that opens away is pressed: places of the hand in the frame "door", and where to stand beside it.
+--- How each handle of a door that opens away is pressed: places of the hand in the frame "door", and where to
+--- stand beside it.
 local pressed = {
   door_lever = { aside = -0.27, above = { 0, 0, 0.07 }, press = { 0, 0, -0.03 }, push = { 0.16, 0, 0 } },
   door_push_bar = { aside = -0.02, above = { -0.1, 0.2, 0 }, press = { 0, 0.2, 0 }, push = { 0.16, 0.2, 0 } },
   door_pull = { aside = -0.27, above = { -0.05, 0, 0.1 }, press = { 0.02, 0, 0.1 }, push = { 0.16, 0, 0.1 } },
 }
 
---- Open a door that opens away and go through: press its handle, push with one hand, then keep it open with the other; or
---- with the same one where the other has something in it.
---- `door`: { handle = class, hinge = "right" or "left", carry = true when the hand on the hinge's side has something }.
+--- Open a door that opens away and go through: press its handle, push with one hand, then keep it open with
+--- the other; or with the same one where the other has something in it. `door`: { handle = class, hinge =
+--- "right" or "left", carry = true when the hand on the hinge's side has something }.
 function doors.push(door)
   local s, how = sides(door.hinge), pressed[door.handle]
   local function at(place) return { place[1], s.sign * place[2], place[3] } end
   local beside, ahead = { -0.3, s.sign * how.aside, 0 }, { 1, s.sign * how.aside, 0 }
   local keeps = { side = s.far, ahead = { 0.42, s.sign * -0.18, 0.15 }, out = { 0.35, s.sign * -0.38, 0.1 } }
-  if door.carry then keeps = { side = s.near, ahead = { 0.42, s.sign * 0.02, 0.15 }, out = { 0.38, s.sign * -0.1, 0.12 } } end
+  if door.carry then
+    keeps = { side = s.near, ahead = { 0.42, s.sign * 0.02, 0.15 }, out = { 0.38, s.sign * -0.1, 0.12 } }
+  end
   local through = { 1.3, s.sign * (how.aside - 0.1), 0 }
   return { "sequence", name = "push the door open",
     doors.learn(door.handle),
     walk("walk up", beside, ahead),
-    reach_flat(s.near, "lift a hand", "chest", { 0.26, s.sign * 0.24, 0.1 }, 1.4, { after = "it is learned" }),
-    reach(s.far, "the other hand before the chest", "chest", { 0.25, s.sign * -0.15, 0.15 }, 1.4, { after = "it is learned" }),
+    reach_flat(s.near, "lift a hand", "chest", { 0.26, s.sign * 0.24, 0.1 }, 1.4,
+      { after = "it is learned" }),
+    reach(s.far, "the other hand before the chest", "chest", { 0.25, s.sign * -0.15, 0.15 }, 1.4,
+      { after = "it is learned" }),
     { "sequence", name = "let people pass", after = "all", wait_until_clear() },
     { "fallback", name = "until it gives way",
       try = {
@@ -151,7 +166,8 @@ function doors.push(door)
         { "counter", name = "it opens within four tries", limit = 4 },
         { "wait", name = "wait a little", seconds = 1 },
         { "selector", name = "see whether it is shut again", stands_open(),
-          { "sequence", name = "begin anew", doors.learn(door.handle, 0), walk("up to it again", beside, ahead) } },
+          { "sequence", name = "begin anew", doors.learn(door.handle, 0),
+            walk("up to it again", beside, ahead) } },
         { "goto", to = "before the handle" },
       } },
     walk("walk through", through, { 3, through[2], 0 }),
@@ -165,7 +181,8 @@ function doors.push(door)
     { "checkpoint", name = "it is through", after = "all" } }
 end
 
---- How each handle of a door that opens towards the robot is turned: its axis beside its middle (m), how far (rad).
+--- How each handle of a door that opens towards the robot is turned: its axis beside its middle (m), how far
+--- (rad).
 local turned = {
   door_lever = { axis = 0.06, turn = 0.7 },
   door_knob = { axis = 0, turn = 0.8 },
@@ -181,7 +198,8 @@ local function grasp_and_turn(door, s)
     { "hand", name = "grasp", side = s.far, grip = "close", success = "holds", cutoff = 4, timeout = 1.5 } }
   if how.turn then
     table.insert(node, { "screw", name = "turn", side = s.far, frame = "door",
-      axis = { position = { 0, s.sign * how.axis, 0 } }, rotation = s.sign * how.turn, max_angular = 1.5, max_linear = 0.4,
+      axis = { position = { 0, s.sign * how.axis, 0 } }, rotation = s.sign * how.turn, max_angular = 1.5,
+        max_linear = 0.4,
       orientation_tolerance = 0.5, position_tolerance = 0.03 })
   end
   return node
@@ -191,13 +209,16 @@ end
 local function pull_and_push(s)
   local function at(x, y, z) return { x, s.sign * y, z } end
   return { "sequence", name = "pull it open",
-    { "screw", name = "pull", side = s.far, frame = "shut", rotation = s.sign * 0.55, max_angular = 0.6, max_linear = 0.5,
-      axis = { position = { 0, s.sign * -0.45, 0 }, orientation = { 0, -0.7071, 0, 0.7071 } }, orientation_tolerance = 1.6,
+    { "screw", name = "pull", side = s.far, frame = "shut", rotation = s.sign * 0.55, max_angular = 0.6,
+      max_linear = 0.5,
+      axis = { position = { 0, s.sign * -0.45, 0 }, orientation = { 0, -0.7071, 0, 0.7071 } },
+        orientation_tolerance = 1.6,
       position_tolerance = 0.05 },
     moved("it gives way", 0.15),
     reach(s.near, "a hand into the gap", "door", at(-0.2, 0.07, 0.32), 0.9),
     { "hand", name = "let go", side = s.far, grip = "open", cutoff = 0, tolerance = 0.3, timeout = 2 },
-    { "arm", name = "around the edge", side = s.far, frame = "door", seconds = 1.4, position_tolerance = 0.06, waypoints = {
+    { "arm", name = "around the edge", side = s.far, frame = "door", seconds = 1.4,
+      position_tolerance = 0.06, waypoints = {
       { pose = { position = at(-0.5, -0.14, 0.08) } }, { pose = { position = at(-0.5, 0.04, 0.08) } },
       { pose = { position = at(-0.3, 0.14, 0.08) } }, { pose = { position = at(-0.08, 0.11, 0.08) } } } },
     reach(s.far, "push it aside", "door", at(-0.26, -0.12, 0.08), 0.8),
@@ -219,13 +240,16 @@ function doors.open_towards(door)
   return { "sequence", name = "pull the door open",
     doors.learn(door.handle),
     walk("walk up", beside, before),
-    reach_flat(s.far, "lift a hand", "chest", { 0.26, s.sign * -0.22, 0.1 }, 1.4, { after = "it is learned" }),
+    reach_flat(s.far, "lift a hand", "chest", { 0.26, s.sign * -0.22, 0.1 }, 1.4,
+      { after = "it is learned" }),
     { "hand", name = "open the hand", side = s.far, grip = "open", cutoff = 4, after = "it is learned" },
-    { "neck", name = "look along the door", pitch = 0.5, yaw = s.sign * -0.5, seconds = 0.6, after = "lift a hand" },
+    { "neck", name = "look along the door", pitch = 0.5, yaw = s.sign * -0.5, seconds = 0.6,
+      after = "lift a hand" },
     { "fallback", name = "until it is open", after = "all",
       try = { { "sequence", name = "try", grasp_and_turn(door, s), pull_and_push(s) } },
       catch = { hands_back(s), { "counter", name = "it opens within five tries", limit = 5 },
-        doors.learn(door.handle, s.sign * -0.5), walk("up to it again", beside, before), { "goto", to = "try" } } } }
+        doors.learn(door.handle, s.sign * -0.5), walk("up to it again", beside, before),
+          { "goto", to = "try" } } } }
 end
 
 --- Open a door that opens towards the robot and go through.
@@ -235,7 +259,8 @@ function doors.pull(door)
   return { "sequence", name = "through a door that opens towards it",
     doors.open_towards(door),
     wait_until_clear(),
-    walk("walk through", { 1, s.sign * -0.27, 0 }, { 3, s.sign * -0.27, 0 }, { waypoints = { { 0.1, s.sign * -0.24 } } }),
+    walk("walk through", { 1, s.sign * -0.27, 0 }, { 3, s.sign * -0.27, 0 },
+      { waypoints = { { 0.1, s.sign * -0.24 } } }),
     { "neck", name = "look ahead", pitch = 0, yaw = 0, seconds = 0.6, after = "until it is open" },
     rest(s.near, "hand back", opened),
     reach(s.far, "keep it open", "chest", { 0.2, s.sign * -0.4, 0.1 }, 1.2, { after = "until it is open" }),
@@ -252,7 +277,8 @@ end
 
 --- Where nothing helps: hands by its side, and it stands.
 function doors.give_up()
-  return { "parallel", name = "hands by its side", rest("left", "left hand back"), rest("right", "right hand back") }
+  return { "parallel", name = "hands by its side", rest("left", "left hand back"),
+    rest("right", "right hand back") }
 end
 
 return doors

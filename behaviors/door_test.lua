@@ -9,7 +9,9 @@ local function hand_after(run, name, seconds)
     run:advance(0.05)
     local tree = run.run.host.top.current.tree
     for number, record in ipairs(tree and tree.compiled.list or {}) do
-      if record.name == name and tree.nodes:status(number) == "success" then return run.solver:frames().panda_hand_tcp end
+      if record.name == name and tree.nodes:status(number) == "success" then
+        return run.solver:frames().panda_hand_tcp
+      end
     end
   end
 end
@@ -19,13 +21,17 @@ test("it sees the knob, grasps it, and opens at the fourth try", function(t)
   t:near(hand_after(run, "grasp", 6).position, knob, 0.02)
   local before = run.solver:frames().panda_hand_tcp
   local pulled = hand_after(run, "pull", 20)
-  t:near(pulled.position, { 0.55 - 0.4 * math.sin(0.4), 0.3 - 0.4 * math.cos(0.4), 0.45 }, 0.03, "along its circle")
+  t:near(pulled.position, { 0.55 - 0.4 * math.sin(0.4), 0.3 - 0.4 * math.cos(0.4), 0.45 }, 0.03,
+    "along its circle")
   local turned = math.acos(math.cos(0.2) * math.cos(0.35)) * 2
-  t:near(geometry.angle(before.orientation, pulled.orientation), turned, 0.1, "turned with the knob and with the door")
+  t:near(geometry.angle(before.orientation, pulled.orientation), turned, 0.1,
+    "turned with the knob and with the door")
   run:advance(6)
   t:equal(run.state, "through")
   run:finish()
-  local function times(name) return run:sql(("SELECT count(*) AS n FROM tree_nodes WHERE name = '%s'"):format(name))[1].n end
+  local function times(name)
+    return run:sql(("SELECT count(*) AS n FROM tree_nodes WHERE name = '%s'"):format(name))[1].n
+  end
   t:equal({ times "turn", times "turn back", times "pull" }, { 4, 3, 1 })
 end)
 
@@ -45,7 +51,8 @@ end)
 test("a latch that never comes free is given up after five tries, and nothing was pulled", function(t)
   local run = t:run("door.lua", { recorded = true, world_data = {
     sensor = { pose = { position = { 0, 0, 1 } }, range = 3, view = 6.28, rate = 20 },
-    objects = { { kind = "knob", id = "knob", path = { { 0, table.unpack(knob) }, { 600, table.unpack(knob) } } } },
+    objects = { { kind = "knob", id = "knob", path = { { 0, table.unpack(knob) }, { 600,
+      table.unpack(knob) } } } },
     inputs = { latch_free = { kind = "button", path = { { 300, true } } } } } })
   run:advance(22)
   t:equal(run.state, "stuck")

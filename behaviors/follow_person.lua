@@ -1,5 +1,5 @@
---- A biped follows a person through two rooms: it stays behind them, stands when they stand, and looks for them around the
---- corner when they are behind a wall.
+--- A biped follows a person through two rooms: it stays behind them, stands when they stand, and looks for
+--- them around the corner when they are behind a wall.
 local brio = require "brio"
 
 local follower = brio.behavior "follow_person" {
@@ -23,7 +23,8 @@ follower.following = {
 follower.done = {}
 
 follower.alone = {
-  enter = function(self, failed) self:log("it follows no more: %s", failed and failed.why or "nobody is there") end,
+  enter = function(self, failed) self:log("it follows no more: %s", failed and failed.why
+    or "nobody is there") end,
 }
 
 return follower

@@ -6,7 +6,8 @@ local function rate_of(t) return t:long() and 200 or 50 end
 local gait = require "brio.character.stance.gait"
 
 --- Walls of the world, {x0, y0, x1, y1}: what the robot's body must keep off.
-local walls = { { 4, -3, 4, -0.5 }, { 4, 0.5, 4, 3 }, { -1.5, 2, 4, 2 }, { -1.5, -2, 4, -2 }, { 4, 3, 8, 3 }, { 4, -3, 8, -3 } }
+local walls = { { 4, -3, 4, -0.5 }, { 4, 0.5, 4, 3 }, { -1.5, 2, 4, 2 }, { -1.5, -2, 4, -2 }, { 4, 3, 8, 3 },
+  { 4, -3, 8, -3 } }
 
 local function from_wall(x, y)
   local least = math.huge
@@ -36,11 +37,14 @@ test("it follows a person through a doorway, loses them behind the wall, and fin
   local run = t:run("follow_person.lua", { rate = rate_of(t), with_world = true, recorded = true })
   local seen = watched(run, 45)
   t:equal({ run.state, run.failed }, { "done" })
-  t:ok(seen.far < 1.9 and seen.off < 0.6, "in the end it is %.2f m behind, %.2f rad aside", seen.far, seen.off)
+  t:ok(seen.far < 1.9 and seen.off < 0.6, "in the end it is %.2f m behind, %.2f rad aside", seen.far,
+    seen.off)
   t:ok(seen.nearest > 0.6, "it came as near as %.2f m", seen.nearest)
   t:ok(seen.wall > 0.2, "its middle came as near to a wall as %.2f m", seen.wall)
   run:finish()
-  local function times(name) return run:sql(("SELECT count(*) AS n FROM events WHERE name = '%s'"):format(name))[1].n end
+  local function times(name)
+    return run:sql(("SELECT count(*) AS n FROM events WHERE name = '%s'"):format(name))[1].n
+  end
   local lost, seen_again = times "follow_lost", times "follow_sees"
   t:ok(lost >= 1 and seen_again >= 2, "lost %d times, seen %d times", lost, seen_again)
 end)
@@ -52,5 +56,6 @@ test("a person who is gone for good is looked for, and then it says so", functio
   run:advance(24)
   t:equal(run.state, "alone")
   run:finish()
-  t:match(run:sql("SELECT why FROM tree_nodes WHERE name = 'follow'")[1].why, "ann was lost: not seen for 20 s")
+  t:match(run:sql("SELECT why FROM tree_nodes WHERE name = 'follow'")[1].why,
+    "ann was lost: not seen for 20 s")
 end)

@@ -68,7 +68,9 @@ test("the room is what keeps the elbow in: without it, it leaves", function(t)
   for i, weight in ipairs { 0, 1 } do
     local run = t:run "keyframes.lua"
     for _, objective in ipairs(run.solver:objectives()) do
-      if weight == 0 and objective.key:find "panda_link4" then run.run.steering:steer_weight(objective.handle, 0) end
+      if weight == 0 and objective.key:find "panda_link4" then
+        run.run.steering:steer_weight(objective.handle, 0)
+      end
     end
     run:advance(3)
     worst[i] = 0
@@ -102,7 +104,8 @@ end)
 test("it keeps clear of a post put in its way", function(t)
   local run = t:run "keyframes.lua"
   run:advance(1)
-  run.solver:shape("post", { kind = "cylinder", size = { 0.03, 0, 0.6 }, pose = { position = { 0.62, 0.05, 0.3 } } })
+  run.solver:shape("post", { kind = "cylinder", size = { 0.03, 0, 0.6 },
+    pose = { position = { 0.62, 0.05, 0.3 } } })
   local nearest = math.huge
   for _ = 1, 130 do
     run:advance(0.1)

@@ -72,10 +72,12 @@ test("limits of speed and acceleration hold in every command", function(t)
   for tick = 1, 15 * 200 do
     run:advance(1 / 200)
     for _, v in ipairs(variables) do
-      local now, one, two = run:command(v.name), past[v.name] and past[v.name][1], past[v.name] and past[v.name][2]
+      local now, one, two = run:command(v.name), past[v.name] and past[v.name][1], past[v.name]
+        and past[v.name][2]
       if tick > 3 then
         worst_speed = math.max(worst_speed, math.abs(now - one) * 200 / v.velocity)
-        worst_acceleration = math.max(worst_acceleration, math.abs(now - 2 * one + two) * 200 * 200 / v.acceleration)
+        worst_acceleration = math.max(worst_acceleration,
+          math.abs(now - 2 * one + two) * 200 * 200 / v.acceleration)
       end
       past[v.name] = { now, one or now }
     end

@@ -1,6 +1,6 @@
--- Listens and nods: the head follows whoever is near, alive, and what it plays is laid over that. A nod is a superposition, so
--- the gaze goes on under it; the wave goes on as long as somebody touches the head; now and then weight is shifted.
--- At the prompt: `play shake`, `why HeadPitch`, `mix`.
+-- Listens and nods: the head follows whoever is near, alive, and what it plays is laid over that. A nod is a
+-- superposition, so the gaze goes on under it; the wave goes on as long as somebody touches the head; now and
+-- then weight is shifted. At the prompt: `play shake`, `why HeadPitch`, `mix`.
 local brio = require "brio"
 local want = brio.want
 
@@ -14,7 +14,8 @@ local nodding = brio.behavior "nodding" {
   sequences = {
     shift = { -- of weight: the hips go to one side and come back
       curve = "minimum_jerk",
-      tracks = { HipRoll = { { 0, kind = "input" }, { 1.2, 0.04, kind = "superposition" }, { 2.6, kind = "input" } } },
+      tracks = { HipRoll = { { 0, kind = "input" }, { 1.2, 0.04, kind = "superposition" },
+        { 2.6, kind = "input" } } },
     },
   },
   life = { shift = { play = "shift", every = "posture_shift", mirror = "random" } },
@@ -53,7 +54,9 @@ nodding.listening = {
   },
   enter = function(self) self:play("nod", { amplitude = 0.8 }) end,
   tick = function(self)
-    if self:every(self.tune.every) then self:play("nod", { amplitude = self:random(0.5, 1), speed = self:random(0.9, 1.2) }) end
+    if self:every(self.tune.every) then
+      self:play("nod", { amplitude = self:random(0.5, 1), speed = self:random(0.9, 1.2) })
+    end
     if not company(self) then return "alone" end
   end,
   on = {

@@ -1,4 +1,5 @@
--- The nod is over the gaze, the wave as long as a hand is on the head, and the store knows who owned the joints.
+-- The nod is over the gaze, the wave as long as a hand is on the head, and the store knows who owned the
+-- joints.
 test("it looks at whoever comes and nods over that", function(t)
   local run = t:run("nodding.lua", { recorded = true })
   run:advance(1)
@@ -16,7 +17,8 @@ test("it looks at whoever comes and nods over that", function(t)
   run:advance(8)
   t:equal(run.state, "alone")
   run:finish()
-  local owned = run:sql "SELECT count(*) AS n, min(seconds) AS shortest FROM ownership WHERE dof = 'HeadPitch' AND owner = 'nod'"
+  local owned = run:sql "SELECT count(*) AS n, min(seconds) AS shortest FROM ownership WHERE dof \z
+    = 'HeadPitch' AND owner = 'nod'"
   t:ok(owned[1].n >= 2 and owned[1].shortest > 1)
 end)
 

@@ -1,5 +1,5 @@
---- A robot puts a can onto a tray. It remembers where the can stands before its own hand hides it, feels whether it has it, and
---- looks afterwards whether the can stands on the tray; if not, it begins again.
+--- A robot puts a can onto a tray. It remembers where the can stands before its own hand hides it, feels
+--- whether it has it, and looks afterwards whether the can stands on the tray; if not, it begins again.
 local brio = require "brio"
 local balls = require "ball_actions"
 
@@ -27,7 +27,8 @@ place.placing = {
       balls.let_go(side),
       balls.go(side, "goes up", "tray", 0.20, { position_tolerance = 0.05 }),
       { "arm", name = "out of the way", side = side, preset = "ready", speed = balls.speed },
-      { "setup_object", name = "see the can on the tray", object = "can", history = 5, timeout = 2, region = on_the_tray,
+      { "setup_object", name = "see the can on the tray", object = "can", history = 5, timeout = 2,
+        region = on_the_tray,
         region_frame = "tray" } } },
   },
   on = { tree_done = "placed", tree_failed = "given_up" },

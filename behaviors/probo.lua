@@ -1,12 +1,14 @@
---- A huggable robot at a table: looks at whoever passes, greets who comes near, likes to be stroked, begs for it when nobody
---- does, grows tired when nobody is there, and sleeps until somebody comes.
+--- A huggable robot at a table: looks at whoever passes, greets who comes near, likes to be stroked, begs for
+--- it when nobody does, grows tired when nobody is there, and sleeps until somebody comes.
 ---
---- After Saldien et al., "A Motion System for Social and Animated Robots", IJARS 2014. Eyes, neck, lids, ears, mouth and trunk
---- are what the faculties of its character move; the behavior says only what happens. The same character on another body:
+--- After Saldien et al., "A Motion System for Social and Animated Robots", IJARS 2014. Eyes, neck, lids,
+--- ears, mouth and trunk are what the faculties of its character move; the behavior says only what happens.
+--- The same character on another body:
 ---     brio run behaviors/probo.lua --robot pepper
 ---     brio run behaviors/probo.lua --robot ur3e
---- A person takes any part at any time: take head, joint NeckPan 0.4, give all; feel happy 0.8; idle 0.2; level 0.5; say "hello";
---- and the triggers: emit nod, shake, yawn, wink, pathetic, surprise, greet, sleep, wake. With a gamepad: joystick on.
+--- A person takes any part at any time: take head, joint NeckPan 0.4, give all; feel happy 0.8; idle 0.2;
+--- level 0.5; say "hello"; and the triggers: emit nod, shake, yawn, wink, pathetic, surprise, greet, sleep,
+--- wake. With a gamepad: joystick on.
 local brio = require "brio"
 local want = brio.want
 
@@ -56,7 +58,8 @@ local function feel_hands(self)
   self.memory.last_stroke = self.now
 end
 
--- What it does when it is told to, by whoever is at the prompt --------------------------------------------------
+-- What it does when it is told to, by whoever is at the prompt
+-- --------------------------------------------------
 
 --- Play what this body has a sequence for, once at a time.
 local function play(self, name, how)
@@ -74,7 +77,8 @@ local function with_triggers(on)
   return on
 end
 
--- Awake ---------------------------------------------------------------------------------------------------------
+-- Awake
+-- ---------------------------------------------------------------------------------------------------------
 
 probo.awake = {
   wants = wants,
@@ -129,7 +133,8 @@ probo.awake = {
   },
 }
 
--- Asleep --------------------------------------------------------------------------------------------------------
+-- Asleep
+-- --------------------------------------------------------------------------------------------------------
 
 probo.asleep = {
   wants = wants,

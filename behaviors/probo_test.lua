@@ -1,4 +1,5 @@
---- A huggable robot through a minute of its world, and through a session of ten minutes with somebody at the prompt.
+--- A huggable robot through a minute of its world, and through a session of ten minutes with somebody at the
+--- prompt.
 local words = require "brio.prompt.words"
 
 --- What a person types, as the prompt does it. Return what it answers; a line that is refused is a fault.
@@ -6,7 +7,8 @@ local function typed(t, run, line)
   local name, rest = line:match "^(%S+)%s*(.-)$"
   for _, word in ipairs(words.list) do
     if word.name == name then
-      local answer, why = word.run({ run = run.run, value = function(_, text) return pcall(load("return " .. text)) end }, rest,
+      local answer, why = word.run({ run = run.run, value = function(_, text) return pcall(load("return "
+        .. text)) end }, rest,
         { who = "ann" })
       t:ok(answer, "%s: %s", line, tostring(why))
       return answer
@@ -17,14 +19,17 @@ end
 
 local function visitor(id, from, to)
   return { kind = "person", id = id, path = {
-    { from, 3, 1, 0.75 }, { from + 3, 0.85, 0.25, 0.75 }, { (from + to) / 2, 0.85, -0.25, 0.75 }, { to, 0.9, 0.2, 0.75 },
+    { from, 3, 1, 0.75 }, { from + 3, 0.85, 0.25, 0.75 }, { (from + to) / 2, 0.85, -0.25, 0.75 },
+      { to, 0.9, 0.2, 0.75 },
     { to + 4, 3.8, -2, 0.75 },
   } }
 end
 
--- A minute ---------------------------------------------------------------------------------------------------------
+-- A minute
+-- ---------------------------------------------------------------------------------------------------------
 
-test("its minute: it looks at who passes, greets who comes, likes to be stroked, and sleeps when nobody is there", function(t)
+test("its minute: it looks at who passes, greets who comes, likes to be stroked, and sleeps when nobody is \z
+  there", function(t)
   local run = t:run("probo.lua", { recorded = true, with_world = true, rate = 25 })
   run:advance(5)
   t:equal(run.state, "awake.alone")
@@ -67,13 +72,15 @@ for _, robot in ipairs { "pepper", "ur3e" } do
     t:equal(#run:sql "SELECT * FROM faults", 0)
     local played = {}
     for _, row in ipairs(run:sql "SELECT DISTINCT name FROM sources") do played[row.name] = true end
-    for _, name in ipairs { "greet", "nod", "shake", "yawn", "wink", "pathetic", "surprise", "fall_asleep" } do
+    for _, name in ipairs { "greet", "nod", "shake", "yawn", "wink", "pathetic", "surprise",
+      "fall_asleep" } do
       t:ok(played[name], "it never did a %s", name)
     end
   end)
 end
 
--- What it feels and shows ------------------------------------------------------------------------------------------
+-- What it feels and shows
+-- ------------------------------------------------------------------------------------------
 
 test("petting raises valence monotonically, the face goes to happy, and it decays", function(t)
   local run = t:run("probo.lua", { rate = 25 })
@@ -85,7 +92,8 @@ test("petting raises valence monotonically, the face goes to happy, and it decay
   local corners = run:command "MouthCornerLeft"
   for _ = 1, 80 do
     run:advance(0.05)
-    t:ok(not last or emotion.valence >= last - 1e-9, "valence falls from %.4f to %.4f under a hand", last or 0, emotion.valence)
+    t:ok(not last or emotion.valence >= last - 1e-9, "valence falls from %.4f to %.4f under a hand", last
+      or 0, emotion.valence)
     last = emotion.valence
   end
   local up = run:command "MouthCornerLeft"
@@ -127,14 +135,16 @@ test("a blink that is due while it feels surprised keeps off the lids, and runs 
   t:ok(most > 0.03, "the ears give by %.3f", most)
 end)
 
--- Ten minutes with somebody at the prompt --------------------------------------------------------------------------
+-- Ten minutes with somebody at the prompt
+-- --------------------------------------------------------------------------
 
 local rate = 20
 
 local Session = {}
 Session.__index = Session
 
---- A run with somebody at the prompt, looked at in every tick: nothing leaves its limits, no joint is faster than it can be.
+--- A run with somebody at the prompt, looked at in every tick: nothing leaves its limits, no joint is faster
+--- than it can be.
 local function session(t)
   local run = t:run("probo.lua", { rate = rate, recorded = true, seed = 5 })
   return setmetatable({ t = t, run = run, host = run.run.host, before = {}, tick = 0, fastest = 0 }, Session)
@@ -290,15 +300,18 @@ local function is_told_by_the_store(at)
   local t, run = at.t, at.run
   t:equal(#run:sql "SELECT * FROM faults", 0, "faults")
   local had = {}
-  local owners = run:sql "SELECT DISTINCT owner, whose FROM ownership WHERE dof IN ('EyelidLeft', 'NeckPan', 'NeckTilt')"
+  local owners = run:sql "SELECT DISTINCT owner, whose FROM ownership WHERE dof IN \z
+    ('EyelidLeft', 'NeckPan', 'NeckTilt')"
   for _, row in ipairs(owners) do had[row.owner] = row.whose end
-  for _, owner in ipairs { "emotion", "yawn", "wink", "pathetic", "surprise", "fall_asleep", "nod", "shake", "take head" } do
+  for _, owner in ipairs { "emotion", "yawn", "wink", "pathetic", "surprise", "fall_asleep", "nod", "shake",
+    "take head" } do
     t:ok(had[owner], "%s owned neither lids nor neck", owner)
   end
   t:equal(had["take head"], "operator")
   t:equal(had.yawn, "script")
   local before
-  for _, row in ipairs(run:sql "SELECT name FROM sources WHERE who = 'idle' AND kind = 'sequence' ORDER BY started, id") do
+  for _, row in ipairs(run:sql "SELECT name FROM sources WHERE who = 'idle' AND kind = 'sequence' ORDER BY \z
+    started, id") do
     t:ok(row.name ~= before, "%s twice in a row", row.name)
     before = row.name
   end

@@ -1,5 +1,6 @@
--- A minute in front of the robot: somebody passes by, a child comes near, strokes its head, and goes; another one passes; then
--- nobody comes. Heights count from where the robot stands, a table's top. Paths are {seconds, x, y, z}.
+-- A minute in front of the robot: somebody passes by, a child comes near, strokes its head, and goes; another
+-- one passes; then nobody comes. Heights count from where the robot stands, a table's top. Paths are
+-- {seconds, x, y, z}.
 return {
   sensor = {
     pose = { position = { 0, 0, 0.9 } },
@@ -12,10 +13,12 @@ return {
   people = {
     { id = "ben", path = { { 1, 3.2, 2.6, 1.0 }, { 7, 3.0, -2.6, 1.0 } } },
     { id = "ann", path = {
-      { 8, 3.5, 1.2, 0.75 }, { 11, 0.85, 0.25, 0.75 }, { 16, 0.8, 0.0, 0.75 }, { 24, 0.85, -0.15, 0.75 }, { 28, 0.9, -0.3, 0.75 },
+      { 8, 3.5, 1.2, 0.75 }, { 11, 0.85, 0.25, 0.75 }, { 16, 0.8, 0.0, 0.75 }, { 24, 0.85, -0.15, 0.75 },
+        { 28, 0.9, -0.3, 0.75 },
       { 31, 3.5, -1.8, 0.75 },
     } },
-    { id = "carl", path = { { 33, 3.0, -2.6, 0.9 }, { 36, 2.2, 0.2, 0.9 }, { 37.5, 2.2, 0.3, 0.9 }, { 40.5, 3.2, 2.8, 0.9 } } },
+    { id = "carl", path = { { 33, 3.0, -2.6, 0.9 }, { 36, 2.2, 0.2, 0.9 }, { 37.5, 2.2, 0.3, 0.9 },
+      { 40.5, 3.2, 2.8, 0.9 } } },
   },
   -- ann strokes its head, twice: {seconds, value}
   inputs = {

@@ -6,7 +6,8 @@ local function rate_of(t) return t:long() and 200 or 40 end
 local function world(events, door)
   local row = { id = "office", at = { 1.5, 0 }, opens = "toward", handle = "lever" }
   for key, value in pairs(door or {}) do row[key] = value end
-  return { seed = 2, sensor = { link = "camera", range = 4, view = 2, rate = 15, noise = 0.004, dropout = 0.1 }, doors = { row },
+  return { seed = 2, sensor = { link = "camera", range = 4, view = 2, rate = 15, noise = 0.004,
+    dropout = 0.1 }, doors = { row },
     events = events }
 end
 
@@ -32,7 +33,8 @@ test("it opens the door and is through within 19 s", function(t)
 end)
 
 test("when its hand slips off, or the panel does not come along, it takes the handle again", function(t)
-  local run = t:run("pull_door.lua", { rate = rate_of(t), recorded = true, world_data = world(nil, { grip = 0.6 }) })
+  local run = t:run("pull_door.lua", { rate = rate_of(t), recorded = true, world_data = world(nil,
+    { grip = 0.6 }) })
   local _, door = watched(run, 60)
   t:equal(run.state, "through")
   t:ok(door.slips >= 1, "%d slips", door.slips)

@@ -6,11 +6,13 @@ local function rate_of(t) return t:long() and 200 or 40 end
 local function world(events, door)
   local row = { id = "office", at = { 1.5, 0 }, handle = "lever" }
   for key, value in pairs(door or {}) do row[key] = value end
-  return { sensor = { link = "camera", range = 4, view = 2, rate = 15, noise = 0.004, dropout = 0.1 }, doors = { row },
+  return { sensor = { link = "camera", range = 4, view = 2, rate = 15, noise = 0.004, dropout = 0.1 },
+    doors = { row },
     events = events }
 end
 
---- Run until it has left `opening`; note how deep the body was in anything, and how fast hands and the body went.
+--- Run until it has left `opening`; note how deep the body was in anything, and how fast hands and the body
+--- went.
 local function watched(run, seconds)
   local seen, past = { bump = 0, hand = 0, body = 0 }, {}
   for _ = 1, seconds * 20 do
@@ -36,7 +38,8 @@ test("it opens the door and is through within 14 s, no faster than a person", fu
   t:equal(run.state, "through")
   t:ok(run.now <= 14, "%.2f s", run.now)
   t:ok(run.scene:frame("walking").position[1] > 2.3, "it stands behind the doorway")
-  t:ok(seen.hand < 1.5 and seen.body < 1.3, "hands at up to %.2f m/s, the body at %.2f m/s", seen.hand, seen.body)
+  t:ok(seen.hand < 1.5 and seen.body < 1.3, "hands at up to %.2f m/s, the body at %.2f m/s", seen.hand,
+    seen.body)
   t:equal({ door.opened, door.passed }, { 1, 0 })
   t:ok(seen.bump < 0.01 and door.deepest < 0.01, "the body was %.3f m deep in something", seen.bump)
 end)
@@ -61,7 +64,8 @@ test("locked, it is given up after four tries, in words, and nobody walks into i
 end)
 
 test("without a door to be seen it says so, and stands", function(t)
-  local run = t:run("push_door.lua", { rate = rate_of(t), world_data = world { { at = 0, what = "blind", seconds = 60 } } })
+  local run = t:run("push_door.lua", { rate = rate_of(t), world_data = world { { at = 0, what = "blind",
+    seconds = 60 } } })
   watched(run, 10)
   t:equal(run.state, "stuck")
   t:match(run.memory.why, "'setup_object': 'handle' is not set up")

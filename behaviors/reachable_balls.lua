@@ -1,9 +1,11 @@
---- A robot collects the balls that it can reach, and those only: before a hand goes anywhere it works out whether the arm can
---- hold a ball there. What no hand can reach is left where it is, and said.
+--- A robot collects the balls that it can reach, and those only: before a hand goes anywhere it works out
+--- whether the arm can hold a ball there. What no hand can reach is left where it is, and said.
 local brio = require "brio"
 local balls = require "ball_actions"
 
-local function can_reach(side) return function(self, ball) return balls.reach(self, side, ball.position) ~= nil end end
+local function can_reach(side)
+  return function(self, ball) return balls.reach(self, side, ball.position) ~= nil end
+end
 
 local reachable = brio.behavior "reachable_balls" {
   about = "collects the balls that it can reach, and no others",
@@ -31,14 +33,16 @@ local on_the_bench = { kind = "box", size = { 0.70, 0.74, 0.3 }, pose = { positi
 local function hand_collects(side)
   local ball = side .. " ball"
   local function find(timeout)
-    return balls.find(side, ball, { where = side .. "_reaches", region = on_the_bench, region_frame = "bench front",
+    return balls.find(side, ball, { where = side .. "_reaches", region = on_the_bench,
+      region_frame = "bench front",
       timeout = timeout })
   end
   return { "fallback", name = side .. " hand collects",
     try = { { "loop", name = side .. " hand, ball after ball", { "sequence", name = "one " .. ball,
       find(1.5),
       { "retry", name = side .. " hand tries", times = 3, { "sequence", name = "the " .. ball,
-        find(0.5), balls.grasp(side, ball), balls.drop(side, side .. " bin"), { "action", does = "count" } } } } } },
+        find(0.5), balls.grasp(side, ball), balls.drop(side, side .. " bin"),
+          { "action", does = "count" } } } } } },
     catch = { { "arm", name = side .. " arm rests", side = side, preset = "ready", speed = balls.speed } } }
 end
 
@@ -58,6 +62,7 @@ reachable.collected = { enter = function(self)
   self:log("collected %d balls; %d are out of reach", self.memory.sorted, self.memory.beyond)
 end }
 
-reachable.stuck = { enter = function(self, failed) self:log("collected %d balls: %s", self.memory.sorted, failed.why) end }
+reachable.stuck = { enter = function(self, failed) self:log("collected %d balls: %s", self.memory.sorted,
+  failed.why) end }
 
 return reachable

@@ -12,6 +12,8 @@ test("what is in reach is collected, the rest is never gone for, and said", func
   t:equal(on, { "right bin", "right bin", "bench", "left bin", "left bin", "bench" })
   t:match(table.concat(t.said, "\n"), "collected 4 balls; 2 are out of reach")
   for _, one in ipairs(run:executions()) do
-    if one.name:match "goes over it" then t:equal(one.status, "success", "no hand goes where it cannot reach") end
+    if one.name:match "goes over it" then
+      t:equal(one.status, "success", "no hand goes where it cannot reach")
+    end
   end
 end)

@@ -1,10 +1,13 @@
 -- A deep bench with six balls, four of them in reach, and a bin at either end.
 return {
-  sensor = { link = "camera", pose = { orientation = { 0, 0.1494, 0, 0.9888 } }, range = 3, view = 2.4, rate = 20,
+  sensor = { link = "camera", pose = { orientation = { 0, 0.1494, 0, 0.9888 } }, range = 3, view = 2.4,
+    rate = 20,
     noise = 0.002 },
   furniture = {
-    { id = "bench", shape = "table", at = { 0.70, 0 }, size = { 1.00, 1.30, 0.92 }, color = { 0.55, 0.4, 0.25 } },
-    { id = "right bin", shape = "bin", at = { 0.34, -0.49, 0.92 }, size = { 0.22, 0.22, 0.08 }, board = 0.008 },
+    { id = "bench", shape = "table", at = { 0.70, 0 }, size = { 1.00, 1.30, 0.92 },
+      color = { 0.55, 0.4, 0.25 } },
+    { id = "right bin", shape = "bin", at = { 0.34, -0.49, 0.92 }, size = { 0.22, 0.22, 0.08 },
+      board = 0.008 },
     { id = "left bin", shape = "bin", at = { 0.34, 0.49, 0.92 }, size = { 0.22, 0.22, 0.08 }, board = 0.008 },
   },
   things = {

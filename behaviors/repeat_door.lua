@@ -1,5 +1,5 @@
---- A biped goes through the same door again and again: it pulls it open and goes through, turns around, and comes back pushing it
---- from the other side. Where it begins is another place each time.
+--- A biped goes through the same door again and again: it pulls it open and goes through, turns around, and
+--- comes back pushing it from the other side. Where it begins is another place each time.
 local brio = require "brio"
 local doors = require "door_actions"
 
@@ -12,7 +12,8 @@ local repeat_door = brio.behavior "repeat_door" {
     --- Somewhere before the door, as it comes from the side that it is on.
     choose_start = function(self)
       self.scene:place { name = "start", frame = "door",
-        position = { self:random(1.2, 1.6), self:random(-0.3, 0.3), 0 }, yaw = math.pi + self:random(-0.3, 0.3) }
+        position = { self:random(1.2, 1.6), self:random(-0.3, 0.3), 0 },
+          yaw = math.pi + self:random(-0.3, 0.3) }
       return true
     end,
   },
@@ -20,7 +21,8 @@ local repeat_door = brio.behavior "repeat_door" {
 
 --- Behind the door: on to the place where it begins anew, and turned to the door, which shuts meanwhile.
 local turn_around = { "sequence", name = "turn around",
-  { "place_object", object = "start", frame = "door", pose = { position = { 1.4, 0, 0 }, orientation = { 0, 0, 1, 0 } } },
+  { "place_object", object = "start", frame = "door", pose = { position = { 1.4, 0, 0 }, orientation = { 0,
+    0, 1, 0 } } },
   { "action", name = "choose where to begin", does = "choose_start" },
   { "walk", name = "go there", frame = "start", stance = { 0, 0, 0 }, swing = 0.55, transfer = 0.15,
     settings = { step_length = 0.35, near_swing = 0.5, far_swing = 0.6 } } }

@@ -13,5 +13,6 @@ test("it goes through a door, turns around, and comes back", function(t)
     if run.state == "done" or run.state == "stuck" then break end
   end
   t:equal({ run.state, run.memory.opened, run.memory.failed }, { "done", 2, 0 }, run.memory.why[1])
-  t:ok(bump < 0.03 and run.run.world:state "office".passed == 0, "the body was %.3f m deep in something", bump)
+  t:ok(bump < 0.03 and run.run.world:state "office".passed == 0, "the body was %.3f m deep in something",
+    bump)
 end)

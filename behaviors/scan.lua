@@ -4,9 +4,9 @@
 --- looks and the hand works, the arm has no life of its own; when nothing is left, it goes back to its
 --- neutral pose, at ease and alive.
 ---
---- Simulated are the button, the camera's sight and the grip. The button is the event `button` (say `emit button`
---- at the prompt), or a thing of the kind "button" that the sensor sees. The camera at the tool sees what
---- lies below it. What is gripped is remembered: nothing carries it in the simulated world.
+--- Simulated are the button, the camera's sight and the grip. The button is the event `button` (say `emit
+--- button` at the prompt), or a thing of the kind "button" that the sensor sees. The camera at the tool sees
+--- what lies below it. What is gripped is remembered: nothing carries it in the simulated world.
 local brio = require "brio"
 local geometry = require "brio.geometry"
 local want = brio.want
@@ -58,7 +58,8 @@ local function arm(strictness, liveliness)
     want.collision_avoidance { weight = 20 },
     want.position_match { link = "tool0", goal = target_position, weight = 50 * strictness },
     want.orientation_match { link = "tool0", goal = target_orientation, weight = 25 * strictness },
-    want.position_liveliness { link = "forearm_link", goal = { 0.05, 0.05, 0.03 }, frequency = 0.25, weight = liveliness },
+    want.position_liveliness { link = "forearm_link", goal = { 0.05, 0.05, 0.03 }, frequency = 0.25,
+      weight = liveliness },
     want.smoothness_macro { links = false, weight = 10 },
     want.joint_limits {},
   }

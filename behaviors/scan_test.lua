@@ -24,7 +24,8 @@ local function liveliness(run)
   end
 end
 
---- Advance tick by tick until the behavior is in `state` again, at most so many seconds; each(run) every tick.
+--- Advance tick by tick until the behavior is in `state` again, at most so many seconds; each(run) every
+--- tick.
 local function advance_to(run, state, seconds, each)
   for _ = 1, seconds * 200 do
     run:advance(1 / 200)
@@ -42,9 +43,11 @@ test("a button, the views, the items one by one until none remain, and neutral a
   run:finish()
   local states, gripped, placed = {}, {}, {}
   for _, row in ipairs(run:sql "select state from states order by id") do states[#states + 1] = row.state end
-  t:equal(states, { "power_on", "waiting", "scanning", "choosing", "fetching", "placing", "choosing", "fetching", "placing",
+  t:equal(states, { "power_on", "waiting", "scanning", "choosing", "fetching", "placing", "choosing",
+    "fetching", "placing",
     "choosing", "fetching", "placing", "choosing", "waiting", "power_off" })
-  for _, row in ipairs(run:sql "select name, data from events where name in ('gripped', 'placed') order by id") do
+  for _, row in ipairs(run:sql "select name, data from events where name in ('gripped', 'placed') order by \z
+    id") do
     table.insert(row.name == "gripped" and gripped or placed, row.data:match '"id":"(%a+)"')
   end
   table.sort(gripped)
@@ -60,7 +63,8 @@ test("while it takes a picture, it is perfectly calm, where the view is", functi
   local seen, past, fastest, weight = 0, {}, {}, {}
   run:emit "button"
   run:advance(0.01)
-  -- what was so in the tenth of a second before each picture; in its own tick the next view is asked for already
+  -- what was so in the tenth of a second before each picture; in its own tick the next view is asked for
+  -- already
   t:ok(advance_to(run, "choosing", 20, function()
     local joints, most = {}, 0
     for _, v in ipairs(run.description.robot:variables()) do
@@ -120,7 +124,8 @@ test("each thing is gripped where it lies, and left over the box", function(t)
   for _, thing in ipairs(items) do
     local low = at["fetching" .. thing.id]
     t:near(low[2], { thing.at[1], thing.at[2], thing.at[3] + 0.14 }, 0.006, "the tool at the " .. thing.id)
-    t:near(at["placing" .. thing.id][2], { 0.05, 0.33, 0.22 }, 0.006, "the tool at the box with the " .. thing.id)
+    t:near(at["placing" .. thing.id][2], { 0.05, 0.33, 0.22 }, 0.006, "the tool at the box with the "
+      .. thing.id)
   end
 end)
 
@@ -135,7 +140,8 @@ test("what was put away is not looked for again, and an empty table ends at once
   local fetched = false
   run:advance(0.01)
   t:equal(run.state, "scanning")
-  t:ok(advance_to(run, "waiting", 30, function() fetched = fetched or run.state == "fetching" end), "it does not come to an end")
+  t:ok(advance_to(run, "waiting", 30, function() fetched = fetched or run.state == "fetching" end),
+    "it does not come to an end")
   t:ok(not fetched, "it fetched a thing again")
 end)
 
@@ -182,7 +188,8 @@ end)
 
 test("a version with a view out of reach is refused in words, and the old one goes on", function(t)
   local run = start(t, items)
-  local good, why = run:reload(function(text) return (text:gsub("0%.34, 0%.00, 0%.40", "0.34, 0.00, 1.40")) end)
+  local good, why = run:reload(function(text) return (text:gsub("0%.34, 0%.00, 0%.40",
+    "0.34, 0.00, 1.40")) end)
   t:equal(good, nil)
   t:match(why, "view 2: no configuration of robot 'ur3e'")
   run:emit "button"

@@ -1,6 +1,6 @@
---- A biped looks for a mug in three rooms. It knows where the rooms are and what they are called, not what is in them or what
---- stands in the way. The kitchen is behind a door: it looks in the open rooms first, then opens the door, goes through and looks
---- there. It goes up to the mug, or says where it has looked.
+--- A biped looks for a mug in three rooms. It knows where the rooms are and what they are called, not what is
+--- in them or what stands in the way. The kitchen is behind a door: it looks in the open rooms first, then
+--- opens the door, goes through and looks there. It goes up to the mug, or says where it has looked.
 local brio = require "brio"
 local doors = require "door_actions"
 
@@ -23,7 +23,8 @@ searcher.searching = {
     self.map:remember("before the kitchen", { position = { 1.7, 0, 0 }, yaw = 0 })
     self.map:remember("kitchen", { position = { 4.6, 0, 0 }, yaw = 0 })
   end,
-  tree = { "search", name = "look in the open rooms", what = "mug", places = { "hall", "office" }, timeout = 120 },
+  tree = { "search", name = "look in the open rooms", what = "mug", places = { "hall", "office" },
+    timeout = 120 },
   on = { tree_done = "going_up", tree_failed = "at_the_door" },
 }
 

@@ -1,5 +1,5 @@
---- A robot at a bench sorts balls by color: its right hand puts red ones into the red bin, its left hand blue ones into the
---- blue bin, both at once.
+--- A robot at a bench sorts balls by color: its right hand puts red ones into the red bin, its left hand blue
+--- ones into the blue bin, both at once.
 local brio = require "brio"
 local balls = require "ball_actions"
 

@@ -1,5 +1,5 @@
---- Sorting balls as somebody beside the robot sees it: where the balls end, how long it takes, how fast the hands go, and what
---- becomes of it when a ball is taken, a hand pushed, or nothing seen.
+--- Sorting balls as somebody beside the robot sees it: where the balls end, how long it takes, how fast the
+--- hands go, and what becomes of it when a ball is taken, a hand pushed, or nothing seen.
 local random = require "brio.random"
 
 --- Ticks a second: make soak does the usual 200.
@@ -16,7 +16,8 @@ end
 local function sort(t, data, options)
   options = options or {}
   local rate = rate_of(t)
-  local run = t:run("sort_balls.lua", { rate = rate, world_data = data, seed = options.seed, base = options.base,
+  local run = t:run("sort_balls.lua", { rate = rate, world_data = data, seed = options.seed,
+    base = options.base,
     start = options.start })
   local fastest, before = 0, {}
   for _ = 1, 90 * rate do
@@ -57,13 +58,17 @@ end)
 --- What somebody does, and how many balls are sorted in the end.
 local disturbances = {
   { "a ball is taken away as the hand goes to it", 5, { at = 2.2, what = "take", id = "ball 1" } },
-  { "a ball is taken out of the hand and put back", 6, { at = 3.6, what = "put", id = "ball 1", to = { 0.40, -0.25 } } },
-  { "an arm is pushed away as it grasps", 6, { at = 2.5, what = "push", id = "right_elbow", by = 0.5, seconds = 1 } },
+  { "a ball is taken out of the hand and put back", 6, { at = 3.6, what = "put", id = "ball 1", to = { 0.40,
+    -0.25 } } },
+  { "an arm is pushed away as it grasps", 6, { at = 2.5, what = "push", id = "right_elbow", by = 0.5,
+    seconds = 1 } },
   { "no ball is seen for a while", 6, { at = 4.5, what = "blind", kind = "ball", seconds = 1.5 } },
-  { "a ball is put elsewhere as the hand goes to it", 6, { at = 1.8, what = "put", id = "ball 1", to = { 0.45, -0.25 } } },
+  { "a ball is put elsewhere as the hand goes to it", 6,
+    { at = 1.8, what = "put", id = "ball 1", to = { 0.45, -0.25 } } },
 }
 
-test("it goes on when a ball is taken or put elsewhere, an arm pushed, or nothing seen for a while", function(t)
+test("it goes on when a ball is taken or put elsewhere, an arm pushed, or nothing seen for a while",
+  function(t)
   for index, said in ipairs(disturbances) do
     if index > 2 and not t:long() then break end
     local data = world(t, function(data) data.events = { said[3] } end)
@@ -80,8 +85,8 @@ test("when nothing is seen it ends, and says why", function(t)
   t:match(table.concat(t.said, "\n"), "no 'red bin' is seen")
 end)
 
---- Balls anywhere in the reach of the hand that is for them, not on each other; how well they can be held, where the robot
---- stands and how it holds its arms differ.
+--- Balls anywhere in the reach of the hand that is for them, not on each other; how well they can be held,
+--- where the robot stands and how it holds its arms differ.
 local function varied(t, seed)
   local stream = random.stream(seed, "balls")
   local function draw(a, b) return stream:uniform(a, b) end

@@ -7,7 +7,8 @@ local tables = {}
 tables.distance = 0.20
 
 tables.edge = brio.scene_object "edge" {
-  doc = "The middle of the edge of a table that is nearest to a frame: on the ground, level, facing the table.",
+  doc = "The middle of the edge of a table that is nearest to a frame: on the ground, level, facing the \z
+    table.",
   frames = { "table", "from" },
   needs = { "table", "from" },
   work = function(at)
@@ -23,24 +24,28 @@ tables.edge = brio.scene_object "edge" {
       local before = (from[1] - x) * -math.cos(yaw) + (from[2] - y) * -math.sin(yaw)
       if not best or before > best then best, edge = before, { x = x, y = y, yaw = yaw } end
     end
-    return { position = { edge.x, edge.y, 0 }, orientation = { 0, 0, math.sin(edge.yaw / 2), math.cos(edge.yaw / 2) } }
+    return { position = { edge.x, edge.y, 0 }, orientation = { 0, 0, math.sin(edge.yaw / 2),
+      math.cos(edge.yaw / 2) } }
   end,
 }
 
 --- What is before the robot, not beside or behind it; in the frame "walking".
 tables.ahead = { kind = "box", size = { 6, 1.6, 3 }, pose = { position = { 3, 0, 1 } } }
 
---- Look for what is called `class`, and turn to the left, a quarter at a time and a little back, until it is seen; with
---- `region`, in that volume before the robot.
+--- Look for what is called `class`, and turn to the left, a quarter at a time and a little back, until it is
+--- seen; with `region`, in that volume before the robot.
 function tables.look_for(class, region)
-  return { "retry", name = "look around for the " .. class, times = 5, { "fallback", name = "look for the " .. class,
-    try = { { "setup_object", name = "see the " .. class, object = class, class = class, history = 5, timeout = 0.7,
+  return { "retry", name = "look around for the " .. class, times = 5,
+    { "fallback", name = "look for the " .. class,
+    try = { { "setup_object", name = "see the " .. class, object = class, class = class, history = 5,
+      timeout = 0.7,
       region = region, region_frame = region and "walking" } },
     catch = { { "walk", name = "turn", stance = { -0.15, 0, 0 }, focal = { -0.15, 1, 0 } },
       { "fail", name = "it was not seen there" } } } }
 end
 
---- Walk to what is called `class`, a table: it is then an object of that name, and its edge one called "NAME edge".
+--- Walk to what is called `class`, a table: it is then an object of that name, and its edge one called "NAME
+--- edge".
 function tables.walk_to(class)
   local edge = class .. " edge"
   local function walk(name, distance)
@@ -55,7 +60,8 @@ function tables.walk_to(class)
     { "setup_object", object = edge, derive = "edge", with = { table = class, from = "pelvis" } },
     { "freeze_object", object = edge },
     walk("step up to it", tables.distance),
-    { "proximity", name = "it is near enough", a = "walking", b = edge, distance = "xy", min = tables.distance - 0.03,
+    { "proximity", name = "it is near enough", a = "walking", b = edge, distance = "xy",
+      min = tables.distance - 0.03,
       max = tables.distance + 0.03, timeout = 1 } }
 end
 

@@ -1,8 +1,8 @@
---- A robot walks up to a table: it takes the edge that is nearest to it, stops before the middle of that, and stands square to
---- it.
+--- A robot walks up to a table: it takes the edge that is nearest to it, stops before the middle of that, and
+--- stands square to it.
 ---
---- It looks twice: from afar to walk most of the way, and from near to walk the rest, since what is seen from afar is off by
---- more.
+--- It looks twice: from afar to walk most of the way, and from near to walk the rest, since what is seen from
+--- afar is off by more.
 local brio = require "brio"
 local tables = require "table_actions"
 

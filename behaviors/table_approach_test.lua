@@ -2,7 +2,8 @@
 
 local function yaw_of(q) return 2 * math.atan(q[3], q[4]) end
 
---- How far the robot is from where it is to stand before the edge nearest to it: m across, m along the edge, rad.
+--- How far the robot is from where it is to stand before the edge nearest to it: m across, m along the edge,
+--- rad.
 local function off(run, table_row)
   local at, yaw = table_row.at, table_row.yaw
   local p = run.scene:frame "walking"
@@ -10,8 +11,10 @@ local function off(run, table_row)
   for side = 0, 3 do
     local turned = yaw + side * math.pi / 2
     local half = (side % 2 == 0 and table_row.size[1] or table_row.size[2]) / 2
-    local x, y = p.position[1] - at[1] + half * math.cos(turned), p.position[2] - at[2] + half * math.sin(turned)
-    local across, along = -(x * math.cos(turned) + y * math.sin(turned)), -x * math.sin(turned) + y * math.cos(turned)
+    local x, y = p.position[1] - at[1] + half * math.cos(turned),
+      p.position[2] - at[2] + half * math.sin(turned)
+    local across, along = -(x * math.cos(turned) + y * math.sin(turned)),
+      -x * math.sin(turned) + y * math.cos(turned)
     local angle = (yaw_of(p.orientation) - turned + math.pi) % (2 * math.pi) - math.pi
     if not best or across > best[1] then best = { across, along, angle } end
   end

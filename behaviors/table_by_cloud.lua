@@ -1,5 +1,5 @@
---- A robot walks up to a table that no detector knows: it looks for the edge in what its depth camera sees, walks most of the
---- way, looks again, and steps up to it.
+--- A robot walks up to a table that no detector knows: it looks for the edge in what its depth camera sees,
+--- walks most of the way, looks again, and steps up to it.
 local brio = require "brio"
 local tables = require "table_actions"
 
@@ -21,7 +21,8 @@ approach.approaching = {
     { "neck", name = "look down", pitch = 0.5, seconds = 0.6 },
     { "retry", name = "get there", times = 3, { "sequence", name = "walk up to it",
       walk_to(tables.distance + 0.35), walk_to(tables.distance),
-      { "proximity", name = "it is near enough", a = "walking", b = "edge", distance = "xy", min = tables.distance - 0.03,
+      { "proximity", name = "it is near enough", a = "walking", b = "edge", distance = "xy",
+        min = tables.distance - 0.03,
         max = tables.distance + 0.03, timeout = 1 } } } },
   on = { tree_done = "there", tree_failed = "lost" },
 }

@@ -3,7 +3,8 @@ local brio = require "brio"
 local doors = require "door_actions"
 
 local three_doors = brio.behavior "three_doors" {
-  about = "goes through three doors in a row", robot = "biped", start = "lever", world = "three_doors_world.lua",
+  about = "goes through three doors in a row", robot = "biped", start = "lever",
+    world = "three_doors_world.lua",
   scene_objects = { doors.frame }, memory = { through = 0, why = "" },
 }
 

@@ -1,4 +1,5 @@
---- Three doors in a row: a lever, a knob on a door whose hinge is on the left, a push bar; two of them with closers.
+--- Three doors in a row: a lever, a knob on a door whose hinge is on the left, a push bar; two of them with
+--- closers.
 
 --- Ticks a second: make soak does the usual 200.
 local function rate_of(t) return t:long() and 200 or 40 end

@@ -1,5 +1,5 @@
---- A robot sorts the balls of two benches: it walks up to one, sorts what lies there by color, walks to the other, and looks once
---- more at the first.
+--- A robot sorts the balls of two benches: it walks up to one, sorts what lies there by color, walks to the
+--- other, and looks once more at the first.
 local brio = require "brio"
 local balls = require "ball_actions"
 local tables = require "table_actions"

@@ -1,13 +1,15 @@
---- Turn-taking and imitation with a child: it seeks eye contact, shows something and waits to be imitated, imitates what it is
---- shown, and leaves the first move to the child as often as it can.
+--- Turn-taking and imitation with a child: it seeks eye contact, shows something and waits to be imitated,
+--- imitates what it is shown, and leaves the first move to the child as often as it can.
 ---
---- After what therapists do with Probo and children (Vanderborght, Simut, Saldien et al., "Using the social robot Probo as a
---- social story telling agent", Interaction Studies 13(3), 2012; on first moves by the child, Koegel et al., J. Autism and
---- Developmental Disorders 44, 2014): little at once, always the same order, time to answer, help step by step, and praise.
+--- After what therapists do with Probo and children (Vanderborght, Simut, Saldien et al., "Using the social
+--- robot Probo as a social story telling agent", Interaction Studies 13(3), 2012; on first moves by the
+--- child, Koegel et al., J. Autism and Developmental Disorders 44, 2014): little at once, always the same
+--- order, time to answer, help step by step, and praise.
 ---
---- What the child shows comes as buttons, child_nod, child_shake and child_wave: a camera's program presses them (a line
---- `input child_nod true` on the run's socket), a person at the prompt, or the simulated world. Where the child looks is seen
---- from the pose of its face. Every step is an event, with how long the child took:
+--- What the child shows comes as buttons, child_nod, child_shake and child_wave: a camera's program presses
+--- them (a line `input child_nod true` on the run's socket), a person at the prompt, or the simulated world.
+--- Where the child looks is seen from the pose of its face. Every step is an event, with how long the child
+--- took:
 ---     SELECT t, name, data FROM events WHERE name IN ('contact', 'shown', 'helped', 'answered', 'initiated', 'imitated')
 local brio = require "brio"
 local want = brio.want
@@ -45,7 +47,8 @@ local moves = { nod = "nod", shake = "shake", wave = "greet" }
 local names = { "nod", "shake", "wave" }
 local invitations = { nod = "Can you nod?", shake = "Can you shake your head?", wave = "Can you wave?" }
 
--- The child ---------------------------------------------------------------------------------------------------
+-- The child
+-- ---------------------------------------------------------------------------------------------------
 
 --- Where it looks from: its head, or an arm's tool.
 local function eyes(self)
@@ -70,7 +73,8 @@ local function is_gone(self)
   return not who or brio.geometry.distance(who.position, eyes(self)) > self.tune.near + 0.4
 end
 
---- Whether the child's face is turned to the robot's: the angle between where it looks and where the robot's head is.
+--- Whether the child's face is turned to the robot's: the angle between where it looks and where the robot's
+--- head is.
 local function looks_here(self)
   local who = child(self)
   if not who then return false end
@@ -89,7 +93,8 @@ local function move_of(data)
   return moves[name] and name
 end
 
--- The robot -----------------------------------------------------------------------------------------------------
+-- The robot
+-- -----------------------------------------------------------------------------------------------------
 
 --- Play what this body has a sequence for.
 local function play(self, sequence, how)
@@ -103,7 +108,8 @@ local function show(self, name, how)
   self:emit("shown", { move = name })
 end
 
---- Another move than the last time, of those that this body can show; where it can show none it asks for them in words.
+--- Another move than the last time, of those that this body can show; where it can show none it asks for them
+--- in words.
 local function choose(self)
   local list, any = {}, false
   for _, name in ipairs(names) do any = any or self:knows(moves[name]) end
@@ -124,7 +130,8 @@ end
 --- How long it waits before it helps for the nth time: longer each time, for children need time.
 local function wait_of(self) return self.tune.patience * (1 + 0.5 * self.memory.helped) end
 
--- What it does when ---------------------------------------------------------------------------------------------
+-- What it does when
+-- ---------------------------------------------------------------------------------------------
 
 visitor.alone = {
   wants = wants,
@@ -159,7 +166,8 @@ visitor.together = {
           if call == "a nod" then play(self, "nod", { amplitude = 0.5 }) else self.speech:say(call) end
         end
       end,
-      exit = function(self) self:emit("contact", { seconds = self:elapsed(), helped = self.memory.helped }) end,
+      exit = function(self) self:emit("contact", { seconds = self:elapsed(),
+        helped = self.memory.helped }) end,
     },
     -- Its turn: it shows a move and waits for the child's.
     mine = {

@@ -22,7 +22,8 @@ local wizard = brio.behavior "wizard" {
 
 local stand = {
   HeadYaw = 0, HeadPitch = -0.15,
-  LShoulderPitch = 1.45, LShoulderRoll = 0.16, LElbowYaw = -1.0, LElbowRoll = -0.5, LWristYaw = 0, LHand = 0.6,
+  LShoulderPitch = 1.45, LShoulderRoll = 0.16, LElbowYaw = -1.0, LElbowRoll = -0.5, LWristYaw = 0,
+    LHand = 0.6,
   RShoulderPitch = 1.45, RShoulderRoll = -0.16, RElbowYaw = 1.0, RElbowRoll = 0.5, RWristYaw = 0, RHand = 0.6,
 }
 
@@ -86,7 +87,8 @@ local alive = {
 local function solid_of(thing)
   local x, y, z = table.unpack(thing.position)
   if thing.kind == "person" then
-    return { kind = "capsule", size = { 0.22, 0, math.max(0.1, z - 0.44) }, pose = { position = { x, y, z / 2 } } }
+    return { kind = "capsule", size = { 0.22, 0, math.max(0.1, z - 0.44) },
+      pose = { position = { x, y, z / 2 } } }
   elseif thing.size[1] > 0 then
     return { kind = "box", size = thing.size, pose = { position = { x, y, z } } }
   end

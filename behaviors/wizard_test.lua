@@ -1,5 +1,6 @@
 --- The robot as the wizard and those around it see it.
-local stand = { RShoulderPitch = 1.45, RElbowRoll = 0.5, HeadYaw = 0, HeadPitch = -0.15, LShoulderPitch = 1.45 }
+local stand = { RShoulderPitch = 1.45, RElbowRoll = 0.5, HeadYaw = 0, HeadPitch = -0.15,
+  LShoulderPitch = 1.45 }
 
 local function start(t, options)
   local run = t:run("wizard.lua", options)
@@ -44,7 +45,8 @@ test("a movement is played as the library has it, and then the robot stands agai
     run:advance(0.6)
     bends[i] = run:command "RElbowRoll"
   end
-  t:ok(math.abs(bends[1] - bends[2]) > 0.25, "the forearm swings from %.2f to %.2f rad only", bends[1], bends[2])
+  t:ok(math.abs(bends[1] - bends[2]) > 0.25, "the forearm swings from %.2f to %.2f rad only", bends[1],
+    bends[2])
   run:advance(3)
   t:equal(run.state, "ready")
   near_stand(t, run)
@@ -86,7 +88,8 @@ test("what is not in the library is refused in words, and nothing else happens",
   t:equal(#run:sql "select 1 from events where name = 'refused'", 3)
 end)
 
-test("single joints are held where the wizard sets them, also while a movement plays, until set free", function(t)
+test("single joints are held where the wizard sets them, also while a movement plays, until set free",
+  function(t)
   local run = start(t)
   run:emit("set", { HeadYaw = 0.6 })
   run:advance(1.5)
@@ -140,9 +143,11 @@ test("an arm that is sent where a thing is stays clear of it, and goes there whe
   t:near(run.solver:frames().r_gripper.position, there, 0.05, "nothing is in the way")
 end)
 
-test("somebody who steps up to a waving robot is not touched, nor does it touch itself; limits hold", function(t)
+test("somebody who steps up to a waving robot is not touched, nor does it touch itself; limits hold",
+  function(t)
   local run = start(t)
-  run:see { kind = "person", id = "ann", path = { { 0, 3, 0, 1.6 }, { 3, 0.75, -0.2, 1.6 }, { 12, 0.75, -0.2, 1.6 } } }
+  run:see { kind = "person", id = "ann", path = { { 0, 3, 0, 1.6 }, { 3, 0.75, -0.2, 1.6 }, { 12, 0.75, -0.2,
+    1.6 } } }
   local variables, past, speed, acceleration, least = run.description.robot:variables(), {}, 0, 0, math.huge
   for tick = 1, 12 * 200 do
     if tick % 700 == 1 then run:emit("play", ({ "wave", "point", "welcome", "wave" })[tick // 700 + 1]) end

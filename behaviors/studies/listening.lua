@@ -1,11 +1,12 @@
---- Does a robot that nods more often seem to listen better?  Each participant tells it about two days; a wizard speaks for it.
---- docs/analysis/studies.md goes through this study.
+--- Does a robot that nods more often seem to listen better?  Each participant tells it about two days; a
+--- wizard speaks for it. docs/analysis/studies.md goes through this study.
 local brio = require "brio"
 
 return brio.study {
   name = "listening",
   title = "Does a robot that nods more often seem to listen better?",
-  about = "Participants tell a humanoid robot about a day. It nods seldom or often; what it says is chosen by a wizard.",
+  about = "Participants tell a humanoid robot about a day. It nods seldom or often; what it says is chosen \z
+    by a wizard.",
   design = "within",
   counterbalance = "williams",
   conditions = {
@@ -31,8 +32,10 @@ return brio.study {
   report = {
     robot = {
       kind = "One humanoid robot, Pepper (1.2 m), on a fixed base.",
-      autonomy = "Gaze, idle motion and nodding are the robot's own. Words and other gestures come from the wizards.",
-      capabilities = "Head, arms and hips move; it speaks with a synthetic voice. It recognizes nothing of what is said.",
+      autonomy = "Gaze, idle motion and nodding are the robot's own. Words and other gestures come from the \z
+        wizards.",
+      capabilities = "Head, arms and hips move; it speaks with a synthetic voice. It recognizes nothing of \z
+        what is said.",
     },
     users = {
       demographics = "Students and staff, found by a notice at the entrance.",
@@ -40,7 +43,8 @@ return brio.study {
     },
     wizards = {
       hypotheses = "W1 did not know what was to be shown. W2 did.",
-      recognition = "Both saw the participant on a screen and heard them over headphones, from the next room.",
+      recognition = "Both saw the participant on a screen and heard them over headphones, from the next \z
+        room.",
       production = "The lines of the session script, and gestures by keys; other lines count as unscripted.",
     },
     study = {

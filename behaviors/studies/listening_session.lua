@@ -10,12 +10,15 @@ return brio.session {
   before = { "the consent form is signed", "the camera runs", "the participant sits" },
   keys = { f1 = "play nod", f2 = "play shake", f3 = "hush", m = "say Mhm.", g = "say Please go on." },
   steps = {
-    { "welcome", text = "The participant looks up.", expect = "say Hello. I would like to hear about your day." },
+    { "welcome", text = "The participant looks up.", expect = "say Hello. I would like to hear about your \z
+      day." },
     { "day", text = "They tell about the day.", after = { 2.5 * minutes, "best" } },
-    { "best", text = "Ask when they pause.", expect = "say What was the best moment of it?", next = "best_told" },
+    { "best", text = "Ask when they pause.", expect = "say What was the best moment of it?",
+      next = "best_told" },
     { "best_told", text = "They tell.", after = { 2.5 * minutes, "worst" } },
     { "worst", text = "Ask when they pause.", expect = "say And what was the worst?", next = "worst_told" },
-    { "worst_told", text = "They tell. Comfort them if they need it.", after = { 2.5 * minutes, "tomorrow" } },
+    { "worst_told", text = "They tell. Comfort them if they need it.",
+      after = { 2.5 * minutes, "tomorrow" } },
     { "tomorrow", text = "Ask when they pause.", next = "plans",
       expect = { "say What will you do tomorrow?", "say And tomorrow?" } },
     { "plans", text = "They tell.", after = { 2.5 * minutes, "nod" } },

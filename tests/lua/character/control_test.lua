@@ -314,7 +314,8 @@ end)
 
 -- Above it all -------------------------------------------------------------------------------------------
 
-test("on hold nothing moves, whatever a person says; at the run's end and in a failure everything is given back", function(t)
+test("on hold nothing moves, whatever a person says; at the run's end and in a failure everything is given \z
+  back", function(t)
   local run, control = started(t, "memory = {}")
   local host = run.run.host
   assert(control:take "head")

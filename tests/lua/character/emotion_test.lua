@@ -204,7 +204,8 @@ end)
 
 local wave = [[{ tracks = { %s = { { 0, kind = "input" }, { 1, 0.3 }, { 2, kind = "input" } } }, %s }]]
 
-test("what plays is faster and larger where it is aroused, slower and smaller where it is tired, on an arm too", function(t)
+test("what plays is faster and larger where it is aroused, slower and smaller where it is tired, on an arm \z
+  too", function(t)
   for robot, dof in next, { pepper = "HeadYaw", panda = "panda_joint1" } do
     local lasts, reach = {}, {}
     for _, feeling in ipairs { "excited", "neutral", "tired" } do

@@ -25,7 +25,8 @@ end
 -- Texts ----------------------------------------------------------------------------------------------
 
 test("a text becomes sentences, words, marks and pauses", function(t)
-  local list = pieces_of "Hello {wave} there, {smile 0.5}what a *lovely* day! {pause 0.5}Dr. No said {{hi} - bye"
+  local list = pieces_of "Hello {wave} there, {smile 0.5}what a *lovely* day! {pause 0.5}Dr. No said {{hi} \z
+    - bye"
   t:equal(#list, 2)
   t:equal(words_of(list[1]), { "Hello", "there,", "what", "a", "lovely", "day!" })
   t:equal(list[1].marks, { { name = "wave", before = 2 }, { name = "smile", value = 0.5, before = 3 } })

@@ -178,7 +178,8 @@ test("gains of a robot's file reach the device that is set up; one that has none
     put(folder .. "/robot.lua", ([[return { name = "x", model = "%s/drivers/robots/probo/model.urdf", default_acceleration = 8,
       dofs = { { name = "Ear", outside = true, lower = -1, upper = 1 } },
       devices = { ears = { driver = "%s", dofs = { "Ear" } } },
-      motors = { Ear = { scale = 300, gains = { p = 20, d = 3.5 } } } }]]):format(require("luv").cwd(), driver))
+      motors = { Ear = { scale = 300, gains = { p = 20, d = 3.5 } } } }]]):format(require("luv").cwd(),
+        driver))
     local found, why = robots.find(folder)
     if not found then return nil, why end
     local fine, made, fault = pcall(motors.open, found, {})

@@ -116,7 +116,8 @@ local function run_of(t, tree, world, more)
     recorded = true })
 end
 
-test("go_to walks to a place around a table and a wall that it sees, and events tell of what is new in the map", function(t)
+test("go_to walks to a place around a table and a wall that it sees, and events tell of what is new in the \z
+  map", function(t)
   local run = run_of(t, [[{ "go_to", place = "corner" }]],
     { depth = { link = "camera", width = 60, height = 36, view = 1.6 },
     walls = { { id = "wall", from = { 1.1, -0.6 }, to = { 1.1, 0.6 } } } })

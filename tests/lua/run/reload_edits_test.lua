@@ -59,7 +59,8 @@ local function texts(program)
     out[#out + 1] = ('  wants = { want.joint_match { joint = "%s", goal = parts.%s + %g } },'):format(
       state.joint, program.field, state.goal)
     local forgets = name == "c" and "self.memory.four = nil " or "" -- what was forgotten does not come back
-    out[#out + 1] = ("  enter = function(self) %sself.memory.entered.%s = (self.memory.entered.%s or 0) + 1 end,"):format(forgets, name, name)
+    out[#out + 1] = ("  enter = function(self) %sself.memory.entered.%s = (self.memory.entered.%s or 0) + 1 \z
+      end,"):format(forgets, name, name)
     out[#out + 1] = ('  exit = function(self) self:emit("left", { state = "%s" }) end,'):format(name)
     if state.step then
       out[#out + 1] = ("  run = function(self) while true do self:wait(%g) self.memory.steps = \z

@@ -51,7 +51,8 @@ test("a dialogue becomes actions with cues, errors that were marked, and annotat
       { "participant 0.0 - go to the door", "relation 0.0 - 1 translation-r-direct of 1",
         "relation 3.5 - 3A translation-r-direct-error of 2",
         "relation 3.5 - 3B continue of 3A" })
-    t:equal(ask(path, "SELECT t0 || ' ' || t1 AS line FROM annotations WHERE tier = 'transaction' AND label = '2'"), { "0.0 120.0" })
+    t:equal(ask(path, "SELECT t0 || ' ' || t1 AS line FROM annotations WHERE tier = 'transaction' AND label \z
+      = '2'"), { "0.0 120.0" })
     t:equal(ask(path, "SELECT participant || ' ' || condition || ' ' || ordinal || ' ' || outcome AS line \z
       FROM sessions"), { "p4-07 main2 1 finished" })
     t:equal(ask(path, "SELECT count(*) || ' ' || max(who) AS line FROM operator"), { "5 RN1" })

@@ -106,7 +106,8 @@ test("a volume that moves with a hand, and one that is at a place", function(t)
   run:advance(0.1)
   t:equal(run.state, "failed")
   t:match(run.memory.why, "'head' is %d%.%d+ m outside of the box")
-  run = run_of(t, '{ "contains", what = "ann", timeout = 3, shape = { kind = "cylinder", size = { 1.2, 0, 4 } } }',
+  run = run_of(t, '{ "contains", what = "ann", timeout = 3, shape = { kind = "cylinder", size = { 1.2, 0, 4 \z
+    } } }',
     { { kind = "person", id = "ann", path = { { 0, 4, 0, 1 }, { 2, 1, 0, 1 }, { 9, 1, 0, 1 } } } })
   run:advance(1)
   t:equal(run.state, "one")

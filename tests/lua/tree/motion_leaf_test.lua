@@ -94,7 +94,8 @@ test("a mask names what a motion may move: the rest is not moved, not owned, and
 end)
 
 test("a mirrored motion is held against the robot where it moves it", function(t)
-  local run = run_of(t, '{ "motion", motion = "arms", mirror = true, mask = { "right_arm" }, tolerance = 0.1 }', { faults = { "stall RShoulderPitch" } })
+  local run = run_of(t, '{ "motion", motion = "arms", mirror = true, mask = { "right_arm" }, tolerance = \z
+    0.1 }', { faults = { "stall RShoulderPitch" } })
   run:advance(1.5)
   t:match(run.memory.why or "", "RShoulderPitch is 0%.%d+ rad off")
 end)

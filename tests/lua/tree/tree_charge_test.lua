@@ -78,7 +78,8 @@ test("steps are concurrent sets, and what runs can be paused, stopped at once an
   t:match(say(run, ""), "\n   3  %+ +action 'lift")
   t:match(say(run, "resume walk"), "2 walk up: goes on")
   run:advance(0.1)
-  t:match(say(run, "show walk up"), "2 action 'walk up', id %d+\n  running, 0%.[12]%d* of 0%.5 s\n  seconds = 0.5")
+  t:match(say(run, "show walk up"), "2 action 'walk up', id %d+\n  running, 0%.[12]%d* of 0%.5 s\n  seconds \z
+    = 0.5")
   t:match(say(run, "stop walk up in 0.1 s"), "2 walk up ends in 0.1 s, as failed")
   t:match(say(run, ""), "stops in 0.1 s")
   run:advance(0.2)

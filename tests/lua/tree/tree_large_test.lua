@@ -1,5 +1,5 @@
---- Edits of large trees: a tree of 3,000 nodes is made ready in the slack, and an edit then asks only the leaves
---- that it brings or changes what they own.
+--- Edits of large trees: a tree of 3,000 nodes is made ready in the slack, and an edit then asks only the
+--- leaves that it brings or changes what they own.
 local leaves = require "brio.tree.leaves"
 local sessions = require "brio.tree.editing.session"
 local trees = require "brio.operator.prompt.trees"
@@ -51,7 +51,8 @@ test("an edit of a hundred nodes of a tree of 3,000 asks only its own leaves wha
     end)
     return done, count
   end
-  t:match(say "delete group 20", "^the tree of 'one' has 3032 nodes and is made ready to be edited: say it again")
+  t:match(say "delete group 20", "^the tree of 'one' has 3032 nodes and is made ready to be edited: say it \z
+    again")
   repeat sessions.slack(host) until not host.sessions_asked
   for _, case in ipairs {
     { "delete group 20", "^'group 20' is deleted with 100 nodes in it$", 0 },

@@ -257,7 +257,8 @@ test("heads, chests and pelvises by words", function(t)
   t:match(fault("pepper", { "pelvis" }), "says not where to go")
 end)
 
-test("a robot that stands on legs lowers its pelvis above the ground between its feet, and reaches from its chest", function(t)
+test("a robot that stands on legs lowers its pelvis above the ground between its feet, and reaches from its \z
+  chest", function(t)
   local run = run_of(t, "biped", [[{ "sequence", { "pelvis", frame = "walking", height = 0.85, seconds = 1 },
     { "arm", side = "left", frame = "chest", pose = { position = { 0.25, 0.4, -0.05 } }, seconds = 1 } }]])
   local before = run.solver:frames()

@@ -19,7 +19,8 @@ b.one = { tree = { "sequence", { "arm", pose = { position = %s, orientation = %s
   { "screw", axis = { position = %s, orientation = %s }, %s } }, on = { tree_done = ended, tree_failed = ended } }
 b.two = {}
 return b
-]]):format(text_of(from.position), text_of(from.orientation), text_of(axis.position), text_of(axis.orientation), fields) })
+]]):format(text_of(from.position), text_of(from.orientation), text_of(axis.position),
+  text_of(axis.orientation), fields) })
 end
 
 --- How far a point is from the way of a screw, m.

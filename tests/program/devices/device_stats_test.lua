@@ -43,7 +43,8 @@ test("a row a second of every device, with what failed; the same again on the fa
       "1.0 2.0 3.0 4.0 5.0 5.505", "times")
     t:equal(sql(store, "select count(*) from device_samples where device = 2 and t <= 5 and abs(rate - \z
       1000) < 1"), "5", "rates")
-    t:equal(sql(store, "select count(*) from device_samples where typical_ms is not null or retries is not null"), "0", "not known")
+    t:equal(sql(store, "select count(*) from device_samples where typical_ms is not null or retries is not \z
+      null"), "0", "not known")
     t:equal(sql(store, "select group_concat(lost, ' ') from device_samples where device = 1"), "0 0 1 1 0 0",
       "lost")
     t:equal(sql(store, "select losses || ' ' || seconds_lost || ' ' || last_error from device_health where \z

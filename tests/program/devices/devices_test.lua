@@ -46,7 +46,8 @@ test("decode reads hex and raw bytes, and counts what is wrong by kind", functio
   local other = brio("decode", "dynamixel", write("a.raw", raw))
   local placed = other.out:gsub("byte 0 %(0x0%)", "line 1, byte 1")
   t:equal(placed, run.out)
-  t:has(run.out, "!! 12 bytes refused at line 1, byte 1: a wrong check code: FF FF FD 00 01 03 00 01 2D 01 00 01")
+  t:has(run.out, "!! 12 bytes refused at line 1, byte 1: a wrong check code: FF FF FD 00 01 03 00 01 2D 01 \z
+    00 01")
 end)
 
 test("decode tells CAN frames as candump prints them, and what CiA 402 says in them", function(t)

@@ -115,7 +115,8 @@ test("real motors move when they are armed, from where they are, and nothing els
   bus:stop()
 end)
 
-test("a port is one engine's by each of its names, and no longer when its device was unplugged and another came", function(t)
+test("a port is one engine's by each of its names, and no longer when its device was unplugged and another \z
+  came", function(t)
   local first, second = t:folder(), t:folder()
   local bus = start_servos(first)
   write_robot(second)

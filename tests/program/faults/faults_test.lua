@@ -138,7 +138,8 @@ test("the way to rest at the end is recorded; a run that ends held says that it 
   t:has(harness.sql(store, "select group_concat(message, ' ') from faults"), sentence)
 end)
 
-test("a device that is silent on the way to rest is led there all the same, from where it is found", function(t)
+test("a device that is silent on the way to rest is led there all the same, from where it is found",
+  function(t)
   local folder = place(t)
   local text = files.read(folder .. "/robot.lua"):gsub("on_loss =",
     'poses = { folded = { joints = { elbow_joint = 2.2 } } }, shutdown = "folded", on_loss =')

@@ -10,11 +10,13 @@ local library = folder .. "/refuse.so"
 local samples = harness.scale > 1 and 400 or 3
 local seed = tonumber(os.getenv "BRIO_TEST_SEED" or "") or os.time() // 86400
 math.randomseed(seed)
-print(("# %d allocations of each command, and all from there on (seed %d; make soak: more)"):format(samples, seed))
+print(("# %d allocations of each command, and all from there on (seed %d; make soak: more)"):format(samples,
+  seed))
 
 --- Run a command of brio with memory refused from its allocation `at` on, `count` times.
 local function refused(at, count, words)
-  return harness.run { ("env REFUSE_AT=%d REFUSE_COUNT=%d REFUSE_TELL=%s/count LD_PRELOAD=%s %s %s"):format(at, count,
+  return harness.run { ("env REFUSE_AT=%d REFUSE_COUNT=%d REFUSE_TELL=%s/count LD_PRELOAD=%s %s \z
+    %s"):format(at, count,
     folder, library, files.quote(harness.program), words) }
 end
 
@@ -24,7 +26,8 @@ local store = folder .. "/x.db"
 local commands = {
   { "check behaviors/kiosk.lua" },
   { "run behaviors/kiosk.lua --for 0.1 --clock fast --store none" },
-  { "run behaviors/door.lua --for 0.1 --clock fast --store " .. folder .. "/new.db", new = folder .. "/new.db" },
+  { "run behaviors/door.lua --for 0.1 --clock fast --store " .. folder .. "/new.db", new = folder
+    .. "/new.db" },
   { "sql --store " .. store .. " 'SELECT count(*) FROM samples'", same = true },
   { "replay 1 --store " .. store },
   { "export 1 --as csv --store " .. store .. " --out " .. folder .. "/out" },
@@ -43,7 +46,8 @@ local function judge(t, command, usual, ran, what)
 end
 
 local function prepare(t)
-  local built = harness.run { ("cc -std=c11 -shared -fPIC -O1 -o %s %s/tests/program/refuse.c"):format(library,
+  local built = harness.run { ("cc -std=c11 -shared -fPIC -O1 -o %s \z
+    %s/tests/program/refuse.c"):format(library,
     files.quote(harness.root)) }
   if built.code == 127 then t:skip "there is no compiler" end
   t:code(built, 0)
@@ -62,7 +66,8 @@ test("each command does its work, or says that there is no memory", function(t)
       local at = math.random(count)
       for _, many in ipairs { 1, 1 << 30 } do
         judge(t, command, usual, refused(at, many, command[1]),
-          ("%s, %s from allocation %d on"):format(command[1], many == 1 and "one refused" or "all refused", at))
+          ("%s, %s from allocation %d on"):format(command[1], many == 1 and "one refused" or "all refused",
+            at))
       end
     end
   end

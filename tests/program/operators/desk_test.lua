@@ -118,7 +118,8 @@ test("a session is gone through with one hand on the keys", function(t)
     ("welcome done expected, ask done y, by ann (%s), glad done the run ended"):format(files.output "id -un"),
       "steps")
   t:equal(harness.sql(run.store, [[select group_concat(step, ' ') from (select shown ->> '$."session.step"' as step from view_states
-    where what = 'panel' and who like 'ann (%' order by id) where step is not null]]), "welcome ask glad", "what the panel showed")
+    where what = 'panel' and who like 'ann (%' order by id) where step is not null]]), "welcome ask glad",
+      "what the panel showed")
 end)
 
 test("a session script that changes is taken over where it is, or refused", function(t)
@@ -152,7 +153,8 @@ test("what is not well is said before a session", function(t)
   local run = looked()
   t:code(run, 0)
   t:has(run.out, "~ok +behavior +made, in state calm")
-  t:has(run.out, "~look +session +greeting: 4 steps, 1 on the checklist left; empty: name\n +%-> fill name TEXT")
+  t:has(run.out, "~look +session +greeting: 4 steps, 1 on the checklist left; empty: name\n +%-> fill name \z
+    TEXT")
   t:check(not files.exists(folder .. "/x.db"), "it has made a store")
   files.write(folder .. "/script.lua", (script:gsub('"play nod"', '"play nodd"')))
   run = looked("--json")

@@ -59,7 +59,8 @@ test("a person at the prompt sets inputs, and sets them free", function(t)
   end
   t:has(harness.brio("monitor", run.socket).out, "~inputs.- touch_head false")
   ended(run)
-  t:equal(harness.sql(run.store, "select value || ' ' || source from inputs where name = 'touch_head' order by id"),
+  t:equal(harness.sql(run.store, "select value || ' ' || source from inputs where name = 'touch_head' order \z
+    by id"),
     "false rest\ntrue operator\nfalse rest", "the record")
   t:equal(harness.sql(run.store, "select detail from states where cause = 'event'"), "", "no state was left")
   t:has(harness.sql(run.store, "select group_concat(name || ' ' || source) from events"), "touched operator")

@@ -83,7 +83,8 @@ test("a file of people that is wrong, or that others may read, is refused", func
   refused("a(b wizard\n", "a name has no brackets")
   refused("ann wizard\nann author\n", "line 2: ann is there already")
   refused("# nobody\n", "nobody is in it")
-  local answer = harness.brio("run", folder .. "/made.lua", "--store", "none", "--operators", path .. "/people")
+  local answer = harness.brio("run", folder .. "/made.lua", "--store", "none", "--operators", path
+    .. "/people")
   t:has(answer.err, "/wrong/people cannot be written: not a directory\n")
 end)
 

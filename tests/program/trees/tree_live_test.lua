@@ -148,7 +148,8 @@ test("small windows scroll; no colors and no signs beyond ASCII where the termin
   -- There is room for one line: what the run logs on a busy machine does not cover an answer at once.
   local before = #view.log
   view:type ":nonsense\r"
-  view:waits("the answer to nonsense", function() return view.log:find("unknown name 'nonsense'", before, true) end)
+  view:waits("the answer to nonsense", function() return view.log:find("unknown name 'nonsense'", before,
+    true) end)
   left(t, view)
   ended(run)
 end)

@@ -26,7 +26,7 @@
 #define SLOWEST 0.25     /* s: longer exchanges count as this long */
 #define STOOD 2000000    /* ns: by such a delay the process may have stood still */
 #define LATE 500000      /* ns by which targets may miss their time at the port */
-#define LATER 10000000   /* the same, once they were computed again */
+#define LATER 3000000    /* the same, once they were computed again */
 #define SOON 5000000     /* ns to wait for newer targets after the process stood still */
 
 enum { PRIORITY = 75 };

@@ -202,14 +202,16 @@ static void wait_for_work(brio_motor_bus *bus, int64_t most) {
 }
 
 /* The newest targets.  If the process stood still they are old, and the motor thread is about to
-** send newer ones: wait for those, SOON ns at most. */
+** send newer ones: wait for those, SOON ns at most.  Wake-ups from before the standstill bring none. */
 static const brio_motor_telling *newest(brio_motor_bus *bus) {
   const brio_motor_telling *told = brio_triple_front(&bus->told);
-  int64_t age = told->at > 0 ? brio_clock_monotonic() - told->at : 0;
-  if (age <= STOOD + (int64_t)(bus->motor->period * 1e9)) return told;
-  wait_for_work(bus, SOON);
-  brio_triple_fetch(&bus->told);
-  return brio_triple_front(&bus->told);
+  int64_t old = STOOD + (int64_t)(bus->motor->period * 1e9), now = told->at > 0 ? brio_clock_monotonic() : 0;
+  for (int64_t until = now + SOON; now - told->at > old && now < until; now = brio_clock_monotonic()) {
+    wait_for_work(bus, until - now);
+    brio_triple_fetch(&bus->told);
+    told = brio_triple_front(&bus->told);
+  }
+  return told;
 }
 
 /* By how much targets may miss their time at the port, ns, the first time and each time that they are

@@ -1,6 +1,6 @@
--- Listens and nods: the head follows whoever is near, alive, and what it plays is laid over that. A nod is a
--- superposition, so the gaze goes on under it; the wave goes on as long as somebody touches the head; now and
--- then weight is shifted. At the prompt: `play shake`, `why HeadPitch`, `mix`.
+-- Listens and nods: the head follows the nearest person, with liveliness; gestures are superposed. A nod is a
+-- superposition, so the gaze continues under it; the wave continues while somebody touches the head; now and
+-- then the robot shifts its weight. At the prompt: `play shake`, `why HeadPitch`, `mix`.
 local brio = require "brio"
 local want = brio.want
 

@@ -58,7 +58,7 @@ local function feel_hands(self)
   self.memory.last_stroke = self.now
 end
 
--- What it does when it is told to, by whoever is at the prompt
+-- Actions on request, by a person at the prompt
 -- --------------------------------------------------
 
 --- Play what this body has a sequence for, once at a time.

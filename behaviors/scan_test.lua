@@ -24,8 +24,8 @@ local function liveliness(run)
   end
 end
 
---- Advance tick by tick until the behavior is in `state` again, at most so many seconds; each(run) every
---- tick.
+--- Advance tick by tick until the behavior is in `state`, for at most `seconds`.  each() is called after
+--- every tick.
 local function advance_to(run, state, seconds, each)
   for _ = 1, seconds * 200 do
     run:advance(1 / 200)

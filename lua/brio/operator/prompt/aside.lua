@@ -30,7 +30,7 @@ function Aside:add(request, run, done)
   self.list[#self.list + 1] = { request = request, worker = coroutine.create(run), done = done }
 end
 
---- From here on the line under way is not sliced: what is called from its worker; elsewhere nothing.
+--- Called from the worker of a line: the rest of the line runs without interruption.  Elsewhere: nothing.
 function Aside:whole()
   local job = self.list[1]
   if not job or job.worker ~= coroutine.running() then return end
@@ -38,14 +38,14 @@ function Aside:whole()
   coroutine.yield()
 end
 
---- Whether another than the line under way asks while there is one.
+--- Whether a line is under way, and the caller is not part of it.
 function Aside:keeps_off()
   local job = self.list[1]
   return job ~= nil and job.begun and job.worker ~= coroutine.running()
 end
 
---- Go on with a line for so many seconds; where it comes to its last part, to its end.  Return script.work's
---- results.
+--- Continue a line for `seconds`; its last part, after aside:whole(), runs to the end.  Return the results of
+--- script.work.
 local function slice(job, seconds)
   local made = table.pack(script.work(job.worker, seconds))
   if not made[1] and job.is_whole then made = table.pack(script.work(job.worker, math.huge)) end

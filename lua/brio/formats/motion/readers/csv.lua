@@ -138,7 +138,7 @@ local function row_time(cells, head, rows, where, options)
     cell:sub(1, 40))
 end
 
---- Words that programs write for a number that is none.
+--- Spellings of NaN and infinity in files of other programs.
 local not_finite = { nan = true, inf = true, infinity = true }
 
 local function add_row(columns, cells, t, head, where)

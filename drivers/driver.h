@@ -130,6 +130,8 @@ typedef struct brio_driver_kind {
   ** `read`, by the same thread; what came with the reports needs no exchange of its own.  Return false on
   ** failure. */
   bool (*sense)(void *device, brio_input_state *inputs, brio_error *err);
+  /* Return how many exchanges a target waits at most until the motors have it, besides its own (NULL: 0). */
+  int (*delay)(const void *device);
   /* Say in `out` what is there, one sentence or a few: models, ids, firmware (NULL: nothing to say). */
   void (*describe)(void *device, char *out, size_t size);
   /* Tell what was counted (NULL: nothing is). */
@@ -156,7 +158,7 @@ typedef struct brio_driver_plugin {
   const brio_driver_kind *kind;
 } brio_driver_plugin;
 
-enum { BRIO_DRIVER_VERSION = 2 };
+enum { BRIO_DRIVER_VERSION = 3 };
 
 /* All families, ended by NULL. */
 extern const brio_driver_kind *const brio_driver_kinds[];

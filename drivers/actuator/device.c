@@ -228,6 +228,7 @@ static bool open_driver(brio_device *device, brio_error *err) {
   device->handle = handle;
   device->words[0] = 0;
   if (kind->describe) kind->describe(device->handle, device->words, sizeof device->words);
+  device->delay = kind->delay ? kind->delay(device->handle) : 0;
   return true;
 }
 

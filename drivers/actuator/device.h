@@ -40,6 +40,7 @@ typedef struct brio_device {
   bool stuck;
   atomic_bool left;                    /* likewise, for that thread to see, should it return */
   int count;                           /* channels */
+  int delay;                           /* exchanges that a target waits at most in the driver */
   int *axes;                           /* count: their numbers at the actuator */
   brio_axis *limits;                   /* count: in the axes' units */
   brio_axis *channels;                 /* count: in the motors' units, as the driver sees them */

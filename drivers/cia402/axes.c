@@ -533,6 +533,13 @@ bool brio_cia402_read(void *device, brio_axis_state *states, brio_error *err) {
 
 /* ---- about it ---- */
 
+/* A target of a profile waits for the handshake of the one before: one exchange until its acknowledgement is
+** seen, and one until that has fallen. */
+int brio_cia402_delay(const void *device) {
+  const brio_cia402_axes *self = device;
+  return self->mode == BRIO_CIA402_PROFILE ? 2 : 0;
+}
+
 /* List the nodes, then what the links add. */
 void brio_cia402_describe(void *device, char *out, size_t size) {
   const brio_cia402_axes *self = device;

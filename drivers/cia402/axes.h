@@ -114,6 +114,7 @@ bool brio_cia402_configure(void *device, const brio_driver_config *config, brio_
 bool brio_cia402_write(void *device, const double *targets, brio_error *err);
 bool brio_cia402_power(void *device, const bool *on, brio_error *err);
 bool brio_cia402_read(void *device, brio_axis_state *states, brio_error *err);
+int brio_cia402_delay(const void *device);
 void brio_cia402_describe(void *device, char *out, size_t size);
 void brio_cia402_count(void *device, brio_driver_counts *counts);
 void brio_cia402_close(void *device);

@@ -37,6 +37,7 @@ const brio_driver_kind brio_driver_epos = {
     .write = brio_cia402_write,
     .power = brio_cia402_power,
     .read = brio_cia402_read,
+    .delay = brio_cia402_delay,
     .describe = brio_cia402_describe,
     .count = brio_cia402_count,
     .close = brio_cia402_close,

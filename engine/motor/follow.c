@@ -1,5 +1,5 @@
-/* The range of commands that an axis may still be on its way to: see follow.h.  A ring of pieces of
-** 25 ms, each with the least and the greatest command in it; O(pieces) per report. */
+/* The range of commands that an axis may still be on its way to: see follow.h.  A ring of pieces, 25 ms each
+** for a lag of 0.2 s, with the least and the greatest command in it; O(pieces) per report. */
 #include "motor/follow.h"
 
 #include <assert.h>
@@ -26,10 +26,10 @@ static void begin_piece(brio_follow *follow, double command) {
   follow->in_piece = 0;
 }
 
-void brio_follow_step(brio_follow *follow, double command, double h) {
+void brio_follow_step(brio_follow *follow, double command, double h, double lag) {
   assert(follow->newest >= 0 && follow->newest < BRIO_FOLLOW_PIECES);
   follow->in_piece += h;
-  if (follow->in_piece >= BRIO_FOLLOW_PIECE) begin_piece(follow, command);
+  if (follow->in_piece * BRIO_FOLLOW_PIECES >= lag) begin_piece(follow, command);
   if (command < follow->low[follow->newest]) follow->low[follow->newest] = command;
   if (command > follow->high[follow->newest]) follow->high[follow->newest] = command;
 }

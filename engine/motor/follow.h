@@ -1,5 +1,5 @@
 /* Tracking error of an axis.  A motor lags behind its command, so the error is the distance from the nearest
-** of the commands of the last 0.2 s.  An axis that follows has no error, however fast the command moves.  One
+** of the commands of the last 0.2 s, or more where its device takes long to hand them over.  An axis that follows has no error, however fast the command moves.  One
 ** that stands still, or reports a wrong position, has an error once its commands have been elsewhere for
 ** longer than a motor may lag. */
 #ifndef BRIO_MOTOR_FOLLOW_H
@@ -7,9 +7,9 @@
 
 enum { BRIO_FOLLOW_PIECES = 8 };
 
-#define BRIO_FOLLOW_PIECE 0.025 /* s */
+#define BRIO_FOLLOW_LAG 0.2 /* s: how long a motor may lag */
 
-/* The commands of an axis in the last 0.175 to 0.2 s, as the range of each of several intervals. */
+/* The commands of an axis in the time that it may lag, as the range of each of several intervals. */
 typedef struct brio_follow {
   double low[BRIO_FOLLOW_PIECES], high[BRIO_FOLLOW_PIECES]; /* rad, m or 1 */
   double lowest, highest;                                   /* of all intervals but the newest */
@@ -21,8 +21,8 @@ typedef struct brio_follow {
 /* Clear the history; the axis is commanded to `command` from now on. */
 void brio_follow_begin(brio_follow *follow, double command);
 
-/* The axis was commanded to `command` for the last h s. */
-void brio_follow_step(brio_follow *follow, double command, double h);
+/* The axis was commanded to `command` for the last h s; it may lag by `lag` s. */
+void brio_follow_step(brio_follow *follow, double command, double h, double lag);
 
 /* Process a report of the position.  Return the tracking error: the smaller one of this report and the last,
 ** so that a single wrong report is ignored. */

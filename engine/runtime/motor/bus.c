@@ -282,6 +282,7 @@ static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called,
   answer->well = there && bus->deaf == 0 && bus->dumb == 0;
   answer->lag = there ? brio_motor_backlog_lag(&bus->backlog) : 0;
   answer->patience = patience(bus);
+  answer->delay = bus->device->delay * bus->cycle;
   answer->at = at;
   answer->called = called;
   answer->woke = woke;

@@ -53,6 +53,7 @@ typedef struct brio_motor_answer {
   bool any, lost;      /* any: it is one */
   bool well;           /* it accepted its commands and answered */
   double lag;          /* s by which the device lags behind its commands */
+  double delay;        /* s that a target waits in the driver, at most */
   double patience;     /* s that may pass between two answers; after that it is late */
   int64_t at;          /* ns: when its reading began */
   int64_t called;      /* ns from the creation of a pose to the driver's call; 0: none since the last */
@@ -200,7 +201,7 @@ struct brio_motor {
   brio_motion motion;
   brio_alarm alarm;
   brio_alarm_axis *known;        /* count: the monitored values of each axis, as last reported */
-  brio_follow *follow;           /* count: the commands of each in the last 0.2 s */
+  brio_follow *follow;           /* count: the commands of each of late */
   brio_motor_bus *buses;         /* nbus */
   int nbus;
   brio_axis_state *states;       /* count: newest reports */

@@ -322,13 +322,21 @@ static bool is_of_late(const brio_motor *motor, int axis) {
   return motor->bus_of[axis] >= 0 && motor->buses[motor->bus_of[axis]].late;
 }
 
+/* How long an axis may lag behind its commands, s: as a motor does, and what its driver takes to hand a target
+** over. */
+static double lag_of(const brio_motor *motor, int axis) {
+  if (motor->bus_of[axis] < 0) return BRIO_FOLLOW_LAG;
+  const brio_motor_answer *answer = brio_triple_front(&motor->buses[motor->bus_of[axis]].answers);
+  return BRIO_FOLLOW_LAG + answer->delay;
+}
+
 /* Run the alarms of all axes.  While its device is late an axis cannot follow, so its timers stand
-** still. */
+** still; it may be where it is commanded to now, and where it was commanded to before. */
 static void watch(brio_motor *motor, double h) {
   for (int i = 0; i < motor->count; i++) {
     bool tells = brio_motion_tells(&motor->motion, i), late = is_of_late(motor, i);
     if (!tells) brio_follow_begin(&motor->follow[i], motor->motion.axes[i].x);
-    else if (!late) brio_follow_step(&motor->follow[i], motor->motion.axes[i].x, h);
+    else brio_follow_step(&motor->follow[i], motor->motion.axes[i].x, late ? 0 : h, lag_of(motor, i));
     if (!tells) motor->known[i].error = NAN;
     unsigned wrong = brio_alarm_step(&motor->alarm, i, &motor->known[i], late ? 0 : h);
     for (int k = 0; wrong; k++, wrong >>= 1)

@@ -203,23 +203,52 @@ end
 
 -- Agreement -----------------------------------------------------------------------------------------------
 
---- Cohen's kappa of two coders: counts[i][j] is how many things the first put into class i and the second
---- into class j. Return { n, observed, expected, kappa }; kappa is nil where chance alone agrees wholly (one
---- class) or nothing was coded. J. Cohen, "A coefficient of agreement for nominal scales", Educational and
---- Psychological Measurement 20 (1960) 37-46.
-function statistics.kappa(counts)
-  local n, same, rows, columns = 0, 0, {}, {}
-  for i, row in ipairs(counts) do
-    for j, count in ipairs(row) do
-      n, same = n + count, same + (i == j and count or 0)
-      rows[i], columns[j] = (rows[i] or 0) + count, (columns[j] or 0) + count
+local MANY = 1e6 -- degrees of freedom with which Student's distribution is the normal one to 3e-6
+
+--- The large-sample standard error of kappa, from shares[i][j] of the things, the shares `rows` and `columns`
+--- of each coder's classes, and `made`. J. L. Fleiss, J. Cohen, B. S. Everitt, "Large sample standard errors of
+--- kappa and weighted kappa", Psychological Bulletin 72 (1969) 323-327.
+local function kappa_error(shares, rows, columns, made)
+  local rest, sum = 1 - made.kappa, 0
+  for i, row in ipairs(shares) do
+    for j, share in ipairs(row) do
+      local weight = i == j and 1 - (rows[i] + columns[i]) * rest or (columns[i] + rows[j]) * rest
+      sum = sum + share * weight ^ 2
     end
+  end
+  local variance_of = (sum - (made.kappa - made.expected * rest) ^ 2) / made.n
+  return math.sqrt(math.max(0, variance_of)) / (1 - made.expected)
+end
+
+--- Cohen's kappa of two coders: counts[i][j] is how many things the first put into class i and the second
+--- into class j. Return { n, observed, expected, kappa, error, lower, upper }: its standard error, and its
+--- interval at a level such as 0.95 (no level: none), for large n; kappa is nil where chance alone agrees
+--- wholly (one class) or nothing was coded. J. Cohen, "A coefficient of agreement for nominal scales",
+--- Educational and Psychological Measurement 20 (1960) 37-46.
+function statistics.kappa(counts, level)
+  local n, rows, columns, shares = 0, {}, {}, {}
+  for _, row in ipairs(counts) do
+    for _, count in ipairs(row) do n = n + count end
   end
   local made = { n = n }
   if n == 0 then return made end
-  made.observed, made.expected = same / n, 0
-  for i = 1, #counts do made.expected = made.expected + rows[i] * columns[i] / (n * n) end
-  if made.expected < 1 then made.kappa = (made.observed - made.expected) / (1 - made.expected) end
+  made.observed, made.expected = 0, 0
+  for i, row in ipairs(counts) do
+    shares[i], rows[i] = {}, 0
+    for j, count in ipairs(row) do
+      shares[i][j] = count / n
+      rows[i], columns[j] = rows[i] + count / n, (columns[j] or 0) + count / n
+    end
+    made.observed = made.observed + shares[i][i]
+  end
+  for i = 1, #counts do made.expected = made.expected + rows[i] * columns[i] end
+  if made.expected > 1 - 1e-12 then return made end
+  made.kappa = (made.observed - made.expected) / (1 - made.expected)
+  made.error = kappa_error(shares, rows, columns, made)
+  if level then
+    local half = statistics.t_quantile((1 + level) / 2, MANY) * made.error
+    made.lower, made.upper = math.max(-1, made.kappa - half), math.min(1, made.kappa + half)
+  end
   return made
 end
 

@@ -185,13 +185,13 @@ local function confusion(one, other)
   return counts
 end
 
---- Agreement of each two coders: a list of { one, other, counts, n, observed, expected, kappa }.
+--- Agreement of each two coders: a list of what `statistics.kappa` returns, with { one, other, counts }.
 function coding.agreement(study)
   local raters, list = raters_of(study, coding.rows(study)), {}
   for first = 1, #raters - 1 do
     for second = first + 1, #raters do
       local counts = confusion(raters[first], raters[second])
-      local made = statistics.kappa(counts)
+      local made = statistics.kappa(counts, 0.95)
       made.one, made.other, made.counts = raters[first].name, raters[second].name, counts
       list[#list + 1] = made
     end
@@ -219,26 +219,31 @@ local function confusion_table(one)
   return { names, rows, ("%s (rows) and %s (columns): how often which class"):format(one.one, one.other) }
 end
 
+--- A row of the table of agreement.
+local function agreement_row(one)
+  local function shown(value) return value and ("%.2f"):format(value) or "" end
+  local interval = one.lower and ("%.2f to %.2f"):format(one.lower, one.upper) or ""
+  return { one.one, one.other, one.n, shown(one.observed), shown(one.expected),
+    one.kappa and shown(one.kappa) or "none", interval }
+end
+
+local about_kappa = "Coders judged by themselves, from a sheet that does not show what was found before. \z
+  'The record' is what the program derived and what was marked during sessions, before corrections. Kappa is \z
+  not defined where all fell into one class. Its interval is of 95 %, by the standard error of large samples \z
+  (Fleiss, Cohen and Everitt, 1969); few actions make it too narrow."
+
 --- Data of the report: kappa of each two, with their tables, and the number of corrections.
 function coding.figure(study)
   local list, rows = {}, {}
   for _, one in ipairs(coding.agreement(study)) do
-    rows[#rows + 1] = { one.one, one.other, one.n, one.observed and ("%.2f"):format(one.observed) or "",
-      one.expected and ("%.2f"):format(one.expected) or "", one.kappa and ("%.2f"):format(one.kappa)
-        or "none" }
+    rows[#rows + 1] = agreement_row(one)
     if one.n > 0 then list[#list + 1] = confusion_table(one) end
   end
   if rows[1] then
-    table.insert(list, 1, { { "coder", "coder", "judged by both", "agreement", "agreement by chance",
-      "kappa" }, rows,
+    local head = { "coder", "coder", "judged by both", "agreement", "agreement by chance", "kappa", "interval" }
+    table.insert(list, 1, { head, rows,
       "Agreement about actions and omitted steps: Cohen's kappa, unweighted" })
-    table.insert(list, 1,
-      "Coders judged by themselves, from a sheet that does not show what was found before. 'The record' \z
-        is what "
-      ..
-        "the program derived and what was marked during sessions, before corrections. Kappa is not \z
-          defined where all fell "
-      .. "into one class.")
+    table.insert(list, 1, about_kappa)
   else
     list[1] = "No second coder has judged the errors."
   end

@@ -10,9 +10,9 @@
 static const double H = 0.001, LIMIT = 0.3, BOUND = 0.25;
 
 /* A motor that comes after its command: x' = (command - x) / lag, no faster than `fastest`; once stuck it
-** stands. */
+** stands.  Its driver hands targets over `delay` s late, and says so. */
 typedef struct motor {
-  double x, lag, fastest, lie;
+  double x, lag, fastest, lie, delay;
   bool stuck;
 } motor;
 
@@ -21,7 +21,9 @@ static void move(motor *m, double command) {
   if (!m->stuck) m->x += v * H;
 }
 
-static double command_at(double t, double speed) { return sin(t * speed); }
+static double command_at(double t, double speed) {
+  return sin(t * speed);
+}
 
 /* Run for `seconds` with a report every `every` s, of which a share is lost; from `wrong` on the motor is
 ** stuck, or lies. Return how long after the command had first been LIMIT from what is reported the alarm
@@ -41,8 +43,8 @@ static double noticed_after(motor m, double speed, double every, double lost, do
     double command = command_at(t, speed);
     m.stuck = stuck && t >= wrong;
     m.lie = t >= wrong ? lie : 0;
-    move(&m, command);
-    brio_follow_step(&follow, command, H);
+    move(&m, t < m.delay ? 0 : command_at(t - m.delay, speed));
+    brio_follow_step(&follow, command, H, BRIO_FOLLOW_LAG + m.delay);
     if (t >= wrong && isinf(left) && fabs(command - m.x - m.lie) > LIMIT) left = t;
     bool arrives = t >= next && rand() >= lost * RAND_MAX;
     if (t >= next) next += every;
@@ -91,6 +93,18 @@ static void lies_are_noticed_in_time(void) {
     }
 }
 
+/* A driver that hands targets over late is no stall, and hides a stall no longer than it delays. */
+static void a_slow_driver_only_delays(void) {
+  const double delays[] = {0.1, 0.2};
+  for (int i = 0; i < 2; i++) {
+    motor m = {.lag = 0.1, .fastest = 6, .delay = delays[i]}, stuck = m;
+    double after = noticed_after(m, 3, 0.05, 0.05, 30, false, 0);
+    CHECK(isinf(after), "%g s: off after %g s", delays[i], after);
+    after = noticed_after(stuck, 3, 0.05, 0, 2.03, true, 0);
+    CHECK(after <= BOUND + delays[i] + 2 * 0.05, "%g s: a stall is found after %g s", delays[i], after);
+  }
+}
+
 /* Lost reports cost no more than the time until the next that arrives. */
 static void lost_reports_only_delay(void) {
   motor m = {.lag = 0.05, .fastest = 6};
@@ -105,6 +119,17 @@ static void one_wrong_report_counts_for_nothing(void) {
   CHECK(brio_follow_report(&follow, 0.5) == 0, "right again");
   brio_follow_report(&follow, 1.5);
   CHECK_NEAR(brio_follow_report(&follow, 1.4), 0.9, 1e-12, "the second in a row");
+}
+
+/* Time stands still while a device is late, and its commands may yet change. */
+static void a_command_counts_while_time_stands_still(void) {
+  brio_follow follow;
+  brio_follow_begin(&follow, 0);
+  for (int n = 0; n < 400; n++) brio_follow_step(&follow, n / 400.0, 0, BRIO_FOLLOW_LAG);
+  for (int n = 0; n < 2; n++) CHECK(brio_follow_report(&follow, 0.9) == 0, "where it is commanded to");
+  for (int n = 0; n < 2; n++) CHECK(brio_follow_report(&follow, 0) == 0, "where it was commanded to");
+  brio_follow_report(&follow, 1.4);
+  CHECK_NEAR(brio_follow_report(&follow, 1.4), 1.4 - 399 / 400.0, 1e-12, "beyond both");
 }
 
 /* A hand that shuts on a thing is stopped by it. */
@@ -125,5 +150,6 @@ static void a_grip_may_be_stopped(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(motors_that_follow_are_not_off), CHECK_TEST(stalls_are_noticed_in_time),
-            CHECK_TEST(lies_are_noticed_in_time), CHECK_TEST(lost_reports_only_delay),
-            CHECK_TEST(one_wrong_report_counts_for_nothing), CHECK_TEST(a_grip_may_be_stopped))
+            CHECK_TEST(lies_are_noticed_in_time), CHECK_TEST(a_slow_driver_only_delays),
+            CHECK_TEST(lost_reports_only_delay), CHECK_TEST(one_wrong_report_counts_for_nothing),
+            CHECK_TEST(a_command_counts_while_time_stands_still), CHECK_TEST(a_grip_may_be_stopped))

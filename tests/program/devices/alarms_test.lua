@@ -1,6 +1,6 @@
 --- No alarm without a cause: shipped behaviors on the emulator of every driver, on the real clock.
 ---
---- `make test` plays a sample of two for 2 s; `make soak` every behavior on every emulator, for an hour in
+--- `make test` plays a sample of three for 5 s; `make soak` every behavior on every emulator, for an hour in
 --- total.  BRIO_ALARMS: this total, s of robot time.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
@@ -100,9 +100,10 @@ local function pairs_of(behaviors, list)
 end
 
 test("shipped behaviors raise no alarm on emulated devices", function(t)
-  local all = seconds and pairs_of(shipped(), kinds)
-    or pairs_of({ "kiosk" }, { kinds[1], kinds[11] })
-  print(("# %d of %d pairs played"):format(play(t, all, seconds and seconds / #all or 2), #all))
+  local sample = pairs_of({ "kiosk" }, { kinds[1], kinds[11] })
+  sample[3] = { behavior = "scan", kind = kinds[12] } -- a line on which joints lag far behind
+  local all = seconds and pairs_of(shipped(), kinds) or sample
+  print(("# %d of %d pairs played"):format(play(t, all, seconds and seconds / #all or 5), #all))
 end)
 
 harness.done()

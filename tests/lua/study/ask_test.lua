@@ -23,10 +23,12 @@ test("intervals of differences are what R's t.test says of Student's sleep data"
   for index, value in ipairs(sleep[1]) do differences[index] = value - sleep[2][index] end
   local paired = statistics.mean_interval(differences, 0.95)
   local welch = statistics.welch(sleep[1], sleep[2], 0.95)
-  local function close(got, expected, what) t:ok(math.abs(got - expected) < 1e-6, "%s is %.9g, expected %.9g",
-    what, got, expected) end
-  close(paired.mean, -1.58, "mean") close(paired.lower, -2.4598858, "lower") close(paired.upper, -0.7001142,
-    "upper")
+  local function close(got, expected, what)
+    t:ok(math.abs(got - expected) < 1e-6, "%s is %.9g, expected %.9g", what, got, expected)
+  end
+  close(paired.mean, -1.58, "mean")
+  close(paired.lower, -2.4598858, "lower")
+  close(paired.upper, -0.7001142, "upper")
   close(welch.lower, -3.3654832, "Welch's lower") close(welch.upper, 0.2054832, "Welch's upper")
   t:ok(math.abs(welch.df - 17.776) < 5e-4, "degrees of freedom %.6f", welch.df)
   -- effsize's cohen.d(extra ~ group), paired = FALSE; the mean of the differences over their SD

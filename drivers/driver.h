@@ -130,6 +130,9 @@ typedef struct brio_driver_kind {
   ** `read`, by the same thread; what came with the reports needs no exchange of its own.  Return false on
   ** failure. */
   bool (*sense)(void *device, brio_input_state *inputs, brio_error *err);
+  /* Report from where to where an axis's motor goes, in the axis's unit: targets beyond are clamped (NULL: as
+  ** far as the axis). */
+  void (*range)(const void *device, int axis, double *lower, double *upper);
   /* Return how many exchanges a target waits at most until the motors have it, besides its own (NULL: 0). */
   int (*delay)(const void *device);
   /* Say in `out` what is there, one sentence or a few: models, ids, firmware (NULL: nothing to say). */

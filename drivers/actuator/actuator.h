@@ -78,6 +78,8 @@ typedef struct brio_actuator_options {
 typedef struct brio_actuator_axis {
   brio_axis limits;
   brio_axis opened;              /* the limits that the device was opened with */
+  /* how far its motor went when it was opened, in the axis's unit; NaN: as far as `opened`, or not known */
+  double motor_lower, motor_upper;
   double target;                 /* within the limits */
   double command, command_velocity;
   brio_axis_state measured;

@@ -12,6 +12,8 @@
 /* Limits of the options, and bytes of an arena block. */
 enum { MOST_AXES = 4096, MOST_GROUPS = 4096, MOST_INPUTS = 1024, BLOCK = 16384 };
 
+#define SHORT 0.01 /* of an axis's range */
+
 static bool no_memory(brio_error *err) {
   return brio_fail(err, BRIO_NO_MEMORY, "no memory to open a device");
 }
@@ -101,6 +103,7 @@ static bool take_axes(brio_actuator *actuator, const brio_actuator_options *opti
     axis->measured.position = axis->command;
     axis->limits.start = axis->command;
     axis->opened = axis->limits;
+    axis->motor_lower = axis->motor_upper = NAN;
     axis->enabled = axis->slewed = true;
     axis->grip = options->grips && options->grips[i];
     actuator->count++;
@@ -247,6 +250,31 @@ static bool take_config(brio_actuator *actuator, brio_device *device, const brio
          take_inputs(actuator, device, options, rest || options->ndevice == 1, err);
 }
 
+/* Whether a channel is one of those that motors move together. */
+static bool is_coupled(const brio_device *device, int channel) {
+  for (int k = 0; k < device->ncoupling; k++)
+    for (int i = 0; i < device->couplings[k].coupling.count; i++)
+      if (device->couplings[k].channels[i] == channel) return true;
+  return false;
+}
+
+/* Note which motors do not go as far as their axes, by more than SHORT of an axis's range. */
+static void note_ranges(brio_actuator *actuator, const brio_device *device) {
+  for (int i = 0; i < device->count; i++) {
+    brio_actuator_axis *axis = &actuator->axes[device->axes[i]];
+    double lower = device->channels[i].lower, upper = device->channels[i].upper;
+    double slack = SHORT * (axis->opened.upper - axis->opened.lower);
+    if (!isfinite(slack) || is_coupled(device, i)) continue;
+    /* Of a mapping that falls, the lower end of the motor is the upper one of the axis. */
+    if (device->handle && device->kind->range) device->kind->range(device->handle, i, &lower, &upper);
+    double a = brio_mapping_inverse(&device->mappings[i], lower);
+    double b = brio_mapping_inverse(&device->mappings[i], upper);
+    if (fmin(a, b) <= axis->opened.lower + slack && fmax(a, b) >= axis->opened.upper - slack) continue;
+    axis->motor_lower = fmin(a, b);
+    axis->motor_upper = fmax(a, b);
+  }
+}
+
 /* Open a device for the axes whose owner it is. */
 static bool open_device(brio_actuator *actuator, const brio_actuator_options *options,
                         const brio_actuator_device *given, const int *owner, bool rest, brio_error *err) {
@@ -276,7 +304,9 @@ static bool open_device(brio_actuator *actuator, const brio_actuator_options *op
     return false;
   /* Counted before it is opened, so that a failure closes it with the others. */
   actuator->ndevice++;
-  return brio_device_open_soon(device, &actuator->arena, err);
+  if (!brio_device_open_soon(device, &actuator->arena, err)) return false;
+  note_ranges(actuator, device);
+  return true;
 }
 
 /* Find the device of each axis.  Unassigned axes belong to options->kind (number ndevice). */

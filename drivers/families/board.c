@@ -147,6 +147,13 @@ bool brio_board_narrow(brio_board *board, int i, double lower, double upper, bri
                    board->kind->name, board->ids[i], lower, upper);
 }
 
+void brio_board_range(const void *device, int axis, double *lower, double *upper) {
+  const brio_board *board = device;
+  assert(axis >= 0 && axis < board->count);
+  *lower = board->lower[axis];
+  *upper = board->upper[axis];
+}
+
 bool brio_board_insist(brio_board *board, int least, int most, brio_error *err) {
   assert(least >= 0 && least <= most);
   brio_error why = {0};

@@ -103,6 +103,7 @@ bool brio_board_write(void *device, const double *targets, brio_error *err);
 bool brio_board_write_timed(void *device, const double *targets, const double *speeds, brio_error *err);
 bool brio_board_power(void *device, const bool *on, brio_error *err);
 bool brio_board_read(void *device, brio_axis_state *states, brio_error *err);
+void brio_board_range(const void *device, int axis, double *lower, double *upper);
 void brio_board_describe(void *device, char *out, size_t size);
 void brio_board_count(void *device, brio_driver_counts *counts);
 void brio_board_close(void *device);
@@ -116,8 +117,8 @@ void brio_board_close(void *device);
   }
 #define BRIO_BOARD_FUNCTIONS                                                                                 \
   .open = open_board, .write = brio_board_write, .write_timed = brio_board_write_timed,                      \
-  .power = brio_board_power, .read = brio_board_read, .describe = brio_board_describe,                       \
-  .count = brio_board_count, .close = brio_board_close
+  .power = brio_board_power, .read = brio_board_read, .range = brio_board_range,                             \
+  .describe = brio_board_describe, .count = brio_board_count, .close = brio_board_close
 
 /* For kinds: axis `i` reports where it is. */
 void brio_board_place(brio_board *board, int i, double position);

@@ -31,6 +31,7 @@ const brio_driver_kind brio_driver_dynamixel = {
     .write_timed = brio_servo_driver_write_timed,
     .power = brio_servo_driver_power,
     .read = brio_servo_driver_read,
+    .range = brio_servo_driver_range,
     .describe = brio_servo_driver_describe,
     .count = brio_servo_driver_count,
     .close = brio_servo_driver_close,

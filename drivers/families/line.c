@@ -178,6 +178,10 @@ static bool greet(brio_board *board, brio_error *err) {
     if (board->ids[i] >= notes[HAS])
       return brio_fail(err, BRIO_MISUSE, "the board has %d channels, from 0: there is no %d", notes[HAS],
                        board->ids[i]);
+  for (int i = 0; i < board->count; i++)
+    if (!brio_board_narrow(board, i, rad_of(board, (int)board->settings[LEAST]),
+                           rad_of(board, (int)board->settings[MOST]), err))
+      return false;
   if (notes[VERSION] >= 2 && !take_limits(board, err)) return false;
   health(board, 0); /* clear what happened before */
   return ask(board, 0, NULL) || ask(board, 0, err);

@@ -231,6 +231,11 @@ static bool meet_as_set(brio_board *board, brio_error *err) {
   return false;
 }
 
+/* The angle of a pulse, us. */
+static double rad_of(const brio_board *board, double pulse) {
+  return (pulse - board->settings[CENTER]) / board->settings[US_PER_RAD];
+}
+
 /* Limits of speed and acceleration are set in the board at each opening; 0: none. */
 static bool greet(brio_board *board, brio_error *err) {
   if (!meet_as_set(board, err)) return false;
@@ -240,6 +245,9 @@ static bool greet(brio_board *board, brio_error *err) {
   /* The board keeps limits until it loses power. */
   for (int i = 0; i < board->count; i++) {
     board->notes[i] = speed;
+    if (!brio_board_narrow(board, i, rad_of(board, board->settings[LEAST]),
+                           rad_of(board, board->settings[MOST]), err))
+      return false;
     if (!tell_number(board, SPEED, board->ids[i], speed, err)) return false;
     if (!tell_number(board, ACCELERATION, board->ids[i], acceleration, err)) return false;
     ask(board, i, NULL);

@@ -26,6 +26,7 @@ bool brio_servo_driver_write_timed(void *device, const double *targets, const do
                                    brio_error *err);
 bool brio_servo_driver_power(void *device, const bool *on, brio_error *err);
 bool brio_servo_driver_read(void *device, brio_axis_state *states, brio_error *err);
+void brio_servo_driver_range(const void *device, int axis, double *lower, double *upper);
 void brio_servo_driver_describe(void *device, char *out, size_t size);
 void brio_servo_driver_count(void *device, brio_driver_counts *counts);
 void brio_servo_driver_close(void *device);

@@ -516,6 +516,14 @@ bool brio_servo_driver_configure(void *device, const brio_driver_config *config,
 
 /* ---- description ---- */
 
+/* The limits of the axis, narrowed to those stored in its servo. */
+void brio_servo_driver_range(const void *device, int axis, double *lower, double *upper) {
+  const brio_servo_driver *self = device;
+  assert(axis >= 0 && axis < self->count);
+  *lower = self->axes[axis].lower;
+  *upper = self->axes[axis].upper;
+}
+
 /* Consecutive ids of one model are written as a range. */
 void brio_servo_driver_describe(void *device, char *out, size_t size) {
   const brio_servo_driver *self = device;

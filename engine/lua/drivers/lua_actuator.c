@@ -358,13 +358,17 @@ static int commands(lua_State *L) {
   return 1;
 }
 
-/* actuator:limits(name) -> {lower, upper, velocity, acceleration}
-** The range of an axis and its greatest velocity and acceleration; math.huge: no limit. */
+/* actuator:limits(name) -> {lower, upper, velocity, acceleration, motor_lower, motor_upper}
+** The range of an axis and its greatest velocity and acceleration; math.huge: no limit. How far its motor
+** goes, where that is less: it stops there. */
 static int limits(lua_State *L) {
   const brio_actuator *actuator = brio_lua_actuator_check(L, 1);
   int axis = check_axis(L, actuator, 2), count;
-  const brio_axis *which = &brio_actuator_axes(actuator, &count)[axis].limits;
-  lua_createtable(L, 0, 4);
+  const brio_actuator_axis *one = &brio_actuator_axes(actuator, &count)[axis];
+  const brio_axis *which = &one->limits;
+  lua_createtable(L, 0, 6);
+  if (!isnan(one->motor_lower)) set_number(L, "motor_lower", one->motor_lower);
+  if (!isnan(one->motor_upper)) set_number(L, "motor_upper", one->motor_upper);
   set_number(L, "lower", which->lower);
   set_number(L, "upper", which->upper);
   set_number(L, "velocity", which->velocity);

@@ -276,6 +276,22 @@ local not_at_rest = {
   interrupted = "the run was to end at once", late = "it was not there within 10 s",
 }
 
+--- Warn at the start of motors that do not go as far as their DOFs: there they stop, wherever they are to be.
+function motors.tell_of_ranges(run)
+  if run.actuator:simulated() then return end
+  local list = {}
+  for _, dof in ipairs(run.description.dofs) do
+    local limits = run.actuator:limits(dof.name)
+    if limits.motor_lower then
+      list[#list + 1] = ("%s from %.3g to %.3g of %.3g to %.3g"):format(dof.name, limits.motor_lower,
+        limits.motor_upper, limits.lower, limits.upper)
+    end
+  end
+  if not list[1] then return end
+  run:tell("warning", ("the motors of %d DOFs do not go as far as their limits, and stop before: %s (give the \z
+    DOFs `lower` and `upper` in the robot's file)"):format(#list, table.concat(list, ", ")), "motors")
+end
+
 --- Warn at the end of a run whose motors were never armed.
 function motors.tell_of_arming(run)
   if not run.disarmed or run.was_armed then return end

@@ -12,7 +12,7 @@ local seconds = tonumber(os.getenv "BRIO_ALARMS" or "") or (harness.scale > 1 an
 
 --- By emulator: the driver where it has another name, settings, how many servos, how its port is said; `board`:
 --- it may have fewer channels than a robot has joints; `hobby`: joints of arms go farther than its servos, which
---- is an alarm with a cause; `only`: the behavior whose robot it can be.
+--- is an alarm with a cause, and said at the start; `only`: the behavior whose robot it can be.
 local kinds = {
   { name = "dynamixel", servos = 40 },
   { name = "dynamixel1", servos = 40 },
@@ -104,6 +104,23 @@ test("shipped behaviors raise no alarm on emulated devices", function(t)
   sample[3] = { behavior = "scan", kind = kinds[12] } -- a line on which joints lag far behind
   local all = seconds and pairs_of(shipped(), kinds) or sample
   print(("# %d of %d pairs played"):format(play(t, all, seconds and seconds / #all or 5), #all))
+end)
+
+--- What a behavior on an emulator says in half a second.
+local function said_by(kind, behavior)
+  local one = start(kind, behavior, 0.5)
+  local _, said = harness.wait(one.process)
+  one.bus:stop()
+  files.remove(one.folder)
+  return said
+end
+
+test("motors that do not go as far as their joints are named at the start", function(t)
+  local said = said_by({ name = "lx16a", servos = 6 }, "scan")
+  t:has(said, "the motors of 6 DOFs do not go as far as their limits, and stop before: \z
+    shoulder_pan_joint from -2.09 to 2.09 of -6.28 to 6.28")
+  said = said_by({ name = "dynamixel", servos = 40 }, "kiosk") -- half a turn each way
+  t:check(not said:find("do not go as far", 1, true), "a motor that goes far enough: %s", said)
 end)
 
 harness.done()

@@ -59,9 +59,10 @@ function actuator:states() end
 ---@return table # list
 function actuator:commands(list) end
 
----The range of an axis and its greatest velocity and acceleration; math.huge: no limit.
+---The range of an axis and its greatest velocity and acceleration; math.huge: no limit. How far its motor
+---goes, where that is less: it stops there.
 ---@param name string
----@return table # {lower, upper, velocity, acceleration}
+---@return table # {lower, upper, velocity, acceleration, motor_lower, motor_upper}
 function actuator:limits(name) end
 
 ---Tightens `lower`, `upper`, `velocity` and `acceleration` of an axis, within those at opening; a missing

@@ -90,9 +90,10 @@ test("a person at the prompt takes, shares, moves and gives; what is wrong is sa
   shows("self.control:taken 'head'", "false")
 end)
 
+--- To the right, where the head has not been: the lines before may leave it anywhere from 0 to 0.4.
 local function turned_head(seq)
   local said = '{"link":"head","orientation":[0,0,%.4f,%.4f],"seq":%d}'
-  datagram(said:format(math.sin(0.1), math.cos(0.1), seq))
+  datagram(said:format(-math.sin(0.1), math.cos(0.1), seq))
 end
 
 local taken = "SELECT min(tick) FROM events WHERE name = 'take' AND data LIKE '%head pose%'"

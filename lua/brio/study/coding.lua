@@ -185,13 +185,28 @@ local function confusion(one, other)
   return counts
 end
 
---- Agreement of each two coders: a list of what `statistics.kappa` returns, with { one, other, counts }.
+--- The number of classes that a table of two coders uses.
+local function classes_in(counts)
+  local used = 0
+  for index, row in ipairs(counts) do
+    local sum = 0
+    for other = 1, #counts do sum = sum + row[other] + counts[other][index] end
+    used = used + (sum > 0 and 1 or 0)
+  end
+  return used
+end
+
+--- Agreement of each two coders: a list of what `statistics.kappa` returns, with { one, other, counts }. No
+--- interval stands where it is judged by fewer than 2 k^2 things in k classes: D. V. Cicchetti, "Testing the
+--- normal approximation and minimal sample size requirements of weighted kappa when the number of categories
+--- is large", Applied Psychological Measurement 5 (1981) 101-104.
 function coding.agreement(study)
   local raters, list = raters_of(study, coding.rows(study)), {}
   for first = 1, #raters - 1 do
     for second = first + 1, #raters do
       local counts = confusion(raters[first], raters[second])
       local made = statistics.kappa(counts, 0.95)
+      if made.n < 2 * classes_in(counts) ^ 2 then made.lower, made.upper = nil, nil end
       made.one, made.other, made.counts = raters[first].name, raters[second].name, counts
       list[#list + 1] = made
     end
@@ -222,7 +237,7 @@ end
 --- A row of the table of agreement.
 local function agreement_row(one)
   local function shown(value) return value and ("%.2f"):format(value) or "" end
-  local interval = one.lower and ("%.2f to %.2f"):format(one.lower, one.upper) or ""
+  local interval = one.lower and ("%.2f to %.2f"):format(one.lower, one.upper) or "too few"
   return { one.one, one.other, one.n, shown(one.observed), shown(one.expected),
     one.kappa and shown(one.kappa) or "none", interval }
 end
@@ -230,7 +245,7 @@ end
 local about_kappa = "Coders judged by themselves, from a sheet that does not show what was found before. \z
   'The record' is what the program derived and what was marked during sessions, before corrections. Kappa is \z
   not defined where all fell into one class. Its interval is of 95 %, by the standard error of large samples \z
-  (Fleiss, Cohen and Everitt, 1969); few actions make it too narrow."
+  (Fleiss, Cohen and Everitt, 1969), and needs 2 k^2 judgements in k classes (Cicchetti, 1981)."
 
 --- Data of the report: kappa of each two, with their tables, and the number of corrections.
 function coding.figure(study)

@@ -241,6 +241,45 @@
 ---@field seconds? number how long it takes; at least 0 s
 ---@field why? string why it fails
 
+---@class brio.Gamepad a gamepad's mapping: return { ... }, the file of --gamepad
+---@field inputs table<string, { axis?: string, button?: string, dead?: number, invert?: boolean, label?: string, lower?: number, one_sided?: boolean, upper?: number }> inputs by name, each an axis or a button
+---@field match? string a part of the name of the devices that it is for
+---@field panic? string[] buttons that stop the motors at once
+---@field sticks? table<string, { dead?: number, invert_x?: boolean, invert_y?: boolean, label?: string, lower?: number, upper?: number, x: string, y: string }> two axes that are a stick: inputs NAME_x and NAME_y
+---@field title? string for people
+
+---@class brio.TrackerDatagram a pose that a tracker sends, JSON: { ... } to the port of --tracker
+---@field clutch? boolean true: what the tracker moves from now on counts; none: the pose itself
+---@field frame? string a link, or "world"; default world
+---@field link string a link or a role of the robot
+---@field orientation? number[] x, y, z, w
+---@field part? string the part that follows; none: that which carries the link
+---@field position? number[] this or an orientation is required; m
+---@field scale? number of the position; 0.001 to 100; default 1
+---@field seq? number greater in each datagram
+---@field stale? number silence after which the pose is held; 0.01 to 60 s; default 0.17
+---@field time? number when it was measured, of the sender's clock; s
+---@field what? "pose"|"position"|"orientation"|"direction" what of the pose is meant; none: as many joints as there are allow
+---@field who? string the person's name; default tracker
+
+---@class brio.Driver a driver written in Lua: return { ... }, a driver's file
+---@field close? function releases everything: (device)
+---@field configure? function sets it up: (device, config)
+---@field describe? function what is there, in words: (device)
+---@field doc string a sentence
+---@field name string of the driver
+---@field open function opens the device: (axes, settings, seed)
+---@field open_loop? boolean true: it reports what it was told; default false
+---@field power? function lets motors hold or go limp: (device, on)
+---@field read function reports each axis: (device)
+---@field sense? function reports inputs by name: (device)
+---@field settings? { default: number|string, doc: string, lower?: number, name: string, unit?: string, upper?: number }[] what can be set
+---@field simulated? boolean true: no hardware moves; default false
+---@field step? function lets dt seconds pass, of a simulated one: (device, dt)
+---@field watchdog? boolean true: configure arms a watchdog in the device; default false
+---@field when_silent? string a sentence: what the device does when it hears nothing
+---@field write function hands targets over: (device, targets, speeds)
+
 ---@class brio.RunOptions the options of a run: require("brio.runner").new { ... }
 ---@field adapt? function gets the loaded behavior; returns what is wrong, or nil
 ---@field arm? boolean real devices begin armed

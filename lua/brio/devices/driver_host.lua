@@ -3,7 +3,7 @@
 --- them.
 local random = require "brio.random"
 local sandbox = require "brio.behavior.loading.sandbox"
-local suggest = require "brio.lib.suggest"
+local schema = require "brio.lib.schema"
 
 local host = {}
 
@@ -41,48 +41,43 @@ end
 
 -- What a driver says of itself --------------------------------------------------------------------
 
-local function is_text(value) return type(value) == "string" and value ~= "" end
-local function is_flag(value) return type(value) == "boolean" end
-local function is_function(value) return type(value) == "function" end
-local function is_number(value) return type(value) == "number" and value == value end
-
---- The fields of a driver: which values are good, what was expected, and whether it must be there.
-local fields = {
-  name = { is_text, "a text", true }, doc = { is_text, "a sentence", true },
-    when_silent = { is_text, "a sentence" },
-  simulated = { is_flag, "true or false" }, watchdog = { is_flag, "true or false" },
-  open_loop = { is_flag, "true or false" },
-  settings = { function(value) return type(value) == "table" end, "a list of settings" },
-  open = { is_function, "a function", true }, configure = { is_function, "a function" },
-  write = { is_function, "a function", true }, read = { is_function, "a function", true },
-  power = { is_function, "a function" }, step = { is_function, "a function" },
-  sense = { is_function, "a function" }, describe = { is_function, "a function" },
-    close = { is_function, "a function" },
+--- The fields of an item of `settings`.
+host.setting_fields = {
+  name = { "string", needed = true, doc = "letters, digits and _", fault = function(value)
+    local good = type(value) == "string" and value:match "^[%a_][%w_]*$"
+    return not good and "must be a name of letters, digits and _" or nil
+  end },
+  doc = { "string", needed = true, doc = "a sentence" },
+  default = { "number or string", needed = true, doc = "the value unless it is set; a text makes it a text" },
+  unit = { "string", doc = "of a number" },
+  lower = { "number", doc = "the least that a number may be" },
+  upper = { "number", doc = "the most that a number may be" },
 }
 
-local row_fields = {
-  name = function(value) return is_text(value) and value:match "^[%a_][%w_]*$" end, doc = is_text,
-    unit = is_text,
-  default = function(value) return is_number(value) or type(value) == "string" end, lower = is_number,
-    upper = is_number,
+--- The fields of a driver.
+host.fields = {
+  name = { "string", needed = true, doc = "of the driver" },
+  doc = { "string", needed = true, doc = "a sentence" },
+  when_silent = { "string", doc = "a sentence: what the device does when it hears nothing" },
+  simulated = { "boolean", value = false, doc = "true: no hardware moves" },
+  watchdog = { "boolean", value = false, doc = "true: configure arms a watchdog in the device" },
+  open_loop = { "boolean", value = false, doc = "true: it reports what it was told" },
+  settings = { "list", of = { "record", fields = host.setting_fields }, doc = "what can be set" },
+  open = { "function", needed = true, doc = "opens the device: (axes, settings, seed)" },
+  configure = { "function", doc = "sets it up: (device, config)" },
+  write = { "function", needed = true, doc = "hands targets over: (device, targets, speeds)" },
+  read = { "function", needed = true, doc = "reports each axis: (device)" },
+  power = { "function", doc = "lets motors hold or go limp: (device, on)" },
+  step = { "function", doc = "lets dt seconds pass, of a simulated one: (device, dt)" },
+  sense = { "function", doc = "reports inputs by name: (device)" },
+  describe = { "function", doc = "what is there, in words: (device)" },
+  close = { "function", doc = "releases everything: (device)" },
 }
 
 local most_texts, most_settings = 8, 64
 
+--- The error in a setting that its fields alone do not show: a sentence, or nil.
 local function fault_of_row(place, row, seen)
-  if type(row) ~= "table" then
-    return place .. " must be a table: { name = ..., doc = ..., default = ... }"
-  end
-  for _, key in ipairs(suggest.keys(row)) do
-    if not row_fields[key] then
-      return ("%s: there is no field %s%s"):format(place, tostring(key),
-        suggest.hint(tostring(key), suggest.keys(row_fields)))
-    end
-    if not row_fields[key](row[key]) then return ("%s.%s is wrong"):format(place, key) end
-  end
-  for _, key in ipairs { "name", "doc", "default" } do
-    if row[key] == nil then return ("%s.%s must be given"):format(place, key) end
-  end
   if seen[row.name] then return ("%s: there is a setting '%s' already"):format(place, row.name) end
   seen[row.name] = true
   if type(row.default) == "number" and ((row.lower or row.default) > row.default
@@ -107,26 +102,13 @@ function host.fault(driver)
   if type(driver) ~= "table" then
     return "a driver's file must return a table: { name = ..., open = ..., ... }"
   end
-  for _, key in ipairs(suggest.keys(driver)) do
-    local known = fields[key]
-    if not known then
-      return ("there is no field %s%s"):format(tostring(key),
-        suggest.hint(tostring(key), suggest.keys(fields)))
-    end
-    if not known[1](driver[key]) then return ("%s must be %s"):format(key, known[2]) end
-  end
-  for _, key in ipairs(suggest.keys(fields)) do
-    if fields[key][3] and driver[key] == nil then
-      return ("%s must be given: %s"):format(key, fields[key][2])
-    end
-  end
-  return fault_of_settings(driver.settings or {})
+  return schema.fault(driver, host.fields, "a driver") or fault_of_settings(driver.settings or {})
 end
 
 --- The fields of the record.
 local function description_of(driver)
   local has, settings = {}, {}
-  for key in next, fields do has[key] = driver[key] ~= nil end
+  for key in next, host.fields do has[key] = driver[key] ~= nil end
   for index, row in ipairs(driver.settings or {}) do settings[index] = row end
   return {
     name = driver.name, doc = driver.doc, when_silent = driver.when_silent, simulated = driver.simulated,

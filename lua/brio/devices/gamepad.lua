@@ -4,6 +4,7 @@
 ---       = "BTN_SOUTH" } } }
 local paths = require "brio.lib.paths"
 local sandbox = require "brio.behavior.loading.sandbox"
+local schema = require "brio.lib.schema"
 local stick = require "brio.devices.stick"
 local suggest = require "brio.lib.suggest"
 
@@ -32,103 +33,87 @@ local usual_lower, usual_upper = -32768, 32767
 
 -- Mappings ----------------------------------------------------------------------------------------
 
-local function number(value)
-  return type(value) == "number" and value == value and math.abs(value) < math.huge
-end
-local function flag(value) return type(value) == "boolean" end
-local function text(value) return type(value) == "string" end
-
---- The fields of a row: which values are good, and what was expected.
-local fields = {
-  axis = { function(value) return gamepad.axes[value] ~= nil end, "the name of an axis, such as ABS_X" },
-  button = { function(value) return gamepad.buttons[value] ~= nil end,
-    "the name of a button, such as BTN_SOUTH" },
-  dead = { function(value) return number(value) and value >= 0 and value < 1 end,
-    "a share from 0 to less than 1" },
-  invert = { flag, "true or false" }, one_sided = { flag, "true or false" },
-    lower = { number, "a finite number" },
-  upper = { number, "a finite number" }, label = { text, "a text" },
-}
-
---- The same of a stick.
-local stick_fields = {
-  x = fields.axis, y = fields.axis, invert_x = fields.invert, invert_y = fields.invert, lower = fields.lower,
-  upper = fields.upper, label = fields.label,
-  dead = { function(value) return number(value) and value >= 0 and value <= stick.most end,
-    "a share from 0 to 0.3" },
-}
-
---- The error in the fields of a row, one by one.
-local function fault_of_fields(field, row, known_fields, expected)
-  if type(row) ~= "table" then return ("%s must be a table: %s"):format(field, expected) end
-  for _, key in ipairs(suggest.keys(row)) do
-    local known = known_fields[key]
-    if not known then
-      return ("%s: there is no field %s%s"):format(field, key, suggest.hint(key, suggest.keys(known_fields)))
-    end
-    if not known[1](row[key]) then return ("%s.%s must be %s"):format(field, key, known[2]) end
+--- The check of a field that is one of the names of a table, beside what names of it look like.
+local function one_of(names, expected)
+  return function(value)
+    if names[value] then return nil end
+    return ("must be %s%s"):format(expected, suggest.hint(tostring(value), suggest.keys(names)))
   end
 end
 
-local function fault_of_row(field, row)
-  local fault = fault_of_fields(field, row, fields, "{ axis = ... } or { button = ... }")
-  if fault then return fault end
-  if (row.axis == nil) == (row.button == nil) then return field .. " must have either an axis or a button" end
+local axis_fault = one_of(gamepad.axes, "the name of an axis, such as ABS_X")
+local button_fault = one_of(gamepad.buttons, "the name of a button, such as BTN_SOUTH")
+
+--- The fields of an item of `inputs`.
+gamepad.row_fields = {
+  axis = { "string", fault = axis_fault, doc = "the kernel's name: this, or a button, is required" },
+  button = { "string", fault = button_fault, doc = "the kernel's name" },
+  dead = { "number", lower = 0, upper = 0.99, value = 0,
+    doc = "share of the way from the middle that counts as 0" },
+  invert = { "boolean", value = false, doc = "true: the other way round" },
+  one_sided = { "boolean", value = false, doc = "true: from 0 to 1, as of a trigger" },
+  lower = { "number", doc = "what the device reports at one end; none: as the device says" },
+  upper = { "number", doc = "what it reports at the other end; none: as the device says" },
+  label = { "string", doc = "for people" },
+}
+
+--- The fields of an item of `sticks`.
+gamepad.stick_fields = {
+  x = { "string", needed = true, fault = axis_fault, doc = "the axis to the right" },
+  y = { "string", needed = true, fault = axis_fault, doc = "the other axis" },
+  invert_x = { "boolean", value = false, doc = "true: the other way round" },
+  invert_y = { "boolean", value = false, doc = "true: the other way round" },
+  dead = { "number", lower = 0, upper = stick.most, value = stick.left,
+    doc = "share of the way that counts as 0" },
+  lower = gamepad.row_fields.lower, upper = gamepad.row_fields.upper, label = gamepad.row_fields.label,
+}
+
+--- The fields of a mapping.
+gamepad.fields = {
+  title = { "string", doc = "for people" },
+  match = { "string", doc = "a part of the name of the devices that it is for" },
+  panic = { "list", of = { "string", fault = button_fault }, doc = "buttons that stop the motors at once" },
+  inputs = { "map", needed = true, of = { "record", fields = gamepad.row_fields },
+    doc = "inputs by name, each an axis or a button" },
+  sticks = { "map", of = { "record", fields = gamepad.stick_fields },
+    doc = "two axes that are a stick: inputs NAME_x and NAME_y" },
+}
+
+--- The error in the range of a row: a sentence, or nil.
+local function fault_of_range(field, row)
   if (row.lower == nil) ~= (row.upper == nil) or row.lower and row.lower >= row.upper then
     return field .. ": lower must be below upper, and both be there"
   end
 end
 
-local function fault_of_sticks(mapping)
-  if mapping.sticks ~= nil and type(mapping.sticks) ~= "table" then
-    return "sticks must be a table of name = { x = ..., y = ... }"
-  end
-  for _, name in ipairs(suggest.keys(mapping.sticks or {})) do
-    local row, field = mapping.sticks[name], "sticks." .. name
-    local fault = fault_of_fields(field, row, stick_fields, "{ x = ..., y = ... }")
-    if fault then return fault end
-    if not (row.x and row.y) then return field .. " must have both axes, x and y" end
-    if (row.lower == nil) ~= (row.upper == nil) or row.lower and row.lower >= row.upper then
-      return field .. ": lower must be below upper, and both be there"
-    end
-    for _, axis in ipairs { "_x", "_y" } do
-      if mapping.inputs[name .. axis] then
-        return ("%s makes the input %s, which inputs has too"):format(field, name .. axis)
-      end
+local function fault_of_stick(field, name, row, mapping)
+  for _, axis in ipairs { "_x", "_y" } do
+    if mapping.inputs[name .. axis] then
+      return ("%s makes the input %s, which inputs has too"):format(field, name .. axis)
     end
   end
+  return fault_of_range(field, row)
 end
 
 --- The error in a mapping: a sentence, or nil.
 function gamepad.fault(mapping)
-  if type(mapping) ~= "table" then return "a mapping must be a table: { inputs = { ... } }" end
-  local known = { title = true, match = true, panic = true, inputs = true, sticks = true }
-  for _, key in ipairs(suggest.keys(mapping)) do
-    if not known[key] then
-      return ("there is no field %s%s"):format(key, suggest.hint(key, suggest.keys(known)))
-    end
-  end
-  for _, key in ipairs { "title", "match" } do
-    if mapping[key] ~= nil and not text(mapping[key]) then return key .. " must be a text" end
-  end
-  if mapping.panic ~= nil and type(mapping.panic) ~= "table" then return "panic must be a list of buttons" end
-  for index, name in ipairs(mapping.panic or {}) do
-    if not gamepad.buttons[name] then
-      return ("panic[%d]: there is no button '%s'%s"):format(index, tostring(name),
-        suggest.hint(tostring(name), suggest.keys(gamepad.buttons)))
-    end
-  end
-  if type(mapping.inputs) ~= "table" then
-    return "inputs must be a table of name = { axis = ... } or { button = ... }"
-  end
+  local fault = schema.fault(mapping, gamepad.fields, "a mapping")
+  if fault then return fault end
   for _, name in ipairs(suggest.keys(mapping.inputs)) do
+    local row, field = mapping.inputs[name], "inputs." .. name
     if not name:match "^[%a_][%w_]*$" then
       return ("inputs: '%s' cannot be the name of an input: letters, digits and _"):format(name)
     end
-    local fault = fault_of_row("inputs." .. name, mapping.inputs[name])
+    if (row.axis == nil) == (row.button == nil) then
+      return field .. " must have either an axis or a button"
+    end
+    fault = fault_of_range(field, row)
     if fault then return fault end
   end
-  return fault_of_sticks(mapping)
+  for _, name in ipairs(suggest.keys(mapping.sticks or {})) do
+    fault = fault_of_stick("sticks." .. name, name, mapping.sticks[name], mapping)
+    if fault then return fault end
+  end
 end
 
 --- Read a mapping: the name of one that ships, or a file.  Return it, or nil and a sentence.

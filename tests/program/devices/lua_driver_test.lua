@@ -208,10 +208,10 @@ test("files that are no drivers are refused with a sentence, and so are settings
   function(t)
   for _, case in ipairs {
     { "return 1", "must return a table" }, { "return {", "unexpected symbol|expected" },
-    { "return { name = 'x', doc = 'y' }", "open must be given" },
-    { "return { name = 'x', doc = 'y', opne = 1 }", "there is no field opne (did you mean 'open'?)" },
-    { toy():gsub("open = function", "open = 1, close = function"), "open must be a function" },
-    { toy(nil, nil, "settings = { { name = 'a', doc = 'b' } },"), "settings[1].default must be given" },
+    { "return { name = 'x', doc = 'y' }", "a driver needs 'open'" },
+    { "return { name = 'x', doc = 'y', opne = 1 }", "a driver has no field 'opne' (did you mean 'open'?)" },
+    { toy():gsub("open = function", "open = 1, close = function"), "open must be a function, not a number" },
+    { toy(nil, nil, "settings = { { name = 'a', doc = 'b' } },"), "settings[1] needs 'default'" },
     { "while true do end", "it used up its time budget|it waited for too long" },
       { "io.open '/etc/passwd'", "unknown name 'io'" },
     { "error { 1 }", "table" }, { toy():gsub("return { n = #axes }", "return nil, 'nothing is plugged in'"),

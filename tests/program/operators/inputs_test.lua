@@ -194,13 +194,13 @@ test("rubbish from a gamepad moves nothing, and mappings that are wrong are refu
     t:has(answer.err, piece)
   end
   refused("return 1", "map.lua: a mapping must be a table")
-  refused("return { inputs = { a = { axis = 'ABS_Q' } } }", "inputs.a.axis must be the name of an axis")
-  refused("return { inputs = { a = { buton = 1 } } }", "there is no field buton (did you mean 'button'?)")
+  refused("return { inputs = { a = { axis = 'ABS_Q' } } }", "inputs.a.axis must be the name of an axis, such as ABS_X")
+  refused("return { inputs = { a = { buton = 1 } } }", "inputs.a has no field 'buton' (did you mean 'button'?)")
   refused("return { inputs = { a = {} } }", "must have either an axis or a button")
-  refused("return { inputs = { a = { axis = 'ABS_X', dead = 1 } } }", "inputs.a.dead must be a share")
+  refused("return { inputs = { a = { axis = 'ABS_X', dead = 1 } } }", "inputs.a.dead must be from 0 to 0.99")
   refused("return { inputs = { a = { axis = 'ABS_X', lower = 1, upper = 0 } } }", "lower must be below upper")
   refused("return { panic = { 'BTN_MOED' }, inputs = {} }",
-    "there is no button 'BTN_MOED' (did you mean 'BTN_MODE'?)")
+    "must be the name of a button, such as BTN_SOUTH (did you mean 'BTN_MODE'?)")
   refused("return { inputs = { a = { button = 'BTN_SOUTH' } } }", "needs the real clock", "--clock", "fast")
   refused("return os.exit()", "map.lua")
   t:code(harness.brio("run", run.folder .. "/made.lua", "--store", "none", "--gamepad-device", "x"), 2)

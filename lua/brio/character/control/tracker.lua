@@ -13,6 +13,7 @@ local clip = lazy "brio.formats.clip"
 local document = lazy "brio.formats.json"
 local rotation = lazy "brio.lib.rotation"
 local stream = lazy "brio.character.control.stream"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local tracker = {}
@@ -47,46 +48,37 @@ local function refuse(self, reason, sentence)
   return nil, sentence
 end
 
-local function finite(value) return type(value) == "number" and value - value == 0 end
-
---- Whether a list has `count` finite numbers.
-local function is_list(value, count)
-  if type(value) ~= "table" or #value ~= count then return false end
-  for index = 1, count do
-    if not finite(value[index]) then return false end
-  end
-  return true
-end
-
-local function is_text(value) return type(value) == "string" and #value > 0 and #value <= 64 end
-
---- Fields of a datagram: which values are good, and what was expected.
-local fields = {
-  link = { is_text, "the name of a link or role" }, part = { is_text, "a part of the body" },
-  what = { function(value) return stream.meanings[value] ~= nil end,
-    "pose, position, orientation or direction" },
-  frame = { is_text, "the name of a link, or \"world\"" }, who = { is_text, "a name" },
-  position = { function(value) return is_list(value, 3) end, "three finite numbers, m" },
-  orientation = { function(value) return is_list(value, 4) end, "four finite numbers, x y z w" },
-  scale = { function(value) return finite(value) and value > 0 and value <= 100 end,
-    "a number from 0 to 100" },
-  stale = { function(value) return finite(value) and value >= 0.01 and value <= 60 end,
-    "0.01 to 60 seconds" },
-  seq = { finite, "a number" }, time = { finite, "seconds" },
-  clutch = { function(value) return type(value) == "boolean" end, "true or false" },
+--- The fields of a datagram.
+tracker.fields = {
+  link = { "string", needed = true, doc = "a link or a role of the robot" },
+  part = { "string", doc = "the part that follows; none: that which carries the link" },
+  what = { "choice", of = { "pose", "position", "orientation", "direction" },
+    doc = "what of the pose is meant; none: as many joints as there are allow" },
+  frame = { "string", value = "world", doc = "a link, or \"world\"" },
+  who = { "string", value = "tracker", doc = "the person's name" },
+  position = { "vector", size = 3, unit = "m", doc = "this or an orientation is required" },
+  orientation = { "vector", size = 4, doc = "x, y, z, w" },
+  scale = { "number", lower = 1e-3, upper = 100, value = 1, doc = "of the position" },
+  stale = { "number", unit = "s", lower = 0.01, upper = 60, value = tracker.stale,
+    doc = "silence after which the pose is held" },
+  seq = { "number", doc = "greater in each datagram" },
+  time = { "number", unit = "s", doc = "when it was measured, of the sender's clock" },
+  clutch = { "boolean", doc = "true: what the tracker moves from now on counts; none: the pose itself" },
 }
+
+--- No name is longer, bytes.
+local longest_name = 64
 
 --- The error in a datagram's object: a sentence, or nil.
 local function fault_of(said)
   if type(said) ~= "table" or #said > 0 then return "it is no JSON object" end
-  for _, key in ipairs(suggest.keys(said)) do
-    local known = fields[key]
-    if not known then
-      return ("there is no field '%s'%s"):format(key, suggest.hint(key, suggest.keys(fields)))
+  local fault = schema.fault(said, tracker.fields, "the datagram")
+  if fault then return fault end
+  for _, key in ipairs { "link", "part", "frame", "who" } do
+    if said[key] and (said[key] == "" or #said[key] > longest_name) then
+      return ("%s must be a name of at most %d bytes"):format(key, longest_name)
     end
-    if not known[1](said[key]) then return ("%s must be %s"):format(key, known[2]) end
   end
-  if not said.link then return "it names no link" end
   if not (said.position or said.orientation) then return "it says neither position nor orientation" end
 end
 

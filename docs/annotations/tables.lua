@@ -262,6 +262,13 @@
 ---@field what? "pose"|"position"|"orientation"|"direction" what of the pose is meant; none: as many joints as there are allow
 ---@field who? string the person's name; default tracker
 
+---@class brio.Map what a robot remembers of where things are: return { ... }, the file of character = { map = { file = FILE } }
+---@field doors? { name: string, position: number[], rooms: string[], run?: integer, time?: number, yaw?: number }[] doors between rooms
+---@field places? { name: string, position: number[], run?: integer, time?: number, yaw?: number }[] places with names
+---@field rooms? { name: string, shape: table }[] parts of the floor with names
+---@field runs? integer how many runs it was kept over; at least 0; default 0
+---@field things? { count: integer, first: number, id: string, kind: string, last: number, position: number[], run: integer, size?: number[] }[] what was seen
+
 ---@class brio.Driver a driver written in Lua: return { ... }, a driver's file
 ---@field close? function releases everything: (device)
 ---@field configure? function sets it up: (device, config)

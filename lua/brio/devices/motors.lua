@@ -288,8 +288,8 @@ function motors.tell_of_ranges(run)
     end
   end
   if not list[1] then return end
-  run:tell("warning", ("the motors of %d DOFs do not go as far as their limits, and stop before: %s (give the \z
-    DOFs `lower` and `upper` in the robot's file)"):format(#list, table.concat(list, ", ")), "motors")
+  run:tell("warning", ("the motors of %d DOFs do not go as far as their limits, and stop before: %s (give \z
+    the DOFs `lower` and `upper` in the robot's file)"):format(#list, table.concat(list, ", ")), "motors")
 end
 
 --- Warn at the end of a run whose motors were never armed.

@@ -2,6 +2,7 @@
 local file = require "brio.io.files"
 local memory = require "brio.perception.map.memory"
 local plain = require "brio.io.data_file"
+local schema = require "brio.lib.schema"
 local script = require "brio.script"
 
 local kept = {}
@@ -81,66 +82,63 @@ function kept.write(path, map) return file.replace(path, kept.text(map)) end
 
 -- Reading ---------------------------------------------------------------------------------------------------
 
-local point = plain.list_of(plain.number, "a list of three numbers", 3)
+local is_corners = plain.list_of(plain.list_of(plain.number, "a corner {x, y}", 2), "a list of corners")
+local is_box = plain.list_of(plain.number,
+  "{least x, least y, most x, most y}, or a list of corners {x, y}", 4)
 
-local function shape(value)
-  if type(value) == "table" and type(value[1]) == "table" then
-    if #value < 3 then return "", "at least three corners {x, y}" end
-    return plain.list_of(plain.list_of(plain.number, "a corner {x, y}", 2), "a list of corners")(value)
-  end
-  return plain.list_of(plain.number, "{least x, least y, most x, most y}, or a list of corners {x, y}",
-    4)(value)
+--- The error in the shape of a room: a box, or three corners and more.
+local function shape_fault(value)
+  local corners = type(value) == "table" and type(value[1]) == "table"
+  if corners and #value < 3 then return "must be at least three corners {x, y}" end
+  local where, expected = (corners and is_corners or is_box)(value)
+  return where and ("%s must be %s"):format(where, expected) or nil
 end
 
-local function count(value)
-  if math.type(value) ~= "integer" or value < 0 then return "", "a whole number of at least 0" end
+local function name_fault(value)
+  return (type(value) ~= "string" or value == "") and "must be a text" or nil
 end
 
---- Fields of the rows of each list: name = {check, needed}.
+--- A field of several lists.
+local name = { "string", needed = true, fault = name_fault, doc = "of it" }
+local position = { "vector", size = 3, unit = "m", needed = true, doc = "in the world" }
+local yaw = { "number", unit = "rad", value = 0, doc = "how it is turned" }
+local time = { "number", unit = "s", value = 0, doc = "when it was put there, of its run" }
+local run = { "whole", lower = 0, value = 0, doc = "the number of the run that it is from" }
+
+--- The fields of the items of each list of a map.
 local rows = {
-  rooms = { name = { plain.text, true }, shape = { shape, true } },
-  places = { name = { plain.text, true }, position = { point, true }, yaw = { plain.number },
-    time = { plain.number }, run = { count } },
-  doors = { name = { plain.text, true }, position = { point, true }, yaw = { plain.number },
-    rooms = { plain.list_of(plain.text, "a list of names of rooms"), true }, time = { plain.number },
-      run = { count } },
-  things = { kind = { plain.text, true }, id = { plain.text, true }, position = { point, true },
-    size = { point },
-    first = { plain.number, true }, last = { plain.number, true }, count = { count, true },
-      run = { count, true } },
+  rooms = { name = name,
+    shape = { "table", needed = true, fault = shape_fault, doc = "a box, or a list of corners, m" } },
+  places = { name = name, position = position, yaw = yaw, time = time, run = run },
+  doors = { name = name, position = position, yaw = yaw, time = time, run = run,
+    rooms = { "list", of = "string", needed = true, doc = "names of the rooms that it joins" } },
+  things = { position = position, kind = { "string", needed = true, fault = name_fault, doc = "what it is" },
+    id = { "string", needed = true, fault = name_fault, doc = "which one" },
+    size = { "vector", size = 3, unit = "m", doc = "of its box" },
+    first = { "number", unit = "s", needed = true, doc = "when it was seen first" },
+    last = { "number", unit = "s", needed = true, doc = "when it was seen last" },
+    count = { "whole", lower = 0, needed = true, doc = "how often it was seen" },
+    run = { "whole", lower = 0, needed = true, doc = "the number of the run that saw it last" } },
 }
 
---- The error in a row of a list; nil: nothing.
-local function fault_of_row(row, fields)
-  if type(row) ~= "table" then return " must be a table" end
-  for key in next, row do
-    if not fields[key] then return (" has no field '%s'"):format(tostring(key)) end
-  end
-  for key, field in next, fields do
-    if row[key] == nil and field[2] then return (" needs %s"):format(key) end
-    local where, expected = nil, nil
-    if row[key] ~= nil then where, expected = field[1](row[key]) end
-    if where then return (".%s%s must be %s"):format(key, where, expected) end
-  end
-end
+--- The fields of a map.
+kept.fields = {
+  runs = { "whole", lower = 0, value = 0, doc = "how many runs it was kept over" },
+  rooms = { "list", of = { "record", fields = rows.rooms }, doc = "parts of the floor with names" },
+  places = { "list", of = { "record", fields = rows.places }, doc = "places with names" },
+  doors = { "list", of = { "record", fields = rows.doors }, doc = "doors between rooms" },
+  things = { "list", of = { "record", fields = rows.things }, doc = "what was seen" },
+}
 
 --- The error in a map's table; nil: nothing.
 local function fault_of(data)
   if type(data) ~= "table" then return "a map's file must return a table" end
-  for key in next, data do
-    if not rows[key] and key ~= "runs" then return ("a map has no field '%s'"):format(tostring(key)) end
-  end
-  if data.runs ~= nil and count(data.runs) then return "runs must be a whole number of at least 0" end
-  for _, name in ipairs { "rooms", "places", "doors", "things" } do
-    local list = data[name] or {}
-    if type(list) ~= "table" or #list > memory.most[name] then
-      return ("%s must be a list of at most %d"):format(name, memory.most[name])
-    end
-    for index, row in ipairs(list) do
-      local why = fault_of_row(row, rows[name])
-      if why then return ("%s[%d]%s"):format(name, index, why) end
+  for _, list in ipairs { "rooms", "places", "doors", "things" } do
+    if type(data[list]) == "table" and #data[list] > memory.most[list] then
+      return ("%s must be a list of at most %d"):format(list, memory.most[list])
     end
   end
+  return schema.fault(data, kept.fields, "a map")
 end
 
 local function take(data)

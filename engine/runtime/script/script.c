@@ -16,8 +16,8 @@
 ** each PERIOD of the thread's CPU time; its handler decrements the budget of the running call.
 ** At zero it sets a hook on the running coroutine, which is all a signal handler may do in Lua,
 ** and the hook raises.  The hook stays armed on every line, so that a loop around pcall cannot
-** swallow the error.  A call costs no system call this way, and a stalled virtual machine, whose
-** pause is booked as CPU time of the thread, counts as MAX_PERIODS at most. */
+** swallow the error.  A call costs no system call this way.  A stall of a virtual machine is booked
+** as CPU time of its thread: where more than MAX_PERIODS passed without a signal, one is counted. */
 #include "runtime/script/script.h"
 
 #include <assert.h>
@@ -36,7 +36,7 @@
 #include "runtime/script/place.h"
 
 #define PERIOD 0.004        /* s of CPU time between two looks at the budget: a kernel's usual tick */
-enum { MAX_PERIODS = 5,    /* that one signal counts for: kernels whose tick is longer send fewer */
+enum { MAX_PERIODS = 3,    /* that one signal counts for: kernels with a tick of 10 ms send fewer */
        MAX_PAUSED = 1000 }; /* between two times that the hook is set */
 
 enum { SLICE_INSTRUCTIONS = 100 }; /* a few microseconds' worth */
@@ -286,7 +286,7 @@ static void on_period(int number) {
   if (watch.spent || !atomic_load(&watch.interrupted)) {
     /* Overruns: periods that passed without a signal of their own. */
     int passed = timer_getoverrun(watch.timer) + 1;
-    watch.periods -= passed < 1 ? 1 : passed > MAX_PERIODS ? MAX_PERIODS : passed;
+    watch.periods -= passed < 1 || passed > MAX_PERIODS ? 1 : passed;
     if (watch.periods > 0) return;
   }
   watch.pause = watch.spent ? 2 * watch.pause : 1;

@@ -370,7 +370,8 @@ test("what a person did is taken back, where it can be", function(t)
   local d = started(t)
   local host, control = d.run.host, d.run.host.control
   local function back(line, pattern)
-    d:says(line)
+    local answer, why = d:says(line)
+    t:ok(answer, "'%s' is refused: %s", line, tostring(why))
     t:match(d:says "undo", pattern)
   end
   back("take head", "take head is taken back: give head")

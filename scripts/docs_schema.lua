@@ -17,7 +17,7 @@ have pages of their own, [objectives](../behaviors/objectives.md) and [trees](..
 nearest name.
 
 What a program gets by `brio schema NAME --json` is `{ name, doc, where, page, class, fields }`, each field
-`{ name, type, unit, lower, upper, default, needed, of, fields, doc, example, lua }`; what does not apply is
+`{ name, type, unit, lower, upper, above, default, needed, of, fields, doc, example, lua }`; what does not apply is
 left out. `of`: the choices, or what the items are; `fields`: those of a table inside; `lua`: its type for the
 Lua language server.
 ]]
@@ -42,12 +42,16 @@ end
 -- The annotations ---------------------------------------------------------------------------------
 
 local lua_types = { whole = "integer", vector = "number[]", pose = "brio.Pose", record = "table",
-  skill = "string|function", node = "string|integer" }
+  skill = "string|function", node = "string|integer", text = "string" }
 
 --- The language server's type of a field.
 local function lua_type(field)
   if field.lua then return field.lua end
-  if field.type == "choice" then return '"' .. table.concat(field.of, '"|"') .. '"' end
+  if field.type == "choice" then
+    local words = {}
+    for index, word in ipairs(field.of) do words[index] = type(word) == "number" and word or ("%q"):format(word) end
+    return table.concat(words, "|")
+  end
   if field.type == "list" then return (field.of and lua_type(field.of) or "any") .. "[]" end
   if field.type == "map" then
     return ("table<string, %s>"):format(field.of and lua_type(field.of) or "table")

@@ -241,6 +241,107 @@
 ---@field seconds? number how long it takes; at least 0 s
 ---@field why? string why it fails
 
+---@class brio.RobotFile a robot, in its robot.lua: return { ... }
+---@field acceleration? table<string, number> joint = rad/s^2 or m/s^2
+---@field base? "fixed"|"bounded"|"free" how its base moves
+---@field base_center? number[] of a bounded base; m
+---@field base_range? number[] of a bounded base: +- x, y, z in m, +- rotation in rad; at least 0
+---@field bodies? { above?: number, below?: number, link: string, radius: number }[] parts of its body in the simulated world
+---@field calibration? string the file of brio calibrate; default calibration.lua
+---@field clouds? table<string, table> sources of point clouds: name = { from = ... }
+---@field couplings? { dofs: string[], matrix: number[][] }[] motors that move DOFs together
+---@field default_acceleration? number of joints not in acceleration; above 0
+---@field detectors? table<string, table> programs that see for it: name = { from = ... }
+---@field devices? table<string, { dofs: string[], driver: string, limits?: boolean, settings?: table<string, number|string>, watchdog?: number|boolean }> name = its driver and DOFs
+---@field dofs? { acceleration?: number, grip?: boolean, group?: string, label?: string, lower?: number, name: string, outside?: boolean, rest?: number, unit?: "rad"|"m"|"1", upper?: number, velocity?: number }[] none: those of the model
+---@field eyelids? { closed?: number, eye: string, gain?: number, lid: string, open?: number }[] lids that follow eyes
+---@field filters? table<string, { stages?: 0|1|2|3|4, tau: number }> DOF or group = a low-pass filter
+---@field groups? string[] the names of groups of DOFs
+---@field hands? table<string, { grasp: number[], grip: string, link: string, open: number, palm?: number, reach: number, shut: number, span: number }> hands in the simulated world
+---@field home? string the initial pose; none: the first by name
+---@field inputs? table<string, table> sensors besides the joints: name = { kind = ... }
+---@field interlocks? { above?: number, after?: number, below?: number, keep?: number, kind: "prevent"|"timing"|"load", limited: string, load?: number, lower?: number, ramp?: number, release?: number, rest?: number, upper?: number, watched: string }[] what one DOF forbids another
+---@field mirror? table<string, { sign?: 1|-1, with?: string }> DOF = that of the other side
+---@field model string its URDF, relative to this file
+---@field motors? table<string, { above?: number, below?: number, gains?: { acceleration?: number, d?: number, i?: number, p?: number, velocity?: number }, lower?: number, map?: "linear"|"asymmetric"|"table", offset?: number, points?: number[][], polarity?: 1|-1, scale?: number, upper?: number }> DOF = how it becomes motor units
+---@field name string of the robot
+---@field on_loss? "stop"|"go_on" what others do when a device is lost; default stop
+---@field parts? table<string, string[]> part of the body = DOFs or groups
+---@field point_speed? number|boolean maximum speed of each point; false: no such limit; m/s
+---@field poses? table<string, { joints: table<string, number>, label?: string }> by name
+---@field roles? table<string, string> purpose = link
+---@field shutdown? string the pose in which the robot is left
+---@field source? string[] where its figures are from
+---@field steps? table<string, number> DOF or group = step of what is measured; 0: none
+---@field title? string for people
+---@field velocity? table<string, number> joint = rad/s or m/s
+---@field watch? table<string, { after?: number, limit?: number, reaction?: "report"|"hold"|"relax"|"panic" }> alarm = its limit and reaction
+
+---@class brio.Calibration what brio calibrate measured: return { ... }, calibration.lua
+---@field made? string when
+---@field motors table<string, { offset?: number, polarity?: 1|-1, scale?: number }> DOF = what was measured
+---@field robot? string its name
+
+---@class brio.SessionFields a session script: brio.session { ... }
+---@field after? text|table[] a checklist after the last
+---@field before? text|table[] a checklist before the first step
+---@field keys? table<string, string> key = line
+---@field late? number an action later than this after the cue is late; above 0 s
+---@field name string of the script
+---@field slots? table<string, { ask?: string, default?: string }> what lines leave open: name = what it is
+---@field start? string the first step; none: the first of the list
+---@field steps { [1]: string, after?: any[], cue?: text|list, expect?: text, list|function, go?: table<string, text|function>, keys?: table<string, string>, late?: number, next?: text|function, on?: table<string, text|function>, states?: table<string, text|function>, text?: string, warn?: number, when?: table|function, who?: text|list }[] in their order
+---@field title? string for people
+
+---@class brio.StudyFields a study's plan: brio.study { ... }
+---@field about? string what it is
+---@field behavior? string the behavior's file
+---@field block? integer participants of a block; 1 to 1000
+---@field code? string what participants' codes begin with; default P
+---@field conditions string|table[] names, or { name = ... } with settings
+---@field consent? string which form participants sign
+---@field counterbalance? "all"|"block"|"fixed"|"latin"|"random"|"williams" how orders are made; none: williams within, block between
+---@field design "within"|"between" within or between subjects
+---@field facts? table<string, table> what is known of participants: words, or { lowest, highest }
+---@field late_after? number after a cue an action is late; above 0 s
+---@field minutes? number how long a session takes; above 0 min
+---@field name string of the study
+---@field participants integer how many are planned; 1 to 10000
+---@field questionnaires? string[] asked after each session
+---@field report? { results?: { agreement?: string, answers?: string, cautions?: string }, robot?: { autonomy?: string, capabilities?: string, kind?: string }, study?: { design?: string, ethics?: string, hypotheses?: string, incidents?: string, iteration?: string, limits?: string, measures?: string, place?: string, scenario?: string, software?: string }, users?: { convinced?: string, demographics?: string, instructions?: string, sample?: string }, wizards?: { deviation?: string, error?: string, hypotheses?: string, latency?: string, production?: string, recognition?: string, training?: string, who?: string } } what the report says that no record has
+---@field robot? string the robot
+---@field seed? integer of the orders; 0 to 9.0072e+15; default 0
+---@field session? string the session script's file
+---@field title string of the report
+---@field tune? table<string, number> parameter = value
+---@field wizards? { code: string, experience?: string, part?: string, training_minutes?: number }[] who leads sessions
+---@field world? string the simulated world's file
+
+---@class brio.Condition a condition of a study: conditions = { { ... } }
+---@field about? string what it is, for people and the report
+---@field behavior? string the behavior's file
+---@field name string of the condition
+---@field robot? string the robot
+---@field session? string the session script's file
+---@field tune? table<string, number> parameter = value
+---@field world? string the simulated world's file
+
+---@class brio.Questionnaire a questionnaire: return { ... }, its file
+---@field about? string what it asks about
+---@field groups { id: string, title: string }[] scales
+---@field highest integer answer; -1000 to 1000
+---@field items { group: string, id: string, reverse?: boolean }[] in the order of the form
+---@field languages table<string, { instruction: string, instructions?: table<string, string>, items: table<string, string|table>, labels?: string[], name: string, origin: "published"|"own", source?: string }> by their codes
+---@field lowest integer answer; -1000 to 1000
+---@field missing? number|string share of a scale that must be answered; middle: what is missing counts as the middle
+---@field name string of the questionnaire
+---@field notes? string[] for who uses it
+---@field permission string who may use it
+---@field score? { factor?: number, of: "mean"|"sum", zero?: number } none: the mean
+---@field sources string[] publications
+---@field title string of the form
+---@field variants? table<string, { about: string, omit?: string[], turn?: string[] }> shorter or other forms
+
 ---@class brio.Gamepad a gamepad's mapping: return { ... }, the file of --gamepad
 ---@field inputs table<string, { axis?: string, button?: string, dead?: number, invert?: boolean, label?: string, lower?: number, one_sided?: boolean, upper?: number }> inputs by name, each an axis or a button
 ---@field match? string a part of the name of the devices that it is for

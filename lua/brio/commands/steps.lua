@@ -67,13 +67,18 @@ local function value_of(chosen, name)
   end
 end
 
+--- The fields of the ground's file; what is in the tables brio.plan checks.
+local ground_fields = {
+  regions = { "any", doc = "flat places, as of brio.plan.ground" },
+  heights = { "any", doc = "a grid of heights" },
+  level = { "number", unit = "m", doc = "height of the ground elsewhere" },
+  obstacles = { "any", doc = "shapes that are in the way" },
+}
+
 --- The contents of the ground's file, or {}; nil and a sentence.
 local function world_of(args)
   if not args.ground then return {} end
-  local plain = require "brio.io.data_file"
-  local function any() end
-  return plain.read(args.ground, plain.record(
-    { regions = any, heights = any, level = plain.number, obstacles = any }, {}))
+  return require("brio.io.data_file").read(args.ground, ground_fields)
 end
 
 --- Plan.  Return the search and what was asked for; nil and a sentence.

@@ -2,7 +2,9 @@
 --- or a record
 ---
 ---     { "number", unit = "s", lower = 0, upper = 3600, value = 4, doc = "about how long" }
----     { "choice", of = { "left", "right" } }
+---     { "number", above = 0 }                      which it may not be itself
+---     { "text" }                                    a string that is not empty
+---     { "choice", of = { "left", "right" } }        of texts or of numbers
 ---     { "vector", size = 3, unit = "m" }           a list of so many numbers
 ---     { "pose" }                                    { position = {x, y, z}, orientation = {x, y, z, w} },
 ---                                                   each may be left out
@@ -27,13 +29,18 @@ local function is_number(value)
   return type(value) == "number" and value == value and math.abs(value) < math.huge
 end
 
+local function unit_of(field) return field.unit and field.unit ~= "" and " " .. field.unit or "" end
+
 --- The error in a number, beside what it is of.
 local function number_fault(value, field)
   if type(value) ~= "number" then return "must be a number, not a " .. type(value) end
   if not is_number(value) then return "must be a number, not " .. value end
   local lower, upper = field.lower or -math.huge, field.upper or math.huge
+  if field.above and value <= field.above then
+    return ("must be above %g%s, not %g"):format(field.above, unit_of(field), value)
+  end
+  local unit = unit_of(field)
   if value >= lower and value <= upper then return nil end
-  local unit = field.unit and field.unit ~= "" and " " .. field.unit or ""
   if upper == math.huge then return ("must be at least %g%s, not %g"):format(lower, unit, value) end
   if lower == -math.huge then return ("must be at most %g%s, not %g"):format(upper, unit, value) end
   return ("must be from %g to %g%s, not %g"):format(lower, upper, unit, value)
@@ -84,10 +91,16 @@ function types.node(value)
 end
 
 function types.choice(value, field)
-  local names = table.concat(field.of, ", ")
-  if type(value) ~= "string" then return ("must be one of %s, not a %s"):format(names, type(value)) end
   if suggest.contains(field.of, value) then return nil end
+  local names = table.concat(field.of, ", ")
+  if type(value) == "number" then return ("must be one of %s, not %g"):format(names, value) end
+  if type(value) ~= "string" then return ("must be one of %s, not a %s"):format(names, type(value)) end
   return ("must be one of %s, not '%s'%s"):format(names, value, suggest.hint(value, field.of))
+end
+
+function types.text(value)
+  if type(value) == "string" and value ~= "" then return nil end
+  return value == "" and "must be a text that is not empty" or "must be a text, not a " .. type(value)
 end
 
 function types.list(value, field)

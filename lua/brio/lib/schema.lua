@@ -17,10 +17,26 @@ local schema = {}
 local function needed(record)
   local names = {}
   for key, field in next, record do
-    if type(field) == "table" and field.needed then names[#names + 1] = key end
+    if type(key) == "string" and type(field) == "table" and field.needed then names[#names + 1] = key end
   end
   if names[2] then table.sort(names) end
   return names
+end
+
+--- Call found(nil, why, where) for the items without names. A record may have fields for the first ones,
+--- `record[1]`.
+local function each_item(value, record, found)
+  for index, field in ipairs(record) do
+    local why, where
+    if value[index] ~= nil then why, where = fields.fault(value[index], field) end
+    if why then found(nil, why, ("[%d]%s"):format(index, where or "")) end
+    if value[index] == nil and field.needed then found(nil, ("needs %s first"):format(field.doc), "") end
+  end
+  for key in next, value do
+    if type(key) ~= "string" and not (math.type(key) == "integer" and record[key]) then
+      return found(nil, "has an item without a name", "")
+    end
+  end
 end
 
 --- Call found(key, why, where) for all that is wrong with a table, in the order of the names. `where`:
@@ -35,12 +51,7 @@ local function each_fault(value, record, word, found)
       found(key, ("has no %s '%s'%s"):format(word, key, suggest.hint(key, suggest.keys(record))), "")
     end
   end
-  for key in next, value do
-    if type(key) ~= "string" then
-      found(nil, "has an item without a name", "")
-      break
-    end
-  end
+  each_item(value, record, found)
   for _, key in ipairs(needed(record)) do
     if value[key] == nil then found(key, ("needs '%s'"):format(key), "") end
   end
@@ -56,8 +67,8 @@ function fields.types.record(value, field)
   return why, where
 end
 
---- All that is wrong with a table: a list of { key =, message = }, in the order of the names. Without a key,
---- it is about the whole.
+--- All that is wrong with a table: a list of { key =, message =, where = } (where in the table, as in
+--- "steps[2].go"), in the order of the names. Without a key, it is about the whole.
 ---@param value table
 ---@param record table fields by name
 ---@param what string what the sentences begin with
@@ -67,8 +78,10 @@ function schema.faults(value, record, what, word)
   local list = {}
   each_fault(value, record, word or "field", function(key, why, where)
     local gap = why:sub(1, 1) == ":" and "" or " "
-    local place = where == "" and what or ("%s: %s"):format(what, where:sub(2))
-    list[#list + 1] = { key = key, message = place .. gap .. why }
+    local place = where == "" and what or ("%s: %s"):format(what, (where:gsub("^%.", "")))
+    local unknown = why:match "^has no %a+ '([%w_]+)'"
+    local at = (where .. (unknown and "." .. unknown or "")):gsub("^%.", "")
+    list[#list + 1] = { key = key, message = place .. gap .. why, where = at }
   end)
   return list
 end
@@ -126,7 +139,7 @@ local function described(field)
   if type(field) == "string" then return { type = field } end
   local of = field.of
   if field[1] ~= "choice" and of ~= nil then of = described(of) end
-  return { type = field[1], unit = field.unit, lower = field.lower, upper = field.upper,
+  return { type = field[1], unit = field.unit, lower = field.lower, upper = field.upper, above = field.above,
     default = field.value,
     needed = field.needed, of = of, fields = field.fields and schema.describe(field.fields),
       size = field.size,
@@ -138,6 +151,10 @@ end
 ---@return table list
 function schema.describe(record)
   local list = {}
+  for index, field in ipairs(record) do
+    list[index] = described(field)
+    list[index].name = ("[%d]"):format(index)
+  end
   for _, name in ipairs(suggest.keys(record)) do
     local row = described(record[name])
     row.name = name

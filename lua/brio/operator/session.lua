@@ -16,8 +16,9 @@
 ---     }
 ---
 --- It is data and small functions; what it means is session/player.lua's.  See docs/operators/desk.md.
+local field_types = require "brio.lib.fields"
 local keynames = require "brio.operator.session.keynames"
-local plain = require "brio.io.data_file"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local session = {}
@@ -39,124 +40,139 @@ end
 
 -- Checking ------------------------------------------------------------------------------------------------
 
-local function is_function(value) return type(value) == "function" end
-
-local function line(value)
+local function line_fault(value)
   if type(value) ~= "string" or not value:find "%S" or value:find "[%c]" then
-    return "", "a line as it is said at the prompt"
+    return "must be a line as it is said at the prompt"
   end
 end
 
-local function lines(value)
-  if type(value) == "string" then return line(value) end
-  return plain.list_of(line, "a line, or a list of lines")(value)
+local a_line = { "text", fault = line_fault }
+
+--- The check of a value that may be one thing or a list of such.
+local function one_or_list(of, expected)
+  return function(value)
+    if type(value) ~= "table" then
+      return field_types.fault(value, of) and "must be " .. expected or nil
+    end
+    return field_types.fault(value, { "list", of = of })
+  end
 end
+
+local lines_fault = one_or_list(a_line, "a line, or a list of lines")
 
 --- A line, a list of lines one of which is expected, or a function of what was done.
-local function expectation(value)
-  if is_function(value) then return end
-  return lines(value)
-end
-
---- A person by name, or several.
-local function people(value)
-  if type(value) ~= "string" then return plain.list_of(plain.text, "a name, or a list of names")(value) end
-  return plain.text(value)
-end
-
-local function target(value)
-  if not is_function(value) then return plain.text(value) end
+local function expectation_fault(value)
+  if type(value) ~= "function" then return lines_fault(value) end
 end
 
 --- { seconds, "step" }
-local function timer(value)
-  if type(value) ~= "table" or #value > 2 or plain.positive(value[1])
-      or value[2] ~= nil and target(value[2]) then
-    return "", "{ seconds, \"step\" }, with more than 0 s"
-  end
+local function timer_fault(value)
+  local good = type(value) == "table" and #value <= 2 and type(value[1]) == "number" and value[1] > 0
+    and value[1] < math.huge
+    and (value[2] == nil or type(value[2]) == "function" or not field_types.fault(value[2], "text"))
+  return not good and "must be { seconds, \"step\" }, with more than 0 s" or nil
 end
 
-local conditions = plain.record({ event = plain.text, state = plain.text, after = plain.not_negative,
-  speech = plain.flag }, {})
-
-local function condition(value)
-  if not is_function(value) then return conditions(value) end
-end
-
-local function keys(value)
-  local where, expected = plain.map_of(line, "a table of keys and lines")(value)
-  if where then return where, expected end
-  for _, name in ipairs(suggest.keys(value)) do
-    local why = keynames.fault(name)
-    if why then return "." .. name, why end
-  end
-end
-
---- Target of a key or an answer.
-local function branches(value)
-  local where, expected = plain.map_of(target, "a table of keys or answers and steps")(value)
-  if where then return where, expected end
-  for _, name in ipairs(suggest.keys(value)) do
-    local why = not name:match "^%a[%w_%-]+$" and keynames.fault(name)
-    if why then return "." .. name, why .. ", or an answer of several letters" end
-  end
-end
-
-local function item(value)
-  if type(value) == "table" then
-    if plain.text(value[1]) or #value > 1 or value.check ~= nil and not is_function(value.check) then
-      return "", "a text, or { text, check = function }"
-    end
-    return
-  end
-  return plain.text(value)
-end
-
-local slot = plain.record({ ask = plain.text, default = plain.text }, {})
-
-local step_fields = {
-  text = plain.text, who = people, cue = lines, when = condition, expect = expectation, keys = keys,
-    go = branches,
-  on = plain.map_of(target, "a table of events and steps"),
-    states = plain.map_of(target, "a table of states and steps"),
-  warn = plain.positive, late = plain.positive, after = timer, next = target,
+--- The fields of `when`.
+session.when_fields = {
+  event = { "text", doc = "it comes when this happens" },
+  state = { "text", doc = "it comes in this state" },
+  after = { "number", unit = "s", lower = 0, doc = "it comes so long after the step began" },
+  speech = { "boolean", doc = "true: it comes when the robot has spoken" },
 }
+
+local function condition_fault(value)
+  if type(value) == "function" then return nil end
+  return field_types.fault(value, { "record", fields = session.when_fields })
+end
+
+--- The check of a table by name of values that a record describes: `named(name)` says what is wrong with a
+--- name.
+local function named(of, name_fault)
+  return function(value)
+    local why, where = field_types.fault(value, { "map", of = of })
+    if why then return why, where end
+    for _, name in ipairs(suggest.keys(value)) do
+      local wrong = name_fault(name)
+      if wrong then return "must be " .. wrong, "." .. name end
+    end
+  end
+end
+
+local function key_fault(name) return keynames.fault(name) end
+
+--- The name of a branch: a key, or an answer.
+local function branch_fault(name)
+  local why = not name:match "^%a[%w_%-]+$" and keynames.fault(name)
+  return why and why .. ", or an answer of several letters" or nil
+end
+
+local function slot_fault(name)
+  return not name:find "^[%a_][%w_]*$" and "named with letters, digits and _, as {name} in a line" or nil
+end
+
+local target = { "text or function", doc = "a step, or a function that returns its name",
+  fault = function(value)
+    if type(value) ~= "function" then return field_types.fault(value, "text") end
+  end }
+
+local function item_fault(value)
+  if type(value) ~= "table" then return field_types.fault(value, "text") end
+  local checks = value.check == nil or type(value.check) == "function"
+  if field_types.fault(value[1], "text") or #value > 1 or not checks then
+    return "must be a text, or { text, check = function }"
+  end
+end
+
+--- The fields of a slot.
+session.slot_fields = { ask = { "text", doc = "what is to be filled in" },
+  default = { "text", doc = "what it is until then" } }
 
 --- Words with another meaning after `step` cannot be names of steps.
 local taken = { next = true, back = true, ["end"] = true, ["next anyway"] = true }
 
-local function step(value)
-  if type(value) ~= "table" or plain.text(value[1]) or #value > 1 then
-    return "", "{ \"name\", text = ..., ... }"
-  end
-  if taken[value[1]] or tonumber(value[1]) or value[1]:find "^%s" or value[1]:find "%s$"
-      or value[1]:find "%c" then
-    local name = value[1]:gsub("%c", "?")
-    return "", ("named otherwise than '%s': step %s means something else"):format(name, name)
-  end
-  local rest = {}
-  for key, field in next, value do
-    if key ~= 1 then rest[key] = field end
-  end
-  return plain.record(step_fields, {})(rest)
-end
-
-local function slots(value)
-  local where, expected = plain.map_of(slot, "a table of slots")(value)
-  if where then return where, expected end
-  for _, name in ipairs(suggest.keys(value)) do
-    if not name:find "^[%a_][%w_]*$" then
-      return "." .. name, "named with letters, digits and _, as {name} in a line"
-    end
+local function step_name_fault(name)
+  local why = field_types.fault(name, "text")
+  if why then return why end
+  if taken[name] or tonumber(name) or name:find "^%s" or name:find "%s$" or name:find "%c" then
+    name = name:gsub("%c", "?")
+    return ("must be named otherwise than '%s': step %s means something else"):format(name, name)
   end
 end
 
-local check = plain.record({
-  name = plain.text, title = plain.text, late = plain.positive, slots = slots,
-  before = plain.list_of(item, "a list of texts"), after = plain.list_of(item, "a list of texts"),
-    keys = keys,
-  start = plain.text, steps = plain.list_of(step, "a list of steps"),
-}, { "name", "steps" })
+local function by_name(what) return { "map", of = target, doc = what .. " = the step that it leads to" } end
+
+--- The fields of a step.
+session.step_fields = {
+  { "text", needed = true, fault = step_name_fault, doc = "its name" },
+  text = { "text", doc = "what is to be done, for the person at the desk" },
+  who = { "text or list", fault = one_or_list({ "text" }, "a name, or a list of names"),
+    doc = "whose step it is" },
+  cue = { "text or list", fault = lines_fault, doc = "lines that are done when it begins" },
+  when = { "table or function", fault = condition_fault, doc = "when its cue comes" },
+  expect = { "text, list or function", fault = expectation_fault, doc = "lines, one of which is expected" },
+  keys = { "map", of = a_line, fault = named(a_line, key_fault), doc = "key = line, in this step" },
+  go = { "map", of = target, fault = named(target, branch_fault), doc = "key or answer = step" },
+  on = by_name "event", states = by_name "state",
+  warn = { "number", unit = "s", above = 0, doc = "a warning comes after this" },
+  late = { "number", unit = "s", above = 0, doc = "an action later than this after the cue is late" },
+  after = { "list", fault = timer_fault, doc = "{ seconds, step }: it goes on by itself" },
+  next = target,
+}
+
+--- The fields of a session script.
+session.fields = {
+  name = { "text", needed = true, doc = "of the script" }, title = { "text", doc = "for people" },
+  late = session.step_fields.late,
+  slots = { "map", of = { "record", fields = session.slot_fields },
+    fault = named({ "record", fields = session.slot_fields }, slot_fault),
+    doc = "what lines leave open: name = what it is" },
+  before = { "list", of = { "text or table", fault = item_fault }, doc = "a checklist before the first step" },
+  after = { "list", of = { "text or table", fault = item_fault }, doc = "a checklist after the last" },
+  keys = { "map", of = a_line, fault = named(a_line, key_fault), doc = "key = line" },
+  start = { "text", doc = "the first step; none: the first of the list" },
+  steps = { "list", needed = true, of = { "record", fields = session.step_fields }, doc = "in their order" },
+}
 
 --- Targets of a step other than by functions: rows {where, name}.
 local function leads_of(one)
@@ -201,16 +217,10 @@ local function fault_between(fields)
 end
 
 --- The error in a script's fields: nil, or a sentence and where in them, as "steps[2].go.y".
-function session.fault(fields)
-  local where, expected = check(fields)
-  if where then
-    where = where:gsub("^%.", "")
-    if expected:match "^one of " and where:match "[%a_]$" then
-      return ("there is no field %s: it must be %s"):format(where, expected), where
-    end
-    return ("%s must be %s"):format(where, expected), where
-  end
-  local place, why = fault_between(fields)
+function session.fault(script)
+  local fault = schema.faults(script, session.fields, "the script")[1]
+  if fault then return fault.message, fault.where end
+  local place, why = fault_between(script)
   if place then return ("%s: %s"):format(place, why), place end
 end
 

@@ -1,130 +1,194 @@
---- Reads a robot.lua: plain data, loaded with nothing to call, checked field by field.
---- One table per kind of record says what each field must be; docs/devices/robots.md says what it means.
+--- Reads a robot.lua: plain data, loaded with nothing to call, checked by the records below, one for each
+--- kind of table in it. docs/devices/robots.md says more of what it means.
 local plain = require "brio.io.data_file"
 
 local file = {}
 
-local text, flag, number, positive = plain.text, plain.flag, plain.number, plain.positive
-local not_negative, setting, one_of = plain.not_negative, plain.setting, plain.one_of
-local list_of, map_of, record = plain.list_of, plain.map_of, plain.record
-
-local dof = record({
-  name = text, label = text, group = text, outside = flag, unit = one_of("rad", "m", "1"),
-  lower = number, upper = number, rest = number, velocity = positive, acceleration = positive, grip = flag,
-}, { "name" })
-
-local gains = record({
-  p = not_negative, i = not_negative, d = not_negative, velocity = not_negative, acceleration = not_negative,
-}, {})
-
-local motor = record({
-  map = one_of("linear", "asymmetric", "table"), scale = positive, offset = number, polarity = one_of(1, -1),
-    below = positive,
-  above = positive, lower = number, upper = number,
-  points = list_of(list_of(number, "two numbers", 2), "a list of {position, motor}"), gains = gains,
-}, {})
-
-local function watchdog(value)
-  if value ~= false and positive(value) then return "", "seconds, greater than 0, or false" end
+--- A number above 0, or false.
+local function positive_or_false(unit)
+  return function(value)
+    local good = value == false or type(value) == "number" and value > 0 and value < math.huge
+    return not good and ("must be a number of %s above 0, or false"):format(unit) or nil
+  end
 end
 
-local device = record({
-  driver = text, dofs = list_of(text, "a list of DOFs or groups"),
-    settings = map_of(setting, "a table of name = number or text"),
-  watchdog = watchdog, limits = flag,
-}, { "driver", "dofs" })
+--- The fields of a DOF.
+file.dof_fields = {
+  name = { "text", needed = true, doc = "the joint's name in the model; outside the tree, a new name" },
+  label = { "text", doc = "name for people" },
+  group = { "text", doc = "group of DOFs" },
+  outside = { "boolean", value = false, doc = "true: it is not in the kinematic tree" },
+  unit = { "choice", of = { "rad", "m", "1" }, doc = "none: as the model has it; outside: 1" },
+  lower = { "number", doc = "of its range; required outside the tree" },
+  upper = { "number", doc = "of its range; required outside the tree" },
+  rest = { "number", doc = "its value in a pose that does not name it" },
+  velocity = { "number", above = 0, doc = "maximum, per s" },
+  acceleration = { "number", above = 0, doc = "maximum, per s^2" },
+  grip = { "boolean", value = false, doc = "true: it opens a hand" },
+}
 
-local coupling = record({
-  dofs = list_of(text, "a list of DOFs"),
-    matrix = list_of(list_of(number, "a list of numbers"), "a list of rows"),
-}, { "dofs", "matrix" })
+local gain = { "number", lower = 0, doc = "in the motor's own numbers; none: as it is in the device" }
 
-local interlock = record({
-  kind = one_of("prevent", "timing", "load"), watched = text, limited = text, below = number, above = number,
-    lower = number,
-  upper = number, load = not_negative, rest = number, after = not_negative, ramp = not_negative,
-    keep = not_negative,
-  release = not_negative,
-}, { "kind", "watched", "limited" })
+--- The fields of a motor: how a DOF becomes motor units.
+file.motor_fields = {
+  map = { "choice", of = { "linear", "asymmetric", "table" }, value = "linear",
+    doc = "how: by scale and offset; with another scale on each side of 0; by points" },
+  scale = { "number", above = 0, doc = "motor units for one of the DOF" },
+  offset = { "number", doc = "motor units where the DOF is at 0" },
+  polarity = { "choice", of = { 1, -1 }, value = 1, doc = "which way the motor turns" },
+  below = { "number", above = 0, doc = "asymmetric: motor units from 0 to -1" },
+  above = { "number", above = 0, doc = "asymmetric: motor units from 0 to 1" },
+  lower = { "number", doc = "motor units never gone below" },
+  upper = { "number", doc = "motor units never gone above" },
+  points = { "list", of = { "vector", size = 2 }, doc = "table: { DOF, motor }, rising or falling" },
+  gains = { "record", doc = "of the motor's own controller",
+    fields = { p = gain, i = gain, d = gain, velocity = gain, acceleration = gain } },
+}
 
-local watched = record({ limit = number, after = not_negative,
-  reaction = one_of("report", "hold", "relax", "panic") }, {})
+--- The fields of a device.
+file.device_fields = {
+  driver = { "text", needed = true, doc = "a family, or a driver's file" },
+  dofs = { "list", of = "text", needed = true, doc = "DOFs or groups" },
+  settings = { "map", of = "number or string", doc = "the driver's settings by name" },
+  watchdog = { "number or boolean", unit = "s", fault = positive_or_false "s", value = 0.5,
+    doc = "silence after which the device acts by itself, where it can; false: not armed" },
+  limits = { "boolean", value = false, doc = "true: the DOFs' limits are set in the device, too" },
+}
 
-local filter = record({ stages = one_of(0, 1, 2, 3, 4), tau = not_negative }, { "tau" })
+local coupling_fields = {
+  dofs = { "list", of = "text", needed = true, doc = "DOFs that several motors move together" },
+  matrix = { "list", needed = true, of = { "list", of = "number" }, doc = "rows: motors = matrix DOFs" },
+}
 
-local pose = record({ label = text, joints = map_of(number, "a table of joint = number") }, { "joints" })
+local interlock_fields = {
+  kind = { "choice", of = { "prevent", "timing", "load" }, needed = true, doc = "what it does" },
+  watched = { "text", needed = true, doc = "the DOF that is looked at" },
+  limited = { "text", needed = true, doc = "the DOF that is limited" },
+  below = { "number", doc = "the watched one is below this" },
+  above = { "number", doc = "the watched one is above this" },
+  lower = { "number", doc = "prevent: the limited one stays above this" },
+  upper = { "number", doc = "prevent: the limited one stays below this" },
+  load = { "number", lower = 0, doc = "load: of the watched one" },
+  rest = { "number", doc = "load: where the limited one rests" },
+  after = { "number", unit = "s", lower = 0, doc = "how long before something is done" },
+  ramp = { "number", unit = "s", lower = 0, doc = "timing: how long it is led back" },
+  keep = { "number", unit = "s", lower = 0, doc = "how long it is kept there" },
+  release = { "number", unit = "s", lower = 0, doc = "timing: how long it is let go" },
+}
 
-local eyelid = record({ lid = text, eye = text, closed = number, open = number, gain = number },
-  { "lid", "eye" })
+local watched_fields = {
+  limit = { "number", doc = "of the condition, in its unit" },
+  after = { "number", unit = "s", lower = 0, doc = "how long before it counts" },
+  reaction = { "choice", of = { "report", "hold", "relax", "panic" },
+    doc = "none: report in simulation, hold for hardware" },
+}
 
-local other_side = record({ with = text, sign = one_of(1, -1) }, {})
+local filter_fields = {
+  stages = { "choice", of = { 0, 1, 2, 3, 4 }, doc = "how many first-order stages" },
+  tau = { "number", unit = "s", lower = 0, needed = true, doc = "time constant of each" },
+}
 
-local body = record({ link = text, radius = positive, below = not_negative, above = not_negative },
-  { "link", "radius" })
+local pose_fields = {
+  label = { "text", doc = "name for people" },
+  joints = { "map", of = "number", needed = true, doc = "DOF = value" },
+}
 
-local hand = record({ link = text, grip = text, open = number, shut = number, span = positive,
-  reach = positive, palm = not_negative,
-  grasp = list_of(number, "three numbers: x, y, z in m", 3) },
-    { "link", "grip", "open", "shut", "span", "reach", "grasp" })
+local eyelid_fields = {
+  lid = { "text", needed = true, doc = "the DOF of the lid" },
+  eye = { "text", needed = true, doc = "the DOF of the eye that it follows" },
+  closed = { "number", doc = "where it is closed" }, open = { "number", doc = "where it is open" },
+  gain = { "number", doc = "of the eye's motion" },
+}
 
-local function point_speed(value)
-  if value ~= false and positive(value) then return "", "m/s, greater than 0, or false" end
-end
+local mirror_fields = {
+  with = { "text", doc = "the DOF on the other side" },
+  sign = { "choice", of = { 1, -1 }, doc = "whether it turns the other way" },
+}
 
-local check = record({
-  name = text, title = text, model = text, home = text, calibration = text,
-  source = list_of(text, "a list of texts"),
-  base = one_of("fixed", "bounded", "free"),
-  base_range = list_of(not_negative, "six numbers: +- x, y, z in m, then +- rotation in rad", 6),
-  base_center = list_of(number, "three numbers: x, y, z in m", 3),
-  default_acceleration = positive,
-  point_speed = point_speed,
-  acceleration = map_of(positive, "a table of joint = rad/s^2 or m/s^2"),
-  velocity = map_of(positive, "a table of joint = rad/s or m/s"),
-  dofs = list_of(dof, "a list of DOFs"),
-  inputs = map_of(function(value) if type(value) ~= "table" then return "", "a table: { kind = ... }" end end,
-    "a table of name = { kind = ... }"),
-  detectors = map_of(function(value) if type(value) ~= "table" then return "",
-    "a table: { from = ... }" end end, "a table of name = { from = ... }"),
-  clouds = map_of(function(value) if type(value) ~= "table" then return "", "a table: { from = ... }" end end,
-    "a table of name = { from = ... }"),
-  groups = list_of(text, "a list of texts"),
-  parts = map_of(list_of(text, "a list of DOFs or groups"), "a table of part = { DOFs or groups }"),
-  poses = map_of(pose, "a table of name = { joints = { ... } }"),
-  roles = map_of(text, "a table of role = link"),
-  hands = map_of(hand, "a table of name = { link = ..., grip = ..., ... }"),
-  bodies = list_of(body, "a list of { link = ..., radius = ..., below = ..., above = ... }"),
-  motors = map_of(motor, "a table of DOF = { ... }"),
-  devices = map_of(device, "a table of name = { driver = ..., dofs = ... }"),
-  couplings = list_of(coupling, "a list of couplings"),
-  interlocks = list_of(interlock, "a list of interlocks"),
-  watch = map_of(watched, "a table of condition = { limit = ..., after = ..., reaction = ... }"),
-  filters = map_of(filter, "a table of DOF or group = { stages = ..., tau = ... }"),
-  steps = map_of(not_negative, "a table of DOF or group = a number in its unit, or 0"),
-  on_loss = one_of("stop", "go_on"),
-  shutdown = text,
-  eyelids = list_of(eyelid, "a list of eyelids"),
-  mirror = map_of(other_side, "a table of DOF = { with = DOF, sign = 1 or -1 }"),
-}, { "name", "model" })
+--- The fields of a body.
+file.body_fields = {
+  link = { "text", needed = true, doc = "that it moves with" },
+  radius = { "number", unit = "m", above = 0, needed = true, doc = "of the upright cylinder" },
+  below = { "number", unit = "m", lower = 0, doc = "how far it reaches down from the link" },
+  above = { "number", unit = "m", lower = 0, doc = "how far it reaches up" },
+}
+
+--- The fields of a hand in the simulated world.
+file.hand_fields = {
+  link = { "text", needed = true, doc = "that carries it" },
+  grip = { "text", needed = true, doc = "the DOF that opens it" },
+  open = { "number", needed = true, doc = "of the grip, open" },
+  shut = { "number", needed = true, doc = "of the grip, shut" },
+  span = { "number", unit = "m", above = 0, needed = true, doc = "between the fingers when it is open" },
+  reach = { "number", unit = "m", above = 0, needed = true, doc = "how near a thing must be" },
+  palm = { "number", unit = "m", lower = 0, doc = "how far from the grasp point the palm is" },
+  grasp = { "vector", size = 3, unit = "m", needed = true, doc = "the grasp point, in the link" },
+}
+
+local names = { "list", of = "text" }
+
+--- The fields of a robot's file.
+file.fields = {
+  name = { "text", needed = true, doc = "of the robot" },
+  title = { "text", doc = "for people" },
+  model = { "text", needed = true, doc = "its URDF, relative to this file" },
+  home = { "text", doc = "the initial pose; none: the first by name" },
+  calibration = { "text", value = "calibration.lua", doc = "the file of brio calibrate" },
+  source = { "list", of = "text", doc = "where its figures are from" },
+  base = { "choice", of = { "fixed", "bounded", "free" }, doc = "how its base moves" },
+  base_range = { "vector", size = 6, lower = 0,
+    doc = "of a bounded base: +- x, y, z in m, +- rotation in rad" },
+  base_center = { "vector", size = 3, unit = "m", doc = "of a bounded base" },
+  default_acceleration = { "number", above = 0, doc = "of joints not in acceleration" },
+  point_speed = { "number or boolean", unit = "m/s", fault = positive_or_false "m/s",
+    doc = "maximum speed of each point; false: no such limit" },
+  acceleration = { "map", of = { "number", above = 0 }, doc = "joint = rad/s^2 or m/s^2" },
+  velocity = { "map", of = { "number", above = 0 }, doc = "joint = rad/s or m/s" },
+  dofs = { "list", of = { "record", fields = file.dof_fields }, doc = "none: those of the model" },
+  inputs = { "map", of = "table", doc = "sensors besides the joints: name = { kind = ... }" },
+  detectors = { "map", of = "table", doc = "programs that see for it: name = { from = ... }" },
+  clouds = { "map", of = "table", doc = "sources of point clouds: name = { from = ... }" },
+  groups = { "list", of = "text", doc = "the names of groups of DOFs" },
+  parts = { "map", of = names, doc = "part of the body = DOFs or groups" },
+  poses = { "map", of = { "record", fields = pose_fields }, doc = "by name" },
+  roles = { "map", of = "text", doc = "purpose = link" },
+  hands = { "map", of = { "record", fields = file.hand_fields }, doc = "hands in the simulated world" },
+  bodies = { "list", of = { "record", fields = file.body_fields },
+    doc = "parts of its body in the simulated world" },
+  motors = { "map", of = { "record", fields = file.motor_fields }, doc = "DOF = how it becomes motor units" },
+  devices = { "map", of = { "record", fields = file.device_fields }, doc = "name = its driver and DOFs" },
+  couplings = { "list", of = { "record", fields = coupling_fields }, doc = "motors that move DOFs together" },
+  interlocks = { "list", of = { "record", fields = interlock_fields }, doc = "what one DOF forbids another" },
+  watch = { "map", of = { "record", fields = watched_fields }, doc = "alarm = its limit and reaction" },
+  filters = { "map", of = { "record", fields = filter_fields }, doc = "DOF or group = a low-pass filter" },
+  steps = { "map", of = { "number", lower = 0 }, doc = "DOF or group = step of what is measured; 0: none" },
+  on_loss = { "choice", of = { "stop", "go_on" }, value = "stop",
+    doc = "what others do when a device is lost" },
+  shutdown = { "text", doc = "the pose in which the robot is left" },
+  eyelids = { "list", of = { "record", fields = eyelid_fields }, doc = "lids that follow eyes" },
+  mirror = { "map", of = { "record", fields = mirror_fields }, doc = "DOF = that of the other side" },
+}
 
 --- Fields of motors in a calibration: those that a person measures.
-local check_calibration = record({
-  motors = map_of(record({ scale = positive, offset = number, polarity = one_of(1, -1) }, {}),
-    "a table of DOF = { ... }"),
-  robot = text, made = text,
-}, { "motors" })
+local measured = { scale = file.motor_fields.scale, offset = file.motor_fields.offset,
+  polarity = file.motor_fields.polarity }
+
+file.calibration_fields = {
+  motors = { "map", of = { "record", fields = measured }, needed = true, doc = "DOF = what was measured" },
+  robot = { "text", doc = "its name" }, made = { "text", doc = "when" },
+}
 
 --- Read and check the robot.lua at `path`.
 ---@param path string
 ---@return table? data as written in the file, every field of the right type
 ---@return string? sentence what was wrong, with file and field
 ---@return string? code no_file or format
-function file.read(path, text) return plain.read(path, check, nil, text) end
+function file.read(path, text) return plain.read(path, file.fields, nil, text) end
 
 --- Read and check what `brio calibrate` wrote: { motors = { DOF = { polarity, offset, scale } } }.
-function file.read_calibration(path, text) return plain.read(path, check_calibration, nil, text) end
+function file.read_calibration(path, text) return plain.read(path, file.calibration_fields, nil, text) end
 
 --- Read a file of plain data; what must be in it is not checked.
-function file.read_plain(path) return plain.read(path, function() end) end
+function file.read_plain(path) return plain.read(path) end
 
 return file

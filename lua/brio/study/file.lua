@@ -1,6 +1,7 @@
 --- A study's file: plain data with the plan, read and checked.  docs/analysis/studies.md describes the
 --- fields.
 local design, headings = require "brio.study.design", require "brio.study.headings"
+local fields = require "brio.lib.fields"
 local paths = require "brio.lib.paths"
 local plain = require "brio.io.data_file"
 local store = require "brio.store"
@@ -20,31 +21,22 @@ end }
 
 -- What a file may say ---------------------------------------------------------------------------------
 
-local number, list_of, map_of = plain.number, plain.list_of, plain.map_of
-
-local function text(value)
-  if plain.text(value) or not utf8.len(value) or value:find "[%c]" and value:find "[^\n%C]" then
-    return "", "a text (UTF-8) without control characters"
+local function text_fault(value)
+  if type(value) ~= "string" or value == "" or not utf8.len(value)
+      or value:find "[%c]" and value:find "[^\n%C]" then
+    return "must be a text (UTF-8) without control characters"
   end
 end
 
-local function name(value)
+local function name_fault(value)
   if type(value) ~= "string" or #value > 40 or not value:find "^%a[%w_-]*$" then
-    return "", "a name: letters, digits, _ and -, at most 40"
+    return "must be a name: letters, digits, _ and -, at most 40"
   end
 end
 
-local function whole(least, most)
-  return function(value)
-    if math.type(value) ~= "integer" or value < least or value > most then
-      return "", ("a whole number from %d to %d"):format(least, most)
-    end
-  end
-end
-
-local function prefix(value)
+local function prefix_fault(value)
   if type(value) ~= "string" or not value:find "^%u%u?%u?%-?$" then
-    return "", 'one to three capital letters, such as "P"'
+    return 'must be one to three capital letters, such as "P"'
   end
 end
 
@@ -53,60 +45,81 @@ function study.is_code(word)
   return type(word) == "string" and #word <= 32 and word:find "^[%w_-]+$" ~= nil and word:find "%d" ~= nil
 end
 
-local function code(value)
-  if not study.is_code(value) then return "", "a code with a digit, such as W1, never a name" end
+local function code_fault(value)
+  if not study.is_code(value) then return "must be a code with a digit, such as W1, never a name" end
 end
 
-local settings = {
-  about = text, behavior = text, robot = text, world = text, session = text,
-  tune = map_of(number, "a table of name = number"),
+local function text(doc) return { "text", fault = text_fault, doc = doc } end
+
+--- The fields of a condition; those but its name a study may have itself, for all of them.
+study.condition_fields = {
+  name = { "text", needed = true, fault = name_fault, doc = "of the condition" },
+  about = text "what it is, for people and the report",
+  behavior = text "the behavior's file", robot = text "the robot", world = text "the simulated world's file",
+  session = text "the session script's file",
+  tune = { "map", of = "number", doc = "parameter = value" },
 }
 
-local function condition(value)
-  if type(value) == "string" then return name(value) end
-  local fields = { name = name }
-  for key, check in next, settings do fields[key] = check end
-  return plain.record(fields, { "name" })(value)
+local function condition_fault(value)
+  if type(value) == "string" then return name_fault(value) end
+  return fields.fault(value, { "record", fields = study.condition_fields })
 end
+
+local fact_fields = {
+  lowest = { "number", needed = true, doc = "of a number" },
+  highest = { "number", needed = true, doc = "of a number" }, unit = text "of a number",
+}
 
 --- A fact about participants: its allowed words, or a range of numbers.  Free text could contain a name.
-local function fact(value)
+local function fact_fault(value)
   if type(value) == "table" and #value > 0 then
-    return list_of(text, "a list of the words that it may be")(value)
+    return fields.fault(value, { "list", of = text "one of its words" })
   end
-  return plain.record({ lowest = number, highest = number, unit = text }, { "lowest", "highest" })(value)
+  return fields.fault(value, { "record", fields = fact_fields })
 end
 
-local function reports()
+local wizard_fields = {
+  code = { "text", needed = true, fault = code_fault, doc = "such as W1, never a name" },
+  part = text "what this one does", experience = text "with wizardry",
+  training_minutes = { "number", unit = "min", lower = 0, doc = "of training before the study" },
+}
+
+--- The fields of `report`: a table for each part, with a text for each heading.
+local function report_fields()
   local parts = {}
   headings.each(function(part, field)
-    parts[part.key] = parts[part.key] or {}
-    parts[part.key][field] = text
+    parts[part.key] = parts[part.key] or { "record", fields = {}, doc = "texts of the report's part" }
+    parts[part.key].fields[field] = text "under the heading of its name"
   end)
-  for key, fields in next, parts do parts[key] = plain.record(fields, {}) end
-  return plain.record(parts, {})
+  return parts
 end
 
-local fields = {
-  name = name, title = text, about = text,
-  conditions = list_of(condition, "a list of names, or of { name = ... }"),
-  design = plain.one_of("within", "between"),
-    counterbalance = plain.one_of(table.unpack(suggest.keys(design.ways))),
-  block = whole(1, 1000), participants = whole(1, 10000), seed = whole(0, 1 << 53), code = prefix,
-  questionnaires = list_of(text, "a list of questionnaires' names or files"), minutes = plain.positive,
-  late_after = plain.positive, consent = text,
-  wizards = list_of(plain.record({ code = code, part = text, training_minutes = plain.not_negative,
-    experience = text }, { "code" }),
-    'a list of { code = "W1", ... }'),
-  facts = map_of(fact, 'a table of fact = { "word", ... } or { lowest = ..., highest = ... }'),
-  report = reports(),
-}
-for _, key in ipairs { "behavior", "robot", "world", "session", "tune" } do fields[key] = settings[key] end
-
 --- The fields that a file may have.
-study.fields = fields
-
-local check = plain.record(fields, { "name", "title", "conditions", "design", "participants" })
+study.fields = {
+  name = { "text", needed = true, fault = name_fault, doc = "of the study" },
+  title = { "text", needed = true, fault = text_fault, doc = "of the report" },
+  about = text "what it is",
+  conditions = { "list", needed = true, of = { "string or table", fault = condition_fault },
+    doc = "names, or { name = ... } with settings" },
+  design = { "choice", of = { "within", "between" }, needed = true, doc = "within or between subjects" },
+  counterbalance = { "choice", of = suggest.keys(design.ways),
+    doc = "how orders are made; none: williams within, block between" },
+  block = { "whole", lower = 1, upper = 1000, doc = "participants of a block" },
+  participants = { "whole", lower = 1, upper = 10000, needed = true, doc = "how many are planned" },
+  seed = { "whole", lower = 0, upper = 1 << 53, value = 0, doc = "of the orders" },
+  code = { "text", fault = prefix_fault, value = "P", doc = "what participants' codes begin with" },
+  questionnaires = { "list", of = text "a name or a file", doc = "asked after each session" },
+  minutes = { "number", unit = "min", above = 0, doc = "how long a session takes" },
+  late_after = { "number", unit = "s", above = 0, doc = "after a cue an action is late" },
+  consent = text "which form participants sign",
+  wizards = { "list", of = { "record", fields = wizard_fields }, doc = "who leads sessions" },
+  facts = { "map", of = { "table", fault = fact_fault },
+    doc = "what is known of participants: words, or { lowest, highest }" },
+  report = { "record", fields = report_fields(), doc = "what the report says that no record has" },
+  behavior = study.condition_fields.behavior, robot = study.condition_fields.robot,
+  world = study.condition_fields.world, session = study.condition_fields.session,
+  tune = study.condition_fields.tune,
+}
 
 --- Fields of the plan: after registration a change needs a reason.
 study.planned = { "conditions", "design", "counterbalance", "block", "seed", "code", "participants",
@@ -184,7 +197,7 @@ end
 --- Make a study of a text.  Return it, with its defaults, and with `source`, `hash`, `file`, `condition` and
 --- `wizard` (by name and code); nil and a sentence.
 function study.parse(source, file)
-  local data, why, kind = plain.parse(source, file, check, study.known)
+  local data, why, kind = plain.parse(source, file, study.fields, study.known)
   if not data then return nil, why, kind end
   for _, step in ipairs { conditions_of, check_design, check_wizards, check_facts } do
     local good, wrong = step(data)
@@ -197,7 +210,7 @@ end
 
 --- Read a study's file.
 function study.read(file)
-  local data, why, source = plain.read(file, function() end, study.known)
+  local data, why, source = plain.read(file, nil, study.known)
   if not data then return nil, why end
   return study.parse(source, file)
 end

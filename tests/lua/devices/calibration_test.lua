@@ -76,12 +76,12 @@ test("what was measured counts before robot.lua, and what is wrong with it is sa
     { "return { motors = { elbow_joint = { polarity = 2 } } }",
       "calibration.lua: motors.elbow_joint.polarity must be one of" },
     { "return { motors = { elbow_joint = { lower = 2 } } }",
-      "calibration.lua: there is no field motors.elbow_joint.lower" },
-    { "return {}", "calibration.lua: motors must be given" },
+      "calibration.lua: motors.elbow_joint has no field 'lower'" },
+    { "return {}", "calibration.lua needs 'motors'" },
     { "return { motors = { elbwo_joint = {} } }",
       "the robot has no DOF 'elbwo_joint' %(did you mean 'elbow_joint'" },
     { "while true do end", "is plain data: 'while' does not belong in it" },
-    { "return { motors = { elbow_joint = { offset = 0/0 } } }", "offset must be a finite number" },
+    { "return { motors = { elbow_joint = { offset = 0/0 } } }", "offset must be a number, not" },
   }
   for _, case in ipairs(faults) do t:match(select(2, robots.find(robot_in(t, robot, case[1]))), case[2]) end
   t:match(select(2, robots.find(robot_in(t, 'calibration = "mine.lua"'))), "mine.lua: cannot read")

@@ -94,7 +94,7 @@ test("what is said of motors in a robot's file is held against its DOFs", functi
     { ears = { tau = 0.05 } }')
   t:ok(find 'motors = { Ear = { scale = 300, gains = { p = 20, i = 0, d = 3 } } }')
   for _, case in ipairs {
-    { 'motors = { Ear = { gains = { q = 1 } } }', "gains.q" },
+    { 'motors = { Ear = { gains = { q = 1 } } }', "gains has no field 'q'" },
       { 'motors = { Ear = { gains = { p = -1 } } }', "at least 0" },
     { 'motors = { Ear = { gains = 3 } }', "gains must be" },
     { 'motors = { Era = {} }', "no DOF 'Era'" }, { 'motors = { Ear = { polarity = 2 } }', "polarity" },

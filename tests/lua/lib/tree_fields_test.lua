@@ -13,7 +13,7 @@ test("values of every type are taken or refused in words", function(t)
     { 3, { "whole" } }, { 3.0, { "whole" } }, { 3.5, { "whole" }, "must be a whole number" },
     { "left", { "choice", of = { "left", "right" } } },
     { "rihgt", { "choice", of = { "left", "right" } }, "must be one of left, right, not 'rihgt'.*right" },
-    { 1, { "choice", of = { "a" } }, "must be one of a, not a number" },
+    { 1, { "choice", of = { "a" } }, "must be one of a, not 1" },
     { { 1, 2, 3 }, { "vector" } }, { { 1, 2 }, { "vector" }, "must be a list of 3 numbers" },
     { { 1, 2, "x" }, { "vector" }, "must be a number" },
     { { position = { 1, 2, 3 } }, { "pose" } }, { { orientation = { 0, 0, 0, 1 } }, { "pose" } },

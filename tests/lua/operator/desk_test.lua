@@ -182,18 +182,18 @@ test("what is wrong with a script is said with its line", function(t)
     return why and ("%d: %s"):format(why.line, why.message)
   end
   local cases = {
-    { 'name = "a",', "steps must be given" },
+    { 'name = "a",', "the script needs 'steps'" },
     { 'name = "a", steps = {}', "there must be a step" },
     { 'name = "a",\nsteps = { { "one" },\n{ "one" } }', "the step 'one' is there twice" },
     { 'name = "a", steps = {\n{ "one",\n  next = "tow" }, { "two" } }',
       "^5: steps%[1%]%.next: there is no step 'tow' %(did you mean 'two'" },
     { 'name = "a", steps = {\n{ "one", go = {\n y = "two" } } }', "^5: steps%[1%]%.go%.y: there is no step" },
     { 'name = "a", steps = {\n{ "one",\n expcet = "say a" } }',
-      "^%d: there is no field steps%[1%]%.expcet: .*did you mean 'expect'" },
+      "^5: the script: steps%[1%] has no field 'expcet' %(did you mean 'expect'" },
     { 'name = "a", keys = {\n P = "hush" }, steps = { { "one" } }',
-      "^4: keys%.P must be another key: P is the panic stop" },
+      "^4: the script: keys%.P must be another key: P is the panic stop" },
     { 'name = "a", steps = { { "one", keys = { enter = "hush" } } }', "does what is expected" },
-    { 'name = "a", steps = { { "one", warn = -1 } }', "greater than 0" },
+    { 'name = "a", steps = { { "one", warn = -1 } }', "warn must be above 0 s, not %-1" },
     { 'name = "a", steps = { { "one", after = { 3, 4 } } }', "seconds" },
     { 'name = "a", steps = { { "one", keys = { y = "hush" }, go = { y = "one" } } }',
       "has a branch of this step" },

@@ -125,6 +125,6 @@ test("what a robot.lua says of speeds counts; one that says nothing is as slow a
   for _, wrong in ipairs { "0", "-1", "true", "'fast'" } do
     local none, why = found(t, 2, "point_speed = " .. wrong)
     t:ok(none == nil)
-    t:match(why, "point_speed must be m/s, greater than 0, or false")
+    t:match(why, "point_speed must be a number of m/s above 0, or false")
   end
 end)

@@ -273,8 +273,8 @@ test("every fault in a questionnaire's file is named", function(t)
   for _, fault in ipairs {
     { 'lowest = 1', 'lowest = 3', "highest must be above lowest" },
     { 'lowest = 1', 'lowest = 1.5', "lowest must be a whole number" },
-    { 'lowest = 1', 'lowst = 1', "no field lowst.*did you mean 'lowest'" },
-    { 'sources = { "us" }, ', '', "sources must be given" },
+    { 'lowest = 1', 'lowst = 1', "no field 'lowst' %(did you mean 'lowest'" },
+    { 'sources = { "us" }, ', '', "needs 'sources'" },
     { 'id = "y", group = "A"', 'id = "x", group = "A"', "items: 'x' is there twice" },
     { 'id = "y", group = "A"', 'id = "y", group = "B"', "items%[2%]%.group: there is no 'B'" },
     { 'groups = {', 'groups = { { id = "B", title = "B" },', "groups: 'B' has no item" },

@@ -129,8 +129,8 @@ end)
 
 test("what is wrong in a study's file is told where it is", function(t)
   local wrong = {
-    [", conditons = {}"] = "no field conditons.*did you mean 'conditions'",
-    [", participants = 0"] = "participants must be a whole number from 1",
+    [", conditons = {}"] = "no field 'conditons' %(did you mean 'conditions'",
+    [", participants = 0"] = "participants must be from 1 to 10000, not 0",
     [", design = \"with\""] = "design must be one of",
     [", counterbalance = \"block\""] = "'block' is not for a design within subjects: all, fixed, latin, \z
       random, williams",
@@ -139,7 +139,7 @@ test("what is wrong in a study's file is told where it is", function(t)
     [", wizards = { { code = \"Ann\" } }"] = "a code with a digit, such as W1, never a name",
     [", code = \"Anna\""] = "capital letters",
     [", facts = { name = \"text\" }"] = "facts.name",
-    [", report = { robots = {} }"] = "report.robots.*did you mean 'robot'",
+    [", report = { robots = {} }"] = "report has no field 'robots' %(did you mean 'robot'",
     [", block = 4"] = "block goes with",
     [", title = \"\\27[2J\""] = "without control characters",
   }

@@ -131,7 +131,7 @@ test("a session script that changes is taken over where it is, or refused", func
   one:sees "the session script was taken over; the step is ask"
   one:sees "expects say how are you?"
   files.write(run.folder .. "/script.lua", (script:gsub("steps = {", "stpes = {")))
-  one:sees "there is no field stpes"
+  one:sees "has no field 'stpes'"
   one:sees "expects say how are you?"
   files.write(run.folder .. "/script.lua", (script:gsub('"play nod"', '"play nodd"')))
   one:sees "key f1: there is no sequence 'nodd'"

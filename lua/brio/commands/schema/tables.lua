@@ -90,6 +90,21 @@ tables.list = {
     where = "t:run(FILE, { leaves = { NAME = { ... } } })",
     page = "trees/trying.md", class = "brio.LeafScript",
       record = in_module("brio.trials.rehearsal", "fields") },
+  { name = "robot", doc = "a robot, in its robot.lua", where = "return { ... }", page = "devices/robots.md",
+    class = "brio.RobotFile", record = in_module("brio.robots.file", "fields") },
+  { name = "calibration", doc = "what brio calibrate measured", where = "return { ... }, calibration.lua",
+    page = "devices/robots.md", class = "brio.Calibration",
+    record = in_module("brio.robots.file", "calibration_fields") },
+  { name = "session", doc = "a session script", where = "brio.session { ... }", page = "operators/desk.md",
+    class = "brio.SessionFields", record = in_module("brio.operator.session", "fields") },
+  { name = "study", doc = "a study's plan", where = "brio.study { ... }", page = "analysis/studies.md",
+    class = "brio.StudyFields", record = in_module("brio.study.file", "fields") },
+  { name = "condition", doc = "a condition of a study", where = "conditions = { { ... } }",
+    page = "analysis/studies.md", class = "brio.Condition",
+    record = in_module("brio.study.file", "condition_fields") },
+  { name = "questionnaire", doc = "a questionnaire", where = "return { ... }, its file",
+    page = "analysis/questionnaires.md", class = "brio.Questionnaire",
+    record = in_module("brio.study.questionnaires.questionnaire", "fields") },
   { name = "gamepad", doc = "a gamepad's mapping", where = "return { ... }, the file of --gamepad",
     page = "operators/gamepads.md", class = "brio.Gamepad",
     record = in_module("brio.devices.gamepad", "fields") },
@@ -176,6 +191,7 @@ end
 function tables.range_of(field)
   local unit = field.unit and field.unit ~= "" and " " .. field.unit or ""
   local lower, upper = field.lower, field.upper
+  if field.above then return ("above %g%s"):format(field.above, unit) end
   if type(lower) ~= "number" and type(upper) ~= "number" then return unit:sub(2) end
   if not upper then return ("at least %g%s"):format(lower, unit) end
   if not lower then return ("at most %g%s"):format(upper, unit) end

@@ -1,7 +1,7 @@
 --- Maps as files, which people read and edit: what a robot remembers, kept over runs as a table of Lua.
+local fields = require "brio.lib.fields"
 local file = require "brio.io.files"
 local memory = require "brio.perception.map.memory"
-local plain = require "brio.io.data_file"
 local schema = require "brio.lib.schema"
 local script = require "brio.script"
 
@@ -82,16 +82,15 @@ function kept.write(path, map) return file.replace(path, kept.text(map)) end
 
 -- Reading ---------------------------------------------------------------------------------------------------
 
-local is_corners = plain.list_of(plain.list_of(plain.number, "a corner {x, y}", 2), "a list of corners")
-local is_box = plain.list_of(plain.number,
-  "{least x, least y, most x, most y}, or a list of corners {x, y}", 4)
+local corners, box = { "list", of = { "vector", size = 2 } }, { "vector", size = 4 }
 
 --- The error in the shape of a room: a box, or three corners and more.
 local function shape_fault(value)
-  local corners = type(value) == "table" and type(value[1]) == "table"
-  if corners and #value < 3 then return "must be at least three corners {x, y}" end
-  local where, expected = (corners and is_corners or is_box)(value)
-  return where and ("%s must be %s"):format(where, expected) or nil
+  local is_list = type(value) == "table" and type(value[1]) == "table"
+  if is_list and #value < 3 then return "must be at least three corners {x, y}" end
+  local why, where = fields.fault(value, is_list and corners or box)
+  if not why or is_list then return why, where end
+  return "must be {least x, least y, most x, most y}, or a list of corners {x, y}"
 end
 
 local function name_fault(value)

@@ -12,56 +12,71 @@ questionnaire.shipped = { "godspeed", "nars", "rosas", "sus", "ueq_s", "affect" 
 
 -- What a file may say ---------------------------------------------------------------------------------
 
-local flag, number, list_of, map_of = plain.flag, plain.number, plain.list_of, plain.map_of
-
 --- Text for a terminal must not contain control characters.
-local function text(value)
-  if plain.text(value) or not utf8.len(value) or value:find "%c" then
-    return "", "a text (UTF-8) without control characters"
+local function text_fault(value)
+  if type(value) ~= "string" or value == "" or not utf8.len(value) or value:find "%c" then
+    return "must be a text (UTF-8) without control characters"
   end
 end
 
-local texts = list_of(text, "a list of texts")
-
-local function name(value)
+local function name_fault(value)
   if type(value) ~= "string" or not value:find "^%a[%w_]*$" then
-    return "", "a name: letters, digits and _"
+    return "must be a name: letters, digits and _"
   end
 end
 
-local function whole(value)
-  if math.type(value) ~= "integer" or value < -1000 or value > 1000 then
-    return "", "a whole number from -1000 to 1000"
+local function wording_fault(value)
+  local ends = type(value) == "table" and #value == 2
+    and not (text_fault(value[1]) or text_fault(value[2]))
+  return text_fault(value) and not ends and 'must be a text, or the two ends { "low", "high" }' or nil
+end
+
+local function missing_fault(value)
+  if value ~= "middle" and not (type(value) == "number" and value > 0 and value <= 1) then
+    return "must be the share that must be answered, above 0 to 1, or \"middle\""
   end
 end
 
-local function wording(value)
-  if text(value) and list_of(text, "", 2)(value) then
-    return "", 'a text, or the two ends { "low", "high" }'
-  end
-end
+local function text(doc, is_needed) return { "text", fault = text_fault, needed = is_needed, doc = doc } end
+local function name(doc) return { "text", fault = name_fault, needed = true, doc = doc } end
+local function texts(doc, is_needed) return { "list", of = text(), needed = is_needed, doc = doc } end
+local function answer(doc) return { "whole", lower = -1000, upper = 1000, needed = true, doc = doc } end
 
-local function missing(value)
-  if value ~= "middle" and (number(value) or value <= 0 or value > 1) then
-    return "", "the share that must be answered, above 0 to 1, or \"middle\""
-  end
-end
+local score_fields = {
+  of = { "choice", of = { "mean", "sum" }, needed = true, doc = "how a scale is scored" },
+  zero = { "number", doc = "subtracted from each answer" },
+  factor = { "number", doc = "that the score is multiplied by" },
+}
 
-local check = plain.record({
-  name = name, title = text, about = text, sources = texts, permission = text, notes = texts,
-  lowest = whole, highest = whole, missing = missing,
-  score = plain.record({ of = plain.one_of("mean", "sum"), zero = number, factor = number }, { "of" }),
-  groups = list_of(plain.record({ id = name, title = text }, { "id", "title" }), "a list of groups"),
-  items = list_of(plain.record({ id = name, group = name, reverse = flag }, { "id", "group" }),
-    "a list of items"),
-  variants = map_of(plain.record({ about = text, omit = texts, turn = texts }, { "about" }),
-    "a table of name = { about = ... }"),
-  languages = map_of(plain.record({
-    name = text, origin = plain.one_of("published", "own"), source = text, instruction = text,
-    instructions = map_of(text, "a table of group = text"), labels = texts,
-    items = map_of(wording, "a table of item = text or { low, high }"),
-  }, { "name", "origin", "source", "instruction", "items" }), "a table of language = { ... }"),
-}, { "name", "title", "sources", "permission", "lowest", "highest", "groups", "items", "languages" })
+local language_fields = {
+  name = text("of the language", true), source = text "where the wording is from",
+  origin = { "choice", of = { "published", "own" }, needed = true, doc = "whose wording it is" },
+  instruction = text("before the items", true),
+  instructions = { "map", of = text(), doc = "group = instruction" },
+  labels = texts "of the two ends, or of each point",
+  items = { "map", of = { "string or table", fault = wording_fault }, needed = true,
+    doc = "item = text, or { low, high }" },
+}
+
+--- The fields of a questionnaire's file.
+questionnaire.fields = {
+  name = name "of the questionnaire", title = text("of the form", true), about = text "what it asks about",
+  sources = texts("publications", true), permission = text("who may use it", true),
+  notes = texts "for who uses it",
+  lowest = answer "answer", highest = answer "answer",
+  missing = { "number or string", fault = missing_fault,
+    doc = "share of a scale that must be answered; middle: what is missing counts as the middle" },
+  score = { "record", fields = score_fields, doc = "none: the mean" },
+  groups = { "list", needed = true, doc = "scales",
+    of = { "record", fields = { id = name "in this file", title = text("of the scale", true) } } },
+  items = { "list", needed = true, doc = "in the order of the form",
+    of = { "record", fields = { id = name "in this file", group = name "its scale",
+      reverse = { "boolean", value = false, doc = "true: its answers count the other way round" } } } },
+  variants = { "map", doc = "shorter or other forms",
+    of = { "record", fields = { about = text("what is other", true), omit = texts "items that are left out",
+      turn = texts "items that are turned round" } } },
+  languages = { "map", of = { "record", fields = language_fields }, needed = true, doc = "by their codes" },
+}
 
 local function refuse(...) return nil, string.format(...) end
 
@@ -148,7 +163,7 @@ end
 ---@return table? questionnaire the file's data with the fields file, source (its text), hash
 ---@return string? sentence what is wrong
 function questionnaire.parse(source, path)
-  local data, why = plain.parse(source, path, check)
+  local data, why = plain.parse(source, path, questionnaire.fields)
   if not data then return nil, why end
   local good, fault = check_whole(data)
   if not good then return nil, path .. ": " .. fault end
@@ -160,7 +175,7 @@ end
 
 --- Read the questionnaire in a file; as questionnaire.parse.
 function questionnaire.read(path)
-  local data, why, source = plain.read(path, function() end)
+  local data, why, source = plain.read(path)
   if not data then return nil, why end
   return questionnaire.parse(source, path)
 end

@@ -49,7 +49,9 @@ local function lua_type(field)
   if field.lua then return field.lua end
   if field.type == "choice" then
     local words = {}
-    for index, word in ipairs(field.of) do words[index] = type(word) == "number" and word or ("%q"):format(word) end
+    for index, word in ipairs(field.of) do
+      words[index] = type(word) == "number" and word or ("%q"):format(word)
+    end
     return table.concat(words, "|")
   end
   if field.type == "list" then return (field.of and lua_type(field.of) or "any") .. "[]" end

@@ -342,6 +342,24 @@
 ---@field title string of the form
 ---@field variants? table<string, { about: string, omit?: string[], turn?: string[] }> shorter or other forms
 
+---@class brio.Input an input of a robot: inputs = { NAME = { ... } }, robot.lua
+---@field device? string the device that senses it
+---@field kind "axis"|"button"|"imu"|"microphone"|"number"|"range"|"touch" what it is
+---@field label? string for people
+---@field line? string|number where it hangs at the device
+---@field loud? number louder than this makes events; dB
+---@field near? number nearer than this makes events; m
+---@field offset? number of the kind's unit, of an input that is a number; default 0
+---@field panic? boolean|string true: it is the panic stop; released: while it is not pressed; default false
+---@field rest? any its value until one is known
+---@field scale? number of the device's unit, of an input that is a number; default 1
+---@field tilt? number a tilt of more than this makes events; rad
+
+---@class brio.Joystick what sticks and buttons do to a robot: return { ... }, joystick.lua
+---@field rest? number after which it goes back; at least 0 s
+---@field rows { amplitude?: number, button?: string, by?: number, does: "emotion"|"give"|"level"|"place"|"play"|"take"|"turn"|"twist", frame?: string, held?: string, link?: string, mirror?: boolean, name?: string, of?: string, part?: string, play?: string, rest?: number, speed?: number, stick?: string, turn_x?: number[], turn_y?: number[], what?: string, x?: map|list, y?: map|list }[] what sticks and buttons do
+---@field title? string for people
+
 ---@class brio.Gamepad a gamepad's mapping: return { ... }, the file of --gamepad
 ---@field inputs table<string, { axis?: string, button?: string, dead?: number, invert?: boolean, label?: string, lower?: number, one_sided?: boolean, upper?: number }> inputs by name, each an axis or a button
 ---@field match? string a part of the name of the devices that it is for

@@ -5,6 +5,7 @@
 --- sense them; a simulated world moves them along paths in time; people at the prompt, tests and gamepads set
 --- them.  What changed is taken once a tick, in the order of names, and recorded: the same changes in the
 --- same ticks make the same run.
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local inputs = {}
@@ -90,49 +91,61 @@ for _, kind in ipairs(inputs.kinds) do kinds[kind.name] = kind end
 
 -- Rows --------------------------------------------------------------------------------------------
 
-local function fields_of(kind, more)
-  local fields = { kind = true, label = true, rest = true }
-  if kind.threshold then fields[kind.threshold.field] = true end
-  for _, name in ipairs(more) do fields[name] = true end
-  return fields
+local threshold_docs = { near = "nearer than this makes events", loud = "louder than this makes events",
+  tilt = "a tilt of more than this makes events" }
+local threshold_units = { near = "m", loud = "dB", tilt = "rad" }
+
+local function line_fault(value)
+  return type(value) ~= "string" and not is_number(value)
+    and "must be a text or a number: where it hangs at the device" or nil
 end
 
---- The error in one row: a sentence, or nil.
-local function fault_of_row(field, row, kind, more)
-  local known = fields_of(kind, more)
-  for _, key in ipairs(suggest.keys(row)) do
-    if not known[key] then
-      return ("%s: there is no field %s%s"):format(field, key, suggest.hint(key, suggest.keys(known)))
-    end
-  end
-  if row.label ~= nil and type(row.label) ~= "string" then
-    return ("%s.label must be a text"):format(field)
-  end
-  if row.rest ~= nil and not kind.good(row.rest) then
-    return ("%s.rest must be %s"):format(field, kind.expected)
-  end
-  local threshold = kind.threshold and row[kind.threshold.field]
-  if threshold ~= nil and not is_number(threshold) then
-    return ("%s.%s must be a finite number"):format(field, kind.threshold.field)
+local function panic_fault(value)
+  return value ~= true and value ~= false and value ~= "released"
+    and 'must be true (while it is pressed), "released" (while it is not) or false' or nil
+end
+
+--- Fields of a row of a robot's file: where a device senses it, and what it means.
+local place_fields = {
+  device = { "text", doc = "the device that senses it" },
+  line = { "string or number", fault = line_fault, doc = "where it hangs at the device" },
+  scale = { "number", value = 1, doc = "of the device's unit, of an input that is a number" },
+  offset = { "number", value = 0, doc = "of the kind's unit, of an input that is a number" },
+  panic = { "boolean or string", value = false, fault = panic_fault,
+    doc = "true: it is the panic stop; released: while it is not pressed" },
+}
+
+--- Fields of a row of a world's file.
+local path_fields = {
+  path = { "list", of = "any", doc = "{ seconds, value }, in the order of time" },
+  linear = { "boolean", value = false, doc = "true: numbers in between are interpolated" },
+}
+
+--- The fields of a row of some kind; `more`: those of its file.
+local function fields_of(kind, more)
+  local function rest_fault(value) return not kind.good(value) and "must be " .. kind.expected or nil end
+  local made = { kind = { "text", doc = "what it is" }, label = { "string", doc = "for people" },
+    rest = { "any", fault = rest_fault, doc = "its value until one is known" } }
+  local name = kind.threshold and kind.threshold.field
+  if name then made[name] = { "number", unit = threshold_units[name], doc = threshold_docs[name] } end
+  for key, field in next, more do made[key] = field end
+  return made
+end
+
+--- The fields of all kinds of inputs in a robot's file.
+inputs.fields = { kind = { "choice", of = suggest.keys(kinds), needed = true, doc = "what it is" } }
+for _, kind in ipairs(inputs.kinds) do
+  for key, field in next, fields_of(kind, place_fields) do
+    inputs.fields[key] = inputs.fields[key] or field
   end
 end
 
 --- The error in where a device senses an input, and with what it means: fields of a robot's file.
 local function fault_of_place(field, row, kind)
-  if row.device ~= nil and type(row.device) ~= "string" then
-    return field .. ".device must be the name of a device"
-  end
-  if row.line ~= nil and type(row.line) ~= "string" and not is_number(row.line) then
-    return field .. ".line must be a text or a number: where it hangs at the device"
-  end
   for _, name in ipairs { "scale", "offset" } do
-    if row[name] ~= nil and not (is_number(row[name]) and is_number(kind.rest)) then
-      return ("%s.%s must be a finite number, of an input that is one"):format(field, name)
+    if row[name] ~= nil and not is_number(kind.rest) then
+      return ("%s.%s: only an input that is a number has it"):format(field, name)
     end
-  end
-  if row.panic == nil then return nil end
-  if row.panic ~= true and row.panic ~= false and row.panic ~= "released" then
-    return field .. '.panic must be true (while it is pressed), "released" (while it is not) or false'
   end
   if row.panic and kind.good ~= flag then
     return field .. ".panic: only a button or a touch can mean the panic stop"
@@ -145,7 +158,6 @@ end
 
 --- The error in the path of an input in a simulated world.
 local function fault_of_path(field, row, kind)
-  if type(row.path) ~= "table" then return ("%s.path must be a list of {seconds, value}"):format(field) end
   local before = -math.huge
   for index, point in ipairs(row.path) do
     local place = ("%s.path[%d]"):format(field, index)
@@ -183,8 +195,7 @@ function inputs.fault(rows, known)
     if known and known[name] and known[name].kind ~= said then
       return ("%s.kind must be %s, as in the robot's file"):format(field, known[name].kind)
     end
-    local keys = known and { "path", "linear" } or { "device", "line", "panic", "scale", "offset" }
-    local fault = fault_of_row(field, row, kind, keys)
+    local fault = schema.fault(row, fields_of(kind, known and path_fields or place_fields), field)
       or not known and fault_of_place(field, row, kind)
       or row.path ~= nil and fault_of_path(field, row, kind) or nil
     if fault then return fault end

@@ -170,11 +170,11 @@ test("each robot's joystick fits it; rows that are wrong are refused in words", 
   local probo = assert(robots.find "probo")
   local function refused(rows, pattern) t:match(joystick.fault({ rows = rows }, probo), pattern) end
   refused({ { does = "emotoin" } }, "rows%[1%]%.does must be one of .-did you mean 'emotion'")
-  refused({ { does = "emotion" } }, "stick must be given")
+  refused({ { does = "emotion" } }, "joystick%.rows%[1%] %(emotion%) needs 'stick'")
   refused({ { does = "turn", stick = "s", x = { NekPan = 1 } } }, "no DOF 'NekPan' %(did you mean 'NeckPan'")
-  refused({ { does = "turn", stick = "s", x = { NeckPan = 0 / 0 } } }, "must be a finite number")
-  refused({ { does = "play", button = "b", paly = "nod" } }, "no field paly %(did you mean 'play'")
-  t:match(joystick.fault({ rows = {}, rset = 1 }, probo), "no field rset")
+  refused({ { does = "turn", stick = "s", x = { NeckPan = 0 / 0 } } }, "x%.NeckPan must be a number, not")
+  refused({ { does = "play", button = "b", paly = "nod" } }, "no field 'paly' %(did you mean 'play'")
+  t:match(joystick.fault({ rows = {}, rset = 1 }, probo), "no field 'rset'")
   t:match(joystick.fault(1, probo), "must be a table")
   t:raises(function() with_pad(t, "probo", { rows = "{ rows = { { does = 'nod' } } }" }) end,
     "character%.control: joystick%.rows%[1%]")

@@ -144,9 +144,9 @@ end)
 test("what is wrong with rows is said by field", function(t)
   local faults = {
     { { a = { kind = "buton" } }, "inputs.a.kind must be one of .-button.-did you mean 'button'" },
-    { { a = { kind = "button", near = 1 } }, "inputs.a: there is no field near" },
-    { { a = { kind = "range", near = "x" } }, "inputs.a.near must be a finite number" },
-    { { a = { kind = "range", rest = -1 } }, "inputs.a.rest must be meters" },
+    { { a = { kind = "button", near = 1 } }, "inputs.a has no field 'near'" },
+    { { a = { kind = "range", near = "x" } }, "inputs.a: near must be a number, not a string" },
+    { { a = { kind = "range", rest = -1 } }, "inputs.a: rest must be meters" },
     { { a = 1 }, "inputs.a must be a table" },
     { { ["a b"] = { kind = "button" } }, "'a b' cannot be the name" },
     { { { kind = "button" } }, "'1' cannot be the name" },
@@ -159,7 +159,7 @@ test("what is wrong with rows is said by field", function(t)
     { 3, "inputs must be a table" },
   }
   for _, case in ipairs(faults) do t:match(inputs.fault(case[1], {}), case[2]) end
-  t:match(inputs.fault({ a = { kind = "touch", path = {} } }), "there is no field path")
+  t:match(inputs.fault({ a = { kind = "touch", path = {} } }), "inputs.a has no field 'path'")
   t:match(inputs.fault({ a = { kind = "touch" } }, { a = { kind = "button" } }),
     "must be button, as in the robot's file")
   t:equal(inputs.fault({ a = { path = { { 0, 1 } } } }, { a = { kind = "range" } }), nil)

@@ -18,6 +18,7 @@ local clock = require "brio.clock"
 local rotation = require "brio.lib.rotation"
 local store = require "brio.store"
 local stream = require "brio.character.control.stream"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local joystick = {}
@@ -250,23 +251,71 @@ kinds.level = { fields = { button = "button", by = "number", of = "text" }, need
 
 -- Checking --------------------------------------------------------------------------------------------------
 
-local function is_number(value) return type(value) == "number" and value - value == 0 end
-local function is_text(value) return type(value) == "string" end
-
---- Types of the fields of rows, and their expected values.
+--- The fields of rows, by what they are.
 local types = {
-  stick = { is_text, "the name of a stick, such as \"stick_left\"" },
-    button = { is_text, "the name of an input" },
-  text = { is_text, "a text" }, name = { is_text, "a text" }, part = { is_text, "a part of the body" },
-  flag = { function(value) return type(value) == "boolean" end, "true or false" },
-    number = { is_number, "a finite number" },
-  seconds = { function(value) return is_number(value) and value >= 0 end, "seconds, at least 0" },
-  dofs = { function(value) return type(value) == "table" end, "a table of DOF = number" },
-  vector = { function(value)
-    return type(value) == "table" and #value == 3 and is_number(value[1]) and is_number(value[2])
-      and is_number(value[3])
-  end, "three finite numbers" },
+  stick = { "text", doc = "a stick, such as stick_left" },
+  button = { "text", doc = "an input; held: that has to be held meanwhile" },
+  text = { "text", doc = "a name" }, name = { "text", doc = "for people" },
+  part = { "text", doc = "a part of the body" },
+  flag = { "boolean", value = false, doc = "true: with left and right exchanged" },
+  number = { "number", doc = "how much" },
+  seconds = { "number", unit = "s", lower = 0, doc = "after which it goes back" },
+  dofs = { "map", of = "number", doc = "DOF = how much of the stick" },
+  vector = { "vector", size = 3, doc = "m/s or rad/s along x, y and z" },
 }
+
+--- What fields mean where their type does not tell.
+local docs = {
+  amplitude = "of the sequence, 1: as it is", by = "how much a press changes it",
+  frame = "a link; none: the world",
+  held = "an input that has to be held meanwhile",
+  button = "an input; - before it: the other side of a cross",
+  link = "the link that is led", of = "a faculty or a part; none: all", part = "a part of the body",
+  play = "a sequence", speed = "of the sequence, 1: as it is",
+  what = "pose, position, orientation or direction",
+  x = "to the right. place: DOF = share of its range; turn: DOF = units a second; twist: m/s", y = "up: as x",
+  turn_x = "to the right: rad/s about x, y, z", turn_y = "up: rad/s about x, y, z",
+}
+
+--- The record of a kind of row, of its fields and of what it needs.
+local function record_of(kind)
+  if kind.record then return kind.record end
+  local made = { does = { "text", doc = "the kind of row" } }
+  for name, of in next, kind.fields do
+    local field = {}
+    for key, value in next, types[of] do field[key] = value end
+    field.needed, field.doc = suggest.contains(kind.needs, name) or nil, docs[name] or field.doc
+    made[name] = field
+  end
+  kind.record = made
+  return made
+end
+
+--- The fields of all kinds of rows together.
+local function row_fields()
+  local made = {}
+  for _, name in ipairs(suggest.keys(kinds)) do
+    for key, field in next, record_of(kinds[name]) do
+      local free = {}
+      for part, value in next, field do free[part] = value end
+      free.needed, made[key] = nil, free
+    end
+  end
+  made.does = { "choice", of = suggest.keys(kinds), needed = true, doc = "the kind of row" }
+  made.x[1], made.y[1] = "map or list", "map or list" -- of DOFs, or a direction
+  return made
+end
+
+--- The fields of a joystick's table.
+joystick.fields = {
+  title = { "text", doc = "for people" },
+  rows = { "list", needed = true, of = { "record", fields = row_fields() },
+    doc = "what sticks and buttons do" },
+  rest = types.seconds,
+}
+
+local frame_fields = { title = joystick.fields.title, rest = joystick.fields.rest,
+  rows = { "list", of = "any", needed = true } }
 
 local function fault_of_dofs(row, what, dofs)
   for _, axis in ipairs { "x", "y" } do
@@ -274,8 +323,6 @@ local function fault_of_dofs(row, what, dofs)
       if not dofs[name] then
         return ("%s.%s: the robot has no DOF '%s'%s"):format(what, axis, name,
           suggest.hint(name, suggest.keys(dofs)))
-      elseif not is_number(row[axis][name]) then
-        return ("%s.%s.%s must be a finite number"):format(what, axis, name)
       end
     end
   end
@@ -286,40 +333,20 @@ local function fault_of_row(row, what, dofs)
   local kind = kinds[row.does]
   if not kind then
     return ("%s.does must be one of %s%s"):format(what, table.concat(suggest.keys(kinds), ", "),
-      is_text(row.does) and suggest.hint(row.does, suggest.keys(kinds)) or "")
+      type(row.does) == "string" and suggest.hint(row.does, suggest.keys(kinds)) or "")
   end
-  for _, key in ipairs(suggest.keys(row)) do
-    local known = types[kind.fields[key]]
-    if key ~= "does" and not known then
-      return ("%s (%s): there is no field %s%s"):format(what, row.does, key,
-        suggest.hint(key, suggest.keys(kind.fields)))
-    elseif known and not known[1](row[key]) then
-      return ("%s.%s must be %s"):format(what, key, known[2])
-    end
-  end
-  for _, key in ipairs(kind.needs) do
-    if row[key] == nil then return ("%s (%s): %s must be given"):format(what, row.does, key) end
-  end
-  return kind.fields.x == "dofs" and fault_of_dofs(row, what, dofs) or nil
+  return schema.fault(row, record_of(kind), ("%s (%s)"):format(what, row.does))
+    or kind.fields.x == "dofs" and fault_of_dofs(row, what, dofs) or nil
 end
 
 --- The error in a joystick's table on a robot: a sentence, or nil.
 function joystick.fault(said, description)
-  if type(said) ~= "table" or type(said.rows) ~= "table" then
-    return "joystick must be a table { rows = { ... } }"
-  end
-  for _, key in ipairs(suggest.keys(said)) do
-    if not suggest.contains({ "title", "rows", "rest" }, key) then
-      return ("joystick: there is no field %s%s"):format(key, suggest.hint(key, { "title", "rows", "rest" }))
-    end
-  end
-  if said.rest ~= nil and not types.seconds[1](said.rest) then
-    return "joystick.rest must be seconds, at least 0"
-  end
+  local fault = schema.fault(said, frame_fields, "joystick")
+  if fault then return fault end
   local dofs = {}
   for _, dof in ipairs(description.dofs) do dofs[dof.name] = dof end
   for index, row in ipairs(said.rows) do
-    local fault = fault_of_row(row, ("joystick.rows[%d]"):format(index), dofs)
+    fault = fault_of_row(row, ("joystick.rows[%d]"):format(index), dofs)
     if fault then return fault end
   end
 end

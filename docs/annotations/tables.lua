@@ -360,6 +360,13 @@
 ---@field rows { amplitude?: number, button?: string, by?: number, does: "emotion"|"give"|"level"|"place"|"play"|"take"|"turn"|"twist", frame?: string, held?: string, link?: string, mirror?: boolean, name?: string, of?: string, part?: string, play?: string, rest?: number, speed?: number, stick?: string, turn_x?: number[], turn_y?: number[], what?: string, x?: map|list, y?: map|list }[] what sticks and buttons do
 ---@field title? string for people
 
+---@class brio.Mapping how a person's motion becomes a robot's: return { ... }, retarget.lua
+---@field dofs? table<string, text, table|boolean> track = DOF, { DOF, scale, offset }, or false: left out
+---@field joints? table<string, { [1]: string, [2]?: string, node?: string, offset?: number, scale?: number, to?: string }> DOF = an angle of the person
+---@field limbs? { [1]: "left"|"right", chest: string, elbow: string, hand: string, shoulder: string }[] arms that point as the person's do
+---@field nodes? table<string, string> part of the body = node of the skeleton
+---@field reach? { [1]: string, at: number[], link: string, scale?: number, weight?: number }[] links that go where parts go
+
 ---@class brio.Gamepad a gamepad's mapping: return { ... }, the file of --gamepad
 ---@field inputs table<string, { axis?: string, button?: string, dead?: number, invert?: boolean, label?: string, lower?: number, one_sided?: boolean, upper?: number }> inputs by name, each an axis or a button
 ---@field match? string a part of the name of the devices that it is for

@@ -99,18 +99,18 @@ end)
 
 -- Each: a mapping's table, and what is said of it after the file's name.
 local wrong_maps = {
-  { "{ dofs = 3 }", "dofs must be a table, not 3" },
+  { "{ dofs = 3 }", "dofs must be a table, not a number" },
   { '{ dofs = { tail = "panda_joint33" } }',
     "the mapping sends 'tail' to 'panda_joint33', which the robot does not have" },
   { '{ dof = { tail = "panda_joint3" } }', "did you mean 'dofs'" },
-  { '{ dofs = { tail = { "panda_joint3", scale = 0 / 0 } } }', "dofs.tail.scale must be a finite number" },
+  { '{ dofs = { tail = { "panda_joint3", scale = 0 / 0 } } }', "dofs.tail.scale must be a number, not" },
   { '{ joints = { panda_joint1 = { "heat", "yaw" } } }', "did you mean 'head'" },
   { '{ joints = { panda_joint1 = { "head", "jaw" } } }',
     "joints.panda_joint1[2] must be one of roll, pitch, yaw, bend" },
-  { '{ limbs = { { "left", shoulder = "a" } } }', "limbs[1].chest must be a name, not nil" },
+  { '{ limbs = { { "left", shoulder = "a" } } }', "limbs[1] needs 'chest'" },
   { '{ reach = { { "head", link = "panda_hand", at = { 1, 2 } } } }',
-    "reach[1].at[3] must be a finite number" },
-  { "{ nodes = { head = 3 } }", "nodes.head must be a name" },
+    "reach[1].at must be a list of 3 numbers" },
+  { "{ nodes = { head = 3 } }", "nodes.head must be a text, not a number" },
 }
 
 test("what is wrong with a mapping is said with its file's name", function(t)

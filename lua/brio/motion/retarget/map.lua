@@ -1,130 +1,97 @@
---- The table of a mapping, checked: what its fields are stands in docs/animation/importing.md.
+--- The table of a mapping, checked: docs/animation/importing.md says what it means.
+local field_types = require "brio.lib.fields"
+local schema = require "brio.lib.schema"
 local skeleton = require "brio.motion.skeleton"
 local suggest = require "brio.lib.suggest"
 
 local map = {}
 
 local angles = { "roll", "pitch", "yaw", "bend" }
-local sides = { "left", "right" }
 
 --- Raise a sentence, which map.fault catches.
-local function refuse(where, ...) error({ map = where .. " " .. string.format(...) }, 0) end
-
-local function is_number(value) return type(value) == "number" and value - value == 0 end
-
-local function shown(value)
-  return type(value) == "string" and ("'%s'"):format(value:sub(1, 40)) or tostring(value)
-end
-
-local function need_table(value, where)
-  if type(value) ~= "table" then refuse(where, "must be a table, not %s", shown(value)) end
-end
+local function refuse(...) error({ map = string.format(...) }, 0) end
 
 local function one_of(value, names, where)
-  if not suggest.contains(names, value) then
-    refuse(where, "must be one of %s, not %s%s", table.concat(names, ", "), shown(value),
-      type(value) == "string" and suggest.hint(value, names) or "")
-  end
+  local why = field_types.fault(value, { "choice", of = names })
+  if why then refuse("%s %s", where, why) end
 end
 
-local function text(value, where)
-  if type(value) ~= "string" or value == "" then refuse(where, "must be a name, not %s", shown(value)) end
-end
-
-local function number(value, where)
-  if not is_number(value) then refuse(where, "must be a finite number, not %s", shown(value)) end
-end
-
-local function optional(check)
-  return function(value, where) if value ~= nil then check(value, where) end end
-end
-
-local function place(value, where)
-  need_table(value, where)
-  for axis = 1, 3 do number(value[axis], ("%s[%d]"):format(where, axis)) end
-end
-
---- Check a table's fields by name; another is refused with the nearest name. A list in it is not checked.
-local function fields(value, checks, where)
-  need_table(value, where)
-  for key in next, value do
-    if type(key) == "string" and not checks[key] then
-      local names = suggest.keys(checks)
-      refuse(where, "has no field '%s'%s: there are %s", key, suggest.hint(key, names),
-        table.concat(names, ", "))
-    end
-  end
-  for _, key in ipairs(suggest.keys(checks)) do checks[key](value[key], where .. "." .. key) end
-end
-
-local scaled = { scale = optional(number), offset = optional(number) }
+local scale = { "number", value = 1, doc = "that it is multiplied by" }
+local offset = { "number", value = 0, doc = "that is added" }
+local weight = { "number", doc = "of the objective" }
 
 --- A track's DOF: its name, { name, scale =, offset = }, or false.
-local function check_dof(spec, where)
-  if spec == false or type(spec) == "string" then return end
-  fields(spec, scaled, where)
-  text(spec[1], where .. "[1]")
+local scaled = { { "text", needed = true, doc = "the DOF" }, scale = scale, offset = offset }
+
+local function dof_fault(spec)
+  if spec == false or type(spec) == "string" then return nil end
+  return field_types.fault(spec, { "record", fields = scaled })
 end
 
-local function check_joint(spec, where, parts)
-  local function part(value, at) one_of(value, parts, at) end
-  fields(spec, { scale = optional(number), offset = optional(number), node = optional(text),
-    to = optional(part) }, where)
-  if spec.node then return one_of(spec[1], angles, where .. "[1]") end
-  part(spec[1], where .. "[1]")
-  one_of(spec[2], angles, where .. "[2]")
-end
+map.joint_fields = {
+  { "text", needed = true, doc = "a part of the body; of a node: the angle" },
+  { "text", doc = "the angle: roll, pitch, yaw or bend" },
+  scale = scale, offset = offset,
+  node = { "text", doc = "a node by name, against its own rest" },
+  to = { "text", doc = "the part that it is measured against" },
+}
 
-local function check_limb(spec, where)
-  fields(spec, { chest = text, shoulder = text, elbow = text, hand = text }, where)
-  one_of(spec[1], sides, where .. "[1]")
-end
+map.limb_fields = {
+  { "choice", of = { "left", "right" }, needed = true, doc = "the side" },
+  chest = { "text", needed = true, doc = "the robot's link" },
+  shoulder = { "text", needed = true, doc = "the robot's link" },
+  elbow = { "text", needed = true, doc = "the robot's link" },
+  hand = { "text", needed = true, doc = "the robot's link" },
+}
 
-local function check_reach(spec, where, parts)
-  fields(spec, { link = text, at = place, scale = optional(number), weight = optional(number) }, where)
-  one_of(spec[1], parts, where .. "[1]")
-end
+map.reach_fields = {
+  { "text", needed = true, doc = "a part of the body" },
+  link = { "text", needed = true, doc = "the link that goes where the part goes" },
+  at = { "vector", size = 3, unit = "m", needed = true,
+    doc = "where the link is when the part is between the shoulders" },
+  scale = scale, weight = weight,
+}
 
---- A table of items by name, or a list of them, each checked.
-local function each(check, is_list)
-  return function(value, where, parts)
-    if value == nil then return end
-    need_table(value, where)
-    for key, item in next, value do
-      local right = is_list and math.type(key) == "integer" or not is_list and type(key) == "string"
-      if not right then
-        refuse(where, "has the key %s, expected %s", shown(key), is_list and "a list" or "names")
-      end
-      check(item, is_list and ("%s[%d]"):format(where, key) or where .. "." .. key, parts)
-    end
-  end
-end
-
-local rows = {
-  { "dofs", each(check_dof) }, { "nodes", each(text) }, { "joints", each(check_joint) },
-  { "limbs", each(check_limb, true) }, { "reach", each(check_reach, true) },
+--- The fields of a mapping.
+map.fields = {
+  dofs = { "map", of = { "text, table or boolean", fault = dof_fault },
+    doc = "track = DOF, { DOF, scale, offset }, or false: left out" },
+  nodes = { "map", of = "text", doc = "part of the body = node of the skeleton" },
+  joints = { "map", of = { "record", fields = map.joint_fields }, doc = "DOF = an angle of the person" },
+  limbs = { "list", of = { "record", fields = map.limb_fields }, doc = "arms that point as the person's do" },
+  reach = { "list", of = { "record", fields = map.reach_fields }, doc = "links that go where parts go" },
 }
 
 --- Names of parts of a body: the usual ones and those that the mapping itself names.
 local function parts_of(value)
   local parts = table.move(skeleton.parts, 1, #skeleton.parts, 1, {})
   parts[#parts + 1] = "upright"
-  for _, name in ipairs(suggest.keys(type(value.nodes) == "table" and value.nodes or {})) do
-    parts[#parts + 1] = name
-  end
-  return parts
+  local own = suggest.keys(value.nodes or {})
+  return table.move(own, 1, #own, #parts + 1, parts)
 end
 
+--- Raise what the fields alone do not show: parts and angles that there are not.
 local function check(value)
-  need_table(value, "a mapping")
-  local names, parts = {}, parts_of(value)
-  for index, row in ipairs(rows) do names[index] = row[1] end
-  for _, key in ipairs(suggest.keys(value)) do one_of(key, names, "the mapping's field '" .. key .. "'") end
-  for _, row in ipairs(rows) do row[2](value[row[1]], row[1], parts) end
+  local parts = parts_of(value)
+  for _, name in ipairs(suggest.keys(value.joints or {})) do
+    local spec, where = value.joints[name], "joints." .. name
+    if spec.node then
+      one_of(spec[1], angles, where .. "[1]")
+    else
+      one_of(spec[1], parts, where .. "[1]")
+      one_of(spec[2], angles, where .. "[2]")
+    end
+    if spec.to then one_of(spec.to, parts, where .. ".to") end
+  end
+  for index, spec in ipairs(value.reach or {}) do
+    one_of(spec[1], parts, ("reach[%d][1]"):format(index))
+  end
 end
 
 --- The error in a mapping, a sentence that says where; nil: nothing.
 function map.fault(value)
+  local fault = schema.fault(value, map.fields, "the mapping")
+  if fault then return fault end
   local good, why = pcall(check, value)
   if good then return nil end
   if type(why) ~= "table" then error(why, 0) end

@@ -1,6 +1,6 @@
 --- Versions of a behavior for the ledger: each is taken over while the one before runs.
 ---     build/brio lua scripts/ledger/reload.lua FILE COUNT
-local runner, sandbox = require "brio.runner", require "brio.behavior.loading.sandbox"
+local runner, sandbox = require "brio.runner", require "brio.behavior.sandbox.sandbox"
 
 local file, count = arg[1], tonumber(arg[2])
 local run = assert(runner.new { file = file, clock = "fast", world_data = {} })

@@ -7,7 +7,7 @@
 --- The definition only collects; `compile` converts the description for machine.lua and reports all its
 --- errors, with file and line.
 local lazy = require "brio.lib.lazy"
-local fault_lists = require "brio.behavior.loading.faults"
+local fault_lists = require "brio.behavior.sandbox.faults"
 local machines = lazy "brio.behavior.tree_machines"
 local tree_forms = lazy "brio.tree.files.expand"
 local script = require "brio.script"

@@ -2,7 +2,7 @@
 ---
 --- A fault of properties that several states get from a function or a table of the file, or from a module,
 --- has a line of its own.
-local fault_lists = require "brio.behavior.loading.faults"
+local fault_lists = require "brio.behavior.sandbox.faults"
 
 local wants = {}
 local Wants = {}

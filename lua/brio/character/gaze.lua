@@ -3,7 +3,7 @@
 ---     character = { gaze = true }
 ---     self.gaze:look_at("ann", { seconds = 2, why = "greeting" })
 ---
---- Each part is a file of its own in the folder gaze: what draws it (attention), who it is with (zones),
+--- Each part is a file of its own in the folder gaze: what draws it (attention), who it is with (engagement),
 --- small motions over that (layers), and what makes it motion (eyes, aim) on a robot's body. All of it goes
 --- into the solver as look_at objectives, so limits, collisions and other objectives hold.
 local aim = require "brio.character.gaze.aim"
@@ -17,7 +17,7 @@ local settings = require "brio.character.gaze.settings"
 local suggest = require "brio.lib.suggest"
 local vector = require "brio.character.gaze.vector"
 local words = require "brio.character.gaze.words"
-local zones = require "brio.character.gaze.zones"
+local engagement = require "brio.character.gaze.engagement"
 
 local Gaze = {}
 Gaze.__index = Gaze
@@ -109,7 +109,7 @@ local function new(host, spec)
   self.scanning = layers.scanning(random.stream(seed, "gaze scanning"))
   self.aversion = layers.aversion(random.stream(seed, "gaze aversion"))
   self.stream = random.stream(seed, "gaze blinks")
-  self.zones = zones.new(self.settings,
+  self.engagement = engagement.new(self.settings,
     function(event, data, about) host:emit(event, data, "gaze", about) end)
   make_body(self)
   self.face = face.of(self)
@@ -235,7 +235,7 @@ local function choose(self, now)
   listen(self, now)
   local from, root = self.view, self.root_pose.position
   self.attention:look(now, self.host.scene)
-  self.zones:work(self.attention.list, root[1], root[2])
+  self.engagement:work(self.attention.list, root[1], root[2])
   self.drawn, self.why_drawn = self.attention:choose(now, from[1], from[2], from[3], self.speaks)
 end
 
@@ -436,7 +436,7 @@ function Gaze:pause(on)
 end
 
 function Gaze:stop()
-  self.zones:clear("stopped")
+  self.engagement:clear("stopped")
   self:rest()
 end
 

@@ -2,7 +2,7 @@
 local cli, eaf = require "brio.terminal.cli", require "brio.formats.elan_reader"
 local elan, recorded = require "brio.formats.run.writers.elan", require "brio.record.reader"
 local forms = require "brio.forms"
-local sandbox = require "brio.behavior.loading.sandbox"
+local sandbox = require "brio.behavior.sandbox.sandbox"
 local study = require "brio.study.file"
 
 local command = {

@@ -96,7 +96,7 @@ local function of_file(args, more)
   local piece = require "brio.tree.model.piece"
   local path, texts = require("brio.trials.carrier").behavior(args[1], args.robot)
   local loaded, faults, unread = runner.load(path,
-    { files = texts and require("brio.behavior.loading.sandbox").given(texts) })
+    { files = texts and require("brio.behavior.sandbox.sandbox").given(texts) })
   if not loaded then return nil, unread or runner.sentence(faults), faults end
   local request = { file = path, sources = texts, robot = args.robot, state = args.tree }
   if args.node then

@@ -41,7 +41,7 @@ local function behavior_of_run(db, run)
   local given = {}
   for _, row in ipairs(rows or {}) do given[row.name] = row.source end
   if not given[run.behavior or ""] then return nil end
-  local files = require("brio.behavior.loading.sandbox").given(given)
+  local files = require("brio.behavior.sandbox.sandbox").given(given)
   return (require("brio.run.runner").load(run.behavior, { seed = run.seed, files = files }))
 end
 
@@ -81,7 +81,7 @@ local function parts_of_file(file, args, longest)
   local runner, timeline = require "brio.run.runner", require "brio.trials.timeline"
   local path, given = require("brio.trials.carrier").behavior(file, args.robot)
   local loaded, faults, unread = runner.load(path,
-    { files = given and require("brio.behavior.loading.sandbox").given(given) })
+    { files = given and require("brio.behavior.sandbox.sandbox").given(given) })
   if not loaded then return nil, unread or runner.sentence(faults), faults end
   local parts = {}
   for _, state in ipairs(states_of(loaded)) do

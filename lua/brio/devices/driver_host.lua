@@ -2,7 +2,7 @@
 --- may see, what it must say of itself, and its functions as engine/runtime/script/driver_script.c calls
 --- them.
 local random = require "brio.random"
-local sandbox = require "brio.behavior.loading.sandbox"
+local sandbox = require "brio.behavior.sandbox.sandbox"
 local schema = require "brio.lib.schema"
 
 local host = {}

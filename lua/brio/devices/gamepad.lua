@@ -3,7 +3,7 @@
 ---     return { panic = { "BTN_MODE" }, inputs = { stick_x = { axis = "ABS_X", dead = 0.1 }, wave = { button
 ---       = "BTN_SOUTH" } } }
 local paths = require "brio.lib.paths"
-local sandbox = require "brio.behavior.loading.sandbox"
+local sandbox = require "brio.behavior.sandbox.sandbox"
 local schema = require "brio.lib.schema"
 local stick = require "brio.devices.stick"
 local suggest = require "brio.lib.suggest"

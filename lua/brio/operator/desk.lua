@@ -16,7 +16,7 @@ local status = lazy "brio.operator.desk.status"
 local stop = require "brio.operator.desk.stop"
 local store = require "brio.store"
 local suggest = require "brio.lib.suggest"
-local undo = lazy "brio.operator.desk.undo"
+local undo = lazy "brio.operator.prompt.undo"
 
 local desk = {}
 local Desk = {}

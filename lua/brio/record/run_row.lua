@@ -3,7 +3,7 @@ local clock = require "brio.clock"
 local motors = require "brio.devices.motors"
 local place = require "brio.robots.place"
 local recorder = require "brio.record.recorder"
-local sandbox = require "brio.behavior.loading.sandbox"
+local sandbox = require "brio.behavior.sandbox.sandbox"
 local store = require "brio.store"
 
 local run_store = {}

@@ -2,7 +2,7 @@
 local record = require "brio.study.record"
 local study = require "brio.study.file"
 local suggest = require "brio.lib.suggest"
-local sandbox, store = require "brio.behavior.loading.sandbox", require "brio.store"
+local sandbox, store = require "brio.behavior.sandbox.sandbox", require "brio.store"
 
 local session = {}
 

@@ -171,7 +171,7 @@ end
 --- text.  Nothing on disk changes.  Return true, or nil and what is wrong.
 function Handle:reload(edit, file)
   local name = file or self.run.loaded.file
-  local text = self.edits[name] or assert(require("brio.behavior.loading.sandbox").read(name))
+  local text = self.edits[name] or assert(require("brio.behavior.sandbox.sandbox").read(name))
   self.edits[name] = edit(text)
   return self.run.reloader:by_hand { [name] = self.edits[name] }
 end

@@ -3,7 +3,7 @@
 ---     build/brio lua scripts/bench/live/swap.lua FILE
 local clock = require "brio.clock"
 local runner = require "brio.runner"
-local sandbox = require "brio.behavior.loading.sandbox"
+local sandbox = require "brio.behavior.sandbox.sandbox"
 
 local file = arg[1]
 local run = assert(runner.new { file = file, clock = "fast", world_data = {} })

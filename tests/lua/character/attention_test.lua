@@ -1,9 +1,9 @@
--- What draws a gaze, and whom it is with: attention and zones by themselves, without a robot.
+-- What draws a gaze, and whom it is with: attention and engagement by themselves, without a robot.
 local attention = require "brio.character.gaze.attention"
 local layers = require "brio.character.gaze.layers"
 local random = require "brio.random"
 local settings = require "brio.character.gaze.settings"
-local zones = require "brio.character.gaze.zones"
+local engagement = require "brio.character.gaze.engagement"
 
 --- A scene of people who stand still, and what attention makes of it: the order in which they are looked at.
 local function watch(people, seconds, seed, said)
@@ -74,7 +74,7 @@ end)
 
 test("people are engaged at 1 m until they are 1.5 m away, two at most", function(t)
   local told = {}
-  local made = zones.new(settings.of {},
+  local made = engagement.new(settings.of {},
     function(event, data) told[#told + 1] = event .. " " .. data.target .. " " .. data.users end)
   local list = {}
   for _, name in ipairs { "a", "b", "c" } do

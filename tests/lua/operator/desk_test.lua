@@ -3,7 +3,7 @@
 local load = require "brio.operator.session.load"
 local match = require "brio.operator.session.match"
 local operators = require "brio.operator.desk.operators"
-local undo = require "brio.operator.desk.undo"
+local undo = require "brio.operator.prompt.undo"
 local words = require "brio.prompt.words"
 
 local behavior = [[

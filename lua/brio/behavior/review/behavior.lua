@@ -1,7 +1,7 @@
 --- Warnings about a behavior that could run as it is: names that are probably misspelled, and unreachable
 --- states.
 local behavior = require "brio.behavior.define"
-local fault_lists = require "brio.behavior.loading.faults"
+local fault_lists = require "brio.behavior.sandbox.faults"
 local names = require "brio.behavior.review.names"
 local reach = require "brio.behavior.review.reach"
 local source = require "brio.behavior.review.source"

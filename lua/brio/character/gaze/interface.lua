@@ -157,7 +157,7 @@ end
 function Face:targets() return self._gaze.attention:targets(self._gaze.host.now) end
 
 --- People it is engaged with: ids, in the order of their arrival.
-function Face:engaged() return self._gaze.zones:names() end
+function Face:engaged() return self._gaze.engagement:names() end
 
 --- The object of a faculty's methods; it is read-only.
 function face.of(gaze)

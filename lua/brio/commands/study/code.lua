@@ -2,7 +2,7 @@
 --- agree.
 local cli = require "brio.terminal.cli"
 local coding = require "brio.study.coding"
-local sandbox = require "brio.behavior.loading.sandbox"
+local sandbox = require "brio.behavior.sandbox.sandbox"
 
 local verb = { words = "FILE [SHEET.csv]", least = 1, most = 2, reads = true,
   summary = "write a sheet for a second coder (--out), or take it back (--coder)" }

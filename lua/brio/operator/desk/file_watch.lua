@@ -4,7 +4,7 @@
 --- It is told {"script", file, hash}, and tells {"script", file, text}, {"fault", sentence} and {"disk",
 --- store_mb, disk_mb}.
 local load = require "brio.operator.session.load"
-local sandbox = require "brio.behavior.loading.sandbox"
+local sandbox = require "brio.behavior.sandbox.sandbox"
 local store = require "brio.store"
 local uv = require "luv"
 

@@ -1,5 +1,5 @@
 --- The prompt's words of the desk: note, mark-wrong, undo, in, after, every, queue, unqueue, status, desk.
-local choices = require "brio.operator.desk.choices"
+local palette_rows = require "brio.operator.desk.palette_rows"
 local clock = require "brio.clock"
 local columns = require "brio.lib.columns"
 local preflight = require "brio.operator.desk.preflight"
@@ -124,7 +124,7 @@ end
 
 --- desk on|off|find: for the panel of a prompt.
 local function desk(prompt, rest, request)
-  if rest == "find" then return choices.json(prompt) end
+  if rest == "find" then return palette_rows.json(prompt) end
   if rest ~= "on" and rest ~= "off" then return nil, "say desk on, desk off or desk find" end
   if request.client then prompt.desk:watch(request.client, rest == "on") end
   return rest

@@ -4,7 +4,7 @@
 local paths = require "brio.lib.paths"
 local random = require "brio.random"
 local reasons = require "brio.behavior.wants.why"
-local sandbox = require "brio.behavior.loading.sandbox"
+local sandbox = require "brio.behavior.sandbox.sandbox"
 local suggest = require "brio.lib.suggest"
 
 local environment = {}

@@ -1,9 +1,9 @@
 --- Reads a session script: nothing of it runs but its description, with what behaviors may use and within a
 --- budget.
-local faults = require "brio.behavior.loading.faults"
+local faults = require "brio.behavior.sandbox.faults"
 local paths = require "brio.lib.paths"
 local random = require "brio.random"
-local sandbox = require "brio.behavior.loading.sandbox"
+local sandbox = require "brio.behavior.sandbox.sandbox"
 local script = require "brio.script"
 local session = require "brio.operator.session"
 local store = require "brio.store"

@@ -36,7 +36,7 @@ function palette.score(query, text)
   return best - #text / 50, best_marks
 end
 
---- `rows`: {kind, line, about, more} each, those that matter most first (see operator/desk/choices.lua).
+--- `rows`: {kind, line, about, more} each, those that matter most first (see operator/desk/palette_rows.lua).
 function palette.new(rows)
   local self = setmetatable({ rows = rows, query = "", chosen = 1, found = {} }, Palette)
   self:look()

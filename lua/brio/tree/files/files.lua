@@ -6,7 +6,7 @@
 local clip = require "brio.formats.clip"
 local document = require "brio.formats.json"
 local paths = require "brio.lib.paths"
-local sandbox = require "brio.behavior.loading.sandbox"
+local sandbox = require "brio.behavior.sandbox.sandbox"
 local script = require "brio.script"
 local shape = require "brio.tree.model.form"
 local suggest = require "brio.lib.suggest"
@@ -193,7 +193,7 @@ function files.line(described, number)
     list[index] = { name = shape.name(node) }
   end
   if not list[number] then return 0 end
-  local faults = require "brio.behavior.loading.faults"
+  local faults = require "brio.behavior.sandbox.faults"
   return faults.line_of_node(described.file, described.text, nil, list, number)
 end
 

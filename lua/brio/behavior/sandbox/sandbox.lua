@@ -4,7 +4,7 @@
 --- and `next` go in a defined order (numbers, then texts, then booleans, each sorted; then tables by
 --- what is in them and functions by where they were written: two that look the same raise);
 --- `tostring` shows no addresses; an unknown name raises.
-local bounded = require "brio.behavior.loading.bounded"
+local bounded = require "brio.behavior.sandbox.bounded"
 local file = require "brio.io.files"
 local pattern = require "brio.pattern"
 local script = require "brio.script"

@@ -4,11 +4,11 @@ local behavior = require "brio.behavior.define"
 local store = require "brio.store"
 local suggest = require "brio.lib.suggest"
 
-local choices = {}
+local palette_rows = {}
 
 --- At most so many are told; all of them as JSON have so many bytes at most: a line of the protocol has an
 --- end (runtime/front/front.h), and JSON in JSON is longer.
-choices.most, choices.longest = 600, 48000
+palette_rows.most, palette_rows.longest = 600, 48000
 
 local kinds = {}
 
@@ -110,10 +110,10 @@ end
 local order = { "script", "sequences", "states", "events", "gaze", "emotions", "parts", "waiting", "words" }
 
 --- All rows, each line once.
-function choices.all(prompt)
+function palette_rows.all(prompt)
   local rows, known = {}, {}
   local function add(kind, line, about, more)
-    if known[line] or #rows >= choices.most then return end
+    if known[line] or #rows >= palette_rows.most then return end
     known[line] = true
     rows[#rows + 1] = { kind, line, about and cut(about, 80) or "", more or nil }
   end
@@ -123,16 +123,16 @@ end
 
 --- All rows as JSON that a line can hold: with less about each where there are many, and at last without the
 --- longest lines.
-function choices.json(prompt)
-  local rows = choices.all(prompt)
+function palette_rows.json(prompt)
+  local rows = palette_rows.all(prompt)
   local text = store.json(rows)
   for _, most in ipairs { 30, 0 } do
-    if #text <= choices.longest then return text end
+    if #text <= palette_rows.longest then return text end
     for _, row in ipairs(rows) do row[3] = cut(row[3], most) end
     text = store.json(rows)
   end
   local longest = 200
-  while #text > choices.longest do
+  while #text > palette_rows.longest do
     local kept = {}
     for _, row in ipairs(rows) do
       if #row[2] <= longest then kept[#kept + 1] = row end
@@ -143,4 +143,4 @@ function choices.json(prompt)
   return text
 end
 
-return choices
+return palette_rows

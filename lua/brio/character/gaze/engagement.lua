@@ -1,12 +1,12 @@
 --- Engagement: people within a distance, up to a maximum number, until they are a little farther away.
 ---
 --- They enter at 1.0 m, leave 0.5 m beyond, and are at most two: Furhat's users.
-local zones = {}
+local engagement = {}
 local Zones = {}
 Zones.__index = Zones
 
 --- Make them: `tell(event, data)` for who comes and goes.
-function zones.new(settings, tell)
+function engagement.new(settings, tell)
   return setmetatable({ settings = settings, tell = tell, users = {} }, Zones)
 end
 
@@ -64,4 +64,4 @@ function Zones:names()
   return names
 end
 
-return zones
+return engagement

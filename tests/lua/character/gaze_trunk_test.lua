@@ -22,7 +22,8 @@ local function joint(name, parent, child, axis, xyz, rpy)
 end
 
 --- A body as humanoids without a neck are built, as a URDF: waist, two arms, and a head that is rigid on the
---- trunk. `neck`: with joints for it; `optical`: the head is a camera's frame, which looks along z.
+--- trunk. `neck`: with joints for it; `optical`: the head is a camera's frame, which looks along z; `low`: the
+--- origin of its link is at the waist, its mass where the head is.
 local function humanoid(t, how)
   how = how or {}
   local parts = {}
@@ -46,7 +47,8 @@ local function humanoid(t, how)
   end
   local head = how.optical and "camera_link" or "head_link"
   local turned = how.optical and "-1.5708 0 -1.5708" or nil
-  add(link(head), joint("head_joint", top, head, nil, "0.1 0 0.2", turned), "</robot>")
+  add(link(head, how.low and 0.45 or 0),
+    joint("head_joint", top, head, nil, how.low and "0.1 0 -0.2" or "0.1 0 0.2", turned), "</robot>")
   local file = t:temporary ".urdf"
   local handle = assert(io.open(file, "w"))
   handle:write(table.concat(parts, "\n"))
@@ -91,6 +93,18 @@ for _, case in ipairs { { "rigid on the trunk" }, { "with one joint in the neck"
     t:equal(math.abs(run:command "waist_yaw") < 0.01, (case.neck or 0) >= 2, "a neck looks by itself")
   end)
 end
+
+test("a head whose link begins at the waist looks from where the head is", function(t)
+  local description = assert(robots.find(humanoid(t, { low = true })))
+  t:near(assert(body.of(description)).head.point, { 0, 0, 0.45 }, 1e-9)
+  t:equal(assert(body.of(assert(robots.find(humanoid(t))))).head.point, nil)
+  local run = t:run("b", { source = looking, robot = humanoid(t, { low = true }) })
+  run:advance(0.2)
+  run:see { kind = "person", id = "ann", at = { 1.5, 0, 0.45 } } -- as high as the head: it stays upright
+  run:advance(6)
+  t:equal(run.run.host.gaze.face:at().target, "ann")
+  t:near(run:command "waist_pitch", 0, 0.05)
+end)
 
 test("where the trunk looks, that is said, once", function(t)
   local description = assert(robots.find(humanoid(t)))

@@ -67,6 +67,18 @@ local function custom_of(model, link)
   return best == customs[1] and {} or best
 end
 
+--- No head's centre is so far from the origin of its link, m, where that is a neck or an eye.
+local apart = 0.15
+
+--- From where a head looks, in its link: its centre of mass where the link's origin lies elsewhere, as on the
+--- waist; nil: from its origin.
+local function point_of(model, head)
+  local form = model:link(head)
+  local x, y, z = table.unpack(form.com)
+  local far = form.mass > 0 and x * x + y * y + z * z > apart * apart
+  return far and { x, y, z } or nil
+end
+
 local function names_of(joints)
   local names = {}
   for index, joint in ipairs(joints) do names[index] = "'" .. joint.name .. "'" end
@@ -84,7 +96,7 @@ local function with_head(description, head)
   local custom = custom_of(description.robot, head)
   local made = { base = base, explore = way.explore,
     head = { link = head, carrier = base, axis = custom.axis, up = custom.up, speed = way.speed,
-      tau = way.tau, weight = way.weight, roll = way.roll } }
+      point = point_of(description.robot, head), tau = way.tau, weight = way.weight, roll = way.roll } }
   return made, trunk and ("robot '%s' has no neck that looks by itself: '%s' is turned with the trunk, "
     .. "slowly, by %s; a gaze.lua says otherwise (docs/animation/gaze.md)"):format(description.name, head,
       names_of(joints)) or nil

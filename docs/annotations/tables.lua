@@ -241,6 +241,38 @@
 ---@field seconds? number how long it takes; at least 0 s
 ---@field why? string why it fails
 
+---@class brio.Sequence motion as keys on tracks: return { ... }, a sequence's file
+---@field about? string what it is
+---@field alive? number share of liveliness on top of it; 0 to 1; default 0
+---@field audio? any[] { s, file, gain = }, in the order of time
+---@field curve? "linear"|"hold"|"cubic"|"catmull_rom"|"bezier"|"minimum_jerk"|"ease_in"|"ease_out"|"ease_in_out"|"anticipate"|"overshoot" how values go on between keys; default linear
+---@field emotion? number how much the emotion changes its speed and size; 0 to 1; default 1
+---@field events? any[] { s, name, data = }, in the order of time
+---@field fade? number|list of the cross-fade at a jump, or { in, out }; s; default 0.25
+---@field follow? number weight with which joints follow it; 0.001 to 100000
+---@field length? number none: until the last key or cue; 0 to 1e+06 s
+---@field loop? any[] { from, to, times = }, s
+---@field name? string of the sequence
+---@field priority? number the higher one is on top; -1000 to 1000; default 0
+---@field rate? number frames of its editor, for export; 0.01 to 10000 Hz
+---@field robot? string it was made for
+---@field source? string where it is from
+---@field tracks table<string, table> DOF = { { s, value, ... }, ... }
+---@field unit? "deg"|"normalized"|"rad" of values; default rad
+
+---@class brio.Track a track of a sequence, beside its keys: tracks = { DOF = { ... } }
+---@field active? boolean false: it does not play; default true
+---@field alive? number share of liveliness on top of it; 0 to 1; default 0
+---@field curve? "linear"|"hold"|"cubic"|"catmull_rom"|"bezier"|"minimum_jerk"|"ease_in"|"ease_out"|"ease_in_out"|"anticipate"|"overshoot" how values go on between keys; default linear
+---@field follow? number weight with which joints follow it; 0.001 to 100000
+---@field unit? "deg"|"normalized"|"rad" of values; default rad
+
+---@class brio.SequenceKey a key of a track, beside its time and value: { s, value, ... }
+---@field curve? "linear"|"hold"|"cubic"|"catmull_rom"|"bezier"|"minimum_jerk"|"ease_in"|"ease_out"|"ease_in_out"|"anticipate"|"overshoot" how values go on between keys; default linear
+---@field into? number[] handle of a curve that ends here: { s, value }
+---@field kind? "normal"|"input"|"superposition"|"random" where its value is from; default normal
+---@field out? number[] handle of a curve that begins here: { s, value }
+
 ---@class brio.RobotFile a robot, in its robot.lua: return { ... }
 ---@field acceleration? table<string, number> joint = rad/s^2 or m/s^2
 ---@field base? "fixed"|"bounded"|"free" how its base moves

@@ -49,8 +49,8 @@ end
 local function vector_fault(value, field)
   local size = field.size or 3
   if type(value) ~= "table" or #value ~= size then return ("must be a list of %d numbers"):format(size) end
-  for index, number in ipairs(value) do
-    local why = number_fault(number, field)
+  for index = 1, size do -- a list with a gap may have that length, too
+    local why = number_fault(value[index], field)
     if why then return why, ("[%d]"):format(index) end
   end
 end
@@ -105,9 +105,9 @@ end
 
 function types.list(value, field)
   if type(value) ~= "table" then return "must be a list, not a " .. type(value) end
-  for index, item in ipairs(value) do
+  for index = 1, #value do
     local why, where
-    if field.of then why, where = fields.fault(item, field.of) end
+    if field.of then why, where = fields.fault(value[index], field.of) end
     if why and where then return why, ("[%d]%s"):format(index, where) end
     if why then return ("item %d %s"):format(index, why) end
   end

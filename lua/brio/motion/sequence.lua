@@ -6,8 +6,10 @@
 ---     local nod = sequence.describe { tracks = { HeadPitch = { { 0, kind = "input" }, { 0.4, 0.2 } } } }
 ---     print(sequence.text(nod))                         -- the file's text: it reads back as it was
 ---     local wave, why = sequence.read "sequences/wave.lua"
+local field_types = require "brio.lib.fields"
 local file = require "brio.io.files"
 local motion = require "brio.motion"
+local schema = require "brio.lib.schema"
 local script = require "brio.script"
 local suggest = require "brio.lib.suggest"
 
@@ -36,51 +38,27 @@ end
 
 local function is_number(value) return type(value) == "number" and value - value == 0 end
 
-local function text(value, where)
-  if type(value) ~= "string" or value == "" then refuse(where, "must be a text, not %s", shown(value)) end
-  if not utf8.len(value) then refuse(where, "must be a text in UTF-8") end
+--- Raise what is wrong with a value by its field's record (lib/fields.lua).
+local function must_be(value, where, field)
+  local why, at = field_types.fault(value, field)
+  if why then refuse(where .. (at or ""), "%s", why) end
 end
 
-local function number(value, where, lower, upper)
-  if not is_number(value) then refuse(where, "must be a finite number, not %s", shown(value)) end
-  if not (value >= (lower or -1e9) and value <= (upper or 1e9)) then
-    refuse(where, "must be from %g to %g, not %g", lower or -1e9, upper or 1e9, value)
-  end
+local function text_fault(value)
+  local why = field_types.fault(value, "text")
+  return why or not utf8.len(value) and "must be a text in UTF-8" or nil
 end
 
-local function flag(value, where)
-  if type(value) ~= "boolean" then refuse(where, "must be true or false, not %s", shown(value)) end
-end
-
-local function within(lower, upper)
-  return function(value, where) number(value, where, lower, upper) end
-end
-
-local function one_of(names)
-  local known = {}
-  for _, name in ipairs(names) do known[name] = true end
-  return function(value, where)
-    if not known[value] then
-      local hint = type(value) == "string" and suggest.hint(value, names) or ""
-      refuse(where, "must be one of %s, not %s%s", table.concat(names, ", "), shown(value), hint)
-    end
-  end
-end
+local a_text = { "text", fault = text_fault }
+local seconds = { "number", unit = "s", lower = 0, upper = 1e6 }
+local pair = { "vector", size = 2, lower = -1e9, upper = 1e9 }
 
 local function table_at(value, where)
   if type(value) ~= "table" then refuse(where, "must be a table, not %s", shown(value)) end
 end
 
---- A pair of finite numbers.
-local function pair(value, where)
-  table_at(value, where)
-  local count = 0
-  for _ in next, value do count = count + 1 end
-  if count ~= 2 then refuse(where, "must be two numbers") end
-  for index = 1, 2 do number(value[index], ("%s[%d]"):format(where, index)) end
-end
-
-local function known_fields(value, where, fields, list)
+--- Raise what is wrong with a table's fields by name; `list`: it may have items, too.
+local function known_fields(value, where, record, list)
   local count, names, odd = #value, {}, nil
   for key in next, value do
     if type(key) == "string" then names[#names + 1] = key
@@ -88,17 +66,12 @@ local function known_fields(value, where, fields, list)
   end
   if names[2] then table.sort(names) end
   for _, key in ipairs(names) do
-    if not fields[key] then
-      local known = suggest.keys(fields)
-      refuse(where, "has no field '%s'%s: there are %s", key, suggest.hint(key, known),
-        table.concat(known, ", "))
+    if not record[key] then
+      refuse(where, "has no field '%s'%s", key, suggest.hint(key, suggest.keys(record)))
     end
   end
   if odd ~= nil then refuse(where, "has the key %s, which means nothing here", shown(odd)) end
-  for _, key in ipairs(names) do
-    local check = fields[key]
-    if type(check) == "function" then check(value[key], where .. "." .. key) end
-  end
+  for _, key in ipairs(names) do must_be(value[key], where .. "." .. key, record[key]) end
 end
 
 local function names_of(rows)
@@ -109,10 +82,19 @@ end
 
 local kinds = {}
 for _, row in ipairs(motion.kinds()) do kinds[row.name] = row end
-local curve_name, kind_name = one_of(names_of(motion.curves())), one_of(names_of(motion.kinds()))
-local unit_name = one_of(suggest.keys(sequence.units))
 
-local key_fields = { kind = kind_name, curve = curve_name, into = pair, out = pair }
+local curve = { "choice", of = names_of(motion.curves()), value = "linear",
+  doc = "how values go on between keys" }
+local unit = { "choice", of = suggest.keys(sequence.units), value = "rad", doc = "of values" }
+
+--- The fields of a key beside its time and value.
+sequence.key_fields = {
+  kind = { "choice", of = names_of(motion.kinds()), value = "normal", doc = "where its value is from" },
+  curve = curve,
+  into = { "vector", size = 2, doc = "handle of a curve that ends here: { s, value }" },
+  out = { "vector", size = 2, doc = "handle of a curve that begins here: { s, value }" },
+}
+local key_fields = sequence.key_fields
 
 --- The value that a key of this kind must have.
 local function check_value(key, kind, where)
@@ -125,7 +107,7 @@ local function check_value(key, kind, where)
     if type(value) ~= "table" then
       refuse(where, "of kind '%s' needs a range {least, most}, not %s", kind.name, shown(value))
     end
-    pair(value, where .. "[2]")
+    must_be(value, where .. "[2]", pair)
     if value[1] > value[2] then
       refuse(where, "has a range upside down: %g is above %g", value[1], value[2])
     end
@@ -136,19 +118,19 @@ end
 
 local function check_key(key, where, before)
   table_at(key, where)
-  if key.kind ~= nil then kind_name(key.kind, where .. ".kind") end
+  if key.kind ~= nil then must_be(key.kind, where .. ".kind", key_fields.kind) end
   local kind = kinds[key.kind or "normal"]
   if not is_number(key[1]) then
     refuse(where, "needs a finite time in seconds first, not %s", shown(key[1]))
   end
-  number(key[1], where .. "[1]", 0, 1e6)
+  must_be(key[1], where .. "[1]", seconds)
   if before and not (key[1] > before) then
     refuse(where, "is at %g s, which must be after the key before it, at %g s", key[1], before)
   end
   check_value(key, kind, where)
   for field, value in next, key do
     if type(field) == "string" and key_fields[field] then
-      key_fields[field](value, where .. "." .. field)
+      must_be(value, where .. "." .. field, key_fields[field])
     elseif field ~= 1 and field ~= 2 then
       refuse(where, "has no field %s%s: there are a time, a value, %s", shown(field),
         suggest.hint(tostring(field), suggest.keys(key_fields)), table.concat(suggest.keys(key_fields), ", "))
@@ -175,14 +157,17 @@ local function is_usual(key, before)
   return kind.value ~= "range" and is_number(value)
 end
 
-local track_fields = {
-  unit = unit_name, curve = curve_name, active = flag, follow = within(0.001, 100000),
-  alive = within(0, 1),
+--- The fields of a track beside its keys.
+sequence.track_fields = {
+  unit = unit, curve = curve,
+  active = { "boolean", value = true, doc = "false: it does not play" },
+  follow = { "number", lower = 0.001, upper = 100000, doc = "weight with which joints follow it" },
+  alive = { "number", lower = 0, upper = 1, value = 0, doc = "share of liveliness on top of it" },
 }
 
 local function check_track(track, where, count)
   table_at(track, where)
-  known_fields(track, where, track_fields, true)
+  known_fields(track, where, sequence.track_fields, true)
   if #track == 0 then refuse(where, "has no keys") end
   if count + #track > sequence.most_keys then
     refuse(where, "brings the sequence to %d keys, and there may be %d", count + #track, sequence.most_keys)
@@ -205,8 +190,8 @@ local function check_cues(fields)
       local at = ("%s[%d]"):format(where, index)
       table_at(cue, at)
       known_fields(cue, at, fields, true)
-      number(cue[1], at .. "[1]", 0, 1e6)
-      text(cue[2], at .. "[2]")
+      must_be(cue[1], at .. "[1]", seconds)
+      must_be(cue[2], at .. "[2]", a_text)
       if cue[3] ~= nil then refuse(at, "has more than a time and a name") end
       if cue[1] < before then refuse(at, "is at %g s, before the one above it, at %g s", cue[1], before) end
       before = cue[1]
@@ -233,21 +218,18 @@ end
 
 local function check_loop(loop, where)
   table_at(loop, where)
-  known_fields(loop, where, { times = within(1, 1e6) }, true)
-  number(loop[1], where .. "[1]", 0, 1e6)
-  number(loop[2], where .. "[2]", 0, 1e6)
+  known_fields(loop, where, { times = { "whole", lower = 1, upper = 1e6 } }, true)
+  must_be(loop[1], where .. "[1]", seconds)
+  must_be(loop[2], where .. "[2]", seconds)
   if loop[3] ~= nil or not (loop[2] > loop[1]) then
     refuse(where, "must be {from, to} in seconds, with to after from")
-  end
-  if loop.times and math.tointeger(loop.times) == nil then
-    refuse(where .. ".times", "must be a whole number")
   end
 end
 
 local function check_fade(fade, where)
-  if type(fade) == "number" then return number(fade, where, 0, 60) end
-  pair(fade, where)
-  for index = 1, 2 do number(fade[index], ("%s[%d]"):format(where, index), 0, 60) end
+  local of = { "number", unit = "s", lower = 0, upper = 60 }
+  if type(fade) == "table" then of = { "vector", size = 2, unit = "s", lower = 0, upper = 60 } end
+  must_be(fade, where, of)
 end
 
 local function check_tracks(tracks, where)
@@ -263,19 +245,39 @@ local function check_tracks(tracks, where)
   end
 end
 
-local fields = {
-  name = text, about = text, robot = text, source = text, rate = within(0.01, 10000), unit = unit_name,
-    curve = curve_name,
-  follow = within(0.001, 100000), alive = within(0, 1), emotion = within(0, 1),
-    priority = within(-1000, 1000),
-  fade = check_fade, length = within(0, 1e6), loop = check_loop,
-  events = check_cues { data = plain }, audio = check_cues { gain = within(0, 10) }, tracks = check_tracks,
+--- A check that raises, as the `fault` of a field.
+local function by(check)
+  return function(value)
+    local good, why = pcall(check, value, "")
+    if good then return nil end
+    if type(why) ~= "table" then error(why, 0) end
+    return why.message, why.where ~= "" and why.where or nil
+  end
+end
+
+local function cues(doc, record) return { "list", fault = by(check_cues(record)), doc = doc } end
+local function described(doc) return { "text", fault = text_fault, doc = doc } end
+
+--- The fields of a sequence.
+sequence.fields = {
+  name = described "of the sequence", about = described "what it is", robot = described "it was made for",
+  source = described "where it is from",
+  rate = { "number", unit = "Hz", lower = 0.01, upper = 10000, doc = "frames of its editor, for export" },
+  unit = unit, curve = curve, follow = sequence.track_fields.follow, alive = sequence.track_fields.alive,
+  emotion = { "number", lower = 0, upper = 1, value = 1,
+    doc = "how much the emotion changes its speed and size" },
+  priority = { "number", lower = -1000, upper = 1000, value = 0, doc = "the higher one is on top" },
+  fade = { "number or list", unit = "s", value = 0.25, fault = by(check_fade),
+    doc = "of the cross-fade at a jump, or { in, out }" },
+  length = { "number", unit = "s", lower = 0, upper = 1e6, doc = "none: until the last key or cue" },
+  loop = { "list", fault = by(check_loop), doc = "{ from, to, times = }, s" },
+  events = cues("{ s, name, data = }, in the order of time", { data = { "any", fault = by(plain) } }),
+  audio = cues("{ s, file, gain = }, in the order of time",
+    { gain = { "number", lower = 0, upper = 10 } }),
+  tracks = { "map", needed = true, fault = by(check_tracks), doc = "DOF = { { s, value, ... }, ... }" },
 }
 
 local function check(description)
-  table_at(description, "sequence")
-  known_fields(description, "sequence", fields)
-  if not description.tracks then refuse("sequence", "needs tracks = { DOF = { keys } }") end
   local length, whole = description.length, sequence.length(description)
   if length and whole > length + 1e-9 then
     refuse("sequence.length", "is %g s, but there is something at %g s", length, whole)
@@ -291,6 +293,8 @@ end
 
 --- Check a description: nil, or a sentence with the error and its position.
 function sequence.fault(description)
+  local fault = schema.fault(description, sequence.fields, "sequence")
+  if fault then return (fault:gsub("^sequence: ", "")) end
   local good, why = pcall(check, description)
   if good then return nil end
   if type(why) ~= "table" then error(why, 0) end

@@ -52,6 +52,26 @@ test("everything that is wrong is found, each with its key", function(t)
   t:equal(table.concat(keys, " "), "evry side name")
 end)
 
+test("a record may have fields for its first items, which have no names", function(t)
+  local step = { { "text", needed = true, doc = "its name" }, { "number" }, late = { "number", above = 0 } }
+  local steps = { list = { "list", of = { "record", fields = step } } }
+  for _, case in ipairs {
+    { { "one", late = 2 } }, { { "one", 3 } },
+    { { late = 2 }, "^it: list%[1%] needs its name first$" },
+    { { "one", "two" }, "^it: list%[1%]%[2%] must be a number, not a string$" },
+    { { "one", 3, 4 }, "^it: list%[1%] has an item without a name$" },
+    { { "one", late = 0 }, "^it: list%[1%]%.late must be above 0, not 0$" },
+  } do
+    local why = schema.fault({ list = { case[1] } }, steps, "it")
+    if case[2] then t:match(why or "nothing", case[2]) else t:equal(why, nil) end
+  end
+  local faults = schema.faults({ list = { { "one", laet = 2 } } }, steps, "it")
+  t:equal(faults[1].where, "list[1].laet", "where in the table, for who looks for its line")
+  local rows = schema.describe(step)
+  t:equal({ rows[1].name, rows[1].needed, rows[2].name, rows[3].name, rows[3].above },
+    { "[1]", true, "[2]", "late", 0 })
+end)
+
 test("wrong options of a call are raised where it is called", function(t)
   local function call(options) schema.check_options(options, record, "blink.new") end
   local here = debug.getinfo(1, "l").currentline

@@ -8,7 +8,7 @@ local function track(...) return { tracks = { Neck = { ... } } } end
 test("a sequence is checked field by field", function(t)
   t:equal(sequence.fault(track({ 0, 1 }, { 1, 2 })), nil)
   local wrong = {
-    { {}, "needs tracks" },
+    { {}, "needs 'tracks'" },
     { { tracks = {}, trakcs = {} }, "no field 'trakcs' %(did you mean 'tracks'%?%)" },
     { { tracks = { Neck = {} } }, "tracks.Neck has no keys" },
     { track({ 0, 1 }, { 0, 2 }), "tracks.Neck%[2%] is at 0 s, which must be after" },
@@ -26,7 +26,7 @@ test("a sequence is checked field by field", function(t)
     { track({ 0, 1, curve = "cubik" }), "did you mean 'cubic'" },
     { track({ 0, 1, out = { -1, 0 } }), "must lead on" },
     { track({ 0, 1, into = { 1, 0 } }), "must lead back" },
-    { track({ 0, 1, out = { 1 } }), "must be two numbers" },
+    { track({ 0, 1, out = { 1 } }), "must be a list of 2 numbers" },
     { { tracks = { Neck = { { 0, 1 }, speed = 2 } } }, "tracks.Neck has no field 'speed'" },
     { { tracks = { { { 0, 1 } } } }, "by the name of their DOF" },
     { { unit = "degrees", tracks = {} }, "unit must be one of deg, normalized, rad" },

@@ -105,13 +105,27 @@ end
 local rows_file = here .. "/ledger/rows.lua"
 local rows = files.exists(rows_file) and dofile(rows_file) or {}
 
+--- A text as Lua reads it, in lines of a file that begin with `indent`: broken between words, by \z.
+local function quoted(text, indent)
+  local lines, line = {}, ""
+  for word in text:gmatch "%S+%s*" do
+    if #indent + #line + #word > 104 then lines[#lines + 1], line = line, "" end
+    line = line .. word
+  end
+  lines[#lines + 1] = line
+  for index, one in ipairs(lines) do lines[index] = ("%q"):format(one):sub(2, -2) end
+  return '"' .. table.concat(lines, "\\z\n" .. indent) .. '"'
+end
+
 --- Write the rows, in the order of the workloads.
 local function write_rows()
   local lines = { "--- What each workload costs, instructions, and why it is that: written by \z
     scripts/ledger.lua --set.", "return {" }
   for _, workload in ipairs(workloads) do
     local row = rows[workload.name]
-    if row then lines[#lines + 1] = ("  [%q] = { %d, %q },"):format(workload.name, row[1], row[2]) end
+    if row then
+      lines[#lines + 1] = ("  [%q] = { %d,\n    %s },"):format(workload.name, row[1], quoted(row[2], "    "))
+    end
   end
   files.write(rows_file, table.concat(lines, "\n") .. "\n}\n")
 end

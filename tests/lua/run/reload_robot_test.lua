@@ -166,7 +166,7 @@ test("a calibration that is saved while the robot runs counts when its motors ar
   t:equal(run.run.engine:motors().held_by, {})
   local good, why = calibrate 'return { motors = { HeadYaw = { offset = "much" } } }'
   t:equal(good, nil)
-  t:match(why, "HeadYaw.offset must be a finite number")
+  t:match(why, "HeadYaw.offset must be a number, not a string")
   run:finish()
   t:equal(#run:sql "SELECT 1 FROM run_versions WHERE name LIKE '%calibration.lua'", 1)
   remove()

@@ -145,8 +145,8 @@ test("what is wrong with rows is said by field", function(t)
   local faults = {
     { { a = { kind = "buton" } }, "inputs.a.kind must be one of .-button.-did you mean 'button'" },
     { { a = { kind = "button", near = 1 } }, "inputs.a has no field 'near'" },
-    { { a = { kind = "range", near = "x" } }, "inputs.a: near must be a number, not a string" },
-    { { a = { kind = "range", rest = -1 } }, "inputs.a: rest must be meters" },
+    { { a = { kind = "range", near = "x" } }, "inputs.a.near must be a number, not a string" },
+    { { a = { kind = "range", rest = -1 } }, "inputs.a.rest must be meters" },
     { { a = 1 }, "inputs.a must be a table" },
     { { ["a b"] = { kind = "button" } }, "'a b' cannot be the name" },
     { { { kind = "button" } }, "'1' cannot be the name" },

@@ -5,7 +5,7 @@
 --- sense them; a simulated world moves them along paths in time; people at the prompt, tests and gamepads set
 --- them.  What changed is taken once a tick, in the order of names, and recorded: the same changes in the
 --- same ticks make the same run.
-local field_types = require "brio.lib.fields"
+local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local inputs = {}
@@ -132,12 +132,6 @@ local function fields_of(kind, more)
   return made
 end
 
---- The error in one row: a sentence, or nil.
-local function fault_of_row(field, row, kind, more)
-  local why, where = field_types.fault(row, { "record", fields = fields_of(kind, more) })
-  return why and field .. (where or "") .. " " .. why or nil
-end
-
 --- The fields of all kinds of inputs in a robot's file.
 inputs.fields = { kind = { "choice", of = suggest.keys(kinds), needed = true, doc = "what it is" } }
 for _, kind in ipairs(inputs.kinds) do
@@ -201,7 +195,7 @@ function inputs.fault(rows, known)
     if known and known[name] and known[name].kind ~= said then
       return ("%s.kind must be %s, as in the robot's file"):format(field, known[name].kind)
     end
-    local fault = fault_of_row(field, row, kind, known and path_fields or place_fields)
+    local fault = schema.fault_at(row, fields_of(kind, known and path_fields or place_fields), field)
       or not known and fault_of_place(field, row, kind)
       or row.path ~= nil and fault_of_path(field, row, kind) or nil
     if fault then return fault end

@@ -97,6 +97,16 @@ function schema.fault(value, record, what)
   return first and first.message
 end
 
+--- The same of a table that stands at a place in another one: the sentence begins with the field's whole name.
+---@param value any
+---@param record table
+---@param place string such as "inputs.stop"
+---@return string? sentence
+function schema.fault_at(value, record, place)
+  local why, where = fields.types.record(value, { fields = record })
+  return why and place .. (where or "") .. (why:sub(1, 1) == ":" and "" or " ") .. why or nil
+end
+
 --- The defaults of a record, by name, for what is left out.
 ---@param record table
 ---@return table

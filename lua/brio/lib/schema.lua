@@ -97,7 +97,7 @@ function schema.fault(value, record, what)
   return first and first.message
 end
 
---- The same of a table that stands at a place in another one: the sentence begins with the field's whole name.
+--- The same of a table that stands at a place in another: the sentence begins with the field's whole name.
 ---@param value any
 ---@param record table
 ---@param place string such as "inputs.stop"

@@ -134,19 +134,37 @@ local function check(args)
   return id
 end
 
+--- How long an answer may take, s: where it is looked for at all baud rates, quickly and then with more
+--- patience; and where the servo is found, since a lost answer costs a person nothing but that.
+local searches, patience = { 0.02, 0.06 }, 0.2
+
+--- Find the servo. Return its bus, what was found and its baud rate; nil and a sentence.
+local function found_on(args, id, family)
+  local why
+  for _, latency in ipairs(searches) do
+    local bus, fault = servo.open(args[1], family.name, { baud = 1000000, latency = latency })
+    if not bus then return nil, fault end
+    local found, rate = find(bus, id, family, args)
+    bus:close()
+    if found then
+      bus, fault = servo.open(args[1], family.name, { baud = rate, latency = patience })
+      return bus, bus and found or fault, rate
+    end
+    why = rate
+  end
+  return nil, why
+end
+
 function command.run(args)
   local id, family = check(args), nil
   if id then family = family_of(args) end
   if not family then return 2 end
-  local bus, why = servo.open(args[1], family.name, { baud = 1000000, latency = 0.02 })
+  local bus, found, rate = found_on(args, id, family)
   if not bus then
-    cli.error("%s", why)
+    cli.error("%s", found)
     return 1
   end
-  local found, rate = find(bus, id, family, args)
-  local code = 1
-  if found then code = act(bus, id, found, rate, args)
-  else cli.error("%s", rate) end
+  local code = act(bus, id, found, rate, args)
   bus:close()
   return code
 end

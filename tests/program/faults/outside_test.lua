@@ -262,8 +262,8 @@ test("a slow device is led as quickly as any, in longer steps", function(t)
   robot:finish()
   local frames = robot:frames()
   local made = device.measure(frames)
-  -- 0.08 to 0.1 as a rule; a stall of the machine on the way leaves less room for speed.
-  t:check(made.step > 0.05 and made.beyond <= device.speed * 0.01, "steps of %g, %g beyond", made.step,
+  -- 0.08 to 0.1 as a rule, some 0.02 with a quick device; a machine at work leaves less room for speed.
+  t:check(made.step > 0.03 and made.beyond <= device.speed * 0.01, "steps of %g, %g beyond", made.step,
     made.beyond)
   t:check(made.was <= 0.03, "told to be %g from where it was found", made.was)
 end)

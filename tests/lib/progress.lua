@@ -107,8 +107,8 @@ end
 function Report:usual()
   local lines = {
     "--- What suites usually take on two quiet cores: { seconds, processor seconds }.  They start in this \z
-      order, longest",
-    "--- first; `lua5.4 tests/run.lua --usual tests/lib/usual.lua` measures and writes it again.",
+      order,",
+    "--- longest first; `lua5.4 tests/run.lua --usual tests/lib/usual.lua` measures and writes it again.",
     "return {", "  others = { 0.5, 0.4 },",
   }
   table.sort(self.suites, function(a, b) return a.result.seconds > b.result.seconds end)

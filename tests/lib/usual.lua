@@ -1,5 +1,5 @@
---- What suites usually take on two quiet cores: { seconds, processor seconds }.  They start in this order, longest
---- first; `lua5.4 tests/run.lua --usual tests/lib/usual.lua` measures and writes it again.
+--- What suites usually take on two quiet cores: { seconds, processor seconds }.  They start in this order,
+--- longest first; `lua5.4 tests/run.lua --usual tests/lib/usual.lua` measures and writes it again.
 return {
   others = { 0.5, 0.4 },
   ["tests/program/devices/scan_test.lua"] = { 39.7, 5.6 },

@@ -136,8 +136,16 @@ static void set_field(lua_State *L, const char *key, const char *text) {
   lua_setfield(L, -2, key);
 }
 
+/* announce(list of texts): hand a list over at once, from within a call of the object. */
+static int announce(lua_State *L) {
+  brio_loader *loader = lua_touserdata(L, lua_upvalueindex(1));
+  luaL_checktype(L, 1, LUA_TTABLE);
+  hand_over(loader, brio_texts_of(L, 1));
+  return 0;
+}
+
 /* Set up the state (run in protected mode): libraries, search paths, brio.core; leave
-** module.new(settings). */
+** module.new(settings, announce). */
 static int open_state(lua_State *L) {
   brio_loader *loader = lua_touserdata(L, 1);
   luaL_openlibs(L);
@@ -155,7 +163,9 @@ static int open_state(lua_State *L) {
   lua_call(L, 1, 1);
   lua_getfield(L, -1, "new");
   brio_texts_push(L, loader->settings);
-  lua_call(L, 1, 1);
+  lua_pushlightuserdata(L, loader);
+  lua_pushcclosure(L, announce, 1);
+  lua_call(L, 2, 1);
   return 1;
 }
 

@@ -33,7 +33,7 @@ void brio_texts_push(lua_State *L, const brio_texts *texts);
 typedef struct brio_loader_options {
   lua_CFunction core;         /* opens the C modules: preloaded as brio.core */
   const char *path, *cpath;   /* package.path and package.cpath of the state; copied */
-  const char *module;         /* has new(list of texts) -> object; copied */
+  const char *module;         /* has new(list of texts, announce) -> object; copied */
   const brio_texts *settings; /* what new gets; copied */
   bool poll;                  /* poll the files: see brio_file_watch_new */
 } brio_loader_options;
@@ -43,7 +43,8 @@ typedef struct brio_loader_options {
 ** A step returns a list of texts to hand over (nil: nothing), the list of files to watch, and in
 ** how many seconds to call again (nil: never).  An object with glance() has it called, without arguments,
 ** as soon as files change, before they have settled: it may work ahead, and returns in how many seconds to
-** call step (nil: when they have settled).  When the thread itself fails it hands over
+** call step (nil: when they have settled).  Within either, announce(list of texts) hands a list over at once,
+** without waiting for the call to return.  When the thread itself fails it hands over
 ** {"broken", sentence}.  Errors: no_memory, limit. */
 brio_loader *brio_loader_start(const brio_loader_options *options, brio_error *err);
 

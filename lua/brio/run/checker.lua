@@ -1,8 +1,10 @@
 --- Reads, compiles and checks the files of a behavior that runs, apart from the run: in the thread
 --- of brio.loader, or at once where a run is driven by hand.
 ---
---- What is found is said in lists of texts, which reload.lua takes:
----   behavior, FILE, COUNT, then for each file: name, source, bytecode, hash   it passed
+--- Results are lists of texts, which reload.lua reads:
+---   begins, FILE, COUNT, then for each file: name, source, bytecode, hash     its file was called and returned
+---     a behavior, which is being checked: the run may load it meanwhile
+---   behavior, FILE, COUNT, then the same                                      it passed
 ---   same, FILE                     what was refused is again what runs
 ---   world, FILE, source, hash      the simulated world's people and objects move otherwise
 ---   robot, FILE, source, hash, then what of the robot's file counts from now on (see robots/live.lua and
@@ -52,9 +54,11 @@ function checker.settings(run, options)
   return list
 end
 
---- Make a checker from settings.
-function checker.new(settings)
+--- Make a checker from settings.  `announce(list)`: hands over a list of texts at once, while a check goes on;
+--- nil: there is no thread, and nothing is announced.
+function checker.new(settings, announce)
   local self = setmetatable({
+    announce = announce,
     file = settings[1], packages = settings[3] ~= "" and { settings[3] } or nil,
     seed = math.tointeger(tonumber(settings[4])), world = settings[5] ~= "" and settings[5] or nil,
     judged = {}, running = {}, pending = {}, absent = {}, edits = {},
@@ -91,7 +95,7 @@ end
 function Checker:given(texts, only)
   local given = {}
   for name, source in next, texts do given[name] = source and { source = source } or nil end
-  return { given = given, only = only, absent = self.absent, chunks = {} }
+  return { given = given, only = only, absent = self.absent, chunks = {}, made = {} }
 end
 
 --- All files that matter, in order.
@@ -144,17 +148,38 @@ function Checker:fault_on_robot(loaded, description)
   return #faults > 0 and loading.sentence(faults) or nil
 end
 
---- What to say of a version that passed.
-local function passed(loaded, chunks)
-  local names = suggest.keys(loaded.sources)
-  local news = { "behavior", loaded.file, tostring(#names) }
+--- The bytecode and the hash of a file, made once in a check; data has no bytecode.
+local function compiled(files, name, source)
+  local chunk = files.chunks[name]
+  local made = files.made[name]
+  if not made or chunk and made.code == "" then
+    made = { code = chunk and string.dump(chunk) or "", hash = store.hash(source) }
+    files.made[name] = made
+  end
+  return made
+end
+
+--- A list of texts about a version: `sources`, {file = text}, and `files` as they were loaded.
+local function report(kind, file, sources, files)
+  local names = suggest.keys(sources)
+  local news = { kind, file, tostring(#names) }
   for _, name in ipairs(names) do
-    local source = loaded.sources[name]
-    news[#news + 1], news[#news + 2] = name, source
-    news[#news + 1] = chunks[name] and string.dump(chunks[name]) or "" -- data has none
-    news[#news + 1] = store.hash(source)
+    local made = compiled(files, name, sources[name])
+    news[#news + 1], news[#news + 2] = name, sources[name]
+    news[#news + 1], news[#news + 2] = made.code, made.hash
   end
   return news
+end
+
+--- Announce a version whose file was called and is being checked, with all files that it may load yet.
+function Checker:announce_version(texts, sources, files)
+  if not self.announce or same_texts(sources, self.running) then return end
+  local all = {}
+  for name, text in next, texts do
+    if text and name ~= self.world and name ~= self.robot and name ~= self.measured then all[name] = text end
+  end
+  for name, text in next, sources do all[name] = text end
+  self.announce(report("begins", self.file, all, files))
 end
 
 --- Judge the behavior's files as they are in `texts`.
@@ -165,8 +190,9 @@ function Checker:judge_behavior(texts)
     return { "refused", self.file, ("cannot read %s: it is gone, or may not be read"):format(self.file) }
   end
   local files = self:given(texts)
+  local function announce() return self:announce_version(texts, sources, files) end
   local loaded, found, unread = loading.load(self.file,
-    { seed = self.seed, files = files, sources = sources })
+    { seed = self.seed, files = files, sources = sources, prepare = announce })
   for name, source in next, sources do texts[name] = source end
   if not loaded then return { "refused", self.file, unread or loading.sentence(found) } end
   local fault = self.trial and self:fault_on_robot(loaded, self.trial.description)
@@ -177,7 +203,7 @@ function Checker:judge_behavior(texts)
   end
   if same_texts(sources, self.running) then return { "same", self.file } end
   self.running = sources
-  return passed(loaded, files.chunks)
+  return report("behavior", self.file, sources, files)
 end
 
 function Checker:judge_world(texts)
@@ -293,7 +319,7 @@ function requests.back(self, request)
     return
   end
   self.running = loaded.sources
-  self.pending[#self.pending + 1] = passed(loaded, files.chunks)
+  self.pending[#self.pending + 1] = report("behavior", self.file, loaded.sources, files)
 end
 
 --- {"runs", name, source, ...}: this is what runs now, after a rollback.

@@ -93,28 +93,62 @@ local function read_files(news)
   return given, hashes
 end
 
---- Prepare a version that passed: load it apart from what runs, and add its objectives.  Return what
---- host:swap takes, or nil and a sentence.
-local function prepare(self, news)
-  local run = self.run
-  local file, host = news[2], run.host
+--- A version that may run: {file, given, hashes; passed: its check is over, saved: when, s; printed: what its
+--- file printed; loaded: it is}.
+local function version_of(news)
   local given, hashes = read_files(news)
-  local stream = taped.stream(host.stream, run.seed, hashes[file])
-  local loaded, faults, unread = loading.load(file, { files = { given = given, only = true }, stream = stream,
-    print = function(text) run:tell("info", text) end, trusted = true })
+  return { file = news[2], given = given, hashes = hashes, printed = {} }
+end
+
+--- Whether a version that is being prepared has all files of `hashes` as they are there.
+local function covers(version, hashes)
+  for name, hash in next, hashes do
+    if version.hashes[name] ~= hash then return false end
+  end
+  return true
+end
+
+--- Load a version apart from what runs.  Return what loading.load does.
+local function load_version(self, version)
+  local run = self.run
+  local stream = taped.stream(run.host.stream, run.seed, version.hashes[version.file])
+  local loaded, faults, unread = loading.load(version.file, {
+    files = { given = version.given, only = true }, stream = stream, trusted = true,
+    print = function(text) table.insert(version.printed, text) end })
   if not loaded then return nil, unread or loading.sentence(faults) end
   stream:loaded()
+  return loaded
+end
+
+--- Prepare a version: load it, wait until its check has passed, and add its objectives.  Return what host:swap
+--- takes, or nil and a sentence.  Runs in a coroutine.
+local function prepare(self, version)
+  local run, host = self.run, self.run.host
+  local loaded, fault = load_version(self, version)
+  if not loaded then return nil, fault end
+  version.loaded = true
+  while not version.passed do coroutine.yield() end
+  for _, text in ipairs(version.printed) do run:tell("info", text) end
   local manager = properties.new(loaded.machine, host.solver, run.description.roles, host.properties)
   local good, made, why = pcall(manager.make, manager)
   if not (good and made) then
     manager:discard(host.properties)
-    return nil, ("%s: %s"):format(file, good and why .. "; a restart makes more room" or made)
+    return nil, ("%s: %s"):format(version.file, good and why .. "; a restart makes more room" or made)
   end
   for _, name in ipairs(suggest.keys(loaded.sequences)) do host.tracks:compiled(loaded.sequences[name]) end
   return { definition = loaded.definition, machine = loaded.machine, sources = loaded.sources,
     properties = manager, sequences = loaded.sequences,
-    version = hashes[file], hashes = hashes, saved = tonumber(news[#news]) }
+    version = version.hashes[version.file], hashes = version.hashes, saved = version.saved }
 end
+
+--- Begin to prepare a version, in place of any other.
+function Reloader:begin(version)
+  self.coming = version
+  self.worker = coroutine.create(function() return prepare(self, version) end)
+end
+
+--- Forget the version that is being prepared.
+function Reloader:forget() self.coming, self.worker = nil, nil end
 
 --- Record in the store which files run in another version from `t` on.
 local function record(run, hashes, sources, before, t)
@@ -182,12 +216,21 @@ end
 --- What is done with each kind of news, in the slack.
 local takers = {}
 
+function takers.begins(self, news)
+  self:begin(version_of(news))
+  return true
+end
+
 function takers.behavior(self, news)
-  self.worker = coroutine.create(function() return prepare(self, news) end)
+  local version = version_of(news)
+  if not (self.worker and covers(self.coming, version.hashes)) then self:begin(version) end
+  self.coming.hashes, self.coming.passed = version.hashes, true
+  self.coming.saved = tonumber(news[#news])
   return true
 end
 
 function takers.same(self, news)
+  self:forget()
   self.run:tell("info", ("%s: version %s, which runs, is good as it is"):format(news[2],
     self.run.host.version:sub(1, 8)))
   return true
@@ -243,7 +286,10 @@ function takers.robot(self, news)
   return true
 end
 
-function takers.refused(self, news) return self:refuse(news[2], news[3]) end
+function takers.refused(self, news)
+  self:forget()
+  return self:refuse(news[2], news[3])
+end
 
 function takers.broken(self, news)
   self.run:tell("error", "files are no more watched: " .. news[2])
@@ -252,6 +298,7 @@ end
 
 --- Go on preparing in the slack, which is `seconds` and began at `began`.
 function Reloader:prepare_in_slack(seconds, began)
+  if self.coming.loaded and not self.coming.passed then return false end
   local allowed = math.max(seconds * self.share, reload.least_slack)
   local left = began + allowed - clock.monotonic()
   if left <= 0 then return false end -- there was much to take
@@ -265,7 +312,6 @@ end
 function Reloader:prepare_on(seconds)
   local over, good, prepared, why = script.work(self.worker, seconds)
   if not over then return false end
-  self.worker = nil
   if not good then return true, nil, tostring(prepared) end
   return true, prepared, why
 end
@@ -304,18 +350,28 @@ function Reloader:slack(seconds)
   self:tell_taken()
   self:after_rollback()
   if self.motors then self:take_motors() end
-  if not self.worker and not host.prepared then
+  if not (host.prepared or self.coming and self.coming.passed) then
     local news = self.loader and self.loader:take()
-    if not news then return host.properties:sweep(host.now) end
-    takers[news[1]](self, news)
+    if news then takers[news[1]](self, news)
+    elseif not self.worker then return host.properties:sweep(host.now) end
   end
-  if not self.worker then return end
+  if self.worker then self:prepare_some(seconds, began) end
+end
+
+--- Go on preparing in the slack; offer what is ready.  What fails before it has passed is left to its check,
+--- which refuses it.
+function Reloader:prepare_some(seconds, began)
+  local version, run = self.coming, self.run
   local over, prepared, why = taped.prepared(function() return self:prepare_in_slack(seconds, began) end,
     function() return self:prepare_on(math.huge) end)
   if not over then return end
-  if not prepared then return self:refuse(run.loaded.file, why) end
-  self:offer(prepared)
-  host.prepared = prepared
+  self:forget()
+  if prepared then
+    self:offer(prepared)
+    run.host.prepared = prepared
+  elseif version.passed then
+    self:refuse(run.loaded.file, why)
+  end
 end
 
 -- By hand -----------------------------------------------------------------------------------------
@@ -323,8 +379,9 @@ end
 --- Swap in what passed, at once.  Return true, or nil and a sentence.
 function Reloader:take_now(news)
   local good, why = takers[news[1]](self, news)
-  if not self.worker then return good, why end
+  if not (self.worker and self.coming.passed) then return good, why end
   local _, prepared, fault = self:prepare_on(math.huge)
+  self:forget()
   if not prepared then return self:refuse(news[2], fault) end
   local host = self.run.host
   self:offer(prepared)

@@ -54,6 +54,28 @@ static const char glancing[] =
     "end\n"
     "return M\n";
 
+/* A checker that announces what it read while a change settles, and reports it after that. */
+static const char announcing[] =
+    "local M = {}\n"
+    "local function read(name)\n"
+    "  local handle = io.open(name, 'r')\n"
+    "  local text = handle and handle:read 'a' or 'none'\n"
+    "  if handle then handle:close() end\n"
+    "  return text\n"
+    "end\n"
+    "function M.new(settings, announce)\n"
+    "  local self = { file = settings[1] }\n"
+    "  function self:glance() announce { 'begins', read(self.file) } end\n"
+    "  function self:step()\n"
+    "    local text = read(self.file)\n"
+    "    if text == self.last then return nil, { self.file } end\n"
+    "    self.last = text\n"
+    "    return { 'passed', text }, { self.file }\n"
+    "  end\n"
+    "  return self\n"
+    "end\n"
+    "return M\n";
+
 static char folder[64], file[128], path[128];
 
 static void put(const char *name, const char *text) {
@@ -74,6 +96,8 @@ static void open_folder(void) {
   put(name, module);
   snprintf(name, sizeof name, "%s/glance.lua", folder);
   put(name, glancing);
+  snprintf(name, sizeof name, "%s/announce.lua", folder);
+  put(name, announcing);
 }
 
 static void close_folder(void) {
@@ -81,6 +105,8 @@ static void close_folder(void) {
   snprintf(name, sizeof name, "%s/echo.lua", folder);
   unlink(name);
   snprintf(name, sizeof name, "%s/glance.lua", folder);
+  unlink(name);
+  snprintf(name, sizeof name, "%s/announce.lua", folder);
   unlink(name);
   unlink(file);
   rmdir(folder);
@@ -174,6 +200,32 @@ static void a_change_is_glanced_at_while_it_settles(void) {
   lua_close(L);
 }
 
+/* What is announced while a change settles arrives, and arrives before the report that follows. */
+static void what_is_announced_comes_first(void) {
+  enum { MAX_SAVES = 100 };
+  char kind[64], text[256], content[32], beside[160];
+  lua_State *L = luaL_newstate();
+  open_folder();
+  brio_loader *loader = start(L, "announce");
+  CHECK(next(loader, kind, text) && strcmp(kind, "passed") == 0, "%s", kind);
+  snprintf(beside, sizeof beside, "%s.new", file);
+  bool announced = false;
+  for (int saves = 0; saves < MAX_SAVES && !announced; saves++) {
+    snprintf(content, sizeof content, "save %d", saves);
+    put(beside, content);
+    rename(beside, file);
+    do {
+      CHECK(next(loader, kind, text), "save %d was not reported", saves);
+      announced |= strcmp(kind, "begins") == 0 && strcmp(text, content) == 0;
+    } while (strcmp(kind, "passed") != 0);
+    CHECK(strcmp(text, content) == 0, "%s instead of %s", text, content);
+  }
+  CHECK(announced, "nothing was announced");
+  brio_loader_stop(loader);
+  close_folder();
+  lua_close(L);
+}
+
 static void requests_are_answered_in_order(void) {
   char kind[64], text[256], expected[32];
   lua_State *L = luaL_newstate();
@@ -248,5 +300,6 @@ static void what_does_not_change_wakes_nobody(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(saves_are_noticed), CHECK_TEST(a_change_is_glanced_at_while_it_settles),
-            CHECK_TEST(requests_are_answered_in_order), CHECK_TEST(it_ends_at_any_moment), CHECK_TEST(a_module_that_fails_is_told),
+            CHECK_TEST(what_is_announced_comes_first), CHECK_TEST(requests_are_answered_in_order),
+            CHECK_TEST(it_ends_at_any_moment), CHECK_TEST(a_module_that_fails_is_told),
             CHECK_TEST(what_does_not_change_wakes_nobody))

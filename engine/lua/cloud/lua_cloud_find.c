@@ -31,6 +31,7 @@ static double length(lua_State *L, const char *key) {
   return brio_lua_field_number(L, 2, key, 0, 1e6, 0);
 }
 
+/* A setting's count, from 0 on; 0: absent. */
 static int number(lua_State *L, const char *key) {
   return (int)brio_lua_field_number(L, 2, key, 0, MOST, 0);
 }
@@ -55,6 +56,7 @@ static brio_pose pose_of(lua_State *L, int index, const char *key, brio_pose fal
   return fallback;
 }
 
+/* Set a pose, or a list of numbers, as a field of the table on top. */
 static void set_pose(lua_State *L, const char *key, brio_pose pose) {
   brio_lua_push_pose(L, pose);
   lua_setfield(L, -2, key);
@@ -69,6 +71,7 @@ static void set_numbers(lua_State *L, const char *key, const double *numbers, in
 static bool push_labeled(lua_State *L, const brio_cloud *cloud, const int *labels, brio_error *err) {
   brio_cloud *to = brio_lua_cloud_new(L);
   int parts = BRIO_CLOUD_LABELS | (cloud->colors ? BRIO_CLOUD_COLORS : 0);
+  /* The points, the colors and what is known of the cloud are copied. */
   if (!brio_cloud_resize(to, cloud->width, cloud->height, parts, err)) return false;
   memcpy(to->points, cloud->points, (size_t)cloud->count * sizeof *to->points);
   if (cloud->colors) memcpy(to->colors, cloud->colors, (size_t)cloud->count * sizeof *to->colors);
@@ -86,8 +89,10 @@ static const char *const plane_keys[] = {"tolerance", "gap",  "least",  "most", 
 static const char *const edge_keys[] = {"tolerance", "gap",  "least",  "most", "up",
                                         "tilt",      "lean", "length", NULL};
 
+/* Read the settings of a search for planes from the table at 2; 0 stands for a default. */
 static brio_cloud_planes_how planes_how(lua_State *L) {
   brio_cloud_planes_how how = {.tolerance = length(L, "tolerance"), .least = number(L, "least")};
+  /* In C 0 is the default gap and a negative one means none. */
   how.gap = brio_lua_field_number(L, 2, "gap", 0, 1e6, 0.25);
   if (how.gap == 0) how.gap = -1;
   how.most = number(L, "most"), how.up = direction(L, "up");
@@ -97,6 +102,7 @@ static brio_cloud_planes_how planes_how(lua_State *L) {
   return how;
 }
 
+/* Push a plane: see cloud:planes. Lengths are in m in the cloud's frame. */
 static void push_plane(lua_State *L, const brio_cloud_plane *plane) {
   lua_createtable(L, 0, 9);
   brio_lua_set_vec3(L, "normal", plane->normal);
@@ -119,11 +125,13 @@ static void push_plane(lua_State *L, const brio_cloud_plane *plane) {
 #define FOUND_PLANES "brio.cloud.planes"
 #define FOUND_CLUSTERS "brio.cloud.clusters"
 
+/* __gc: free the planes of a search. */
 static int end_planes(lua_State *L) {
   brio_cloud_planes_end(lua_touserdata(L, 1));
   return 0;
 }
 
+/* __gc: free the clusters of a search. */
 static int end_clusters(lua_State *L) {
   brio_cloud_clusters_end(lua_touserdata(L, 1));
   return 0;
@@ -158,12 +166,14 @@ static int cloud_planes(lua_State *L) {
   brio_cloud_planes_how how = planes_how(L);
   brio_cloud_planes *found = push_found(L, sizeof *found, FOUND_PLANES, end_planes);
   bool fine = brio_cloud_planes_find(found, cloud, &how, &err);
+  /* The list is as long as what was found; on failure it stays empty and is not returned. */
   lua_createtable(L, found->count, 0);
   for (int i = 0; fine && i < found->count; i++) {
     push_plane(L, &found->planes[i]);
     lua_rawseti(L, -2, i + 1);
   }
   fine = fine && (!labels || push_labeled(L, cloud, found->labels, &err));
+  /* Free the planes now, not when garbage is collected: they hold a number for each point. */
   brio_cloud_planes_end(found);
   return fine ? 1 + labels : brio_lua_failed(L, &err);
 }
@@ -182,6 +192,7 @@ static int cloud_edges(lua_State *L) {
   double least = length(L, "length");
   brio_cloud_planes *found = push_found(L, sizeof *found, FOUND_PLANES, end_planes);
   brio_cloud_edge *edges = lua_newuserdatauv(L, BRIO_CLOUD_EDGES * sizeof *edges, 0);
+  /* -1: one of the two searches failed. */
   int count = brio_cloud_planes_find(found, cloud, &how, &err)
                   ? brio_cloud_edges_find(edges, cloud, found, least, &err)
                   : -1;
@@ -191,6 +202,7 @@ static int cloud_edges(lua_State *L) {
     lua_createtable(L, 0, 10);
     brio_lua_set_vec3(L, "from", e->from);
     brio_lua_set_vec3(L, "to", e->to);
+    /* Numbers of planes count from 1 in Lua, as in the second result. */
     brio_lua_set_integer(L, "plane", e->plane + 1);
     if (e->other >= 0) brio_lua_set_integer(L, "other", e->other + 1);
     brio_lua_set_text(L, "kind", brio_cloud_edge_name(e->kind));
@@ -216,6 +228,7 @@ static int cloud_edges(lua_State *L) {
 static brio_cloud_plane read_plane(lua_State *L) {
   brio_cloud_plane plane = {.noise = 0};
   int at = lua_gettop(L);
+  /* Stack from `at` on: the plane, its normal, its hull. */
   luaL_checktype(L, at, LUA_TTABLE);
   lua_getfield(L, at, "normal");
   plane.normal = brio_lua_vec3(L, -1, "the plane's normal");
@@ -237,6 +250,7 @@ static brio_cloud_plane read_plane(lua_State *L) {
   return plane;
 }
 
+/* Push a cluster: see cloud:clusters. Lengths are in m in the cloud's frame. */
 static void push_cluster(lua_State *L, const brio_cloud_cluster *c) {
   lua_createtable(L, 0, 5);
   set_pose(L, "pose", c->pose);
@@ -263,6 +277,7 @@ static int cloud_clusters(lua_State *L) {
   settings(L, keys, "cloud:clusters");
   bool labels = brio_lua_field_flag(L, 2, "labels", false);
   brio_cloud_clusters_how how = {
+      /* Settings in m; the direction is a unit vector. */
       .distance = length(L, "distance"), .least = number(L, "least"), .most = number(L, "most")};
   how.low = length(L, "low"), how.high = length(L, "high"), how.up = direction(L, "up");
   brio_cloud_plane plane;
@@ -328,11 +343,13 @@ static int cloud_table_edge(lua_State *L) {
   brio_lua_set_vec3(L, "left", table.left);
   brio_lua_set_vec3(L, "right", table.right);
   brio_lua_set_vec3(L, "normal", table.normal);
+  /* All numbers by their names, in the same order. */
   const double numbers[] = {table.height,      table.length,        table.error,        table.share,
                             table.beyond.open, table.beyond.hidden, table.beyond.unseen};
   static const char *const names[] = {"height", "length", "error", "share", "open", "hidden", "unseen"};
   for (int i = 0; i < 7; i++) brio_lua_set_number(L, names[i], numbers[i]);
   brio_lua_set_integer(L, "points", table.points);
+  /* How far each capsule was swept until it had enough points; absent if it never had. */
   lua_createtable(L, 0, 2);
   if (isfinite(table.swept[0])) brio_lua_set_number(L, "left", table.swept[0]);
   if (isfinite(table.swept[1])) brio_lua_set_number(L, "right", table.swept[1]);
@@ -344,6 +361,7 @@ static int cloud_table_edge(lua_State *L) {
   return 1;
 }
 
+/* Push a door's panel: see cloud:door_panel. Unknown measures are absent. */
 static void push_door(lua_State *L, const brio_cloud_door *door) {
   lua_createtable(L, 0, 11);
   set_pose(L, "pose", door->pose);
@@ -386,6 +404,7 @@ static int cloud_door_panel(lua_State *L) {
   how.lean = brio_lua_field_number(L, 2, "lean", 0, 1.4, 0);
   range(L, "width", how.width);
   range(L, "height", how.height);
+  /* Only panels near this point count. */
   if (lua_getfield(L, 2, "near") != LUA_TNIL) how.near = brio_lua_vec3(L, -1, "near"), how.has_near = true;
   if (!brio_cloud_door_panels(doors, &count, cloud, &how, &err)) return brio_lua_failed(L, &err);
   lua_createtable(L, count, 0);
@@ -393,6 +412,7 @@ static int cloud_door_panel(lua_State *L) {
     push_door(L, &doors[i]);
     lua_rawseti(L, -2, i + 1);
   }
+  /* The likeliest panel is the first result, before the list. */
   lua_rawgeti(L, -1, 1);
   lua_insert(L, -2);
   return 2;
@@ -421,6 +441,7 @@ static int cloud_door_frame(lua_State *L) {
   how.high = brio_lua_field_number(L, 2, "high", -100, 100, 0);
   how.widest = length(L, "widest"), how.step = length(L, "step"), how.least = number(L, "least");
   if (!brio_cloud_door_frame_find(&frame, cloud, &how, &err)) return brio_lua_failed(L, &err);
+  /* The posts, the angle between them and the panel, and the counts of the fan. */
   lua_createtable(L, 0, 5);
   set_pose(L, "hinge", frame.hinge);
   set_pose(L, "latch", frame.latch);

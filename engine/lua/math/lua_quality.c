@@ -31,6 +31,7 @@ static double *read_series(lua_State *L, int arg, int *count, const char *what) 
   return out;
 }
 
+/* The rate at `arg`, in Hz. */
 static double check_rate(lua_State *L, int arg) { return brio_lua_number(L, arg, 1e-6, 1e9, "rate"); }
 
 /* Push a measure, or nil for NaN. */
@@ -52,6 +53,7 @@ static int check_dimensions(lua_State *L, int arg, int count) {
 ** has -1.41, two movements in a row about -2.3. `speed`: at least 0, in any unit, at `rate` Hz. nil: no
 ** movement. */
 static int sparc(lua_State *L) {
+  /* Optional arguments become nil, so that memory goes above them. */
   lua_settop(L, ARGUMENTS);
   int count;
   double *speed = read_series(L, 1, &count, "speed");
@@ -114,6 +116,7 @@ static int lag(lua_State *L) {
   lua_settop(L, ARGUMENTS);
   int na, nb;
   double *a = read_series(L, 1, &na, "a"), *b = read_series(L, 2, &nb, "b");
+  /* A delay needs both series at the same times. */
   if (na != nb) return luaL_error(L, "a has %d numbers and b %d: they must be as many", na, nb);
   double most = lua_isnoneornil(L, 4) ? 0.5 : brio_lua_number(L, 4, 0, 1e6, "most");
   return push_measure(L, brio_quality_lag(a, b, na, check_rate(L, 3), most));
@@ -130,6 +133,7 @@ static int warp(lua_State *L) {
   int dimensions = lua_isnoneornil(L, 3) ? 1 : check_dimensions(L, 3, na);
   if (nb % dimensions) return luaL_error(L, "%d numbers are no points of %d", nb, dimensions);
   int band = lua_isnoneornil(L, 4) ? -1 : (int)brio_lua_number(L, 4, 0, MOST, "band");
+  /* Points, not numbers; the work is proportional to their product. */
   na /= dimensions, nb /= dimensions;
   if ((double)na * nb > 4e8)
     return luaL_error(L, "%d by %d points are too many, at most 400,000,000 pairs", na, nb);
@@ -151,6 +155,7 @@ static int spectrum(lua_State *L) {
   int count;
   double *values = read_series(L, 1, &count, "values"), rate = check_rate(L, 2);
   int segment = lua_isnoneornil(L, 3) ? usual_segment(count) : (int)brio_lua_number(L, 3, 4, MOST, "segment");
+  /* Half of a segment, and the value at 0 Hz. */
   double *density = lua_newuserdatauv(L, ((size_t)segment / 2 + 1) * sizeof *density, 0);
   if (!brio_spectrum_density(values, count, rate, segment, density)) return push_measure(L, NAN);
   brio_lua_push_numbers(L, density, segment / 2 + 1);

@@ -51,7 +51,7 @@ brio_detection brio_lua_detection(lua_State *L, int index) {
   d.pose.p = brio_lua_vec3(L, -1, "a detection's position");
   bool turned = lua_getfield(L, index, "orientation") != LUA_TNIL;
   if (turned) d.pose.q = brio_lua_quat(L, -1, "a detection's orientation");
-  /* Without a size, that of a blank detection remains. */
+  /* Without a size all three lengths are 0. */
   if (lua_getfield(L, index, "size") != LUA_TNIL) d.size = brio_lua_vec3(L, -1, "a detection's size");
   lua_pop(L, 3);
   d.confidence = brio_lua_field_number(L, index, "confidence", 0, 1, 1);

@@ -10,6 +10,7 @@ static int pack(lua_State *L) {
   const brio_tree_plan *plan;
   brio_tree *tree = brio_lua_nodes_tree(L, &plan);
   if (brio_tree_changes(tree) == 0) return 0;
+  /* The size is known: the bytes are written into the text's own memory. */
   size_t room = brio_tree_pack_room(tree);
   luaL_Buffer buffer;
   char *text = luaL_buffinitsize(L, &buffer, room);
@@ -25,6 +26,7 @@ static int words(lua_State *L) {
   brio_tree *tree = brio_lua_nodes_tree(L, &plan);
   int room = brio_tree_changes(tree);
   if (room == 0) return 0;
+  /* As many failures as changes, at most. */
   int32_t *nodes = lua_newuserdatauv(L, (size_t)room * sizeof *nodes, 0);
   int count = brio_tree_take_words(tree, nodes);
   if (count == 0) return 0;
@@ -72,6 +74,7 @@ static int changes(lua_State *L) {
 static int save(lua_State *L) {
   const brio_tree_plan *plan;
   const brio_tree *tree = brio_lua_nodes_tree(L, &plan);
+  /* First the count, then the numbers. */
   size_t count = brio_tree_save(tree, NULL, 0);
   double *numbers = lua_newuserdatauv(L, count * sizeof *numbers, 0);
   brio_tree_save(tree, numbers, count);

@@ -28,7 +28,7 @@ typedef struct job_box {
 /* Copy the plain value at `index` of one state to the top of another; other values become nil. */
 static void copy_value(lua_State *from, int index, lua_State *to, int depth) {
   size_t length;
-  /* Scalars and texts are copied as they are; whatever no other state can hold (functions, userdata) becomes
+  /* Scalars and texts are copied as they are; values that cannot be copied (functions, userdata) become
   ** nil. */
   luaL_checkstack(to, 4, NULL);
   switch (lua_type(from, index)) {

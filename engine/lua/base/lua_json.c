@@ -1,6 +1,5 @@
-/* JSON as brio writes it where every bit counts (what is stored, what is compared): fields in
-** order of their names, numbers by the fewest digits that read back to the same bits, whole
-** numbers as integers and others with a point. */
+/* Canonical JSON, for values that are stored or compared: fields in order of their names, numbers with the
+** fewest digits that read back to the same bits, integers without a decimal point and floats with one. */
 #include "lua/base/lua_json.h"
 
 #include <lauxlib.h>

@@ -9,7 +9,7 @@
 #include "lua/lua_args.h"
 #include "runtime/script/script.h"
 
-/* Whether the matching must end: the script's budget is spent. */
+/* Whether to stop matching: the script's budget is spent. */
 static bool spent(void *context) {
   (void)context;
   return brio_script_spent() != NULL;
@@ -78,7 +78,7 @@ static int push_none(lua_State *L) {
   return 1;
 }
 
-/* Push where [start, end) stands in the text. */
+/* Push the positions of [start, end) in the text. */
 static int push_span(lua_State *L, const brio_pattern *m, const char *start, const char *end) {
   lua_pushinteger(L, start - m->text + 1);
   lua_pushinteger(L, end - m->text);
@@ -172,7 +172,7 @@ static void add_text(lua_State *L, brio_pattern *m, luaL_Buffer *out, const char
   size_t length;
   const char *p = lua_tolstring(L, 3, &length), *last = p + length;
   for (const char *sign; (sign = memchr(p, '%', (size_t)(last - p))); p = sign + 2) {
-    /* The text before the %, then what stands for the escape. */
+    /* Add the text before the %, then the expansion of the escape. */
     luaL_addlstring(out, p, (size_t)(sign - p));
     char what = sign[1]; /* a zero at the end */
     if (what == '%') {
@@ -232,7 +232,7 @@ static int gsub(lua_State *L) {
   luaL_Buffer out;
   luaL_buffinit(L, &out);
   while (count < most) {
-    /* Copy what stands before the next place where a match may begin. */
+    /* Copy the text before the next place where a match may begin. */
     const char *next = brio_pattern_seek(&m, at);
     check(L, &m);
     if (!next) break;

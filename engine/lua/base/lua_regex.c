@@ -50,7 +50,7 @@ static int new_regex(lua_State *L) {
   size_t length;
   const char *pattern = luaL_checklstring(L, 1, &length);
   brio_error err;
-  /* A pattern is bounded too: compilation takes time and memory by its length. */
+  /* The length of a pattern is bounded: compilation takes time and memory in proportion to it. */
   if (length > LONGEST) {
     brio_fail(&err, BRIO_FORMAT, "a pattern has at most %d bytes, not %zu", LONGEST, length);
     return brio_lua_failed(L, &err);

@@ -1,9 +1,9 @@
 /* Lua's patterns, as the Lua 5.4 reference manual defines them in section 6.4.1.
 **
-** The pattern is read as it is matched, item by item.  What must be followed by the rest of the
-** pattern before it is known to be right (a repetition, an optional character, a parenthesis)
-** calls `rest`, which may go BRIO_PATTERN_DEPTH deep; all else is a loop in it.  Each byte compared
-** is a step; after every BRIO_PATTERN_STEPS of them the owner is asked whether to go on. */
+** The pattern is read as it is matched, item by item.  An item that is only known to match once the rest of the
+** pattern does (a repetition, an optional character, a parenthesis) calls `rest`, which recurses at most
+** BRIO_PATTERN_DEPTH deep; all other items are a loop in it.  Each byte compared is a step; after every
+** BRIO_PATTERN_STEPS of them the owner decides whether to continue. */
 #include "lua/base/pattern.h"
 
 #include <ctype.h>
@@ -66,7 +66,8 @@ static bool in_class(int c, int letter) {
   return (classes[letter](c) != 0) == (letter >= 'a');
 }
 
-/* The end of the set that begins at '['; its first character is never its end.  NULL: it has none. */
+/* Return the end of the set that begins at '['; a ']' directly after it is a member. NULL: the set is not
+** closed. */
 static const char *set_end(brio_pattern *m, const char *set) {
   const char *p = set + 1;
   /* A ^ complements the set; a ] directly after it, or after [, is a member. */
@@ -118,10 +119,10 @@ static bool takes(brio_pattern *m, const char *text, const char *p, const char *
   return *p == *text;
 }
 
-/* item* and item+: as many as there are, then fewer. */
+/* item* and item+: as many as possible, then fewer. */
 static const char *longest(brio_pattern *m, place at, const char *item, const char *end) {
   const char *most = at.text;
-  /* Take all there are, which costs no recursion. */
+  /* Match as many items as possible first: this needs no recursion. */
   while (takes(m, most, item, end)) most++;
   /* Then give them back one at a time until the rest of the pattern matches. */
   for (; !m->failed; most--) {
@@ -132,7 +133,7 @@ static const char *longest(brio_pattern *m, place at, const char *item, const ch
   return NULL;
 }
 
-/* item-: none, then more. */
+/* item-: as few as possible, then more. */
 static const char *shortest(brio_pattern *m, place at, const char *item, const char *end) {
   for (;; at.text++) {
     const char *done = rest(m, (place){at.text, end + 1});
@@ -141,7 +142,7 @@ static const char *shortest(brio_pattern *m, place at, const char *item, const c
   }
 }
 
-/* A single character, class or set, and how often it stands. */
+/* A single character, class or set, with its repetition. */
 static bool match_single(brio_pattern *m, place *at) {
   const char *item = at->pattern, *end = single_end(m, item);
   if (!end) return ends(at, NULL);
@@ -191,7 +192,7 @@ static bool match_close(brio_pattern *m, place *at) {
   return ends(at, done);
 }
 
-/* %1 to %9: what a capture holds, once more. */
+/* %1 to %9: the text of an earlier capture again. */
 static bool match_again(brio_pattern *m, place *at) {
   int index = at->pattern[1] - '1';
   if (index < 0 || index >= m->count || m->capture[index].length == BRIO_PATTERN_OPEN) {
@@ -228,7 +229,7 @@ static bool match_balance(brio_pattern *m, place *at) {
 
 /* %f[set]: between a character outside the set and one inside; the text stands between zeros. */
 static bool match_frontier(brio_pattern *m, place *at) {
-  /* The set is tested on both sides of the position: it takes no character. */
+  /* The set is tested on both sides of the position; the frontier consumes no character. */
   const char *set = at->pattern + 2;
   if (item_at(m, set) != '[') return ends(at, fail(m, "missing '[' after '%f' in pattern"));
   const char *end = set_end(m, set);

@@ -260,7 +260,6 @@ static int cloud_facts(lua_State *L) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   brio_box box;
   lua_createtable(L, 0, 14);
-  /* Counts first. */
   brio_lua_set_integer(L, "count", cloud->count);
   brio_lua_set_integer(L, "missing", cloud->missing);
   brio_lua_set_integer(L, "far", cloud->far);
@@ -319,7 +318,7 @@ static int cloud_point(lua_State *L) {
 static int cloud_labels(lua_State *L) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   lua_newtable(L);
-  /* One pass; the table is the histogram. */
+  /* A histogram, in one pass. */
   for (int i = 0; i < cloud->count && cloud->labels; i++) {
     if (!brio_cloud_has(cloud, i)) continue;
     lua_rawgeti(L, -1, cloud->labels[i]);
@@ -380,7 +379,7 @@ static int cloud_labelled(lua_State *L) {
   uint32_t label = (uint32_t)brio_lua_number(L, 2, 0, UINT32_MAX, "label");
   brio_error err;
   brio_cloud *to = brio_lua_cloud_new(L);
-  /* A flag for each place, freed before the failure is returned. */
+  /* A flag for each place; it is popped, so that the cloud is on top again. */
   bool *keep = lua_newuserdatauv(L, (size_t)cloud->count + 1, 0);
   for (int i = 0; i < cloud->count; i++) keep[i] = cloud->labels && cloud->labels[i] == label;
   bool good = brio_cloud_select(to, cloud, keep, &err);

@@ -15,7 +15,8 @@
 
 enum { MOST = 1 << 24 };
 
-/* The settings at argument 2: a table with those keys, or none; the stack is left with them at 2. */
+/* Read the settings at argument 2: a table with only those keys, or nil. Leaves the stack with a table
+** at 2. */
 static void settings(lua_State *L, const char *const *keys, const char *what) {
   lua_settop(L, 2);
   if (lua_isnil(L, 2)) {
@@ -71,7 +72,7 @@ static void set_numbers(lua_State *L, const char *key, const double *numbers, in
 static bool push_labeled(lua_State *L, const brio_cloud *cloud, const int *labels, brio_error *err) {
   brio_cloud *to = brio_lua_cloud_new(L);
   int parts = BRIO_CLOUD_LABELS | (cloud->colors ? BRIO_CLOUD_COLORS : 0);
-  /* The points, the colors and what is known of the cloud are copied. */
+  /* Copy the points and colors, and below the time, the viewpoint and the frame. */
   if (!brio_cloud_resize(to, cloud->width, cloud->height, parts, err)) return false;
   memcpy(to->points, cloud->points, (size_t)cloud->count * sizeof *to->points);
   if (cloud->colors) memcpy(to->colors, cloud->colors, (size_t)cloud->count * sizeof *to->colors);
@@ -166,7 +167,7 @@ static int cloud_planes(lua_State *L) {
   brio_cloud_planes_how how = planes_how(L);
   brio_cloud_planes *found = push_found(L, sizeof *found, FOUND_PLANES, end_planes);
   bool fine = brio_cloud_planes_find(found, cloud, &how, &err);
-  /* The list is as long as what was found; on failure it stays empty and is not returned. */
+  /* On failure the list stays empty and is not returned. */
   lua_createtable(L, found->count, 0);
   for (int i = 0; fine && i < found->count; i++) {
     push_plane(L, &found->planes[i]);

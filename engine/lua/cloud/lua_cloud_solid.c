@@ -84,7 +84,7 @@ static int cloud_count(lua_State *L) {
   const brio_cloud_index *index = brio_lua_cloud_index(L, 1, &err);
   if (!index || !brio_cloud_count(index, list, n, &tally, &err)) return brio_lua_failed(L, &err);
   lua_pushinteger(L, tally.count);
-  /* A color that is not a number is unknown. */
+  /* The mean color is NaN without points or without colors. */
   if (tally.color[0] == tally.color[0]) brio_lua_push_numbers(L, tally.color, 3);
   else lua_pushnil(L);
   return 2;

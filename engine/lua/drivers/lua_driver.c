@@ -15,7 +15,7 @@
 #define CLASS "brio.driver"
 #define KEPT "brio.drivers" /* in the registry: {path .. digest = driver} */
 
-/* __gc: free the driver, at the end of the Lua state. */
+/* __gc: free the driver; the box is empty when it could not be loaded. */
 static int collect(lua_State *L) {
   brio_driver_script **script = lua_touserdata(L, 1);
   brio_driver_script_free(*script);

@@ -84,7 +84,7 @@ static void add_piece(lua_State *L, brio_replay *replay) {
   brio_error err = {0};
   size_t length = 0;
   luaL_checktype(L, -1, LUA_TTABLE);
-  /* The time, the direction and the line of the trace, for the report of differences. */
+  /* The time (s), the direction, and the line of the trace, which the report of differences names. */
   double seconds = brio_lua_field_number(L, -1, "seconds", -HUGE_VAL, HUGE_VAL, 0);
   bool from = strcmp(brio_lua_field_text(L, -1, "direction", "to"), "from") == 0;
   int line = (int)brio_lua_field_number(L, -1, "line", 0, 1e9, 0);

@@ -87,7 +87,7 @@ static void push_packet(lua_State *L, decoder *self, const brio_wire_stream *str
   /* The stream has consumed the packet already, so its first byte is `length` back. */
   lua_pushinteger(L, offset_of(self, stream) - length);
   lua_setfield(L, -2, "offset");
-  /* Its fields; what the protocol does not have is absent. */
+  /* Fields that the protocol does not have are absent. */
   set_integer(L, "id", packet->id);
   set_integer(L, "code", packet->code);
   set_integer(L, "error", packet->error);

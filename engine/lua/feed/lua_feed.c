@@ -13,8 +13,8 @@
 #define CLASS "brio.feed"
 #define GROUP "brio.feed.group"
 
-/* A feed, and the group that the engine takes it from.  User value 1 is the group, which it keeps alive, 2
-** the cloud that its newest one is swapped into. */
+/* A feed, and the group in which the engine reads it. User value 1: the group, which is kept alive; 2: the
+** cloud with which the feed's newest cloud is swapped. */
 typedef struct feed_box {
   brio_feed *feed;
   brio_feeds *group;
@@ -77,7 +77,7 @@ static int open_feed(lua_State *L) {
   brio_error err;
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_lua_only_keys(L, 1, keys, "feed.open");
-  /* What comes, and from where; texts belong to the table, which outlives the call. */
+  /* The content and the source; texts belong to the table, which outlives the call. */
   brio_feed_options options = {.depth = brio_lua_field_flag(L, 1, "depth", false),
                                .where = brio_lua_field_text(L, 1, "where", "")};
   options.content = second_word(L, "content", "detections", "clouds") ? BRIO_FEED_CLOUDS
@@ -230,7 +230,7 @@ static int ask(lua_State *L) {
   const char *text = luaL_checklstring(L, 3, &length);
   if (length >= BRIO_FEED_REQUEST - 1)
     luaL_error(L, "a request has at most %d bytes, not %d", BRIO_FEED_REQUEST - 2, (int)length);
-  /* The line is sent with its end. */
+  /* The line is sent with a newline. */
   if (length > 0) {
     memcpy(request->text, text, length);
     request->text[length] = '\n';
@@ -291,7 +291,7 @@ static int newest_cloud(lua_State *L) {
     brio_lua_cloud_changed(L, at);
     box->any = true;
   }
-  /* Before the first cloud there is nothing to show. */
+  /* nil before the first cloud. */
   if (!box->any) return 0;
   lua_pushboolean(L, fresh);
   return 2;

@@ -133,7 +133,7 @@ static int warp(lua_State *L) {
   int dimensions = lua_isnoneornil(L, 3) ? 1 : check_dimensions(L, 3, na);
   if (nb % dimensions) return luaL_error(L, "%d numbers are no points of %d", nb, dimensions);
   int band = lua_isnoneornil(L, 4) ? -1 : (int)brio_lua_number(L, 4, 0, MOST, "band");
-  /* Points, not numbers; the work is proportional to their product. */
+  /* From numbers to points; dynamic time warping takes time in proportion to the product of their counts. */
   na /= dimensions, nb /= dimensions;
   if ((double)na * nb > 4e8)
     return luaL_error(L, "%d by %d points are too many, at most 400,000,000 pairs", na, nb);

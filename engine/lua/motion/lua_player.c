@@ -392,7 +392,7 @@ static int mixer(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   brio_mixer now = brio_player_mixer(player);
   brio_error err;
-  /* With a table: change what it names, within `fade` seconds. */
+  /* With a table: change the fields that it has, within `fade` seconds. */
   if (!lua_isnoneornil(L, 2)) {
     luaL_checktype(L, 2, LUA_TTABLE);
     brio_lua_only_keys(L, 2, keys, "the mixer");

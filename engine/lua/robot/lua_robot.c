@@ -152,7 +152,7 @@ static int parse(lua_State *L) {
   return self->robot ? 1 : brio_lua_failed(L, &err);
 }
 
-/* --- what a robot is --- */
+/* --- properties --- */
 
 /* robot:name() -> text
 ** The name in the file. */
@@ -450,7 +450,7 @@ static int note_limits(lua_State *L) {
   return 0;
 }
 
-/* --- where it is --- */
+/* --- configurations and kinematics --- */
 
 /* Return `count` numbers that are valid until the call ends. */
 static double *scratch(lua_State *L, int count) {
@@ -474,7 +474,7 @@ static void read_joints(lua_State *L, const brio_robot *robot, int index, double
 double *brio_lua_robot_configuration(lua_State *L, const brio_robot *robot, int arg) {
   static const char *const keys[] = {"base", "joints", NULL};
   double *q = scratch(L, robot->nq);
-  /* What is not given stays neutral. */
+  /* Missing values stay neutral. */
   brio_robot_neutral(robot, q);
   if (!lua_istable(L, arg) || lua_rawlen(L, arg) > 0)
     luaL_error(L, "configuration must be a table {base = pose, joints = {name = number, ...}}, not %s",

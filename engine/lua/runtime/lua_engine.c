@@ -51,7 +51,7 @@ static bool work(void *context, double time, double dt) {
   push_part(L, -1, "work");
   lua_pushnumber(L, time);
   lua_pushnumber(L, dt);
-  /* Reads that the scripts make now are noted on the engine's tape, or replayed from it. */
+  /* Interruptions of the scripts by the budget are noted on the engine's tape, or replayed from it. */
   brio_tape *before = brio_script_tape(brio_engine_tape(box->engine));
   bool good = brio_script_call(L, 2, 1, box->budget), goes_on = good && lua_toboolean(L, -1);
   brio_script_tape(before);
@@ -345,7 +345,7 @@ static double resident_kb(void) {
 
 /* Set the field `stages` of the table on top: the times of each stage. */
 static void set_stages(lua_State *L, const brio_engine *engine) {
-  /* Times of CPU: percentiles in us, the total in ms. */
+  /* CPU times: percentiles in us, the total in ms. */
   brio_engine_stage stages[BRIO_ENGINE_STAGES];
   int count = brio_engine_stages(engine, stages);
   lua_createtable(L, count, 0);

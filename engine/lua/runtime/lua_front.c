@@ -202,7 +202,7 @@ static int poll_front(lua_State *L) {
   set_number(L, "offset", message->offset);
   set_number(L, "offset_error", message->offset_error);
   set_flag(L, "session", message->session);
-  /* What it is, and from whom; the text may contain any bytes. */
+  /* The kind of message, the device and the sender; the text may contain any bytes. */
   set_text(L, "kind", kind, strlen(kind));
   set_text(L, "device", device, strlen(device));
   set_text(L, "role", role, strlen(role));

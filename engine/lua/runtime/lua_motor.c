@@ -214,7 +214,7 @@ void brio_lua_motor_order(lua_State *L, brio_motor *motor, const char *word) {
   luaL_error(L, "the motors know no '%s': hold, go_on, relax, release, arm, disarm or panic", word);
 }
 
-/* ---- what is pushed ---- */
+/* ---- events and reports ---- */
 
 /* Set a boolean field of the table on top. */
 static void set_flag(lua_State *L, const char *key, bool value) {

@@ -42,7 +42,7 @@ static int resume(lua_State *L) {
     return raised(L);
   }
   if (!lua_checkstack(co, nargs)) return luaL_error(L, "too many arguments to resume");
-  /* While it runs, the watchdog counts its instructions; afterwards those of the caller again. */
+  /* The watchdog watches the coroutine while it runs, and the caller again afterwards. */
   lua_xmove(L, co, nargs);
   lua_State *before = brio_script_switch(co);
   int status = lua_resume(co, L, nargs, &nresults);

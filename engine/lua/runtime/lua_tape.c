@@ -210,7 +210,7 @@ static bool take_whole(reader *r, uint64_t *value) {
   return at != NULL;
 }
 
-/* Read one value and push it; false: invalid bytes, and the stack may hold values more than before. */
+/* Read one value and push it; false: invalid bytes, and the stack may hold extra values. */
 static bool take_value(lua_State *L, reader *r, int depth);
 
 /* Read the pairs of a table, or the items of a list, into the table on top. */

@@ -44,7 +44,7 @@ static int whole_field(lua_State *L, int index, const char *key, double least, d
 /* Read the numbers of the list in field `key` of the table at 1, at most `most`. */
 static void read_list(lua_State *L, const char *key, double *out, int most) {
   if (lua_getfield(L, 1, key) != LUA_TNIL) {
-    /* A value that is not a list gives the number that is expected in the error. */
+    /* Not a list: brio_lua_numbers raises, naming the number of items it expects. */
     int count = lua_istable(L, -1) ? (int)lua_rawlen(L, -1) : most;
     if (count > most) luaL_error(L, "%s must have at most %d numbers", key, most);
     brio_lua_numbers(L, -1, count, out, key);

@@ -76,7 +76,7 @@ static int whole_field(lua_State *L, const char *key, double most, int fallback)
 static int new_scene(lua_State *L) {
   static const char *const keys[] = {"most_objects", "appear_after", "lost_after",
                                      "same_within",  "smoothing",    NULL};
-  /* Begin with the defaults, and replace what the table names. */
+  /* Begin with the defaults, and replace the fields that the table has. */
   brio_scene_options options = brio_scene_defaults();
   lua_settop(L, 1);
   if (!lua_isnil(L, 1)) {
@@ -137,7 +137,7 @@ static int objects(lua_State *L) {
   const brio_object *const *list;
   int count = brio_scene_objects(scene, &list), n = 0;
   lua_newtable(L);
-  /* Without a kind every object is one of that kind. */
+  /* A kind of NULL matches every object. */
   for (int i = 0; i < count; i++) {
     if (!brio_scene_is_kind(list[i], kind)) continue;
     brio_lua_push_object(L, list[i]);

@@ -16,7 +16,7 @@ static void set_flag(lua_State *L, const char *key, bool value) {
 /* Push a chosen object as a new table, at the time of the scene. */
 static void push_object(lua_State *L, const brio_scene_object *object, double now) {
   lua_createtable(L, 0, 18);
-  /* What it is, and where it comes from; 0 and "" mean that it has no detection. */
+  /* Identity and origin; an object without a detection has no source ("") and no number (0). */
   brio_lua_set_text(L, "name", object->name);
   brio_lua_set_text(L, "kind", object->kind);
   brio_lua_set_text(L, "origin", brio_origin_word(object->origin));
@@ -131,7 +131,7 @@ static int adopt(lua_State *L) {
   copy_name(L, luaL_checkstring(L, 2), wanted.name, sizeof wanted.name, "an object's name");
   const brio_object *seen = find_number(scene, (int)brio_lua_number(L, 3, 0, 1e9, "the number"));
   if (!seen) return luaL_argerror(L, 3, "nothing of that number is believed");
-  /* The object begins with what the detection has: names, pose, motion, size, color. */
+  /* Copy the detection: names, pose, motion, size, color. */
   snprintf(wanted.kind, sizeof wanted.kind, "%s", seen->kind);
   snprintf(wanted.source, sizeof wanted.source, "%s", seen->id);
   wanted.number = seen->number;

@@ -80,7 +80,7 @@ static int configure(lua_State *L) {
   const char *kind = luaL_optstring(L, 2, NULL);
   luaL_checktype(L, 3, LUA_TTABLE);
   brio_lua_only_keys(L, 3, keys, "scene:configure");
-  /* Begin with the present settings: what is missing does not change. */
+  /* Begin with the present settings: missing fields do not change. */
   brio_scene_settings settings = brio_scene_settings_of(scene, kind);
   read_settings(L, &settings);
   brio_error err;

@@ -81,7 +81,7 @@ const brio_objective_kind *brio_lua_check_objective(lua_State *L, int index) {
 
 /* Fail when an objective or goal kind has the name of another. */
 static bool check_names(lua_State *L, const char *file, const brio_extension *record, brio_error *err) {
-  /* Objectives must differ from all others, goal kinds too. */
+  /* The name of an objective must differ from all others; so must that of a goal kind. */
   for (int i = 0; record->objectives && record->objectives[i]; i++) {
     const char *name = record->objectives[i]->name, *other;
     for (int k = 0; (other = name_at(L, k)); k++)

@@ -187,7 +187,7 @@ int brio_lua_new_objective(lua_State *L) {
   bool cost = has_function(L, "cost"), slope = has_function(L, "jacobian") || has_function(L, "gradient");
   has_function(L, "update"), has_function(L, "reset");
   if (has_function(L, "residual") == cost) luaL_error(L, "an objective has a residual or a cost");
-  /* A cost is one row; as the root of twice the cost, with the quadratic loss, it is itself again. */
+  /* A cost is one row: the root of twice the cost, whose quadratic loss is the cost. */
   if (cost) kind->rows = 1;
   const char *loss = cost ? "quadratic" : brio_lua_field_text(L, 1, "loss", "cartesian");
   brio_objective_kind *record = &kind->record;

@@ -185,7 +185,7 @@ static int read_feature(lua_State *L) {
                                       : brio_feature_kind_find(name, &err);
   if (!kind)
     return luaL_error(L, "%s: an objective lists those that are not built in in its `features`", err.message);
-  /* What a feature reads is not recorded: it may depend on everything. */
+  /* Reads of a feature are not recorded: its value may depend on every coordinate. */
   mark_all(w->view);
   const double *v = brio_feature_value(at, kind);
   if (!v) return raise_feature(L, kind);

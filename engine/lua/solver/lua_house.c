@@ -48,7 +48,7 @@ brio_lua_house *brio_lua_house_of(lua_State *L) {
 }
 
 bool brio_lua_house_call(brio_lua_house *house, lua_CFunction fn, void *context) {
-  /* The message is short enough for the slots that a stack always has. */
+  /* The caller expects a message on the stack, as after a failed call. */
   lua_State *co = house->co;
   if (!lua_checkstack(co, ROOM)) {
     lua_pushliteral(co, "not enough memory");

@@ -29,7 +29,7 @@ static void read_points(lua_State *L, int index, brio_shape *shape) {
 
 /* Read the size of a solid that has one. */
 static void read_size(lua_State *L, int index, brio_shape *shape) {
-  /* What the size means, by kind; kinds without one need none. */
+  /* The meaning of the size by kind; the other kinds need none. */
   static const char *const sizes[BRIO_NSHAPE] = {[BRIO_SHAPE_SPHERE] = "{radius, 0, 0}",
                                                  [BRIO_SHAPE_CAPSULE] = "{radius, 0, length}",
                                                  [BRIO_SHAPE_BOX] = "{x, y, z}, its full lengths",

@@ -14,7 +14,7 @@ static const char classes_key;
 /* The time between a reset and the first solve, unless it is given, s. */
 static const double FIRST = 0.005;
 
-/* --- what is where --- */
+/* --- the solution --- */
 
 /* Push {link = pose in the world}. */
 static int push_frames(lua_State *L, brio_solver *solver) {
@@ -111,7 +111,7 @@ static int make_field(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1); /* solver, state, name */
   brio_solver *solver = brio_lua_solver_check(L, 1);
-  /* The state's number of its solve must be the solver's newest one. */
+  /* The state has the number of its solve: it can be read until the next one. */
   lua_getfield(L, 2, "solve");
   if (lua_tointeger(L, -1) != (lua_Integer)brio_solver_solves(solver))
     return luaL_error(L, "this state is of an earlier solve: ask for its '%s' before the next", name);

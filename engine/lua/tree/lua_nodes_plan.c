@@ -84,7 +84,7 @@ static int call_of(const editing *self) { return self->from->count + self->put_i
 /* Insert the list of nodes `list` into `parent` before its child `before`. Raises on an invalid list; false:
 ** the plan refused it. */
 static bool put_in(lua_State *L, editing *self, brio_error *err) {
-  /* The error tells a missing id from an absent field, which means the root or the end. */
+  /* An absent field means the root or the end; an id that no node has sets the error. */
   int parent = node_at(L, self, "parent", err), before = err->code ? -1 : node_at(L, self, "before", err);
   if (err->code) return false;
   luaL_argcheck(L, lua_getfield(L, -1, "list") == LUA_TTABLE, 2, "an insert has a list of nodes");
@@ -204,7 +204,7 @@ void brio_lua_nodes_kinds(lua_State *L) {
     lua_newtable(L);
     brio_lua_set_text(L, "name", kind->name);
     brio_lua_set_text(L, "doc", kind->doc);
-    /* What an editor must know of a kind: which children it accepts and whether it has targets. */
+    /* Flags for editors: the children that the kind accepts, and whether it has targets. */
     const struct { const char *name; bool on; } flags[] = {
       {"leaf", kind->shape == BRIO_TREE_LEAF}, {"open", kind->shape == BRIO_TREE_OPEN},
       {"parts", kind->shape == BRIO_TREE_PARTS}, {"branches", kind->shape == BRIO_TREE_BRANCHES},

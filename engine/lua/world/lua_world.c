@@ -34,7 +34,7 @@ static void check_table(lua_State *L, int index, const char *what) {
 
 /* Read one point {t, x, y [, z [, yaw]]} from the top of the stack and pop it. */
 static brio_walk_point read_point(lua_State *L) {
-  /* z and yaw are optional: NaN stands for the floor's height and the walking direction. */
+  /* z and yaw are optional: where they are NaN, the world derives them. */
   double v[5] = {0, 0, 0, NAN, NAN};
   int count = lua_istable(L, -1) ? (int)lua_rawlen(L, -1) : 0;
   if (count < 3 || count > 5) luaL_error(L, "a path's point must be {t, x, y [, z [, yaw]]}");

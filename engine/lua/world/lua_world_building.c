@@ -49,7 +49,7 @@ void brio_lua_world_wall(lua_State *L, brio_world *world, int index) {
   field_point(L, index, "to", to);
   form.x0 = from[0], form.y0 = from[1], form.x1 = to[0], form.y1 = to[1];
   brio_lua_world_color(L, index, form.color);
-  /* The openings: doors and windows that go up from the floor. */
+  /* The openings, each from the floor up. */
   if (lua_getfield(L, index, "openings") != LUA_TNIL) {
     luaL_checktype(L, -1, LUA_TTABLE);
     lua_Integer count = (lua_Integer)lua_rawlen(L, -1);

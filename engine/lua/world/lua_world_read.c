@@ -245,7 +245,7 @@ void brio_lua_world_event(lua_State *L, brio_world *world, int index) {
   strcpy(event.id, id);
   strcpy(event.kind, kind);
   field_place(L, index, "to", &event.to);
-  /* Note which fields were given: 0 is a valid value of each of them. */
+  /* Note which fields were given: each kind of event needs some and refuses others. */
   event.given = given(L, index, "id", BRIO_EVENT_ID) | given(L, index, "kind", BRIO_EVENT_KIND) |
                 given(L, index, "to", BRIO_EVENT_TO) | given(L, index, "seconds", BRIO_EVENT_SECONDS) |
                 given(L, index, "by", BRIO_EVENT_BY);

@@ -1,7 +1,7 @@
 /* Lua's patterns, as the Lua 5.4 reference manual defines them in section 6.4.1.
 **
-** The pattern is read as it is matched, item by item.  An item that is only known to match once the rest of the
-** pattern does (a repetition, an optional character, a parenthesis) calls `rest`, which recurses at most
+** The pattern is read as it is matched, item by item.  An item that is only known to match once the rest of
+** the pattern does (a repetition, an optional character, a parenthesis) calls `rest`, which recurses at most
 ** BRIO_PATTERN_DEPTH deep; all other items are a loop in it.  Each byte compared is a step; after every
 ** BRIO_PATTERN_STEPS of them the owner decides whether to continue. */
 #include "lua/base/pattern.h"

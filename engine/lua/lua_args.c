@@ -84,7 +84,7 @@ brio_quat brio_lua_quat(lua_State *L, int index, const char *what) {
 brio_pose brio_lua_pose(lua_State *L, int index, const char *what) {
   static const char *const keys[] = {"position", "orientation", NULL};
   index = lua_absindex(L, index);
-  if (!lua_istable(L, index) || lua_rawlen(L, index) > 0) /* a bare list would pass for no pose at all */
+  if (!lua_istable(L, index) || lua_rawlen(L, index) > 0) /* a bare list has no such fields */
     wrong(L, index, what, "a pose {position = {x, y, z}, orientation = {x, y, z, w}}");
   brio_lua_only_keys(L, index, keys, what);
   /* A missing position is the origin, a missing orientation the identity. */

@@ -1,4 +1,4 @@
-/* The table of C modules, the only access of Lua to them. */
+/* The table of C modules: Lua reaches the core only through these. */
 #include "lua/lua_core.h"
 
 #include "lua/lua_args.h"

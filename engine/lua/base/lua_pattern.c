@@ -264,7 +264,7 @@ static bool shows_address(const char *text, size_t length) {
   for (const char *p = text; (p = memchr(p, '%', (size_t)(end - p))); p++) {
     /* Skip the flags, the width and the precision. */
     p += 1 + strspn(p + 1, "-+ #0123456789.");
-    if (*p == 'p') return true; /* a zero stands behind the text */
+    if (*p == 'p') return true; /* the text ends with a zero */
     if (p == end) return false;
   }
   return false;

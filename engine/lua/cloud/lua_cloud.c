@@ -76,7 +76,7 @@ static int cloud_close(lua_State *L) {
 
 /* ------------------------------------------------------------------ making */
 
-/* Read the settings at argument `arg`, or none. */
+/* Read the settings at argument `arg`; absent: the defaults. */
 static brio_cloud_settings read_settings(lua_State *L, int arg) {
   static const char *const keys[] = {"axes", "unit", "limit", NULL};
   brio_cloud_settings settings = {0};
@@ -115,7 +115,7 @@ static int parse(lua_State *L) {
   return brio_cloud_read(cloud, bytes, length, &settings, &err) ? 1 : brio_lua_failed(L, &err);
 }
 
-/* Return the number at the top of the stack, popped; NAN if it is not a number. */
+/* Pop the number on the top of the stack and return it; raise, naming `what`, if it is another type. */
 static double pop_number(lua_State *L, const char *what) {
   if (lua_type(L, -1) != LUA_TNUMBER) luaL_error(L, "%s must be numbers, not %s", what, luaL_typename(L, -1));
   double value = lua_tonumber(L, -1);
@@ -123,8 +123,8 @@ static double pop_number(lua_State *L, const char *what) {
   return value;
 }
 
-/* Return how many items of three numbers the list at field `key` of argument 1 has, -1: absent.  Leaves the
-** list. */
+/* Push the list in field `key` of argument 1; return its length, -1: it is absent. Raise if it is too long
+** or not a list. */
 static int push_threes(lua_State *L, const char *key) {
   if (lua_getfield(L, 1, key) == LUA_TNIL) return -1;
   if (!lua_istable(L, -1)) luaL_error(L, "%s must be a list of {x, y, z}, not %s", key, luaL_typename(L, -1));

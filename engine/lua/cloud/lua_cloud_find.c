@@ -50,7 +50,7 @@ static brio_vec3 direction(lua_State *L, const char *key) {
   return v;
 }
 
-/* A pose of the settings; none: `fallback`. */
+/* A pose of the table at `index`; absent: `fallback`. */
 static brio_pose pose_of(lua_State *L, int index, const char *key, brio_pose fallback) {
   if (lua_getfield(L, index, key) != LUA_TNIL) fallback = brio_lua_pose(L, -1, key);
   lua_pop(L, 1);

@@ -1,4 +1,4 @@
-/* Methods of a cloud that take longer than a tick may, in a thread (lua_later.h). */
+/* Methods of a cloud that are too long for a tick, in a thread (lua_later.h). */
 #include "lua/cloud/lua_cloud.h"
 #include "lua/lua_args.h"
 #include "lua/lua_later.h"

@@ -8,7 +8,7 @@
 
 enum { DEEPEST = 8 /* unions within unions */ };
 
-/* Output for solids that are read. */
+/* The list that solids are read into, and its length. */
 typedef struct solids {
   brio_cloud_solid *list;
   int count;
@@ -16,7 +16,7 @@ typedef struct solids {
 
 static void read_shape(lua_State *L, int index, brio_pose pose, int depth, solids *to);
 
-/* Read the parts of a union at `index`. */
+/* Append the parts of the union at `index`. */
 static void read_union(lua_State *L, int index, brio_pose pose, int depth, solids *to) {
   if (depth == DEEPEST) luaL_error(L, "unions stand in each other more than %d deep", DEEPEST);
   if (lua_getfield(L, index, "shapes") != LUA_TTABLE || lua_rawlen(L, -1) == 0)
@@ -30,7 +30,7 @@ static void read_union(lua_State *L, int index, brio_pose pose, int depth, solid
   lua_pop(L, 1);
 }
 
-/* Read the solid or union at `index`, which stands in `pose`. */
+/* Append the solid or union at `index`, whose pose is relative to `pose`. May leave values on the stack. */
 static void read_shape(lua_State *L, int index, brio_pose pose, int depth, solids *to) {
   static const char *const keys[] = {"kind", "size", "pose", "shapes", NULL};
   luaL_checkstack(L, 8, "solids");
@@ -90,8 +90,8 @@ static int cloud_count(lua_State *L) {
   return 2;
 }
 
-/* Push the indices of the points in the solids at argument 2 as a userdata; return how many, -1 and an
-** error. */
+/* Push a userdata with the indices of the points in the solids at argument 2; return their number, or -1 and
+** an error. */
 static int push_places(lua_State *L, int **places, brio_error *err) {
   brio_cloud_solid list[BRIO_CLOUD_SOLIDS];
   int n = brio_lua_cloud_solids(L, 2, list);

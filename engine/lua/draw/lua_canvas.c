@@ -28,7 +28,7 @@ typedef struct canvas {
   char path[1024];          /* for messages */
 } canvas;
 
-/* Free the resources of the canvas. */
+/* Free the surface and close the file; called again, it does nothing. */
 static void let_go(canvas *c) {
   if (c->cairo) cairo_destroy(c->cairo);
   if (c->surface) cairo_surface_destroy(c->surface);
@@ -58,7 +58,7 @@ static cairo_status_t write_bytes(void *closure, const unsigned char *bytes, uns
   return written ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* Open the file and put paper of that size over it. */
+/* Open the file and create a white surface of that size. */
 static bool start(canvas *c, const char *path, double width, double height, double scale, brio_error *err) {
   /* The path is kept for messages; then open the file, so that an error names it. */
   snprintf(c->path, sizeof c->path, "%s", path);
@@ -78,7 +78,7 @@ static bool start(canvas *c, const char *path, double width, double height, doub
   cairo_set_line_join(c->cairo, CAIRO_LINE_JOIN_ROUND);
   cairo_set_line_cap(c->cairo, CAIRO_LINE_CAP_ROUND);
   cairo_select_font_face(c->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-  /* White paper, over which everything is drawn. */
+  /* A white background. */
   cairo_set_source_rgb(c->cairo, 1, 1, 1);
   cairo_paint(c->cairo);
   return true;

@@ -115,8 +115,8 @@ static int driver(lua_State *L) {
   return 1;
 }
 
-/* Push the list in field `key` of the table at `index`; raise if it is not a list or, unless it is optional,
-** absent (then an empty list).  Return its length. */
+/* Push the list in field `key` of the table at `index`, an empty one if it is optional and absent; raise if
+** it is anything else. Return its length. */
 static int push_list(lua_State *L, int index, const char *key, bool optional) {
   index = lua_absindex(L, index);
   if (lua_getfield(L, index, key) == LUA_TNIL && optional) {

@@ -11,7 +11,7 @@
 
 enum { MOST = 256 };
 
-/* New memory that the table at `keeper` holds. */
+/* Return new memory, which the table at `keeper` keeps alive. */
 static void *keep(lua_State *L, int keeper, size_t size) {
   void *memory = lua_newuserdatauv(L, size, 0);
   lua_rawseti(L, keeper, (lua_Integer)lua_rawlen(L, keeper) + 1);

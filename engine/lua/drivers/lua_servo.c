@@ -96,7 +96,7 @@ static int open_bus(lua_State *L) {
   servos *self = lua_newuserdatauv(L, sizeof *self, 1);
   self->port = NULL;
   luaL_setmetatable(L, CLASS);
-  if (line) lua_pushvalue(L, 1), lua_setiuservalue(L, -2, 1); /* it lives as long */
+  if (line) lua_pushvalue(L, 1), lua_setiuservalue(L, -2, 1); /* keeps the emulator alive */
   self->port = line ? brio_port_emulated(line, baud, &err)
                     : brio_port_open(luaL_checkstring(L, 1), baud, &err);
   if (!self->port) return brio_lua_failed(L, &err);
@@ -275,7 +275,7 @@ static int position(lua_State *L) {
   return 1;
 }
 
-/* ---- many ---- */
+/* ---- several servos at once ---- */
 
 /* Registers of many servos, read or written at once. */
 typedef struct many {
@@ -286,7 +286,8 @@ typedef struct many {
   uint8_t bytes[MOST * PLACE];
 } many;
 
-/* Read a servo, its register and an optional value. */
+/* Append the servo `id`, its register named at index `name`, and the value to write (NULL: it is read);
+** false: an error. */
 static bool add(lua_State *L, const servos *self, many *m, int id, int name, const int32_t *value,
                 brio_error *err) {
   luaL_argcheck(L, m->n < MOST, 2, "too many servos");
@@ -355,7 +356,7 @@ static int write_many(lua_State *L) {
   many m = {0};
   brio_error err = {0};
   luaL_checktype(L, 2, LUA_TTABLE);
-  for (int id = 0; id < BRIO_SERVO_IDS; id++) { /* in order, that replays are alike */
+  for (int id = 0; id < BRIO_SERVO_IDS; id++) { /* in order of ids, so that replays are equal */
     if (lua_rawgeti(L, 2, id) != LUA_TNIL) {
       int32_t value = (int32_t)brio_lua_number(L, -1, INT32_MIN, INT32_MAX, "the value");
       if (!add(L, self, &m, id, 3, &value, &err)) return brio_lua_failed(L, &err);

@@ -18,7 +18,7 @@
 typedef struct feed_box {
   brio_feed *feed;
   brio_feeds *group;
-  bool any;            /* a cloud has come */
+  bool any;            /* a cloud has arrived */
 } feed_box;
 
 /* The box at argument `arg`; raises when the feed was closed. */
@@ -30,7 +30,7 @@ static feed_box *box_at(lua_State *L, int arg) {
 
 brio_feeds *brio_lua_feeds_check(lua_State *L, int index) { return luaL_checkudata(L, index, GROUP); }
 
-/* One of two words for a field; the first if it is absent. */
+/* Whether a field has the second of two words; the first is the default. Raises on another word. */
 static bool second_word(lua_State *L, const char *key, const char *first, const char *second) {
   const char *word = brio_lua_field_text(L, 1, key, first);
   bool is_second = strcmp(word, second) == 0;

@@ -41,7 +41,7 @@ static int push_measure(lua_State *L, double value) {
   return 1;
 }
 
-/* The dimensions of a point. */
+/* The numbers of a point, at argument `arg`; raises unless they divide `count`. */
 static int check_dimensions(lua_State *L, int arg, int count) {
   int dimensions = (int)brio_lua_number(L, arg, 1, 1000, "dimensions");
   if (count % dimensions) luaL_error(L, "%d numbers are no points of %d", count, dimensions);
@@ -140,7 +140,8 @@ static int warp(lua_State *L) {
   return push_measure(L, brio_quality_warp(a, na, b, nb, dimensions, band));
 }
 
-/* The longest segment, a power of two, that fits at least three times where it can. */
+/* The longest segment that is a power of two and at most half of the series, so that three segments fit that
+** overlap by half; at least 4. */
 static int usual_segment(int count) {
   int segment = 4;
   while (segment * 2 <= count / 2 && segment < 1 << 16) segment *= 2;

@@ -459,7 +459,7 @@ static int poll(lua_State *L) {
   if (!brio_player_poll(brio_lua_player_check(L, 1), &event)) return 0;
   /* `index` is a number of passes, or the index of a cue or DOF, which counts from 1 in Lua. */
   bool counts = event.what == BRIO_PLAYER_LOOPED;
-  if (event.what == BRIO_PLAYER_ENDED) { /* its sequence may go */
+  if (event.what == BRIO_PLAYER_ENDED) { /* its sequences are released */
     lua_getiuservalue(L, 1, 1);
     lua_pushnil(L);
     lua_rawseti(L, -2, event.source);

@@ -169,7 +169,7 @@ static int foothold(lua_State *L) {
 
 /* --- requests --- */
 
-/* Read the settings. */
+/* Read the settings from the table at `index`; missing ones have their defaults. Raises on errors. */
 static brio_plan_settings read_settings(lua_State *L, int index) {
   /* The table of settings gives the names, the ranges and the defaults: a new setting needs no change
   ** here. */
@@ -204,7 +204,8 @@ static bool read_feet(lua_State *L, const char *key, brio_pose feet[2]) {
   return true;
 }
 
-/* Read a list in a field; its items are in a userdata that is pushed, or there are none. */
+/* Push the list in field `key` of the request at 1, nil if it is absent; return its length. Raises when it
+** is longer than `most`. */
 static int list_in(lua_State *L, const char *key, int most) {
   int type = lua_getfield(L, 1, key);
   if (type == LUA_TNIL) return 0;
@@ -310,7 +311,7 @@ static int search(lua_State *L) {
   /* The request refers to memory on the stack, until the plan has copied it. */
   brio_plan_request request = read_request(L);
   lua_getfield(L, 1, "ground");
-  lua_setiuservalue(L, 2, 1); /* the ground lives as long */
+  lua_setiuservalue(L, 2, 1); /* keeps the ground alive */
   read_waypoints(L, &request);
   read_obstacles(L, &request);
   brio_error err;

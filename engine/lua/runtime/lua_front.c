@@ -248,7 +248,7 @@ static int datagram(lua_State *L) {
   return 2;
 }
 
-/* A line of the protocol as argument `arg`. */
+/* The line of the protocol at argument `arg`; raises when it contains a newline. */
 static const char *line_at(lua_State *L, int arg, size_t *length) {
   const char *line = luaL_checklstring(L, arg, length);
   luaL_argcheck(L, !memchr(line, '\n', *length), arg, "a line has no newline in it");

@@ -274,10 +274,10 @@ static void push_devices(lua_State *L, const brio_motor *motor) {
   }
 }
 
-/* Causes that hold the motors until a person releases them; not those that pass. */
+/* Push the list of causes that hold the motors until a person releases them. */
 static void push_causes(lua_State *L, unsigned causes) {
   static const char *const names[] = {"person", "fault", "panic", "resync", "relax", "disarm", "wait"};
-  /* Bit i of the causes has name i. Resync and wait end by themselves, so they are left out. */
+  /* Bit i of the causes has name i. Resync and wait are left out: they end by themselves. */
   causes &= ~(unsigned)(BRIO_MOTION_RESYNC | BRIO_MOTION_WAIT);
   lua_newtable(L);
   for (int i = 0, n = 0; i < (int)(sizeof names / sizeof *names); i++)

@@ -70,8 +70,7 @@ static bool is_listed(lua_State *L, int index, lua_Integer items) {
   return lua_isinteger(L, index) && lua_tointeger(L, index) >= 1 && lua_tointeger(L, index) <= items;
 }
 
-/* The keys of the table at `index` that are not among its first `items`, sorted, in a userdata that is
-** pushed. */
+/* Push a userdata with the sorted keys of the table at `index`, without those of its first `items`. */
 static key *sorted_keys(lua_State *L, int index, lua_Integer items, size_t *count) {
   /* Room for every pair; the list's items do not use theirs. */
   size_t most = 0;
@@ -91,7 +90,7 @@ static key *sorted_keys(lua_State *L, int index, lua_Integer items, size_t *coun
   return keys;
 }
 
-/* The bytes of the value at `index`, as a text that is pushed. */
+/* Push the bytes of the value at `index` as a text. */
 static void push_bytes(lua_State *L, int index, int depth);
 
 /* Add the value on top of the stack, and pop it. */
@@ -310,7 +309,7 @@ static int record(lua_State *L) {
   brio_store *store = brio_lua_store_writer_check(L, 1);
   int count = push_box(L, brio_tape_record(store, &err), &err);
   if (count != 1) return count;
-  lua_pushvalue(L, 1); /* it keeps the writer */
+  lua_pushvalue(L, 1); /* keeps the writer alive */
   lua_setiuservalue(L, -2, 1);
   return 1;
 }

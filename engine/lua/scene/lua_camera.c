@@ -105,7 +105,7 @@ static int new_camera(lua_State *L) {
   return brio_camera_check(&c, &err) ? 1 : brio_lua_failed(L, &err);
 }
 
-/* Push nil for a pixel or point out of view. */
+/* Push a ray or a point; nil for a pixel or point out of view. */
 static int push_ray(lua_State *L, bool seen, brio_vec3 v) {
   if (seen)
     brio_lua_push_vec3(L, v);
@@ -171,7 +171,7 @@ static int on_plane(lua_State *L) {
   return push_ray(L, brio_camera_on_plane(&one->camera, pose, pixel, normal, offset, within, &point), point);
 }
 
-/* ------------------------------------------------------------------ looking */
+/* ------------------------------------------------------------------ masks and depth */
 
 /* Read the depth picture in field `depth` of the table at 2; its memory is on the stack. */
 static brio_depth read_depth(lua_State *L) {

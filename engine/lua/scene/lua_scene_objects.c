@@ -110,7 +110,7 @@ static const brio_object *find_number(const brio_scene *scene, int number) {
   return NULL;
 }
 
-/* Put it on the list; return its table, or nil and an error. */
+/* Put the object on the scene's list; return its table, or nil and an error. */
 static int put_object(lua_State *L, brio_scene *scene, const brio_scene_object *wanted,
                       brio_object_change change, const char *who) {
   brio_error err;
@@ -148,7 +148,7 @@ static int adopt(lua_State *L) {
   return put_object(L, scene, &wanted, BRIO_OBJECT_SET_UP, luaL_optstring(L, 5, NULL));
 }
 
-/* The field's place in a list of words. */
+/* The index of the field's word in a list of words; raises on another word. */
 static int choice_field(lua_State *L, int index, const char *key, const char *fallback,
                         const char *const *words) {
   lua_pushstring(L, brio_lua_field_text(L, index, key, fallback));
@@ -186,7 +186,7 @@ static int put(lua_State *L) {
   return put_object(L, scene, &wanted, change, brio_lua_field_text(L, 2, "who", NULL));
 }
 
-/* Return the result of freezing or deleting. */
+/* Return true, or the failure that there is no such object. */
 static int done(lua_State *L, bool good, const char *name) {
   brio_error err;
   if (good) {

@@ -14,7 +14,7 @@
 /* The key, in the registry, of the list of loaded records: light userdata. */
 static const char loaded_key;
 
-/* Push the list. */
+/* Push the list of loaded records, created at the first use. */
 static void push_loaded(lua_State *L) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &loaded_key) == LUA_TTABLE) return;
   lua_pop(L, 1);

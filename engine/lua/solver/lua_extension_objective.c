@@ -46,7 +46,7 @@ typedef struct call {
 
 /* --- making an instance --- */
 
-/* Set field `p` of the table on the top to the value in the instance. */
+/* Set field `p` of the table on the top to the parameter's value in the instance. */
 static void set_param(lua_State *L, const brio_robot *robot, const term *t, const brio_param *p) {
   /* The type of the parameter decides what is stored at its place. */
   const char *place = (const char *)t + p->offset;
@@ -192,7 +192,7 @@ static const bool *columns(const void *self) { return ((const term *)self)->colu
 
 /* --- calls --- */
 
-/* Store the error, whose message is on the top of the stack of the house. */
+/* Note the failure, whose message is on the top of the stack of the house, and pop the message. */
 static void fail(term *t, bool spent_before) {
   brio_lua_house *house = t->kind->house;
   t->failed = true;
@@ -344,7 +344,7 @@ static int root_of_cost(const void *self, const brio_goal *goal, const brio_eval
 /* The solver's cost of a cost without a gradient; NaN: it failed. */
 static double cost(const void *self, const brio_goal *goal, const brio_evaluation *at, double *gradient,
                    double *bend) {
-  (void)gradient, (void)bend; /* by differences */
+  (void)gradient, (void)bend; /* the solver computes them by differences */
   double value = NAN;
   call c = {.term = (term *)(uintptr_t)self, .goal = goal, .at = at, .r = &value};
   return run(c.term, call_cost, &c) ? value : NAN;

@@ -42,7 +42,7 @@ int brio_lua_view_link(lua_State *L, const brio_lua_view *view, int arg) {
   return link;
 }
 
-/* --- fields that can be read --- */
+/* --- parts of a state --- */
 
 /* The value may depend on everything: mark all coordinates. */
 static void mark_all(const brio_lua_view *view) {
@@ -122,8 +122,8 @@ static int read_frame(lua_State *L) {
   return 1;
 }
 
-/* Find the joint that argument 2 names: return the variable, and the factor and offset of a joint that copies
-** it. */
+/* Find the joint that argument 2 names: return its variable, with factor and offset (1 and 0, unless the
+** joint copies another one). */
 static int find_variable(lua_State *L, const brio_robot *robot, double *factor, double *offset) {
   const char *name = luaL_checkstring(L, 2);
   brio_error err;
@@ -267,7 +267,7 @@ static int state_distance(lua_State *L) {
   return 1;
 }
 
-/* state.<name>: upvalue 1 is the index in `fields`. */
+/* __index of a state: upvalue 1 has the index in `fields` by name, and the methods. */
 static int read_state(lua_State *L) {
   const window *w = lua_touserdata(L, 1);
   /* Parts come first: they are the ones that are read most. */
@@ -358,7 +358,8 @@ static void add_part(lua_State *L, int state, const char *name, lua_CFunction re
   lua_setfield(L, -2, name);
 }
 
-/* Push a view; `tables` is the index of three tables, indices of links, of joints, features, and the view. */
+/* Push a window of the view, now or of the past. From index `tables` on there are: indices of links by name,
+** those of joints, features by name, and the view's userdata. */
 static void push_window(lua_State *L, brio_lua_view *view, int past, int tables) {
   window *w = lua_newuserdatauv(L, sizeof *w, 3);
   int state = lua_gettop(L);

@@ -1,9 +1,10 @@
-/* Goals as natural Lua values.  Their form follows from the names of the numbers in the goal's record: one
-** number is written alone; x, y, z, ... are a list; "orientation.x" and its like are a list in the field
-** "orientation", four of them a quaternion that may be left out (no rotation); any other name is a field.  A
-** kind with a list of items is a list of values written so; where it has other numbers too, the list is the
-** field that begins the names of the items' numbers. So this file names no kind of goal, and a new one needs
-** no change here. */
+/* Goals as natural Lua values.  The names of the numbers in the goal's record determine the form:
+**   one number: the number alone;
+**   x, y, z, ...: a list;
+**   "orientation.x", ...: a list in the field "orientation"; four are a quaternion, which may be left out;
+**   any other name: a field.
+** A kind with items is a list of such values; if it has other numbers too, this list is the field that begins
+** the names of the items' numbers.  No kind is named here, so a new one needs no change of this file. */
 #include "lua/solver/lua_goal.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@
 
 enum { NAME = 48 }; /* bytes of a field's name */
 
-/* Some numbers in a row, with the rest of their names. */
+/* Consecutive numbers of a goal, and the part of their names that is not yet used. */
 typedef struct part {
   const brio_goal_kind *kind; /* for messages */
   const char *const *names;
@@ -24,7 +25,7 @@ typedef struct part {
 /* The rest of the name of number `i`. */
 static const char *name_of(const part *p, int i) { return p->names[i] + p->skip; }
 
-/* Write what stands before the dot of name `i`; return its length, 0: there is no dot. */
+/* Write the part of name `i` before its dot; return its length, 0: there is no dot. */
 static size_t group_name(const part *p, int i, char name[NAME]) {
   const char *full = name_of(p, i), *dot = strchr(full, '.');
   size_t length = dot ? (size_t)(dot - full) : 0;
@@ -68,7 +69,7 @@ static const char *field_at(const void *list, int i) {
   return name[0] ? name : NULL;
 }
 
-/* Raise when the table at `index` has a field that is none of `p`'s, nor `list`. */
+/* Raise when the table at `index` has a field that is neither one of `p`'s nor `list`. */
 static void only_fields(lua_State *L, int index, const part *p, const char *list, const char *what) {
   /* Collect the names: one for each group, and that of the list of items. */
   field_name names[BRIO_GOAL_NUMBERS + 2] = {{0}};

@@ -36,7 +36,7 @@ static int collect(lua_State *L) {
 
 /* --- creation --- */
 
-/* Read an optional integer. */
+/* Read an optional whole number from 1 to `most`; absent: 0. */
 static int read_count(lua_State *L, int index, const char *key, double most) {
   double value = brio_lua_field_number(L, index, key, 1, most, 0);
   if (value != floor(value)) luaL_error(L, "%s must be a whole number, not %f", key, value);
@@ -96,7 +96,7 @@ static int new (lua_State *L) {
   box->thing = brio_inverse_new(robot, &options, &err);
   if (!box->thing) return brio_lua_failed(L, &err);
   lua_pushvalue(L, 1);
-  lua_setiuservalue(L, -2, 1); /* the robot lives as long */
+  lua_setiuservalue(L, -2, 1); /* keeps the robot alive */
   return 1;
 }
 

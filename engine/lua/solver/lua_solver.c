@@ -34,7 +34,7 @@ static int collect(lua_State *L) {
 
 /* --- creation --- */
 
-/* Read an optional integer. */
+/* Read an optional whole number from `lower` to `upper`; absent: 0. */
 static double read_whole(lua_State *L, int arg, const char *key, double lower, double upper) {
   double value = brio_lua_field_number(L, arg, key, lower, upper, 0);
   if (value != floor(value)) luaL_error(L, "%s must be a whole number, not %f", key, value);
@@ -109,7 +109,7 @@ static int new(lua_State *L) {
   box->thing = brio_solver_new(robot, &options, &err);
   if (!box->thing) return brio_lua_failed(L, &err);
   lua_pushvalue(L, 1);
-  lua_setiuservalue(L, -2, 1); /* the robot lives as long */
+  lua_setiuservalue(L, -2, 1); /* keeps the robot alive */
   return 1;
 }
 

@@ -56,7 +56,7 @@ typedef struct database {
   brio_db *db;
   int queries;
   bool closed;
-  bool writes; /* it may change what is there */
+  bool writes; /* its statements may change the store */
 } database;
 
 typedef struct rows {
@@ -159,7 +159,7 @@ static rows *push_rows(lua_State *L) {
   return r;
 }
 
-/* Push the row taken last as a table by column names. */
+/* Push the current row as a table by column names. */
 static void push_row(lua_State *L, const rows *r) {
   int count = brio_query_columns(r->query);
   lua_createtable(L, 0, count);

@@ -76,7 +76,7 @@ static bool call_script(tree_box *box, int arguments, int results) {
   return false;
 }
 
-/* Read the function's result, below the top: nothing, a child's number, or success. */
+/* Read the function's first result, below the top: nil, a child's number, or success. */
 static brio_tree_status read_result(lua_State *L) {
   if (lua_isnil(L, -2)) return BRIO_TREE_RUNNING;
   if (!lua_isinteger(L, -2)) return lua_toboolean(L, -2) ? BRIO_TREE_SUCCESS : BRIO_TREE_FAILURE;

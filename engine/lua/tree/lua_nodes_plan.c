@@ -78,7 +78,7 @@ static int node_at(lua_State *L, const editing *self, const char *key, brio_erro
   return node;
 }
 
-/* An inserted node gets a host function that no node of the old plan has, which identifies it. */
+/* The function number of an inserted node: one that no node of the old plan has, which identifies it. */
 static int call_of(const editing *self) { return self->from->count + self->put_in; }
 
 /* Insert the list of nodes `list` into `parent` before its child `before`. Raises on an invalid list; false:

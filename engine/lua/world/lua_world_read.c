@@ -169,7 +169,7 @@ static const struct { const char *key; size_t offset;
     {"grip", offsetof(brio_door_settings, grip)},
 };
 
-/* The first of two words is false, the second true. */
+/* Whether the field has the word `yes`; `no`, the default: false. Raises on another word. */
 static bool field_either(lua_State *L, int index, const char *key, const char *no, const char *yes) {
   const char *said = brio_lua_field_text(L, index, key, no);
   if (strcmp(said, yes) != 0 && strcmp(said, no) != 0)

@@ -1,5 +1,5 @@
-/* brio.regex: regular expressions as Perl and Java have them (PCRE2), for answers of language models and
-** other foreign texts.
+/* brio.regex: regular expressions in the syntax of Perl (PCRE2), for answers of language models and other
+** texts from outside.
 **
 ** A search is bounded: PCRE2's own limits on steps, depth and memory end one that would backtrack for long,
 ** so that no pattern and no text can delay a tick.  Texts are UTF-8; invalid bytes match nothing. */

@@ -385,15 +385,14 @@ static void range(lua_State *L, const char *key, double out[2]) {
 }
 
 /* cloud:door_panel([how]) -> door, list | nil, sentence, code
-** The panel of a door: {pose (z up, x level along it: towards the hinge if that is known, else to the right
-** as seen from the sensor; its origin is the handle's foot, or the middle), normal (level, towards the
-** sensor), left, right (middles of its upright edges), width, height (nil: the plane continues, a wall in
-** line with it), error, points, score, hinge ("left", "right" or nil), told_by (handle, ajar, knob,
+** The panel of a door: {pose (z up, x level along it: towards the hinge if that is known, else to the
+** right as seen from the sensor; its origin is the handle's foot, or the middle), normal (level, towards
+** the sensor), left, right (middles of its upright edges), width, height (nil: the plane continues, a wall
+** in line with it), error, points, score, hinge ("left", "right" or nil), told_by (handle, ajar, knob,
 ** unknown)}. With `near`, the detected position of its handle, the panel there, whose middle is within
-** `within` (2 m); else all upright planes that may be doors, likeliest first, in the second result. `width`
-** ({0.55, 1.4}) and
-** `height` ({1.3, 2.7}) are the ranges for doors, `lean` (0.15 rad) is the largest angle to `up`. Codes:
-** unreachable (the sentence names what is missing), limit, no_memory. */
+** `within` (2 m); else all upright planes that may be doors, likeliest first, in the second result.
+** `width` ({0.55, 1.4}) and `height` ({1.3, 2.7}) are the ranges for doors, `lean` (0.15 rad) is the
+** largest angle to `up`. Codes: unreachable (the sentence names what is missing), limit, no_memory. */
 static int cloud_door_panel(lua_State *L) {
   static const char *const keys[] = {"near", "within", "width", "height", "lean", "up", NULL};
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);

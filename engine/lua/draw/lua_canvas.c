@@ -1,5 +1,5 @@
-/* The Lua module brio.canvas: paper to draw on.  The output is one file, a vector graphic (SVG) or pixels
-** (PNG) of polygons, lines, circles and text.  Coordinates are points from the upper left corner, x to the
+/* The Lua module brio.canvas: drawings.  The output is one file, a vector graphic (SVG) or pixels (PNG), of
+** polygons, lines, circles, images and text.  Coordinates are points from the upper left corner, x to the
 ** right, y down; a PNG has one pixel a point times `scale`.  Points come as one flat list {x1, y1, x2, y2,
 ** ...}, because a picture of a robot has thousands of them.
 **

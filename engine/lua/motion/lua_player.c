@@ -414,8 +414,8 @@ static int mixer(lua_State *L) {
 
 /* player:why(dof) -> {below, combined, mixed, bridge, filter, value, rate, follow, [owner]}, list of {source,
 ** said, before, after, a, b, follow}
-** Explains the value of DOF number `dof` in the last tick: the totals, and
-** each source with a track for it, from the bottom to the top. */
+** Explains the value of DOF number `dof` in the last tick: the totals, and each source with a track for
+** it, from the bottom to the top. */
 static int why(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   int dof = dof_at(L, 2);

@@ -1,5 +1,4 @@
-/* The Lua module `brio.occupancy`: grids of what is free and what is occupied on the ground, in the world's
-** frame.
+/* The Lua module `brio.occupancy`: grids of free and occupied cells of the ground, in the world's frame.
 **
 ** A grid is fed by scans (points of a depth sensor: their rays are free, their ends occupied) and by solids.
 ** Scans are accepted at once and processed in slices: `grid:work(20000)` takes about a millisecond.

@@ -1,4 +1,4 @@
-/* The Lua module `brio.plan`: footsteps, from the places of the feet to their goal.
+/* The Lua module `brio.plan`: plans of footsteps, from the poses of the feet to their goal.
 **
 ** Feet are given by the poses of their soles: x to the toes, z up from the ground. A search is created with
 ** all its memory, and computed in slices, each short enough for a tick: `search:work(8)` takes about a

@@ -118,7 +118,7 @@ static int traceback(lua_State *L) {
 
 /* script.caller(level) -> file, line | nil
 ** Where a function of the stack is now, by its level as in debug.getinfo, but without a table: a file that
-** describes a thousand states asks as often. */
+** describes a thousand states calls it as often. */
 static int caller(lua_State *L) {
   lua_Integer level = luaL_checkinteger(L, 1);
   /* Only the file and the line are looked up: that is cheap and creates no table. */

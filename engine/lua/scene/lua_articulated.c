@@ -96,9 +96,9 @@ static int estimate(lua_State *L) {
 }
 
 /* articulated.later(track [, {noise =, turning =, only =}]) -> job | nil, sentence, code
-** Estimates in a thread, since that takes longer than a tick may: job:done() returns whether it is done,
-** job:result([wait]) the results of estimate, nothing while it is not done (with `wait` it blocks until
-** then). Codes: limit, no_memory. */
+** Estimates in a thread, because it takes longer than a tick allows: job:done() returns whether it is
+** done, job:result([wait]) the results of estimate, or nothing while it is not done (with `wait` it blocks
+** until then). Codes: limit, no_memory. */
 static int later(lua_State *L) {
   brio_error err;
   luaL_checktype(L, 1, LUA_TTABLE);

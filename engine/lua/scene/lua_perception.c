@@ -126,9 +126,9 @@ brio_vec3 brio_lua_point(lua_State *L, int index, const char *what) {
 
 /* perception.detection{kind =, id =, position =, orientation =, size =, confidence =, ...} -> detection
 ** Checks one detection and returns it complete: missing fields have their defaults, the orientation is
-** normalized. It may also have time, when it was sensed, in seconds of the run (none: now); color, {red,
-** green, blue} from 0 to 1 (none: unknown); detector, its detector's number (0); oriented, whether the
-** orientation is valid (default: whether one is given). */
+** normalized. It may also have time, when it was sensed, in seconds of the run (default: now); color,
+** {red, green, blue} from 0 to 1 (default: unknown); detector, its detector's number (0); oriented,
+** whether the orientation is valid (default: whether one is given). */
 static int new_detection(lua_State *L) {
   brio_detection d = brio_lua_detection(L, 1);
   brio_lua_push_detection(L, &d);

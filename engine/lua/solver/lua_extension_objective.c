@@ -414,8 +414,7 @@ static int row_point(lua_State *L) {
 }
 
 /* row:turn(link, axis [, scale])
-** Adds the angular velocity of a link about an axis of the world: as the difference of two points a unit
-** apart. */
+** Adds the angular velocity of a link about an axis of the world: computed from two points a unit apart. */
 static int row_turn(lua_State *L) {
   double *numbers;
   const brio_lua_view *view = check_row(L, &numbers);

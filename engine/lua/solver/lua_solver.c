@@ -1,4 +1,4 @@
-/* The Lua module `brio.solver`: poses from goals by weight. */
+/* The Lua module `brio.solver`: finds poses that meet weighted goals. */
 #include "lua/solver/lua_solver.h"
 
 #include <string.h>

@@ -260,7 +260,7 @@ static int push_database(lua_State *L, brio_db *(*opener)(const char *path, brio
 }
 
 /* store.open(path, [seconds]) -> db | nil, sentence, code
-** Open a run store for reading, also while a run is recorded in it. With `seconds` (0.001 to 86400) as
+** Open a run store for reading, also while a run is recorded in it. `seconds` (0.001 to 86400) is the
 ** timeout of queries. */
 static int open_database(lua_State *L) {
   lua_Number seconds = luaL_optnumber(L, 2, 0);

@@ -309,8 +309,9 @@ static int work(lua_State *L) {
 }
 
 /* tree:asks(list)
-** Sets functions for conditions: list[node] is called in place of `work`, with the `self` of tree:work only;
-** the leaf succeeds if it returns true, else it fails. nil: none. Numbers are those of the current plan. */
+** Sets functions for conditions: list[node] is called in place of `work`, with the `self` of tree:work
+** only; the leaf succeeds if it returns true, else it fails. nil removes them. Numbers are those of the
+** current plan. */
 static int asks(lua_State *L) {
   luaL_checkudata(L, 1, class);
   if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TTABLE);
@@ -514,7 +515,8 @@ static int parent(lua_State *L) {
 }
 
 /* tree:waits(node) -> first, last
-** The units of its line that it waits for before it begins, by their numbers; nothing: none. */
+** The units of its line that it waits for before it begins, by their numbers; no results: it waits for
+** none. */
 static int waits(lua_State *L) {
   const tree_box *box = luaL_checkudata(L, 1, class);
   const brio_tree_node *node = &box->of->plan.nodes[check_node(L, box, 2)];

@@ -5,7 +5,7 @@
 #include "lua/tree/lua_nodes.h"
 
 /* tree:pack() -> text | nil
-** The statuses that changed since the last call, packed: see docs/analysis/store.md; nil: none. */
+** The statuses that changed since the last call, packed: see docs/analysis/store.md; nil: nothing changed. */
 static int pack(lua_State *L) {
   const brio_tree_plan *plan;
   brio_tree *tree = brio_lua_nodes_tree(L, &plan);
@@ -20,7 +20,7 @@ static int pack(lua_State *L) {
 
 /* tree:words() -> list | nil
 ** The nodes that changed and failed for another reason than at the last call: their ids and reasons
-** alternately; nil: none. Call it before tree:pack and tree:changes. */
+** alternately; nil: there are none. Call it before tree:pack and tree:changes. */
 static int words(lua_State *L) {
   const brio_tree_plan *plan;
   brio_tree *tree = brio_lua_nodes_tree(L, &plan);
@@ -51,8 +51,8 @@ static int described(lua_State *L) {
 }
 
 /* tree:changes([keep]) -> list | nil
-** The numbers of the nodes that changed since the last call, each once; nil: none. `keep`: they stay
-** changed. */
+** The numbers of the nodes that changed since the last call, each once; nil: there are none. With `keep`
+** the next call returns them again. */
 static int changes(lua_State *L) {
   const brio_tree_plan *plan;
   brio_tree *tree = brio_lua_nodes_tree(L, &plan);

@@ -24,8 +24,7 @@ void *brio_lua_box_check(lua_State *L, int arg, const char *class) {
 }
 
 void *brio_lua_box_empty(lua_State *L, const char *class) {
-  /* The thing is forgotten first: __gc after close() finds NULL. A lent thing (not owned) is not
-  ** returned. */
+  /* Empty the box, so that __gc after close() finds NULL. A lent thing (not owned) is not returned. */
   brio_lua_box *box = luaL_checkudata(L, 1, class);
   void *thing = box->owned ? box->thing : NULL;
   box->thing = NULL;

@@ -10,8 +10,7 @@ static const luaL_Reg modules[] = {
     {NULL, NULL}};
 
 int luaopen_brio_core(lua_State *L) {
-  /* Each opener goes into package.preload, so that require finds it without a file; nothing is opened
-  ** yet. */
+  /* Put each opener into package.preload, where require finds it without a file. No module is opened yet. */
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
   lua_newtable(L);
   for (int i = 0; modules[i].name; i++) {

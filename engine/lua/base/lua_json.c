@@ -84,7 +84,7 @@ static void json_object(lua_State *L, brio_text *text, int index, int depth) {
     if (i) brio_text_add(text, ",", 1);
     brio_text_json(text, keys[i].bytes, keys[i].length);
     brio_text_add(text, ":", 1);
-    /* Keys are looked up by content: with a next() the order would be the hash's. */
+    /* Each value is looked up by its key: lua_next would visit them in the order of the hash. */
     lua_pushlstring(L, keys[i].bytes, keys[i].length);
     lua_rawget(L, index);
     json_value(L, text, depth);
@@ -118,7 +118,7 @@ static void json_table(lua_State *L, brio_text *text, int depth) {
     json_object(L, text, index, depth);
     return;
   }
-  /* A list has exactly as many pairs as its border; more pairs are named fields or lie beyond a hole. */
+  /* A list has as many pairs as its length; a pair more is a named field, or an item beyond a hole. */
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) count++;
   if (count != length)
     luaL_error(L, "JSON: a table has both list items and named fields, or a list has holes");

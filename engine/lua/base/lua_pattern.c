@@ -287,7 +287,7 @@ static bool push_metatable(lua_State *L, int index) {
 static void show_plainly(lua_State *L, int index) {
   int top = lua_gettop(L), type = lua_type(L, index);
   bool has_fields = type != LUA_TFUNCTION && type != LUA_TTHREAD && push_metatable(L, index);
-  /* A tostring of its own decides; else a name; else the type. */
+  /* Its own __tostring comes first, then its __name, then its type. */
   if (has_fields && lua_getfield(L, -1, "__tostring") != LUA_TNIL) {
     lua_pushvalue(L, index);
     lua_call(L, 1, 1);
@@ -307,7 +307,7 @@ static int format(lua_State *L) {
   const char *text = lua_type(L, 1) == LUA_TSTRING ? lua_tolstring(L, 1, &length) : NULL;
   if (text && shows_address(text, length))
     return luaL_error(L, "%%p would show an address, which differs from run to run");
-  /* Values that format would show by address become texts before it sees them. */
+  /* Replace each value that string.format would show as an address. */
   for (int i = 2; i <= count; i++)
     if (lua_type(L, i) >= LUA_TTABLE || lua_islightuserdata(L, i)) show_plainly(L, i);
   /* The original string.format is the upvalue. */

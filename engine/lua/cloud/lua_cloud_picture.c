@@ -34,11 +34,11 @@ static void paint_layers(lua_State *L, brio_cloud_picture *picture, const brio_c
     uint8_t color[3];
     if (lua_rawgeti(L, list, (lua_Integer)i) != LUA_TTABLE)
       luaL_error(L, "a layer must be a table {cloud =, color =}");
-    /* The layer's cloud is at the index above it. */
+    /* Stack: list, layer, cloud. */
     int layer = lua_gettop(L);
     lua_getfield(L, layer, "cloud");
     const brio_cloud *cloud = brio_lua_cloud_check(L, layer + 1);
-    /* Without a color the points' own colors count. */
+    /* Without a color the points have their own colors. */
     bool colored = lua_getfield(L, layer, "color") != LUA_TNIL;
     if (colored) read_color(L, -1, color);
     bool heights = brio_lua_field_flag(L, layer, "heights", false);

@@ -39,7 +39,7 @@ static const char *package_field(lua_State *L, const char *key) {
 
 /* Push the key of a version of the file; false: it cannot be read. */
 static bool push_key(lua_State *L, const char *file, brio_error *err) {
-  /* No driver is larger, in bytes. */
+  /* The largest size of a driver's file, in bytes. */
   static const size_t most = 16 << 20;
   brio_text text = {0};
   if (!brio_text_read_file(&text, file, most, err)) {

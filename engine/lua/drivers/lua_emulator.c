@@ -61,7 +61,7 @@ static int open_emulator(lua_State *L) {
   brio_error err = {0};
   const brio_emulator_kind *kind = brio_emulator_find(luaL_checkstring(L, 1), &err);
   if (!kind) return fail(L, &err);
-  /* Defaults that are no valid values: the kind fills them in. */
+  /* -1 and 0 stand for the kind's defaults. */
   brio_emulator_options options = {.first_id = -1};
   if (!lua_isnoneornil(L, 2)) {
     luaL_checktype(L, 2, LUA_TTABLE);

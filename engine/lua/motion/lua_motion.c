@@ -104,7 +104,7 @@ static brio_track read_track(lua_State *L, brio_keyframe *keys, int *nkey, int r
   track.alive = brio_lua_field_number(L, -1, "alive", 0, 1, 0);
   double scale = brio_lua_field_number(L, -1, "scale", -1e9, 1e9, 1);
   int curve = row(L, "curve", brio_curve_find, 0);
-  /* All keys of a sequence are in one array; a track has a part of it. */
+  /* The keys of all tracks are in one array; those of a track follow each other there. */
   track.count = push_list(L, -1, "keys");
   if (track.count > room - *nkey) luaL_error(L, "a sequence may have up to %d keys", room);
   for (int i = 0; i < track.count; i++) {

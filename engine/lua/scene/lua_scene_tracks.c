@@ -32,7 +32,7 @@ static void read_settings(lua_State *L, brio_scene_settings *s) {
     lua_pop(L, 1);
     if (s->smoothing == 0) s->smoothing = -1;
   }
-  /* A whole number that an int can hold. */
+  /* It must be a whole number that fits into an int. */
   if (appear_after != floor(appear_after) || fabs(appear_after) > INT_MAX)
     luaL_error(L, "appear_after must be a whole number, not %f", appear_after);
   s->appear_after = (int)appear_after;

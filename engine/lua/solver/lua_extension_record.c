@@ -114,7 +114,7 @@ static size_t read_params(lua_State *L, brio_lua_kind *kind) {
   return size;
 }
 
-/* Read {name = feature}: those that are not built in. */
+/* Read the field `features`, {name = feature}: features that are not built in. */
 static void read_features(lua_State *L, brio_lua_kind *kind) {
   int count = 0;
   if (lua_getfield(L, 1, "features") != LUA_TTABLE) {
@@ -245,7 +245,7 @@ static int read_names(lua_State *L, const char *key, const char **fields, int ro
 int brio_lua_new_goal_kind(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
-  /* Room for the most names that a goal can have behind the record. */
+  /* Behind the record there is room for the names of all numbers that a goal can have. */
   goal_record *goal = lua_newuserdatauv(L, sizeof *goal + BRIO_GOAL_NUMBERS * sizeof *goal->fields, 1);
   goal->house = brio_lua_house_of(L);
   goal->record = (brio_goal_kind){

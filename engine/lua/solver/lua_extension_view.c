@@ -111,7 +111,7 @@ static int read_frame(lua_State *L) {
   lua_getiuservalue(L, 1, 2);
   lua_pushvalue(L, 2);
   int link = lua_rawget(L, -2) == LUA_TNUMBER ? (int)lua_tointeger(L, -1) : brio_lua_view_link(L, w->view, 2);
-  /* Only the joints between the root and this link move it. */
+  /* Only the base and the joints between it and this link move it. */
   if (w->past == NOW && w->view->columns) brio_robot_mark_columns(w->view->robot, link, w->view->columns);
   push_kept(L, 3, link + 1);
   /* The table is filled once for each evaluation, however often it is read. */

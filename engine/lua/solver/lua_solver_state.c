@@ -218,12 +218,12 @@ static int solve(lua_State *L) {
   /* A call from an objective would enter the solver again. */
   if (brio_lua_house_of(L)->depth > 0)
     return luaL_error(L, "an objective may not solve: the solver is at work");
-  /* solve(time, dt) only solves. */
+  /* solve(time, dt): goals and weights stay as they are. */
   if (lua_type(L, 2) == LUA_TNUMBER) {
     time = brio_lua_number(L, 2, -HUGE_VAL, HUGE_VAL, "time");
     dt = brio_lua_number(L, 3, 1e-6, 1e3, "dt");
   } else {
-    /* Otherwise check the time first: nothing changes when it is invalid. */
+    /* solve(goals, weights, time, ...): check the time first, so that nothing changes when it is invalid. */
     double blend = lua_isnil(L, 6) ? 0 : brio_lua_number(L, 6, 0, 1e6, "blend");
     time = check_time(L, solver, 4, &dt);
     brio_lua_solver_ask(L, solver, 2, 3, blend);

@@ -5,6 +5,8 @@
 
 #include "base/name.h"
 
+/* Misuse is the caller's mistake: it raises. Any other failure may happen to a correct script: it is
+** returned. */
 int brio_lua_failed(lua_State *L, const brio_error *err) {
   if (err->code == BRIO_MISUSE) return luaL_error(L, "%s", err->message);
   lua_pushnil(L);
@@ -16,6 +18,7 @@ int brio_lua_failed(lua_State *L, const brio_error *err) {
 /* Raise "<what> must be <expected>, not <value>". */
 static int wrong(lua_State *L, int index, const char *what, const char *expected) {
   index = lua_absindex(L, index);
+  /* Numbers and texts are shown as they are; of other values only the type is shown. */
   const char *got = lua_type(L, index) == LUA_TNUMBER || lua_type(L, index) == LUA_TSTRING
                         ? luaL_tolstring(L, index, NULL)
                         : luaL_typename(L, index);
@@ -24,9 +27,12 @@ static int wrong(lua_State *L, int index, const char *what, const char *expected
 
 /* Check the number at `index`; raise naming `what` and the range. */
 static double number_at(lua_State *L, int index, double lower, double upper, const char *what) {
+  /* The index is made absolute, since the message below pushes values. */
   index = lua_absindex(L, index);
   double value = lua_tonumber(L, index);
+  /* Only real numbers pass: a text that looks like a number does not, nor do NaN and infinities. */
   if (lua_type(L, index) == LUA_TNUMBER && isfinite(value) && value >= lower && value <= upper) return value;
+  /* Describe the range by the bounds that exist. */
   if (lower > -HUGE_VAL && upper < HUGE_VAL)
     wrong(L, index, what, lua_pushfstring(L, "a number from %f to %f", lower, upper));
   else if (lower > -HUGE_VAL)
@@ -40,6 +46,7 @@ double brio_lua_number(lua_State *L, int arg, double lower, double upper, const 
   return number_at(L, arg, lower, upper, what);
 }
 
+/* The table must have exactly `count` items: a longer list is an error too. */
 void brio_lua_numbers(lua_State *L, int index, int count, double *out, const char *what) {
   index = lua_absindex(L, index);
   if (!lua_istable(L, index) || lua_rawlen(L, index) != (size_t)count)
@@ -65,6 +72,7 @@ brio_vec3 brio_lua_vec3(lua_State *L, int index, const char *what) {
   return (brio_vec3){v[0], v[1], v[2]};
 }
 
+/* The quaternion may have any length but zero: it is normalized. hypot avoids overflow of the squares. */
 brio_quat brio_lua_quat(lua_State *L, int index, const char *what) {
   double v[4];
   brio_lua_numbers(L, index, 4, v, what);
@@ -76,9 +84,10 @@ brio_quat brio_lua_quat(lua_State *L, int index, const char *what) {
 brio_pose brio_lua_pose(lua_State *L, int index, const char *what) {
   static const char *const keys[] = {"position", "orientation", NULL};
   index = lua_absindex(L, index);
-  if (!lua_istable(L, index) || lua_rawlen(L, index) > 0) /* a bare list would pass for no pose at all */
+  if (!lua_istable(L, index) || lua_rawlen(L, index) > 0) /* a bare list has no such fields */
     wrong(L, index, what, "a pose {position = {x, y, z}, orientation = {x, y, z, w}}");
   brio_lua_only_keys(L, index, keys, what);
+  /* A missing position is the origin, a missing orientation the identity. */
   brio_pose pose = BRIO_POSE_IDENTITY;
   if (lua_getfield(L, index, "position") != LUA_TNIL) pose.p = brio_lua_vec3(L, -1, what);
   if (lua_getfield(L, index, "orientation") != LUA_TNIL) pose.q = brio_lua_quat(L, -1, what);
@@ -91,6 +100,7 @@ void brio_lua_push_vec3(lua_State *L, brio_vec3 v) {
 }
 
 void brio_lua_push_pose(lua_State *L, brio_pose pose) {
+  /* The order in Lua is x, y, z, w, as in ROS. */
   lua_createtable(L, 0, 2);
   brio_lua_push_vec3(L, pose.p);
   lua_setfield(L, -2, "position");
@@ -98,10 +108,12 @@ void brio_lua_push_pose(lua_State *L, brio_pose pose) {
   lua_setfield(L, -2, "orientation");
 }
 
+/* An item of a list of keys, for brio_name_hint; the list ends at NULL. */
 static const char *key_at(const void *list, int i) { return ((const char *const *)list)[i]; }
 
 void brio_lua_only_keys(lua_State *L, int index, const char *const *keys, const char *what) {
   index = lua_absindex(L, index);
+  /* Linear search: a list has some ten keys. Keys that are not texts belong to the array part. */
   char hint[96];
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING) continue;
@@ -119,6 +131,7 @@ double brio_lua_field_number(lua_State *L, int index, const char *key, double lo
   return value;
 }
 
+/* The text is popped here; the table still holds it, so the pointer stays valid. */
 const char *brio_lua_field_text(lua_State *L, int index, const char *key, const char *fallback) {
   int type = lua_getfield(L, index, key);
   if (type != LUA_TNIL && type != LUA_TSTRING) wrong(L, -1, key, "a text");
@@ -135,7 +148,9 @@ bool brio_lua_field_flag(lua_State *L, int index, const char *key, bool fallback
   return flag;
 }
 
+/* A class that exists already is filled again with the same functions. */
 void brio_lua_class(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction gc) {
+  /* The metatable is its own __index: methods are fields of it. */
   luaL_newmetatable(L, name);
   luaL_setfuncs(L, methods, 0);
   lua_pushvalue(L, -1);

@@ -44,8 +44,8 @@ void brio_lua_push_pose(lua_State *L, brio_pose pose);
 ** "<what> has no field 'x' (did you mean 'y'?)".  Array items are left alone. */
 void brio_lua_only_keys(lua_State *L, int index, const char *const *keys, const char *what);
 
-/* Return the field's number, or `fallback` when it is absent; raise naming both when it is
-** no finite number within [lower, upper]. */
+/* Return the field's number, or `fallback` when it is absent; raise, naming the field and the range, when it
+** is not a finite number within [lower, upper]. */
 double brio_lua_field_number(lua_State *L, int index, const char *key, double lower, double upper,
                              double fallback);
 
@@ -62,7 +62,7 @@ void brio_lua_set_number(lua_State *L, const char *key, double number);
 void brio_lua_set_integer(lua_State *L, const char *key, lua_Integer number);
 void brio_lua_set_vec3(lua_State *L, const char *key, brio_vec3 v);
 
-/* Create the metatable `name` with methods, also as __index, and __gc if given; leave nothing. */
+/* Create the metatable `name` with methods, also as __index, and __gc if given; the stack is unchanged. */
 void brio_lua_class(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction gc);
 
 #endif

@@ -5,6 +5,7 @@
 #include <lauxlib.h>
 
 brio_lua_box *brio_lua_box_new(lua_State *L, const char *class) {
+  /* The box owns its content from the beginning: `thing` is NULL until the caller has created it. */
   brio_lua_box *box = lua_newuserdatauv(L, sizeof *box, 1);
   *box = (brio_lua_box){.owned = true};
   luaL_setmetatable(L, class);
@@ -16,12 +17,14 @@ void brio_lua_box_push(lua_State *L, const char *class, void *thing, bool owned)
 }
 
 void *brio_lua_box_check(lua_State *L, int arg, const char *class) {
+  /* An empty box was closed by the script. */
   brio_lua_box *box = luaL_checkudata(L, arg, class);
   luaL_argcheck(L, box->thing, arg, "it is closed");
   return box->thing;
 }
 
 void *brio_lua_box_empty(lua_State *L, const char *class) {
+  /* Empty the box, so that __gc after close() finds NULL. A lent thing (not owned) is not returned. */
   brio_lua_box *box = luaL_checkudata(L, 1, class);
   void *thing = box->owned ? box->thing : NULL;
   box->thing = NULL;

@@ -1,4 +1,4 @@
-/* The table of C modules, the only access of Lua to them. */
+/* The table of C modules: Lua reaches the core only through these. */
 #include "lua/lua_core.h"
 
 #include "lua/lua_args.h"
@@ -10,6 +10,7 @@ static const luaL_Reg modules[] = {
     {NULL, NULL}};
 
 int luaopen_brio_core(lua_State *L) {
+  /* Put each opener into package.preload, where require finds it without a file. No module is opened yet. */
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
   lua_newtable(L);
   for (int i = 0; modules[i].name; i++) {

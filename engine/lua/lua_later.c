@@ -28,6 +28,8 @@ typedef struct job_box {
 /* Copy the plain value at `index` of one state to the top of another; other values become nil. */
 static void copy_value(lua_State *from, int index, lua_State *to, int depth) {
   size_t length;
+  /* Scalars and texts are copied as they are; values that cannot be copied (functions, userdata) become
+  ** nil. */
   luaL_checkstack(to, 4, NULL);
   switch (lua_type(from, index)) {
     case LUA_TBOOLEAN: lua_pushboolean(to, lua_toboolean(from, index)); return;
@@ -43,9 +45,11 @@ static void copy_value(lua_State *from, int index, lua_State *to, int depth) {
     case LUA_TTABLE: break;
     default: lua_pushnil(to); return;
   }
+  /* The depth limit also ends cycles. The error is raised in `to`, where it is caught. */
   if (depth == 0 || !lua_checkstack(from, 4))
     luaL_error(to, "tables are more than %d deep in each other", DEEPEST);
   index = lua_absindex(from, index);
+  /* Copy the fields whose keys are numbers or texts. Keys have depth 0: they cannot be tables. */
   lua_newtable(to);
   for (lua_pushnil(from); lua_next(from, index); lua_pop(from, 1)) {
     int key = lua_type(from, -2);
@@ -60,21 +64,27 @@ static void copy_value(lua_State *from, int index, lua_State *to, int depth) {
 static int put_together(lua_State *L) {
   work *w = lua_touserdata(L, 1);
   const brio_lua_question *q = &w->question;
+  /* Load only this module into the new state, and push the object if the function is a method. */
   luaL_requiref(L, q->module, q->open, 0);
   if (q->thing) q->push(L, q->thing);
   int of = lua_gettop(L);
+  /* The function is a field of the module, or of the object's metatable. */
   if (lua_getfield(L, of, q->function) != LUA_TFUNCTION)
     return luaL_error(L, "%s has no '%s'", q->module, q->function);
+  /* The arguments: the object itself first, then copies of the caller's values. */
   if (q->thing) lua_pushvalue(L, of);
   for (int i = q->first; i <= q->last; i++) copy_value(w->asker, i, L, DEEPEST);
   return lua_gettop(L) - of;
 }
 
+/* The work of the job, in its thread: call the function; its results, or the message, stay in the state. */
 static void answer(void *of) {
   work *w = of;
   w->good = lua_pcall(w->L, lua_gettop(w->L) - 1, LUA_MULTRET, 0) == LUA_OK;
 }
 
+/* Free the job's data: its state, then its object. The job calls it when the work is done and its box was
+** freed. */
 static void end(void *of) {
   work *w = of;
   if (w->L) lua_close(w->L);
@@ -85,11 +95,13 @@ static void end(void *of) {
 /* Create the state with the call in it; NULL: the object was freed. */
 static work *new_work(lua_State *L, const brio_lua_question *question, brio_error *err) {
   work *w = calloc(1, sizeof *w);
+  /* On every failure the object is ended too: it belongs to the job. */
   if (!w) {
     if (question->thing) question->end(question->thing);
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a question");
     return NULL;
   }
+  /* The state is built in the caller's thread, while the caller's stack still holds the arguments. */
   *w = (work){.L = luaL_newstate(), .question = *question, .asker = L};
   int top = lua_gettop(L);
   bool good = w->L || brio_fail(err, BRIO_NO_MEMORY, "no memory for a question");
@@ -99,6 +111,7 @@ static work *new_work(lua_State *L, const brio_lua_question *question, brio_erro
     good = lua_pcall(w->L, 1, LUA_MULTRET, 0) == LUA_OK;
     if (!good) brio_fail(err, BRIO_MISUSE, "%s", lua_tostring(w->L, -1));
   }
+  /* The new state only read the caller's stack; restore it in case an error left values on it. */
   lua_settop(L, top);
   w->asker = NULL;
   if (good) return w;
@@ -111,11 +124,13 @@ static work *new_work(lua_State *L, const brio_lua_question *question, brio_erro
 static int result(lua_State *L) {
   job_box *box = luaL_checkudata(L, 1, CLASS);
   if (!box->job) return luaL_error(L, "the job is closed");
+  /* Only after the work is done may this thread touch the job's state. */
   if (lua_toboolean(L, 2)) brio_job_wait(box->job);
   if (!brio_job_over(box->job)) return 0;
   const work *w = box->work;
   int count = lua_gettop(w->L);
   if (!w->good) return luaL_error(L, "%s", lua_tostring(w->L, -1));
+  /* The results stay in the job's state: they can be read again. */
   luaL_checkstack(L, count, NULL);
   for (int i = 1; i <= count; i++) copy_value(w->L, i, L, DEEPEST);
   return count;
@@ -129,6 +144,7 @@ static int is_done(lua_State *L) {
   return 1;
 }
 
+/* __gc: free the job. During the work its thread continues, drops the result and frees the data. */
 static int collect(lua_State *L) {
   job_box *box = luaL_checkudata(L, 1, CLASS);
   brio_job_free(box->job);
@@ -139,6 +155,7 @@ static int collect(lua_State *L) {
 bool brio_lua_later(lua_State *L, const brio_lua_question *question, brio_error *err) {
   static const luaL_Reg methods[] = {{"result", result}, {"done", is_done}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
+  /* The box is pushed first, so that a memory error here leaks no job. */
   job_box *box = lua_newuserdatauv(L, sizeof *box, 0);
   *box = (job_box){NULL, NULL};
   luaL_setmetatable(L, CLASS);
@@ -147,6 +164,7 @@ bool brio_lua_later(lua_State *L, const brio_lua_question *question, brio_error 
     lua_pop(L, 1);
     return false;
   }
+  /* From here the data belong to the job; it frees them in its own thread, if it could be started. */
   box->work = w;
   box->job = brio_job_begin(answer, end, w, err);
   if (box->job) return true;

@@ -1,5 +1,5 @@
-/* Calls that take longer than a tick may: a function of a module is called in a thread and a Lua state of its
-** own, with copies of plain values; its results are copied back. */
+/* Calls that are too long for a tick: a function of a module runs in a thread with a Lua state of its own,
+** on copies of plain values; its results are copied back. */
 #ifndef BRIO_LUA_LATER_H
 #define BRIO_LUA_LATER_H
 
@@ -14,7 +14,7 @@ typedef struct brio_lua_question {
   const char *function;   /* function of the module, or method of `thing` unless that is NULL */
   void *thing;            /* object of the method, used by that thread alone; NULL: none */
   void (*push)(lua_State *L, void *thing); /* pushes a value for it that does not own it; may raise */
-  void (*end)(void *thing);                /* gives it back */
+  void (*end)(void *thing);                /* frees or releases it */
   int first, last;        /* stack indices of the arguments: plain values and tables of them */
 } brio_lua_question;
 

@@ -13,8 +13,7 @@ local actuator = {}
 function actuator.drivers() end
 
 ---One device family, as in actuator.drivers: of that name, in the shared object at that path (with a / in
----it), or written in
----Lua in the file at that path (ending in .lua).
+---it), or written in Lua in the file at that path (ending in .lua).
 ---@param name string
 ---@return table? # {name, alias, doc, ...} | nil, sentence, code
 ---@return string? sentence
@@ -59,8 +58,8 @@ function actuator:states() end
 ---@return table # list
 function actuator:commands(list) end
 
----The range of an axis and its greatest velocity and acceleration; math.huge: no limit. How far its motor
----goes, where that is less: it stops there.
+---The range of an axis and its greatest velocity and acceleration; math.huge: no limit. motor_lower and
+---motor_upper: the range of its motor, if that is smaller; the axis stops there.
 ---@param name string
 ---@return table # {lower, upper, velocity, acceleration, motor_lower, motor_upper}
 function actuator:limits(name) end

@@ -20,9 +20,9 @@ local articulated = {}
 ---@return string? code
 function articulated.estimate(track, fields) end
 
----Estimates in a thread, since that takes longer than a tick may: job:done() returns whether it is done,
----job:result([wait]) the results of estimate, nothing while it is not done (with `wait` it blocks until
----then). Codes: limit, no_memory.
+---Estimates in a thread, because it takes longer than a tick allows: job:done() returns whether it is
+---done, job:result([wait]) the results of estimate, or nothing while it is not done (with `wait` it blocks
+---until then). Codes: limit, no_memory.
 ---@param track any
 ---@param fields? table
 ---@return any? # job | nil, sentence, code

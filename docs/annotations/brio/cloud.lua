@@ -166,15 +166,14 @@ function cloud:normals(radius) end
 ---@return string? code
 function cloud:table_edge(how) end
 
----The panel of a door: {pose (z up, x level along it: towards the hinge if that is known, else to the right
----as seen from the sensor; its origin is the handle's foot, or the middle), normal (level, towards the
----sensor), left, right (middles of its upright edges), width, height (nil: the plane continues, a wall in
----line with it), error, points, score, hinge ("left", "right" or nil), told_by (handle, ajar, knob,
+---The panel of a door: {pose (z up, x level along it: towards the hinge if that is known, else to the
+---right as seen from the sensor; its origin is the handle's foot, or the middle), normal (level, towards
+---the sensor), left, right (middles of its upright edges), width, height (nil: the plane continues, a wall
+---in line with it), error, points, score, hinge ("left", "right" or nil), told_by (handle, ajar, knob,
 ---unknown)}. With `near`, the detected position of its handle, the panel there, whose middle is within
----`within` (2 m); else all upright planes that may be doors, likeliest first, in the second result. `width`
----({0.55, 1.4}) and
----`height` ({1.3, 2.7}) are the ranges for doors, `lean` (0.15 rad) is the largest angle to `up`. Codes:
----unreachable (the sentence names what is missing), limit, no_memory.
+---`within` (2 m); else all upright planes that may be doors, likeliest first, in the second result.
+---`width` ({0.55, 1.4}) and `height` ({1.3, 2.7}) are the ranges for doors, `lean` (0.15 rad) is the
+---largest angle to `up`. Codes: unreachable (the sentence names what is missing), limit, no_memory.
 ---@param how? any
 ---@return any? # door, list | nil, sentence, code
 ---@return string? sentence
@@ -195,10 +194,10 @@ function cloud:door_panel(how) end
 ---@return string? code
 function cloud:door_frame(how) end
 
----Calls a method that takes longer than a tick may, in a thread, with the current content of the cloud:
----method is "table_edge", "door_panel", "door_frame", "planes", "edges" or "clusters", options are that
----method's. job:done() returns whether it is done, job:result([wait]) its results, nothing while it is not
----done (with `wait` it blocks until then). Codes: limit, no_memory.
+---Calls a method in a thread, because it takes longer than a tick allows, on a copy of the cloud: method
+---is "table_edge", "door_panel", "door_frame", "planes", "edges" or "clusters", options are that method's.
+---job:done() returns whether it is done, job:result([wait]) its results, or nothing while it is not done
+---(with `wait` it blocks until then). Codes: limit, no_memory.
 ---@param method any
 ---@param options? table
 ---@return any? # job | nil, sentence, code

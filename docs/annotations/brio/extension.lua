@@ -26,8 +26,7 @@ function extension.load(file) end
 ---@param scale? any
 function row:point(link, point, direction, scale) end
 
----Adds the angular velocity of a link about an axis of the world: as the difference of two points a unit
----apart.
+---Adds the angular velocity of a link about an axis of the world: computed from two points a unit apart.
 ---@param link string
 ---@param axis any
 ---@param scale? any

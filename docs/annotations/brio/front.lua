@@ -5,12 +5,11 @@
 ---@class brio.front
 local front = {}
 
----Open the socket, by default <pid>.sock in the user's own folder, and start its
----thread. `group` names a group that may connect too, with a token; `about` is a text, JSON, sent to new
----clients; `gamepad`, a table {path =, match =, panic =}, lets the thread search for one: the device or pipe
----at `path`, else the first whose name contains `match`; buttons whose codes are in the list `panic` raise
----the panic stop at once, and so does a line "input NAME true" of an input whose name is in the list `panic`
----of the options.
+---Open the socket, by default <pid>.sock in the user's own folder, and start its thread. `group` names a
+---group that may connect too, with a token; `about` is a text, JSON, sent to new clients; `gamepad`, a
+---table {path =, match =, panic =}, lets the thread search for one: the device or pipe at `path`, else the
+---first whose name contains `match`; buttons whose codes are in the list `panic` raise the panic stop at
+---once, and so does a line "input NAME true" of an input whose name is in the list `panic` of the options.
 ---`tracker`, a table {host = "127.0.0.1", port =}, is a UDP port whose datagrams front:datagram() returns.
 ---`operators`, a list of {name =, token =, role = "observer", "wizard" or "author"}: the people who may
 ---attach, with their roles; `patience` (s): timeout for a token, or the end of a line.

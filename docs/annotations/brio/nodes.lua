@@ -42,8 +42,9 @@ function tree:edited(edits) end
 ---@return any # status
 function tree:work(now, self) end
 
----Sets functions for conditions: list[node] is called in place of `work`, with the `self` of tree:work only;
----the leaf succeeds if it returns true, else it fails. nil: none. Numbers are those of the current plan.
+---Sets functions for conditions: list[node] is called in place of `work`, with the `self` of tree:work
+---only; the leaf succeeds if it returns true, else it fails. nil removes them. Numbers are those of the
+---current plan.
 ---@param list table
 function tree:asks(list) end
 
@@ -137,7 +138,8 @@ function tree:id(node) end
 ---@return any # node, last
 function tree:parent(node) end
 
----The units of its line that it waits for before it begins, by their numbers; nothing: none.
+---The units of its line that it waits for before it begins, by their numbers; no results: it waits for
+---none.
 ---@param node any
 ---@return any # first, last
 function tree:waits(node) end
@@ -157,12 +159,12 @@ function tree:part(node) end
 ---@return table # list
 function nodes.kinds() end
 
----The statuses that changed since the last call, packed: see docs/analysis/store.md; nil: none.
+---The statuses that changed since the last call, packed: see docs/analysis/store.md; nil: nothing changed.
 ---@return string # text | nil
 function tree:pack() end
 
 ---The nodes that changed and failed for another reason than at the last call: their ids and reasons
----alternately; nil: none. Call it before tree:pack and tree:changes.
+---alternately; nil: there are none. Call it before tree:pack and tree:changes.
 ---@return table # list | nil
 function tree:words() end
 
@@ -170,8 +172,8 @@ function tree:words() end
 ---@return string # text
 function tree:described() end
 
----The numbers of the nodes that changed since the last call, each once; nil: none. `keep`: they stay
----changed.
+---The numbers of the nodes that changed since the last call, each once; nil: there are none. With `keep`
+---the next call returns them again.
 ---@param keep? any
 ---@return table # list | nil
 function tree:changes(keep) end

@@ -6,9 +6,9 @@
 local perception = {}
 
 ---Checks one detection and returns it complete: missing fields have their defaults, the orientation is
----normalized. It may also have time, when it was sensed, in seconds of the run (none: now); color, {red,
----green, blue} from 0 to 1 (none: unknown); detector, its detector's number (0); oriented, whether the
----orientation is valid (default: whether one is given).
+---normalized. It may also have time, when it was sensed, in seconds of the run (default: now); color,
+---{red, green, blue} from 0 to 1 (default: unknown); detector, its detector's number (0); oriented,
+---whether the orientation is valid (default: whether one is given).
 ---@param fields table
 ---@return any # detection
 function perception.detection(fields) end

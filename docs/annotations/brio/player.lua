@@ -113,8 +113,8 @@ function player:eyelids(list) end
 ---@return table # {literal, gain, mute, solo}
 function player:mixer(settings) end
 
----Explains the value of DOF number `dof` in the last tick: the totals, and
----each source with a track for it, from the bottom to the top.
+---Explains the value of DOF number `dof` in the last tick: the totals, and each source with a track for
+---it, from the bottom to the top.
 ---@param dof any
 ---@return table # {below, combined, mixed, bridge, filter, value, rate, follow, [owner]}, list of {source, said, before, after, a, b, follow}
 function player:why(dof) end

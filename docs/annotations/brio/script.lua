@@ -37,7 +37,7 @@ function script.close(coroutine) end
 function script.traceback(coroutine, raised) end
 
 ---Where a function of the stack is now, by its level as in debug.getinfo, but without a table: a file that
----describes a thousand states asks as often.
+---describes a thousand states calls it as often.
 ---@param level any
 ---@return any # file, line | nil
 function script.caller(level) end

@@ -56,7 +56,7 @@ function db:columns(sql) end
 ---Close; may be called again.
 function db:close() end
 
----Open a run store for reading, also while a run is recorded in it. With `seconds` (0.001 to 86400) as
+---Open a run store for reading, also while a run is recorded in it. `seconds` (0.001 to 86400) is the
 ---timeout of queries.
 ---@param path string
 ---@param seconds? number

@@ -29,6 +29,7 @@ static int read(lua_State *L) {
 static bool write_all(const char *path, const char *bytes, size_t length) {
   FILE *file = fopen(path, "wb");
   if (!file) return false;
+  /* Keep the error of writing: closing may set another one. */
   bool good = fwrite(bytes, 1, length, file) == length;
   int fault = errno;
   bool closed = fclose(file) == 0;
@@ -42,12 +43,14 @@ static bool write_all(const char *path, const char *bytes, size_t length) {
 static int replace(lua_State *L) {
   size_t length;
   const char *path = luaL_checkstring(L, 1), *bytes = luaL_checklstring(L, 2, &length);
+  /* Beside the file, so that rename stays within one file system. */
   const char *beside = lua_pushfstring(L, "%s.new", path);
   if (write_all(beside, bytes, length) && rename(beside, path) == 0) {
     lua_pushboolean(L, true);
     return 1;
   }
   brio_error err;
+  /* The cause is in errno until the file beside it is removed. */
   brio_fail(&err, BRIO_IO, "%s cannot be written: %s", path, strerror(errno));
   remove(beside);
   return brio_lua_failed(L, &err);
@@ -73,11 +76,13 @@ static int list(lua_State *L) {
   }
   lua_newtable(L);
   lua_Integer count = 0;
+  /* Names lie one after the other, each with a zero at its end. */
   for (size_t at = 0; at < text.length; at += strlen(text.bytes + at) + 1) {
     lua_pushstring(L, text.bytes + at);
     lua_rawseti(L, -2, ++count);
   }
   brio_text_end(&text);
+  /* Folders list their names in no order; scripts need the same one everywhere. */
   lua_getglobal(L, "table");
   lua_getfield(L, -1, "sort");
   lua_pushvalue(L, -3);

@@ -1,5 +1,5 @@
-/* brio.regex: regular expressions as Perl and Java have them (PCRE2), for answers of language models and
-** other foreign texts.
+/* brio.regex: regular expressions in the syntax of Perl (PCRE2), for answers of language models and other
+** texts from outside.
 **
 ** A search is bounded: PCRE2's own limits on steps, depth and memory end one that would backtrack for long,
 ** so that no pattern and no text can delay a tick.  Texts are UTF-8; invalid bytes match nothing. */
@@ -25,6 +25,7 @@ typedef struct regex {
   pcre2_match_context *limits;
 } regex;
 
+/* __gc: PCRE2 accepts NULL for what was not created. */
 static int collect(lua_State *L) {
   regex *self = luaL_checkudata(L, 1, CLASS);
   pcre2_match_context_free(self->limits);
@@ -49,15 +50,18 @@ static int new_regex(lua_State *L) {
   size_t length;
   const char *pattern = luaL_checklstring(L, 1, &length);
   brio_error err;
+  /* The length of a pattern is bounded: compilation takes time and memory in proportion to it. */
   if (length > LONGEST) {
     brio_fail(&err, BRIO_FORMAT, "a pattern has at most %d bytes, not %zu", LONGEST, length);
     return brio_lua_failed(L, &err);
   }
+  /* The userdata first: everything below is then freed by __gc. */
   regex *self = lua_newuserdatauv(L, sizeof *self, 0);
   *self = (regex){0};
   luaL_setmetatable(L, CLASS);
   int number;
   PCRE2_SIZE place;
+  /* Invalid UTF-8 in a text matches nothing instead of being an error; \C could split characters. */
   self->code = pcre2_compile((PCRE2_SPTR)pattern, length,
                              PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C, &number, &place,
                              NULL);
@@ -65,6 +69,7 @@ static int new_regex(lua_State *L) {
     tell(&err, BRIO_FORMAT, "no regular expression", number, place);
     return brio_lua_failed(L, &err);
   }
+  /* Memory for the matches and the limits is allocated once, not in each search. */
   self->found = pcre2_match_data_create_from_pattern(self->code, NULL);
   self->limits = pcre2_match_context_create(NULL);
   if (!self->found || !self->limits) return luaL_error(L, "out of memory");
@@ -81,22 +86,26 @@ static int find(lua_State *L) {
   regex *self = luaL_checkudata(L, 1, CLASS);
   size_t length;
   const char *text = luaL_checklstring(L, 2, &length);
+  /* A search from the beginning, with the limits. */
   int count = pcre2_match(self->code, (PCRE2_SPTR)text, length, 0, 0, self->found, self->limits);
   if (count == PCRE2_ERROR_NOMATCH) {
     lua_pushnil(L);
     return 1;
   }
+  /* Every other error comes from a limit, of steps, depth or memory. */
   if (count < 0) {
     brio_error err;
     tell(&err, BRIO_LIMIT, "the search was given up", count, 0);
     return brio_lua_failed(L, &err);
   }
+  /* Offsets come in pairs, begin and end; pair 0 is the whole match. */
   const PCRE2_SIZE *at = pcre2_get_ovector_pointer(self->found);
   uint32_t groups = pcre2_get_ovector_count(self->found);
   lua_pushinteger(L, (lua_Integer)at[0] + 1);
   lua_pushinteger(L, (lua_Integer)at[1]);
   lua_createtable(L, (int)groups - 1, 0);
   for (uint32_t i = 1; i < groups; i++) {
+    /* false stands for a group that did not take part in the match. */
     if ((int)i >= count || at[2 * i] == PCRE2_UNSET || at[2 * i] > at[2 * i + 1]) lua_pushboolean(L, false);
     else lua_pushlstring(L, text + at[2 * i], at[2 * i + 1] - at[2 * i]);
     lua_rawseti(L, -2, i);

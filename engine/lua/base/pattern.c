@@ -1,9 +1,9 @@
 /* Lua's patterns, as the Lua 5.4 reference manual defines them in section 6.4.1.
 **
-** The pattern is read as it is matched, item by item.  What must be followed by the rest of the
-** pattern before it is known to be right (a repetition, an optional character, a parenthesis)
-** calls `rest`, which may go BRIO_PATTERN_DEPTH deep; all else is a loop in it.  Each byte compared
-** is a step; after every BRIO_PATTERN_STEPS of them the owner is asked whether to go on. */
+** The pattern is read as it is matched, item by item.  An item that is only known to match once the rest of
+** the pattern does (a repetition, an optional character, a parenthesis) calls `rest`, which recurses at most
+** BRIO_PATTERN_DEPTH deep; all other items are a loop in it.  Each byte compared is a step; after every
+** BRIO_PATTERN_STEPS of them the owner decides whether to continue. */
 #include "lua/base/pattern.h"
 
 #include <ctype.h>
@@ -18,6 +18,7 @@ typedef struct place {
 
 static const char *rest(brio_pattern *m, place at);
 
+/* Note the first error of the pattern, which is permanent, and end the matching: NULL. */
 static const char *fail(brio_pattern *m, const char *why) {
   if (!m->failed) brio_fail(&m->err, BRIO_MISUSE, "%s", why);
   m->failed = true;
@@ -36,16 +37,19 @@ static bool spend(brio_pattern *m, size_t steps) {
   return !m->failed;
 }
 
+/* A byte as ctype.h wants it, from 0 to 255. */
 static int byte(const char *at) { return (unsigned char)*at; }
 
 /* The character at a place of the pattern; zero at its end. */
 static int item_at(const brio_pattern *m, const char *at) { return at < m->pattern_end ? byte(at) : 0; }
 
+/* End the matching at `end`, NULL for no match; the false goes to the loop in `rest`. */
 static bool ends(place *at, const char *end) {
   at->text = end;
   return false;
 }
 
+/* The class %z: a zero byte. */
 static int iszero(int c) { return c == 0; }
 
 /* Whether a character is in the class %letter, or not in it where the letter is a capital; %z is of Lua 5.1,
@@ -57,16 +61,20 @@ static bool in_class(int c, int letter) {
       CLASS('l', 'L', islower), CLASS('p', 'P', ispunct), CLASS('s', 'S', isspace), CLASS('u', 'U', isupper),
       CLASS('w', 'W', isalnum), CLASS('x', 'X', isxdigit), CLASS('z', 'Z', iszero)};
 #undef CLASS
+  /* A letter that is no class stands for itself: %. is a dot. */
   if (!classes[letter]) return letter == c;
   return (classes[letter](c) != 0) == (letter >= 'a');
 }
 
-/* The end of the set that begins at '['; its first character is never its end.  NULL: it has none. */
+/* Return the end of the set that begins at '['; a ']' directly after it is a member. NULL: the set is not
+** closed. */
 static const char *set_end(brio_pattern *m, const char *set) {
   const char *p = set + 1;
+  /* A ^ complements the set; a ] directly after it, or after [, is a member. */
   if (item_at(m, p) == '^') p++;
   do {
     if (p >= m->pattern_end) return fail(m, "malformed pattern (missing ']')");
+    /* An escaped ] does not end the set. */
     if (*p++ == '%' && p < m->pattern_end) p++;
   } while (item_at(m, p) != ']');
   return spend(m, (size_t)(p - set)) ? p + 1 : NULL;
@@ -83,9 +91,11 @@ static const char *single_end(brio_pattern *m, const char *p) {
 /* Whether a character is in the set from `p`, its '[', to `end`, after its ']'. */
 static bool in_set(brio_pattern *m, int c, const char *p, const char *end) {
   const char *last = end - 1;
+  /* A complemented set begins with ^: then membership gives false. */
   bool inside = p[1] != '^';
   spend(m, (size_t)(end - p));
   p += inside ? 1 : 2;
+  /* Members in order: a class, a range a-z, or a character. A - at the end is a character. */
   while (p < last) {
     if (*p == '%') {
       if (in_class(c, byte(p + 1))) return inside;
@@ -109,10 +119,12 @@ static bool takes(brio_pattern *m, const char *text, const char *p, const char *
   return *p == *text;
 }
 
-/* item* and item+: as many as there are, then fewer. */
+/* item* and item+: as many as possible, then fewer. */
 static const char *longest(brio_pattern *m, place at, const char *item, const char *end) {
   const char *most = at.text;
+  /* Match as many items as possible first: this needs no recursion. */
   while (takes(m, most, item, end)) most++;
+  /* Then give them back one at a time until the rest of the pattern matches. */
   for (; !m->failed; most--) {
     const char *done = rest(m, (place){most, end + 1});
     if (done) return done;
@@ -121,7 +133,7 @@ static const char *longest(brio_pattern *m, place at, const char *item, const ch
   return NULL;
 }
 
-/* item-: none, then more. */
+/* item-: as few as possible, then more. */
 static const char *shortest(brio_pattern *m, place at, const char *item, const char *end) {
   for (;; at.text++) {
     const char *done = rest(m, (place){at.text, end + 1});
@@ -130,19 +142,24 @@ static const char *shortest(brio_pattern *m, place at, const char *item, const c
   }
 }
 
-/* A single character, class or set, and how often it stands. */
+/* A single character, class or set, with its repetition. */
 static bool match_single(brio_pattern *m, place *at) {
   const char *item = at->pattern, *end = single_end(m, item);
   if (!end) return ends(at, NULL);
   int often = item_at(m, end);
+  /* Lazy and greedy repetitions from zero on. */
   if (often == '-') return ends(at, shortest(m, *at, item, end));
   if (often == '*') return ends(at, longest(m, *at, item, end));
+  /* Everything else begins by taking one; only with ? it may be absent. */
   bool taken = takes(m, at->text, item, end);
   if (m->failed || (!taken && often != '?')) return ends(at, NULL);
   if (taken) at->text++;
+  /* After the first, + is as *. */
   if (often == '+') return ends(at, longest(m, *at, item, end));
+  /* Without a repetition, or with a ? whose character is absent, the loop goes on. */
   at->pattern = often == '?' ? end + 1 : end;
   if (often != '?' || !taken) return true;
+  /* With ?: try the rest with the character first, then without it. */
   const char *done = rest(m, *at);
   if (done || m->failed) return ends(at, done);
   at->text--;
@@ -153,9 +170,11 @@ static bool match_single(brio_pattern *m, place *at) {
 static bool match_open(brio_pattern *m, place *at) {
   bool position = item_at(m, at->pattern + 1) == ')';
   if (m->count >= BRIO_PATTERN_CAPTURES) return ends(at, fail(m, "too many captures"));
+  /* A position capture, (), is complete at once and holds no text. */
   ptrdiff_t length = position ? BRIO_PATTERN_POSITION : BRIO_PATTERN_OPEN;
   m->capture[m->count++] = (brio_pattern_capture){at->text, length};
   const char *done = rest(m, (place){at->text, at->pattern + (position ? 2 : 1)});
+  /* Backtracking takes the capture back. */
   if (!done) m->count--;
   return ends(at, done);
 }
@@ -163,15 +182,17 @@ static bool match_open(brio_pattern *m, place *at) {
 /* ): close the capture that was opened last. */
 static bool match_close(brio_pattern *m, place *at) {
   int index = m->count - 1;
+  /* Captures close in the reverse order of opening. */
   while (index >= 0 && m->capture[index].length != BRIO_PATTERN_OPEN) index--;
   if (index < 0) return ends(at, fail(m, "invalid pattern capture"));
   m->capture[index].length = at->text - m->capture[index].start;
   const char *done = rest(m, (place){at->text, at->pattern + 1});
+  /* Backtracking opens it again. */
   if (!done) m->capture[index].length = BRIO_PATTERN_OPEN;
   return ends(at, done);
 }
 
-/* %1 to %9: what a capture holds, once more. */
+/* %1 to %9: the text of an earlier capture again. */
 static bool match_again(brio_pattern *m, place *at) {
   int index = at->pattern[1] - '1';
   if (index < 0 || index >= m->count || m->capture[index].length == BRIO_PATTERN_OPEN) {
@@ -179,6 +200,7 @@ static bool match_again(brio_pattern *m, place *at) {
     m->failed = true;
     return ends(at, NULL);
   }
+  /* memcmp compares some eight bytes per step. */
   const brio_pattern_capture *held = &m->capture[index];
   if (held->length == BRIO_PATTERN_POSITION || held->length > m->text_end - at->text) return ends(at, NULL);
   size_t length = (size_t)held->length;
@@ -190,6 +212,7 @@ static bool match_again(brio_pattern *m, place *at) {
 
 /* %bxy: from an x to the y that balances it. */
 static bool match_balance(brio_pattern *m, place *at) {
+  /* The pattern is %bxy; where x and y are equal, the next one closes. */
   const char *p = at->pattern + 2, *text = at->text;
   if (m->pattern_end - p < 2) return ends(at, fail(m, "malformed pattern (missing arguments to '%b')"));
   if (text >= m->text_end || *text != p[0]) return ends(at, NULL);
@@ -206,10 +229,12 @@ static bool match_balance(brio_pattern *m, place *at) {
 
 /* %f[set]: between a character outside the set and one inside; the text stands between zeros. */
 static bool match_frontier(brio_pattern *m, place *at) {
+  /* The set is tested on both sides of the position; the frontier consumes no character. */
   const char *set = at->pattern + 2;
   if (item_at(m, set) != '[') return ends(at, fail(m, "missing '[' after '%f' in pattern"));
   const char *end = set_end(m, set);
   if (!end) return ends(at, NULL);
+  /* The text stands between zeros, so that a frontier exists at its ends. */
   int before = at->text == m->text ? 0 : byte(at->text - 1);
   int after = at->text == m->text_end ? 0 : byte(at->text);
   if (in_set(m, before, set, end) || !in_set(m, after, set, end)) return ends(at, NULL);
@@ -217,11 +242,13 @@ static bool match_frontier(brio_pattern *m, place *at) {
   return true;
 }
 
+/* $ is the end of the text only as the last character of the pattern; elsewhere it stands for itself. */
 static bool match_end(brio_pattern *m, place *at) {
   if (at->pattern + 1 != m->pattern_end) return match_single(m, at);
   return ends(at, at->text == m->text_end ? at->text : NULL);
 }
 
+/* %: a balance, a frontier, a capture that is repeated, or a class or escaped character. */
 static bool match_escape(brio_pattern *m, place *at) {
   int letter = item_at(m, at->pattern + 1);
   if (letter == 'b') return match_balance(m, at);
@@ -229,6 +256,7 @@ static bool match_escape(brio_pattern *m, place *at) {
   return letter >= '0' && letter <= '9' ? match_again(m, at) : match_single(m, at);
 }
 
+/* Match one item by its first character; all that is not special is a single character. */
 static bool match_item(brio_pattern *m, place *at) {
   static bool (*const items[UCHAR_MAX + 1])(brio_pattern *m, place *at) = {
       ['('] = match_open, [')'] = match_close, ['$'] = match_end, ['%'] = match_escape};
@@ -238,6 +266,7 @@ static bool match_item(brio_pattern *m, place *at) {
 
 /* Match what is left of the pattern; return the end of the match, or NULL. */
 static const char *rest(brio_pattern *m, place at) {
+  /* The depth bounds the C stack: each backtracking item needs one level. */
   if (m->depth >= BRIO_PATTERN_DEPTH) return fail(m, "pattern too complex");
   if (!spend(m, 1)) return NULL;
   m->depth++;
@@ -254,13 +283,16 @@ const char *brio_pattern_match(brio_pattern *self, const char *at) {
 
 char brio_pattern_first(const brio_pattern *self) {
   const char *p = self->pattern;
+  /* An escaped character is fixed unless it is a class; special characters fix nothing. */
   int first = item_at(self, p);
   if (first == '%') first = item_at(self, ++p), first = isalnum(first) ? 0 : first;
   else if (strchr("[().$", first)) first = 0;
+  /* A repetition that may be empty fixes nothing either. */
   int often = item_at(self, p + 1);
   return often == '*' || often == '?' || often == '-' ? 0 : (char)first;
 }
 
+/* Without a fixed first character a match may begin anywhere. */
 const char *brio_pattern_seek(brio_pattern *self, const char *from) {
   if (!self->first) return from;
   const char *at = memchr(from, self->first, (size_t)(self->text_end - from));
@@ -268,6 +300,7 @@ const char *brio_pattern_seek(brio_pattern *self, const char *from) {
   return at;
 }
 
+/* Each try may cost much, but the steps are counted over all of them. */
 const char *brio_pattern_find(brio_pattern *self, const char *from, bool anchored, const char **end) {
   for (const char *at = from; at <= self->text_end; at++) {
     if (!(at = brio_pattern_seek(self, at))) break;
@@ -278,6 +311,7 @@ const char *brio_pattern_find(brio_pattern *self, const char *from, bool anchore
   return NULL;
 }
 
+/* A zero byte is plain: strchr would find it at the end of the list. */
 bool brio_pattern_plain(const char *pattern, size_t length) {
   for (size_t i = 0; i < length; i++)
     if (pattern[i] && strchr("^$*+?.([%-", pattern[i])) return false;

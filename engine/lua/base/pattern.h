@@ -32,7 +32,7 @@ typedef struct brio_pattern {
   int depth;      /* current depth of recursion */
   int count;      /* captures of the last match */
   brio_pattern_capture capture[BRIO_PATTERN_CAPTURES];
-  bool stopped;   /* `stop` said so */
+  bool stopped;   /* `stop` returned true */
   bool failed;    /* interrupted, or the pattern is wrong: `err` has the error */
   brio_error err;
 } brio_pattern;

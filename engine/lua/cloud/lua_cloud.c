@@ -19,6 +19,7 @@ typedef struct cloud_box {
   bool owned, indexed;     /* indexed: the index is up to date */
 } cloud_box;
 
+/* Push an empty box that owns the cloud it gets. */
 static cloud_box *push_box(lua_State *L) {
   cloud_box *box = lua_newuserdatauv(L, sizeof *box, 0);
   *box = (cloud_box){.owned = true};
@@ -39,10 +40,12 @@ void brio_lua_cloud_lend(lua_State *L, brio_cloud *cloud) {
 }
 
 void brio_lua_cloud_changed(lua_State *L, int index) {
+  /* The index does not belong to these points any more; it is built again at the next query. */
   cloud_box *box = luaL_checkudata(L, index, CLASS);
   box->indexed = false;
 }
 
+/* The box at argument `arg`; raises when the cloud was closed. */
 static cloud_box *check_box(lua_State *L, int arg) {
   cloud_box *box = luaL_checkudata(L, arg, CLASS);
   luaL_argcheck(L, box->cloud, arg, "the cloud is closed");
@@ -53,6 +56,7 @@ brio_cloud *brio_lua_cloud_check(lua_State *L, int arg) { return check_box(L, ar
 
 const brio_cloud_index *brio_lua_cloud_index(lua_State *L, int arg, brio_error *err) {
   cloud_box *box = check_box(L, arg);
+  /* Memory of an old index is used again. */
   if (!box->index) box->index = brio_cloud_index_new(err);
   if (!box->index || (!box->indexed && !brio_cloud_index_build(box->index, box->cloud, err))) return NULL;
   box->indexed = true;
@@ -72,7 +76,7 @@ static int cloud_close(lua_State *L) {
 
 /* ------------------------------------------------------------------ making */
 
-/* Read the settings at argument `arg`, or none. */
+/* Read the settings at argument `arg`; absent: the defaults. */
 static brio_cloud_settings read_settings(lua_State *L, int arg) {
   static const char *const keys[] = {"axes", "unit", "limit", NULL};
   brio_cloud_settings settings = {0};
@@ -95,6 +99,7 @@ static int read(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   brio_cloud_settings settings = read_settings(L, 2);
   brio_error err;
+  /* The cloud is pushed first: a failure leaves it to the garbage collector. */
   brio_cloud *cloud = brio_lua_cloud_new(L);
   return brio_cloud_load(cloud, path, &settings, &err) ? 1 : brio_lua_failed(L, &err);
 }
@@ -110,7 +115,7 @@ static int parse(lua_State *L) {
   return brio_cloud_read(cloud, bytes, length, &settings, &err) ? 1 : brio_lua_failed(L, &err);
 }
 
-/* Return the number at the top of the stack, popped; NAN if it is not a number. */
+/* Pop the number on the top of the stack and return it; raise, naming `what`, if it is another type. */
 static double pop_number(lua_State *L, const char *what) {
   if (lua_type(L, -1) != LUA_TNUMBER) luaL_error(L, "%s must be numbers, not %s", what, luaL_typename(L, -1));
   double value = lua_tonumber(L, -1);
@@ -118,8 +123,8 @@ static double pop_number(lua_State *L, const char *what) {
   return value;
 }
 
-/* Return how many items of three numbers the list at field `key` of argument 1 has, -1: absent.  Leaves the
-** list. */
+/* Push the list in field `key` of argument 1; return its length, -1: it is absent. Raise if it is too long
+** or not a list. */
 static int push_threes(lua_State *L, const char *key) {
   if (lua_getfield(L, 1, key) == LUA_TNIL) return -1;
   if (!lua_istable(L, -1)) luaL_error(L, "%s must be a list of {x, y, z}, not %s", key, luaL_typename(L, -1));
@@ -130,6 +135,7 @@ static int push_threes(lua_State *L, const char *key) {
 
 /* Read number k of item i of the list at the top of the stack. */
 static double item_number(lua_State *L, const char *key, int i, int k) {
+  /* Stack: the list, the item, the number. */
   if (lua_rawgeti(L, -1, i + 1) != LUA_TTABLE)
     luaL_error(L, "%s[%d] must be a list of three numbers", key, i + 1);
   lua_rawgeti(L, -1, k + 1);
@@ -138,11 +144,13 @@ static double item_number(lua_State *L, const char *key, int i, int k) {
   return value;
 }
 
+/* Read the list on top into the cloud's points, in m. */
 static void read_points(lua_State *L, brio_cloud *cloud) {
   for (int i = 0; i < cloud->count; i++)
     for (int k = 0; k < 3; k++) cloud->points[i][k] = (float)item_number(L, "points", i, k);
 }
 
+/* Read the list on top into the cloud's colors: 0 to 1 in Lua, a byte in the cloud. */
 static void read_colors(lua_State *L, brio_cloud *cloud) {
   for (int i = 0; i < cloud->count; i++)
     for (int k = 0; k < 3; k++) {
@@ -152,6 +160,7 @@ static void read_colors(lua_State *L, brio_cloud *cloud) {
     }
 }
 
+/* Read the list on top into the cloud's labels. */
 static void read_labels(lua_State *L, brio_cloud *cloud) {
   for (int i = 0; i < cloud->count; i++) {
     lua_rawgeti(L, -1, i + 1);
@@ -174,8 +183,10 @@ static int new_cloud(lua_State *L) {
   lua_settop(L, 1);
   brio_lua_only_keys(L, 1, keys, "cloud.new");
   brio_error err;
+  /* The lists stay at 2 to 4; missing ones are nil there. */
   int count = push_threes(L, "points"), colors = push_threes(L, "colors"), labels = push_threes(L, "labels");
   if (count < 0) luaL_error(L, "cloud.new needs points");
+  /* Each list that is given must have an item for every point. */
   if ((colors >= 0 && colors != count) || (labels >= 0 && labels != count))
     luaL_error(L, "colors and labels must be as many as the %d points", count);
   int width = (int)brio_lua_field_number(L, 1, "width", 1, BRIO_CLOUD_POINTS, count > 0 ? count : 1);
@@ -184,6 +195,7 @@ static int new_cloud(lua_State *L) {
   if (strlen(frame) >= BRIO_CLOUD_FRAME)
     luaL_error(L, "frame must have at most %d letters", BRIO_CLOUD_FRAME - 1);
   brio_cloud *cloud = brio_lua_cloud_new(L); /* stack: table, points, colors, labels, cloud */
+  /* Only the memory for the given parts is allocated. */
   int parts = (colors >= 0 ? BRIO_CLOUD_COLORS : 0) | (labels >= 0 ? BRIO_CLOUD_LABELS : 0);
   if (!brio_cloud_resize(cloud, count ? width : 0, count ? count / width : 1, parts, &err))
     return brio_lua_failed(L, &err);
@@ -191,12 +203,14 @@ static int new_cloud(lua_State *L) {
   lua_pop(L, 1);
   cloud->time = brio_lua_field_number(L, 1, "time", -HUGE_VAL, HUGE_VAL, NAN);
   snprintf(cloud->frame, sizeof cloud->frame, "%s", frame);
+  /* Each reader gets its list on top. */
   static void (*const readers[])(lua_State *, brio_cloud *) = {read_points, read_colors, read_labels};
   for (int k = 0; k < 3; k++) {
     lua_pushvalue(L, 2 + k);
     if (!lua_isnil(L, -1)) readers[k](L, cloud);
     lua_pop(L, 1);
   }
+  /* Count the places without a point, and those too far away. */
   brio_cloud_judge(cloud);
   return 1;
 }
@@ -206,6 +220,7 @@ static int new_cloud(lua_State *L) {
 static int pack(lua_State *L) {
   luaL_Buffer out;
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
+  /* The size is known, so the text is written in place. */
   size_t length = brio_cloud_packed_size(cloud);
   brio_cloud_pack(cloud, luaL_buffinitsize(L, &out, length));
   luaL_pushresultsize(&out, length);
@@ -220,6 +235,7 @@ static int unpack(lua_State *L) {
   brio_error err;
   const char *bytes = luaL_checklstring(L, 1, &length);
   double time = lua_isnoneornil(L, 2) ? NAN : luaL_checknumber(L, 2);
+  /* Without a cloud to overwrite a new one takes its place at 3. */
   if (lua_isnoneornil(L, 3)) lua_settop(L, 2), brio_lua_cloud_new(L);
   brio_cloud *cloud = brio_lua_cloud_check(L, 3);
   brio_lua_cloud_changed(L, 3);
@@ -229,6 +245,7 @@ static int unpack(lua_State *L) {
 
 /* ------------------------------------------------------------------ facts */
 
+/* __len: the number of places. */
 static int cloud_length(lua_State *L) {
   lua_pushinteger(L, brio_lua_cloud_check(L, 1)->count);
   return 1;
@@ -259,6 +276,7 @@ static int cloud_facts(lua_State *L) {
   brio_lua_push_pose(L, cloud->viewpoint);
   lua_setfield(L, -2, "viewpoint");
   if (isfinite(cloud->time)) brio_lua_set_number(L, "time", cloud->time);
+  /* Without points there is no box. */
   if (!brio_cloud_extent(cloud, &box)) return 1;
   brio_lua_set_vec3(L, "lower", box.lower);
   brio_lua_set_vec3(L, "upper", box.upper);
@@ -282,6 +300,7 @@ static int cloud_point(lua_State *L) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   int i = (int)brio_lua_number(L, 2, 1, cloud->count > 0 ? cloud->count : 1, "place") - 1;
   lua_settop(L, 2);
+  /* A place of an organized cloud may have no point. */
   if (i >= cloud->count || !brio_cloud_has(cloud, i)) return 0;
   brio_lua_push_vec3(L, brio_cloud_point(cloud, i));
   if (cloud->colors)
@@ -299,6 +318,7 @@ static int cloud_point(lua_State *L) {
 static int cloud_labels(lua_State *L) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   lua_newtable(L);
+  /* A histogram, in one pass. */
   for (int i = 0; i < cloud->count && cloud->labels; i++) {
     if (!brio_cloud_has(cloud, i)) continue;
     lua_rawgeti(L, -1, cloud->labels[i]);
@@ -344,6 +364,7 @@ static int cloud_transform(lua_State *L) {
   const char *frame = luaL_optstring(L, 3, "");
   luaL_argcheck(L, strlen(frame) < BRIO_CLOUD_FRAME, 3, "the name is too long");
   brio_error err;
+  /* Copy, then transform in place: the original never changes. */
   brio_cloud *to = brio_lua_cloud_new(L);
   if (!brio_cloud_copy(to, cloud, &err)) return brio_lua_failed(L, &err);
   brio_cloud_transform(to, pose);
@@ -358,6 +379,7 @@ static int cloud_labelled(lua_State *L) {
   uint32_t label = (uint32_t)brio_lua_number(L, 2, 0, UINT32_MAX, "label");
   brio_error err;
   brio_cloud *to = brio_lua_cloud_new(L);
+  /* A flag for each place; it is popped, so that the cloud is on top again. */
   bool *keep = lua_newuserdatauv(L, (size_t)cloud->count + 1, 0);
   for (int i = 0; i < cloud->count; i++) keep[i] = cloud->labels && cloud->labels[i] == label;
   bool good = brio_cloud_select(to, cloud, keep, &err);

@@ -20,8 +20,8 @@ const brio_cloud_index *brio_lua_cloud_index(lua_State *L, int arg, brio_error *
 /* Push a new, empty cloud that the garbage collector frees; raise when there is no memory. */
 brio_cloud *brio_lua_cloud_new(lua_State *L);
 
-/* Push a cloud that stays the caller's, who keeps it alive as long as the state.  After filling it again the
-** caller calls brio_lua_cloud_changed with the index of the pushed value. */
+/* Push a cloud that the caller owns, and keeps alive as long as the state. After filling it again the caller
+** calls brio_lua_cloud_changed with the index of the pushed value. */
 void brio_lua_cloud_lend(lua_State *L, brio_cloud *cloud);
 
 /* Report that the content of the lent cloud at `index` has changed. */

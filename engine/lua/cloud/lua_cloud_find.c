@@ -15,7 +15,8 @@
 
 enum { MOST = 1 << 24 };
 
-/* The settings at argument 2: a table with those keys, or none; the stack is left with them at 2. */
+/* Read the settings at argument 2: a table with only those keys, or nil. Leaves the stack with a table
+** at 2. */
 static void settings(lua_State *L, const char *const *keys, const char *what) {
   lua_settop(L, 2);
   if (lua_isnil(L, 2)) {
@@ -31,6 +32,7 @@ static double length(lua_State *L, const char *key) {
   return brio_lua_field_number(L, 2, key, 0, 1e6, 0);
 }
 
+/* A setting's count, from 0 on; 0: absent. */
 static int number(lua_State *L, const char *key) {
   return (int)brio_lua_field_number(L, 2, key, 0, MOST, 0);
 }
@@ -48,13 +50,14 @@ static brio_vec3 direction(lua_State *L, const char *key) {
   return v;
 }
 
-/* A pose of the settings; none: `fallback`. */
+/* A pose of the table at `index`; absent: `fallback`. */
 static brio_pose pose_of(lua_State *L, int index, const char *key, brio_pose fallback) {
   if (lua_getfield(L, index, key) != LUA_TNIL) fallback = brio_lua_pose(L, -1, key);
   lua_pop(L, 1);
   return fallback;
 }
 
+/* Set a pose, or a list of numbers, as a field of the table on top. */
 static void set_pose(lua_State *L, const char *key, brio_pose pose) {
   brio_lua_push_pose(L, pose);
   lua_setfield(L, -2, key);
@@ -69,6 +72,7 @@ static void set_numbers(lua_State *L, const char *key, const double *numbers, in
 static bool push_labeled(lua_State *L, const brio_cloud *cloud, const int *labels, brio_error *err) {
   brio_cloud *to = brio_lua_cloud_new(L);
   int parts = BRIO_CLOUD_LABELS | (cloud->colors ? BRIO_CLOUD_COLORS : 0);
+  /* Copy the points and colors, and below the time, the viewpoint and the frame. */
   if (!brio_cloud_resize(to, cloud->width, cloud->height, parts, err)) return false;
   memcpy(to->points, cloud->points, (size_t)cloud->count * sizeof *to->points);
   if (cloud->colors) memcpy(to->colors, cloud->colors, (size_t)cloud->count * sizeof *to->colors);
@@ -86,8 +90,10 @@ static const char *const plane_keys[] = {"tolerance", "gap",  "least",  "most", 
 static const char *const edge_keys[] = {"tolerance", "gap",  "least",  "most", "up",
                                         "tilt",      "lean", "length", NULL};
 
+/* Read the settings of a search for planes from the table at 2; 0 stands for a default. */
 static brio_cloud_planes_how planes_how(lua_State *L) {
   brio_cloud_planes_how how = {.tolerance = length(L, "tolerance"), .least = number(L, "least")};
+  /* In C 0 is the default gap and a negative one means none. */
   how.gap = brio_lua_field_number(L, 2, "gap", 0, 1e6, 0.25);
   if (how.gap == 0) how.gap = -1;
   how.most = number(L, "most"), how.up = direction(L, "up");
@@ -97,6 +103,7 @@ static brio_cloud_planes_how planes_how(lua_State *L) {
   return how;
 }
 
+/* Push a plane: see cloud:planes. Lengths are in m in the cloud's frame. */
 static void push_plane(lua_State *L, const brio_cloud_plane *plane) {
   lua_createtable(L, 0, 9);
   brio_lua_set_vec3(L, "normal", plane->normal);
@@ -119,11 +126,13 @@ static void push_plane(lua_State *L, const brio_cloud_plane *plane) {
 #define FOUND_PLANES "brio.cloud.planes"
 #define FOUND_CLUSTERS "brio.cloud.clusters"
 
+/* __gc: free the planes of a search. */
 static int end_planes(lua_State *L) {
   brio_cloud_planes_end(lua_touserdata(L, 1));
   return 0;
 }
 
+/* __gc: free the clusters of a search. */
 static int end_clusters(lua_State *L) {
   brio_cloud_clusters_end(lua_touserdata(L, 1));
   return 0;
@@ -158,12 +167,14 @@ static int cloud_planes(lua_State *L) {
   brio_cloud_planes_how how = planes_how(L);
   brio_cloud_planes *found = push_found(L, sizeof *found, FOUND_PLANES, end_planes);
   bool fine = brio_cloud_planes_find(found, cloud, &how, &err);
+  /* On failure the list stays empty and is not returned. */
   lua_createtable(L, found->count, 0);
   for (int i = 0; fine && i < found->count; i++) {
     push_plane(L, &found->planes[i]);
     lua_rawseti(L, -2, i + 1);
   }
   fine = fine && (!labels || push_labeled(L, cloud, found->labels, &err));
+  /* Free the planes now, not when garbage is collected: they hold a number for each point. */
   brio_cloud_planes_end(found);
   return fine ? 1 + labels : brio_lua_failed(L, &err);
 }
@@ -182,6 +193,7 @@ static int cloud_edges(lua_State *L) {
   double least = length(L, "length");
   brio_cloud_planes *found = push_found(L, sizeof *found, FOUND_PLANES, end_planes);
   brio_cloud_edge *edges = lua_newuserdatauv(L, BRIO_CLOUD_EDGES * sizeof *edges, 0);
+  /* -1: one of the two searches failed. */
   int count = brio_cloud_planes_find(found, cloud, &how, &err)
                   ? brio_cloud_edges_find(edges, cloud, found, least, &err)
                   : -1;
@@ -191,6 +203,7 @@ static int cloud_edges(lua_State *L) {
     lua_createtable(L, 0, 10);
     brio_lua_set_vec3(L, "from", e->from);
     brio_lua_set_vec3(L, "to", e->to);
+    /* Numbers of planes count from 1 in Lua, as in the second result. */
     brio_lua_set_integer(L, "plane", e->plane + 1);
     if (e->other >= 0) brio_lua_set_integer(L, "other", e->other + 1);
     brio_lua_set_text(L, "kind", brio_cloud_edge_name(e->kind));
@@ -216,6 +229,7 @@ static int cloud_edges(lua_State *L) {
 static brio_cloud_plane read_plane(lua_State *L) {
   brio_cloud_plane plane = {.noise = 0};
   int at = lua_gettop(L);
+  /* Stack from `at` on: the plane, its normal, its hull. */
   luaL_checktype(L, at, LUA_TTABLE);
   lua_getfield(L, at, "normal");
   plane.normal = brio_lua_vec3(L, -1, "the plane's normal");
@@ -237,6 +251,7 @@ static brio_cloud_plane read_plane(lua_State *L) {
   return plane;
 }
 
+/* Push a cluster: see cloud:clusters. Lengths are in m in the cloud's frame. */
 static void push_cluster(lua_State *L, const brio_cloud_cluster *c) {
   lua_createtable(L, 0, 5);
   set_pose(L, "pose", c->pose);
@@ -263,6 +278,7 @@ static int cloud_clusters(lua_State *L) {
   settings(L, keys, "cloud:clusters");
   bool labels = brio_lua_field_flag(L, 2, "labels", false);
   brio_cloud_clusters_how how = {
+      /* Settings in m; the direction is a unit vector. */
       .distance = length(L, "distance"), .least = number(L, "least"), .most = number(L, "most")};
   how.low = length(L, "low"), how.high = length(L, "high"), how.up = direction(L, "up");
   brio_cloud_plane plane;
@@ -328,11 +344,13 @@ static int cloud_table_edge(lua_State *L) {
   brio_lua_set_vec3(L, "left", table.left);
   brio_lua_set_vec3(L, "right", table.right);
   brio_lua_set_vec3(L, "normal", table.normal);
+  /* All numbers by their names, in the same order. */
   const double numbers[] = {table.height,      table.length,        table.error,        table.share,
                             table.beyond.open, table.beyond.hidden, table.beyond.unseen};
   static const char *const names[] = {"height", "length", "error", "share", "open", "hidden", "unseen"};
   for (int i = 0; i < 7; i++) brio_lua_set_number(L, names[i], numbers[i]);
   brio_lua_set_integer(L, "points", table.points);
+  /* How far each capsule was swept until it had enough points; absent if it never had. */
   lua_createtable(L, 0, 2);
   if (isfinite(table.swept[0])) brio_lua_set_number(L, "left", table.swept[0]);
   if (isfinite(table.swept[1])) brio_lua_set_number(L, "right", table.swept[1]);
@@ -344,6 +362,7 @@ static int cloud_table_edge(lua_State *L) {
   return 1;
 }
 
+/* Push a door's panel: see cloud:door_panel. Unknown measures are absent. */
 static void push_door(lua_State *L, const brio_cloud_door *door) {
   lua_createtable(L, 0, 11);
   set_pose(L, "pose", door->pose);
@@ -366,15 +385,14 @@ static void range(lua_State *L, const char *key, double out[2]) {
 }
 
 /* cloud:door_panel([how]) -> door, list | nil, sentence, code
-** The panel of a door: {pose (z up, x level along it: towards the hinge if that is known, else to the right
-** as seen from the sensor; its origin is the handle's foot, or the middle), normal (level, towards the
-** sensor), left, right (middles of its upright edges), width, height (nil: the plane continues, a wall in
-** line with it), error, points, score, hinge ("left", "right" or nil), told_by (handle, ajar, knob,
+** The panel of a door: {pose (z up, x level along it: towards the hinge if that is known, else to the
+** right as seen from the sensor; its origin is the handle's foot, or the middle), normal (level, towards
+** the sensor), left, right (middles of its upright edges), width, height (nil: the plane continues, a wall
+** in line with it), error, points, score, hinge ("left", "right" or nil), told_by (handle, ajar, knob,
 ** unknown)}. With `near`, the detected position of its handle, the panel there, whose middle is within
-** `within` (2 m); else all upright planes that may be doors, likeliest first, in the second result. `width`
-** ({0.55, 1.4}) and
-** `height` ({1.3, 2.7}) are the ranges for doors, `lean` (0.15 rad) is the largest angle to `up`. Codes:
-** unreachable (the sentence names what is missing), limit, no_memory. */
+** `within` (2 m); else all upright planes that may be doors, likeliest first, in the second result.
+** `width` ({0.55, 1.4}) and `height` ({1.3, 2.7}) are the ranges for doors, `lean` (0.15 rad) is the
+** largest angle to `up`. Codes: unreachable (the sentence names what is missing), limit, no_memory. */
 static int cloud_door_panel(lua_State *L) {
   static const char *const keys[] = {"near", "within", "width", "height", "lean", "up", NULL};
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
@@ -386,6 +404,7 @@ static int cloud_door_panel(lua_State *L) {
   how.lean = brio_lua_field_number(L, 2, "lean", 0, 1.4, 0);
   range(L, "width", how.width);
   range(L, "height", how.height);
+  /* Only panels near this point count. */
   if (lua_getfield(L, 2, "near") != LUA_TNIL) how.near = brio_lua_vec3(L, -1, "near"), how.has_near = true;
   if (!brio_cloud_door_panels(doors, &count, cloud, &how, &err)) return brio_lua_failed(L, &err);
   lua_createtable(L, count, 0);
@@ -393,6 +412,7 @@ static int cloud_door_panel(lua_State *L) {
     push_door(L, &doors[i]);
     lua_rawseti(L, -2, i + 1);
   }
+  /* The likeliest panel is the first result, before the list. */
   lua_rawgeti(L, -1, 1);
   lua_insert(L, -2);
   return 2;
@@ -421,6 +441,7 @@ static int cloud_door_frame(lua_State *L) {
   how.high = brio_lua_field_number(L, 2, "high", -100, 100, 0);
   how.widest = length(L, "widest"), how.step = length(L, "step"), how.least = number(L, "least");
   if (!brio_cloud_door_frame_find(&frame, cloud, &how, &err)) return brio_lua_failed(L, &err);
+  /* The posts, the angle between them and the panel, and the counts of the fan. */
   lua_createtable(L, 0, 5);
   set_pose(L, "hinge", frame.hinge);
   set_pose(L, "latch", frame.latch);

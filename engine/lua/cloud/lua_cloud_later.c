@@ -1,4 +1,4 @@
-/* Methods of a cloud that take longer than a tick may, in a thread (lua_later.h). */
+/* Methods of a cloud that are too long for a tick, in a thread (lua_later.h). */
 #include "lua/cloud/lua_cloud.h"
 #include "lua/lua_args.h"
 #include "lua/lua_later.h"
@@ -8,10 +8,10 @@ static void push(lua_State *L, void *cloud) { brio_lua_cloud_lend(L, cloud); }
 static void end(void *cloud) { brio_cloud_free(cloud); }
 
 /* cloud:later(method [, options]) -> job | nil, sentence, code
-** Calls a method that takes longer than a tick may, in a thread, with the current content of the cloud:
-** method is "table_edge", "door_panel", "door_frame", "planes", "edges" or "clusters", options are that
-** method's. job:done() returns whether it is done, job:result([wait]) its results, nothing while it is not
-** done (with `wait` it blocks until then). Codes: limit, no_memory. */
+** Calls a method in a thread, because it takes longer than a tick allows, on a copy of the cloud: method
+** is "table_edge", "door_panel", "door_frame", "planes", "edges" or "clusters", options are that method's.
+** job:done() returns whether it is done, job:result([wait]) its results, or nothing while it is not done
+** (with `wait` it blocks until then). Codes: limit, no_memory. */
 static int later(lua_State *L) {
   static const char *const methods[] = {"table_edge", "door_panel", "door_frame", "planes",
                                         "edges",      "clusters",   NULL};

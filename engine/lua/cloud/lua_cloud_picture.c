@@ -9,9 +9,12 @@
 static void read_color(lua_State *L, int index, uint8_t color[3]) {
   double numbers[3];
   brio_lua_numbers(L, index, 3, numbers, "a color");
+  /* Values beyond the range are clamped; 255 is full. */
   for (int k = 0; k < 3; k++) color[k] = (uint8_t)lround(255 * fmin(1, fmax(0, numbers[k])));
 }
 
+/* Read the fields `view` and `perspective` of the table at 1: how points become columns, rows and
+** distances. */
 static void read_view(lua_State *L, brio_cloud_view *view) {
   if (lua_getfield(L, 1, "view") != LUA_TTABLE || lua_rawlen(L, -1) != 3)
     luaL_error(L, "view must be a list of three rows");
@@ -31,9 +34,11 @@ static void paint_layers(lua_State *L, brio_cloud_picture *picture, const brio_c
     uint8_t color[3];
     if (lua_rawgeti(L, list, (lua_Integer)i) != LUA_TTABLE)
       luaL_error(L, "a layer must be a table {cloud =, color =}");
+    /* Stack: list, layer, cloud. */
     int layer = lua_gettop(L);
     lua_getfield(L, layer, "cloud");
     const brio_cloud *cloud = brio_lua_cloud_check(L, layer + 1);
+    /* Without a color the points have their own colors. */
     bool colored = lua_getfield(L, layer, "color") != LUA_TNIL;
     if (colored) read_color(L, -1, color);
     bool heights = brio_lua_field_flag(L, layer, "heights", false);
@@ -42,6 +47,7 @@ static void paint_layers(lua_State *L, brio_cloud_picture *picture, const brio_c
   }
 }
 
+/* __gc: free the picture, also after an error during painting. */
 static int collect(lua_State *L) {
   brio_cloud_picture **box = lua_touserdata(L, 1);
   brio_cloud_picture_free(*box);
@@ -75,10 +81,12 @@ static int paint(lua_State *L) {
   brio_cloud_view view;
   brio_error err;
   uint8_t ground[3] = {0, 0, 0};
+  /* The view first: nothing is allocated if it is wrong. */
   read_view(L, &view);
   int width = (int)brio_lua_field_number(L, 1, "width", 1, BRIO_CLOUD_PIXELS, 0);
   int height = (int)brio_lua_field_number(L, 1, "height", 1, BRIO_CLOUD_PIXELS, 0);
   int size = (int)brio_lua_field_number(L, 1, "size", 1, 100, 1);
+  /* The color of the background, black by default. */
   if (lua_getfield(L, 1, "color") != LUA_TNIL) read_color(L, -1, ground);
   brio_cloud_picture **box = push_box(L);
   *box = brio_cloud_picture_new(width, height, ground, &err);
@@ -88,6 +96,7 @@ static int paint(lua_State *L) {
   paint_layers(L, *box, &view, size);
   bool shade = brio_lua_field_flag(L, 1, "shade", false);
   if (shade && !brio_cloud_picture_shade(*box, view.perspective, &err)) return brio_lua_failed(L, &err);
+  /* The pixels are copied into the text; the picture is collected. */
   lua_pushlstring(L, (const char *)brio_cloud_picture_pixels(*box), 3 * (size_t)width * (size_t)height);
   return 1;
 }

@@ -8,7 +8,7 @@
 
 enum { DEEPEST = 8 /* unions within unions */ };
 
-/* Output for solids that are read. */
+/* The list that solids are read into, and its length. */
 typedef struct solids {
   brio_cloud_solid *list;
   int count;
@@ -16,7 +16,7 @@ typedef struct solids {
 
 static void read_shape(lua_State *L, int index, brio_pose pose, int depth, solids *to);
 
-/* Read the parts of a union at `index`. */
+/* Append the parts of the union at `index`. */
 static void read_union(lua_State *L, int index, brio_pose pose, int depth, solids *to) {
   if (depth == DEEPEST) luaL_error(L, "unions stand in each other more than %d deep", DEEPEST);
   if (lua_getfield(L, index, "shapes") != LUA_TTABLE || lua_rawlen(L, -1) == 0)
@@ -30,21 +30,24 @@ static void read_union(lua_State *L, int index, brio_pose pose, int depth, solid
   lua_pop(L, 1);
 }
 
-/* Read the solid or union at `index`, which stands in `pose`. */
+/* Append the solid or union at `index`, whose pose is relative to `pose`. May leave values on the stack. */
 static void read_shape(lua_State *L, int index, brio_pose pose, int depth, solids *to) {
   static const char *const keys[] = {"kind", "size", "pose", "shapes", NULL};
   luaL_checkstack(L, 8, "solids");
   if (!lua_istable(L, index))
     luaL_error(L, "a solid must be a table {kind = ..., size = ...}, not %s", luaL_typename(L, index));
   brio_lua_only_keys(L, index, keys, "a solid");
+  /* A pose is relative to that of the union it is in. */
   if (lua_getfield(L, index, "pose") != LUA_TNIL)
     pose = brio_pose_mul(pose, brio_lua_pose(L, -1, "a solid's pose"));
   lua_pop(L, 1);
   const char *kind = brio_lua_field_text(L, index, "kind", "");
+  /* A union has no shape of its own: its parts are read. */
   if (kind[0] == 'u' && kind[1] == 'n') {
     read_union(L, index, pose, depth, to);
     return;
   }
+  /* One list of solids for all levels, of limited length. */
   if (to->count == BRIO_CLOUD_SOLIDS) luaL_error(L, "a union has at most %d solids", BRIO_CLOUD_SOLIDS);
   brio_cloud_solid *solid = &to->list[to->count++];
   solid->pose = pose;
@@ -77,26 +80,30 @@ static int cloud_count(lua_State *L) {
   int n = brio_lua_cloud_solids(L, 2, list);
   brio_error err;
   brio_cloud_tally tally;
+  /* The index is built at the first query of a cloud. */
   const brio_cloud_index *index = brio_lua_cloud_index(L, 1, &err);
   if (!index || !brio_cloud_count(index, list, n, &tally, &err)) return brio_lua_failed(L, &err);
   lua_pushinteger(L, tally.count);
+  /* The mean color is NaN without points or without colors. */
   if (tally.color[0] == tally.color[0]) brio_lua_push_numbers(L, tally.color, 3);
   else lua_pushnil(L);
   return 2;
 }
 
-/* Push the indices of the points in the solids at argument 2 as a userdata; return how many, -1 and an
-** error. */
+/* Push a userdata with the indices of the points in the solids at argument 2; return their number, or -1 and
+** an error. */
 static int push_places(lua_State *L, int **places, brio_error *err) {
   brio_cloud_solid list[BRIO_CLOUD_SOLIDS];
   int n = brio_lua_cloud_solids(L, 2, list);
   const brio_cloud_index *index = brio_lua_cloud_index(L, 1, err);
   *places = NULL;
+  /* First count, then list: the memory has the right size. A failure still pushes an empty block. */
   int count = index ? brio_cloud_list(index, list, n, NULL, 0, err) : -1;
   *places = lua_newuserdatauv(L, ((size_t)(count > 0 ? count : 0) + 1) * sizeof **places, 0);
   return count < 0 ? -1 : brio_cloud_list(index, list, n, *places, count, err);
 }
 
+/* Ascending, for qsort. */
 static int compare(const void *a, const void *b) {
   int x = *(const int *)a, y = *(const int *)b;
   return x < y ? -1 : x > y;
@@ -109,6 +116,7 @@ static int cloud_list(lua_State *L) {
   brio_error err;
   int count = push_places(L, &places, &err);
   if (count < 0) return brio_lua_failed(L, &err);
+  /* The index lists them by cells; the script gets them in the cloud's order. */
   qsort(places, (size_t)count, sizeof *places, compare);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
@@ -125,6 +133,7 @@ static int cut(lua_State *L, bool inside) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   int count = push_places(L, &places, &err);
   if (count < 0) return brio_lua_failed(L, &err);
+  /* A flag for each place; select copies the points whose flag is set. */
   bool *keep = lua_newuserdatauv(L, (size_t)cloud->count + 1, 0);
   for (int i = 0; i < cloud->count; i++) keep[i] = !inside;
   for (int i = 0; i < count; i++) keep[places[i]] = inside;

@@ -1,5 +1,5 @@
-/* The Lua module brio.canvas: paper to draw on.  The output is one file, a vector graphic (SVG) or pixels
-** (PNG) of polygons, lines, circles and text.  Coordinates are points from the upper left corner, x to the
+/* The Lua module brio.canvas: drawings.  The output is one file, a vector graphic (SVG) or pixels (PNG), of
+** polygons, lines, circles, images and text.  Coordinates are points from the upper left corner, x to the
 ** right, y down; a PNG has one pixel a point times `scale`.  Points come as one flat list {x1, y1, x2, y2,
 ** ...}, because a picture of a robot has thousands of them.
 **
@@ -28,7 +28,7 @@ typedef struct canvas {
   char path[1024];          /* for messages */
 } canvas;
 
-/* Free the resources of the canvas. */
+/* Free the surface and close the file; called again, it does nothing. */
 static void let_go(canvas *c) {
   if (c->cairo) cairo_destroy(c->cairo);
   if (c->surface) cairo_surface_destroy(c->surface);
@@ -38,6 +38,7 @@ static void let_go(canvas *c) {
   c->file = NULL;
 }
 
+/* __gc: free an unfinished canvas; its file stays incomplete. */
 static int collect(lua_State *L) {
   let_go(luaL_checkudata(L, 1, CLASS));
   return 0;
@@ -57,12 +58,14 @@ static cairo_status_t write_bytes(void *closure, const unsigned char *bytes, uns
   return written ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* Open the file and put paper of that size over it. */
+/* Open the file and create a white surface of that size. */
 static bool start(canvas *c, const char *path, double width, double height, double scale, brio_error *err) {
+  /* The path is kept for messages; then open the file, so that an error names it. */
   snprintf(c->path, sizeof c->path, "%s", path);
   c->file = fopen(path, "wb");
   if (!c->file)
     return brio_fail(err, BRIO_NO_FILE, "%s: cannot write the picture: %s", path, strerror(errno));
+  /* A PNG is drawn in memory and written at the end; an SVG is written as it is drawn. */
   int columns = (int)ceil(width * scale), rows = (int)ceil(height * scale);
   c->surface = c->png ? cairo_image_surface_create(CAIRO_FORMAT_RGB24, columns, rows)
                       : cairo_svg_surface_create_for_stream(write_bytes, c, width, height);
@@ -70,10 +73,12 @@ static bool start(canvas *c, const char *path, double width, double height, doub
   if (cairo_status(c->cairo) != CAIRO_STATUS_SUCCESS)
     return brio_fail(err, BRIO_NO_MEMORY, "%s: no memory for a picture of %g x %g points", path, width,
                      height);
+  /* Coordinates stay points: the scale only multiplies pixels. */
   if (c->png) cairo_scale(c->cairo, scale, scale);
   cairo_set_line_join(c->cairo, CAIRO_LINE_JOIN_ROUND);
   cairo_set_line_cap(c->cairo, CAIRO_LINE_CAP_ROUND);
   cairo_select_font_face(c->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+  /* A white background. */
   cairo_set_source_rgb(c->cairo, 1, 1, 1);
   cairo_paint(c->cairo);
   return true;
@@ -94,11 +99,13 @@ static int canvas_new(lua_State *L) {
   const char *png = brio_lua_field_text(L, 1, "png", NULL);
   if (!svg == !png) return luaL_error(L, "canvas.new needs one of svg = FILE and png = FILE");
 
+  /* The userdata first: an error below closes the file. */
   canvas *c = lua_newuserdatauv(L, sizeof *c, 0);
   memset(c, 0, sizeof *c);
   luaL_setmetatable(L, CLASS);
   c->png = png != NULL;
   brio_error err;
+  /* On failure the file is closed at once, not when the garbage is collected. */
   if (start(c, png ? png : svg, width, height, scale, &err)) return 1;
   let_go(c);
   return brio_lua_failed(L, &err);
@@ -124,6 +131,7 @@ static void trace(lua_State *L, canvas *c, int least) {
   if (count % 2 != 0 || count < 2 * (lua_Unsigned)least || count > 2 * (lua_Unsigned)MOST_POINTS)
     luaL_error(L, "points must be a list {x1, y1, x2, y2, ...} of %d to %d points, not %d numbers", least,
                MOST_POINTS, (int)count);
+  /* Two numbers are on the stack at a time, however long the list is. */
   cairo_new_path(c->cairo);
   for (lua_Unsigned i = 1; i < count; i += 2) {
     lua_rawgeti(L, 2, (lua_Integer)i);
@@ -137,6 +145,7 @@ static void trace(lua_State *L, canvas *c, int least) {
 /* Draw the path: filled, outlined if `width` > 0, or both. */
 static void draw(canvas *c, bool filled, double width) {
   cairo_set_line_width(c->cairo, width);
+  /* A fill that keeps the path lets the edge follow it. */
   if (filled && width > 0) cairo_fill_preserve(c->cairo);
   else if (filled) cairo_fill(c->cairo);
   if (width > 0) cairo_stroke(c->cairo);
@@ -178,6 +187,7 @@ static int canvas_circle(lua_State *L) {
   bool filled = lua_toboolean(L, 5);
   double width = lua_isnoneornil(L, 6) ? !filled : brio_lua_number(L, 6, 0, 1000, "line width");
   cairo_new_path(c->cairo);
+  /* A full circle, 0 to 2 pi. */
   cairo_arc(c->cairo, x, y, radius, 0, 2 * 3.14159265358979323846);
   draw(c, filled, width);
   lua_settop(L, 1);
@@ -196,6 +206,7 @@ static double text_width(canvas *c, double size, const char *text) {
 static cairo_surface_t *image_of(const unsigned char *bytes, int columns, int rows) {
   cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, columns, rows);
   if (cairo_surface_status(image) != CAIRO_STATUS_SUCCESS) return image;
+  /* cairo has 4 bytes a pixel, as a number of 32 bits in the machine's order, and rows with padding. */
   unsigned char *to = cairo_image_surface_get_data(image);
   for (int y = 0; y < rows; y++, to += cairo_image_surface_get_stride(image))
     for (int x = 0; x < columns; x++, bytes += 3) {
@@ -219,11 +230,13 @@ static int canvas_image(lua_State *L) {
   size_t length;
   const char *bytes = luaL_checklstring(L, 8, &length);
   luaL_argcheck(L, length == 3 * (size_t)columns * (size_t)rows, 8, "an image has 3 bytes a pixel");
+  /* The pixels become a pattern that is scaled into the rectangle. */
   cairo_surface_t *image = image_of((const unsigned char *)bytes, columns, rows);
   cairo_save(c->cairo);
   cairo_translate(c->cairo, x, y);
   cairo_scale(c->cairo, width / columns, height / rows);
   cairo_set_source_surface(c->cairo, image, 0, 0);
+  /* Nearest: enlarged pixels remain squares. */
   cairo_pattern_set_filter(cairo_get_source(c->cairo), CAIRO_FILTER_NEAREST);
   cairo_rectangle(c->cairo, 0, 0, columns, rows);
   cairo_fill(c->cairo);
@@ -236,6 +249,7 @@ static int canvas_image(lua_State *L) {
 /* Return how many bytes follow the lead byte `lead` of a character, -1: not a lead byte. */
 static int followers(unsigned char lead) {
   if (lead < 0x80) return 0;
+  /* 0x80 to 0xBF are followers; 0xC0, 0xC1 and all above 0xF4 never occur in UTF-8. */
   if (lead < 0xC2 || lead > 0xF4) return -1;
   return lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
 }
@@ -247,6 +261,7 @@ static const char *printable(lua_State *L, int arg) {
   luaL_Buffer buffer;
   luaL_buffinit(L, &buffer);
   while (*text) {
+    /* Count the followers that are there; a character is kept only if all are. */
     int more = followers((unsigned char)*text), have = 0;
     while (have < more && ((unsigned char)text[have + 1] & 0xC0) == 0x80) have++;
     if (more == have) luaL_addlstring(&buffer, text, (size_t)more + 1);
@@ -267,6 +282,7 @@ static int canvas_text(lua_State *L) {
   double size = brio_lua_number(L, 4, 0.1, 1000, "size");
   int align = luaL_checkoption(L, 6, "left", aligns);
   const char *text = printable(L, 5);
+  /* 0, 1 and 2 stand for left, middle and right: half the width each. */
   cairo_move_to(c->cairo, x - 0.5 * align * text_width(c, size, text), y);
   cairo_show_text(c->cairo, text);
   lua_settop(L, 1);
@@ -286,12 +302,14 @@ static int canvas_text_width(lua_State *L) {
 ** Write the file and close it.  Fails: io (a full disk). */
 static int canvas_finish(lua_State *L) {
   canvas *c = open_canvas(L);
+  /* Errors of drawing are permanent, so the status shows any of them. */
   cairo_status_t status = cairo_status(c->cairo);
   cairo_surface_flush(c->surface);
   if (c->png && status == CAIRO_STATUS_SUCCESS)
     status = cairo_surface_write_to_png_stream(c->surface, write_bytes, c);
   cairo_surface_finish(c->surface);
   if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(c->surface);
+  /* The disk may be full only at the end, when buffers are written. */
   bool closed = fclose(c->file) == 0;
   c->file = NULL;
   let_go(c);

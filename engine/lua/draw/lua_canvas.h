@@ -1,4 +1,4 @@
-/* The Lua module brio.canvas: shapes, lines and text on paper, written as SVG or PNG. */
+/* The Lua module brio.canvas: shapes, lines and text, drawn into an SVG or PNG file. */
 #ifndef BRIO_LUA_CANVAS_H
 #define BRIO_LUA_CANVAS_H
 

@@ -100,8 +100,7 @@ static int drivers(lua_State *L) {
 
 /* actuator.driver(name) -> {name, alias, doc, ...} | nil, sentence, code
 ** One device family, as in actuator.drivers: of that name, in the shared object at that path (with a / in
-** it), or written in
-** Lua in the file at that path (ending in .lua). */
+** it), or written in Lua in the file at that path (ending in .lua). */
 static int driver(lua_State *L) {
   brio_error err;
   const brio_driver_kind *kind = brio_lua_driver_find(L, luaL_checkstring(L, 1), &err);
@@ -115,8 +114,8 @@ static int driver(lua_State *L) {
   return 1;
 }
 
-/* Push the list in field `key` of the table at `index`; raise if it is not a list or, unless it is optional,
-** absent (then an empty list).  Return its length. */
+/* Push the list in field `key` of the table at `index`, an empty one if it is optional and absent; raise if
+** it is anything else. Return its length. */
 static int push_list(lua_State *L, int index, const char *key, bool optional) {
   index = lua_absindex(L, index);
   if (lua_getfield(L, index, key) == LUA_TNIL && optional) {
@@ -359,8 +358,8 @@ static int commands(lua_State *L) {
 }
 
 /* actuator:limits(name) -> {lower, upper, velocity, acceleration, motor_lower, motor_upper}
-** The range of an axis and its greatest velocity and acceleration; math.huge: no limit. How far its motor
-** goes, where that is less: it stops there. */
+** The range of an axis and its greatest velocity and acceleration; math.huge: no limit. motor_lower and
+** motor_upper: the range of its motor, if that is smaller; the axis stops there. */
 static int limits(lua_State *L) {
   const brio_actuator *actuator = brio_lua_actuator_check(L, 1);
   int axis = check_axis(L, actuator, 2), count;

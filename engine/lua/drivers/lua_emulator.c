@@ -17,6 +17,7 @@ typedef struct emulated {
   brio_replay *replay; /* during its construction */
 } emulated;
 
+/* The emulator at argument `arg`; raises when it was closed. */
 static emulated *emulated_at(lua_State *L, int arg) {
   emulated *self = luaL_checkudata(L, arg, CLASS);
   luaL_argcheck(L, self->line, arg, "the emulator was closed");
@@ -27,6 +28,7 @@ brio_emulator *brio_lua_emulator(lua_State *L, int arg) {
   return luaL_testudata(L, arg, CLASS) ? emulated_at(L, arg)->line : NULL;
 }
 
+/* Return the failure of a binding. */
 static int fail(lua_State *L, const brio_error *err) { return brio_lua_failed(L, err); }
 
 /* emulator.kinds() -> {kind, ...}
@@ -59,6 +61,7 @@ static int open_emulator(lua_State *L) {
   brio_error err = {0};
   const brio_emulator_kind *kind = brio_emulator_find(luaL_checkstring(L, 1), &err);
   if (!kind) return fail(L, &err);
+  /* -1 and 0 stand for the kind's defaults. */
   brio_emulator_options options = {.first_id = -1};
   if (!lua_isnoneornil(L, 2)) {
     luaL_checktype(L, 2, LUA_TTABLE);
@@ -68,6 +71,7 @@ static int open_emulator(lua_State *L) {
     options.baud = (int)brio_lua_field_number(L, 2, "baud", 50, 2e7, 0);
     options.seed = (uint64_t)brio_lua_field_number(L, 2, "seed", 0, 9007199254740992.0, 0);
   }
+  /* The userdata exists before the emulator, so that nothing leaks. */
   emulated *self = lua_newuserdatauv(L, sizeof *self, 0);
   *self = (emulated){0};
   luaL_setmetatable(L, CLASS);
@@ -80,11 +84,13 @@ static void add_piece(lua_State *L, brio_replay *replay) {
   brio_error err = {0};
   size_t length = 0;
   luaL_checktype(L, -1, LUA_TTABLE);
+  /* The time (s), the direction, and the line of the trace, which the report of differences names. */
   double seconds = brio_lua_field_number(L, -1, "seconds", -HUGE_VAL, HUGE_VAL, 0);
   bool from = strcmp(brio_lua_field_text(L, -1, "direction", "to"), "from") == 0;
   int line = (int)brio_lua_field_number(L, -1, "line", 0, 1e9, 0);
   lua_getfield(L, -1, "bytes");
   const char *bytes = luaL_checklstring(L, -1, &length);
+  /* Long pieces are cut to the size of a frame. */
   for (size_t at = 0; at < length; at += BRIO_FRAME_MOST) {
     int part = length - at < BRIO_FRAME_MOST ? (int)(length - at) : BRIO_FRAME_MOST;
     if (!brio_replay_add(replay, seconds, from ? BRIO_FROM_DEVICE : BRIO_TO_DEVICE,
@@ -105,6 +111,7 @@ static int new_replay(lua_State *L) {
   if (!protocol) return fail(L, &err);
   luaL_checktype(L, 2, LUA_TTABLE);
   int baud = (int)luaL_optinteger(L, 3, 115200);
+  /* During construction the userdata owns the replay, so that an error in a piece frees it. */
   emulated *self = lua_newuserdatauv(L, sizeof *self, 0);
   *self = (emulated){0};
   luaL_setmetatable(L, CLASS);
@@ -116,6 +123,7 @@ static int new_replay(lua_State *L) {
     add_piece(L, self->replay);
     lua_pop(L, 1);
   }
+  /* From here on the emulator owns it, also on failure. */
   brio_replay *replay = self->replay;
   self->replay = NULL;
   self->line = brio_replay_emulator(replay, baud, &err);
@@ -170,8 +178,10 @@ static int step(lua_State *L) {
   char typed[BRIO_EMULATOR_LINE];
   brio_error err = {0};
   luaL_argcheck(L, self->port, 1, "the emulator has no port: call serve first");
+  /* The port moves bytes until the time is over, or a line was typed. */
   int result = brio_emulator_port_step(self->port, wait, lua_toboolean(L, 3), typed, &err);
   if (result < 0) return fail(L, &err);
+  /* 1: a line; 2: the end of the input; 0: nothing typed. */
   if (result == 1) lua_pushstring(L, typed);
   else lua_pushboolean(L, result != 2);
   return 1;
@@ -180,6 +190,7 @@ static int step(lua_State *L) {
 /* emulator:command(text) -> text | nil, sentence, code
 ** Execute a command line: "unplug", "loss 2%", "error 3 0x20", "help".  Return its output. */
 static int command(lua_State *L) {
+  /* The output of the command, freed in every case. */
   emulated *self = emulated_at(L, 1);
   brio_text text = {0};
   brio_error err = {0};
@@ -215,6 +226,7 @@ static int take(lua_State *L) {
   double time = brio_lua_number(L, 2, 0, 1e9, "the time");
   luaL_Buffer buffer;
   luaL_buffinit(L, &buffer);
+  /* Take until nothing is left that has arrived by now, one buffer at a time. */
   for (int count = 1; count > 0;) {
     uint8_t *room = (uint8_t *)luaL_prepbuffer(&buffer);
     count = brio_emulator_take(self->line, time, room, LUAL_BUFFERSIZE);
@@ -222,6 +234,7 @@ static int take(lua_State *L) {
   }
   luaL_pushresult(&buffer);
   double due = brio_emulator_due(self->line);
+  /* Without pending bytes the time is infinite: nil. */
   if (isfinite(due)) lua_pushnumber(L, due);
   else lua_pushnil(L);
   return 2;

@@ -15,6 +15,7 @@ typedef struct serial {
   brio_port *port; /* NULL: closed */
 } serial;
 
+/* The port at argument `arg`; raises when it was closed. */
 static brio_port *port_at(lua_State *L, int arg) {
   serial *self = luaL_checkudata(L, arg, CLASS);
   luaL_argcheck(L, self->port, arg, "the port was closed");
@@ -47,10 +48,12 @@ static int open_port(lua_State *L) {
   int baud = (int)luaL_optinteger(L, 2, 115200);
   const char *trace = luaL_optstring(L, 3, NULL);
   brio_error err = {0};
+  /* The userdata exists before the port, so that nothing leaks. */
   serial *self = lua_newuserdatauv(L, sizeof *self, 0);
   self->port = NULL;
   luaL_setmetatable(L, CLASS);
   self->port = brio_port_open(name, baud, &err);
+  /* The trace belongs to the port, which writes to it. */
   if (self->port && trace) self->port->trace = brio_trace_open(trace, "raw", name, baud, &err);
   return self->port && (!trace || self->port->trace) ? 1 : brio_lua_failed(L, &err);
 }
@@ -78,6 +81,7 @@ static int read_port(lua_State *L) {
   brio_error err = {0};
   luaL_Buffer buffer;
   luaL_argcheck(L, most >= 1 && most <= LONGEST, 2, "from 1 to 65536 bytes");
+  /* The bytes are read into the text's own memory. */
   uint8_t *room = (uint8_t *)luaL_buffinitsize(L, &buffer, (size_t)most);
   int got = brio_port_read(port, room, (int)most, timeout, &err);
   if (got < 0) return brio_lua_failed(L, &err);
@@ -101,6 +105,7 @@ static int line_flag(lua_State *L, int index, const char *key) {
   return flag;
 }
 
+/* The index of the word in field `key` of the table at `index`; absent: 0. Raises on another word. */
 static int line_option(lua_State *L, int index, const char *key, const char *const *names) {
   int option = lua_getfield(L, index, key) == LUA_TNIL ? 0 : luaL_checkoption(L, -1, NULL, names);
   lua_pop(L, 1);
@@ -135,6 +140,7 @@ static int set_line(lua_State *L) {
 static int close_port(lua_State *L) {
   serial *self = luaL_checkudata(L, 1, CLASS);
   brio_error err = {0};
+  /* The trace is closed first: its failure is reported after the port was closed. */
   bool good = !self->port || brio_trace_close(self->port->trace, &err);
   brio_port_close(self->port);
   self->port = NULL;
@@ -171,6 +177,7 @@ static int families(lua_State *L) {
   lua_newtable(L);
   for (int i = 0, n = 0; brio_driver_kinds[i]; i++) {
     const brio_driver_kind *kind = brio_driver_kinds[i];
+    /* Families without a search are left out. */
     if (!kind->scan) continue;
     lua_createtable(L, 0, 7);
     brio_lua_set_text(L, "name", kind->name);
@@ -200,6 +207,7 @@ static void push_found(lua_State *L, const brio_scan_found *found) {
   if (found->settings) brio_lua_set_text(L, "settings", found->settings);
   lua_pushboolean(L, found->known);
   lua_setfield(L, -2, "known");
+  /* Limits count only if the device reported a range. */
   if (!(found->lower < found->upper)) return;
   brio_lua_set_number(L, "lower", found->lower);
   brio_lua_set_number(L, "upper", found->upper);
@@ -208,6 +216,7 @@ static void push_found(lua_State *L, const brio_scan_found *found) {
 /* The family at an argument, which must support the search. */
 static const brio_driver_scan *scan_at(lua_State *L, int arg, brio_error *err) {
   const brio_driver_kind *kind = brio_driver_find(luaL_checkstring(L, arg), err);
+  /* A family that exists, but has no search, is misuse. */
   if (!kind || kind->scan) return kind ? kind->scan : NULL;
   brio_fail(err, BRIO_MISUSE, "%s cannot be looked for", kind->name);
   return NULL;
@@ -228,6 +237,7 @@ static int find(lua_State *L) {
   int first = (int)luaL_optinteger(L, 3, 0), last = (int)luaL_optinteger(L, 4, scan->last);
   luaL_argcheck(L, first >= 0 && first <= 254 && last <= 254, 3, "ids are from 0 to 254");
   double latency = lua_isnoneornil(L, 5) ? 0.005 : brio_lua_number(L, 5, 0.0005, 1, "the latency");
+  /* Room for every id, freed by the collector. */
   brio_scan_found *found = lua_newuserdatauv(L, FOUND * sizeof *found, 0);
   int count = scan->look(scan, port, first, last < scan->last ? last : scan->last, latency, found, FOUND,
                          &err);

@@ -17,6 +17,7 @@ typedef struct servos {
   brio_servo_bus bus;
 } servos;
 
+/* The bus at argument `arg`; raises when it, or the emulator that it is connected to, was closed. */
 static servos *servos_at(lua_State *L, int arg) {
   servos *self = luaL_checkudata(L, arg, CLASS);
   luaL_argcheck(L, self->port, arg, "the bus was closed");
@@ -26,12 +27,14 @@ static servos *servos_at(lua_State *L, int arg) {
   return self;
 }
 
+/* Return true, or the failure, as the result of a binding. */
 static int done(lua_State *L, bool good, const brio_error *err) {
   if (!good) return brio_lua_failed(L, err);
   lua_pushboolean(L, true);
   return 1;
 }
 
+/* The id at argument `arg`, or raise; 253 and above are not ids of servos. */
 static int id_at(lua_State *L, int arg) {
   lua_Integer id = luaL_checkinteger(L, arg);
   luaL_argcheck(L, id >= 0 && id < BRIO_SERVO_IDS, arg, "an id is from 0 to 252");
@@ -53,6 +56,7 @@ static int families(lua_State *L) {
     brio_lua_set_text(L, "name", family->name);
     brio_lua_set_text(L, "doc", family->doc);
     lua_newtable(L);
+    /* The rates end at 0, the models at a negative number. */
     for (int k = 0; family->bauds[k].baud; k++) {
       lua_pushinteger(L, family->bauds[k].baud);
       lua_rawseti(L, -2, k + 1);
@@ -83,23 +87,27 @@ static int open_bus(lua_State *L) {
   if (lua_isnil(L, 3)) lua_newtable(L), lua_replace(L, 3);
   luaL_checktype(L, 3, LUA_TTABLE);
   brio_lua_only_keys(L, 3, keys, "a bus of servos");
+  /* Default rates: an emulator's own, or the family's factory setting. */
   int baud = (int)brio_lua_field_number(L, 3, "baud", 1200, 2e7,
                                         line ? brio_emulator_kind_of(line)->baud : family->baud);
   double latency = brio_lua_field_number(L, 3, "latency", 0.0005, 1, 0.02),
          tries = brio_lua_field_number(L, 3, "tries", 1, 100, 3);
+  /* The userdata exists before the port, so that errors leak nothing. */
   servos *self = lua_newuserdatauv(L, sizeof *self, 1);
   self->port = NULL;
   luaL_setmetatable(L, CLASS);
-  if (line) lua_pushvalue(L, 1), lua_setiuservalue(L, -2, 1); /* it lives as long */
+  if (line) lua_pushvalue(L, 1), lua_setiuservalue(L, -2, 1); /* keeps the emulator alive */
   self->port = line ? brio_port_emulated(line, baud, &err)
                     : brio_port_open(luaL_checkstring(L, 1), baud, &err);
   if (!self->port) return brio_lua_failed(L, &err);
+  /* The options replace the times and tries with which the bus begins. */
   brio_servo_bus_start(&self->bus, family, self->port);
   self->bus.x.latency = latency;
   self->bus.x.tries = (int)tries;
   return 1;
 }
 
+/* Push a table about a servo that answered: see bus:ping. */
 static void push_found(lua_State *L, const servos *self, const brio_servo_found *found) {
   lua_createtable(L, 0, 5);
   brio_lua_set_integer(L, "id", found->id);
@@ -149,6 +157,7 @@ static int registers(lua_State *L) {
   servos *self = servos_at(L, 1);
   const brio_servo_family *layout = brio_servo_bus_layout(&self->bus, id_at(L, 2));
   lua_newtable(L);
+  /* One entry for each register of the model, in the order of the table. */
   for (int i = 0; layout->registers[i].name; i++) {
     const brio_register *reg = &layout->registers[i];
     lua_createtable(L, 0, 6);
@@ -170,6 +179,7 @@ static int get(lua_State *L) {
   int id = id_at(L, 2);
   uint8_t bytes[PLACE];
   brio_error err = {0};
+  /* The register is looked up by the model of the last ping. */
   const brio_register *reg = register_at(L, self, id, 3, &err);
   if (!reg || !brio_servo_bus_read(&self->bus, id, reg->address, reg->size, bytes, &err))
     return brio_lua_failed(L, &err);
@@ -185,6 +195,7 @@ static int set(lua_State *L) {
   int id = id_at(L, 2);
   brio_error err = {0};
   const brio_register *reg = register_at(L, self, id, 3, &err);
+  /* The range of a register is checked by the bus, which knows the model. */
   int32_t value = (int32_t)brio_lua_number(L, 4, INT32_MIN, INT32_MAX, "the value");
   return done(L, reg && brio_servo_bus_configure(&self->bus, id, reg, value, &err), &err);
 }
@@ -236,6 +247,7 @@ static int errors(lua_State *L) {
   const brio_servo_family *layout = brio_servo_bus_layout(&self->bus, id);
   int32_t bits;
   brio_error err = {0};
+  /* Some families have no register of alerts, but report them with every answer: then any read will do. */
   bool has = brio_servo_role_register(layout, BRIO_ROLE_ALERT);
   if (!brio_servo_bus_get(&self->bus, id, has ? BRIO_ROLE_ALERT : BRIO_ROLE_ID, &bits, &err))
     return brio_lua_failed(L, &err);
@@ -263,7 +275,7 @@ static int position(lua_State *L) {
   return 1;
 }
 
-/* ---- many ---- */
+/* ---- several servos at once ---- */
 
 /* Registers of many servos, read or written at once. */
 typedef struct many {
@@ -274,19 +286,22 @@ typedef struct many {
   uint8_t bytes[MOST * PLACE];
 } many;
 
-/* Read a servo, its register and an optional value. */
+/* Append the servo `id`, its register named at index `name`, and the value to write (NULL: it is read);
+** false: an error. */
 static bool add(lua_State *L, const servos *self, many *m, int id, int name, const int32_t *value,
                 brio_error *err) {
   luaL_argcheck(L, m->n < MOST, 2, "too many servos");
   const brio_register *reg = register_at(L, self, id, name, err);
   int at = 0;
   if (!reg) return false;
+  /* Values lie one after the other, each with the size of its register. */
   for (int i = 0; i < m->n; i++) at += m->sizes[i];
   m->ids[m->n] = (uint8_t)id;
   m->registers[m->n] = reg;
   m->addresses[m->n] = reg->address;
   m->sizes[m->n] = reg->size;
   if (value) brio_servo_bytes(self->bus.family, reg, *value, m->bytes + at);
+  /* Only writable registers, only values within their range. */
   if (reg->access == BRIO_READ_ONLY && value)
     return brio_fail(err, BRIO_MISUSE, "%s of a servo can only be read", reg->name);
   if (value && (*value < reg->lower || *value > reg->upper))
@@ -319,12 +334,14 @@ static int read_many(lua_State *L) {
   bool valid[MOST];
   brio_error err = {0};
   luaL_checktype(L, 2, LUA_TTABLE);
+  /* All must have the same register at the same address: one packet holds one address. */
   for (int i = 1; lua_rawgeti(L, 2, i) != LUA_TNIL; i++) {
     if (!add(L, self, &m, id_at(L, -1), 3, NULL, &err)) return brio_lua_failed(L, &err);
     luaL_argcheck(L, m.addresses[i - 1] == m.addresses[0] && m.sizes[i - 1] == m.sizes[0], 2,
                   "models differ: use bulk_read");
     lua_pop(L, 1);
   }
+  /* An empty list would send a packet without ids. */
   luaL_argcheck(L, m.n > 0, 2, "no ids");
   if (brio_servo_bus_sync_read(&self->bus, m.ids, m.n, m.addresses[0], m.sizes[0], out, valid, NULL, &err) <
       0)
@@ -339,7 +356,7 @@ static int write_many(lua_State *L) {
   many m = {0};
   brio_error err = {0};
   luaL_checktype(L, 2, LUA_TTABLE);
-  for (int id = 0; id < BRIO_SERVO_IDS; id++) { /* in order, that replays are alike */
+  for (int id = 0; id < BRIO_SERVO_IDS; id++) { /* in order of ids, so that replays are equal */
     if (lua_rawgeti(L, 2, id) != LUA_TNIL) {
       int32_t value = (int32_t)brio_lua_number(L, -1, INT32_MIN, INT32_MAX, "the value");
       if (!add(L, self, &m, id, 3, &value, &err)) return brio_lua_failed(L, &err);
@@ -356,6 +373,7 @@ static int write_many(lua_State *L) {
 /* Read a list of {id, register, value} at argument 2. */
 static bool take_list(lua_State *L, const servos *self, many *m, bool values, brio_error *err) {
   luaL_checktype(L, 2, LUA_TTABLE);
+  /* Each row has an id, a register, and a value when it is written. */
   for (int i = 1; lua_rawgeti(L, 2, i) != LUA_TNIL; i++) {
     luaL_checktype(L, -1, LUA_TTABLE);
     int row = lua_gettop(L);
@@ -404,6 +422,7 @@ static int bulk_write(lua_State *L) {
 static int counts(lua_State *L) {
   const servos *self = servos_at(L, 1);
   const brio_exchange *x = &self->bus.x;
+  /* Statistics of the exchange of packets, then the faults of received bytes by kind. */
   const struct {
     const char *name;
     uint64_t count;

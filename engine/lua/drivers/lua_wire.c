@@ -21,6 +21,7 @@ typedef struct decoder {
 
 static const char *const directions[] = {"to", "from", "either", NULL};
 
+/* The decoder at argument `arg`, or raise. */
 static decoder *decoder_at(lua_State *L, int arg) { return luaL_checkudata(L, arg, CLASS); }
 
 /* wire.protocols() -> {protocol, ...}
@@ -57,14 +58,17 @@ static int new_decoder(lua_State *L) {
   decoder *self = lua_newuserdatauv(L, sizeof *self, 1);
   memset(self, 0, sizeof *self);
   luaL_setmetatable(L, CLASS);
+  /* User value 1: the rejected bytes that decoder:refused() returns. */
   lua_newtable(L);
   lua_setiuservalue(L, -2, 1); /* rejected bytes that were not reported yet */
   self->protocol = protocol;
+  /* No request has been seen yet, to which an answer could belong. */
   self->dialog = (brio_dialog){-1, -1, 0, 0};
   for (int i = 0; i < 3; i++) brio_wire_start(&self->streams[i], protocol, (brio_direction)i);
   return 1;
 }
 
+/* Set an integer field of the table on top; negative values mean that the protocol has no such field. */
 static void set_integer(lua_State *L, const char *key, int value) {
   if (value < 0) return;
   lua_pushinteger(L, value);
@@ -80,8 +84,10 @@ static lua_Integer offset_of(const decoder *self, const brio_wire_stream *stream
 static void push_packet(lua_State *L, decoder *self, const brio_wire_stream *stream, int length) {
   const brio_packet *packet = &self->packet;
   lua_createtable(L, 0, 7);
+  /* The stream has consumed the packet already, so its first byte is `length` back. */
   lua_pushinteger(L, offset_of(self, stream) - length);
   lua_setfield(L, -2, "offset");
+  /* Fields that the protocol does not have are absent. */
   set_integer(L, "id", packet->id);
   set_integer(L, "code", packet->code);
   set_integer(L, "error", packet->error);
@@ -89,6 +95,7 @@ static void push_packet(lua_State *L, decoder *self, const brio_wire_stream *str
   lua_setfield(L, -2, "data");
   lua_pushlstring(L, (const char *)stream->frame, (size_t)length);
   lua_setfield(L, -2, "bytes");
+  /* The description depends on the request before it, which the dialog remembers. */
   brio_text_clear(&self->words);
   self->protocol->describe(packet, stream->direction, &self->dialog, &self->words);
   lua_pushlstring(L, self->words.bytes ? self->words.bytes : "", self->words.length);
@@ -107,6 +114,7 @@ static void note_refused(lua_State *L, lua_Integer offset, const uint8_t *bytes,
   lua_setfield(L, -2, "direction");
   lua_pushlstring(L, (const char *)bytes, (size_t)count);
   lua_setfield(L, -2, "bytes");
+  /* The reasons: by how much each count has grown. */
   for (int k = 0; k < BRIO_NWIRE_FAULT; k++) {
     if (stream->faults[k] == before[k]) continue;
     lua_pushinteger(L, (lua_Integer)(stream->faults[k] - before[k]));
@@ -118,6 +126,7 @@ static void note_refused(lua_State *L, lua_Integer offset, const uint8_t *bytes,
 
 /* Fetch the next packet, and note the bytes rejected before it; `silent`: first drop an incomplete one. */
 static int next_packet(lua_State *L, decoder *self, brio_wire_stream *stream, bool silent) {
+  /* Remember where the bytes begin and what was counted, to see what is rejected on the way. */
   uint64_t dropped = stream->dropped, faults[BRIO_NWIRE_FAULT];
   lua_Integer offset = offset_of(self, stream);
   const uint8_t *at = stream->bytes + stream->start;
@@ -147,6 +156,7 @@ static int feed(lua_State *L) {
   const char *bytes = luaL_checklstring(L, 2, &length);
   brio_wire_stream *stream = &self->streams[luaL_checkoption(L, 3, "either", directions)];
   lua_newtable(L);
+  /* Feed as much as the stream has room for; taking packets out makes room again. */
   for (size_t at = 0; at < length;) {
     int most = length - at < BRIO_FRAME_MOST ? (int)(length - at) : BRIO_FRAME_MOST;
     int taken = brio_wire_feed(stream, (const uint8_t *)bytes + at, most);
@@ -163,6 +173,7 @@ static int idle(lua_State *L) {
   decoder *self = decoder_at(L, 1);
   brio_wire_stream *stream = &self->streams[luaL_checkoption(L, 2, "either", directions)];
   lua_newtable(L);
+  /* Each pause may free bytes that contain further packets, so it is repeated until nothing is left. */
   for (int length; (length = next_packet(L, self, stream, true)) >= 0;) {
     if (length == 0) continue;
     push_packet(L, self, stream, length);
@@ -177,6 +188,7 @@ static int idle(lua_State *L) {
 ** length, check, content, cut (see counts).  Runs are in the order of each direction's bytes. */
 static int refused(lua_State *L) {
   decoder_at(L, 1);
+  /* Hand the list over, and begin an empty one. */
   lua_getiuservalue(L, 1, 1);
   lua_newtable(L);
   lua_setiuservalue(L, 1, 1);
@@ -186,6 +198,7 @@ static int refused(lua_State *L) {
 /* decoder:counts() -> {name = count, ...}
 ** Statistics: packets, bytes dropped, and faults by kind: garbage, length, check, content, cut. */
 static int counts(lua_State *L) {
+  /* Statistics of the three streams together. */
   const decoder *self = decoder_at(L, 1);
   uint64_t packets = 0, dropped = 0, faults[BRIO_NWIRE_FAULT] = {0};
   for (int i = 0; i < 3; i++) {
@@ -205,6 +218,7 @@ static int counts(lua_State *L) {
   return 1;
 }
 
+/* __gc: the words are the only memory outside of the userdata. */
 static int end_decoder(lua_State *L) {
   brio_text_end(&decoder_at(L, 1)->words);
   return 0;
@@ -219,12 +233,14 @@ static int encode(lua_State *L) {
   if (!protocol) return brio_lua_failed(L, &err);
   luaL_checktype(L, 2, LUA_TTABLE);
   brio_lua_only_keys(L, 2, keys, "a packet");
+  /* Absent fields are -1, which the protocol's writer checks. */
   brio_packet packet = {0};
   uint8_t bytes[BRIO_FRAME_MOST];
   packet.id = (int)brio_lua_field_number(L, 2, "id", 0, 0x1FFFFFFF, -1);
   packet.code = (int)brio_lua_field_number(L, 2, "code", 0, 65535, -1);
   packet.error = (int)brio_lua_field_number(L, 2, "error", 0, 255, -1);
   size_t length = 0;
+  /* The data may contain any bytes. */
   if (lua_getfield(L, 2, "data") != LUA_TNIL) {
     const char *data = luaL_checklstring(L, -1, &length);
     luaL_argcheck(L, length <= BRIO_PACKET_MOST, 2, "the data is too long for a packet");
@@ -236,6 +252,7 @@ static int encode(lua_State *L) {
     lua_pushlstring(L, (const char *)bytes, (size_t)count);
     return 1;
   }
+  /* Write gave nothing: the packet has no form in this protocol. */
   brio_fail(&err, BRIO_FORMAT, "%s has no packet of id %d, code %d with %d bytes", protocol->name, packet.id,
             packet.code, packet.length);
   return brio_lua_failed(L, &err);

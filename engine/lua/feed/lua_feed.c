@@ -13,14 +13,15 @@
 #define CLASS "brio.feed"
 #define GROUP "brio.feed.group"
 
-/* A feed, and the group that the engine takes it from.  User value 1 is the group, which it keeps alive, 2
-** the cloud that its newest one is swapped into. */
+/* A feed, and the group in which the engine reads it. User value 1: the group, which is kept alive; 2: the
+** cloud with which the feed's newest cloud is swapped. */
 typedef struct feed_box {
   brio_feed *feed;
   brio_feeds *group;
-  bool any;            /* a cloud has come */
+  bool any;            /* a cloud has arrived */
 } feed_box;
 
+/* The box at argument `arg`; raises when the feed was closed. */
 static feed_box *box_at(lua_State *L, int arg) {
   feed_box *box = luaL_checkudata(L, arg, CLASS);
   luaL_argcheck(L, box->feed, arg, "the feed is closed");
@@ -29,7 +30,7 @@ static feed_box *box_at(lua_State *L, int arg) {
 
 brio_feeds *brio_lua_feeds_check(lua_State *L, int index) { return luaL_checkudata(L, index, GROUP); }
 
-/* One of two words for a field; the first if it is absent. */
+/* Whether a field has the second of two words; the first is the default. Raises on another word. */
 static bool second_word(lua_State *L, const char *key, const char *first, const char *second) {
   const char *word = brio_lua_field_text(L, 1, key, first);
   bool is_second = strcmp(word, second) == 0;
@@ -42,10 +43,12 @@ static bool second_word(lua_State *L, const char *key, const char *first, const 
 static void read_cloud_options(lua_State *L, brio_feed_options *options) {
   brio_error err;
   double matrix[9];
+  /* Directions and unit: invalid axes are an error here, not at the first cloud. */
   options->cloud.axes = brio_lua_field_text(L, 1, "axes", "robot");
   if (!brio_cloud_axes(options->cloud.axes, matrix, &err)) luaL_error(L, "%s", err.message);
   options->cloud.unit = brio_lua_field_number(L, 1, "unit", 1e-9, 1e6, 1);
   options->cloud.limit = (int)brio_lua_field_number(L, 1, "points", 1, BRIO_CLOUD_POINTS, 0);
+  /* The period of a folder of files; the frame of the viewpoint; and where clouds are stored. */
   options->period = brio_lua_field_number(L, 1, "period", 0.001, 1e6, 0);
   options->frame = brio_lua_field_text(L, 1, "frame", NULL);
   options->keep = brio_lua_field_text(L, 1, "keep", NULL);
@@ -74,6 +77,7 @@ static int open_feed(lua_State *L) {
   brio_error err;
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_lua_only_keys(L, 1, keys, "feed.open");
+  /* The content and the source; texts belong to the table, which outlives the call. */
   brio_feed_options options = {.depth = brio_lua_field_flag(L, 1, "depth", false),
                                .where = brio_lua_field_text(L, 1, "where", "")};
   options.content = second_word(L, "content", "detections", "clouds") ? BRIO_FEED_CLOUDS
@@ -81,8 +85,10 @@ static int open_feed(lua_State *L) {
   options.detector = (uint8_t)brio_lua_field_number(L, 1, "detector", 1, 255, 1);
   options.lockstep = brio_lua_field_flag(L, 1, "lockstep", false);
   options.monotonic = second_word(L, "clock", "own", "monotonic");
+  /* Each kind of content has axes of its own. */
   if (options.content == BRIO_FEED_CLOUDS) read_cloud_options(L, &options);
   else options.optical = second_word(L, "axes", "robot", "optical");
+  /* Limits of the traffic; 0 is the feed's default. */
   options.rate = brio_lua_field_number(L, 1, "rate", 1, 1e5, 0);
   options.oldest = brio_lua_field_number(L, 1, "oldest", 0.001, 1e6, 0);
   options.silent = brio_lua_field_number(L, 1, "silent", 0.01, 1e6, 0);
@@ -106,6 +112,7 @@ static int new_group(lua_State *L) {
   brio_feeds *group = lua_newuserdatauv(L, sizeof *group, 1);
   memset(group, 0, sizeof *group);
   luaL_setmetatable(L, GROUP);
+  /* User value 1: the list, which keeps the feeds alive as long as the group. */
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, 1);
   for (lua_Integer i = 1; i <= count; i++) {
@@ -119,6 +126,7 @@ static int new_group(lua_State *L) {
     brio_feeds_row *row = &group->rows[group->count++];
     row->feed = box->feed;
     snprintf(row->frame, sizeof row->frame, "%s", frame);
+    /* Both ways: the feed also keeps the group, so that closing it can remove its row. */
     box->group = group;
     lua_pushvalue(L, -3);
     lua_setiuservalue(L, -2, 1);
@@ -127,6 +135,7 @@ static int new_group(lua_State *L) {
   return 1;
 }
 
+/* Set a boolean field of the table on top. */
 static void set_flag(lua_State *L, const char *key, bool flag) {
   lua_pushboolean(L, flag);
   lua_setfield(L, -2, key);
@@ -151,6 +160,7 @@ static int report(lua_State *L) {
   brio_lua_set_integer(L, "jumps", r.jumps);
   set_flag(L, "over", r.over);
   set_flag(L, "two_way", r.two_way);
+  /* Reasons without rejections are left out. */
   lua_newtable(L);
   for (int i = 0; i < BRIO_FEED_NREASON; i++)
     if (r.counts.refused[i] > 0)
@@ -178,6 +188,7 @@ static int note(lua_State *L) {
 static void read_classes(lua_State *L, brio_feed_wanted *wanted) {
   luaL_checktype(L, -1, LUA_TTABLE);
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+    /* The class is a key, its settings the value; both are checked before they are copied. */
     luaL_argcheck(L, lua_type(L, -2) == LUA_TSTRING && lua_istable(L, -1), 4,
                   "classes must be tables by name");
     if (wanted->count == BRIO_FEED_CLASSES)
@@ -212,17 +223,20 @@ static int ask(lua_State *L) {
   feed_box *box = box_at(L, 1);
   size_t length;
   lua_settop(L, 4);
+  /* The request is large: it lives in a userdata, not on the C stack. */
   brio_feed_request *request = lua_newuserdatauv(L, sizeof *request, 0);
   *request = blank;
   request->number = (int64_t)brio_lua_number(L, 2, 1, 9007199254740992.0, "the request's number");
   const char *text = luaL_checklstring(L, 3, &length);
   if (length >= BRIO_FEED_REQUEST - 1)
     luaL_error(L, "a request has at most %d bytes, not %d", BRIO_FEED_REQUEST - 2, (int)length);
+  /* The line is sent with a newline. */
   if (length > 0) {
     memcpy(request->text, text, length);
     request->text[length] = '\n';
     request->length = length + 1;
   }
+  /* Without a table everything is accepted. */
   if (!lua_isnil(L, 4)) {
     luaL_checktype(L, 4, LUA_TTABLE);
     brio_lua_only_keys(L, 4, keys, "feed:ask");
@@ -265,6 +279,7 @@ static int reasons(lua_State *L) {
 static int newest_cloud(lua_State *L) {
   feed_box *box = box_at(L, 1);
   double now = brio_lua_number(L, 2, -HUGE_VAL, HUGE_VAL, "now");
+  /* User value 2: the cloud, created once and filled again by each swap. */
   if (lua_getiuservalue(L, 1, 2) == LUA_TNIL) {
     brio_lua_cloud_new(L);
     lua_pushvalue(L, -1);
@@ -276,6 +291,7 @@ static int newest_cloud(lua_State *L) {
     brio_lua_cloud_changed(L, at);
     box->any = true;
   }
+  /* nil before the first cloud. */
   if (!box->any) return 0;
   lua_pushboolean(L, fresh);
   return 2;
@@ -293,6 +309,7 @@ static int kept(lua_State *L) {
   return 2;
 }
 
+/* Remove the feed from its group, end its thread and free it. The box is empty afterwards. */
 static void close_box(feed_box *box) {
   for (int i = 0; box->group && i < box->group->count; i++)
     if (box->group->rows[i].feed == box->feed) box->group->rows[i].feed = NULL;

@@ -31,6 +31,7 @@ static double *read_series(lua_State *L, int arg, int *count, const char *what) 
   return out;
 }
 
+/* The rate at `arg`, in Hz. */
 static double check_rate(lua_State *L, int arg) { return brio_lua_number(L, arg, 1e-6, 1e9, "rate"); }
 
 /* Push a measure, or nil for NaN. */
@@ -40,7 +41,7 @@ static int push_measure(lua_State *L, double value) {
   return 1;
 }
 
-/* The dimensions of a point. */
+/* The numbers of a point, at argument `arg`; raises unless they divide `count`. */
 static int check_dimensions(lua_State *L, int arg, int count) {
   int dimensions = (int)brio_lua_number(L, arg, 1, 1000, "dimensions");
   if (count % dimensions) luaL_error(L, "%d numbers are no points of %d", count, dimensions);
@@ -52,6 +53,7 @@ static int check_dimensions(lua_State *L, int arg, int count) {
 ** has -1.41, two movements in a row about -2.3. `speed`: at least 0, in any unit, at `rate` Hz. nil: no
 ** movement. */
 static int sparc(lua_State *L) {
+  /* Optional arguments become nil, so that memory goes above them. */
   lua_settop(L, ARGUMENTS);
   int count;
   double *speed = read_series(L, 1, &count, "speed");
@@ -114,6 +116,7 @@ static int lag(lua_State *L) {
   lua_settop(L, ARGUMENTS);
   int na, nb;
   double *a = read_series(L, 1, &na, "a"), *b = read_series(L, 2, &nb, "b");
+  /* A delay needs both series at the same times. */
   if (na != nb) return luaL_error(L, "a has %d numbers and b %d: they must be as many", na, nb);
   double most = lua_isnoneornil(L, 4) ? 0.5 : brio_lua_number(L, 4, 0, 1e6, "most");
   return push_measure(L, brio_quality_lag(a, b, na, check_rate(L, 3), most));
@@ -130,13 +133,15 @@ static int warp(lua_State *L) {
   int dimensions = lua_isnoneornil(L, 3) ? 1 : check_dimensions(L, 3, na);
   if (nb % dimensions) return luaL_error(L, "%d numbers are no points of %d", nb, dimensions);
   int band = lua_isnoneornil(L, 4) ? -1 : (int)brio_lua_number(L, 4, 0, MOST, "band");
+  /* From numbers to points; dynamic time warping takes time in proportion to the product of their counts. */
   na /= dimensions, nb /= dimensions;
   if ((double)na * nb > 4e8)
     return luaL_error(L, "%d by %d points are too many, at most 400,000,000 pairs", na, nb);
   return push_measure(L, brio_quality_warp(a, na, b, nb, dimensions, band));
 }
 
-/* The longest segment, a power of two, that fits at least three times where it can. */
+/* The longest segment that is a power of two and at most half of the series, so that three segments fit that
+** overlap by half; at least 4. */
 static int usual_segment(int count) {
   int segment = 4;
   while (segment * 2 <= count / 2 && segment < 1 << 16) segment *= 2;
@@ -151,6 +156,7 @@ static int spectrum(lua_State *L) {
   int count;
   double *values = read_series(L, 1, &count, "values"), rate = check_rate(L, 2);
   int segment = lua_isnoneornil(L, 3) ? usual_segment(count) : (int)brio_lua_number(L, 3, 4, MOST, "segment");
+  /* Half of a segment, and the value at 0 Hz. */
   double *density = lua_newuserdatauv(L, ((size_t)segment / 2 + 1) * sizeof *density, 0);
   if (!brio_spectrum_density(values, count, rate, segment, density)) return push_measure(L, NAN);
   brio_lua_push_numbers(L, density, segment / 2 + 1);

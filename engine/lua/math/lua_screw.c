@@ -21,7 +21,7 @@ static brio_pose read_pose(lua_State *L, const char *key) {
   return pose;
 }
 
-/* Read the screw at 1 into a plan; `frame` gets world_from_screw.  Wrong use raises. */
+/* Read the screw at 1 into a plan; `frame` gets world_from_screw. Raises on misuse. */
 static brio_screw_plan read_plan(lua_State *L, brio_pose *frame) {
   static const char *const keys[] = {"frame",      "start",       "translation",      "rotation",
                                      "max_linear", "max_angular", "step_translation", "step_rotation",

@@ -83,10 +83,12 @@ static uint8_t row(lua_State *L, const char *key, int (*find)(const char *name),
 /* Read the key on top, {time, value or {least, most}, kind, curve, out, into}. */
 static brio_keyframe read_key(lua_State *L, int curve) {
   brio_keyframe key = {.time = item(L, 1)};
+  /* A range {least, most} for random keys, or a number, or nothing for kinds without a value. */
   int type = lua_rawgeti(L, -1, 2);
   if (type == LUA_TTABLE) key.value = item(L, 1), key.most = item(L, 2);
   else if (type == LUA_TNUMBER) key.value = key.most = lua_tonumber(L, -1);
   lua_pop(L, 1);
+  /* The kind and the curve by name; the track's curve is the default. */
   key.kind = row(L, "kind", brio_keyframe_kind_find, 0);
   key.curve = row(L, "curve", brio_curve_find, curve);
   handle(L, "out", key.out);
@@ -96,16 +98,19 @@ static brio_keyframe read_key(lua_State *L, int curve) {
 
 /* Read the track on top: its keys are appended. */
 static brio_track read_track(lua_State *L, brio_keyframe *keys, int *nkey, int room) {
+  /* The DOF counts from 1 in Lua. NaN leaves the weight to the player. */
   brio_track track = {.dof = (int)brio_lua_field_number(L, -1, "dof", 1, 1e6, 1) - 1};
   track.follow = brio_lua_field_number(L, -1, "follow", 0, 1e9, NAN);
   track.alive = brio_lua_field_number(L, -1, "alive", 0, 1, 0);
   double scale = brio_lua_field_number(L, -1, "scale", -1e9, 1e9, 1);
   int curve = row(L, "curve", brio_curve_find, 0);
+  /* The keys of all tracks are in one array; those of a track follow each other there. */
   track.count = push_list(L, -1, "keys");
   if (track.count > room - *nkey) luaL_error(L, "a sequence may have up to %d keys", room);
   for (int i = 0; i < track.count; i++) {
     if (lua_rawgeti(L, -1, i + 1) != LUA_TTABLE) luaL_error(L, "key %d must be a table", i + 1);
     brio_keyframe key = read_key(L, curve);
+    /* Values and the value part of handles are scaled to the DOF's unit; times are not. */
     key.value *= scale, key.most *= scale, key.out[1] *= scale, key.into[1] *= scale;
     keys[(*nkey)++] = key;
     lua_pop(L, 1);
@@ -114,6 +119,7 @@ static brio_track read_track(lua_State *L, brio_keyframe *keys, int *nkey, int r
   return track;
 }
 
+/* The number of keys of all tracks in the list at index `tracks`; raises when there are too many. */
 static int count_keys(lua_State *L, int tracks, int ntrack) {
   lua_Integer count = 0;
   for (int i = 0; i < ntrack; i++) {
@@ -136,16 +142,20 @@ static int sequence(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   brio_lua_only_keys(L, 1, keys, "motion.sequence");
+  /* The scalars; 0 lets the length follow from the last key or cue. */
   brio_sequence_setup setup = {.length = brio_lua_field_number(L, 1, "length", 0, 1e6, 0)};
   setup.times = (int)brio_lua_field_number(L, 1, "times", 0, 1e6, 0);
   int ndof = (int)brio_lua_field_number(L, 1, "dofs", 0, 1e6, 0);
+  /* The box is at index 2 from the beginning: an error below leaves an empty one. */
   brio_lua_box *box = brio_lua_box_new(L, CLASS); /* 2 */
   setup.ncue = push_list(L, 1, "cues");           /* 3 */
   double *cues = lua_newuserdatauv(L, ((size_t)setup.ncue + 1) * sizeof *cues, 0);
   lua_insert(L, -2);
   for (int i = 0; i < setup.ncue; i++) cues[i] = item(L, i + 1);
+  /* The part that is repeated, from and to (s); without it nothing is repeated. */
   if (lua_getfield(L, 1, "loop") == LUA_TTABLE)
     for (int i = 0; i < 2; i++) setup.loop[i] = item(L, i + 1);
+  /* Count first, so that one array has room for the keys of all tracks. */
   setup.ntrack = push_list(L, 1, "tracks");
   int list = lua_gettop(L), room = count_keys(L, list, setup.ntrack);
   brio_track *tracks = lua_newuserdatauv(L, ((size_t)setup.ntrack + 1) * sizeof *tracks, 0);
@@ -155,6 +165,7 @@ static int sequence(lua_State *L) {
     tracks[i] = read_track(L, all, &setup.nkey, room);
     lua_pop(L, 1);
   }
+  /* brio_sequence_new copies everything; the arrays go with the stack. */
   setup.tracks = tracks, setup.keys = all, setup.cues = cues;
   box->thing = brio_sequence_new(&setup, ndof, &err);
   if (!box->thing) return brio_lua_failed(L, &err);
@@ -170,6 +181,7 @@ static int sample(lua_State *L) {
   int track = (int)brio_lua_number(L, 2, 1, which->ntrack, "track") - 1, cursor = 0;
   double time = brio_lua_number(L, 3, -1e9, 1e9, "time");
   brio_sample out;
+  /* The cursor is of this call alone: samples may come in any order of times. */
   brio_sequence_sample(which, track, &cursor, time, (uint64_t)luaL_optinteger(L, 4, 0), &out);
   const double numbers[] = {out.a, out.b, out.va, out.vb};
   for (int i = 0; i < 4; i++) lua_pushnumber(L, numbers[i]);
@@ -183,6 +195,7 @@ static int length(lua_State *L) {
   return 1;
 }
 
+/* __gc: free the sequence. Players hold a reference to the value, so none plays it any more. */
 static int collect(lua_State *L) {
   brio_sequence_free(brio_lua_box_empty(L, CLASS));
   return 0;

@@ -18,13 +18,16 @@ enum { MOST_DOFS = 4096, MOST_WHY = 1024 };
 
 brio_player *brio_lua_player_check(lua_State *L, int arg) { return brio_lua_box_check(L, arg, CLASS); }
 
+/* A source's number, which the player checks: it may have ended. */
 static int source_at(lua_State *L, int arg) { return (int)luaL_checkinteger(L, arg); }
 
+/* The index of a DOF, which counts from 1 in Lua. */
 static int dof_at(lua_State *L, int arg) { return (int)brio_lua_number(L, arg, 1, MOST_DOFS, "dof") - 1; }
 
 /* Keep a reference to a sequence as long as its source plays it. */
 static void keep(lua_State *L, int player, int source, int sequence) {
   lua_getiuservalue(L, player, 1);
+  /* User value 1: by source, the list of the sequences that it has played. */
   if (lua_rawgeti(L, -1, source) == LUA_TNIL) {
     lua_pop(L, 1);
     lua_newtable(L);
@@ -36,11 +39,14 @@ static void keep(lua_State *L, int player, int source, int sequence) {
   lua_pop(L, 2);
 }
 
+/* Read DOF number `i` (from 0) from the table on top; raises on errors. Limits have the DOF's unit, per s,
+** and per s². */
 static brio_player_dof read_dof(lua_State *L, int i) {
   static const char *const keys[] = {"lower",        "upper",  "rest", "velocity",
                                      "acceleration", "mirror", "sign", NULL};
   if (!lua_istable(L, -1)) luaL_error(L, "dofs[%d] must be a table", i + 1);
   brio_lua_only_keys(L, -1, keys, "a DOF");
+  /* Without a mirror a DOF is its own. */
   brio_player_dof dof = {.mirror = (int)brio_lua_field_number(L, -1, "mirror", 1, MOST_DOFS, i + 1) - 1};
   dof.lower = brio_lua_field_number(L, -1, "lower", -HUGE_VAL, HUGE_VAL, -HUGE_VAL);
   dof.upper = brio_lua_field_number(L, -1, "upper", -HUGE_VAL, HUGE_VAL, HUGE_VAL);
@@ -88,12 +94,14 @@ static int new(lua_State *L) {
   size_t count = lua_rawlen(L, -1);
   if (count > MOST_DOFS) luaL_error(L, "a player is for up to %d DOFs", MOST_DOFS);
   brio_player_dof *dofs = lua_newuserdatauv(L, (count + 1) * sizeof *dofs, 0);
+  /* Stack: options, dofs, the array, then one DOF at a time. */
   for (size_t i = 0; i < count; i++) {
     lua_rawgeti(L, -2, (lua_Integer)i + 1);
     dofs[i] = read_dof(L, (int)i);
     lua_pop(L, 1);
   }
   brio_player_options options = {.dofs = dofs, .ndof = (int)count};
+  /* 0 stands for the player's own defaults of sources and weight. */
   options.tree = (int)brio_lua_field_number(L, 1, "tree", 0, (double)count, 0);
   options.sources = (int)brio_lua_field_number(L, 1, "sources", 0, 1000, 0);
   options.seed = (uint64_t)brio_lua_field_number(L, 1, "seed", 0, 0x1p53, 0);
@@ -102,6 +110,7 @@ static int new(lua_State *L) {
   brio_lua_box *box = brio_lua_box_new(L, CLASS);
   box->thing = brio_player_new(&options, &err);
   if (!box->thing) return brio_lua_failed(L, &err);
+  /* The table of sequences, which keeps those that play. */
   lua_newtable(L);
   lua_setiuservalue(L, -2, 1);
   return 1;
@@ -115,6 +124,7 @@ static int read_stage(lua_State *L, const brio_player *player, int arg, const ch
   return stage;
 }
 
+/* The times of fading in and out, s: one number for both, or two. */
 static void read_fade(lua_State *L, int arg, double fade[2]) {
   fade[0] = fade[1] = 0.25;
   int type = lua_getfield(L, arg, "fade");
@@ -131,6 +141,7 @@ static brio_play read_play(lua_State *L, const brio_player *player, int arg, con
   if (lua_isnoneornil(L, arg)) lua_newtable(L), lua_replace(L, arg);
   luaL_checktype(L, arg, LUA_TTABLE);
   brio_lua_only_keys(L, arg, keys, "how to play");
+  /* Where in the combination it plays, and how. */
   brio_play play = {.name = brio_lua_field_text(L, arg, "name", "")};
   play.stage = read_stage(L, player, arg, stage);
   play.priority = brio_lua_field_number(L, arg, "priority", -1000, 1000, 0);
@@ -138,6 +149,7 @@ static brio_play read_play(lua_State *L, const brio_player *player, int arg, con
   play.amplitude = brio_lua_field_number(L, arg, "amplitude", 0, 10, 1);
   play.gain = brio_lua_field_number(L, arg, "gain", 0, 4, 1);
   play.start = brio_lua_field_number(L, arg, "start", 0, 1e6, 0);
+  /* The weight in the solver, and the share of the liveliness that stays on top. */
   play.follow = brio_lua_field_number(L, arg, "follow", 0, 1e9, 0);
   play.alive = brio_lua_field_number(L, arg, "alive", 0, 1, 0);
   play.mirror = brio_lua_field_flag(L, arg, "mirror", false);
@@ -155,6 +167,7 @@ static int play(lua_State *L) {
   const brio_sequence *sequence = brio_lua_sequence_check(L, 2);
   brio_error err;
   lua_settop(L, 3);
+  /* Options may be absent: the table is created then. */
   brio_play how = read_play(L, player, 3, "sequences");
   int source = brio_player_play(player, sequence, &how, &err);
   if (!source) return brio_lua_failed(L, &err);
@@ -184,6 +197,7 @@ static int say(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   int source = source_at(L, 2), dof = dof_at(L, 3);
   brio_error err;
+  /* Without a value the DOF is released; with one it is set, or added to what is below. */
   bool good = lua_isnoneornil(L, 4)
                   ? brio_player_let_go(player, source, dof, &err)
                   : brio_player_say(player, source, dof, brio_lua_number(L, 4, -HUGE_VAL, HUGE_VAL, "value"),
@@ -211,6 +225,7 @@ static int release(lua_State *L) {
 static int exchange(lua_State *L) {
   bool done = brio_player_exchange(brio_lua_player_check(L, 1), source_at(L, 2),
                                    brio_lua_sequence_check(L, 3));
+  /* The old version is kept too: a fade may still use it. */
   if (done) keep(L, 1, source_at(L, 2), 3);
   lua_pushboolean(L, done);
   return 1;
@@ -246,17 +261,20 @@ static int share(lua_State *L) {
   return 1;
 }
 
+/* Set a boolean field of the table on top. */
 static void set_flag(lua_State *L, const char *key, bool value) {
   lua_pushboolean(L, value);
   lua_setfield(L, -2, key);
 }
 
+/* The name of a stage by its number; "" for one that was removed. */
 static const char *stage_name(const brio_player *player, int stage) {
   for (int i = 0; i < brio_player_stage_count(player); i++)
     if (brio_player_stage_at(player, i)->number == stage) return brio_player_stage_at(player, i)->name;
   return "";
 }
 
+/* Push a table about a source: see player:sources. */
 static void push_source(lua_State *L, const brio_player *player, int source) {
   brio_player_source look;
   brio_player_look(player, source, &look);
@@ -286,6 +304,7 @@ static int sources(lua_State *L) {
   const brio_player *player = brio_lua_player_check(L, 1);
   lua_newtable(L);
   int count = 0;
+  /* The sources in the order of the combination. */
   for (int source = brio_player_next(player, 0); source; source = brio_player_next(player, source)) {
     push_source(L, player, source);
     lua_rawseti(L, -2, ++count);
@@ -354,6 +373,7 @@ static int eyelids(lua_State *L) {
   for (int i = 0; i < count; i++) {
     lua_rawgeti(L, 2, i + 1);
     luaL_checktype(L, -1, LUA_TTABLE);
+    /* DOFs count from 1; the values are in the unit of the DOF. */
     rows[i] = (brio_eyelid){(int)brio_lua_field_number(L, -1, "lid", 1, MOST_DOFS, 1) - 1,
                             (int)brio_lua_field_number(L, -1, "eye", 1, MOST_DOFS, 1) - 1,
                             brio_lua_field_number(L, -1, "closed", -1e6, 1e6, -1),
@@ -372,6 +392,7 @@ static int mixer(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   brio_mixer now = brio_player_mixer(player);
   brio_error err;
+  /* With a table: change the fields that it has, within `fade` seconds. */
   if (!lua_isnoneornil(L, 2)) {
     luaL_checktype(L, 2, LUA_TTABLE);
     brio_lua_only_keys(L, 2, keys, "the mixer");
@@ -382,6 +403,7 @@ static int mixer(lua_State *L) {
     if (!brio_player_set_mixer(player, &now, brio_lua_field_number(L, 2, "fade", 0, 60, 0.25), &err))
       return brio_lua_failed(L, &err);
   }
+  /* Return the settings that are now valid. */
   lua_createtable(L, 0, 4);
   set_flag(L, "literal", now.literal);
   brio_lua_set_number(L, "gain", now.gain);
@@ -392,14 +414,16 @@ static int mixer(lua_State *L) {
 
 /* player:why(dof) -> {below, combined, mixed, bridge, filter, value, rate, follow, [owner]}, list of {source,
 ** said, before, after, a, b, follow}
-** Explains the value of DOF number `dof` in the last tick: the totals, and
-** each source with a track for it, from the bottom to the top. */
+** Explains the value of DOF number `dof` in the last tick: the totals, and each source with a track for
+** it, from the bottom to the top. */
 static int why(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   int dof = dof_at(L, 2);
   brio_player_story story = brio_player_story_of(player, dof);
+  /* Room for MOST_WHY sources; parts of further ones are not returned. */
   brio_player_why *list = lua_newuserdatauv(L, MOST_WHY * sizeof *list, 0);
   int count = brio_player_why_of(player, dof, list, MOST_WHY);
+  /* The totals, from below to the output. */
   lua_createtable(L, 0, 8);
   brio_lua_set_number(L, "below", story.below);
   brio_lua_set_number(L, "combined", story.combined);
@@ -410,6 +434,7 @@ static int why(lua_State *L) {
   brio_lua_set_number(L, "rate", story.rate);
   brio_lua_set_number(L, "follow", story.follow);
   if (story.owner) brio_lua_set_integer(L, "owner", story.owner);
+  /* Then each source's part, a + b u, from the bottom to the top. */
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
     lua_createtable(L, 0, 7);
@@ -432,8 +457,9 @@ static int poll(lua_State *L) {
   static const char *const names[] = {"cue", "looped", "ended", "on", "off"};
   brio_player_event event;
   if (!brio_player_poll(brio_lua_player_check(L, 1), &event)) return 0;
+  /* `index` is a number of passes, or the index of a cue or DOF, which counts from 1 in Lua. */
   bool counts = event.what == BRIO_PLAYER_LOOPED;
-  if (event.what == BRIO_PLAYER_ENDED) { /* its sequence may go */
+  if (event.what == BRIO_PLAYER_ENDED) { /* its sequences are released */
     lua_getiuservalue(L, 1, 1);
     lua_pushnil(L);
     lua_rawseti(L, -2, event.source);
@@ -460,9 +486,11 @@ static int tick(lua_State *L) {
   int count = (int)lua_rawlen(L, 2);
   double dt = brio_lua_number(L, 3, 1e-6, 1e3, "dt");
   luaL_argcheck(L, count == brio_player_dofs(player), 2, "expected a value for each DOF");
+  /* Values and rates of each DOF in one block; without a robot the rates are unknown. */
   double *below = lua_newuserdatauv(L, ((size_t)count + 1) * 2 * sizeof *below, 0), *rate = below + count + 1;
   brio_lua_numbers(L, 2, count, below, "below");
   for (int i = 0; i < count; i++) rate[i] = NAN;
+  /* The stages of a tick, as the engine calls them. */
   brio_player_advance(player, dt);
   brio_player_begin(player, below, rate, dt, false);
   while (brio_player_combine(player) >= 0) continue;
@@ -473,6 +501,7 @@ static int tick(lua_State *L) {
   return 2;
 }
 
+/* __gc: free the player; its sequences go with the box. */
 static int collect(lua_State *L) {
   brio_player_free(brio_lua_box_empty(L, CLASS));
   return 0;

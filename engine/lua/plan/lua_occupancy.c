@@ -1,5 +1,4 @@
-/* The Lua module `brio.occupancy`: grids of what is free and what is occupied on the ground, in the world's
-** frame.
+/* The Lua module `brio.occupancy`: grids of free and occupied cells of the ground, in the world's frame.
 **
 ** A grid is fed by scans (points of a depth sensor: their rays are free, their ends occupied) and by solids.
 ** Scans are accepted at once and processed in slices: `grid:work(20000)` takes about a millisecond.
@@ -23,6 +22,7 @@ static const char letters[] = "?.#";
 
 brio_occupancy *brio_lua_occupancy_check(lua_State *L, int arg) { return brio_lua_box_check(L, arg, CLASS); }
 
+/* __gc: free the grid. Plans have a copy. */
 static int collect(lua_State *L) {
   brio_occupancy_free(brio_lua_box_empty(L, CLASS));
   return 0;
@@ -44,6 +44,7 @@ static int new_grid(lua_State *L) {
   if (lua_isnil(L, 1)) lua_newtable(L), lua_replace(L, 1);
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_lua_only_keys(L, 1, keys, "occupancy.new");
+  /* The keys, the fields and the defaults are in the same order. */
   for (int k = 0; keys[k]; k++) *at[k] = brio_lua_field_number(L, 1, keys[k], -1e5, 1e5, fallback[k]);
   brio_lua_box *box = brio_lua_box_new(L, CLASS);
   brio_error err;
@@ -56,6 +57,7 @@ static int new_grid(lua_State *L) {
 static int read_points(lua_State *L, int index, const float (**out)[3], brio_vec3 *eye) {
   float(*points)[3];
   *eye = (brio_vec3){0, 0, 0};
+  /* A cloud is used in place, with its viewpoint as the origin of rays. */
   if (lua_isuserdata(L, index)) {
     const brio_cloud *cloud = brio_lua_cloud_check(L, index);
     *out = (const float(*)[3])cloud->points;
@@ -68,6 +70,7 @@ static int read_points(lua_State *L, int index, const float (**out)[3], brio_vec
   points = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *points, 0);
   *out = (const float(*)[3])points;
   for (lua_Unsigned i = 0; i < count; i++) {
+    /* A missing point is NaN, which the grid counts and ignores. */
     double p[3] = {NAN, NAN, NAN};
     lua_rawgeti(L, index, (lua_Integer)i + 1);
     if (lua_toboolean(L, -1)) {
@@ -106,6 +109,7 @@ static int leave_out(lua_State *L) {
   double points[BRIO_OCCUPANCY_MOVERS][2];
   luaL_checktype(L, 2, LUA_TTABLE);
   int count = (int)lua_rawlen(L, 2);
+  /* More people than the grid can note are left out. */
   if (count > BRIO_OCCUPANCY_MOVERS) count = BRIO_OCCUPANCY_MOVERS;
   for (int i = 0; i < count; i++) {
     lua_rawgeti(L, 2, i + 1);
@@ -222,11 +226,13 @@ static int rows(lua_State *L) {
   int every = lua_isnoneornil(L, 2) ? 1 : (int)brio_lua_number(L, 2, 1, 1000, "every"), row = 0;
   lua_settop(L, 1);
   lua_createtable(L, info.ny / every + 1, 0);
+  /* Row by row from the greatest y, as a map is printed. */
   for (int j = (info.ny - 1) / every; j >= 0; j--) {
     luaL_Buffer line;
     luaL_buffinit(L, &line);
     for (int i = 0; i < info.nx; i += every) {
       uint8_t most = BRIO_CELL_UNKNOWN;
+      /* The state of a square is the greatest of its cells: occupied over free over unknown. */
       for (int k = 0; k < every * every; k++) {
         int x = i + k % every, y = j * every + k / every;
         if (x < info.nx && y < info.ny && columns[y * info.nx + x] > most) most = columns[y * info.nx + x];
@@ -246,6 +252,7 @@ static int set_rows(lua_State *L) {
   brio_occupancy_info info = brio_occupancy_info_of(grid);
   luaL_checktype(L, 2, LUA_TTABLE);
   uint8_t *columns = lua_newuserdatauv(L, (size_t)info.nx * (size_t)info.ny, 0);
+  /* Rows come from the greatest y; each letter stands for a cell. */
   bool good = lua_rawlen(L, 2) == (lua_Unsigned)info.ny;
   for (int j = 0; j < info.ny && good; j++) {
     size_t length = 0;
@@ -259,6 +266,7 @@ static int set_rows(lua_State *L) {
     }
     lua_pop(L, 1);
   }
+  /* A wrong size or letter changes nothing. */
   if (good && brio_occupancy_set_columns(grid, columns)) {
     lua_pushboolean(L, true);
     return 1;

@@ -1,4 +1,4 @@
-/* The Lua module `brio.plan`: footsteps, from the places of the feet to their goal.
+/* The Lua module `brio.plan`: plans of footsteps, from the poses of the feet to their goal.
 **
 ** Feet are given by the poses of their soles: x to the toes, z up from the ground. A search is created with
 ** all its memory, and computed in slices, each short enough for a tick: `search:work(8)` takes about a
@@ -18,8 +18,10 @@
 
 /* --- ground --- */
 
+/* The ground at argument `arg`, or raise. */
 static brio_ground *check_ground(lua_State *L, int arg) { return brio_lua_box_check(L, arg, GROUND); }
 
+/* __gc: free the ground. A search that uses it holds its value. */
 static int collect_ground(lua_State *L) {
   brio_ground_free(brio_lua_box_empty(L, GROUND));
   return 0;
@@ -32,6 +34,7 @@ static void read_region(lua_State *L, brio_ground *ground, lua_Integer number) {
   lua_Unsigned count = lua_rawlen(L, -1);
   if (count > BRIO_GROUND_CORNERS)
     luaL_error(L, "region %I has more than %d corners", number, BRIO_GROUND_CORNERS);
+  /* At most 200 corners, so they fit on the C stack. */
   for (lua_Unsigned i = 0; i < count; i++) {
     lua_rawgeti(L, -1, (lua_Integer)i + 1);
     corners[i] = brio_lua_vec3(L, -1, "a corner of a region");
@@ -42,6 +45,7 @@ static void read_region(lua_State *L, brio_ground *ground, lua_Integer number) {
     luaL_error(L, "region %I: %s", number, err.message);
 }
 
+/* Read the optional list `regions` of the table at `options`; raises on errors. */
 static void read_regions(lua_State *L, int options, brio_ground *ground) {
   if (lua_getfield(L, options, "regions") != LUA_TNIL) {
     if (!lua_istable(L, -1)) luaL_error(L, "regions must be a list of lists of corners");
@@ -71,6 +75,7 @@ static void read_row(lua_State *L, int row, int nx, double *z) {
   }
 }
 
+/* Read the optional table `heights` of the table at `options`; raises on errors. Lengths are in m. */
 static void read_heights(lua_State *L, int options, brio_ground *ground) {
   static const char *const keys[] = {"x", "y", "cell", "rows", NULL};
   if (lua_getfield(L, options, "heights") == LUA_TNIL) {
@@ -80,17 +85,20 @@ static void read_heights(lua_State *L, int options, brio_ground *ground) {
   int heights = lua_gettop(L);
   luaL_checktype(L, heights, LUA_TTABLE);
   brio_lua_only_keys(L, heights, keys, "heights");
+  /* The origin is the middle of the first cell. */
   brio_height_map map = {.x = brio_lua_field_number(L, heights, "x", -1e5, 1e5, 0),
                          .y = brio_lua_field_number(L, heights, "y", -1e5, 1e5, 0),
                          .cell = brio_lua_field_number(L, heights, "cell", 1e-3, 10, 0.02)};
   if (lua_getfield(L, heights, "rows") != LUA_TTABLE)
     luaL_error(L, "heights needs `rows`: a list of lists of heights");
+  /* The number of rows, and of cells in the first, which all others must equal. */
   lua_Unsigned ny = lua_rawlen(L, -1);
   lua_rawgeti(L, -1, 1);
   lua_Unsigned nx = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
   lua_pop(L, 1);
   if (nx < 1 || nx > BRIO_GROUND_CELLS / ny)
     luaL_error(L, "heights: there must be 1 to %d cells", BRIO_GROUND_CELLS);
+  /* Row after row, in a userdata that goes under the list of rows. */
   double *z = lua_newuserdatauv(L, (size_t)nx * (size_t)ny * sizeof *z, 0);
   lua_insert(L, -2);
   for (lua_Unsigned j = 0; j < ny; j++) {
@@ -100,6 +108,7 @@ static void read_heights(lua_State *L, int options, brio_ground *ground) {
   }
   map.nx = (int)nx, map.ny = (int)ny, map.z = z;
   brio_error err;
+  /* The map is copied. */
   if (!brio_ground_set_heights(ground, &map, &err)) luaL_error(L, "%s", err.message);
   lua_settop(L, heights - 1);
 }
@@ -115,6 +124,7 @@ static int make_ground(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   brio_lua_only_keys(L, 1, keys, "ground");
+  /* The box is there before the ground, so that errors below free it. */
   brio_lua_box *box = brio_lua_box_new(L, GROUND);
   brio_error err;
   brio_ground *ground = brio_ground_new(brio_lua_field_number(L, 1, "level", -1e5, 1e5, 0), &err);
@@ -146,6 +156,7 @@ static int foothold(lua_State *L) {
   brio_plan_settings settings = lua_istable(L, 5) ? read_settings(L, 5) : brio_plan_settings_default();
   brio_foothold hold;
   const char *why = "";
+  /* No support: return the reason. */
   if (!brio_ground_foothold(check_ground(L, 1), &settings, spot, &hold, &why)) {
     lua_pushnil(L);
     lua_pushstring(L, why);
@@ -158,8 +169,10 @@ static int foothold(lua_State *L) {
 
 /* --- requests --- */
 
-/* Read the settings. */
+/* Read the settings from the table at `index`; missing ones have their defaults. Raises on errors. */
 static brio_plan_settings read_settings(lua_State *L, int index) {
+  /* The table of settings gives the names, the ranges and the defaults: a new setting needs no change
+  ** here. */
   brio_plan_settings settings = brio_plan_settings_default();
   int count;
   const brio_plan_setting *table = brio_plan_settings_table(&count);
@@ -169,6 +182,7 @@ static brio_plan_settings read_settings(lua_State *L, int index) {
   for (int i = 0; i < count; i++) {
     double value = brio_lua_field_number(L, index, table[i].name, table[i].lower, table[i].upper,
                                          table[i].fallback);
+    /* Each setting is a double at its offset. */
     memcpy((char *)&settings + table[i].offset, &value, sizeof value);
   }
   return settings;
@@ -190,7 +204,8 @@ static bool read_feet(lua_State *L, const char *key, brio_pose feet[2]) {
   return true;
 }
 
-/* Read a list in a field; its items are in a userdata that is pushed, or there are none. */
+/* Push the list in field `key` of the request at 1, nil if it is absent; return its length. Raises when it
+** is longer than `most`. */
 static int list_in(lua_State *L, const char *key, int most) {
   int type = lua_getfield(L, 1, key);
   if (type == LUA_TNIL) return 0;
@@ -200,6 +215,7 @@ static int list_in(lua_State *L, const char *key, int most) {
   return (int)count;
 }
 
+/* Read the optional list `waypoints` of the request at 1; its array stays on the stack. */
 static void read_waypoints(lua_State *L, brio_plan_request *request) {
   int count = list_in(L, "waypoints", BRIO_PLAN_WAYPOINTS), list = lua_gettop(L);
   brio_spot *points = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *points, 0);
@@ -211,6 +227,7 @@ static void read_waypoints(lua_State *L, brio_plan_request *request) {
   request->waypoints = points, request->nwaypoint = count;
 }
 
+/* Read the optional list `obstacles` of the request at 1; its array stays on the stack. */
 static void read_obstacles(lua_State *L, brio_plan_request *request) {
   int count = list_in(L, "obstacles", BRIO_OBSTACLES), list = lua_gettop(L);
   brio_obstacle *items = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *items, 0);
@@ -228,6 +245,7 @@ static void read_obstacles(lua_State *L, brio_plan_request *request) {
   request->obstacles = items, request->nobstacle = count;
 }
 
+/* The foot that swings first: 0 left, 1 right, -1: the planner decides. */
 static int read_first(lua_State *L) {
   const char *name = brio_lua_field_text(L, 1, "first", "");
   for (int side = 0; side < 2; side++)
@@ -236,6 +254,8 @@ static int read_first(lua_State *L) {
   return -1;
 }
 
+/* Read the request at 1, without waypoints and obstacles. The ground and the grid stay on the stack. Raises
+** on errors. */
 static brio_plan_request read_request(lua_State *L) {
   static const char *const keys[] = {"planner",   "start",  "goal",   "waypoints",  "first",
                                      "face_goal", "around", "ground", "obstacles",  "seed",
@@ -248,12 +268,15 @@ static brio_plan_request read_request(lua_State *L) {
                                .way = brio_lua_field_text(L, 1, "way", NULL),
                                .known_only = brio_lua_field_flag(L, 1, "known_only", false),
                                .settings = brio_plan_settings_default()};
+  /* A seed must be exact: up to 2^53. */
   double seed = brio_lua_field_number(L, 1, "seed", 0, 0x1p53, 0);
   if (seed != floor(seed)) luaL_error(L, "seed must be a whole number, not %f", seed);
   request.seed = (uint64_t)seed;
+  /* The feet at the start are required; the goal may be given by waypoints alone. */
   if (!read_feet(L, "start", request.start))
     luaL_error(L, "a request for steps needs `start`: {left = pose, right = pose}");
   request.goal_feet = read_feet(L, "goal", request.goal);
+  /* Optional parts: settings, the ground, and the grid of occupied cells. */
   if (lua_getfield(L, 1, "settings") != LUA_TNIL) {
     luaL_checktype(L, -1, LUA_TTABLE);
     request.settings = read_settings(L, lua_gettop(L));
@@ -263,6 +286,7 @@ static brio_plan_request read_request(lua_State *L) {
   return request;
 }
 
+/* __gc: free the search. */
 static int collect(lua_State *L) {
   brio_plan_free(brio_lua_box_empty(L, CLASS));
   return 0;
@@ -284,9 +308,10 @@ static int search(lua_State *L) {
   lua_settop(L, 1);
   luaL_checkstack(L, 40, NULL);
   brio_lua_box *box = brio_lua_box_new(L, CLASS);
+  /* The request refers to memory on the stack, until the plan has copied it. */
   brio_plan_request request = read_request(L);
   lua_getfield(L, 1, "ground");
-  lua_setiuservalue(L, 2, 1); /* the ground lives as long */
+  lua_setiuservalue(L, 2, 1); /* keeps the ground alive */
   read_waypoints(L, &request);
   read_obstacles(L, &request);
   brio_error err;
@@ -307,6 +332,7 @@ static int work(lua_State *L) {
   brio_error err;
   brio_search_status status = brio_plan_work(plan, budget, &err);
   if (status == BRIO_SEARCH_GOES_ON) return 0;
+  /* It has ended: found, or the reason. */
   lua_pushboolean(L, status == BRIO_SEARCH_FOUND);
   if (status == BRIO_SEARCH_FOUND) return 1;
   lua_pushstring(L, err.message);
@@ -321,6 +347,7 @@ static int steps(lua_State *L) {
   int count;
   const brio_footstep *list = brio_plan_steps(brio_lua_box_check(L, 1, CLASS), &count);
   lua_createtable(L, count, 0);
+  /* A step: the foot, its pose, and two times (s). */
   for (int i = 0; i < count; i++) {
     lua_createtable(L, 0, 4);
     brio_lua_set_text(L, "side", brio_side_name(list[i].side));

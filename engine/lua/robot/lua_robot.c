@@ -21,6 +21,7 @@ typedef struct lua_robot {
   brio_state state;
 } lua_robot;
 
+/* The robot at argument `arg`; raises when it was closed. */
 static lua_robot *check(lua_State *L, int arg) {
   lua_robot *self = luaL_checkudata(L, arg, CLASS);
   luaL_argcheck(L, self->robot, arg, "this robot was given back");
@@ -37,12 +38,14 @@ static lua_robot *push_empty(lua_State *L) {
   return self;
 }
 
+/* push_empty for a protected call, in which memory errors can be caught. */
 static int push_protected(lua_State *L) {
   push_empty(L);
   return 1;
 }
 
 void brio_lua_robot_push(lua_State *L, brio_robot *robot, bool owned) {
+  /* A memory error must not leak a robot that this function was given. */
   lua_pushcfunction(L, push_protected);
   if (lua_pcall(L, 0, 1, 0) != LUA_OK) {
     if (owned) brio_robot_free(robot);
@@ -53,6 +56,7 @@ void brio_lua_robot_push(lua_State *L, brio_robot *robot, bool owned) {
   self->owned = owned;
 }
 
+/* __gc: free the state, then the robot if it is owned. */
 static int collect(lua_State *L) {
   lua_robot *self = luaL_checkudata(L, 1, CLASS);
   if (self->started) brio_state_end(&self->state);
@@ -61,6 +65,7 @@ static int collect(lua_State *L) {
   return 0;
 }
 
+/* The kinematic state, created at the first use. Raises without memory. */
 static brio_state *state_of(lua_State *L, lua_robot *self) {
   brio_error err;
   if (!self->started && !brio_state_start(&self->state, self->robot, &err)) luaL_error(L, "%s", err.message);
@@ -76,6 +81,8 @@ static const char *const *read_packages(lua_State *L, int options) {
   luaL_argcheck(L, lua_istable(L, -1), options, "packages must be a list of folders");
   int count = (int)lua_rawlen(L, -1);
   const char **folders = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *folders, 0);
+  /* Only texts: the list keeps them alive after the pop. A number would be converted to a new text, which it
+  ** does not. */
   for (int i = 0; i < count; i++) {
     luaL_argcheck(L, lua_rawgeti(L, -2, i + 1) == LUA_TSTRING, options, "packages must be a list of folders");
     folders[i] = lua_tostring(L, -1);
@@ -85,6 +92,7 @@ static const char *const *read_packages(lua_State *L, int options) {
   return folders;
 }
 
+/* How the base moves: the word in the field `base` of the table at `options`; raises on another one. */
 static brio_base_type read_base(lua_State *L, int options) {
   static const char *const names[] = {"fixed", "bounded", "free", NULL};
   const char *name = brio_lua_field_text(L, options, "base", "fixed");
@@ -94,6 +102,8 @@ static brio_base_type read_base(lua_State *L, int options) {
   return (brio_base_type)k;
 }
 
+/* Read the options at argument `arg`; absent: a robot with a fixed base. Memory that they point to stays on
+** the stack. */
 static brio_robot_options read_options(lua_State *L, int arg) {
   static const char *const keys[] = {"packages",          "base", "base_center", "base_range",
                                      "independent_mimic", "stands_on", NULL};
@@ -104,6 +114,7 @@ static brio_robot_options read_options(lua_State *L, int arg) {
   options.base = read_base(L, arg);
   options.stands_on = brio_lua_field_text(L, arg, "stands_on", NULL);
   options.independent_mimic = brio_lua_field_flag(L, arg, "independent_mimic", false);
+  /* Where the base is, and how far it may move from there: +- m, +- rad. */
   if (lua_getfield(L, arg, "base_center") != LUA_TNIL)
     options.base_center = brio_lua_pose(L, -1, "base_center");
   if (lua_getfield(L, arg, "base_range") != LUA_TNIL)
@@ -121,6 +132,7 @@ static int load(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   brio_robot_options options = read_options(L, 2);
   brio_error err;
+  /* The value exists before the robot, so that it is freed in every case. */
   lua_robot *self = push_empty(L);
   self->owned = true;
   self->robot = brio_robot_load(path, &options, &err);
@@ -140,7 +152,7 @@ static int parse(lua_State *L) {
   return self->robot ? 1 : brio_lua_failed(L, &err);
 }
 
-/* --- what a robot is --- */
+/* --- properties --- */
 
 /* robot:name() -> text
 ** The name in the file. */
@@ -172,6 +184,7 @@ static int hash(lua_State *L) {
   return 1;
 }
 
+/* Set a field of the table on top: text, number, flag, vector or pose. */
 static void set_text(lua_State *L, const char *key, const char *value) {
   lua_pushstring(L, value);
   lua_setfield(L, -2, key);
@@ -226,6 +239,7 @@ static int link(lua_State *L) {
   const brio_link *one = &robot->links[find(L, robot, 2, brio_robot_link)];
   lua_createtable(L, 0, 6);
   set_text(L, "name", one->name);
+  /* The root has neither a parent nor a joint. */
   if (one->parent >= 0) set_text(L, "parent", robot->links[one->parent].name);
   if (one->joint >= 0) set_text(L, "joint", robot->joints[one->joint].name);
   set_number(L, "mass", one->mass);
@@ -262,12 +276,14 @@ static int joint(lua_State *L) {
   set_vec3(L, "axis", one->axis);
   set_number(L, "damping", one->damping);
   set_number(L, "friction", one->friction);
+  /* Variables: none for a fixed joint, several for a planar or a floating one. */
   lua_createtable(L, one->nvariable, 0);
   for (int k = 0; k < one->nvariable; k++) {
     lua_pushstring(L, robot->variables[one->variable + k].name);
     lua_rawseti(L, -2, k + 1);
   }
   lua_setfield(L, -2, "variables");
+  /* A mimic joint follows another one's value. */
   if (one->mimic < 0) return 1;
   lua_createtable(L, 0, 3);
   set_text(L, "joint", robot->joints[one->mimic].name);
@@ -277,6 +293,7 @@ static int joint(lua_State *L) {
   return 1;
 }
 
+/* The limits of a variable in the robot's file. */
 static brio_limits own_limits(const brio_variable *one) {
   return (brio_limits){one->lower, one->upper, one->velocity, one->acceleration};
 }
@@ -290,6 +307,7 @@ static int variables(lua_State *L) {
   lua_createtable(L, robot->nvariable, 0);
   for (int i = 0; i < robot->nvariable; i++) {
     const brio_variable *one = &robot->variables[i];
+    /* In a run, limits may be tighter than those of the file. */
     brio_limits limits = self->now ? self->now[i] : own_limits(one);
     lua_createtable(L, 0, 9);
     set_text(L, "name", one->name);
@@ -316,6 +334,7 @@ static void set_points(lua_State *L, const brio_shape *shape) {
   lua_setfield(L, -2, "points");
 }
 
+/* Push a list with a table for each shape of a link: see robot:collisions. */
 static int push_shapes(lua_State *L, const brio_robot *robot, const brio_link_shape *shapes, int count) {
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
@@ -378,6 +397,7 @@ static int set_limits(lua_State *L) {
   lua_robot *self = check(L, 1);
   int variable = find(L, self->robot, 2, brio_robot_variable);
   brio_limits limits = brio_lua_robot_limits(L, 3);
+  /* A robot that is lent runs in an engine: its limits must not change under the solver. */
   if (!self->owned) return luaL_error(L, "the limits of a robot that runs cannot be set");
   brio_error err;
   return brio_robot_set_limits(self->robot, variable, &limits, &err) ? 0 : brio_lua_failed(L, &err);
@@ -391,6 +411,7 @@ static int set_point_speed(lua_State *L) {
   brio_error err;
   if (!self->owned) return luaL_error(L, "the speed of points of a robot that runs cannot be set");
   if (!brio_robot_set_point_speed(self->robot, luaL_checknumber(L, 2), &err)) return brio_lua_failed(L, &err);
+  /* Room for a lever of each variable, freed with the stack. */
   double *levers = lua_newuserdatauv(L, ((size_t)self->robot->nvariable + 1) * sizeof(double), 0);
   brio_robot_variable_levers(self->robot, levers);
   lua_createtable(L, 0, self->robot->nvariable);
@@ -409,6 +430,7 @@ static int moving_mass(lua_State *L) {
 static void take_room(lua_State *L, lua_robot *self) {
   brio_limits *now = lua_newuserdatauv(L, ((size_t)self->robot->nvariable + 1) * sizeof *now, 0);
   for (int i = 0; i < self->robot->nvariable; i++) now[i] = own_limits(&self->robot->variables[i]);
+  /* The memory is user value 1 of the robot at argument 1. */
   lua_setiuservalue(L, 1, 1);
   self->now = now;
 }
@@ -428,13 +450,14 @@ static int note_limits(lua_State *L) {
   return 0;
 }
 
-/* --- where it is --- */
+/* --- configurations and kinematics --- */
 
 /* Return `count` numbers that are valid until the call ends. */
 static double *scratch(lua_State *L, int count) {
   return lua_newuserdatauv(L, (size_t)count * sizeof(double), 0);
 }
 
+/* Read {variable = number} at `index` into the configuration `q`; raises when there is no such variable. */
 static void read_joints(lua_State *L, const brio_robot *robot, int index, double *q) {
   brio_error err;
   if (!lua_istable(L, index)) luaL_error(L, "configuration: joints must be a table of numbers by name");
@@ -443,6 +466,7 @@ static void read_joints(lua_State *L, const brio_robot *robot, int index, double
     const char *key = lua_tostring(L, -2);
     int variable = brio_robot_variable(robot, key, &err);
     if (variable < 0) luaL_error(L, "%s", err.message);
+    /* Variables come behind the numbers of the base: position and quaternion. */
     q[BRIO_BASE_NQ + variable] = brio_lua_number(L, -1, -HUGE_VAL, HUGE_VAL, key);
   }
 }
@@ -450,11 +474,13 @@ static void read_joints(lua_State *L, const brio_robot *robot, int index, double
 double *brio_lua_robot_configuration(lua_State *L, const brio_robot *robot, int arg) {
   static const char *const keys[] = {"base", "joints", NULL};
   double *q = scratch(L, robot->nq);
+  /* Missing values stay neutral. */
   brio_robot_neutral(robot, q);
   if (!lua_istable(L, arg) || lua_rawlen(L, arg) > 0)
     luaL_error(L, "configuration must be a table {base = pose, joints = {name = number, ...}}, not %s",
                lua_istable(L, arg) ? "a list" : luaL_typename(L, arg));
   brio_lua_only_keys(L, arg, keys, "configuration");
+  /* The base: x, y, z, then the quaternion x, y, z, w. */
   if (lua_getfield(L, arg, "base") != LUA_TNIL) {
     brio_pose base = brio_lua_pose(L, -1, "base");
     memcpy(q, (double[]){base.p.x, base.p.y, base.p.z, base.q.x, base.q.y, base.q.z, base.q.w},
@@ -519,6 +545,7 @@ static int jacobian(lua_State *L) {
   int nv = state->robot->nv, which = find(L, state->robot, 3, brio_robot_link);
   brio_vec3 point = lua_isnoneornil(L, 4) ? (brio_vec3){0, 0, 0} : brio_lua_vec3(L, 4, "point");
   double *rows = scratch(L, 6 * nv);
+  /* The point is given in the link's frame and needed in the world. */
   brio_state_jacobian(state, which, brio_transform_point(&state->links[which], point), rows);
   lua_createtable(L, 6, 0);
   for (int i = 0; i < 6; i++) {
@@ -528,6 +555,7 @@ static int jacobian(lua_State *L) {
   return 1;
 }
 
+/* __tostring: the name, without an address. */
 static int to_text(lua_State *L) {
   lua_pushfstring(L, "robot '%s'", check(L, 1)->robot->name);
   return 1;

@@ -17,10 +17,11 @@ static void push_element(lua_State *L, const brio_xml *element) {
   lua_setfield(L, -2, "attributes");
 }
 
-/* Push an element with all that is inside; deeper than BRIO_XML_DEEPEST there is nothing. */
+/* Push an element with its descendants; the parser has limited their depth to BRIO_XML_DEEPEST. */
 static void push_tree(lua_State *L, const brio_xml *element) {
   luaL_checkstack(L, 6, "a deep document");
   push_element(L, element);
+  /* Children are the list part of the element's table, in the order of the file. */
   lua_Integer count = 0;
   for (const brio_xml *child = element->child; child; child = child->next) {
     push_tree(L, child);
@@ -34,6 +35,7 @@ static int end_document(lua_State *L) {
   return 0;
 }
 
+/* Push the tree of a document, called protected, since it may run out of memory. */
 static int push_document(lua_State *L) {
   const brio_xml_document *document = lua_touserdata(L, 1);
   push_tree(L, document->root);
@@ -51,6 +53,7 @@ static int parse(lua_State *L) {
   brio_error err = {0};
   brio_xml_document document;
   if (!brio_xml_parse(&document, text, length, file, &err)) return brio_lua_failed(L, &err);
+  /* The document is freed on success and on failure. */
   lua_pushcfunction(L, push_document);
   lua_pushlightuserdata(L, &document);
   int status = lua_pcall(L, 1, 1, 0);

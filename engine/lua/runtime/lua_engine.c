@@ -35,6 +35,7 @@ static void push_part(lua_State *L, int box, const char *name) {
   lua_remove(L, -2);
 }
 
+/* The engine's box at argument `arg`; raises when it was closed. */
 static engine_box *box_at(lua_State *L, int arg) {
   engine_box *box = luaL_checkudata(L, arg, CLASS);
   luaL_argcheck(L, box->engine, arg, "the engine was closed");
@@ -45,13 +46,16 @@ static engine_box *box_at(lua_State *L, int arg) {
 static bool work(void *context, double time, double dt) {
   engine_box *box = context;
   lua_State *L = box->L;
+  /* The registry holds the box under its address, and the box holds the function. */
   lua_rawgetp(L, LUA_REGISTRYINDEX, box);
   push_part(L, -1, "work");
   lua_pushnumber(L, time);
   lua_pushnumber(L, dt);
+  /* Interruptions of the scripts by the budget are noted on the engine's tape, or replayed from it. */
   brio_tape *before = brio_script_tape(brio_engine_tape(box->engine));
   bool good = brio_script_call(L, 2, 1, box->budget), goes_on = good && lua_toboolean(L, -1);
   brio_script_tape(before);
+  /* Keep the message for raise_failure: no error may pass through the engine, which called this. */
   if (!good) {
     lua_getiuservalue(L, -2, 1);
     lua_insert(L, -2);
@@ -66,6 +70,7 @@ static bool work(void *context, double time, double dt) {
 static void stage(void *context, int number) {
   engine_box *box = context;
   lua_State *L = box->L;
+  /* Without a stage function nothing is called; a failure of one is dropped with its message. */
   lua_rawgetp(L, LUA_REGISTRYINDEX, box);
   push_part(L, -1, "stage");
   lua_pushinteger(L, number);
@@ -79,6 +84,7 @@ enum { IDLE_EVERY_MS = 200 };
 /* Let the scripts use the slack, in seconds, if they have work for it. */
 static void slack(engine_box *box, double seconds) {
   lua_State *L = box->L;
+  /* Like stage: optional, and failures are dropped. The budget of 1 s only stops endless loops. */
   lua_rawgetp(L, LUA_REGISTRYINDEX, box);
   push_part(L, -1, "slack");
   lua_pushnumber(L, seconds);
@@ -90,11 +96,14 @@ static void slack(engine_box *box, double seconds) {
 /* Use the slack, collect garbage in it, and at intervals let the scripts show their status. */
 static void idle(void *context, int64_t budget_ns) {
   engine_box *box = context;
+  /* First the scripts' own work in the slack. */
   int64_t began = brio_clock_monotonic();
   slack(box, (double)budget_ns * 1e-9);
+  /* Then the collector, for what is left of the slack; with no time limit on the fast clock. */
   int64_t now = brio_clock_monotonic(), left = budget_ns - (now - began);
   brio_script_collect(box->L, budget_ns == 0 ? 0 : left > 0 ? left : -1);
   now = brio_clock_monotonic();
+  /* Then the status line, at most every 200 ms of real time. */
   if (budget_ns <= 0 || now < box->next_idle) return;
   box->next_idle = now + (int64_t)IDLE_EVERY_MS * 1000000;
   lua_rawgetp(box->L, LUA_REGISTRYINDEX, box);
@@ -112,20 +121,25 @@ static const double *read_rest(lua_State *L, const brio_actuator *actuator) {
   if (lua_getfield(L, 1, "rest") == LUA_TNIL) return NULL;
   luaL_checktype(L, -1, LUA_TTABLE);
   double *rest = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *rest, 0);
+  /* Every axis by its name; those that are absent rest where they start. */
   for (int i = 0; i < count; i++)
     rest[i] = brio_lua_field_number(L, -2, axes[i].limits.name, -1e9, 1e9, axes[i].limits.start);
   return rest;
 }
 
+/* Read the argument of engine.new at index 1; the stack keeps the memory that the parts point to. Raises on
+** errors, and on a part that was closed. */
 static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
   static const char *const keys[] = {"solver", "scene", "actuator", "store", "rate", "work",
                                      "idle",   "slack", "budget",   "motor", "rest", "player",
                                      "stage",  "world", "feeds",    "tape",  NULL};
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_lua_only_keys(L, 1, keys, "engine.new");
+  /* The callbacks of this file find the box in their context. */
   brio_engine_parts parts = {.work = work, .idle = idle, .stage = stage, .context = box};
   parts.rate = brio_lua_field_number(L, 1, "rate", 1, 2000, 200);
   box->budget = brio_lua_field_number(L, 1, "budget", 0, 3600, 0);
+  /* The required parts; the store is optional. They are popped: the argument keeps them alive. */
   lua_getfield(L, 1, "solver");
   parts.solver = brio_lua_solver_check(L, -1);
   lua_getfield(L, 1, "scene");
@@ -135,6 +149,7 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
   if (lua_getfield(L, 1, "store") != LUA_TNIL) parts.store = brio_lua_store_writer_check(L, -1);
   if (lua_getfield(L, 1, "work") != LUA_TFUNCTION) luaL_error(L, "engine.new: work must be a function");
   lua_pop(L, 5);
+  /* Parts that a run may do without. */
   if (lua_getfield(L, 1, "player") != LUA_TNIL) parts.player = brio_lua_player_check(L, -1);
   lua_pop(L, 1);
   if (lua_getfield(L, 1, "world") != LUA_TNIL) parts.world = brio_lua_world_check(L, -1);
@@ -143,6 +158,7 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
   lua_pop(L, 1);
   if (lua_getfield(L, 1, "tape") != LUA_TNIL) parts.tape = brio_lua_tape_check(L, -1);
   lua_pop(L, 1);
+  /* These point into userdata that stay on the stack until the engine has copied them. */
   parts.rest = read_rest(L, parts.actuator);
   lua_getfield(L, 1, "motor"); /* memory that its options point to stays on the stack */
   parts.motor = brio_lua_motor_options(L, -1, parts.actuator);
@@ -161,6 +177,7 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
 ** (brio.world) is the simulated world of the robot's hands; `feeds` (brio.feed.group) update the scene in
 ** each tick; `tape` (brio.tape) notes the inputs, or replays them. */
 static int new(lua_State *L) {
+  /* The box comes first: if a part raises below, there is only an empty box to collect. */
   engine_box *box = lua_newuserdatauv(L, sizeof *box, 1);
   *box = (engine_box){0};
   luaL_setmetatable(L, CLASS);
@@ -170,6 +187,8 @@ static int new(lua_State *L) {
   box->engine = brio_engine_new(&parts, &err);
   if (!box->engine) return brio_lua_failed(L, &err);
   lua_settop(L, at);
+  /* Copy the argument's fields into a table of the box: they keep the parts alive, and hold the
+  ** callbacks. */
   lua_newtable(L);
   for (lua_pushnil(L); lua_next(L, 1);) { /* box parts key value */
     lua_pushvalue(L, -2);
@@ -177,6 +196,8 @@ static int new(lua_State *L) {
     lua_rawset(L, -4);
   }
   lua_setiuservalue(L, -2, 1);
+  /* Callbacks run in the main thread of the state: the coroutine that calls this may end before the run
+  ** does. */
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
   box->L = lua_tothread(L, -1);
   lua_pop(L, 1);
@@ -220,6 +241,7 @@ static int run(lua_State *L) {
   engine_box *box = box_at(L, 1);
   double seconds = brio_lua_number(L, 2, 0, 1e9, "seconds");
   brio_error err;
+  /* During a run the collector only works in the slack, in steps that delay no tick. */
   lua_gc(L, LUA_GCSTOP);
   brio_script_collect_finely(L);
   bool good = brio_engine_run(box->engine, seconds, lua_toboolean(L, 3), &err);
@@ -262,6 +284,7 @@ static int remap(lua_State *L) {
   const brio_engine *engine = box_at(L, 1)->engine;
   brio_error err;
   luaL_checktype(L, 2, LUA_TTABLE);
+  /* The actuator names the axes for which the mappings are read. */
   push_part(L, 1, "actuator");
   const brio_actuator *actuator = brio_lua_actuator_check(L, -1);
   if (!brio_lua_motor_remap(L, brio_engine_motor(engine), actuator, 2, &err)) {
@@ -304,6 +327,7 @@ static int motors(lua_State *L) {
   return 1;
 }
 
+/* Set a number field of the table on top. */
 static void set_number(lua_State *L, const char *key, double value) {
   lua_pushnumber(L, value);
   lua_setfield(L, -2, key);
@@ -311,6 +335,7 @@ static void set_number(lua_State *L, const char *key, double value) {
 
 /* Kilobytes of resident memory of the process. */
 static double resident_kb(void) {
+  /* The second number of statm is the resident size in pages. */
   long pages = 0;
   FILE *file = fopen("/proc/self/statm", "r");
   if (file && fscanf(file, "%*s %ld", &pages) != 1) pages = 0;
@@ -320,6 +345,7 @@ static double resident_kb(void) {
 
 /* Set the field `stages` of the table on top: the times of each stage. */
 static void set_stages(lua_State *L, const brio_engine *engine) {
+  /* CPU times: percentiles in us, the total in ms. */
   brio_engine_stage stages[BRIO_ENGINE_STAGES];
   int count = brio_engine_stages(engine, stages);
   lua_createtable(L, count, 0);
@@ -345,6 +371,7 @@ static void set_stages(lua_State *L, const brio_engine *engine) {
 static int report(lua_State *L) {
   const brio_engine *engine = box_at(L, 1)->engine;
   brio_engine_report r = brio_engine_look(engine);
+  /* Counters and times of ticks (us), and the clock and memory at this moment. */
   lua_newtable(L);
   lua_pushinteger(L, r.ticks);
   lua_setfield(L, -2, "ticks");
@@ -356,6 +383,7 @@ static int report(lua_State *L) {
   set_number(L, "tick_max_us", r.tick_max);
   set_number(L, "first_tick", r.first_tick);
   set_number(L, "resident_kb", resident_kb());
+  /* As 16 hex digits: a Lua integer of 64 bits would be signed. */
   char digest[17];
   snprintf(digest, sizeof digest, "%016llx", (unsigned long long)r.commands);
   lua_pushstring(L, digest);
@@ -366,6 +394,7 @@ static int report(lua_State *L) {
   return 1;
 }
 
+/* Free the engine and remove the box from the registry, so that it and its parts can be collected. */
 static void close_box(lua_State *L, engine_box *box) {
   brio_engine_free(box->engine);
   box->engine = NULL;
@@ -380,6 +409,7 @@ static int close_engine(lua_State *L) {
   return 0;
 }
 
+/* __gc: the registry holds an open box, so this one is closed, or the state ends. */
 static int collect(lua_State *L) {
   engine_box *box = luaL_checkudata(L, 1, CLASS);
   if (box->engine) close_box(L, box);

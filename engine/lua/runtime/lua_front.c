@@ -15,6 +15,7 @@ typedef struct front_box {
   brio_front *front; /* NULL: closed */
 } front_box;
 
+/* The front at argument `arg`; raises when it was closed. */
 static brio_front *front_at(lua_State *L, int arg) {
   front_box *box = luaL_checkudata(L, arg, CLASS);
   luaL_argcheck(L, box->front, arg, "the front was closed");
@@ -26,8 +27,10 @@ static void read_gamepad(lua_State *L, brio_front_gamepad_options *out) {
   static const char *const keys[] = {"path", "match", "panic", NULL};
   luaL_checktype(L, -1, LUA_TTABLE);
   brio_lua_only_keys(L, -1, keys, "front.open: gamepad");
+  /* Texts are copied into the options, cut at their size. */
   snprintf(out->path, sizeof out->path, "%s", brio_lua_field_text(L, -1, "path", ""));
   snprintf(out->match, sizeof out->match, "%s", brio_lua_field_text(L, -1, "match", ""));
+  /* The key codes of buttons that mean the panic stop. */
   if (lua_getfield(L, -1, "panic") != LUA_TNIL) {
     luaL_checktype(L, -1, LUA_TTABLE);
     lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
@@ -58,6 +61,7 @@ static void read_panic(lua_State *L, brio_front_options *options) {
   luaL_checktype(L, -1, LUA_TTABLE);
   int count = (int)lua_rawlen(L, -1);
   if (count > most) luaL_error(L, "front.open: at most %d inputs may mean the panic stop", most);
+  /* The array points to the names in the list, which is below it on the stack. */
   const char **names = lua_newuserdatauv(L, ((size_t)most + 1) * sizeof *names, 0);
   for (int i = 0; i < count; i++) {
     lua_rawgeti(L, -2, i + 1);
@@ -75,6 +79,7 @@ static void read_operators(lua_State *L, brio_front_options *options) {
   static const int most = BRIO_FRONT_OPERATORS;
   if (lua_getfield(L, 1, "operators") == LUA_TNIL) return;
   luaL_checktype(L, -1, LUA_TTABLE);
+  /* One array for all operators, in a userdata that stays on the stack. */
   int count = (int)lua_rawlen(L, -1);
   if (count > most) luaL_error(L, "front.open: at most %d people may have tokens", most);
   brio_front_operator *list = lua_newuserdatauv(L, (size_t)most * sizeof *list, 0);
@@ -82,12 +87,14 @@ static void read_operators(lua_State *L, brio_front_options *options) {
     lua_rawgeti(L, -2, i + 1);
     luaL_checktype(L, -1, LUA_TTABLE);
     brio_lua_only_keys(L, -1, keys, "front.open: operators");
+    /* A name is required. A token has at least 16 bytes, so that it cannot be guessed. */
     const char *name = brio_lua_field_text(L, -1, "name", ""),
                *token = brio_lua_field_text(L, -1, "token", "");
     if (!name[0] || strlen(name) >= sizeof list->name)
       luaL_error(L, "front.open: a name has 1 to %d bytes", (int)sizeof list->name - 1);
     if (strlen(token) < 16 || strlen(token) >= sizeof list->token)
       luaL_error(L, "front.open: a token has 16 to %d bytes", (int)sizeof list->token - 1);
+    /* The role, which must be one of three; then drop it and the entry. */
     snprintf(list[i].name, sizeof list[i].name, "%s", name);
     snprintf(list[i].token, sizeof list[i].token, "%s", token);
     lua_getfield(L, -1, "role");
@@ -100,12 +107,11 @@ static void read_operators(lua_State *L, brio_front_options *options) {
 
 /* front.open([{socket =, group =, about =, gamepad =, tracker =, panic =, operators =, patience =}]) ->
 ** front | nil, sentence, code
-** Open the socket, by default <pid>.sock in the user's own folder, and start its
-** thread. `group` names a group that may connect too, with a token; `about` is a text, JSON, sent to new
-** clients; `gamepad`, a table {path =, match =, panic =}, lets the thread search for one: the device or pipe
-** at `path`, else the first whose name contains `match`; buttons whose codes are in the list `panic` raise
-** the panic stop at once, and so does a line "input NAME true" of an input whose name is in the list `panic`
-** of the options.
+** Open the socket, by default <pid>.sock in the user's own folder, and start its thread. `group` names a
+** group that may connect too, with a token; `about` is a text, JSON, sent to new clients; `gamepad`, a
+** table {path =, match =, panic =}, lets the thread search for one: the device or pipe at `path`, else the
+** first whose name contains `match`; buttons whose codes are in the list `panic` raise the panic stop at
+** once, and so does a line "input NAME true" of an input whose name is in the list `panic` of the options.
 ** `tracker`, a table {host = "127.0.0.1", port =}, is a UDP port whose datagrams front:datagram() returns.
 ** `operators`, a list of {name =, token =, role = "observer", "wizard" or "author"}: the people who may
 ** attach, with their roles; `patience` (s): timeout for a token, or the end of a line. */
@@ -116,12 +122,14 @@ static int open_front(lua_State *L) {
   brio_front_tracker_options tracker = {0};
   brio_front_options options = {0};
   brio_error err = {0};
+  /* Every option may be absent; texts belong to the table, which outlives the call. */
   if (!lua_isnoneornil(L, 1)) {
     luaL_checktype(L, 1, LUA_TTABLE);
     brio_lua_only_keys(L, 1, keys, "front.open");
     options.socket = brio_lua_field_text(L, 1, "socket", NULL);
     options.group = brio_lua_field_text(L, 1, "group", NULL);
     options.about = brio_lua_field_text(L, 1, "about", NULL);
+    /* Optional devices: the thread searches for a gamepad and listens for a tracker only if asked to. */
     if (lua_getfield(L, 1, "gamepad") != LUA_TNIL) {
       read_gamepad(L, &gamepad);
       options.gamepad = &gamepad;
@@ -132,10 +140,12 @@ static int open_front(lua_State *L) {
       options.tracker = &tracker;
     }
     lua_pop(L, 1);
+    /* These two leave their memory on the stack; timeouts are in s in Lua and in ms in the core. */
     read_panic(L, &options);
     read_operators(L, &options);
     options.patience_ms = (int)(1000 * brio_lua_field_number(L, 1, "patience", 0, 3600, 0));
   }
+  /* The box exists before the front: an error in between leaks nothing. */
   front_box *box = lua_newuserdatauv(L, sizeof *box, 0);
   box->front = NULL;
   luaL_setmetatable(L, CLASS);
@@ -143,17 +153,20 @@ static int open_front(lua_State *L) {
   return box->front ? 1 : brio_lua_failed(L, &err);
 }
 
+/* Set field `key` of the table on top to a text of `length` bytes. */
 static void set_text(lua_State *L, const char *key, const char *text, size_t length) {
   lua_pushlstring(L, text, length);
   lua_setfield(L, -2, key);
 }
 
+/* Set field `key` of the table on top, unless the number is unknown (NaN). */
 static void set_number(lua_State *L, const char *key, double value) {
   if (!isfinite(value)) return;
   lua_pushnumber(L, value);
   lua_setfield(L, -2, key);
 }
 
+/* Set a boolean field of the table on top. */
 static void set_flag(lua_State *L, const char *key, bool value) {
   lua_pushboolean(L, value);
   lua_setfield(L, -2, key);
@@ -172,24 +185,29 @@ static int poll_front(lua_State *L) {
   brio_front *front = front_at(L, 1);
   brio_front_message *message = brio_front_poll(front);
   if (!message) return 0;
+  /* Words for the enums, in their order. */
   const char *kind = kinds[message->kind], *device = devices[message->device],
              *role = brio_front_role_name(message->role);
+  /* The client, and the id with which its request expects a reply. */
   lua_createtable(L, 0, 14);
   lua_pushinteger(L, message->client);
   lua_setfield(L, -2, "client");
   lua_pushinteger(L, message->id);
   lua_setfield(L, -2, "id");
+  /* Times in s, with their errors; unknown ones are absent. Inside they are ns. */
   set_number(L, "received", (double)message->received * 1e-9);
   set_number(L, "input", message->input);
   set_number(L, "input_error", message->input_error);
   set_number(L, "offset", message->offset);
   set_number(L, "offset_error", message->offset_error);
   set_flag(L, "session", message->session);
+  /* The kind of message, the device and the sender; the text may contain any bytes. */
   set_text(L, "kind", kind, strlen(kind));
   set_text(L, "device", device, strlen(device));
   set_text(L, "role", role, strlen(role));
   set_text(L, "who", message->who, strlen(message->who));
   set_text(L, "text", message->text, message->length);
+  /* Everything was copied: the message's memory goes back to the thread. */
   brio_front_give_back(front, message);
   return 1;
 }
@@ -201,6 +219,7 @@ static int poll_front(lua_State *L) {
 static int gamepad(lua_State *L) {
   static const char *const kinds[] = {"button", "axis", "found", "lost", "anew"};
   brio_gamepad_event event;
+  /* The six results are always there, so that a caller needs no table. */
   if (!brio_front_gamepad_poll(front_at(L, 1), &event)) return 0;
   lua_pushstring(L, kinds[event.kind]);
   lua_pushinteger(L, event.code);
@@ -217,6 +236,7 @@ static int gamepad(lua_State *L) {
 static int datagram(lua_State *L) {
   brio_front *front = front_at(L, 1);
   brio_front_datagram one;
+  /* Without a datagram, report what was lost instead. */
   if (!brio_front_tracker_poll(front, &one)) {
     lua_pushnil(L);
     lua_pushinteger(L, (lua_Integer)brio_front_tracker_left_out(front));
@@ -227,7 +247,7 @@ static int datagram(lua_State *L) {
   return 2;
 }
 
-/* A line of the protocol as argument `arg`. */
+/* The line of the protocol at argument `arg`; raises when it contains a newline. */
 static const char *line_at(lua_State *L, int arg, size_t *length) {
   const char *line = luaL_checklstring(L, arg, length);
   luaL_argcheck(L, !memchr(line, '\n', *length), arg, "a line has no newline in it");
@@ -239,6 +259,7 @@ static const char *line_at(lua_State *L, int arg, size_t *length) {
 ** longer than 65536 bytes or too many wait. If the client has left, the line is dropped. */
 static int reply(lua_State *L) {
   size_t length;
+  /* An id of 0 means that it is no reply to a request. */
   brio_front *front = front_at(L, 1);
   uint32_t client = (uint32_t)brio_lua_number(L, 2, 1, UINT32_MAX, "client");
   const char *line = line_at(L, 3, &length);
@@ -317,6 +338,7 @@ static int token(lua_State *L) {
   return 2;
 }
 
+/* __gc, and close: ends the thread and removes the socket. A second call finds NULL. */
 static int collect(lua_State *L) {
   front_box *box = luaL_checkudata(L, 1, CLASS);
   brio_front_close(box->front);

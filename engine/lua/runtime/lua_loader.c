@@ -8,6 +8,7 @@
 
 #define CLASS "brio.loader"
 
+/* The loader at argument 1; raises when it was closed. */
 static brio_loader *loader_at(lua_State *L) { return brio_lua_box_check(L, 1, CLASS); }
 
 /* loader:close()
@@ -17,6 +18,7 @@ static int close_loader(lua_State *L) {
   return 0;
 }
 
+/* A path of the global `package`, for the thread's own Lua state; "" if it is absent. */
 static const char *package_field(lua_State *L, const char *key) {
   lua_getglobal(L, "package");
   const char *text = brio_lua_field_text(L, -1, key, "");
@@ -35,11 +37,13 @@ static int start(lua_State *L) {
   options.poll = lua_toboolean(L, 3);
   options.path = package_field(L, "path");
   options.cpath = package_field(L, "cpath");
+  /* The box exists before the thread: an error in between leaks nothing. */
   brio_lua_box *box = brio_lua_box_new(L, CLASS);
   brio_texts *settings = brio_texts_of(L, 2);
   if (!settings) return luaL_error(L, "no memory for the loader's settings");
   options.settings = settings;
   box->thing = brio_loader_start(&options, &err);
+  /* The loader has copied the settings. */
   free(settings);
   return box->thing ? 1 : brio_lua_failed(L, &err);
 }
@@ -50,6 +54,7 @@ static int take(lua_State *L) {
   brio_loader *loader = loader_at(L);
   const brio_texts *texts = brio_loader_take(loader);
   if (!texts) return 0;
+  /* The texts are copied to Lua, and their memory goes back to the thread. */
   brio_texts_push(L, texts);
   brio_loader_return(loader, texts);
   return 1;
@@ -61,6 +66,7 @@ static int ask(lua_State *L) {
   brio_loader *loader = loader_at(L);
   luaL_checktype(L, 2, LUA_TTABLE);
   brio_texts *request = brio_texts_of(L, 2);
+  /* The request belongs to the loader from here on, also if it is refused. */
   lua_pushboolean(L, request && brio_loader_ask(loader, request));
   return 1;
 }

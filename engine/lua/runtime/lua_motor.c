@@ -19,6 +19,7 @@ static int axis_on_top(lua_State *L, const brio_actuator *actuator, const char *
   return axis;
 }
 
+/* The axis that field `key` of the table on top names; raises when there is none. The stack is unchanged. */
 static int field_axis(lua_State *L, const brio_actuator *actuator, const char *key, const char *what) {
   lua_getfield(L, -1, key);
   int axis = axis_on_top(L, actuator, what);
@@ -29,6 +30,8 @@ static int field_axis(lua_State *L, const brio_actuator *actuator, const char *k
 /* filters = {axis = {stages =, tau =}}: two arrays, both in one userdata. */
 static void read_filters(lua_State *L, int index, const brio_actuator *actuator,
                          brio_motor_options *options) {
+  /* Room for a time constant (s) and a number of stages for each axis, all 0: no filter. It stays on the
+  ** stack. */
   static const char *const keys[] = {"stages", "tau", NULL};
   int count;
   brio_actuator_axes(actuator, &count);
@@ -42,6 +45,8 @@ static void read_filters(lua_State *L, int index, const brio_actuator *actuator,
     return;
   }
   luaL_checktype(L, -1, LUA_TTABLE);
+  /* Each entry replaces the zeros of the axis that its key names. A time constant of 0 turns the
+  ** filter off. */
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
     lua_pushvalue(L, -2);
     int axis = axis_on_top(L, actuator, "filters");
@@ -55,6 +60,8 @@ static void read_filters(lua_State *L, int index, const brio_actuator *actuator,
   lua_pop(L, 1);
 }
 
+/* The interlock that the table on top describes; raises on unknown kinds, axes and fields. Limits have the
+** units of their axes, times are in s. A bound that is missing is infinite: it never applies. */
 static brio_interlock read_rule(lua_State *L, const brio_actuator *actuator) {
   static const char *const keys[] = {"kind", "watched", "limited", "below", "above", "lower",   "upper",
                                      "load", "rest",    "after",   "ramp",  "keep",  "release", NULL};
@@ -62,14 +69,17 @@ static brio_interlock read_rule(lua_State *L, const brio_actuator *actuator) {
   brio_interlock rule = {0};
   luaL_checktype(L, -1, LUA_TTABLE);
   brio_lua_only_keys(L, -1, keys, "an interlock");
+  /* The kind, and the two axes: the one that is observed and the one that is limited. */
   rule.kind = brio_interlock_find(brio_lua_field_text(L, -1, "kind", ""), &err);
   if (!rule.kind) luaL_error(L, "interlocks: %s", err.message);
   rule.watched = field_axis(L, actuator, "watched", "an interlock's `watched`");
   rule.limited = field_axis(L, actuator, "limited", "an interlock's `limited`");
+  /* The bounds of the observed axis, then those of the limited one. */
   rule.below = brio_lua_field_number(L, -1, "below", -HUGE_VAL, HUGE_VAL, -HUGE_VAL);
   rule.above = brio_lua_field_number(L, -1, "above", -HUGE_VAL, HUGE_VAL, HUGE_VAL);
   rule.lower = brio_lua_field_number(L, -1, "lower", -HUGE_VAL, HUGE_VAL, -HUGE_VAL);
   rule.upper = brio_lua_field_number(L, -1, "upper", -HUGE_VAL, HUGE_VAL, HUGE_VAL);
+  /* The extreme load in the device's unit, the position of rest, and the times (s) of the rule's phases. */
   rule.load = brio_lua_field_number(L, -1, "load", 0, HUGE_VAL, HUGE_VAL);
   rule.rest = brio_lua_field_number(L, -1, "rest", -1e9, 1e9, 0);
   rule.after = brio_lua_field_number(L, -1, "after", 0, 3600, 0);
@@ -79,11 +89,14 @@ static brio_interlock read_rule(lua_State *L, const brio_actuator *actuator) {
   return rule;
 }
 
+/* interlocks = list of rules: an array in a userdata that replaces the list on the stack. Absent: nil stays
+** there, which brio_lua_motor_options allows for. */
 static void read_rules(lua_State *L, int index, const brio_actuator *actuator, brio_motor_options *options) {
   if (lua_getfield(L, index, "interlocks") == LUA_TNIL) return;
   luaL_checktype(L, -1, LUA_TTABLE);
   options->nrule = (int)lua_rawlen(L, -1);
   if (options->nrule > MOST_RULES) luaL_error(L, "there may be at most %d interlocks", MOST_RULES);
+  /* One more than needed, so that an empty list gets memory too. */
   brio_interlock *rules = lua_newuserdatauv(L, ((size_t)options->nrule + 1) * sizeof *rules, 0);
   for (int i = 0; i < options->nrule; i++) {
     lua_rawgeti(L, -2, i + 1);
@@ -98,14 +111,17 @@ static void read_rules(lua_State *L, int index, const brio_actuator *actuator, b
 static void read_alarms(lua_State *L, int index, const brio_actuator *actuator, brio_motor_options *options) {
   static const char *const keys[] = {"limit", "after", "reaction", NULL};
   brio_error err;
+  /* On real motors an alarm holds the motion by default; in simulation it is only reported. */
   const char *usual = brio_reaction_name(brio_actuator_simulated(actuator) ? BRIO_REACTION_REPORT
                                                                            : BRIO_REACTION_HOLD);
   if (lua_getfield(L, index, "watch") == LUA_TNIL) return;
   luaL_checktype(L, -1, LUA_TTABLE);
   brio_alarm_setting *alarms = lua_newuserdatauv(L, BRIO_ALARM_KINDS * sizeof *alarms, 0);
+  /* Begin with the default limit and delay of each condition. */
   for (int k = 0; k < BRIO_ALARM_KINDS; k++)
     alarms[k] = (brio_alarm_setting){brio_alarm_kinds[k].limit, brio_alarm_kinds[k].after,
                                      (brio_reaction)brio_reaction_find(usual, NULL)};
+  /* Each entry of the table replaces the fields that it has. Stack: table, array, name, entry. */
   for (lua_pushnil(L); lua_next(L, -3); lua_pop(L, 1)) {
     int k = lua_type(L, -2) == LUA_TSTRING ? brio_alarm_find(lua_tostring(L, -2), &err) : -1;
     if (k < 0)
@@ -118,6 +134,7 @@ static void read_alarms(lua_State *L, int index, const brio_actuator *actuator, 
     if (reaction < 0) luaL_error(L, "watch.%s: %s", lua_tostring(L, -2), err.message);
     alarms[k].reaction = (brio_reaction)reaction;
   }
+  /* The array stays in place of the table. */
   lua_remove(L, -2);
   options->alarms = alarms;
 }
@@ -127,17 +144,21 @@ brio_motor_options brio_lua_motor_options(lua_State *L, int index, const brio_ac
                                      "filters", "interlocks", "watch",   NULL};
   static const char *const losses[] = {"stop", "go_on", NULL};
   brio_motor_options options = {0};
+  /* Without a table everything is 0, which stands for the motor side's defaults. */
   if (lua_isnoneornil(L, index)) return options;
   index = lua_absindex(L, index);
   luaL_checktype(L, index, LUA_TTABLE);
   luaL_checkstack(L, 16, "engine.new");
   brio_lua_only_keys(L, index, keys, "motor");
+  /* The scalars: rate in Hz, silence in s. */
   options.rate = brio_lua_field_number(L, index, "rate", 50, 2000, 1000);
   options.silence = brio_lua_field_number(L, index, "silence", 0.02, 10, 0.1);
   options.armed = brio_lua_field_flag(L, index, "armed", false);
+  /* on_loss is checked as an argument, so that an error lists both words. */
   lua_pushstring(L, brio_lua_field_text(L, index, "on_loss", "stop"));
   options.goes_on = luaL_checkoption(L, -1, NULL, losses) == 1;
   lua_pop(L, 1);
+  /* Each of these leaves its memory on the stack, for as long as the caller needs the options. */
   read_filters(L, index, actuator, &options);
   read_rules(L, index, actuator, &options);
   read_alarms(L, index, actuator, &options);
@@ -146,6 +167,8 @@ brio_motor_options brio_lua_motor_options(lua_State *L, int index, const brio_ac
 
 /* ---- orders ---- */
 
+/* The commands below add or release causes for which the motion is held (motor/motion.h). "go_on" also
+** releases a fault; only "release" ends a panic. */
 static void order_hold(brio_motor *motor) { brio_motor_hold(motor, BRIO_MOTION_PERSON); }
 static void order_go_on(brio_motor *motor) {
   brio_motor_release(motor, BRIO_MOTION_PERSON | BRIO_MOTION_FAULT | BRIO_MOTION_RELAX);
@@ -153,11 +176,13 @@ static void order_go_on(brio_motor *motor) {
 static void order_relax(brio_motor *motor) { brio_motor_hold(motor, BRIO_MOTION_PERSON | BRIO_MOTION_RELAX); }
 bool brio_lua_motor_remap(lua_State *L, brio_motor *motor, const brio_actuator *actuator, int index,
                           brio_error *err) {
+  /* Begin with the identity on every axis; both arrays live on the stack until the function returns. */
   int count;
   const brio_actuator_axis *axes = brio_actuator_axes(actuator, &count);
   brio_axis *names = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);
   brio_mapping *mappings = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *mappings, 0);
   for (int i = 0; i < count; i++) names[i] = axes[i].limits, mappings[i] = brio_mapping_identity();
+  /* Read `motors` as brio.actuator.open does. Axes that it does not name keep the identity. */
   brio_actuator_options options = {.axes = names, .count = count};
   brio_lua_device_motors(L, index, &options);
   return brio_motor_remap(motor, options.mappings ? options.mappings : mappings, err);
@@ -170,6 +195,7 @@ static void order_release(brio_motor *motor) {
   brio_motor_release(motor, BRIO_MOTION_PERSON | BRIO_MOTION_FAULT | BRIO_MOTION_RELAX | BRIO_MOTION_PANIC);
 }
 
+/* The motor side adds the cause of the panic itself, and brakes at once. */
 static void order_panic(brio_motor *motor) { brio_motor_panic(motor); }
 
 void brio_lua_motor_order(lua_State *L, brio_motor *motor, const char *word) {
@@ -179,6 +205,7 @@ void brio_lua_motor_order(lua_State *L, brio_motor *motor, const char *word) {
   } orders[] = {{"hold", order_hold},       {"go_on", order_go_on}, {"relax", order_relax},
                 {"release", order_release}, {"arm", order_arm},     {"disarm", order_disarm},
                 {"panic", order_panic}};
+  /* Seven words: linear search. */
   for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
     if (strcmp(orders[i].word, word) != 0) continue;
     orders[i].give(motor);
@@ -187,8 +214,9 @@ void brio_lua_motor_order(lua_State *L, brio_motor *motor, const char *word) {
   luaL_error(L, "the motors know no '%s': hold, go_on, relax, release, arm, disarm or panic", word);
 }
 
-/* ---- what is pushed ---- */
+/* ---- events and reports ---- */
 
+/* Set a boolean field of the table on top. */
 static void set_flag(lua_State *L, const char *key, bool value) {
   lua_pushboolean(L, value);
   lua_setfield(L, -2, key);
@@ -196,6 +224,7 @@ static void set_flag(lua_State *L, const char *key, bool value) {
 
 void brio_lua_motor_push_event(lua_State *L, brio_motor *motor) {
   brio_motor_event event;
+  /* The sentence that people read; the buffer holds the longest one. */
   char text[1600];
   if (!brio_motor_event_next(motor, &event)) {
     lua_pushnil(L);
@@ -209,6 +238,7 @@ void brio_lua_motor_push_event(lua_State *L, brio_motor *motor) {
   brio_lua_set_number(L, "time", event.time);
 }
 
+/* Set the counters of a device's driver as fields of the table on top. */
 static void push_counts(lua_State *L, const brio_driver_counts *counts) {
   brio_lua_set_integer(L, "retries", counts->retries);
   brio_lua_set_integer(L, "timeouts", counts->timeouts);
@@ -216,20 +246,25 @@ static void push_counts(lua_State *L, const brio_driver_counts *counts) {
   brio_lua_set_integer(L, "strays", counts->strays);
 }
 
+/* Push a list with the status of each device. Fields that have no meaning for a device are absent: times of
+** a cycle without a thread, counters that the driver does not have, an empty description or error. */
 static void push_devices(lua_State *L, const brio_motor *motor) {
   bool threaded = brio_motor_report_now(motor).threaded;
   lua_createtable(L, brio_motor_devices(motor), 0);
   for (int i = 0; i < brio_motor_devices(motor); i++) {
     brio_motor_device device = brio_motor_device_now(motor, i);
+    /* Identity and state; the rate in Hz is an average. */
     lua_createtable(L, 0, 16);
     brio_lua_set_text(L, "name", device.name);
     brio_lua_set_text(L, "driver", device.driver);
     set_flag(L, "lost", device.lost);
     if (device.open_loop) set_flag(L, "open_loop", true);
     brio_lua_set_number(L, "rate", device.rate);
+    /* Exchanges with the device so far, those that failed, and how often it was lost. */
     brio_lua_set_integer(L, "exchanges", device.stats.exchanges);
     brio_lua_set_integer(L, "failures", device.stats.failures);
     brio_lua_set_integer(L, "losses", device.stats.losses);
+    /* Times of a cycle in ms, measured in the device's own thread. */
     if (threaded) brio_lua_set_number(L, "slowest_ms", device.stats.slowest * 1e3);
     if (threaded) brio_lua_set_number(L, "typical_ms", device.stats.typical * 1e3);
     if (device.counts) push_counts(L, &device.stats.counts);
@@ -239,9 +274,10 @@ static void push_devices(lua_State *L, const brio_motor *motor) {
   }
 }
 
-/* Causes that hold the motors until a person releases them; not those that pass. */
+/* Push the list of causes that hold the motors until a person releases them. */
 static void push_causes(lua_State *L, unsigned causes) {
   static const char *const names[] = {"person", "fault", "panic", "resync", "relax", "disarm", "wait"};
+  /* Bit i of the causes has name i. Resync and wait are left out: they end by themselves. */
   causes &= ~(unsigned)(BRIO_MOTION_RESYNC | BRIO_MOTION_WAIT);
   lua_newtable(L);
   for (int i = 0, n = 0; i < (int)(sizeof names / sizeof *names); i++)
@@ -251,6 +287,7 @@ static void push_causes(lua_State *L, unsigned causes) {
     }
 }
 
+/* Set field `key` of the table on top to the median and the 99th percentile (us) of a stage. */
 static void push_share(lua_State *L, const char *key, const brio_motor_share *share) {
   lua_createtable(L, 0, 2);
   brio_lua_set_number(L, "p50_us", share->p50);
@@ -261,6 +298,7 @@ static void push_share(lua_State *L, const char *key, const brio_motor_share *sh
 void brio_lua_motor_push_report(lua_State *L, const brio_motor *motor) {
   brio_motor_report r = brio_motor_report_now(motor);
   lua_createtable(L, 0, 20);
+  /* The state of the motor side: flags, and the causes that hold it. */
   set_flag(L, "armed", r.armed);
   set_flag(L, "rests", r.settled);
   set_flag(L, "silent", r.silent);
@@ -270,6 +308,7 @@ void brio_lua_motor_push_report(lua_State *L, const brio_motor *motor) {
   push_causes(L, r.causes);
   lua_setfield(L, -2, "held_by");
   set_flag(L, "waits", (r.causes & BRIO_MOTION_WAIT) != 0);
+  /* Counters since the start: periods of the motors, then poses and how they were treated. */
   brio_lua_set_integer(L, "periods", r.periods);
   brio_lua_set_integer(L, "lost", r.lost);
   brio_lua_set_integer(L, "taken", r.taken);
@@ -280,6 +319,7 @@ void brio_lua_motor_push_report(lua_State *L, const brio_motor *motor) {
   brio_lua_set_integer(L, "stretched", r.stretched);
   brio_lua_set_integer(L, "tracked", r.tracked);
   brio_lua_set_integer(L, "braked", r.braked);
+  /* How late the thread woke, and from handing over to the driver's call, in us. */
   brio_lua_set_number(L, "late_p50_us", r.late_p50);
   brio_lua_set_number(L, "late_p99_us", r.late_p99);
   brio_lua_set_number(L, "late_max_us", r.late_max);

@@ -15,6 +15,7 @@ static int call(lua_State *L) {
   double budget = brio_lua_number(L, 1, 0, 3600, "budget");
   luaL_checktype(L, 2, LUA_TFUNCTION);
   bool good = brio_script_call(L, lua_gettop(L) - 2, LUA_MULTRET, budget);
+  /* true or false takes the place of the budget, below the results or the message. */
   lua_pushboolean(L, good);
   lua_replace(L, 1);
   return lua_gettop(L);
@@ -33,16 +34,20 @@ static int resume(lua_State *L) {
   lua_State *co = lua_tothread(L, 1);
   luaL_argcheck(L, co, 1, "a coroutine was expected");
   int nargs = lua_gettop(L) - 1, nresults;
+  /* A coroutine that has ended is LUA_OK with an empty stack; before its start its function is on the
+  ** stack. */
   bool dead = lua_status(co) == LUA_OK && lua_gettop(co) == 0;
   if (dead || co == L) {
     lua_pushfstring(L, "cannot resume %s coroutine", co == L ? "non-suspended" : "dead");
     return raised(L);
   }
   if (!lua_checkstack(co, nargs)) return luaL_error(L, "too many arguments to resume");
+  /* The watchdog watches the coroutine while it runs, and the caller again afterwards. */
   lua_xmove(L, co, nargs);
   lua_State *before = brio_script_switch(co);
   int status = lua_resume(co, L, nargs, &nresults);
   brio_script_switch(before);
+  /* An error leaves its value on the coroutine's stack. */
   if (status != LUA_OK && status != LUA_YIELD) {
     lua_xmove(co, L, 1);
     return raised(L);
@@ -61,14 +66,18 @@ static int work(lua_State *L) {
   luaL_argcheck(L, co && co != L, 1, "a coroutine was expected");
   double seconds = luaL_checknumber(L, 2); /* may be infinite */
   int nresults = 0, status;
+  /* The end of the slice on the monotonic clock (ns). Above an hour it is never reached, infinity
+  ** included. */
   int64_t till = seconds > 3600 ? INT64_MAX : brio_clock_monotonic() + (int64_t)(fmax(seconds, 0) * 1e9);
   if (lua_status(co) == LUA_OK && lua_gettop(co) == 0) return luaL_error(L, "the coroutine has ended");
+  /* An interrupted coroutine has yielded nothing that the caller needs. */
   status = brio_script_slice(co, L, till, &nresults);
   lua_pushboolean(L, status != LUA_YIELD);
   if (status == LUA_YIELD) {
     lua_pop(co, nresults);
     return 1;
   }
+  /* It has ended: its results, or the error, which is one value. */
   lua_pushboolean(L, status == LUA_OK);
   if (status != LUA_OK) nresults = 1;
   if (!lua_checkstack(L, nresults)) return luaL_error(L, "too many values");
@@ -81,9 +90,11 @@ static int work(lua_State *L) {
 static int close(lua_State *L) {
   lua_State *co = lua_tothread(L, 1);
   luaL_argcheck(L, co, 1, "a coroutine was expected");
+  /* A coroutine that is running, or that resumed another one, cannot be closed. */
   lua_Debug ar;
   bool normal = co == L || (lua_status(co) == LUA_OK && lua_getstack(co, 0, &ar));
   if (normal) return luaL_error(L, "cannot close a %s coroutine", co == L ? "running" : "normal");
+  /* Its __close functions count against the budget of the caller. */
   lua_State *before = brio_script_switch(co);
   int status = lua_resetthread(co);
   brio_script_switch(before);
@@ -107,9 +118,10 @@ static int traceback(lua_State *L) {
 
 /* script.caller(level) -> file, line | nil
 ** Where a function of the stack is now, by its level as in debug.getinfo, but without a table: a file that
-** describes a thousand states asks as often. */
+** describes a thousand states calls it as often. */
 static int caller(lua_State *L) {
   lua_Integer level = luaL_checkinteger(L, 1);
+  /* Only the file and the line are looked up: that is cheap and creates no table. */
   lua_Debug ar;
   if (level < 0 || level > INT_MAX || !lua_getstack(L, (int)level, &ar)) return 0;
   lua_getinfo(L, "Sl", &ar);

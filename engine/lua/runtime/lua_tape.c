@@ -29,28 +29,33 @@ brio_tape *brio_lua_tape_check(lua_State *L, int index) {
 
 /* ---- writing values ---- */
 
+/* Add a whole number with 7 bits a byte: small ones take one byte. */
 static void add_whole(luaL_Buffer *out, uint64_t value) {
   unsigned char bytes[10];
   luaL_addlstring(out, (const char *)bytes, (size_t)(brio_tape_put_whole(bytes, value) - bytes));
 }
 
+/* Add a text: its letter, its length, its bytes. */
 static void add_text(luaL_Buffer *out, const char *text, size_t length) {
   luaL_addchar(out, 's');
   add_whole(out, length);
   luaL_addlstring(out, text, length);
 }
 
+/* Add an integer: zigzag makes small negative numbers short too. */
 static void add_integer(luaL_Buffer *out, lua_Integer value) {
   luaL_addchar(out, 'i');
   add_whole(out, brio_tape_zigzag(value));
 }
 
+/* A key of a table, as it is sorted. */
 typedef struct key {
   const char *text; /* NULL: it is a whole number */
   size_t length;
   lua_Integer number;
 } key;
 
+/* Whole numbers before texts; texts by their bytes, a prefix before the longer one. */
 static int compare_keys(const void *a, const void *b) {
   const key *x = a, *y = b;
   if (!x->text || !y->text)
@@ -60,17 +65,19 @@ static int compare_keys(const void *a, const void *b) {
   return order ? order : x->length < y->length ? -1 : x->length > y->length;
 }
 
+/* Whether the key at `index` is one of the list's items, 1 to `items`. */
 static bool is_listed(lua_State *L, int index, lua_Integer items) {
   return lua_isinteger(L, index) && lua_tointeger(L, index) >= 1 && lua_tointeger(L, index) <= items;
 }
 
-/* The keys of the table at `index` that are not among its first `items`, sorted, in a userdata that is
-** pushed. */
+/* Push a userdata with the sorted keys of the table at `index`, without those of its first `items`. */
 static key *sorted_keys(lua_State *L, int index, lua_Integer items, size_t *count) {
+  /* Room for every pair; the list's items do not use theirs. */
   size_t most = 0;
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) most++;
   key *keys = lua_newuserdatauv(L, (most + 1) * sizeof *keys, 0);
   *count = 0;
+  /* Keys that are neither texts nor whole numbers are left out, with their values. */
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
     if (is_listed(L, -2, items)) continue;
     key *k = &keys[*count];
@@ -83,7 +90,7 @@ static key *sorted_keys(lua_State *L, int index, lua_Integer items, size_t *coun
   return keys;
 }
 
-/* The bytes of the value at `index`, as a text that is pushed. */
+/* Push the bytes of the value at `index` as a text. */
 static void push_bytes(lua_State *L, int index, int depth);
 
 /* Add the value on top of the stack, and pop it. */
@@ -93,6 +100,8 @@ static void add_top(lua_State *L, luaL_Buffer *out, int depth) {
   luaL_addvalue(out);
 }
 
+/* Push the bytes of the table at `index`: its list items, then its other fields in the order of their keys.
+** `depth` is at least 1; deeper tables become nil. O(n log n). */
 static void push_table(lua_State *L, int index, int depth) {
   luaL_Buffer out;
   size_t count;
@@ -101,11 +110,13 @@ static void push_table(lua_State *L, int index, int depth) {
   const key *keys = sorted_keys(L, index, items, &count);
   luaL_buffinit(L, &out);
   luaL_addchar(&out, 'T');
+  /* The items of the list need no keys. */
   add_whole(&out, (uint64_t)items);
   for (lua_Integer i = 1; i <= items; i++) {
     lua_rawgeti(L, index, i);
     add_top(L, &out, depth - 1);
   }
+  /* The other fields: the key, then the value, found by that key. */
   add_whole(&out, count);
   for (size_t i = 0; i < count; i++) {
     if (keys[i].text) {
@@ -122,6 +133,8 @@ static void push_table(lua_State *L, int index, int depth) {
   lua_remove(L, -2); /* the keys */
 }
 
+/* Push the bytes of the number at `index`: an integer, or the 8 bytes of a double, so that no bit
+** changes. */
 static void push_number(lua_State *L, int index) {
   luaL_Buffer out;
   luaL_buffinit(L, &out);
@@ -152,6 +165,7 @@ static void push_bytes(lua_State *L, int index, int depth) {
       if (depth > 0) {
         push_table(L, index, depth);
         return;
+      /* A table that is nested too deep, or contains itself, becomes nil like any other value. */
       } /* fall through */
     default: lua_pushliteral(L, "n"); return;
   }
@@ -160,6 +174,7 @@ static void push_bytes(lua_State *L, int index, int depth) {
 /* Push the bytes of the `count` values on top, which stay. */
 static void push_packed(lua_State *L, int count) {
   luaL_Buffer out;
+  /* The buffer uses the stack above the values, so their indices stay valid. */
   int first = lua_gettop(L) - count + 1;
   luaL_checkstack(L, 12, "a value for the tape");
   luaL_buffinit(L, &out);
@@ -182,23 +197,28 @@ bool brio_lua_tape_note(lua_State *L, brio_tape *tape, int channel, int count) {
 
 /* ---- reading values ---- */
 
+/* A position in bytes that come from outside: every length is checked against the end. */
 typedef struct reader {
   const unsigned char *at, *end;
 } reader;
 
+/* Read a number with 7 bits a byte; false, and nothing is consumed: it is cut off. */
 static bool take_whole(reader *r, uint64_t *value) {
   const unsigned char *at = brio_tape_take_whole(r->at, r->end, value);
   if (at) r->at = at;
   return at != NULL;
 }
 
+/* Read one value and push it; false: invalid bytes, and the stack may hold extra values. */
 static bool take_value(lua_State *L, reader *r, int depth);
 
 /* Read the pairs of a table, or the items of a list, into the table on top. */
 static bool take_items(lua_State *L, reader *r, int depth, bool pairs) {
   uint64_t count;
+  /* Each item has a byte at least: a count beyond the end is invalid, and allocates nothing. */
   if (!take_whole(r, &count) || count > (uint64_t)(r->end - r->at)) return false;
   for (uint64_t i = 1; i <= count; i++) {
+    /* A list counts its keys itself; a table's keys must be integers or texts. */
     if (!pairs) lua_pushinteger(L, (lua_Integer)i);
     else if (!take_value(L, r, 0) || !(lua_isinteger(L, -1) || lua_type(L, -1) == LUA_TSTRING)) return false;
     if (!take_value(L, r, depth - 1)) return false;
@@ -207,6 +227,7 @@ static bool take_items(lua_State *L, reader *r, int depth, bool pairs) {
   return true;
 }
 
+/* Read a text's length and bytes, and push it. */
 static bool take_text(lua_State *L, reader *r) {
   uint64_t length;
   if (!take_whole(r, &length) || length > (uint64_t)(r->end - r->at)) return false;
@@ -215,6 +236,7 @@ static bool take_text(lua_State *L, reader *r) {
   return true;
 }
 
+/* Read the 8 bytes of a double, and push it; they may be unaligned. */
 static bool take_number(lua_State *L, reader *r) {
   double number;
   if ((size_t)(r->end - r->at) < sizeof number) return false;
@@ -237,6 +259,7 @@ static bool take_value(lua_State *L, reader *r, int depth) {
       if (!take_whole(r, &whole)) return false;
       lua_pushinteger(L, brio_tape_zagzig(whole));
       return true;
+    /* A table has its list items first, then its other fields. */
     case 'T':
       if (depth <= 0) return false;
       lua_newtable(L);
@@ -249,6 +272,7 @@ int brio_lua_tape_push(lua_State *L, const void *bytes, size_t length) {
   reader r = {bytes, (const unsigned char *)bytes + length};
   uint64_t count;
   int top = lua_gettop(L);
+  /* The bound limits the stack that invalid bytes could claim. */
   if (!take_whole(&r, &count) || count > 200) return -1;
   for (uint64_t i = 0; i < count; i++)
     if (!take_value(L, &r, DEEPEST)) {
@@ -260,6 +284,7 @@ int brio_lua_tape_push(lua_State *L, const void *bytes, size_t length) {
 
 /* ---- the module ---- */
 
+/* The channel at argument `arg`, by number or by name; raises when there is none. */
 static int channel_at(lua_State *L, int arg) {
   int channel = lua_isinteger(L, arg) ? (int)lua_tointeger(L, arg)
                                       : brio_channel_find(luaL_checkstring(L, arg));
@@ -267,6 +292,7 @@ static int channel_at(lua_State *L, int arg) {
   return channel;
 }
 
+/* Return a tape as the result of a binding, with one user value for what it needs; NULL: the failure. */
 static int push_box(lua_State *L, brio_tape *tape, const brio_error *err) {
   if (!tape) return brio_lua_failed(L, err);
   tape_box *box = lua_newuserdatauv(L, sizeof *box, 1);
@@ -283,7 +309,7 @@ static int record(lua_State *L) {
   brio_store *store = brio_lua_store_writer_check(L, 1);
   int count = push_box(L, brio_tape_record(store, &err), &err);
   if (count != 1) return count;
-  lua_pushvalue(L, 1); /* it keeps the writer */
+  lua_pushvalue(L, 1); /* keeps the writer alive */
   lua_setiuservalue(L, -2, 1);
   return 1;
 }
@@ -319,6 +345,7 @@ static int list_channels(lua_State *L) {
 /* tape.machine() -> text
 ** The machine type and the compiler of this program: results differ in bits between them. */
 static int machine(lua_State *L) {
+  /* The bits of floating-point results depend on both. */
   lua_pushliteral(L, MACHINE ", " __VERSION__);
   return 1;
 }
@@ -381,11 +408,14 @@ static int pass(lua_State *L) {
 
 typedef bool look_fn(brio_tape *tape, int channel, const void **bytes, size_t *length);
 
+/* The result of a request to the tape: true and the values, or nothing. A record that cannot be decoded is
+** reported as a difference. */
 static int look_up(lua_State *L, look_fn *look) {
   brio_tape *tape = brio_lua_tape_check(L, 1);
   const void *bytes;
   size_t length;
   int channel = channel_at(L, 2);
+  /* true is below the values, so that a record without values is an answer too. */
   lua_settop(L, 2);
   lua_pushboolean(L, 1);
   if (!look(tape, channel, &bytes, &length)) return 0;
@@ -432,6 +462,7 @@ static int parted(lua_State *L) {
   static const char *const faults[] = {"same", "other", "unheard", "over", "hole", "damaged", "changed"};
   const brio_tape_difference *d = brio_tape_parted(brio_lua_tape_check(L, 1));
   if (d->fault == BRIO_TAPE_SAME) return 0;
+  /* Channels are absent where the difference has none. */
   lua_createtable(L, 0, 5);
   brio_lua_set_text(L, "fault", faults[d->fault]);
   brio_lua_set_integer(L, "tick", d->tick);
@@ -454,6 +485,7 @@ static int counts(lua_State *L) {
   return 1;
 }
 
+/* __gc, and close: hands over the notes and frees the tape. A second call finds NULL. */
 static int collect(lua_State *L) {
   tape_box *box = luaL_checkudata(L, 1, CLASS);
   brio_tape_free(box->tape);

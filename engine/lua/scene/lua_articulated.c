@@ -13,6 +13,7 @@ static bool read_item(lua_State *L, int i, brio_pose *pose) {
   lua_rawgeti(L, 1, i + 1);
   if (!lua_istable(L, -1))
     luaL_error(L, "place %d of the track must be a pose or {x, y, z}, not %s", i + 1, luaL_typename(L, -1));
+  /* A list is a position; a table with fields is a pose. */
   if (lua_rawlen(L, -1) > 0) {
     pose->p = brio_lua_vec3(L, -1, "a place of the track");
   } else {
@@ -27,6 +28,7 @@ static bool read_item(lua_State *L, int i, brio_pose *pose) {
   return oriented;
 }
 
+/* Push an estimate: see articulated.estimate. */
 static void push(lua_State *L, const brio_articulation *a, bool oriented) {
   lua_createtable(L, 0, 13);
   brio_lua_set_text(L, "kind", brio_articulation_name(a->kind));
@@ -77,11 +79,14 @@ static int estimate(lua_State *L) {
   how.noise = brio_lua_field_number(L, 2, "noise", 0, 100, 0);
   double turning = brio_lua_field_number(L, 2, "turning", 0, 3, 0);
   const char *only = brio_lua_field_text(L, 2, "only", NULL);
+  /* 0 means that the kind is not known. */
   if (only) how.only = 1 + (int)kind_of(L, only);
   lua_Integer count = (lua_Integer)lua_rawlen(L, 1);
   luaL_argcheck(L, count <= BRIO_ARTICULATION_MOST, 1, "a track has at most 4096 places");
+  /* One more than needed, so that an empty track gets memory; the search refuses it. */
   brio_pose *track = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *track, 0);
   for (int i = 0; i < count; i++) oriented = read_item(L, i, &track[i]) && oriented;
+  /* Without an orientation in every pose, orientations do not count (-1). */
   if (oriented) how.turning = turning;
   brio_articulation a;
   brio_error err;
@@ -91,9 +96,9 @@ static int estimate(lua_State *L) {
 }
 
 /* articulated.later(track [, {noise =, turning =, only =}]) -> job | nil, sentence, code
-** Estimates in a thread, since that takes longer than a tick may: job:done() returns whether it is done,
-** job:result([wait]) the results of estimate, nothing while it is not done (with `wait` it blocks until
-** then). Codes: limit, no_memory. */
+** Estimates in a thread, because it takes longer than a tick allows: job:done() returns whether it is
+** done, job:result([wait]) the results of estimate, or nothing while it is not done (with `wait` it blocks
+** until then). Codes: limit, no_memory. */
 static int later(lua_State *L) {
   brio_error err;
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -108,6 +113,7 @@ static int later(lua_State *L) {
 /* Read a result of estimate at 1. */
 static brio_articulation read_back(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
+  /* Only the fields that the functions of an estimate need. */
   brio_articulation a = {.kind = kind_of(L, brio_lua_field_text(L, 1, "kind", NULL))};
   lua_getfield(L, 1, "axis");
   a.axis = brio_vec3_unit(brio_lua_vec3(L, -1, "axis"), (brio_vec3){0, 0, 1});

@@ -20,10 +20,12 @@ typedef struct eye {
   int width, height; /* of the mask */
 } eye;
 
+/* The camera at argument 1, or raise. */
 static eye *check_eye(lua_State *L) {
   return brio_lua_box_check(L, 1, CLASS);
 }
 
+/* __gc: free the mask, then the camera. */
 static int collect(lua_State *L) {
   eye *one = brio_lua_box_empty(L, CLASS);
   if (!one) return 0;
@@ -42,6 +44,7 @@ static int whole_field(lua_State *L, int index, const char *key, double least, d
 /* Read the numbers of the list in field `key` of the table at 1, at most `most`. */
 static void read_list(lua_State *L, const char *key, double *out, int most) {
   if (lua_getfield(L, 1, key) != LUA_TNIL) {
+    /* Not a list: brio_lua_numbers raises, naming the number of items it expects. */
     int count = lua_istable(L, -1) ? (int)lua_rawlen(L, -1) : most;
     if (count > most) luaL_error(L, "%s must have at most %d numbers", key, most);
     brio_lua_numbers(L, -1, count, out, key);
@@ -49,6 +52,7 @@ static void read_list(lua_State *L, const char *key, double *out, int most) {
   lua_pop(L, 1);
 }
 
+/* The lens model in the field `model` of the table at 1; raises on another word. */
 static brio_camera_model read_model(lua_State *L) {
   const char *text = brio_lua_field_text(L, 1, "model", "pinhole");
   for (int i = 0; i < BRIO_CAMERA_MODELS; i++)
@@ -57,6 +61,7 @@ static brio_camera_model read_model(lua_State *L) {
   return BRIO_CAMERA_PINHOLE;
 }
 
+/* Whether the field `axes` of the table at 1 is "body"; false: "optical". Raises on another word. */
 static bool read_axes(lua_State *L) {
   const char *text = brio_lua_field_text(L, 1, "axes", "body");
   bool body = strcmp(text, "body") == 0;
@@ -82,14 +87,17 @@ static int new_camera(lua_State *L) {
   brio_camera c = {.model = read_model(L), .body = read_axes(L)};
   c.width = whole_field(L, 1, "width", 1, 65536, 640);
   c.height = whole_field(L, 1, "height", 1, 65536, 480);
+  /* By default a focal length of one width, square pixels, and the middle of the picture as center. */
   c.fx = brio_lua_field_number(L, 1, "fx", 1e-9, 1e9, c.width);
   c.fy = brio_lua_field_number(L, 1, "fy", 1e-9, 1e9, c.fx);
   c.cx = brio_lua_field_number(L, 1, "cx", -1e9, 1e9, (c.width - 1) / 2.0);
   c.cy = brio_lua_field_number(L, 1, "cy", -1e9, 1e9, (c.height - 1) / 2.0);
+  /* Distortion: a fisheye has four radial numbers and no tangential ones. */
   read_list(L, "radial", c.k, c.model == BRIO_CAMERA_FISHEYE ? 4 : BRIO_CAMERA_RADIAL);
   read_list(L, "tangential", c.p, c.model == BRIO_CAMERA_FISHEYE ? 0 : 2);
   brio_error err;
   brio_lua_box *box = brio_lua_box_new(L, CLASS);
+  /* The box owns the camera from here on, also if the check fails. */
   eye *one = calloc(1, sizeof *one);
   if (!one) return luaL_error(L, "no memory for a camera");
   one->camera = c;
@@ -97,7 +105,7 @@ static int new_camera(lua_State *L) {
   return brio_camera_check(&c, &err) ? 1 : brio_lua_failed(L, &err);
 }
 
-/* Push nil for a pixel or point out of view. */
+/* Push a ray or a point; nil for a pixel or point out of view. */
 static int push_ray(lua_State *L, bool seen, brio_vec3 v) {
   if (seen)
     brio_lua_push_vec3(L, v);
@@ -129,6 +137,7 @@ static int ray(lua_State *L) {
   return push_ray(L, brio_camera_ray(&check_eye(L)->camera, pixel, &direction), direction);
 }
 
+/* The box {left, top, width, height} at `index`, in pixels; raises on errors. */
 static brio_picture_box read_box(lua_State *L, int index) {
   double v[4];
   brio_lua_numbers(L, index, 4, v, "the box {left, top, width, height}");
@@ -162,7 +171,7 @@ static int on_plane(lua_State *L) {
   return push_ray(L, brio_camera_on_plane(&one->camera, pose, pixel, normal, offset, within, &point), point);
 }
 
-/* ------------------------------------------------------------------ looking */
+/* ------------------------------------------------------------------ masks and depth */
 
 /* Read the depth picture in field `depth` of the table at 2; its memory is on the stack. */
 static brio_depth read_depth(lua_State *L) {
@@ -172,6 +181,7 @@ static brio_depth read_depth(lua_State *L) {
                luaL_typename(L, -1));
   int at = lua_gettop(L);
   brio_lua_only_keys(L, at, keys, "depth");
+  /* Bytes of a picture: each pixel has 2 (times `unit`) or 4 (m). */
   brio_depth depth = {.width = whole_field(L, at, "width", 1, 65536, 0),
                       .height = whole_field(L, at, "height", 1, 65536, 0),
                       .unit = brio_lua_field_number(L, at, "unit", 1e-9, 1e3, 0.001)};
@@ -179,9 +189,11 @@ static brio_depth read_depth(lua_State *L) {
   if (!raw && lua_getfield(L, at, "f32") != LUA_TSTRING) luaL_error(L, "depth must have u16 or f32, as text");
   size_t length, one = raw ? sizeof(uint16_t) : sizeof(float);
   const char *bytes = lua_tolstring(L, -1, &length);
+  /* Compare in 64 bits: width times height may exceed an int. */
   if ((uint64_t)length != (uint64_t)depth.width * (uint64_t)depth.height * one)
     luaL_error(L, "a depth picture of %d x %d pixels must have %d bytes each, not %d in all", depth.width,
                depth.height, (int)one, (int)length);
+  /* Texts may lie at any address, so the numbers are copied to aligned memory. */
   void *copy = lua_newuserdatauv(L, length + 1, 0); /* aligned */
   memcpy(copy, bytes, length);
   if (raw)
@@ -194,10 +206,12 @@ static brio_depth read_depth(lua_State *L) {
 /* Make room for a mask of that size. */
 static brio_mask *mask_of(lua_State *L, eye *one, int width, int height) {
   brio_error err;
+  /* A mask of the right size is used again: a picture allocates nothing then. */
   if (one->mask && one->width == width && one->height == height) {
     brio_mask_clear(one->mask);
     return one->mask;
   }
+  /* The new one first: without memory the old one stays. */
   brio_mask *mask = brio_mask_new(width, height, &err);
   if (!mask) luaL_error(L, "%s", err.message);
   brio_mask_free(one->mask);
@@ -215,6 +229,8 @@ static int list_length(lua_State *L, const char *what) {
   return (int)length;
 }
 
+/* Fill the mask from the list of runs on top: pixels outside and inside by turns. Raises on items that are
+** no whole numbers. */
 static bool fill_runs(lua_State *L, brio_mask *mask, brio_error *err) {
   int count = list_length(L, "runs");
   uint32_t *runs = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *runs, 0);
@@ -228,6 +244,7 @@ static bool fill_runs(lua_State *L, brio_mask *mask, brio_error *err) {
   return brio_mask_runs(mask, runs, count, brio_lua_field_flag(L, 2, "columns", false), err);
 }
 
+/* Fill the mask from the flat list x, y, ... on top, in pixels. Raises on items that are no numbers. */
 static bool fill_polygon(lua_State *L, brio_mask *mask, brio_error *err) {
   int count = list_length(L, "polygon");
   double *points = lua_newuserdatauv(L, ((size_t)count + 2) * sizeof *points, 0);
@@ -244,6 +261,7 @@ static bool fill(lua_State *L, brio_mask *mask, brio_error *err) {
   return brio_mask_box(mask, &box, err);
 }
 
+/* Push the result of a look: lengths in m in the camera's frame, and counts of pixels. */
 static void push_looked(lua_State *L, const brio_looked *found) {
   lua_createtable(L, 0, 6);
   brio_lua_set_vec3(L, "position", found->center);
@@ -271,6 +289,7 @@ static int look(lua_State *L) {
   eye *one = check_eye(L);
   luaL_checktype(L, 2, LUA_TTABLE);
   brio_lua_only_keys(L, 2, keys, "camera:look");
+  /* 0 stands for the defaults of the search. */
   brio_look how = {.nearest = brio_lua_field_number(L, 2, "nearest", 0, 1e6, 0),
                    .farthest = brio_lua_field_number(L, 2, "farthest", 0, 1e6, 0),
                    .outliers = brio_lua_field_number(L, 2, "outliers", 0, 1e6, 0),
@@ -278,9 +297,11 @@ static int look(lua_State *L) {
   double erode = brio_lua_field_number(L, 2, "erode", 0, 254, 2);
   int width = whole_field(L, 2, "width", 1, 65536, one->camera.width);
   int height = whole_field(L, 2, "height", 1, 65536, one->camera.height);
+  /* The bytes of the picture stay on the stack until the end. */
   brio_depth depth = read_depth(L);
   brio_error err;
   brio_looked found;
+  /* Fill the mask, cut its border, which often shows the background, and average what is left. */
   brio_mask *mask = mask_of(L, one, width, height);
   if (!fill(L, mask, &err)) return brio_lua_failed(L, &err);
   brio_mask_erode(mask, erode);
@@ -300,6 +321,7 @@ static int corners(lua_State *L) {
     at[i] = brio_lua_vec3(L, -1, "a corner");
     lua_pop(L, 1);
   }
+  /* Without an orientation the order of the corners defines the axes. */
   bool turned = !lua_isnoneornil(L, 2);
   brio_quat q = turned ? brio_lua_quat(L, 2, "the orientation") : (brio_quat){0, 0, 0, 1};
   brio_pose pose;

@@ -10,8 +10,8 @@
 /* Read and check the detection at `index`; raise on errors. */
 brio_detection brio_lua_detection(lua_State *L, int index);
 
-/* Set the fields `time` (NAN: none), `color` (NAN: none), `detector` and `oriented` of the table on the top
-** of the stack, which detections and objects share. */
+/* Set the fields of the table on the top of the stack that detections and objects share: `time` and `color`
+** (absent if NAN), `detector` and `oriented`. */
 void brio_lua_set_sensed(lua_State *L, double time, const float color[3], int detector, bool oriented);
 
 /* Push a detection as a new table. */

@@ -13,6 +13,7 @@ void brio_lua_scene_push(lua_State *L, brio_scene *scene, bool owned) {
   brio_lua_box_push(L, CLASS, scene, owned);
 }
 
+/* __gc: free the scene, unless the engine lent it. */
 static int collect(lua_State *L) {
   brio_scene_free(brio_lua_box_empty(L, CLASS));
   return 0;
@@ -35,6 +36,7 @@ static void set_numbers(lua_State *L, const brio_object *object) {
   lua_setfield(L, -2, "sightings");
 }
 
+/* Velocity in m/s, size in m: each call creates new tables, which the caller may keep. */
 void brio_lua_push_object(lua_State *L, const brio_object *object) {
   lua_createtable(L, 0, 15);
   lua_pushstring(L, object->kind);
@@ -74,6 +76,7 @@ static int whole_field(lua_State *L, const char *key, double most, int fallback)
 static int new_scene(lua_State *L) {
   static const char *const keys[] = {"most_objects", "appear_after", "lost_after",
                                      "same_within",  "smoothing",    NULL};
+  /* Begin with the defaults, and replace the fields that the table has. */
   brio_scene_options options = brio_scene_defaults();
   lua_settop(L, 1);
   if (!lua_isnil(L, 1)) {
@@ -87,6 +90,7 @@ static int new_scene(lua_State *L) {
     if (options.smoothing == 0) options.smoothing = -1; /* C's 0 is the default */
   }
   brio_error err;
+  /* The box first, so that nothing leaks if its memory is missing. */
   brio_lua_box *box = brio_lua_box_new(L, CLASS);
   box->thing = brio_scene_new(&options, &err);
   return box->thing ? 1 : brio_lua_failed(L, &err);
@@ -98,6 +102,7 @@ static int update(lua_State *L) {
   brio_scene *scene = brio_lua_scene_check(L, 1);
   double time = brio_lua_number(L, 2, -HUGE_VAL, HUGE_VAL, "the time");
   int count;
+  /* The array of detections stays on the stack during the update. */
   const brio_detection *detections = brio_lua_detections(L, 3, &count);
   brio_scene_update(scene, time, detections, count);
   return 0;
@@ -109,6 +114,7 @@ static int events(lua_State *L) {
   static const char *const changes[] = {[BRIO_SCENE_APPEARED] = "appeared", [BRIO_SCENE_LOST] = "lost"};
   brio_scene *scene = brio_lua_scene_check(L, 1);
   brio_scene_event event;
+  /* Taking an event removes it from the queue of the scene. */
   lua_newtable(L);
   for (int n = 1; brio_scene_next_event(scene, &event); n++) {
     lua_createtable(L, 0, 2);
@@ -131,6 +137,7 @@ static int objects(lua_State *L) {
   const brio_object *const *list;
   int count = brio_scene_objects(scene, &list), n = 0;
   lua_newtable(L);
+  /* A kind of NULL matches every object. */
   for (int i = 0; i < count; i++) {
     if (!brio_scene_is_kind(list[i], kind)) continue;
     brio_lua_push_object(L, list[i]);
@@ -153,6 +160,7 @@ static int nearest(lua_State *L) {
   static const char *const keys[] = {"within", "of", NULL};
   const brio_scene *scene = brio_lua_scene_check(L, 1);
   const char *kind = luaL_optstring(L, 2, NULL);
+  /* The defaults: any distance from the world's origin. */
   brio_vec3 of = {0, 0, 0};
   double within = HUGE_VAL;
   lua_settop(L, 3);
@@ -179,6 +187,7 @@ int luaopen_brio_scene(lua_State *L) {
   static const luaL_Reg functions[] = {{"new", new_scene}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);
+  /* The other parts of the module add their methods to the same class. */
   luaL_getmetatable(L, CLASS);
   luaL_setfuncs(L, brio_lua_scene_frames, 0);
   luaL_setfuncs(L, brio_lua_scene_tracks, 0);

@@ -45,6 +45,7 @@ static int declare_frame(lua_State *L) {
   const char *name = luaL_checkstring(L, 2), *parent = luaL_optstring(L, 3, "world");
   int in = BRIO_FRAME_WORLD;
   brio_error err;
+  /* Only a declared frame can be a parent, so that frames form a tree. */
   if (strcmp(parent, "world") != 0) {
     in = brio_frames_find(brio_scene_frames(scene), parent);
     if (in < 0) return luaL_error(L, "the parent '%s' of the frame '%s' was not declared", parent, name);
@@ -63,6 +64,7 @@ static int set_frame(lua_State *L) {
   int handle = (int)brio_lua_number(L, 2, 0, 1e6, "the frame's handle");
   brio_pose pose = brio_lua_pose(L, 3, "the frame's pose");
   double time = time_at(L, 4);
+  /* Without a time the pose holds from now on. */
   bool holds = isnan(time);
   brio_frames_set(brio_scene_frames(scene), handle, holds ? brio_scene_time(scene) : time, pose, holds);
   return 0;

@@ -7,6 +7,7 @@
 #include "lua/scene/lua_scene.h"
 #include "scene/objects.h"
 
+/* Set a boolean field of the table on top. */
 static void set_flag(lua_State *L, const char *key, bool value) {
   lua_pushboolean(L, value);
   lua_setfield(L, -2, key);
@@ -15,6 +16,7 @@ static void set_flag(lua_State *L, const char *key, bool value) {
 /* Push a chosen object as a new table, at the time of the scene. */
 static void push_object(lua_State *L, const brio_scene_object *object, double now) {
   lua_createtable(L, 0, 18);
+  /* Identity and origin; an object without a detection has no source ("") and no number (0). */
   brio_lua_set_text(L, "name", object->name);
   brio_lua_set_text(L, "kind", object->kind);
   brio_lua_set_text(L, "origin", brio_origin_word(object->origin));
@@ -25,10 +27,12 @@ static void push_object(lua_State *L, const brio_scene_object *object, double no
   brio_lua_set_vec3(L, "position", object->pose.p);
   brio_lua_set_vec3(L, "velocity", object->velocity);
   brio_lua_set_vec3(L, "size", object->size);
+  /* An unknown color is NaN: the field is absent. */
   if (isfinite(object->color[0])) {
     brio_lua_push_numbers(L, (double[]){object->color[0], object->color[1], object->color[2]}, 3);
     lua_setfield(L, -2, "color");
   }
+  /* Times in s of the run; the age is since the last confirmation of its pose. */
   brio_lua_set_number(L, "confidence", object->confidence);
   brio_lua_set_number(L, "since", object->since);
   brio_lua_set_number(L, "seen", object->seen);
@@ -48,6 +52,7 @@ static void copy_name(lua_State *L, const char *name, char *out, size_t size, co
 /* Fail when the name is that of another frame. */
 static bool free_name(brio_scene *scene, const char *name, brio_error *err) {
   brio_pose pose;
+  /* "world" is always taken; so is a frame that is neither a chosen object nor a detection. */
   bool taken = strcmp(name, "world") == 0 ||
                (!brio_objects_find(brio_scene_chosen(scene), name) && !brio_scene_find(scene, name) &&
                 brio_scene_frame(scene, name, &pose));
@@ -71,6 +76,7 @@ static int object(lua_State *L) {
 static int state(lua_State *L) {
   const brio_scene_object *found = brio_objects_find(brio_scene_chosen(brio_lua_scene_check(L, 1)),
                                                      luaL_checkstring(L, 2));
+  /* No table is created here: behaviors call this in every tick. */
   lua_settop(L, 0);
   if (!found) return 0;
   lua_pushstring(L, brio_origin_word(found->origin));
@@ -98,18 +104,20 @@ static int chosen(lua_State *L) {
 static const brio_object *find_number(const brio_scene *scene, int number) {
   const brio_object *const *list;
   int count = brio_scene_objects(scene, &list);
+  /* Linear search: a scene has few objects. */
   for (int i = 0; i < count; i++)
     if (list[i]->number == number) return list[i];
   return NULL;
 }
 
-/* Put it on the list; return its table, or nil and an error. */
+/* Put the object on the scene's list; return its table, or nil and an error. */
 static int put_object(lua_State *L, brio_scene *scene, const brio_scene_object *wanted,
                       brio_object_change change, const char *who) {
   brio_error err;
   if (!free_name(scene, wanted->name, &err) ||
       !brio_objects_put(brio_scene_chosen(scene), wanted, change, who, &err))
     return brio_lua_failed(L, &err);
+  /* Return the object as it is after the change. */
   push_object(L, brio_objects_find(brio_scene_chosen(scene), wanted->name), brio_scene_time(scene));
   return 1;
 }
@@ -123,6 +131,7 @@ static int adopt(lua_State *L) {
   copy_name(L, luaL_checkstring(L, 2), wanted.name, sizeof wanted.name, "an object's name");
   const brio_object *seen = find_number(scene, (int)brio_lua_number(L, 3, 0, 1e9, "the number"));
   if (!seen) return luaL_argerror(L, 3, "nothing of that number is believed");
+  /* Copy the detection: names, pose, motion, size, color. */
   snprintf(wanted.kind, sizeof wanted.kind, "%s", seen->kind);
   snprintf(wanted.source, sizeof wanted.source, "%s", seen->id);
   wanted.number = seen->number;
@@ -133,12 +142,13 @@ static int adopt(lua_State *L) {
   wanted.confidence = seen->confidence;
   wanted.seen = seen->last_seen;
   wanted.oriented = seen->oriented;
+  /* The script's orientation counts only where the detections have none. */
   wanted.turned = !lua_isnoneornil(L, 4);
   if (wanted.turned && !seen->oriented) wanted.pose.q = brio_lua_quat(L, 4, "the orientation");
   return put_object(L, scene, &wanted, BRIO_OBJECT_SET_UP, luaL_optstring(L, 5, NULL));
 }
 
-/* The field's place in a list of words. */
+/* The index of the field's word in a list of words; raises on another word. */
 static int choice_field(lua_State *L, int index, const char *key, const char *fallback,
                         const char *const *words) {
   lua_pushstring(L, brio_lua_field_text(L, index, key, fallback));
@@ -161,6 +171,7 @@ static int put(lua_State *L) {
   brio_scene *scene = brio_lua_scene_check(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
   brio_lua_only_keys(L, 2, keys, "scene:put");
+  /* Without a detection it is certain, seen now, and of no known color. */
   brio_scene_object wanted = {.confidence = 1, .seen = brio_scene_time(scene), .color = {NAN, NAN, NAN}};
   copy_name(L, brio_lua_field_text(L, 2, "name", ""), wanted.name, sizeof wanted.name, "an object's name");
   copy_name(L, brio_lua_field_text(L, 2, "kind", ""), wanted.kind, sizeof wanted.kind, "an object's kind");
@@ -169,12 +180,13 @@ static int put(lua_State *L) {
   if (lua_getfield(L, 2, "size") != LUA_TNIL) wanted.size = brio_lua_vec3(L, -1, "an object's size");
   wanted.origin = origin_of[choice_field(L, 2, "origin", "placed", origins)];
   wanted.frozen = brio_lua_field_flag(L, 2, "frozen", false);
+  /* Its pose was given as a whole, with the orientation. */
   wanted.turned = wanted.oriented = true;
   brio_object_change change = change_of[choice_field(L, 2, "change", "placed", changes)];
   return put_object(L, scene, &wanted, change, brio_lua_field_text(L, 2, "who", NULL));
 }
 
-/* Return the result of freezing or deleting. */
+/* Return true, or the failure that there is no such object. */
 static int done(lua_State *L, bool good, const char *name) {
   brio_error err;
   if (good) {
@@ -232,6 +244,7 @@ static int changes(lua_State *L) {
   brio_scene *scene = brio_lua_scene_check(L, 1);
   brio_object_event event;
   lua_newtable(L);
+  /* Taking a change removes it from the queue. */
   for (int n = 1; brio_objects_next_event(brio_scene_chosen(scene), &event); n++) {
     lua_createtable(L, 0, 4);
     brio_lua_set_text(L, "change", brio_object_change_word(event.change));

@@ -14,6 +14,7 @@ static void change(lua_State *L, const char *key, double *value) {
 
 /* Change the settings that the table at 3 contains. */
 static void read_settings(lua_State *L, brio_scene_settings *s) {
+  /* NaN shows whether a smoothing was given. */
   double appear_after = s->appear_after, smoothing = s->smoothing;
   s->smoothing = NAN;
   const struct {
@@ -31,6 +32,7 @@ static void read_settings(lua_State *L, brio_scene_settings *s) {
     lua_pop(L, 1);
     if (s->smoothing == 0) s->smoothing = -1;
   }
+  /* It must be a whole number that fits into an int. */
   if (appear_after != floor(appear_after) || fabs(appear_after) > INT_MAX)
     luaL_error(L, "appear_after must be a whole number, not %f", appear_after);
   s->appear_after = (int)appear_after;
@@ -50,6 +52,7 @@ static bool read_confusion(lua_State *L, brio_scene *scene, const char *kind, br
     count = (int)lua_rawlen(L, -1);
     if (count > BRIO_SCENE_CONFUSED)
       luaL_error(L, "at most %d classes may be taken for one another", BRIO_SCENE_CONFUSED);
+    /* The names stay on the stack until the scene has copied them. */
     for (int i = 0; i < count; i++) {
       if (lua_rawgeti(L, -1 - i, i + 1) != LUA_TSTRING) luaL_error(L, "confusion must be a list of classes");
       others[i] = lua_tostring(L, -1);
@@ -77,6 +80,7 @@ static int configure(lua_State *L) {
   const char *kind = luaL_optstring(L, 2, NULL);
   luaL_checktype(L, 3, LUA_TTABLE);
   brio_lua_only_keys(L, 3, keys, "scene:configure");
+  /* Begin with the present settings: missing fields do not change. */
   brio_scene_settings settings = brio_scene_settings_of(scene, kind);
   read_settings(L, &settings);
   brio_error err;
@@ -119,6 +123,7 @@ static int tracks(lua_State *L) {
   brio_scene_track track;
   lua_newtable(L);
   for (int at = 0, n = 1; brio_scene_next_track(scene, kind, &at, &track); n++) {
+    /* A track has the fields of an object, and a few of its own. */
     brio_lua_push_object(L, &track.object);
     brio_lua_set_integer(L, "track", track.track);
     brio_lua_set_integer(L, "history", track.history);

@@ -14,7 +14,7 @@
 /* The key, in the registry, of the list of loaded records: light userdata. */
 static const char loaded_key;
 
-/* Push the list. */
+/* Push the list of loaded records, created at the first use. */
 static void push_loaded(lua_State *L) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &loaded_key) == LUA_TTABLE) return;
   lua_pop(L, 1);
@@ -34,6 +34,7 @@ static const brio_extension *loaded_at(lua_State *L, int i) {
 
 const brio_objective_kind *brio_lua_loaded_objective(lua_State *L, int i) {
   const brio_extension *record;
+  /* Count through the extensions in the order in which they were loaded. */
   for (int k = 0; (record = loaded_at(L, k)); k++)
     for (int j = 0; record->objectives && record->objectives[j]; j++)
       if (i-- == 0) return record->objectives[j];
@@ -48,6 +49,7 @@ const brio_goal_kind *brio_lua_loaded_goal_kind(lua_State *L, int i) {
   return NULL;
 }
 
+/* The name of objective number `i`, built-in ones first, for brio_name_hint; `list` is the Lua state. */
 static const char *name_at(const void *list, int i) {
   lua_State *L = (lua_State *)(uintptr_t)list;
   int built_in = 0;
@@ -58,12 +60,14 @@ static const char *name_at(const void *list, int i) {
 }
 
 const brio_objective_kind *brio_lua_check_objective(lua_State *L, int index) {
+  /* A value of brio.objective, or a name. */
   const brio_objective_kind *kind = brio_lua_objective_kind(L, index);
   if (kind) return kind;
   if (lua_type(L, index) != LUA_TSTRING)
     luaL_error(L, "an objective is given by its name, or as brio.objective made it, not as a %s",
                luaL_typename(L, index));
   const char *name = lua_tostring(L, index);
+  /* Built-in names come before loaded ones; no two are equal. */
   for (int i = 0; brio_objective_kinds[i]; i++)
     if (strcmp(brio_objective_kinds[i]->name, name) == 0) return brio_objective_kinds[i];
   for (int i = 0; (kind = brio_lua_loaded_objective(L, i)); i++)
@@ -77,6 +81,7 @@ const brio_objective_kind *brio_lua_check_objective(lua_State *L, int index) {
 
 /* Fail when an objective or goal kind has the name of another. */
 static bool check_names(lua_State *L, const char *file, const brio_extension *record, brio_error *err) {
+  /* The name of an objective must differ from all others; so must that of a goal kind. */
   for (int i = 0; record->objectives && record->objectives[i]; i++) {
     const char *name = record->objectives[i]->name, *other;
     for (int k = 0; (other = name_at(L, k)); k++)
@@ -102,6 +107,7 @@ static int load(lua_State *L) {
   brio_error err;
   const brio_extension *record = brio_extension_open(file, &err), *other;
   if (!record) return brio_lua_failed(L, &err);
+  /* The same shared object is one record: it is listed once. */
   int count = 0;
   for (; (other = loaded_at(L, count)) && other != record; count++) continue;
   if (!other) {

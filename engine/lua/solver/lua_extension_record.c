@@ -36,6 +36,7 @@ static const void *record_at(lua_State *L, int index, const char *class) {
   const void *record = luaL_testudata(L, index, class);
   if (record || !lua_istable(L, index)) return record;
   lua_pushliteral(L, "record");
+  /* The stack is one higher now; rawget ignores metatables. */
   lua_rawget(L, index < 0 ? index - 1 : index);
   record = luaL_testudata(L, -1, class);
   lua_pop(L, 1);
@@ -51,6 +52,7 @@ static const char *text(lua_State *L, const char *key) {
 
 /* Finish the userdata on the top: set its class and its table, and register it by its record. */
 static void *keep(lua_State *L, const char *class) {
+  /* User value 1 is the table, from which texts and functions are read later. */
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, 1);
   luaL_newmetatable(L, class);
@@ -61,6 +63,7 @@ static void *keep(lua_State *L, const char *class) {
 
 /* --- arguments of objectives --- */
 
+/* The type in field `type` of the table at `index`; raises on another word. */
 static brio_param_type type_of(lua_State *L, int index) {
   static const char *const types[] = {"number", "link", "joint", "flag", "vector", NULL};
   const char *name = brio_lua_field_text(L, index, "type", "");
@@ -74,16 +77,19 @@ static brio_param_type type_of(lua_State *L, int index) {
 static void read_param(lua_State *L, brio_param *p, size_t offset) {
   int index = lua_gettop(L);
   *p = (brio_param){.type = type_of(L, index), .offset = offset};
+  /* Texts belong to the table, which lives as long as the record. */
   p->name = brio_lua_field_text(L, index, "name", "");
   p->unit = brio_lua_field_text(L, index, "unit", "");
   p->doc = brio_lua_field_text(L, index, "doc", "");
   p->optional = brio_lua_field_flag(L, index, "optional", false);
+  /* Only numbers and vectors have a range. */
   if (p->type == BRIO_PARAM_FLAG) p->fallback = brio_lua_field_flag(L, index, "default", false);
   if (p->type != BRIO_PARAM_NUMBER && p->type != BRIO_PARAM_VECTOR) return;
   p->lower = brio_lua_field_number(L, index, "lower", -HUGE_VAL, HUGE_VAL, -1e9);
   p->upper = brio_lua_field_number(L, index, "upper", -HUGE_VAL, HUGE_VAL, 1e9);
   if (p->type == BRIO_PARAM_NUMBER) {
     p->fallback = brio_lua_field_number(L, index, "default", p->lower, p->upper, 0);
+  /* A vector's default; it is {0, 0, 0} otherwise. */
   } else if (lua_getfield(L, index, "default") != LUA_TNIL) {
     brio_lua_numbers(L, -1, 3, p->vector, "default");
   }
@@ -97,6 +103,7 @@ static size_t read_params(lua_State *L, brio_lua_kind *kind) {
   luaL_checktype(L, -1, LUA_TTABLE);
   lua_Unsigned count = lua_rawlen(L, -1);
   if (count > BRIO_LUA_PARAMS) luaL_error(L, "an objective has at most %d arguments", BRIO_LUA_PARAMS);
+  /* Each parameter lies behind the one before it in the instance. */
   for (int i = 0; i < (int)count; i++) {
     lua_rawgeti(L, -1, i + 1);
     read_param(L, &kind->params[i], size);
@@ -107,7 +114,7 @@ static size_t read_params(lua_State *L, brio_lua_kind *kind) {
   return size;
 }
 
-/* Read {name = feature}: those that are not built in. */
+/* Read the field `features`, {name = feature}: features that are not built in. */
 static void read_features(lua_State *L, brio_lua_kind *kind) {
   int count = 0;
   if (lua_getfield(L, 1, "features") != LUA_TTABLE) {
@@ -117,6 +124,7 @@ static void read_features(lua_State *L, brio_lua_kind *kind) {
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
     if (count == BRIO_LUA_OWN_FEATURES)
       luaL_error(L, "an objective reads at most %d features of its own", BRIO_LUA_OWN_FEATURES);
+    /* A value that is not a feature, or a list item, is refused. */
     kind->features[count] = brio_lua_feature_kind(L, -1);
     if (!kind->features[count] || lua_type(L, -2) != LUA_TSTRING)
       luaL_error(L, "features must be features, by name");
@@ -127,6 +135,7 @@ static void read_features(lua_State *L, brio_lua_kind *kind) {
 
 /* --- objectives --- */
 
+/* The loss of that name, or NULL. */
 static const brio_loss_kind *find_loss(const char *name) {
   for (int i = 0; brio_loss_kinds[i]; i++)
     if (strcmp(brio_loss_kinds[i]->name, name) == 0) return brio_loss_kinds[i];
@@ -139,6 +148,7 @@ static const brio_loss_kind *lively_of(const brio_loss_kind *loss) {
   return loss == &brio_loss_joint ? &brio_loss_groove_joint : loss;
 }
 
+/* Whether field `key` of the table at 1 is a function; raises when it is anything else but nil. */
 static bool has_function(lua_State *L, const char *key) {
   int type = lua_getfield(L, 1, key);
   lua_pop(L, 1);
@@ -146,10 +156,13 @@ static bool has_function(lua_State *L, const char *key) {
   return type == LUA_TFUNCTION;
 }
 
+/* The kind in the field `goal` of the table at 1, by name or as a record; NULL: the objective takes no
+** goal. */
 static const brio_goal_kind *read_goal_kind(lua_State *L) {
   const brio_goal_kind *kind = NULL;
   if (lua_getfield(L, 1, "goal") != LUA_TNIL) {
     brio_error err = {0};
+    /* A name that is unknown has the nearest one in its error. */
     kind = lua_isstring(L, -1) ? brio_goal_kind_find(lua_tostring(L, -1), &err) : brio_lua_goal_kind(L, -1);
     if (!kind)
       luaL_error(L, "%s", err.message[0] ? err.message : "goal must be the name of a goal kind, or one");
@@ -164,13 +177,17 @@ static const brio_goal_kind *read_goal_kind(lua_State *L) {
 int brio_lua_new_objective(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
+  /* All zeros: lists are ended by a NULL that nothing overwrites. */
   brio_lua_kind *kind = lua_newuserdatauv(L, sizeof *kind, 1);
   memset(kind, 0, sizeof *kind);
   kind->house = brio_lua_house_of(L);
   kind->rows = (int)brio_lua_field_number(L, 1, "rows", 1, MOST_ROWS, ROWS);
+  /* Check which functions there are: a residual or a cost, not both; derivatives by a Jacobian or a
+  ** gradient. */
   bool cost = has_function(L, "cost"), slope = has_function(L, "jacobian") || has_function(L, "gradient");
   has_function(L, "update"), has_function(L, "reset");
   if (has_function(L, "residual") == cost) luaL_error(L, "an objective has a residual or a cost");
+  /* A cost is one row: the root of twice the cost, whose quadratic loss is the cost. */
   if (cost) kind->rows = 1;
   const char *loss = cost ? "quadratic" : brio_lua_field_text(L, 1, "loss", "cartesian");
   brio_objective_kind *record = &kind->record;
@@ -182,14 +199,18 @@ int brio_lua_new_objective(lua_State *L) {
                                   .context = kind,
                                   .needs = BRIO_NEEDS_COM,
                                   .loss = find_loss(loss)};
+  /* The loss, and the one that Lively uses in its place. */
   if (!record->loss) luaL_error(L, "there is no loss '%s': see solver.losses()", loss);
   record->lively = lively_of(record->loss);
   if (brio_lua_field_flag(L, 1, "proximity", false)) record->needs |= BRIO_NEEDS_PAIRS;
+  /* The goal and the arguments; these give the size of an instance. */
   record->goal = read_goal_kind(L);
   record->size = read_params(L, kind);
+  /* Without derivatives: central differences with this step (rad and m), larger for a cost. */
   if (!slope) record->step = brio_lua_field_number(L, 1, "step", 1e-9, 0.1, cost ? 1e-4 : 1e-5);
   brio_lua_objective_functions(record, cost, slope);
   read_features(L, kind);
+  /* The solver's own check comes last, over the complete record. */
   brio_error err;
   if (!brio_objective_kind_check(record, &err)) return brio_lua_failed(L, &err);
   keep(L, OBJECTIVE);
@@ -224,13 +245,16 @@ static int read_names(lua_State *L, const char *key, const char **fields, int ro
 int brio_lua_new_goal_kind(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
+  /* Behind the record there is room for the names of all numbers that a goal can have. */
   goal_record *goal = lua_newuserdatauv(L, sizeof *goal + BRIO_GOAL_NUMBERS * sizeof *goal->fields, 1);
   goal->house = brio_lua_house_of(L);
   goal->record = (brio_goal_kind){
       .name = text(L, "name"), .doc = text(L, "doc"), .example = text(L, "example"), .fields = goal->fields};
+  /* Names of the fixed numbers, then those of one item. */
   brio_goal_kind *record = &goal->record;
   record->count = read_names(L, "fields", goal->fields, BRIO_GOAL_NUMBERS);
   record->item = read_names(L, "items", goal->fields + record->count, BRIO_GOAL_NUMBERS - record->count);
+  /* Bounds of the list: no more items than numbers of a goal have room for. */
   if (record->item) {
     record->least = (int)brio_lua_field_number(L, 1, "least", 0, BRIO_GOAL_ITEMS, 1);
     int room = (BRIO_GOAL_NUMBERS - record->count) / record->item;
@@ -252,22 +276,26 @@ const brio_goal_kind *brio_lua_goal_kind(lua_State *L, int index) {
 /* Call check(value): the error that it raises, or returns after false, is the message. */
 static int call_check(lua_State *L) {
   const brio_goal *goal = lua_touserdata(L, 1);
+  /* Stack: 1 the goal, then the record, its table, the function. */
   brio_lua_house_push(L, goal->kind);
   lua_getiuservalue(L, -1, 1);
   lua_getfield(L, -1, "check");
   brio_lua_goal_push(L, goal);
   lua_call(L, 1, 2);
+  /* Any other result accepts the goal. */
   if (lua_isboolean(L, -2) && !lua_toboolean(L, -2))
     return luaL_error(L, "%s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "it is refused");
   return 0;
 }
 
 bool brio_lua_goal_check(brio_goal *goal, brio_error *err) {
+  /* The record is the first member of the userdata's content. */
   brio_lua_house *house = ((const goal_record *)(const void *)goal->kind)->house;
   brio_lua_house_enter(house);
   bool good = brio_lua_house_call(house, call_check, goal);
   brio_lua_house_leave(house);
   if (good) return true;
+  /* A goal's error is shown to the author without the traceback. */
   const char *message = lua_tostring(house->co, -1), *trace = strstr(message, "\nstack traceback:");
   brio_fail(err, BRIO_MISUSE, "a %s goal: %.*s", goal->kind->name, trace ? (int)(trace - message) : 400,
             message);
@@ -284,6 +312,7 @@ int brio_lua_new_feature(lua_State *L) {
   lua_settop(L, 1);
   feature_record *feature = lua_newuserdatauv(L, sizeof *feature, 3);
   *feature = (feature_record){.house = brio_lua_house_of(L)};
+  /* A feature may read the center of mass, so that is always computed for it. */
   feature->record = (brio_feature_kind){.name = text(L, "name"),
                                         .doc = text(L, "doc"),
                                         .unit = brio_lua_field_text(L, 1, "unit", ""),
@@ -302,6 +331,7 @@ const brio_feature_kind *brio_lua_feature_kind(lua_State *L, int index) {
   return feature ? &feature->record : NULL;
 }
 
+/* A computation, as argument of the function that runs protected. */
 typedef struct computing {
   feature_record *feature;
   const brio_evaluation *at;
@@ -322,15 +352,19 @@ static void push_state(lua_State *L, feature_record *feature, const brio_evaluat
   }
 }
 
+/* Protected: compute the feature into `out`. Stack: 1 the computation, 2 the record, 3 its table, results
+** from 4 on. */
 static int call_compute(lua_State *L) {
   computing *c = lua_touserdata(L, 1);
   brio_lua_house_push(L, &c->feature->record);
   lua_getiuservalue(L, 2, 1);
   lua_getfield(L, -1, "compute");
+  /* The state is valid during this call only; a new count makes past tables be filled again. */
   push_state(L, c->feature, c->at);
   c->feature->view->at = c->at;
   c->feature->view->solves++;
   lua_call(L, 1, LUA_MULTRET);
+  /* The number of results is fixed; each must be finite. */
   int count = c->feature->record.count, n = lua_gettop(L) - 3;
   if (n != count)
     return luaL_error(L, "the feature '%s' must return %d numbers, not %d", c->feature->record.name, count,
@@ -346,6 +380,7 @@ bool brio_lua_feature_compute(const brio_feature_kind *kind, const brio_evaluati
   bool good = brio_lua_house_call(house, call_compute, &c);
   if (c.feature->view) c.feature->view->at = NULL;
   if (good) return true;
+  /* Keep the message as the feature's reason, for those who read it. */
   brio_lua_house_push(house->co, kind);
   lua_insert(house->co, -2);
   lua_setiuservalue(house->co, -2, 3);

@@ -42,16 +42,19 @@ int brio_lua_view_link(lua_State *L, const brio_lua_view *view, int arg) {
   return link;
 }
 
-/* --- fields that can be read --- */
+/* --- parts of a state --- */
 
+/* The value may depend on everything: mark all coordinates. */
 static void mark_all(const brio_lua_view *view) {
   for (int i = 0; view->columns && i < view->robot->nv; i++) view->columns[i] = true;
 }
 
+/* The configuration (q) that the window shows: the present one, or one of the past. */
 static const double *configuration(const window *w, const brio_evaluation *at) {
   return w->past == NOW ? at->q : at->past[w->past];
 }
 
+/* The transforms of the links that the window shows, in the world. */
 static const brio_transform *links(const window *w, const brio_evaluation *at) {
   return w->past == NOW ? at->state->links : at->past_links[w->past];
 }
@@ -81,6 +84,7 @@ static void fill_field(lua_State *L, const char *key, const double *numbers, int
   lua_pop(L, 1);
 }
 
+/* Fill the pose table on the top of the stack: its lists are reused. */
 static void fill_pose(lua_State *L, brio_pose pose) {
   fill_field(L, "position", &pose.p.x, 3);
   fill_field(L, "orientation", (double[]){pose.q.x, pose.q.y, pose.q.z, pose.q.w}, 4);
@@ -97,15 +101,20 @@ static void push_kept(lua_State *L, int n, int index) {
   }
 }
 
+/* frames[link]: push the pose of a link in the world, {position, orientation}. Stack: 1 the part, 2 the
+** name. Raises when there is no such link, and outside of an evaluation. */
 static int read_frame(lua_State *L) {
   part *p = lua_touserdata(L, 1);
   const window *w = p->window;
   const brio_evaluation *at = brio_lua_view_at(L, w->view);
+  /* The index by name; the slower lookup only words the error. */
   lua_getiuservalue(L, 1, 2);
   lua_pushvalue(L, 2);
   int link = lua_rawget(L, -2) == LUA_TNUMBER ? (int)lua_tointeger(L, -1) : brio_lua_view_link(L, w->view, 2);
+  /* Only the base and the joints between it and this link move it. */
   if (w->past == NOW && w->view->columns) brio_robot_mark_columns(w->view->robot, link, w->view->columns);
   push_kept(L, 3, link + 1);
+  /* The table is filled once for each evaluation, however often it is read. */
   if (p->filled[link] != stamp(w, at)) {
     fill_pose(L, brio_pose_of(&links(w, at)[link]));
     p->filled[link] = stamp(w, at);
@@ -113,11 +122,12 @@ static int read_frame(lua_State *L) {
   return 1;
 }
 
-/* Find the joint that argument 2 names: return the variable, and the factor and offset of a joint that copies
-** it. */
+/* Find the joint that argument 2 names: return its variable, with factor and offset (1 and 0, unless the
+** joint copies another one). */
 static int find_variable(lua_State *L, const brio_robot *robot, double *factor, double *offset) {
   const char *name = luaL_checkstring(L, 2);
   brio_error err;
+  /* Names of joints that copy another one have indices below -1: -2 - joint. */
   lua_getiuservalue(L, 1, 2);
   lua_pushvalue(L, 2);
   int index = lua_rawget(L, -2) == LUA_TNUMBER ? (int)lua_tointeger(L, -1)
@@ -129,6 +139,8 @@ static int find_variable(lua_State *L, const brio_robot *robot, double *factor, 
   return mimic ? mimic->variable : index;
 }
 
+/* joints[name]: push the value (rad or m) of a joint; a mimic joint's follows from the joint that it
+** copies. */
 static int read_joint(lua_State *L) {
   const window *w = ((part *)lua_touserdata(L, 1))->window;
   const brio_evaluation *at = brio_lua_view_at(L, w->view);
@@ -139,12 +151,14 @@ static int read_joint(lua_State *L) {
   return 1;
 }
 
+/* step[name]: push by how much a joint moves from the last solve to this one (rad or m). */
 static int read_step(lua_State *L) {
   const window *w = ((part *)lua_touserdata(L, 1))->window;
   const brio_evaluation *at = brio_lua_view_at(L, w->view);
   double factor, offset;
   int variable = find_variable(L, w->view->robot, &factor, &offset);
   if (w->view->columns) w->view->columns[BRIO_BASE_NV + variable] = true;
+  /* No offset: a difference has none. */
   lua_pushnumber(L, factor * at->step[BRIO_BASE_NV + variable]);
   return 1;
 }
@@ -156,11 +170,14 @@ static int raise_feature(lua_State *L, const brio_feature_kind *kind) {
   return luaL_error(L, "the feature '%s' has no value now", kind->name);
 }
 
+/* features[name]: push a number, or a list of them. Stack: 1 the part, 2 the name. Raises when there is no
+** such feature, or it fails. */
 static int read_feature(lua_State *L) {
   const window *w = ((part *)lua_touserdata(L, 1))->window;
   const brio_evaluation *at = brio_lua_view_at(L, w->view);
   const char *name = luaL_checkstring(L, 2);
   brio_error err;
+  /* Features of the objective's own are in the table by name; all others are built in. */
   lua_getiuservalue(L, 1, 2);
   lua_pushvalue(L, 2);
   const brio_feature_kind *kind = lua_rawget(L, -2) == LUA_TLIGHTUSERDATA
@@ -168,6 +185,7 @@ static int read_feature(lua_State *L) {
                                       : brio_feature_kind_find(name, &err);
   if (!kind)
     return luaL_error(L, "%s: an objective lists those that are not built in in its `features`", err.message);
+  /* Reads of a feature are not recorded: its value may depend on every coordinate. */
   mark_all(w->view);
   const double *v = brio_feature_value(at, kind);
   if (!v) return raise_feature(L, kind);
@@ -178,14 +196,17 @@ static int read_feature(lua_State *L) {
 
 /* --- a state's fields --- */
 
+/* Push the pose of the robot's base in the world, as a new table. */
 static int get_origin(lua_State *L, const window *w, const brio_evaluation *at) {
   const double *q = configuration(w, at);
+  /* It depends on the six coordinates of the base alone. */
   if (w->past == NOW && w->view->columns)
     for (int i = 0; i < BRIO_BASE_NV; i++) w->view->columns[i] = true;
   brio_lua_push_pose(L, (brio_pose){{q[0], q[1], q[2]}, {q[3], q[4], q[5], q[6]}});
   return 1;
 }
 
+/* Push the center of mass in the world (m). A past one is computed here, O(links). */
 static int get_center_of_mass(lua_State *L, const window *w, const brio_evaluation *at) {
   if (w->past == NOW) mark_all(w->view);
   brio_vec3 com = w->past == NOW ? at->state->com : brio_robot_com(w->view->robot, at->past_links[w->past]);
@@ -194,6 +215,7 @@ static int get_center_of_mass(lua_State *L, const window *w, const brio_evaluati
   return 1;
 }
 
+/* Push the time (s) of the window: dt before the evaluation's for each step back. */
 static int get_time(lua_State *L, const window *w, const brio_evaluation *at) {
   double time = at->time;
   if (w->past != NOW) time -= at->dt;
@@ -202,6 +224,7 @@ static int get_time(lua_State *L, const window *w, const brio_evaluation *at) {
   return 1;
 }
 
+/* Push the time (s) between this state and the one before it; nil at the last past one, which has none. */
 static int get_dt(lua_State *L, const window *w, const brio_evaluation *at) {
   if (w->past == MOST_PAST - 1) lua_pushnil(L);
   else lua_pushnumber(L, w->past == NOW ? at->dt : at->past_dt[w->past]);
@@ -214,6 +237,7 @@ static const struct {
 } fields[] = {
     {"center_of_mass", get_center_of_mass}, {"origin", get_origin}, {"time", get_time}, {"dt", get_dt}};
 
+/* Whether a and b are the two names, in either order. */
 static bool is_pair(const char *a, const char *b, const char *one, const char *other) {
   return (strcmp(a, one) == 0 && strcmp(b, other) == 0) || (strcmp(a, other) == 0 && strcmp(b, one) == 0);
 }
@@ -229,6 +253,7 @@ static int state_distance(lua_State *L) {
   if (w->past != NOW || !w->view->solver)
     return luaL_error(
         L, "distances are there in the present state of an objective that says `proximity = true`");
+  /* The nearest of all measured pairs with these two names: links may have several shapes. O(pairs). */
   double least = INFINITY;
   mark_all(w->view);
   for (int i = 0; i < at->npair; i++) {
@@ -236,17 +261,20 @@ static int state_distance(lua_State *L) {
     brio_solver_pair_names(w->view->solver, &at->pairs[i], &a, &b);
     if (is_pair(a, b, one, other)) least = fmin(least, brio_evaluation_distance(at, &at->pairs[i]));
   }
+  /* No pair was near enough to be measured. */
   if (isfinite(least)) lua_pushnumber(L, least);
   else lua_pushnil(L);
   return 1;
 }
 
-/* state.<name>: upvalue 1 is the index in `fields`. */
+/* __index of a state: upvalue 1 has the index in `fields` by name, and the methods. */
 static int read_state(lua_State *L) {
   const window *w = lua_touserdata(L, 1);
+  /* Parts come first: they are the ones that are read most. */
   lua_getiuservalue(L, 1, 2);
   lua_pushvalue(L, 2);
   if (lua_rawget(L, -2) != LUA_TNIL) return 1;
+  /* Else a method, or a field that is computed at each reading. */
   lua_pushvalue(L, 2);
   int kind = lua_rawget(L, lua_upvalueindex(1));
   if (kind == LUA_TFUNCTION) return 1;
@@ -259,14 +287,19 @@ static int read_state(lua_State *L) {
   return fields[lua_tointeger(L, -1)].get(L, w, brio_lua_view_at(L, w->view));
 }
 
+/* __index of a part: each part has a reader of its own. */
 static int read_part(lua_State *L) { return ((part *)lua_touserdata(L, 1))->read(L); }
 
+/* __newindex: a state cannot be written. */
 static int read_only(lua_State *L) { return luaL_error(L, "a state is not to be changed"); }
 
 /* --- creation --- */
 
+/* Set the metatable of the userdata on the top, created at the first use: `read` becomes __index with the
+** table of fields as upvalue 1. */
 static void set_class(lua_State *L, const char *name, lua_CFunction read) {
   if (luaL_newmetatable(L, name)) {
+    /* Fields by name, as indices in `fields`; a function is a method. */
     lua_newtable(L);
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
       lua_pushinteger(L, (lua_Integer)i);
@@ -291,6 +324,7 @@ static void push_links(lua_State *L, const brio_robot *robot) {
   }
 }
 
+/* Push the indices of variables by name; joints that copy another one get -2 - joint. */
 static void push_joints(lua_State *L, const brio_robot *robot) {
   lua_createtable(L, 0, robot->njoint);
   for (int i = 0; i < robot->njoint; i++) {
@@ -310,28 +344,33 @@ static void add_part(lua_State *L, int state, const char *name, lua_CFunction re
   size_t size = sizeof(part) + (size_t)nfilled * sizeof(uint64_t);
   part *p = lua_newuserdatauv(L, size, 3);
   memset(p, 0, size);
+  /* The reader finds the window through the part: no lookup at each access. */
   p->window = lua_touserdata(L, state);
   p->read = read;
   lua_pushvalue(L, state);
   lua_setiuservalue(L, -2, 1);
   lua_pushvalue(L, -3);
   lua_setiuservalue(L, -2, 2);
+  /* Tables by index, which are filled when they are read. */
   lua_newtable(L);
   lua_setiuservalue(L, -2, 3);
   set_class(L, PART, read_part);
   lua_setfield(L, -2, name);
 }
 
-/* Push a view; `tables` is the index of three tables, indices of links, of joints, features, and the view. */
+/* Push a window of the view, now or of the past. From index `tables` on there are: indices of links by name,
+** those of joints, features by name, and the view's userdata. */
 static void push_window(lua_State *L, brio_lua_view *view, int past, int tables) {
   window *w = lua_newuserdatauv(L, sizeof *w, 3);
   int state = lua_gettop(L);
   *w = (window){view, past};
+  /* User value 1: tables of the window itself; 3: the view, which stays alive with it. */
   lua_newtable(L);
   lua_setiuservalue(L, state, 1);
   lua_pushvalue(L, tables + 3);
   lua_setiuservalue(L, state, 3);
   lua_newtable(L);
+  /* The parts; a past state has neither a step nor features. */
   static const struct {
     const char *name;
     lua_CFunction read;
@@ -341,6 +380,7 @@ static void push_window(lua_State *L, brio_lua_view *view, int past, int tables)
                {"joints", read_joint, 1, false},
                {"step", read_step, 1, true},
                {"features", read_feature, 2, true}};
+  /* Each part gets its table of indices below the table of parts, as add_part expects. */
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     if (parts[i].only_now && past != NOW) continue;
     lua_pushvalue(L, tables + parts[i].table);
@@ -348,6 +388,7 @@ static void push_window(lua_State *L, brio_lua_view *view, int past, int tables)
     add_part(L, state, parts[i].name, parts[i].read, parts[i].read == read_frame ? view->robot->nlink : 0);
     lua_remove(L, -2);
   }
+  /* The present state holds the past ones; they hold nothing of that kind. */
   if (past == NOW) {
     lua_createtable(L, MOST_PAST, 0);
     for (int i = 0; i < MOST_PAST; i++) {
@@ -364,12 +405,14 @@ brio_lua_view *brio_lua_view_push(lua_State *L, const brio_robot *robot, int fea
   features = lua_absindex(L, features);
   luaL_checkstack(L, 40, "no room for a state");
   int tables = lua_gettop(L) + 1;
+  /* Shared by all windows of this view: links, joints, features, and the view itself. */
   push_links(L, robot);
   push_joints(L, robot);
   lua_pushvalue(L, features);
   brio_lua_view *view = lua_newuserdatauv(L, sizeof *view, 0);
   *view = (brio_lua_view){.robot = robot};
   push_window(L, view, NOW, tables);
+  /* Only the state remains on the stack; it keeps all the others. */
   lua_replace(L, tables);
   lua_settop(L, tables);
   return view;

@@ -1,9 +1,10 @@
-/* Goals as natural Lua values.  Their form follows from the names of the numbers in the goal's record: one
-** number is written alone; x, y, z, ... are a list; "orientation.x" and its like are a list in the field
-** "orientation", four of them a quaternion that may be left out (no rotation); any other name is a field.  A
-** kind with a list of items is a list of values written so; where it has other numbers too, the list is the
-** field that begins the names of the items' numbers. So this file names no kind of goal, and a new one needs
-** no change here. */
+/* Goals as natural Lua values.  The names of the numbers in the goal's record determine the form:
+**   one number: the number alone;
+**   x, y, z, ...: a list;
+**   "orientation.x", ...: a list in the field "orientation"; four are a quaternion, which may be left out;
+**   any other name: a field.
+** A kind with items is a list of such values; if it has other numbers too, this list is the field that begins
+** the names of the items' numbers.  No kind is named here, so a new one needs no change of this file. */
 #include "lua/solver/lua_goal.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@
 
 enum { NAME = 48 }; /* bytes of a field's name */
 
-/* Some numbers in a row, with the rest of their names. */
+/* Consecutive numbers of a goal, and the part of their names that is not yet used. */
 typedef struct part {
   const brio_goal_kind *kind; /* for messages */
   const char *const *names;
@@ -21,9 +22,10 @@ typedef struct part {
   size_t skip; /* letters at the beginning of each name that are consumed */
 } part;
 
+/* The rest of the name of number `i`. */
 static const char *name_of(const part *p, int i) { return p->names[i] + p->skip; }
 
-/* Write what stands before the dot of name `i`; return its length, 0: there is no dot. */
+/* Write the part of name `i` before its dot; return its length, 0: there is no dot. */
 static size_t group_name(const part *p, int i, char name[NAME]) {
   const char *full = name_of(p, i), *dot = strchr(full, '.');
   size_t length = dot ? (size_t)(dot - full) : 0;
@@ -37,18 +39,22 @@ static size_t group_name(const part *p, int i, char name[NAME]) {
 ** field's name. */
 static int group(const part *p, int i, char name[NAME]) {
   size_t length = group_name(p, i, name);
+  /* Without a dot the name is the field, and the number stands alone. */
   if (length == 0) {
     strncpy(name, name_of(p, i), NAME - 1);
     name[NAME - 1] = 0;
     return 0;
   }
+  /* The list ends where the names before the dot differ, the dot included. */
   int count = 1;
   while (i + count < p->count && strncmp(name_of(p, i + count), name_of(p, i), length + 1) == 0) count++;
   return count;
 }
 
+/* Whether the numbers are a list of their own, {x, y, ...}, without fields. */
 static bool is_list(const part *p) { return strcmp(name_of(p, 0), "x") == 0; }
 
+/* Raise that the value at `index` does not have the form of the kind's example. */
 static int not_so(lua_State *L, int index, const brio_goal_kind *kind, const char *what) {
   return luaL_error(L, "%s must be written as in %s, not as a %s", what, kind->example,
                     luaL_typename(L, index));
@@ -57,18 +63,21 @@ static int not_so(lua_State *L, int index, const brio_goal_kind *kind, const cha
 /* Names of fields, ended by an empty one. */
 typedef char field_name[NAME];
 
+/* Name `i` of a list that ends at an empty one, for brio_name_hint. */
 static const char *field_at(const void *list, int i) {
   const char *name = ((const field_name *)list)[i];
   return name[0] ? name : NULL;
 }
 
-/* Raise when the table at `index` has a field that is none of `p`'s, nor `list`. */
+/* Raise when the table at `index` has a field that is neither one of `p`'s nor `list`. */
 static void only_fields(lua_State *L, int index, const part *p, const char *list, const char *what) {
+  /* Collect the names: one for each group, and that of the list of items. */
   field_name names[BRIO_GOAL_NUMBERS + 2] = {{0}};
   char hint[96];
   int n = 0;
   for (int i = 0, count; i < p->count; i += count ? count : 1) count = group(p, i, names[n++]);
   if (list) memcpy(names[n++], list, NAME);
+  /* Any key that is not a text is an item of a list, which has no place here. */
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING) not_so(L, index, p->kind, what);
     const char *key = lua_tostring(L, -2);
@@ -85,6 +94,7 @@ static void read_fields(lua_State *L, int index, const part *p, double *v, const
   for (int i = 0, count; i < p->count; i += count ? count : 1) {
     count = group(p, i, name);
     bool given = lua_getfield(L, index, name) != LUA_TNIL;
+    /* Only a quaternion may be left out: it is no rotation then. */
     if (!given && count != 4)
       luaL_error(L, "%s needs the field '%s', as in %s", what, name, p->kind->example);
     if (!given) memcpy(v + i, (double[]){0, 0, 0, 1}, 4 * sizeof *v);
@@ -112,9 +122,11 @@ static int read_items(lua_State *L, const part *item, double *v, const char *wha
   int index = lua_gettop(L);
   if (!lua_istable(L, index)) not_so(L, index, kind, what);
   lua_Unsigned items = lua_rawlen(L, index);
+  /* The kind bounds how many items there are. */
   if (items < (lua_Unsigned)kind->least || items > (lua_Unsigned)kind->most)
     luaL_error(L, "%s must have %d to %d items, as in %s, not %I", what, kind->least, kind->most,
                kind->example, (LUAI_UACINT)items);
+  /* Items lie in `v` one after the other; each message names its item. */
   for (int i = 0; i < (int)items; i++) {
     lua_rawgeti(L, index, i + 1);
     read_part(L, index + 1, item, v + i * item->count, lua_pushfstring(L, "item %d of %s", i + 1, what));
@@ -124,17 +136,21 @@ static int read_items(lua_State *L, const part *item, double *v, const char *wha
 }
 
 int brio_lua_goal_read(lua_State *L, int index, const brio_goal_kind *kind, double *v) {
+  /* First the numbers that every goal of the kind has, then those of each item. */
   part fixed = {kind, kind->fields, kind->count, 0}, item = {kind, kind->fields + kind->count, kind->item, 0};
   index = lua_absindex(L, index);
   int top = lua_gettop(L), items;
   const char *what = lua_pushfstring(L, "a %s goal", kind->name);
+  /* No list: the value is all there is. */
   if (kind->item == 0) {
     read_part(L, index, &fixed, v, what);
     items = 0;
+  /* Nothing but a list: the value is the list. */
   } else if (kind->count == 0) {
     lua_pushvalue(L, index);
     items = read_items(L, &item, v, what);
   } else {
+    /* Both: the list is the field whose name begins the items' names. */
     char list[NAME] = {0};
     size_t length = group_name(&item, 0, list);
     if (!lua_istable(L, index)) not_so(L, index, kind, what);
@@ -149,6 +165,7 @@ int brio_lua_goal_read(lua_State *L, int index, const brio_goal_kind *kind, doub
   return kind->count + items * kind->item;
 }
 
+/* Push a table of lists and numbers, the inverse of read_fields. */
 static void push_fields(lua_State *L, const part *p, const double *v) {
   char name[NAME];
   lua_createtable(L, 0, 4);
@@ -160,12 +177,14 @@ static void push_fields(lua_State *L, const part *p, const double *v) {
   }
 }
 
+/* Push a number, a list, or a table of fields, the inverse of read_part. */
 static void push_part(lua_State *L, const part *p, const double *v) {
   if (p->count == 1) lua_pushnumber(L, v[0]);
   else if (is_list(p)) brio_lua_push_numbers(L, v, p->count);
   else push_fields(L, p, v);
 }
 
+/* Push the list of the goal's items. */
 static void push_items(lua_State *L, const brio_goal *goal, const part *item) {
   lua_createtable(L, goal->items, 0);
   for (int i = 0; i < goal->items; i++) {
@@ -181,6 +200,7 @@ void brio_lua_goal_push(lua_State *L, const brio_goal *goal) {
     return;
   }
   part fixed = {kind, kind->fields, kind->count, 0}, item = {kind, kind->fields + kind->count, kind->item, 0};
+  /* The three forms of brio_lua_goal_read. */
   if (kind->item == 0) push_part(L, &fixed, goal->v);
   else if (kind->count == 0) push_items(L, goal, &item);
   else {

@@ -10,7 +10,7 @@
 ** how many. Raises, with an example, if it is not one. */
 int brio_lua_goal_read(lua_State *L, int index, const brio_goal_kind *kind, double *v);
 
-/* Push a goal as its natural value; nil if none was given. */
+/* Push a goal as its natural value; nil if it has not been set. */
 void brio_lua_goal_push(lua_State *L, const brio_goal *goal);
 
 #endif

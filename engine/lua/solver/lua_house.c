@@ -30,6 +30,8 @@ static void push_table(lua_State *L, const void *key, const char *mode) {
 }
 
 brio_lua_house *brio_lua_house_of(lua_State *L) {
+  /* The house is created at the first use; its coroutine is the userdata's user value, which keeps it
+  ** alive. */
   brio_lua_house *house;
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &house_key) != LUA_TUSERDATA) {
     lua_pop(L, 1);
@@ -46,11 +48,13 @@ brio_lua_house *brio_lua_house_of(lua_State *L) {
 }
 
 bool brio_lua_house_call(brio_lua_house *house, lua_CFunction fn, void *context) {
+  /* The caller expects a message on the stack, as after a failed call. */
   lua_State *co = house->co;
   if (!lua_checkstack(co, ROOM)) {
     lua_pushliteral(co, "not enough memory");
     return false;
   }
+  /* The watchdog must know which coroutine runs, so that it interrupts this one. */
   lua_pushcfunction(co, fn);
   lua_pushlightuserdata(co, context);
   lua_State *before = brio_script_switch(co);
@@ -59,6 +63,7 @@ bool brio_lua_house_call(brio_lua_house *house, lua_CFunction fn, void *context)
   return good;
 }
 
+/* Only the outermost call begins the budget: nested objectives share it. */
 void brio_lua_house_enter(brio_lua_house *house) {
   if (house->depth++ == 0) house->watched = brio_script_begin(house->co, BUDGET);
 }
@@ -77,6 +82,8 @@ typedef struct fault {
   const char *key, *kind, *message;
 } fault;
 
+/* Protected: append the fault to the list of its solver, created if it is absent. Stack: 1 the fault, 2
+** faults by solver, 3 the list. */
 static int note_fault(lua_State *L) {
   const fault *f = lua_touserdata(L, 1);
   push_table(L, &faults_key, NULL);
@@ -86,6 +93,7 @@ static int note_fault(lua_State *L) {
     lua_pushvalue(L, -1);
     lua_rawsetp(L, -3, f->solver);
   }
+  /* An entry is {key, kind, message}; texts are copied into Lua. */
   lua_createtable(L, 0, 3);
   lua_pushstring(L, f->key);
   lua_setfield(L, -2, "key");
@@ -99,6 +107,7 @@ static int note_fault(lua_State *L) {
 
 void brio_lua_house_fault(brio_lua_house *house, const brio_solver *solver, const char *key,
                           const char *kind) {
+  /* The message is on the coroutine's stack: it stays there until the fault has been noted. */
   fault f = {solver, key, kind, lua_tostring(house->co, -1)};
   if (!brio_lua_house_call(house, note_fault, &f)) lua_pop(house->co, 1); /* no memory: then it is not
                                                                           ** reported */
@@ -111,6 +120,7 @@ void brio_lua_house_push_faults(lua_State *L, const brio_solver *solver) {
     lua_pushnil(L);
     return;
   }
+  /* The list is handed over: it is removed from the registry. */
   lua_rawgetp(L, -1, solver);
   lua_remove(L, -2);
   brio_lua_house_forget(L, solver);
@@ -125,6 +135,7 @@ void brio_lua_house_forget(lua_State *L, const brio_solver *solver) {
 }
 
 void brio_lua_house_remember(lua_State *L, const void *record) {
+  /* Weak values: the registry does not keep a record alive, only its userdata's owner does. */
   push_table(L, &records_key, "v");
   lua_pushvalue(L, -2);
   lua_rawsetp(L, -2, record);

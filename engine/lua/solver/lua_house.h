@@ -23,7 +23,7 @@ brio_lua_house *brio_lua_house_of(lua_State *L);
 ** traceback on the top of house->co: the caller pops it. */
 bool brio_lua_house_call(brio_lua_house *house, lua_CFunction fn, void *context);
 
-/* An objective joins a solve; it leaves it.  Between, all calls share one budget of CPU time. */
+/* An objective joins a solve, or leaves it. In between, all calls share one budget of CPU time. */
 void brio_lua_house_enter(brio_lua_house *house);
 void brio_lua_house_leave(brio_lua_house *house);
 
@@ -38,7 +38,7 @@ void brio_lua_house_fault(brio_lua_house *house, const brio_solver *solver, cons
 ** if there are none. */
 void brio_lua_house_push_faults(lua_State *L, const brio_solver *solver);
 
-/* Remove those of a solver that is about to be freed. */
+/* Remove the faults of a solver that is about to be freed. */
 void brio_lua_house_forget(lua_State *L, const brio_solver *solver);
 
 /* Register the record in the userdata on the top of the stack by its address, for the userdata's life; push a

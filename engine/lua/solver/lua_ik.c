@@ -23,10 +23,12 @@
 
 enum { MOST_LINKS = 100, MOST_SOLUTIONS = 10000 };
 
+/* The workspace at argument 1, or raise. */
 static brio_inverse *check(lua_State *L) {
   return brio_lua_box_check(L, 1, CLASS);
 }
 
+/* __gc: free the workspace; a solver that it lent keeps it alive. */
 static int collect(lua_State *L) {
   brio_inverse_free(brio_lua_box_empty(L, CLASS));
   return 0;
@@ -34,7 +36,7 @@ static int collect(lua_State *L) {
 
 /* --- creation --- */
 
-/* Read an optional integer. */
+/* Read an optional whole number from 1 to `most`; absent: 0. */
 static int read_count(lua_State *L, int index, const char *key, double most) {
   double value = brio_lua_field_number(L, index, key, 1, most, 0);
   if (value != floor(value)) luaL_error(L, "%s must be a whole number, not %f", key, value);
@@ -61,6 +63,8 @@ static int read_names(lua_State *L, int options, const char *key, const brio_rob
   return (int)count;
 }
 
+/* Read the options at argument `arg`; lists of indices stay on the stack. Raises on names that do not
+** exist. */
 static brio_inverse_options read_options(lua_State *L, int arg, const brio_robot *robot) {
   static const char *const keys[] = {"links",      "held",          "moves_base", "watches",
                                      "max_shapes", "max_solutions", "seed",       NULL};
@@ -92,7 +96,7 @@ static int new (lua_State *L) {
   box->thing = brio_inverse_new(robot, &options, &err);
   if (!box->thing) return brio_lua_failed(L, &err);
   lua_pushvalue(L, 1);
-  lua_setiuservalue(L, -2, 1); /* the robot lives as long */
+  lua_setiuservalue(L, -2, 1); /* keeps the robot alive */
   return 1;
 }
 
@@ -101,6 +105,7 @@ static int new (lua_State *L) {
 /* Read a tolerance that is one number for all three axes, or a list of three; infinite: free. */
 static void read_tolerance(lua_State *L, int goal, const char *key, double out[3]) {
   int type = lua_getfield(L, goal, key);
+  /* One number counts for each axis. */
   for (int i = 0; type != LUA_TNIL && i < 3; i++) {
     if (type == LUA_TTABLE)
       lua_rawgeti(L, -1, i + 1);
@@ -115,6 +120,7 @@ static void read_tolerance(lua_State *L, int goal, const char *key, double out[3
   lua_pop(L, 1);
 }
 
+/* Any error is within an infinite tolerance. */
 static void leave_free(double tolerance[3]) {
   for (int i = 0; i < 3; i++) tolerance[i] = INFINITY;
 }
@@ -122,11 +128,13 @@ static void leave_free(double tolerance[3]) {
 /* Read `axis` and `along`, the latter being on top of the stack. */
 static void read_direction(lua_State *L, int index, brio_inverse_goal *goal) {
   const char *axis = brio_lua_field_text(L, index, "axis", "");
+  /* "x", "y" and "z" are 0, 1 and 2; anything else is refused with the direction. */
   int i = axis[0] && !axis[1] ? axis[0] - 'x' : -1;
   if (!brio_inverse_point(goal, i, brio_lua_vec3(L, -1, "along"), goal->orientation[0]))
     luaL_error(L, "a goal's `along` is a direction {x, y, z} for its `axis`, which is 'x', 'y' or 'z'");
 }
 
+/* Read the goal at `index`; values that it pushes stay on the stack. Raises on errors. */
 static brio_inverse_goal read_goal(lua_State *L, int index) {
   static const char *const keys[] = {
       "position", "orientation", "position_tolerance", "orientation_tolerance", "axis", "along",
@@ -139,6 +147,7 @@ static brio_inverse_goal read_goal(lua_State *L, int index) {
   brio_lua_only_keys(L, index, keys, "a goal");
   read_tolerance(L, index, "position_tolerance", goal.position);
   read_tolerance(L, index, "orientation_tolerance", goal.orientation);
+  /* A missing position or orientation is free; `along` replaces the orientation. */
   if (lua_getfield(L, index, "position") != LUA_TNIL)
     goal.pose.p = brio_lua_vec3(L, -1, "position");
   else
@@ -161,6 +170,7 @@ static const brio_inverse_goal *read_goals(lua_State *L, const brio_inverse *inv
   bool one = lua_getfield(L, 2, "goal") != LUA_TNIL, several = lua_getfield(L, 2, "goals") != LUA_TNIL;
   if (one == several) luaL_error(L, "a request needs `goal`, or `goals`: a list with one for every link");
   if (one && count != 1) luaL_error(L, "there are %d links: `goals` must be a list with one for each", count);
+  /* One goal is enough for a workspace of one link. */
   if (one) {
     lua_pop(L, 1);
     goals[0] = read_goal(L, -1);
@@ -185,6 +195,7 @@ static const double *read_configuration(lua_State *L, const brio_robot *robot, c
   return brio_lua_robot_configuration(L, robot, lua_gettop(L));
 }
 
+/* Read the request at argument 2; its memory stays on the stack. 0 stands for the defaults. */
 static brio_inverse_request read_request(lua_State *L, const brio_inverse *inverse) {
   static const char *const keys[] = {"goal",      "goals",      "seed",           "nominal",
                                      "nearest",   "clear",      "apart",          "clearance",
@@ -199,12 +210,14 @@ static brio_inverse_request read_request(lua_State *L, const brio_inverse *inver
                                   .solutions = read_count(L, 2, "solutions", MOST_SOLUTIONS),
                                   .max_starts = read_count(L, 2, "max_starts", 1e6),
                                   .max_iterations = read_count(L, 2, "max_iterations", 1e9)};
+  /* The goals first, then the two configurations, if they are given. */
   request.goals = read_goals(L, inverse);
   request.seed = read_configuration(L, robot, "seed");
   request.nominal = read_configuration(L, robot, "nominal");
   return request;
 }
 
+/* Set a number or integer field of the table on top. */
 static void set_number(lua_State *L, const char *key, double number) {
   lua_pushnumber(L, number);
   lua_setfield(L, -2, key);
@@ -215,15 +228,18 @@ static void set_integer(lua_State *L, const char *key, int number) {
   lua_setfield(L, -2, key);
 }
 
+/* Push the configuration that was found, or the best one, with its errors and the work done. */
 static void push_result(lua_State *L, const brio_inverse *inverse, const brio_inverse_result *result) {
   const brio_robot *robot = brio_inverse_robot(inverse);
   brio_lua_robot_push_configuration(L, robot, result->q);
   set_number(L, "position", result->position);
   set_number(L, "orientation", result->orientation);
+  /* Without a watched pair within reach there is no distance. */
   if (isfinite(result->distance)) set_number(L, "distance", result->distance);
   set_integer(L, "starts", result->starts);
   set_integer(L, "iterations", result->iterations);
   set_integer(L, "touching", result->touching);
+  /* All solutions lie one after the other, nq numbers each. */
   lua_createtable(L, result->nsolution, 0);
   for (int i = 0; i < result->nsolution; i++) {
     brio_lua_robot_push_configuration(L, robot, result->solutions + (size_t)i * (size_t)robot->nq);
@@ -235,16 +251,16 @@ static void push_result(lua_State *L, const brio_inverse *inverse, const brio_in
 /* workspace:solve({goal, [goals, seed, nominal, nearest, clear, clearance, solutions, apart, max_starts,
 ** max_iterations]}) -> table | nil, sentence, code, table
 ** Finds a configuration within the limits that meets `goal`, or all of `goals` (a list, one for every link
-** in order). `seed`: the configuration to start at, and the values of all other variables (default: neutral).
-** `nominal`: a posture that the solution is drawn to as far as the goals leave it free. `nearest`: try all
-** starts and return the solution nearest to it, or to the seed; default: the first solution. `clear`: no
-** watched pair is nearer than `clearance` (m; default: 0); needs `watches`. `solutions`: the number of
-** distinct solutions to search, which differ by `apart` (rad or m; default: 0.1) in a variable. `max_starts`
-** (400, with `nearest`
-** 40) and `max_iterations` (20,000) bound the work. The table has `joints` and `base` of the solution, all
-** `solutions`, its errors (`position`, m; `orientation`, rad), `distance` (m, of the nearest pair within 0.3
-** m), `starts`, `iterations`, and `touching`: starts that reached the goals, but too near. If there is none:
-** nil, sentence, "unreachable", and such a table of the best configuration. */
+** in order). `seed`: the configuration to start at, and the values of all other variables (default:
+** neutral). `nominal`: a posture that the solution is drawn to as far as the goals leave it free.
+** `nearest`: try all starts and return the solution nearest to it, or to the seed; default: the first
+** solution. `clear`: no watched pair is nearer than `clearance` (m; default: 0); needs `watches`.
+** `solutions`: the number of distinct solutions to search, which differ by `apart` (rad or m; default:
+** 0.1) in a variable. `max_starts` (400, with `nearest` 40) and `max_iterations` (20,000) bound the work.
+** The table has `joints` and `base` of the solution, all `solutions`, its errors (`position`, m;
+** `orientation`, rad), `distance` (m, of the nearest pair within 0.3 m), `starts`, `iterations`, and
+** `touching`: starts that reached the goals, but too near. If there is none: nil, sentence, "unreachable",
+** and such a table of the best configuration. */
 static int solve(lua_State *L) {
   brio_inverse *inverse = check(L);
   lua_settop(L, 2);
@@ -256,6 +272,7 @@ static int solve(lua_State *L) {
     push_result(L, inverse, &result);
     return 1;
   }
+  /* On failure the best configuration is returned after the error. */
   int pushed = brio_lua_failed(L, &err);
   push_result(L, inverse, &result);
   return pushed + 1;

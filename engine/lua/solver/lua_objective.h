@@ -21,11 +21,11 @@ typedef struct brio_lua_kind {
   const char *feature_names[BRIO_LUA_OWN_FEATURES];
 } brio_lua_kind;
 
-/* Offset of the parameters in an instance, and bytes of each. */
+/* Bytes of an instance without its parameters, which follow it. */
 extern const size_t brio_lua_objective_size;
 
-/* Fill in the functions of a record: lua_objective.c calls those of the table. `jacobian`: it has one of its
-** own; `cost`: it returns a cost and no residuals. */
+/* Fill in the functions of a record (lua_extension_objective.c), which call those of the objective's table.
+** `jacobian`: it has one of its own; `cost`: it returns a cost and no residuals. */
 void brio_lua_objective_functions(brio_objective_kind *record, bool cost, bool jacobian);
 
 /* Create the metatable of the rows that a Jacobian is written to. */

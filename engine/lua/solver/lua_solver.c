@@ -1,4 +1,4 @@
-/* The Lua module `brio.solver`: poses from goals by weight. */
+/* The Lua module `brio.solver`: finds poses that meet weighted goals. */
 #include "lua/solver/lua_solver.h"
 
 #include <string.h>
@@ -23,6 +23,7 @@ void brio_lua_solver_lend(lua_State *L, brio_solver *solver, int owner) {
   lua_setiuservalue(L, -2, 1);
 }
 
+/* __gc: free the solver, unless it is lent. */
 static int collect(lua_State *L) {
   const brio_lua_box *box = luaL_checkudata(L, 1, CLASS);
   if (box->thing && brio_solver_busy(box->thing)) return 0; /* it is in use, whoever calls this */
@@ -33,13 +34,14 @@ static int collect(lua_State *L) {
 
 /* --- creation --- */
 
-/* Read an optional integer. */
+/* Read an optional whole number from `lower` to `upper`; absent: 0. */
 static double read_whole(lua_State *L, int arg, const char *key, double lower, double upper) {
   double value = brio_lua_field_number(L, arg, key, lower, upper, 0);
   if (value != floor(value)) luaL_error(L, "%s must be a whole number, not %f", key, value);
   return value;
 }
 
+/* Read the options at argument `arg`; 0 stands for the solver's defaults. Raises on errors. */
 static brio_solver_options read_options(lua_State *L, int arg) {
   static const char *const keys[] = {"backend",        "lively_losses", "seed",           "max_iterations",
                                      "max_objectives", "max_shapes",    "max_distances", "collision_range",
@@ -48,13 +50,16 @@ static brio_solver_options read_options(lua_State *L, int arg) {
   if (lua_isnoneornil(L, arg)) return options;
   luaL_checktype(L, arg, LUA_TTABLE);
   brio_lua_only_keys(L, arg, keys, "solver options");
+  /* The method and its costs. */
   options.backend = brio_lua_field_text(L, arg, "backend", NULL);
   options.lively_losses = brio_lua_field_flag(L, arg, "lively_losses", false);
+  /* Bounds of the work and of the memory. */
   options.seed = (uint64_t)read_whole(L, arg, "seed", 0, 0x1p53);
   options.max_iterations = (int)read_whole(L, arg, "max_iterations", 1, 1e6);
   options.max_objectives = (int)read_whole(L, arg, "max_objectives", 1, 1e5);
   options.max_shapes = (int)read_whole(L, arg, "max_shapes", 1, 1e5);
   options.max_distances = (int)read_whole(L, arg, "max_distances", 1, 1e6);
+  /* The distances: how far they are measured, and how near bodies may come. */
   options.collision_range = brio_lua_field_number(L, arg, "collision_range", 1e-3, 1e5, 0);
   options.unguarded = brio_lua_field_flag(L, arg, "unguarded", false);
   options.clearance = brio_lua_field_number(L, arg, "clearance", 1e-5, 1, 0);
@@ -65,11 +70,13 @@ static brio_solver_options read_options(lua_State *L, int arg) {
 /* The cache of robots' own pairs, one a Lua state. */
 static const char MEMO[] = "brio.solver.memo", MEMO_PLACE[] = "brio.solver.memo.place";
 
+/* __gc: free the cache, at the end of the Lua state. */
 static int collect_memo(lua_State *L) {
   brio_pairs_memo_free(brio_lua_box_empty(L, MEMO));
   return 0;
 }
 
+/* Create the cache in the registry; without memory it stays empty, and solvers do without. */
 static void open_memo(lua_State *L) {
   static const luaL_Reg methods[] = {{NULL, NULL}};
   brio_lua_class(L, MEMO, methods, collect_memo);
@@ -77,6 +84,7 @@ static void open_memo(lua_State *L) {
   lua_setfield(L, LUA_REGISTRYINDEX, MEMO_PLACE);
 }
 
+/* The cache, or NULL. */
 static brio_pairs_memo *memo_of(lua_State *L) {
   lua_getfield(L, LUA_REGISTRYINDEX, MEMO_PLACE);
   const brio_lua_box *box = lua_touserdata(L, -1);
@@ -101,7 +109,7 @@ static int new(lua_State *L) {
   box->thing = brio_solver_new(robot, &options, &err);
   if (!box->thing) return brio_lua_failed(L, &err);
   lua_pushvalue(L, 1);
-  lua_setiuservalue(L, -2, 1); /* the robot lives as long */
+  lua_setiuservalue(L, -2, 1); /* keeps the robot alive */
   return 1;
 }
 
@@ -110,6 +118,7 @@ static int new(lua_State *L) {
 /* Read the argument `name`, the value at the top of the stack. */
 static brio_argument read_argument(lua_State *L, const char *name) {
   brio_argument argument = {.name = name};
+  /* The type of the value decides which field of the argument is set. */
   switch (lua_type(L, -1)) {
     case LUA_TNUMBER: argument.number = lua_tonumber(L, -1); break;
     case LUA_TSTRING: argument.text = lua_tostring(L, -1); break;
@@ -149,6 +158,7 @@ static int add(lua_State *L) {
   int count = read_arguments(L, 4, arguments);
   brio_error err;
   brio_lua_house *house = brio_lua_house_of(L);
+  /* An objective written in Lua reads the solver and the key when the solver binds it. */
   brio_lua_house_adding(house, solver, key);
   int slot = brio_solver_add_kind(solver, key, kind, arguments, count, &err);
   brio_lua_house_adding(house, NULL, NULL);
@@ -195,6 +205,7 @@ static int objectives(lua_State *L) {
 /* Read {name, coefficient} at the top of the stack. */
 static void read_tie(lua_State *L, const brio_solver *solver, int *variable, double *coefficient) {
   luaL_checktype(L, -1, LUA_TTABLE);
+  /* Stack: the pair, the name, the coefficient. */
   lua_rawgeti(L, -1, 1);
   lua_rawgeti(L, -2, 2);
   brio_error err;
@@ -242,6 +253,7 @@ static int reset(lua_State *L) {
   brio_solver *solver = brio_lua_solver_idle(L, 1);
   bool zero_weights = lua_toboolean(L, 3);
   const double *q = NULL;
+  /* The configuration stays on the stack until the solver has copied it. */
   if (!lua_isnoneornil(L, 2)) q = brio_lua_robot_configuration(L, brio_solver_robot(solver), 2);
   brio_solver_reset(solver, q, zero_weights);
   return 0;
@@ -277,6 +289,7 @@ int luaopen_brio_solver(lua_State *L) {
   open_memo(L);
   brio_lua_class(L, CLASS, methods, collect);
   luaL_getmetatable(L, CLASS);
+  /* The other parts of the module add their methods and functions. */
   luaL_setfuncs(L, brio_lua_solver_ask_methods, 0);
   luaL_setfuncs(L, brio_lua_solver_state_methods, 0);
   luaL_setfuncs(L, brio_lua_solver_shape_methods, 0);

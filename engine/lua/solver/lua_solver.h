@@ -30,8 +30,8 @@ void brio_lua_solver_ask(lua_State *L, brio_solver *solver, int goals, int weigh
 ** the solver at argument 1. */
 void brio_lua_solver_change_shapes(lua_State *L, int index);
 
-/* Read a shape, {kind, size, [points]}, from the table at `index`; raise on errors.  The points of a hull
-** belong to a userdata that is pushed. */
+/* Read a shape, {kind, size, [points]}, from the table at `index`; raise on errors. Pushes the value of
+** `points` and, if there are any, a userdata to which the shape's points belong. */
 void brio_lua_shape(lua_State *L, int index, brio_shape *shape);
 
 /* Parts of the module: lua_solver_<part>.c. */

@@ -17,6 +17,7 @@ brio_solver *brio_lua_solver_idle(lua_State *L, int arg) {
 }
 
 int brio_lua_solver_slot(lua_State *L, const brio_solver *solver, int index) {
+  /* A handle is used as it is: checking is left to the solver, which is faster than a search by name. */
   if (lua_isinteger(L, index)) return (int)lua_tointeger(L, index);
   brio_error err;
   if (lua_type(L, index) != LUA_TSTRING)
@@ -26,6 +27,7 @@ int brio_lua_solver_slot(lua_State *L, const brio_solver *solver, int index) {
   return slot;
 }
 
+/* The time constant at `arg` (s); absent: 0, at once. */
 static double check_tau(lua_State *L, int arg) {
   return lua_isnoneornil(L, arg) ? 0 : brio_lua_number(L, arg, 0, 1e6, "tau");
 }
@@ -35,6 +37,7 @@ static bool ask_goal(lua_State *L, brio_solver *solver, int slot, int index, dou
                      brio_error *err) {
   double v[BRIO_GOAL_NUMBERS];
   brio_slot known;
+  /* Only an objective of a kind that takes goals reads the value. */
   int count = 0;
   if (brio_solver_look(solver, slot, &known) && known.kind->goal)
     count = brio_lua_goal_read(L, index, known.kind->goal, v);
@@ -82,6 +85,7 @@ static void ask_all(lua_State *L, brio_solver *solver, int index, bool weights, 
   luaL_checktype(L, index, LUA_TTABLE);
   brio_error err;
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+    /* The key is below its value. Integers are handles. */
     int key = lua_gettop(L) - 1, value = key + 1, slot = brio_lua_solver_slot(L, solver, key);
     bool good = true;
     if (!weights) {
@@ -95,6 +99,7 @@ static void ask_all(lua_State *L, brio_solver *solver, int index, bool weights, 
 }
 
 void brio_lua_solver_ask(lua_State *L, brio_solver *solver, int goals, int weights, double tau) {
+  /* First a pass that only checks: an error leaves everything unchanged. Then a pass that sets. */
   for (int dry = 1; dry >= 0; dry--) {
     ask_all(L, solver, goals, false, tau, dry);
     ask_all(L, solver, weights, true, tau, dry);

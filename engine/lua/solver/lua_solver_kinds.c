@@ -4,6 +4,7 @@
 #include "lua/solver/lua_solver.h"
 #include "solver/terms/loss.h"
 
+/* Push the description of an argument of an objective: see solver.kinds. */
 static void push_param(lua_State *L, const brio_param *param) {
   static const char *const types[] = {"number", "link", "joint", "flag", "vector"};
   lua_createtable(L, 0, 8);
@@ -11,6 +12,7 @@ static void push_param(lua_State *L, const brio_param *param) {
   brio_lua_set_text(L, "unit", param->unit);
   brio_lua_set_text(L, "doc", param->doc);
   brio_lua_set_text(L, "type", types[param->type]);
+  /* Links and joints are required unless the record says otherwise; other types have a default. */
   lua_pushboolean(L, param->optional || (param->type != BRIO_PARAM_LINK && param->type != BRIO_PARAM_JOINT));
   lua_setfield(L, -2, "optional");
   if (param->type == BRIO_PARAM_NUMBER) brio_lua_set_number(L, "default", param->fallback);
@@ -18,11 +20,13 @@ static void push_param(lua_State *L, const brio_param *param) {
     lua_pushboolean(L, param->fallback != 0), lua_setfield(L, -2, "default");
   if (param->type == BRIO_PARAM_VECTOR)
     brio_lua_push_numbers(L, param->vector, 3), lua_setfield(L, -2, "default");
+  /* Only numbers and vectors have a range. */
   if (param->type != BRIO_PARAM_NUMBER && param->type != BRIO_PARAM_VECTOR) return;
   brio_lua_set_number(L, "lower", param->lower);
   brio_lua_set_number(L, "upper", param->upper);
 }
 
+/* Push the description of a kind of objective; fields that it does not have are absent. */
 static void push_kind(lua_State *L, const brio_objective_kind *kind) {
   lua_createtable(L, 0, 8);
   brio_lua_set_text(L, "name", kind->name);
@@ -34,6 +38,7 @@ static void push_kind(lua_State *L, const brio_objective_kind *kind) {
   if (kind->goal) brio_lua_set_text(L, "goal", kind->goal->name);
   if (kind->kinks) brio_lua_set_text(L, "kinks", kind->kinks);
   if (kind->differs) brio_lua_set_text(L, "differs", kind->differs);
+  /* Its arguments, in the order of the record. */
   lua_newtable(L);
   for (int i = 0; kind->params[i].name; i++) {
     push_param(L, &kind->params[i]);
@@ -63,6 +68,7 @@ static int kinds(lua_State *L) {
   return 1;
 }
 
+/* Push the description of a kind of goal. */
 static void push_goal_kind(lua_State *L, const brio_goal_kind *kind) {
   lua_createtable(L, 0, 3);
   brio_lua_set_text(L, "name", kind->name);

@@ -21,6 +21,7 @@ static void read_points(lua_State *L, int index, brio_shape *shape) {
     lua_pop(L, 1);
   }
   brio_error err;
+  /* In place: the corners are moved to the front, inner points are dropped. */
   shape->points = points;
   shape->npoint = brio_hull_corners(points, (int)count, &err);
   if (shape->npoint < 0) luaL_error(L, "%s", err.message);
@@ -28,6 +29,7 @@ static void read_points(lua_State *L, int index, brio_shape *shape) {
 
 /* Read the size of a solid that has one. */
 static void read_size(lua_State *L, int index, brio_shape *shape) {
+  /* The meaning of the size by kind; the other kinds need none. */
   static const char *const sizes[BRIO_NSHAPE] = {[BRIO_SHAPE_SPHERE] = "{radius, 0, 0}",
                                                  [BRIO_SHAPE_CAPSULE] = "{radius, 0, length}",
                                                  [BRIO_SHAPE_BOX] = "{x, y, z}, its full lengths",
@@ -37,6 +39,7 @@ static void read_size(lua_State *L, int index, brio_shape *shape) {
     luaL_error(L, "a %s needs `size`: %s (m)", brio_shape_kind_name(shape->kind), sizes[shape->kind]);
 }
 
+/* The kind in field `kind` of the table at `index`; raises on another word. */
 static brio_shape_kind read_kind(lua_State *L, int index) {
   const char *name = brio_lua_field_text(L, index, "kind", "");
   for (int k = 0; k < BRIO_NSHAPE; k++)
@@ -46,6 +49,7 @@ static brio_shape_kind read_kind(lua_State *L, int index) {
   return BRIO_SHAPE_SPHERE;
 }
 
+/* The link in field `link` of the table at `index`, or -1 for the world; raises when there is none. */
 static int read_link(lua_State *L, int index, const brio_robot *robot) {
   const char *name = brio_lua_field_text(L, index, "link", NULL);
   if (!name) return -1;
@@ -60,6 +64,7 @@ void brio_lua_shape(lua_State *L, int index, brio_shape *shape) {
   lua_getfield(L, index, "size");
   read_size(L, -1, shape);
   lua_pop(L, 1);
+  /* Points of other kinds are read too, and checked, but only a hull uses them. */
   if (lua_getfield(L, index, "points") != LUA_TNIL || shape->kind == BRIO_SHAPE_HULL)
     read_points(L, lua_gettop(L), shape);
 }
@@ -78,6 +83,7 @@ static int shape(lua_State *L) {
   lua_settop(L, 3);
   brio_lua_only_keys(L, 3, keys, "a shape");
   brio_shape solid;
+  /* Where it is fixed, and whether the robot must keep away from it. */
   int link = read_link(L, 3, brio_solver_robot(solver));
   bool physical = brio_lua_field_flag(L, 3, "physical", true);
   brio_pose pose = BRIO_POSE_IDENTITY;
@@ -132,6 +138,7 @@ static int proximity(lua_State *L) {
   double range = lua_isnoneornil(L, 2) ? 0 : brio_lua_number(L, 2, 0, 1e6, "range");
   int count = brio_solver_pairs(solver, range, &pairs);
   lua_createtable(L, count, 0);
+  /* An entry for each pair: the names, the distance, and whether it is kept. */
   for (int i = 0; i < count; i++) {
     const char *a, *b;
     brio_solver_pair_names(solver, &pairs[i], &a, &b);
@@ -141,6 +148,7 @@ static int proximity(lua_State *L) {
     brio_lua_set_number(L, "distance", pairs[i].near.distance);
     lua_pushboolean(L, brio_solver_pair_physical(solver, &pairs[i]));
     lua_setfield(L, -2, "physical");
+    /* Pairs beyond the range have only a bound: no nearest points are known. */
     if (pairs[i].within) {
       brio_lua_set_vec3(L, "point_a", pairs[i].near.point_a);
       brio_lua_set_vec3(L, "point_b", pairs[i].near.point_b);
@@ -202,11 +210,13 @@ static void push_sorted_keys(lua_State *L, int index) {
 void brio_lua_solver_change_shapes(lua_State *L, int index) {
   if (lua_isnoneornil(L, index)) return;
   luaL_checktype(L, index, LUA_TTABLE);
+  /* In sorted order, so that every run adds shapes in the same order. */
   push_sorted_keys(L, index);
   int keys = lua_gettop(L), key = keys + 1;
   for (int i = 1; lua_rawgeti(L, keys, i) == LUA_TSTRING; i++, lua_settop(L, keys)) {
     lua_pushvalue(L, key);
     lua_gettable(L, index);
+    /* false removes, a table with a kind sets, any other table is a pose to move to. */
     if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
       change_shape(L, remove_shape, key, false);
     } else if (lua_istable(L, -1)) {

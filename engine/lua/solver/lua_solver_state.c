@@ -14,8 +14,9 @@ static const char classes_key;
 /* The time between a reset and the first solve, unless it is given, s. */
 static const double FIRST = 0.005;
 
-/* --- what is where --- */
+/* --- the solution --- */
 
+/* Push {link = pose in the world}. */
 static int push_frames(lua_State *L, brio_solver *solver) {
   const brio_robot *robot = brio_solver_robot(solver);
   const brio_state *state = brio_solver_state(solver);
@@ -27,6 +28,7 @@ static int push_frames(lua_State *L, brio_solver *solver) {
   return 1;
 }
 
+/* Push {link = pose in its parent}; the root's is in the world. */
 static int push_local_frames(lua_State *L, brio_solver *solver) {
   const brio_robot *robot = brio_solver_robot(solver);
   const brio_state *state = brio_solver_state(solver);
@@ -41,6 +43,7 @@ static int push_local_frames(lua_State *L, brio_solver *solver) {
   return 1;
 }
 
+/* Push {joint = value}: the variables, and the joints that copy one. */
 static int push_joints(lua_State *L, brio_solver *solver) {
   const brio_robot *robot = brio_solver_robot(solver);
   const double *values = brio_solver_configuration_of(solver) + BRIO_BASE_NQ;
@@ -54,12 +57,14 @@ static int push_joints(lua_State *L, brio_solver *solver) {
   return 1;
 }
 
+/* Push the pose of the robot's base in the world. */
 static int push_origin(lua_State *L, brio_solver *solver) {
   const double *q = brio_solver_configuration_of(solver);
   brio_lua_push_pose(L, (brio_pose){{q[0], q[1], q[2]}, {q[3], q[4], q[5], q[6]}});
   return 1;
 }
 
+/* Push the center of mass in the world (m). */
 static int push_center_of_mass(lua_State *L, brio_solver *solver) {
   brio_lua_push_vec3(L, brio_solver_state(solver)->com);
   return 1;
@@ -75,6 +80,7 @@ static int push_costs(lua_State *L, brio_solver *solver) {
   return 1;
 }
 
+/* Push the list of pairs, as solver:proximity() does without arguments. */
 static int push_proximity(lua_State *L, brio_solver *solver) {
   (void)solver;
   lua_getfield(L, 1, "proximity"); /* the solver's own method */
@@ -98,16 +104,19 @@ enum { NFIELD = sizeof fields / sizeof *fields };
 /* state.<name>, if it does not exist yet; upvalue 1 is the solver. */
 static int make_field(lua_State *L) {
   const char *name = lua_tostring(L, 2);
+  /* Any other key is nil, as in a table. */
   int i = 0;
   while (name && i < NFIELD && strcmp(fields[i].name, name) != 0) i++;
   if (!name || i == NFIELD) return 0;
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1); /* solver, state, name */
   brio_solver *solver = brio_lua_solver_check(L, 1);
+  /* The state has the number of its solve: it can be read until the next one. */
   lua_getfield(L, 2, "solve");
   if (lua_tointeger(L, -1) != (lua_Integer)brio_solver_solves(solver))
     return luaL_error(L, "this state is of an earlier solve: ask for its '%s' before the next", name);
   fields[i].push(L, solver);
+  /* The field is kept: reading it again does not come here. */
   lua_pushvalue(L, 3);
   lua_pushvalue(L, -2);
   lua_rawset(L, 2);
@@ -116,6 +125,7 @@ static int make_field(lua_State *L) {
 
 /* Push the metatable of the states of the solver at argument 1. */
 static void push_class(lua_State *L) {
+  /* Weak keys: the table does not keep a solver alive. */
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &classes_key) != LUA_TTABLE) {
     lua_pop(L, 1);
     lua_newtable(L);
@@ -125,6 +135,7 @@ static void push_class(lua_State *L) {
     lua_pushvalue(L, -1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &classes_key);
   }
+  /* One metatable for each solver, whose __index knows the solver. */
   lua_pushvalue(L, 1);
   if (lua_rawget(L, -2) != LUA_TTABLE) {
     lua_pop(L, 1);
@@ -155,6 +166,7 @@ static int push_fault(lua_State *L, const brio_solver *solver) {
   return 1;
 }
 
+/* Push the state of a solve: the small fields now, all others when they are read. */
 static void push_state(lua_State *L, brio_solver *solver, const brio_solution *solution) {
   static const char *const statuses[] = {"converged", "cut", "held"};
   lua_createtable(L, 0, 8);
@@ -163,11 +175,13 @@ static void push_state(lua_State *L, brio_solver *solver, const brio_solution *s
   brio_lua_set_number(L, "cost", solution->cost);
   brio_lua_set_integer(L, "iterations", solution->iterations);
   brio_lua_set_integer(L, "evaluations", solution->evaluations);
+  /* Absent without a pair that is watched. */
   if (isfinite(solution->distance)) brio_lua_set_number(L, "distance", solution->distance);
   brio_lua_set_number(L, "granted", solution->granted);
   push_fault(L, solver);
   lua_setfield(L, -2, "fault");
   brio_lua_set_integer(L, "solve", (lua_Integer)brio_solver_solves(solver));
+  /* Objectives that failed since the last state. */
   brio_lua_house_push_faults(L, solver);
   lua_setfield(L, -2, "faults");
   push_class(L);
@@ -201,12 +215,15 @@ static int solve(lua_State *L) {
   brio_solver *solver = brio_lua_solver_idle(L, 1);
   double dt, time;
   lua_settop(L, 6);
+  /* A call from an objective would enter the solver again. */
   if (brio_lua_house_of(L)->depth > 0)
     return luaL_error(L, "an objective may not solve: the solver is at work");
+  /* solve(time, dt): goals and weights stay as they are. */
   if (lua_type(L, 2) == LUA_TNUMBER) {
     time = brio_lua_number(L, 2, -HUGE_VAL, HUGE_VAL, "time");
     dt = brio_lua_number(L, 3, 1e-6, 1e3, "dt");
   } else {
+    /* solve(goals, weights, time, ...): check the time first, so that nothing changes when it is invalid. */
     double blend = lua_isnil(L, 6) ? 0 : brio_lua_number(L, 6, 0, 1e6, "blend");
     time = check_time(L, solver, 4, &dt);
     brio_lua_solver_ask(L, solver, 2, 3, blend);
@@ -267,6 +284,7 @@ static int pulls(lua_State *L) {
   int count = brio_solver_pulls(solver, variable, found);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
+    /* The pull of the clearance belongs to no objective. */
     brio_slot known = {.key = "near bodies", .weight = NAN};
     if (found[i].slot != BRIO_PULL_CLEARANCE && !brio_solver_look(solver, found[i].slot, &known)) continue;
     lua_createtable(L, 0, 3);

@@ -17,8 +17,8 @@ typedef struct brio_lua_view {
   double *room;              /* 3 x nv: scratch; NULL: the instance is gone */
 } brio_lua_view;
 
-/* Push the state with a view of its own, which lives as long; return that.  `features` is the index of a
-** table of feature kinds by name (light userdata) in addition to the built-in ones. */
+/* Push a state, and return its view, which lives as long. `features` is the index of a table of feature
+** kinds by name (light userdata) in addition to the built-in ones. */
 brio_lua_view *brio_lua_view_push(lua_State *L, const brio_robot *robot, int features);
 
 /* Return the evaluation, or raise. */

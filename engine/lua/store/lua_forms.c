@@ -13,6 +13,7 @@ typedef struct forms {
   brio_forms *forms; /* NULL: closed */
 } forms;
 
+/* The forms at argument 1; raises when they were closed. */
 static brio_forms *check_forms(lua_State *L) {
   forms *f = luaL_checkudata(L, 1, FORMS);
   if (!f->forms) luaL_error(L, "the store was closed");
@@ -32,6 +33,7 @@ static int close_forms(lua_State *L) {
 static bool put_row(lua_State *L, brio_forms *f, int table, int index, int64_t *id, brio_error *err) {
   brio_value values[BRIO_LUA_STORE_COLUMNS];
   int top = lua_gettop(L);
+  /* The row's values refer to texts on the stack, which stay until the row is written. */
   int count = brio_lua_store_row(L, &brio_forms_tables[table], index, values);
   bool good = brio_forms_put(f, table, values, count, id, err);
   lua_settop(L, top);
@@ -47,6 +49,7 @@ static bool put_list(lua_State *L, brio_forms *f, int table, int64_t *id, brio_e
     brio_lua_store_row(L, &brio_forms_tables[table], lua_gettop(L), values);
     lua_settop(L, 3);
   }
+  /* The rows are known to be good now: only the store can fail. */
   bool good = brio_forms_begin(f, err);
   for (lua_Integer i = 1; good && i <= count; i++) {
     lua_rawgeti(L, 3, i);
@@ -66,6 +69,7 @@ static int put(lua_State *L) {
   int table = brio_lua_store_table(L, brio_forms_tables);
   luaL_checktype(L, 3, LUA_TTABLE);
   lua_settop(L, 3);
+  /* A list of rows has a table at 1; a row has no such field. */
   bool list = lua_rawgeti(L, 3, 1) == LUA_TTABLE;
   lua_settop(L, 3);
   bool good = list ? put_list(L, f, table, &id, &err) : put_row(L, f, table, 3, &id, &err);
@@ -79,6 +83,7 @@ static int put(lua_State *L) {
 static int open_forms(lua_State *L) {
   brio_error err = {0};
   const char *path = luaL_checkstring(L, 1);
+  /* The userdata exists before the store is opened, so that nothing leaks. */
   forms *f = lua_newuserdatauv(L, sizeof *f, 0);
   f->forms = NULL;
   luaL_setmetatable(L, FORMS);

@@ -56,7 +56,7 @@ typedef struct database {
   brio_db *db;
   int queries;
   bool closed;
-  bool writes; /* it may change what is there */
+  bool writes; /* its statements may change the store */
 } database;
 
 typedef struct rows {
@@ -159,7 +159,7 @@ static rows *push_rows(lua_State *L) {
   return r;
 }
 
-/* Push the row taken last as a table by column names. */
+/* Push the current row as a table by column names. */
 static void push_row(lua_State *L, const rows *r) {
   int count = brio_query_columns(r->query);
   lua_createtable(L, 0, count);
@@ -260,7 +260,7 @@ static int push_database(lua_State *L, brio_db *(*opener)(const char *path, brio
 }
 
 /* store.open(path, [seconds]) -> db | nil, sentence, code
-** Open a run store for reading, also while a run is recorded in it. With `seconds` (0.001 to 86400) as
+** Open a run store for reading, also while a run is recorded in it. `seconds` (0.001 to 86400) is the
 ** timeout of queries. */
 static int open_database(lua_State *L) {
   lua_Number seconds = luaL_optnumber(L, 2, 0);

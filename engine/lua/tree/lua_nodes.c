@@ -44,6 +44,7 @@ static const char *keep_word(tree_box *box, int id) {
   return text;
 }
 
+/* Push the script's function `which` (WORK, STOP, PAUSE); false: it has none, or no call is possible now. */
 static bool push_function(tree_box *box, int which) {
   if (!box->L || !lua_checkstack(box->L, 8)) return false;
   if (lua_getiuservalue(box->L, box->self, which) == LUA_TFUNCTION) return true;
@@ -51,6 +52,7 @@ static bool push_function(tree_box *box, int which) {
   return false;
 }
 
+/* The message handler: a message that is text gets a traceback. */
 static int add_traceback(lua_State *L) {
   const char *message = lua_tostring(L, 1);
   if (message) luaL_traceback(L, L, message, 1);
@@ -74,7 +76,7 @@ static bool call_script(tree_box *box, int arguments, int results) {
   return false;
 }
 
-/* Read the function's result, below the top: nothing, a child's number, or success. */
+/* Read the function's first result, below the top: nil, a child's number, or success. */
 static brio_tree_status read_result(lua_State *L) {
   if (lua_isnil(L, -2)) return BRIO_TREE_RUNNING;
   if (!lua_isinteger(L, -2)) return lua_toboolean(L, -2) ? BRIO_TREE_SUCCESS : BRIO_TREE_FAILURE;
@@ -90,6 +92,8 @@ static bool ask(tree_box *box, int call, brio_tree_status *status, const char **
     lua_pop(L, 1);
     return false;
   }
+  /* The stack of tree:work holds the argument and the handler at fixed places, so that a condition costs one
+  ** call. */
   lua_pushvalue(L, FACE);
   bool good = lua_pcall(L, 1, 1, TRACEBACK) == LUA_OK;
   *status = good && lua_toboolean(L, -1) ? BRIO_TREE_SUCCESS : BRIO_TREE_FAILURE;
@@ -103,6 +107,8 @@ static bool ask(tree_box *box, int call, brio_tree_status *status, const char **
   return true;
 }
 
+/* The host's `work`: call a leaf's condition or the script's `work` with the numbers of the node and unit.
+** After an error nothing is called in this tick. */
 static brio_tree_status host_work(void *data, int call, int unit, bool fresh, double elapsed,
                                   const char **why) {
   tree_box *box = data;
@@ -128,6 +134,7 @@ static brio_tree_status host_work(void *data, int call, int unit, bool fresh, do
   return status;
 }
 
+/* The host's `stop`: report to the script that a leaf was stopped. */
 static void host_stop(void *data, int call, int unit) {
   tree_box *box = data;
   if (box->failed || !push_function(box, STOP)) return;
@@ -136,6 +143,7 @@ static void host_stop(void *data, int call, int unit) {
   call_script(box, 2, 0);
 }
 
+/* The host's `pause`: report to the script that a leaf is held, or released. */
 static void host_pause(void *data, int call, int unit, bool on) {
   tree_box *box = data;
   if (box->failed || !push_function(box, PAUSE)) return;
@@ -147,6 +155,7 @@ static void host_pause(void *data, int call, int unit, bool on) {
 
 /* ---------------------------------------------------------------- creation */
 
+/* One tree fewer uses the plan; the last one frees it. */
 static void drop(shared *plan) {
   if (!plan || --plan->users > 0) return;
   brio_tree_plan_end(&plan->plan);
@@ -225,6 +234,7 @@ static int edited(lua_State *L) {
   return 2;
 }
 
+/* __gc: the script's functions are not called any more when nodes are stopped. */
 static int collect(lua_State *L) {
   tree_box *box = luaL_checkudata(L, 1, class);
   box->L = NULL;
@@ -237,6 +247,7 @@ static int collect(lua_State *L) {
 /* Return the execution of a tree, created at the first call. */
 static brio_tree *tree_of(lua_State *L, tree_box *box) {
   if (box->tree) return box->tree;
+  /* The box is the host: it does not move, and outlives the execution. */
   brio_tree_host host = {box, host_work, host_stop, host_pause};
   brio_error err;
   box->tree = brio_tree_new(&box->of->plan, &host, &err);
@@ -271,6 +282,7 @@ static int finish_call(lua_State *L, tree_box *box, int results) {
   return lua_error(L);
 }
 
+/* The index of the node at argument `arg`, which counts from 1 in Lua; raises when there is none. */
 static int check_node(lua_State *L, const tree_box *box, int arg) {
   lua_Integer node = luaL_checkinteger(L, arg);
   luaL_argcheck(L, node >= 1 && node <= box->of->plan.count, arg, "no node of that number");
@@ -297,8 +309,9 @@ static int work(lua_State *L) {
 }
 
 /* tree:asks(list)
-** Sets functions for conditions: list[node] is called in place of `work`, with the `self` of tree:work only;
-** the leaf succeeds if it returns true, else it fails. nil: none. Numbers are those of the current plan. */
+** Sets functions for conditions: list[node] is called in place of `work`, with the `self` of tree:work
+** only; the leaf succeeds if it returns true, else it fails. nil removes them. Numbers are those of the
+** current plan. */
 static int asks(lua_State *L) {
   luaL_checkudata(L, 1, class);
   if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TTABLE);
@@ -502,7 +515,8 @@ static int parent(lua_State *L) {
 }
 
 /* tree:waits(node) -> first, last
-** The units of its line that it waits for before it begins, by their numbers; nothing: none. */
+** The units of its line that it waits for before it begins, by their numbers; no results: it waits for
+** none. */
 static int waits(lua_State *L) {
   const tree_box *box = luaL_checkudata(L, 1, class);
   const brio_tree_node *node = &box->of->plan.nodes[check_node(L, box, 2)];

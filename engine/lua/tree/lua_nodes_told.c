@@ -5,11 +5,12 @@
 #include "lua/tree/lua_nodes.h"
 
 /* tree:pack() -> text | nil
-** The statuses that changed since the last call, packed: see docs/analysis/store.md; nil: none. */
+** The statuses that changed since the last call, packed: see docs/analysis/store.md; nil: nothing changed. */
 static int pack(lua_State *L) {
   const brio_tree_plan *plan;
   brio_tree *tree = brio_lua_nodes_tree(L, &plan);
   if (brio_tree_changes(tree) == 0) return 0;
+  /* The size is known: the bytes are written into the text's own memory. */
   size_t room = brio_tree_pack_room(tree);
   luaL_Buffer buffer;
   char *text = luaL_buffinitsize(L, &buffer, room);
@@ -19,12 +20,13 @@ static int pack(lua_State *L) {
 
 /* tree:words() -> list | nil
 ** The nodes that changed and failed for another reason than at the last call: their ids and reasons
-** alternately; nil: none. Call it before tree:pack and tree:changes. */
+** alternately; nil: there are none. Call it before tree:pack and tree:changes. */
 static int words(lua_State *L) {
   const brio_tree_plan *plan;
   brio_tree *tree = brio_lua_nodes_tree(L, &plan);
   int room = brio_tree_changes(tree);
   if (room == 0) return 0;
+  /* As many failures as changes, at most. */
   int32_t *nodes = lua_newuserdatauv(L, (size_t)room * sizeof *nodes, 0);
   int count = brio_tree_take_words(tree, nodes);
   if (count == 0) return 0;
@@ -49,8 +51,8 @@ static int described(lua_State *L) {
 }
 
 /* tree:changes([keep]) -> list | nil
-** The numbers of the nodes that changed since the last call, each once; nil: none. `keep`: they stay
-** changed. */
+** The numbers of the nodes that changed since the last call, each once; nil: there are none. With `keep`
+** the next call returns them again. */
 static int changes(lua_State *L) {
   const brio_tree_plan *plan;
   brio_tree *tree = brio_lua_nodes_tree(L, &plan);
@@ -72,6 +74,7 @@ static int changes(lua_State *L) {
 static int save(lua_State *L) {
   const brio_tree_plan *plan;
   const brio_tree *tree = brio_lua_nodes_tree(L, &plan);
+  /* First the count, then the numbers. */
   size_t count = brio_tree_save(tree, NULL, 0);
   double *numbers = lua_newuserdatauv(L, count * sizeof *numbers, 0);
   brio_tree_save(tree, numbers, count);

@@ -21,6 +21,7 @@ void brio_lua_world_push(lua_State *L, brio_world *world, bool owned) {
   brio_lua_box_push(L, CLASS, world, owned);
 }
 
+/* __gc: free the world, unless it was lent. */
 static int collect(lua_State *L) {
   brio_world_free(brio_lua_box_empty(L, CLASS));
   return 0;
@@ -33,6 +34,7 @@ static void check_table(lua_State *L, int index, const char *what) {
 
 /* Read one point {t, x, y [, z [, yaw]]} from the top of the stack and pop it. */
 static brio_walk_point read_point(lua_State *L) {
+  /* z and yaw are optional: where they are NaN, the world derives them. */
   double v[5] = {0, 0, 0, NAN, NAN};
   int count = lua_istable(L, -1) ? (int)lua_rawlen(L, -1) : 0;
   if (count < 3 || count > 5) luaL_error(L, "a path's point must be {t, x, y [, z [, yaw]]}");
@@ -47,6 +49,7 @@ static brio_walk_point *read_path(lua_State *L, int index, int *count) {
     luaL_error(L, "path must be a list of points {t, x, y [, z [, yaw]]}, not %s", luaL_typename(L, -1));
   size_t length = lua_rawlen(L, -1);
   if (length > MOST_POINTS) luaL_error(L, "path must have at most %d points", MOST_POINTS);
+  /* One more than needed, so that an empty path gets memory too. */
   brio_walk_point *points = lua_newuserdatauv(L, (length + 1) * sizeof *points, 0);
   for (size_t i = 0; i < length; i++) {
     lua_rawgeti(L, -2, (lua_Integer)i + 1);
@@ -63,6 +66,7 @@ void brio_lua_world_add(lua_State *L, brio_world *world, int index, const char *
   check_table(L, index, "a person or object of the world");
   brio_lua_only_keys(L, index, keys, "a person or object of the world");
   brio_walk walk = {.kind = brio_lua_field_text(L, index, "kind", kind)};
+  /* The id, and whether the path is repeated; a height (m) of 0 stands for the default. */
   walk.id = brio_lua_field_text(L, index, "id", "");
   walk.loop = brio_lua_field_flag(L, index, "loop", false);
   walk.height = brio_lua_field_number(L, index, "height", 0.3, 3, 0);
@@ -70,6 +74,7 @@ void brio_lua_world_add(lua_State *L, brio_world *world, int index, const char *
   walk.points = read_path(L, index, &walk.count);
   brio_error err;
   if (!brio_world_add_walk(world, &walk, &err)) luaL_error(L, "%s", err.message);
+  /* The path was copied; drop it and the size. */
   lua_settop(L, top);
 }
 
@@ -81,12 +86,14 @@ void brio_lua_world_add(lua_State *L, brio_world *world, int index, const char *
 ** head's, facing where they walk. */
 static int new_world(lua_State *L) {
   lua_settop(L, 1);
+  /* Without an argument the world is empty. */
   if (lua_isnil(L, 1)) {
     lua_newtable(L);
     lua_replace(L, 1);
   }
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_error err;
+  /* The box is pushed first: an error in the description then frees the world. */
   brio_lua_box *box = brio_lua_box_new(L, CLASS);
   box->thing = brio_world_new((uint64_t)brio_lua_field_number(L, 1, "seed", 0, 0x1p53, 0), &err);
   if (!box->thing) return brio_lua_failed(L, &err);
@@ -122,6 +129,7 @@ static int advance(lua_State *L) {
 ** The current report of the world's sensor; empty between two reports of its rate. */
 static int detect(lua_State *L) {
   brio_world *world = brio_lua_world_check(L, 1);
+  /* Room for the most detections, freed by the collector; the list is as long as the report. */
   brio_detection *seen = lua_newuserdatauv(L, MOST_SEEN * sizeof *seen, 0);
   int count = brio_world_detect(world, seen, MOST_SEEN);
   lua_createtable(L, count, 0);
@@ -150,6 +158,7 @@ static int get_pose(lua_State *L) {
 static int get_state(lua_State *L) {
   brio_world_fact facts[MOST_FACTS];
   int count = brio_world_state(brio_lua_world_check(L, 1), luaL_checkstring(L, 2), facts, MOST_FACTS);
+  /* nil if there is no such object; else a field for each fact, a text or a number. */
   if (count < 0) lua_pushnil(L);
   else lua_createtable(L, 0, count);
   for (int i = 0; i < count; i++)
@@ -201,6 +210,7 @@ static int happen(lua_State *L) {
 ** link), and a cloud (brio.cloud) in that frame, which the next call overwrites. */
 static int look(lua_State *L) {
   brio_world *world = brio_lua_world_check(L, 1);
+  /* The cloud is the box's user value, filled again by each call, so that a picture allocates little. */
   if (lua_getiuservalue(L, 1, 1) != LUA_TUSERDATA) { /* the cloud is made once */
     lua_pop(L, 1);
     brio_lua_cloud_new(L);

@@ -17,6 +17,7 @@ static void check_table(lua_State *L, int index, const char *what) {
 }
 
 brio_vec3 brio_lua_world_place(lua_State *L, int index, const char *what) {
+  /* With two numbers z remains NaN: the caller decides on the height. */
   double v[3] = {0, 0, NAN};
   size_t count = lua_istable(L, index) ? lua_rawlen(L, index) : 0;
   if (count < 2 || count > 3) luaL_error(L, "%s must be {x, y [, z]}", what);
@@ -32,6 +33,7 @@ static bool field_place(lua_State *L, int index, const char *key, brio_vec3 *out
   return there;
 }
 
+/* Read an optional field {x, y, z} of the table at `index`; absent: `out` is unchanged. */
 static void field_vec3(lua_State *L, int index, const char *key, brio_vec3 *out) {
   if (lua_getfield(L, index, key) != LUA_TNIL) *out = brio_lua_vec3(L, -1, key);
   lua_pop(L, 1);
@@ -39,6 +41,7 @@ static void field_vec3(lua_State *L, int index, const char *key, brio_vec3 *out)
 
 void brio_lua_world_color(lua_State *L, int index, float color[3]) {
   double parts[3] = {NAN, NAN, NAN};
+  /* Absent: NaN in each part, an unknown color. Comparisons with NaN are false, so it passes the check. */
   if (lua_getfield(L, index, "color") != LUA_TNIL) brio_lua_numbers(L, lua_gettop(L), 3, parts, "color");
   for (int k = 0; k < 3; k++) {
     if (parts[k] < 0 || parts[k] > 1) luaL_error(L, "color must be {red, green, blue}, each from 0 to 1");
@@ -47,24 +50,30 @@ void brio_lua_world_color(lua_State *L, int index, float color[3]) {
   lua_pop(L, 1);
 }
 
+/* Add the table, bin, chute or box at `index`. Lengths are in m, yaw in rad. Texts stay in the Lua table
+** while the world copies them. Raises on errors. */
 static void add_furniture(lua_State *L, brio_world *world, int index) {
   static const char *const keys[] = {"id",   "kind",  "shape", "at",     "yaw",
                                      "size", "board", "color", "hidden", NULL};
   brio_lua_only_keys(L, index, keys, "a piece of furniture");
+  /* The shape by name; the number of shapes stands for an unknown one. */
   brio_furniture_form form = {.form = BRIO_NFURNITURE, .size = {0.8, 0.8, 0.75}};
   const char *shape = brio_lua_field_text(L, index, "shape", "table");
   for (int i = 0; i < BRIO_NFURNITURE; i++)
     if (strcmp(shape, brio_furniture_name((brio_furniture_kind)i)) == 0) form.form = (brio_furniture_kind)i;
   if (form.form == BRIO_NFURNITURE)
     luaL_error(L, "shape must be \"table\", \"bin\", \"chute\" or \"box\" of furniture, not \"%s\"", shape);
+  /* The kind, which detections report, is the shape's name unless it is given. */
   form.id = brio_lua_field_text(L, index, "id", "");
   form.kind = brio_lua_field_text(L, index, "kind", shape);
+  /* The position is required; without z it stands on the floor. */
   brio_vec3 at = {0, 0, 0};
   if (!field_place(L, index, "at", &at)) luaL_error(L, "furniture needs at = {x, y [, z]}");
   form.x = at.x;
   form.y = at.y;
   form.z = isnan(at.z) ? 0 : at.z;
   form.yaw = brio_lua_field_number(L, index, "yaw", -1e4, 1e4, 0);
+  /* Its measures: the size of its box, and the thickness of its boards. */
   field_vec3(L, index, "size", &form.size);
   form.board = brio_lua_field_number(L, index, "board", 1e-3, 10, 0.02);
   form.hidden = brio_lua_field_flag(L, index, "hidden", false);
@@ -73,11 +82,14 @@ static void add_furniture(lua_State *L, brio_world *world, int index) {
   if (!brio_world_add_furniture(world, &form, &err)) luaL_error(L, "%s", err.message);
 }
 
+/* Add the ball or box at `index`, which hands can grasp. Lengths are in m, yaw in rad, `from` in s. Raises
+** on errors. */
 static void add_thing(lua_State *L, brio_world *world, int index) {
   static const char *const keys[] = {"id",   "kind",  "shape",    "at",      "yaw",  "radius",
                                      "size", "color", "friction", "rolling", "from", NULL};
   brio_lua_only_keys(L, index, keys, "a thing of the world");
   brio_thing_form form = {.size = {0.06, 0.06, 0.1}};
+  /* The shape: anything but a box must be a ball. */
   const char *shape = brio_lua_field_text(L, index, "shape", "ball");
   form.shape = strcmp(shape, "box") == 0 ? BRIO_THING_BOX : BRIO_THING_BALL;
   if (form.shape == BRIO_THING_BALL && strcmp(shape, "ball") != 0)
@@ -85,6 +97,8 @@ static void add_thing(lua_State *L, brio_world *world, int index) {
   form.id = brio_lua_field_text(L, index, "id", "");
   form.kind = brio_lua_field_text(L, index, "kind", shape);
   form.radius = brio_lua_field_number(L, index, "radius", 5e-3, 10, 0.035);
+  /* A thing without a place is not in the world until an event puts it somewhere: `from` is far in the
+  ** future. Without z it lies on top of what is there. */
   brio_vec3 at = {0, 0, NAN};
   bool placed = field_place(L, index, "at", &at);
   form.x = at.x;
@@ -92,6 +106,7 @@ static void add_thing(lua_State *L, brio_world *world, int index) {
   form.z = at.z;
   form.yaw = brio_lua_field_number(L, index, "yaw", -1e4, 1e4, 0);
   field_vec3(L, index, "size", &form.size);
+  /* The surface: how it slides and how it rolls. */
   form.friction = brio_lua_field_number(L, index, "friction", 0, 1, 1);
   form.rolling = brio_lua_field_number(L, index, "rolling", 0, 1, 0.05);
   form.from = brio_lua_field_number(L, index, "from", 0, 1e9, placed ? 0 : 1e9);
@@ -100,6 +115,8 @@ static void add_thing(lua_State *L, brio_world *world, int index) {
   if (!brio_world_add_thing(world, &form, &err)) luaL_error(L, "%s", err.message);
 }
 
+/* Add the hand of the robot at `index`: its link, the DOF that closes it, that DOF's values open and shut,
+** and the space in which it grasps (m). Raises on errors. */
 static void add_hand(lua_State *L, brio_world *world, int index) {
   static const char *const keys[] = {"name", "link",  "grip",  "open", "shut",
                                      "span", "reach", "grasp", "palm", NULL};
@@ -117,6 +134,8 @@ static void add_hand(lua_State *L, brio_world *world, int index) {
   if (!brio_world_add_hand(world, &form, &err)) luaL_error(L, "%s", err.message);
 }
 
+/* Add the upright cylinder at `index`, fixed to a link, to the robot's body: radius, and how far it goes
+** below and above the link's origin (m). Raises on errors. */
 static void add_body(lua_State *L, brio_world *world, int index) {
   static const char *const keys[] = {"link", "radius", "below", "above", NULL};
   brio_lua_only_keys(L, index, keys, "a part of the robot's body");
@@ -150,7 +169,7 @@ static const struct { const char *key; size_t offset;
     {"grip", offsetof(brio_door_settings, grip)},
 };
 
-/* The first of two words is false, the second true. */
+/* Whether the field has the word `yes`; `no`, the default: false. Raises on another word. */
 static bool field_either(lua_State *L, int index, const char *key, const char *no, const char *yes) {
   const char *said = brio_lua_field_text(L, index, key, no);
   if (strcmp(said, yes) != 0 && strcmp(said, no) != 0)
@@ -158,6 +177,8 @@ static bool field_either(lua_State *L, int index, const char *key, const char *n
   return strcmp(said, yes) == 0;
 }
 
+/* Add the door at `index`: the pose of its doorway, directions, handle, and the numbers of `door_numbers`.
+** Raises on errors. */
 static void add_door(lua_State *L, brio_world *world, int index) {
   static const char *const keys[] = {
       "id",          "at",    "yaw",    "hinge",       "opens",   "handle",   "latch",         "locked",
@@ -165,6 +186,7 @@ static void add_door(lua_State *L, brio_world *world, int index) {
       "length",      "off",   "free",   "handle_most", "inertia", "friction", "damping",       "closer",
       "closer_rise", "grip",  NULL};
   brio_lua_only_keys(L, index, keys, "a door");
+  /* The handle first: the other defaults depend on it. */
   const char *said = brio_lua_field_text(L, index, "handle", "lever");
   brio_door_handle handle = BRIO_DOOR_NHANDLE;
   for (int i = 0; i < BRIO_DOOR_NHANDLE; i++)
@@ -172,14 +194,17 @@ static void add_door(lua_State *L, brio_world *world, int index) {
   if (handle == BRIO_DOOR_NHANDLE)
     luaL_error(L, "handle must be \"lever\", \"knob\", \"push_bar\" or \"pull\" of a door, not \"%s\"", said);
   brio_door_settings settings = brio_door_defaults(handle);
+  /* The pose is the middle of the doorway on the floor, turned about the vertical. */
   brio_vec3 at = {0, 0, 0};
   if (!field_place(L, index, "at", &at)) luaL_error(L, "a door needs at = {x, y [, z]}");
   settings.pose.p = (brio_vec3){at.x, at.y, isnan(at.z) ? 0 : at.z};
   settings.pose.q = brio_quat_from_rpy(0, 0, brio_lua_field_number(L, index, "yaw", -1e4, 1e4, 0));
+  /* The words and flags that give the direction and the lock. */
   settings.left = field_either(L, index, "hinge", "right", "left");
   settings.toward = field_either(L, index, "opens", "away", "toward");
   settings.latch = brio_lua_field_flag(L, index, "latch", settings.latch);
   settings.locked = brio_lua_field_flag(L, index, "locked", false);
+  /* Each number is at its offset in the settings, with the handle's default. */
   for (size_t i = 0; i < sizeof door_numbers / sizeof *door_numbers; i++) {
     double *number = (double *)((char *)&settings + door_numbers[i].offset);
     *number = brio_lua_field_number(L, index, door_numbers[i].key, 0, 1e4, *number);
@@ -191,6 +216,7 @@ static void add_door(lua_State *L, brio_world *world, int index) {
     luaL_error(L, "%s", err.message);
 }
 
+/* `bit` if the table at `index` has the field `key`, else 0. */
 static unsigned given(lua_State *L, int index, const char *key, unsigned bit) {
   bool there = lua_getfield(L, index, key) != LUA_TNIL;
   lua_pop(L, 1);
@@ -203,12 +229,15 @@ void brio_lua_world_event(lua_State *L, brio_world *world, int index) {
   brio_event event = {0};
   check_table(L, index, "an event of the world");
   brio_lua_only_keys(L, index, keys, "an event of the world");
+  /* The kind of event by name; the error lists those that exist. */
   event.what = brio_disturbance_find(brio_lua_field_text(L, index, "what", ""), &err);
   if (!event.what) luaL_error(L, "%s", err.message);
+  /* Times in s: when it happens, its period, and how long it lasts. */
   event.at = brio_lua_field_number(L, index, "at", 0, 1e9, 0);
   event.every = brio_lua_field_number(L, index, "every", 0, 1e9, 0);
   event.seconds = brio_lua_field_number(L, index, "seconds", 0, 1e9, 0);
   event.by = brio_lua_field_number(L, index, "by", -1e4, 1e4, 0);
+  /* The texts are copied into the event, which outlives the table. */
   const char *id = brio_lua_field_text(L, index, "id", ""), *kind = brio_lua_field_text(L, index, "kind", "");
   if (strlen(id) >= sizeof event.id || strlen(kind) >= sizeof event.kind)
     luaL_error(L, "an event's id must have at most %d letters and its kind at most %d",
@@ -216,12 +245,14 @@ void brio_lua_world_event(lua_State *L, brio_world *world, int index) {
   strcpy(event.id, id);
   strcpy(event.kind, kind);
   field_place(L, index, "to", &event.to);
+  /* Note which fields were given: each kind of event needs some and refuses others. */
   event.given = given(L, index, "id", BRIO_EVENT_ID) | given(L, index, "kind", BRIO_EVENT_KIND) |
                 given(L, index, "to", BRIO_EVENT_TO) | given(L, index, "seconds", BRIO_EVENT_SECONDS) |
                 given(L, index, "by", BRIO_EVENT_BY);
   if (!brio_world_add_event(world, &event, &err)) luaL_error(L, "%s", err.message);
 }
 
+/* Adapters: people and objects differ only in the default kind. */
 static void add_person(lua_State *L, brio_world *world, int index) {
   brio_lua_world_add(L, world, index, "person");
 }
@@ -243,12 +274,14 @@ static const struct {
 /* Add every item of the list in field `key` of the table at `index`, if it is there. */
 static void add_list(lua_State *L, brio_world *world, int index, const char *key,
                      void (*one)(lua_State *L, brio_world *world, int index)) {
+  /* Only lists without holes: any other key would be ignored in silence. */
   if (lua_getfield(L, index, key) != LUA_TNIL) {
     if (!lua_istable(L, -1)) luaL_error(L, "%s must be a list, not %s", key, luaL_typename(L, -1));
     lua_Integer count = (lua_Integer)lua_rawlen(L, -1), there = 0;
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) there++;
     if (there != count)
       luaL_error(L, "%s must be a list: {{id = ...}, {id = ...}}, without names or gaps", key);
+    /* Read the items in order, each at the top of the stack. */
     for (lua_Integer i = 1; i <= count; i++) {
       lua_rawgeti(L, -1, i);
       if (!lua_istable(L, -1))
@@ -262,12 +295,14 @@ static void add_list(lua_State *L, brio_world *world, int index, const char *key
 
 /* sensor.confusion = {kind = {other = share}}. */
 static void read_confusion(lua_State *L, int index, brio_world_sensor *sensor) {
+  /* Outer loop: the true kind. Inner loop: the kind reported instead, with the probability of that. */
   check_table(L, index, "confusion");
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING || !lua_istable(L, -1))
       luaL_error(L, "confusion must be {kind = {other = share}}");
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
       if (sensor->nconfusion == BRIO_WORLD_CONFUSIONS)
+        /* Both names are copied into the sensor: the stack holds kind, table, other kind, share. */
         luaL_error(L, "confusion has at most %d shares", BRIO_WORLD_CONFUSIONS);
       if (lua_type(L, -2) != LUA_TSTRING) luaL_error(L, "confusion must be {kind = {other = share}}");
       brio_world_confusion *one = &sensor->confusion[sensor->nconfusion++];
@@ -287,6 +322,7 @@ static void read_sensor(lua_State *L, brio_world *world, int at) {
                                      "link", "occlusion", "identity", "color_noise", "confusion", NULL};
   check_table(L, at, "the world's sensor");
   brio_lua_only_keys(L, at, keys, "the world's sensor");
+  /* Begin with the plain sensor and set its numbers: m, rad, and reports per s (0: one each tick). */
   brio_world_sensor sensor = brio_world_sensor_plain();
   sensor.range = brio_lua_field_number(L, at, "range", 0, HUGE_VAL, HUGE_VAL);
   sensor.view = brio_lua_field_number(L, at, "view", 0, 2 * BRIO_PI, 2 * BRIO_PI);
@@ -296,6 +332,7 @@ static void read_sensor(lua_State *L, brio_world *world, int at) {
   sensor.color_noise = brio_lua_field_number(L, at, "color_noise", 0, 1, 0);
   sensor.occlusion = brio_lua_field_flag(L, at, "occlusion", true);
   sensor.identity = brio_lua_field_flag(L, at, "identity", false);
+  /* The link it is mounted on, and its pose there. */
   const char *link = brio_lua_field_text(L, at, "link", "");
   if (strlen(link) >= sizeof sensor.link) luaL_error(L, "the sensor's link has too long a name");
   strcpy(sensor.link, link);
@@ -312,6 +349,7 @@ void brio_lua_world_read(lua_State *L, brio_world *world, int index) {
                                      "doors", "things", "events",  "hands",   "bodies",
                                      "walls", "rooms",  "walkers", "depth",   NULL};
   brio_lua_only_keys(L, index, keys, "world.new");
+  /* The sensors first, then the lists, whose order is the table's. */
   if (lua_getfield(L, index, "sensor") != LUA_TNIL) read_sensor(L, world, lua_gettop(L));
   lua_pop(L, 1);
   if (lua_getfield(L, index, "depth") != LUA_TNIL) brio_lua_world_depth(L, world, lua_gettop(L));

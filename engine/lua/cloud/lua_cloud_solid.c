@@ -1,6 +1,7 @@
 /* Points of a cloud in a solid, in Lua. Solids are tables {kind =, size =, pose =} as everywhere
 ** (docs/perception/proximity.md), or {kind = "union", shapes = {...}}. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "lua/cloud/lua_cloud.h"
 #include "lua/lua_args.h"
@@ -24,8 +25,8 @@ static void read_union(lua_State *L, int index, brio_pose pose, int depth, solid
   int list = lua_gettop(L);
   for (lua_Unsigned i = 1; i <= lua_rawlen(L, list); i++) {
     lua_rawgeti(L, list, (lua_Integer)i);
-    read_shape(L, lua_gettop(L), pose, depth + 1, to);
-    lua_pop(L, 1);
+    read_shape(L, list + 1, pose, depth + 1, to);
+    lua_settop(L, list);
   }
   lua_pop(L, 1);
 }
@@ -43,7 +44,7 @@ static void read_shape(lua_State *L, int index, brio_pose pose, int depth, solid
   lua_pop(L, 1);
   const char *kind = brio_lua_field_text(L, index, "kind", "");
   /* A union has no shape of its own: its parts are read. */
-  if (kind[0] == 'u' && kind[1] == 'n') {
+  if (strcmp(kind, "union") == 0) {
     read_union(L, index, pose, depth, to);
     return;
   }

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "lua/lua_args.h"
 
 #define CLASS "brio.canvas"
@@ -246,27 +247,16 @@ static int canvas_image(lua_State *L) {
   return 1;
 }
 
-/* Return how many bytes follow the lead byte `lead` of a character, -1: not a lead byte. */
-static int followers(unsigned char lead) {
-  if (lead < 0x80) return 0;
-  /* 0x80 to 0xBF are followers; 0xC0, 0xC1 and all above 0xF4 never occur in UTF-8. */
-  if (lead < 0xC2 || lead > 0xF4) return -1;
-  return lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
-}
-
 /* Return the text argument; cairo stops drawing permanently at text that is not UTF-8: invalid bytes become
 ** '?'.  May leave a value on the stack. */
 static const char *printable(lua_State *L, int arg) {
   const char *text = luaL_checkstring(L, arg);
   luaL_Buffer buffer;
   luaL_buffinit(L, &buffer);
-  while (*text) {
-    /* Count the followers that are there; a character is kept only if all are. */
-    int more = followers((unsigned char)*text), have = 0;
-    while (have < more && ((unsigned char)text[have + 1] & 0xC0) == 0x80) have++;
-    if (more == have) luaL_addlstring(&buffer, text, (size_t)more + 1);
-    else luaL_addchar(&buffer, '?');
-    text += more == have ? more + 1 : 1;
+  for (size_t left = strlen(text), good; left > 0; text += good, left -= good) {
+    good = brio_text_utf8(text, left);
+    luaL_addlstring(&buffer, text, good);
+    if (good < left) luaL_addchar(&buffer, '?'), good++;
   }
   luaL_pushresult(&buffer);
   return lua_tostring(L, -1);

@@ -102,9 +102,16 @@ static int open_feed(lua_State *L) {
   return box->feed ? 1 : brio_lua_failed(L, &err);
 }
 
+/* Take a feed out of its group, if it has one: the group continues without it. */
+static void leave_group(feed_box *box) {
+  for (int i = 0; box->group && i < box->group->count; i++)
+    if (box->group->rows[i].feed == box->feed) box->group->rows[i].feed = NULL;
+  box->group = NULL;
+}
+
 /* feed.group(list of {feed =, [frame =]}) -> group
 ** Groups feeds of detections for brio.engine.new{feeds =}: at most 16. `frame` is the name of the link or
-** frame of a sender's poses; default: the world. */
+** frame of a sender's poses; default: the world. A feed is in one group: it leaves the one it was in. */
 static int new_group(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_Integer count = luaL_len(L, 1);
@@ -123,6 +130,7 @@ static int new_group(lua_State *L) {
       luaL_error(L, "a frame's name has at most %d bytes", BRIO_FEEDS_FRAME - 1);
     lua_getfield(L, -1, "feed");
     feed_box *box = box_at(L, -1);
+    if (box->group != group) leave_group(box);
     brio_feeds_row *row = &group->rows[group->count++];
     row->feed = box->feed;
     snprintf(row->frame, sizeof row->frame, "%s", frame);
@@ -311,8 +319,7 @@ static int kept(lua_State *L) {
 
 /* Remove the feed from its group, end its thread and free it. The box is empty afterwards. */
 static void close_box(feed_box *box) {
-  for (int i = 0; box->group && i < box->group->count; i++)
-    if (box->group->rows[i].feed == box->feed) box->group->rows[i].feed = NULL;
+  leave_group(box);
   brio_feed_close(box->feed);
   *box = (feed_box){0};
 }

@@ -231,7 +231,7 @@ static void read_waypoints(lua_State *L, brio_plan_request *request) {
 static void read_obstacles(lua_State *L, brio_plan_request *request) {
   int count = list_in(L, "obstacles", BRIO_OBSTACLES), list = lua_gettop(L);
   brio_obstacle *items = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *items, 0);
-  luaL_checkstack(L, 2 * count + 20, "too many things in the way");
+  luaL_checkstack(L, 3 * count + 20, "too many things in the way");
   for (int i = 0; i < count; i++) { /* pushed values stay: they own names and points of hulls */
     lua_rawgeti(L, list, i + 1);
     int item = lua_gettop(L);

@@ -124,6 +124,7 @@ end)
 test("wrong use of a cloud raises", function(t)
   local c = line(3)
   t:raises(function() c:count { kind = "ball", size = { 1, 0, 0 } } end, "must be 'sphere'")
+  t:raises(function() c:count { kind = "unknown", shapes = {} } end, "must be 'sphere'")
   t:raises(function() c:count { kind = "sphere" } end, "needs `size`")
   t:raises(function() c:count { kind = "sphere", size = { -1, 0, 0 } } end, "sizes of 0")
   t:raises(function() c:count { kind = "hull",

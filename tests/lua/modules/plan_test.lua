@@ -1,0 +1,24 @@
+--- Searches for steps: the most obstacles that one may have.
+local plan = require "brio.plan"
+
+local function feet(x)
+  return { left = { position = { x, 0.12, 0 } }, right = { position = { x, -0.12, 0 } } }
+end
+
+--- A small tetrahedron that stands at x, y.
+local function hull(x, y)
+  return { name = ("stone %d %d"):format(x, y), kind = "hull", pose = { position = { x, y, 0 } },
+    points = { { 0, 0, 0 }, { 0.1, 0, 0 }, { 0, 0.1, 0 }, { 0, 0, 0.3 } } }
+end
+
+test("a thousand hulls may be in the way, and not one more", function(t)
+  local stones = {}
+  for index = 1, 1000 do stones[index] = hull(index % 40 - 20, 2 + index // 40) end
+  local search = plan.search { start = feet(0), goal = feet(1), around = true, obstacles = stones }
+  local found
+  repeat found = search:work(1000) until found ~= nil
+  t:ok(found)
+  stones[1001] = hull(5, 0)
+  t:raises(function() plan.search { start = feet(0), goal = feet(1), around = true, obstacles = stones } end,
+    "1000")
+end)

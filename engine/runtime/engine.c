@@ -1,4 +1,5 @@
-/* The engine: put together from its parts, and what is known of it.  The tick is in tick.c. */
+/* The engine: set-up, end, and the queries of its state. The tick is in tick.c. All functions are for the
+** script thread; set-up is the only place that allocates. */
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,6 +23,8 @@ static bool declare_frames(brio_engine *engine, brio_error *err) {
   return true;
 }
 
+/* Allocate the engine's arrays; one element more than needed, so that no size is 0. False: no memory, and
+** brio_engine_free frees what there is. */
 static bool take_memory(brio_engine *engine) {
   size_t axes = (size_t)engine->naxis + 1;
   engine->frames = calloc((size_t)engine->robot->nlink + 1, sizeof *engine->frames);
@@ -35,7 +38,7 @@ static bool take_memory(brio_engine *engine) {
          engine->commands && engine->measured;
 }
 
-/* Show the robot to the world. */
+/* Bind the robot to the simulated world, if there is one, with a state of its own for the measured pose. */
 static bool enter_world(brio_engine *engine, brio_error *err) {
   brio_world *world = engine->parts.world;
   if (!world) return true;
@@ -44,6 +47,7 @@ static bool enter_world(brio_engine *engine, brio_error *err) {
   return brio_state_start(&engine->body, engine->robot, err) && brio_world_bind(world, engine->robot, err);
 }
 
+/* Copy the pose of rest: the caller may free his array. False: no memory. */
 static bool copy_home(brio_engine *engine) {
   if (!engine->parts.rest) return true;
   engine->home = calloc((size_t)engine->naxis + 1, sizeof *engine->home);
@@ -57,6 +61,7 @@ static bool take_rests(brio_engine *engine, brio_error *err) {
   if (!engine->home) return true;
   engine->rests = calloc((size_t)engine->robot->nvariable + 1, sizeof *engine->rests);
   if (!engine->rests) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
+  /* One objective per joint, with its goal set and weight 0: going to rest only raises the weights. */
   for (int i = 0; i < engine->robot->nvariable; i++) {
     char key[96];
     brio_argument joint = {.name = "joint", .text = engine->robot->variables[i].name};
@@ -71,6 +76,7 @@ static bool take_rests(brio_engine *engine, brio_error *err) {
   return true;
 }
 
+/* Give the reserved slots back to the solver. */
 static void end_rests(brio_engine *engine) {
   for (int i = 0; i < engine->nrest; i++) brio_solver_remove(engine->parts.solver, engine->rests[i]);
   free(engine->rests);
@@ -88,9 +94,11 @@ static bool take_limits(brio_engine *engine, brio_error *err) {
   return true;
 }
 
+/* Set everything up in the order of dependence. False: brio_engine_free frees what was done. */
 static bool put_together(brio_engine *engine, brio_error *err) {
   engine->robot = brio_solver_robot(engine->parts.solver);
   engine->axes = brio_actuator_axes(engine->parts.actuator, &engine->naxis);
+  /* Numbers are looked up once, not in each tick. */
   engine->solves = brio_store_table_find("solves");
   engine->seen = brio_store_table_find("detections");
   engine->report.commands = BRIO_HASH_START;
@@ -99,6 +107,7 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   if (engine->naxis < engine->robot->nvariable)
     return brio_fail(err, BRIO_MISUSE, "the actuator has %d axes, robot '%s' has %d variables", engine->naxis,
                      engine->robot->name, engine->robot->nvariable);
+  /* Memory first, then the parts that need it; the tracks and reasons add to the solver. */
   if (!take_memory(engine) || !copy_home(engine))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
   if (!enter_world(engine, err) || !take_limits(engine, err) || !declare_frames(engine, err) ||
@@ -111,10 +120,12 @@ static bool put_together(brio_engine *engine, brio_error *err) {
                           err))
     return false;
   brio_sightings_start(&engine->sightings, engine->parts.store);
+  /* The scene knows the links' poses before the first script runs. */
   brio_engine_push_frames(engine);
   brio_engine_list_stages(engine);
   /* What the solver made feasible goes to the motor side as it is. */
   for (int i = 0; i < engine->robot->nvariable; i++) brio_actuator_slew(engine->parts.actuator, i, false);
+  /* The motor side comes last: from here on the devices are in use. */
   brio_motor_options options = engine->parts.motor;
   options.actuator = engine->parts.actuator;
   options.tree = engine->robot->nvariable;
@@ -142,9 +153,12 @@ brio_engine *brio_engine_new(const brio_engine_parts *parts, brio_error *err) {
 
 void brio_engine_free(brio_engine *engine) {
   if (!engine) return;
+  /* The motor side first: its threads use the actuator and the devices. */
   brio_motor_free(engine->motor);
+  /* Signals that the loop ignored end the process again. */
   for (int number = 1; number < 32; number++)
     if (engine->ignored >> number & 1) signal(number, SIG_DFL);
+  /* What the parts hold in the solver goes back to it, as it outlives the engine. */
   brio_tracks_end(&engine->tracks);
   brio_reasons_end(&engine->reasons);
   end_rests(engine);
@@ -173,6 +187,7 @@ void brio_engine_stop(brio_engine *engine, const char *why) {
 const char *brio_engine_stopping(const brio_engine *engine) { return engine->report.why; }
 
 brio_engine_report brio_engine_look(const brio_engine *engine) {
+  /* Percentiles take a pass over the histogram, so they are computed here, not in the tick. */
   brio_engine_report report = engine->report;
   report.tick_p50 = brio_histogram_at(&engine->cpu, 0.50);
   report.tick_p99 = brio_histogram_at(&engine->cpu, 0.99);
@@ -182,6 +197,7 @@ brio_engine_report brio_engine_look(const brio_engine *engine) {
 
 int brio_engine_stages(const brio_engine *engine, brio_engine_stage stages[BRIO_ENGINE_STAGES]) {
   const brio_stopwatch *watch = &engine->watch;
+  /* The slack is the entry behind the last stage. */
   for (int i = 0; i <= engine->nstage; i++) {
     const brio_histogram *times = &watch->times[i];
     const char *name = i < engine->nstage ? engine->stages[i]->name : "slack";
@@ -194,9 +210,11 @@ int brio_engine_stages(const brio_engine *engine, brio_engine_stage stages[BRIO_
 bool brio_engine_again(brio_engine *engine) {
   const void *bytes;
   size_t length;
+  /* Work in the slack begins at the same tick as in the run: there the tape has one `begin`. */
   bool goes_on = brio_engine_tick(engine, 1);
   engine->slacks = engine->slacks || brio_tape_ask(engine->parts.tape, BRIO_CHANNEL_begin, &bytes, &length);
   if (engine->slacks) brio_engine_slack(engine, 0);
+  /* With other behaviors the tape's way to rest says nothing. */
   brio_tape *tape = engine->parts.tape;
   if (!brio_tape_is_loose(tape)) brio_engine_rest_again(engine);
   return goes_on;
@@ -220,6 +238,7 @@ void brio_engine_note_late(brio_engine *engine, double late, int64_t due) {
 
 void brio_engine_slack(brio_engine *engine, int64_t budget_ns) {
   brio_tape *tape = engine->parts.tape;
+  /* Note on the tape, once, that work in the slack begins. */
   if (tape && !engine->slacks && !brio_tape_replays(tape)) brio_tape_note(tape, BRIO_CHANNEL_begin, NULL, 0);
   engine->slacks = true;
   if (engine->parts.idle) engine->parts.idle(engine->parts.context, budget_ns);

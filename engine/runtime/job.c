@@ -1,5 +1,5 @@
-/* A thread for one piece of work.  It is detached: the owner may leave without waiting, and whoever
-** is last of the two, the thread and the owner, frees the job. */
+/* One thread for one piece of work. It is detached: the owner may leave without waiting, and the last of
+** the two, thread and owner, frees the job. The lock guards only the wait; `over` is atomic. */
 #include "runtime/job.h"
 
 #include <pthread.h>
@@ -17,7 +17,7 @@ struct brio_job {
   pthread_cond_t done;
 };
 
-/* Release one reference; the last one frees the job and what the work stands on. */
+/* Release one reference. The last release frees the job and the data of its work. */
 static void drop(brio_job *job) {
   if (atomic_fetch_sub(&job->owners, 1) > 1) return;
   job->end(job->of);
@@ -61,6 +61,7 @@ brio_job *brio_job_begin(void (*work)(void *of), void (*end)(void *of), void *of
   job->work = work;
   job->end = end;
   job->of = of;
+  /* Two references from the start: the thread may end before this function returns. */
   atomic_init(&job->over, false);
   atomic_init(&job->owners, 2);
   pthread_mutex_init(&job->lock, NULL);

@@ -1,6 +1,6 @@
-/* A bus: one device, and in a threaded run the thread that alone talks to it.  The motor thread
-** puts the newest targets into a triple buffer and wakes the bus; the bus puts its newest reports
-** into another.  So a device that blocks stalls only its own thread. */
+/* A bus: one device, and in a threaded run the only thread that calls its driver. The motor thread puts the
+** newest targets into a triple buffer and wakes the bus; the bus puts its newest reports into another. So a
+** device that blocks stalls only its own thread. */
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
@@ -31,7 +31,7 @@
 
 enum { PRIORITY = 75 };
 
-/* Forget what the device was told: nothing yet, or nothing that still counts. */
+/* Forget the last frame: the device has no command yet, or none that still counts. */
 static void forget_frame(brio_motor_bus *bus) {
   for (int i = 0; i < bus->motor->count && bus->frame; i++) bus->frame[i] = NAN;
 }
@@ -46,6 +46,7 @@ bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *de
   bus->device = device;
   bus->lock = -1;
   memcpy(bus->words, device->words, sizeof bus->words);
+  /* Arrays over all axes of the robot, then those over the device's own. */
   bus->on = BRIO_TAKE(&motor->arena, bool, motor->count + 1);
   bus->frame = BRIO_TAKE(&motor->arena, double, motor->count + 1);
   bus->before = BRIO_TAKE(&motor->arena, double, motor->count + 1);
@@ -89,7 +90,7 @@ static void set_power(brio_motor_bus *bus, const double *flags, bool changed, do
   bus->power_refused = !brio_device_power(bus->device, bus->on, NULL);
 }
 
-/* How long a device may be told nothing before it counts as late, s: by then its arm stands at its
+/* How long a device may be without commands before it counts as late, s: by then its arm stands at its
 ** target. */
 static double patience(const brio_motor_bus *bus) { return fmax(BRIO_MOTOR_MADE_UP, LONGER * bus->cycle); }
 
@@ -168,7 +169,7 @@ static const double *speeds_of(const brio_motor_bus *bus, const brio_motor_telli
   return bus->speeds;
 }
 
-/* Whether the device's motors are told nothing and hold nothing. */
+/* Whether the device's motors get no targets and hold nothing. */
 static bool is_limp(const brio_motor_bus *bus, const brio_motor_telling *told) {
   const double *power = told->numbers + 2 * bus->motor->count;
   for (int i = 0; i < bus->device->count; i++)
@@ -180,6 +181,7 @@ static bool is_limp(const brio_motor_bus *bus, const brio_motor_telling *told) {
 ** motor. */
 static void take_mappings(brio_motor_bus *bus, const brio_motor_telling *told) {
   unsigned newest = atomic_load_explicit(&bus->remap, memory_order_acquire);
+  /* They stay pending in `remaps` until the motors are limp. */
   if (brio_triple_fetch(&bus->mappings)) bus->remaps = true;
   if (!bus->remaps || !is_limp(bus, told)) return;
   bus->remaps = false;
@@ -187,7 +189,7 @@ static void take_mappings(brio_motor_bus *bus, const brio_motor_telling *told) {
   atomic_store_explicit(&bus->remapped, newest, memory_order_release);
 }
 
-/* Begin where a returned device is found: targets from before its loss are void. */
+/* A returned device starts where it is found: targets from before its loss are void. */
 static void start_over(brio_motor_bus *bus) {
   brio_motor_backlog_skip(&bus->backlog);
   forget_frame(bus);
@@ -204,6 +206,7 @@ static void wait_for_work(brio_motor_bus *bus, int64_t most) {
 /* The newest targets.  If the process stood still they are old, and the motor thread is about to
 ** send newer ones: wait for those, SOON ns at most.  Wake-ups from before the standstill bring none. */
 static const brio_motor_telling *newest(brio_motor_bus *bus) {
+  /* Old: by more than a standstill and one period. */
   const brio_motor_telling *told = brio_triple_front(&bus->told);
   int64_t old = STOOD + (int64_t)(bus->motor->period * 1e9), now = told->at > 0 ? brio_clock_monotonic() : 0;
   for (int64_t until = now + SOON; now - told->at > old && now < until; now = brio_clock_monotonic()) {
@@ -214,13 +217,13 @@ static const brio_motor_telling *newest(brio_motor_bus *bus) {
   return told;
 }
 
-/* By how much targets may miss their time at the port, ns, the first time and each time that they are
-** computed again.  In the last round they leave whenever they can, so that the rounds end. */
+/* By how much targets may miss their time at the port, ns: in the first round, and each time they are
+** computed again. In the last round they are sent at any time, so that the rounds end. */
 static const int64_t patient[] = {LATE, LATER, INT64_MAX / 2};
 
-/* Tell the device its targets.  If they went out of date on the way to the port they are computed
-** again, from where the device was told to be before: then the port is free, and only sending them takes
-** time.  Return whether the driver accepted them. */
+/* Send the device its targets. If they went out of date on the way to the port they are computed again,
+** from the frame before: then the port is free, and only sending takes time. Return whether the driver
+** accepted them. */
 static bool tell(brio_motor_bus *bus) {
   size_t bytes = (size_t)bus->motor->count * sizeof *bus->frame;
   for (int round = 0;; round++) {
@@ -228,6 +231,7 @@ static bool tell(brio_motor_bus *bus) {
     const brio_motor_telling *told = newest(bus);
     bool threaded = told->at > 0;
     int64_t now = threaded ? brio_clock_monotonic() : 0; /* newest() may have blocked */
+    /* The wait for the port is over after the first round. */
     double wait = round > 0 ? 0 : usual(bus->waits), call = wait + usual(bus->sends);
     memcpy(bus->before, bus->frame, bytes);
     const double *frame = make_frame(bus, told, now, call);
@@ -245,9 +249,9 @@ static bool tell(brio_motor_bus *bus) {
   }
 }
 
-/* One exchange: let time pass for the device, write, read.  A device that fails for LOSE_AFTER s is
-** lost; it is reopened later (brio_device_return).  `before`, `after`: s that pass before the write
-** and after it. */
+/* One exchange: let time pass for the device, write, read. A device that fails for LOSE_AFTER s is lost; it
+** is reopened later (brio_device_return). `before`, `after`: s that pass before and after the write. Return
+** whether the device is there. */
 static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double before, double after) {
   brio_device *device = bus->device;
   const double *power = told->numbers + 2 * bus->motor->count;
@@ -273,10 +277,12 @@ static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double
   return false;
 }
 
-/* Publish the newest answer: statistics, reports of axes, inputs. */
+/* Publish the newest answer: statistics, reports of axes, inputs. `at`, `called`, `woke`: as in
+** brio_motor_answer, ns. */
 static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called, int64_t woke) {
   brio_device *device = bus->device;
   brio_motor_answer *answer = brio_triple_back(&bus->answers);
+  /* Lag, patience and delay decide whether the robot waits for this device (period.c). */
   answer->any = true;
   answer->lost = !there;
   answer->well = there && bus->deaf == 0 && bus->dumb == 0;
@@ -309,6 +315,7 @@ void brio_motor_bus_leave(brio_motor_bus *bus) {
 static void fill(brio_motor_bus *bus) {
   const brio_motor *motor = bus->motor;
   brio_motor_telling *told = brio_triple_back(&bus->told);
+  /* Positions, speeds, power: one array behind the other. */
   size_t bytes = (size_t)motor->count * sizeof(double);
   told->made = motor->newest_made;
   told->at = motor->woke;
@@ -374,6 +381,7 @@ static void *run(void *context) {
   brio_motor_bus *bus = context;
   struct sched_param priority = {.sched_priority = PRIORITY};
   sigset_t all;
+  /* Signals are for the main thread. */
   /* Signals go to the main thread. */
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, NULL);
@@ -397,7 +405,7 @@ bool brio_motor_bus_start(brio_motor_bus *bus, brio_error *err) {
          brio_fail(err, BRIO_LIMIT, "the system gives no thread for device '%s'", bus->device->name);
 }
 
-/* Wait for the thread to end, PATIENCE s at most.  False: its driver did not return. */
+/* Wait for the thread's end, PATIENCE s at most. False: its driver did not return. */
 static bool is_done(brio_motor_bus *bus) {
   int64_t until = brio_clock_monotonic() + (int64_t)(PATIENCE * 1e9);
   struct timespec t = {until / 1000000000, until % 1000000000};
@@ -418,7 +426,7 @@ void brio_motor_bus_stop(brio_motor_bus *bus) {
     bus->device->sleep = NULL;
     return;
   }
-  /* The driver may return much later: leave thread and device alone, and say so. */
+  /* The driver may return much later: leave thread and device alone, and report it. */
   pthread_detach(bus->thread);
   bus->device->stuck = true;
   brio_motor_news(bus->motor, (brio_motor_event){.kind = BRIO_MOTOR_STUCK,

@@ -1,4 +1,5 @@
 /* The loop that keeps the engine's time: libuv, an absolute timer, and the signals that request an end.
+**
 ** libuv's own timers drift, so the tick hangs on a timerfd with absolute expiries. A read returns how many
 ** periods passed, and a tick after missed ones covers their time. */
 #include <errno.h>

@@ -1,9 +1,10 @@
-/* From the player's result to goals of joints and targets of other axes. Joints: the base solution
-** (solver.h) is where the robot would be without the player, so a track that follows what is below it
-** follows exactly that. The base is solved only while some joint has a track. Otherwise the solver's own
-** pose is the base, and the player works after the solve; so axes outside the tree that follow joints (lids
-** follow eyes) do so in the same tick in both cases. Each joint has an objective of its own, whose weight
-** is how strictly its track is followed. */
+/* From the player's result to goals of joints and targets of other axes.
+**
+** Joints: the base solution (solver.h) is where the robot would be without the player, so a track that
+** follows what is below it follows exactly that. The base is solved only while some joint has a track.
+** Otherwise the solver's own pose is the base, and the player works after the solve; so axes outside the
+** tree that follow joints (lids follow eyes) do so in the same tick in both cases. Each joint has an
+** objective of its own, whose weight is how strictly its track is followed. */
 #include "runtime/tracks.h"
 
 #include <math.h>

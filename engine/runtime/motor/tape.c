@@ -1,16 +1,16 @@
-/* What is seen of the motor side, as differences from what was seen before: see tape.h.
+/* The state of the motor side on the tape, as differences from the state before: see tape.h.
 **
-** A look that finds something new is a record.  The first of a run begins with the byte CODED; what
-** follows, and all later records, goes through a range coder (tape_code.h): in the first, which axes
-** are of one device; flags, causes and the path's number; where poses go on from the path's end, its time and
-** the ends that changed; how many periods of the motor side went by, and where it is on its path; failures;
-** which axes changed; how long after the time before each device measured; of each axis that changed which of
-** its seldom numbers did, and its numbers; and the inputs that changed.
+** A read that finds something new is a record. The first of a run begins with the byte CODED; what follows,
+** and all later records, goes through a range coder (tape_code.h), in this order: in the first record,
+** which axes are on one device; flags, causes and the path's number; if poses continue from the path's end,
+** its time and the ends that changed; how many periods of the motor side passed, and the position on its
+** path; failures; which axes changed; the time between the last two measurements of each device; of each
+** axis that changed, which of its seldom numbers did, and its numbers; and the inputs that changed.
 **
-** A joint's command and its speed follow from the poses that were handed over and from the place on the
-** path (trail.h).  A measured position is predicted from the one before, the speeds of both, and how
-** long the device took from one to the other, which is the same for all its axes; or from where the path
-** was some time before, a delay that is learned for each device.  What has missed least of late counts. */
+** A joint's command and its speed follow from the poses that were handed over and from the position on the
+** path (trail.h). A measured position is predicted from the one before, the speeds of both, and the time
+** between them, which is the same for all axes of a device; or from the path as it was some time before, a
+** delay that is learned for each device. The prediction with the smallest recent error counts. */
 #include "runtime/motor/tape.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@
 #include "runtime/motor/panic.h"
 
 enum { ARMED = 1, SETTLED = 2, SILENT = 4, BEHIND = 8, ENDS = 16, FAILURES = 32, FLAG_BITS = 6 };
-enum { CODED = 0xc0 /* which no record of brios before begins with */, STILL = 16 /* records */ };
+enum { CODED = 0xc0 /* no record of an earlier format begins with it */, STILL = 16 /* records */ };
 
 /* The numbers of an axis, in the order in which they are coded, and what they are rounded to; of the position
 ** its device may say. */
@@ -65,17 +65,20 @@ typedef struct look {
   brio_view here, back;  /* of where it is, and of where it was a period ago */
 } look;
 
+/* A number of an axis, by its row in `fields`. */
 static double *field_of(brio_motor_axis_state *axis, int field) {
   return (double *)(void *)((char *)axis + fields[field].at);
 }
 
+/* The grid of a number: that of its device for a position, else that of the table. */
 static brio_grid grid_of(const brio_motor *motor, int axis, int field) {
   return field == POSITION ? motor->seen.grids[axis] : fields[field].grid;
 }
 
-/* Whether two are the same bits. */
+/* Whether two numbers have the same bits; NaN equals NaN. */
 static bool is_same(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
+/* The steps of a value, rounded; 0 if it is NaN or too large. */
 static int64_t steps_of(double value, brio_grid grid) {
   int64_t steps;
   return brio_grid_count(grid, value, &steps) ? steps : 0;
@@ -83,6 +86,7 @@ static int64_t steps_of(double value, brio_grid grid) {
 
 /* ---- what all axes share ---- */
 
+/* Flags, causes and the path's number: one bit while they stay as they were. */
 static void code_head(look *l, unsigned flags) {
   brio_motor_seen *seen = l->seen;
   brio_motor_report *report = &l->state->report;
@@ -99,6 +103,8 @@ static void code_head(look *l, unsigned flags) {
   report->anew = seen->anew;
 }
 
+/* The path's end: its tick, and position and speed of each axis there; one bit for each that did not
+** change. */
 static void code_ends(look *l) {
   brio_coder *coder = &l->coder;
   brio_chance *same = &l->seen->same_end;
@@ -110,7 +116,8 @@ static void code_ends(look *l) {
   }
 }
 
-/* Where the path is: as far along it as time went by, as a rule. */
+/* The position on the path, as a difference from where the periods since the last record lead. Sets the
+** views of the path, from which commands are predicted. */
 static void code_place(look *l) {
   brio_motor_seen *seen = l->seen;
   const brio_trail *trail = &seen->trail;
@@ -125,11 +132,13 @@ static void code_place(look *l) {
   double scale = 1; /* how fast it goes along it */
   if (seen->spot.corner == next.corner && along != foreseen && way > 0)
     scale = fmin(1, fmax(0, 1 + brio_grid_value(along_grid, along - foreseen) / way));
+  /* The path one period ago, for the speeds of commands. */
   brio_path_spot back = brio_trail_move(trail, seen->spot, -period * scale);
   l->known = brio_trail_knows(trail, seen->spot) && brio_trail_knows(trail, back);
   if (l->known) l->here = brio_trail_view(trail, seen->spot), l->back = brio_trail_view(trail, back);
 }
 
+/* The periods since the last record, and their ratio to those before that. */
 static void code_time(look *l) {
   brio_motor_seen *seen = l->seen;
   int64_t periods = l->state->report.periods - seen->periods;
@@ -140,7 +149,7 @@ static void code_time(look *l) {
   seen->passed = l->periods;
 }
 
-/* Code, newest of the devices' failures, its code, its sentence, and how many there were. */
+/* The newest failure of the devices: its code, the number of failures, its sentence. */
 static void code_failures(look *l, const brio_error *newest, int count) {
   brio_error error = {0};
   size_t length = newest ? strlen(newest->message) : 0;
@@ -154,7 +163,7 @@ static void code_failures(look *l, const brio_error *newest, int count) {
 
 /* ---- axes ---- */
 
-/* Which fields of an axis changed; the bit behind them: whether it reports, and what it knows. */
+/* The numbers of an axis that changed, as bits; bit FIELDS: whether it reports, or what it knows. */
 static unsigned changes_of(brio_motor_axis_state *now, brio_motor_axis_state *before) {
   unsigned mask = now->state.valid != before->state.valid || now->state.knows != before->state.knows
                       ? 1u << FIELDS
@@ -164,8 +173,8 @@ static unsigned changes_of(brio_motor_axis_state *now, brio_motor_axis_state *be
   return mask;
 }
 
-/* Whether an axis changed of late.  One that has just changed is written though it is the same: it mostly
-** changes again. */
+/* Writing: whether an axis goes into the record. It does for STILL records after its last change, even
+** without a new one: it mostly changes again. */
 static bool is_active(look *l, int i) {
   int *still = &l->seen->codes[i].still;
   bool same = changes_of(&l->state->axes[i], &l->seen->axes[i]) == 0;
@@ -173,6 +182,7 @@ static bool is_active(look *l, int i) {
   return *still < STILL;
 }
 
+/* A bit for each axis: whether it is in this record; predicted from whether it was in the last one. */
 static void code_changed(look *l) {
   for (int i = 0; i < l->motor->count; i++) {
     bool *changed = &l->seen->changed[i];
@@ -180,7 +190,7 @@ static void code_changed(look *l) {
   }
 }
 
-/* Which axes are of one device, in the first record: a replay opens none of them. */
+/* The first axis of each axis's device, in the first record: a replay opens no devices. */
 static void code_leads(look *l) {
   int *leads = l->seen->leads;
   for (int i = 0; i < l->motor->count; i++) {
@@ -189,9 +199,10 @@ static void code_leads(look *l) {
   }
 }
 
+/* The measurement times of an axis's device, which its first axis has. */
 static brio_motor_lag *lag_of(const look *l, int axis) { return &l->seen->lags[l->seen->leads[axis]]; }
 
-/* Find which devices are in the record, and what positions and speeds say of the time between. */
+/* Find the devices in the record, and the sums for least squares over their axes: way = speed * time. */
 static void sum_up(look *l) {
   for (int i = 0; i < l->motor->count; i++) l->seen->lags[i].active = false;
   for (int i = 0; i < l->motor->count; i++) {
@@ -207,12 +218,14 @@ static void sum_up(look *l) {
   }
 }
 
-/* How long after the time before a device measured, s: of least squares. */
+/* The time between a device's last two measurements, s: sum(way * speed) / sum(speed^2). The last one where
+** its axes barely move, or the result is out of range. */
 static double since_of(const brio_motor_lag *lag) {
   double since = lag->speeds > LEAST_SQUARES ? lag->moved / lag->speeds : lag->since;
   return since >= 0 && since < LONGEST_SINCE ? since : lag->since;
 }
 
+/* That time of one device; then its lag behind the path, and the view of the path at its measurement. */
 static void code_lag(look *l, brio_motor_lag *lag) {
   double passed = (double)l->periods * l->motor->period;
   int64_t since = l->writes ? steps_of(since_of(lag), since_grid) : 0;
@@ -227,7 +240,8 @@ static void code_lag(look *l, brio_motor_lag *lag) {
   else lag->more = 0;
 }
 
-/* Learn the delays of devices from what they measured. */
+/* Learn the delay of each device behind the path, by steps of GAIN of the least-squares solution (off =
+** -speed * delay), with sums that forget. */
 static void learn_lags(look *l) {
   for (int i = 0; i < l->motor->count; i++) {
     brio_motor_lag *lag = lag_of(l, i);
@@ -248,8 +262,8 @@ static void learn_lags(look *l) {
   }
 }
 
-/* From how many steps a command is predicted: from the path, or where that is not known as its speeds go
-** on; `now` has what was coded before. */
+/* The prediction of a command, in steps: from the path, or if that is unknown, x from its mean speed and v
+** as 0. `now` has the numbers that were coded before. */
 static int64_t base_of_command(const look *l, int i, int field, const brio_motor_axis_state *now,
                                const brio_motor_axis_state *before, brio_grid grid) {
   double n = (double)l->periods, period = l->motor->period;
@@ -262,8 +276,8 @@ static int64_t base_of_command(const look *l, int i, int field, const brio_motor
   return field == X && known ? steps_of(before->x + way, grid) : 0;
 }
 
-/* From how many steps a measured speed is predicted when it goes on bending as the last three did: by
-** Newton's divided differences, for measurements are not evenly spaced. */
+/* The prediction of a measured speed by the parabola through the last three, in steps: Newton's divided
+** differences, since measurements are not evenly spaced. */
 static int64_t bent(const brio_motor_lag *lag, const double speeds[3], brio_grid grid) {
   double a = lag->since, b = lag->before[0], c = lag->before[1];
   if (!(b > 0 && c > 0)) return steps_of(speeds[0], grid);
@@ -273,7 +287,7 @@ static int64_t bent(const brio_motor_lag *lag, const double speeds[3], brio_grid
 
 enum { MOST_FORECASTS = 3 };
 
-/* The forecasts of a measured speed; they are no more than MOST_FORECASTS. */
+/* Write the forecasts of a measured speed; return their number, MOST_FORECASTS at most. */
 static int forecast_speed(look *l, int i, double before, const brio_motor_lag *lag, brio_grid grid,
                           brio_forecast *out) {
   brio_motor_codes *codes = &l->seen->codes[i];
@@ -289,7 +303,8 @@ static int forecast_speed(look *l, int i, double before, const brio_motor_lag *l
   return count;
 }
 
-/* The same of a measured position; `now` has its speed. */
+/* The same for a measured position: from the last one, from the smoothed one, from the path. `now` has its
+** speed. */
 static int forecast_position(look *l, int i, const brio_axis_state *now, const brio_axis_state *before,
                              const brio_motor_lag *lag, brio_grid grid, brio_forecast *out) {
   brio_motor_codes *codes = &l->seen->codes[i];
@@ -305,7 +320,8 @@ static int forecast_position(look *l, int i, const brio_axis_state *now, const b
   return count;
 }
 
-/* The command of an axis.  On the path it is mostly what is foreseen, to the last step. */
+/* The command of an axis. On the path it mostly equals the prediction, to the last step: one bit for both
+** numbers. */
 static void code_command(look *l, int i, brio_motor_axis_state *now, const brio_motor_axis_state *before) {
   brio_motor_codes *codes = &l->seen->codes[i];
   brio_grid speeds = fields[V].grid, places = fields[X].grid;
@@ -325,7 +341,7 @@ static void code_command(look *l, int i, brio_motor_axis_state *now, const brio_
   now->x = brio_code_number(&l->coder, &l->seen->shapes[X], &as, 1, now->x, before->x, places);
 }
 
-/* What is measured of it. */
+/* The measured speed and position of an axis, and its smoothed position. */
 static void code_measured(look *l, int i, brio_axis_state *now, const brio_axis_state *before) {
   brio_motor_codes *codes = &l->seen->codes[i];
   const brio_motor_lag *lag = lag_of(l, i);
@@ -344,7 +360,7 @@ static void code_measured(look *l, int i, brio_axis_state *now, const brio_axis_
   codes->level = fabs(off) < MOST_OFF ? codes->level + SMOOTHING * off : now->position;
 }
 
-/* Of the numbers that change seldom those that are in the mask. */
+/* The numbers in the mask; only numbers that change seldom are in it. */
 static void code_seldom(look *l, int i, unsigned mask) {
   brio_motor_axis_state *now = &l->state->axes[i], *before = &l->seen->axes[i];
   for (int k = 0; k < FIELDS; k++) {
@@ -355,6 +371,7 @@ static void code_seldom(look *l, int i, unsigned mask) {
   }
 }
 
+/* One axis of the record: mask, command, measurements, seldom numbers, flags. Becomes the state before. */
 static void code_axis(look *l, int i) {
   brio_motor_axis_state *now = &l->state->axes[i], *before = &l->seen->axes[i];
   brio_motor_codes *codes = &l->seen->codes[i];
@@ -375,6 +392,7 @@ static void code_axis(look *l, int i) {
   before->state = now->state;
 }
 
+/* All axes: which are in the record, the times of their devices, then the axes themselves. */
 static void code_axes(look *l) {
   code_changed(l);
   sum_up(l);
@@ -387,6 +405,7 @@ static void code_axes(look *l) {
 
 /* ---- inputs ---- */
 
+/* One input: whether any of its numbers changed, which, and these. */
 static void code_input(look *l, int i, double *now) {
   brio_motor_seen *seen = l->seen;
   double *before = seen->inputs[i].values;
@@ -406,7 +425,7 @@ static void code_input(look *l, int i, double *now) {
 
 /* ---- a look ---- */
 
-/* Round what a thread of its own tells. */
+/* Round the state to the grids, so that a run uses the values that its replay will read. */
 static void round_off(brio_motor *motor, brio_motor_state *state) {
   brio_input_state *inputs = brio_motor_input_states(motor, state);
   for (int i = 0; i < motor->count; i++)
@@ -419,6 +438,7 @@ static void round_off(brio_motor *motor, brio_motor_state *state) {
       inputs[i].values[k] = brio_grid_round(input_grid, inputs[i].values[k]);
 }
 
+/* One record, in the order of the head of this file; writer and reader run the same code. */
 static void code_look(look *l, unsigned flags, const brio_error *failure, int failures) {
   if (!l->seen->any) code_leads(l);
   code_head(l, flags);
@@ -432,7 +452,7 @@ static void code_look(look *l, unsigned flags, const brio_error *failure, int fa
   l->seen->any = true;
 }
 
-/* Note what is newest. */
+/* Write a record of the newest state. The first one begins with CODED and is complete. */
 static void note(brio_motor *motor, brio_tape *tape, brio_motor_state *state) {
   const brio_motor_report *r = &state->report;
   brio_motor_seen *seen = &motor->seen;
@@ -452,6 +472,7 @@ static void note(brio_motor *motor, brio_tape *tape, brio_motor_state *state) {
   brio_tape_note(tape, BRIO_CHANNEL_motion, seen->bytes, (size_t)(out - seen->bytes));
 }
 
+/* Read a record into `state`, from the state before. False: it has too few bytes, or too many. */
 static bool read_coded(brio_motor *motor, brio_motor_state *state, const unsigned char *bytes,
                        size_t length) {
   look l = {.motor = motor, .seen = &motor->seen, .state = state};
@@ -464,7 +485,7 @@ static bool read_coded(brio_motor *motor, brio_motor_state *state, const unsigne
   return brio_coder_is_over(&l.coder);
 }
 
-/* Let what was noted be what is newest. */
+/* Make a record the newest state, and publish it. False: it is invalid, in either format. */
 static bool read_back(brio_motor *motor, const unsigned char *bytes, size_t length) {
   brio_motor_seen *seen = &motor->seen;
   brio_motor_state *state = brio_triple_back(&motor->state);
@@ -491,6 +512,7 @@ bool brio_motor_look_taped(brio_motor *motor, brio_tape *tape) {
   const void *bytes;
   size_t length;
   bool fresh;
+  /* Replaying: the reports of the tape replace those of devices. */
   if (brio_tape_replays(tape)) {
     fresh = brio_tape_ask(tape, BRIO_CHANNEL_motion, &bytes, &length);
     if (fresh && !read_back(motor, bytes, length)) brio_tape_deny(tape, BRIO_CHANNEL_motion);

@@ -1,14 +1,14 @@
-/* Records of looks as brios before wrote them, read into what was seen: see tape.c.
+/* Records of earlier formats, read into the state before: see tape.c.
 **
-** A record: a byte of flags, causes, `anew`; where poses go on from the path's end, the path's time and
-** the ends that changed. Then, with PACKED, how many periods of the motor side went by, and in bits which
-** axes changed, by how much later than foreseen they were measured, and of each which of its fields
+** A record: a byte of flags, causes, `anew`; if poses continue from the path's end, the path's time and the
+** ends that changed. Then, with PACKED, how many periods of the motor side passed, and in bits: which axes
+** changed, by how much later than predicted they were measured, and of each axis which of its fields
 ** changed, and these: Golomb-Rice coded, with a parameter that follows their size (Rice, "Some practical
-** universal noiseless coding techniques", 1979; as LOCO-I has it: Weinberger, Seroussi and Sapiro, IEEE
-** Trans. Image Processing 9(8), 2000).  Without PACKED each axis that changed is said by how many were
-** left out before it, which of its fields changed, and these as differences.  Then inputs, and failures:
-** code, count and sentence of the newest.  A number of an input is twice the difference of its steps
-** (zigzag), or 1 and its 8 bytes. */
+** universal noiseless coding techniques", 1979; as in LOCO-I: Weinberger, Seroussi and Sapiro, IEEE Trans.
+** Image Processing 9(8), 2000). Without PACKED each axis that changed has the number of axes left out
+** before it, which of its fields changed, and these as differences. Then inputs, and failures: code, count
+** and sentence of the newest. A number of an input is twice the difference of its steps (zigzag), or 1 and
+** its 8 bytes. */
 #include <math.h>
 #include <string.h>
 
@@ -41,17 +41,20 @@ static const int order[FIELDS] = {V, X, POSITION, VELOCITY, 4, 5, 6, 7}; /* in w
 #define DELAY_STEP 5e-6 /* s */
 #define MOST_SPEED 1e4  /* per s: faster, and it was not predicted from */
 
+/* A number of an axis, by its row in `fields`. */
 static double *field_of(brio_motor_axis_state *axis, int field) {
   return (double *)(void *)((char *)axis + fields[field].at);
 }
 
 /* ---- bytes ---- */
 
+/* The bytes of a record. `good` stays false from the first read behind the end; reads are void then. */
 typedef struct reader {
   const unsigned char *at, *end;
   bool good;
 } reader;
 
+/* Read a whole number, 7 bits a byte; 0 after an error. */
 static uint64_t take_whole(reader *r) {
   uint64_t value = 0;
   const unsigned char *at = r->good ? brio_tape_take_whole(r->at, r->end, &value) : NULL;
@@ -60,6 +63,7 @@ static uint64_t take_whole(reader *r) {
   return r->good ? value : 0;
 }
 
+/* Read `length` bytes; after an error `out` stays as it was. */
 static void take_bytes(reader *r, void *out, size_t length) {
   r->good = r->good && (size_t)(r->end - r->at) >= length;
   if (!r->good) return;
@@ -67,6 +71,7 @@ static void take_bytes(reader *r, void *out, size_t length) {
   r->at += length;
 }
 
+/* Read a number: the difference of its steps from *value, or its 8 bytes. */
 static void take_number(reader *r, double *value, double step) {
   uint64_t code = take_whole(r);
   if (code & 1)
@@ -75,7 +80,7 @@ static void take_number(reader *r, double *value, double step) {
     *value = (double)(llround(*value / step) + brio_tape_zagzig(code >> 1)) * step;
 }
 
-/* The next of `count` items that changed, after `last`; -1: none. */
+/* Read which of `count` items is the next one that changed, after `last`; -1: no further one, or an error. */
 static int take_place(reader *r, int last, int count) {
   uint64_t gap = take_whole(r);
   if (gap == 0) return -1;
@@ -85,6 +90,7 @@ static int take_place(reader *r, int last, int count) {
 
 /* ---- bits, lowest first ---- */
 
+/* The bits of a record. */
 typedef struct bit_reader {
   const unsigned char *from, *end;
   uint64_t bits;
@@ -92,6 +98,7 @@ typedef struct bit_reader {
   bool good; /* there were enough */
 } bit_reader;
 
+/* Read `count` bits, lowest first; behind the end they are 0. */
 static uint64_t take_bits(bit_reader *r, int count) { /* up to 32 */
   for (; r->count < count; r->count += 8) {
     r->good = r->good && r->from < r->end;
@@ -103,27 +110,29 @@ static uint64_t take_bits(bit_reader *r, int count) { /* up to 32 */
   return value;
 }
 
+/* Read 64 bits. */
 static uint64_t take_eight(bit_reader *r) {
   uint64_t low = take_bits(r, 32);
   return low | take_bits(r, 32) << 32;
 }
 
-/* From where a number was predicted, in steps; how much longer it was on its way than the last time, as a
-** ratio; and by how many steps it was off this once. */
+/* The prediction of a number: its base in steps; how much longer its interval is than the last one, as a
+** ratio; and a correction in steps, for this record only. */
 typedef struct origin {
   int64_t base;
   double ratio;
   int64_t once;
 } origin;
 
-/* How many low bits of what is left stand as they are. */
+/* The Rice parameter: how many low bits of a remainder follow its unary part. */
 static int width_of(const brio_coded *code) {
   int width = 0;
   while (width < WIDEST && (uint32_t)(16u << width) < code->size) width++;
   return width;
 }
 
-/* A number that is left over, with its sign last. */
+/* Read a number: the remainder (unary part, low bits; or 64 bits after LONGEST ones) plus its prediction.
+** After LONGEST ones and another one, the 8 bytes of the value itself follow. */
 static double take_coded(bit_reader *r, brio_coded *code, double step, origin from) {
   int ones = 0, width = width_of(code);
   double value;
@@ -142,21 +151,21 @@ static double take_coded(bit_reader *r, brio_coded *code, double step, origin fr
 
 /* ---- axes ---- */
 
-/* How many steps a value is; 0: it is no whole number of them. */
+/* The number of steps in a value; 0 if that is not a whole number. */
 static int64_t steps_of(double value, double step) {
   if (!(fabs(value) < MOST_STEPS * step)) return 0;
   double back = (double)llround(value / step) * step;
   return memcmp(&back, &value, sizeof back) == 0 ? llround(value / step) : 0;
 }
 
-/* How many periods went by since the record before, and over those before that; and by how much later
-** devices measured than was foreseen, s. */
+/* The periods since the record before, their ratio to those before that, and by how much later than
+** predicted devices measured, s. */
 typedef struct passed {
   int64_t periods;
   double ratio, delay;
 } passed;
 
-/* From where a field is predicted: `now` has those that come before it. */
+/* The prediction of a field; `now` has the fields that come before it in `order`. */
 static origin origin_of(const brio_motor *motor, int field, const brio_motor_axis_state *now,
                         const brio_motor_axis_state *before, const passed *time) {
   origin from = {0, time->ratio, 0};
@@ -170,6 +179,7 @@ static origin origin_of(const brio_motor *motor, int field, const brio_motor_axi
   return from;
 }
 
+/* Read an axis with PACKED: the mask (a bit if it is the same as before), its fields, whether it reports. */
 static void take_axis(bit_reader *r, brio_motor *motor, int i, const passed *time) {
   brio_motor_axis_state *now = &motor->seen.axes[i], was = *now;
   brio_motor_codes *codes = &motor->seen.codes[i];
@@ -186,6 +196,7 @@ static void take_axis(bit_reader *r, brio_motor *motor, int i, const passed *tim
   now->state.knows = (unsigned)(knows >> 1);
 }
 
+/* Read all axes with PACKED. */
 static void take_packed_axes(reader *r, brio_motor *motor) {
   brio_motor_seen *seen = &motor->seen;
   int64_t periods = (int64_t)take_whole(r);
@@ -201,6 +212,7 @@ static void take_packed_axes(reader *r, brio_motor *motor) {
   r->at = bits.from;
 }
 
+/* Read all axes without PACKED. */
 static void take_plain_axes(reader *r, brio_motor *motor) {
   for (int i = take_place(r, -1, motor->count); i >= 0; i = take_place(r, i, motor->count)) {
     brio_motor_axis_state *axis = &motor->seen.axes[i];
@@ -216,6 +228,7 @@ static void take_plain_axes(reader *r, brio_motor *motor) {
 
 /* ---- the rest ---- */
 
+/* Read the path's time, and the ends that changed with their speeds. */
 static void take_ends(reader *r, brio_motor *motor, brio_motor_report *report) {
   take_bytes(r, &report->tick, sizeof report->tick);
   for (int i = take_place(r, -1, motor->count); i >= 0; i = take_place(r, i, motor->count)) {
@@ -224,6 +237,7 @@ static void take_ends(reader *r, brio_motor *motor, brio_motor_report *report) {
   }
 }
 
+/* Read the inputs that changed. */
 static void take_inputs(reader *r, brio_motor *motor) {
   for (int i = take_place(r, -1, motor->ninput); i >= 0; i = take_place(r, i, motor->ninput)) {
     uint64_t mask = take_whole(r);
@@ -232,6 +246,7 @@ static void take_inputs(reader *r, brio_motor *motor) {
   }
 }
 
+/* Read the newest failure, and note it in the actuator. */
 static void take_failures(reader *r, brio_motor *motor) {
   brio_error error = {.code = (brio_code)take_whole(r)};
   int count = (int)take_whole(r);
@@ -243,6 +258,7 @@ static void take_failures(reader *r, brio_motor *motor) {
 
 bool brio_motor_read_before(brio_motor *motor, const unsigned char *bytes, size_t length,
                             brio_motor_report *report) {
+  /* The head, then the parts that its flags announce; every byte must be used. */
   reader r = {bytes, bytes + length, length > 0};
   if (!r.good) return false;
   unsigned flags = *r.at++;

@@ -1,23 +1,21 @@
-/* Protected calls, the watch over runaway scripts, and the collector's share of a tick.
+/* Protected calls, the time and memory limits of scripts, and the collector's share of a tick.
 **
-** Memory: Lua allocates through `allocate`, which counts what is in use.  While a call with a
-** budget runs, more than MAX_MEMORY is refused; Lua then collects garbage, and if that frees too
-** little the call ends with "not enough memory".  Outside such calls nothing is refused: the
-** library needs that reserve to clean up after a behavior.  What was in use before a call is not
-** its fault: it may have SPARE bytes more, up to twice MAX_MEMORY.
+** Memory: Lua allocates through `allocate`, which counts the bytes in use. While a call with a budget runs,
+** more than MAX_MEMORY is refused; Lua then collects garbage, and if that frees too little the call ends
+** with "not enough memory". Outside such calls nothing is refused: the library needs that reserve to clean
+** up after a behavior. What was in use before a call does not count against it: it may use SPARE bytes
+** more, up to twice MAX_MEMORY. How much is in use depends on the collector, and differs in a replay. So
+** the error is raised at the beginning of the next line but one, and recorded like a cut for time. Until
+** then requests are granted, except for a block that is too large by itself. Before the error is raised all
+** garbage is collected. A script may catch it and free what it holds. A replay raises it where the record
+** has it.
 **
-** How much is in use depends on the collector, and differs in a replay.  So the error is raised
-** at the beginning of the next line but one, and recorded like a cut for time.  Until then
-** requests are granted, except for a block that is too large by itself.  Before the error is
-** raised all garbage is collected.  A script may catch it and free what it holds.  A replay
-** raises it where the record says.
-**
-** Time: a permanent count hook would halve Lua's speed, so none is set.  A timer fires after
-** each PERIOD of the thread's CPU time; its handler decrements the budget of the running call.
-** At zero it sets a hook on the running coroutine, which is all a signal handler may do in Lua,
-** and the hook raises.  The hook stays armed on every line, so that a loop around pcall cannot
-** swallow the error.  A call costs no system call this way.  A stall of a virtual machine is booked
-** as CPU time of its thread: where more than MAX_PERIODS passed without a signal, one is counted. */
+** Time: a permanent count hook would halve Lua's speed, so none is set. A timer fires after each PERIOD of
+** the thread's CPU time; its handler decrements the budget of the running call. At zero it sets a hook on
+** the running coroutine, which is all a signal handler may do in Lua, and the hook raises. The hook stays
+** armed on every line, so that a loop around pcall cannot swallow the error. So a call costs no system
+** call. A stall of a virtual machine is booked as CPU time of its thread: where more than MAX_PERIODS
+** passed without a signal, one is counted. */
 #include "runtime/script/script.h"
 
 #include <assert.h>
@@ -111,14 +109,14 @@ static script_watch *_Atomic first_watch;
 
 static void stop_script(lua_State *L, lua_Debug *ar);
 
-/* Inspect every line that begins from now on.  Safe in a signal handler, as lua_sethook is. */
+/* Set the hook that runs at the beginning of each line. Safe in a signal handler, as lua_sethook is. */
 static void look_at_lines(void) {
   lua_sethook(watch.main, stop_script, LUA_MASKLINE, 0);
   if (watch.coroutine) lua_sethook(watch.coroutine, stop_script, LUA_MASKLINE, 0);
 }
 
-/* Limit of memory for the next call, bytes: some more than what is in use already.  Otherwise a
-** script that holds too much would also stop what the library does beside it. */
+/* Limit of memory for the next call, bytes: SPARE more than is in use already. Otherwise a script that
+** holds too much would also stop what the library does beside it. */
 static size_t most_from_now(void) {
   size_t most = watch.memory + SPARE, cap = 2 * (size_t)MAX_MEMORY;
   return most < MAX_MEMORY ? MAX_MEMORY : most < cap ? most : cap;
@@ -163,9 +161,9 @@ int64_t brio_script_limit(int64_t until) {
   return before;
 }
 
-/* What is reported of a call that used up its budget, by the memory it took meanwhile: a loop that
-** fills memory mostly runs out of time before it runs out of memory.  Coarse steps, because a
-** replay's consumption differs a little. */
+/* The sentence for a call that used up its budget, by the memory it took meanwhile: a loop that fills
+** memory mostly runs out of time before it runs out of memory. In coarse steps, because a replay's
+** consumption differs a little. */
 static const struct { size_t bytes; const char *why; } spent_words[] = {
 #define GREW "the script used up its time budget and took more than "
 #define MAKES " MB of memory: it was stopped (an endless loop that makes tables or texts?)"
@@ -177,6 +175,7 @@ const char *brio_script_spent(void) {
   /* A thread without a watch may have a limit of CPU time instead. */
   if (limit && brio_clock_thread_cpu() > limit) return "it used up its time budget (an endless loop?)";
   if (!watch.spent) return NULL;
+  /* An interruption from outside comes before the budget. */
   if (atomic_load(&watch.interrupted)) return "the script was interrupted: the run is to end";
   size_t taken = watch.memory > watch.memory_before ? watch.memory - watch.memory_before : 0;
   int at = 0;
@@ -184,14 +183,14 @@ const char *brio_script_spent(void) {
   return spent_words[at].why;
 }
 
-/* Record a cut: the call, the reason, the place.  A replay records nothing. */
+/* Record a cut: the call, the reason, the position. A replay records nothing. */
 static void note_cut(int why, uint64_t line, uint64_t place) {
   script_cut cut = {watch.calls, why, line, place};
   if (!watch.tape || brio_tape_replays(watch.tape)) return;
   brio_tape_note(watch.tape, BRIO_CHANNEL_cut, &cut, sizeof cut);
 }
 
-/* Replaying: whether the tape cuts the running call; then `sought` is the cut. */
+/* Replaying: whether the tape cuts the running call; then `sought` is the cut. O(cuts of the tick). */
 static bool was_cut(void) {
   const void *bytes;
   size_t length;
@@ -202,10 +201,10 @@ static bool was_cut(void) {
   return false;
 }
 
+/* The reason on the tape: somebody interrupted the call, or its time was used up. */
 static int why_spent(void) { return atomic_load(&watch.interrupted) ? INTERRUPTED : BUDGET; }
 
-/* Replaying: cut here, as recorded.  After an error about memory the call may go on, to another
-** cut. */
+/* Replaying: cut here, as recorded. After an error about memory the call may continue, up to another cut. */
 static void cut_again(void) {
   const void *bytes;
   size_t length;
@@ -221,7 +220,7 @@ static void cut_again(void) {
   watch.seeks = was_cut();
 }
 
-/* Replaying: whether this line, in this state, is where the call was cut. */
+/* Replaying: whether this line, in this state, is where the call was cut; then it is cut. */
 static bool is_cut(lua_State *L, lua_Debug *ar) {
   /* The cheap comparison first: the full digest of a place reads its variables. */
   if (brio_script_line(L, ar) != watch.sought.line || brio_script_place(L, ar) != watch.sought.place)
@@ -303,6 +302,7 @@ bool brio_script_watch_start(brio_error *err) {
   struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = WATCH_SIGNAL};
   /* The timer signals this thread, not the process. */
   event._sigev_un._tid = gettid();
+  /* Once per thread: a second start finds it running. */
   if (watch.started) return true;
   if (sigaction(WATCH_SIGNAL, &action, NULL) != 0 ||
       timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &watch.timer) != 0)
@@ -318,6 +318,7 @@ bool brio_script_watch_start(brio_error *err) {
 
 void brio_script_watch_stop(void) {
   script_watch *own = &watch;
+  /* If this was the first watch, brio_script_interrupt has no thread from here on. */
   atomic_compare_exchange_strong(&first_watch, &own, NULL);
   if (watch.started) timer_delete(watch.timer);
   watch.started = false;
@@ -384,8 +385,7 @@ static double count_call(lua_State *L, double budget) {
   return fmin(budget * LONGER, LONGEST);
 }
 
-/* Begin a watched call.  `periods` is INT_MAX meanwhile, so that a signal cannot end it half set
-** up. */
+/* Begin a watched call. `periods` is INT_MAX during the set-up, so that no signal can end it half done. */
 static void arm(lua_State *L, double budget) {
   watch.periods = INT_MAX;
   watch.main = L;
@@ -440,6 +440,7 @@ static int with_traceback(lua_State *L) {
 
 bool brio_script_call(lua_State *L, int nargs, int nresults, double budget) {
   assert(nargs >= 0 && lua_gettop(L) > nargs);
+  /* The handler goes below the function and its arguments. */
   int handler = lua_gettop(L) - nargs;
   bool arms = watch.started && budget > 0 && !watch.armed; /* a call inside another one shares its budget */
   lua_pushcfunction(L, with_traceback);
@@ -447,8 +448,8 @@ bool brio_script_call(lua_State *L, int nargs, int nresults, double budget) {
   if (arms) arm(L, budget);
   int status = lua_pcall(L, nargs, nresults, handler);
   if (arms) end_late(status == LUA_OK);
-  /* It came to its end, but after its time: an error all the same, or replays would differ. */
-  if (arms && watch.spent && status == LUA_OK) { /* it came to its end, but after its time */
+  /* The call ended in time for Lua, but after its budget: an error too, or replays would differ. */
+  if (arms && watch.spent && status == LUA_OK) {
     status = LUA_ERRRUN;
     lua_settop(L, handler);
     lua_pushstring(L, brio_script_spent());

@@ -1,7 +1,7 @@
-/* Datagrams of trackers on the front thread: a UDP port whose datagrams go to the script thread as
-** they come, through a ring of their own, each with its time of arrival.  They are parsed there
-** (lua/brio/character/control/tracker.lua); here only datagrams that are too long, or find no room,
-** are dropped and counted. */
+/* Datagrams of trackers on the front thread: a UDP port whose datagrams go to the script thread through a
+** ring of their own, each with its time of arrival. They are parsed there
+** (lua/brio/character/control/tracker.lua); here only datagrams that are too long, or find no room, are
+** dropped and counted. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -32,11 +32,12 @@ static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   *buffer = uv_buf_init(self->room, sizeof self->room);
 }
 
-/* A datagram came; without a sender libuv only says that there is nothing more. */
+/* A datagram came. Without a sender libuv only reports that nothing more waits. */
 static void on_datagram(uv_udp_t *socket, ssize_t count, const uv_buf_t *buffer, const struct sockaddr *from,
                         unsigned flags) {
   brio_front_tracker *self = socket->data;
   if (!from || count < 0) return;
+  /* Longer than the limit, or cut by the kernel: not whole. */
   bool whole = count <= BRIO_FRONT_DATAGRAM && !(flags & UV_UDP_PARTIAL);
   if (whole) {
     self->datagram.received = brio_clock_monotonic();
@@ -46,7 +47,8 @@ static void on_datagram(uv_udp_t *socket, ssize_t count, const uv_buf_t *buffer,
   if (!whole || !brio_ring_put(&self->ring, &self->datagram)) atomic_fetch_add(&self->lost, 1);
 }
 
-/* A UDP socket bound to the options' address; -1 and an error: none. */
+/* A UDP socket bound to the options' address, by default on the loopback interface; -1, with an error:
+** none. */
 static int bound(const brio_front_tracker_options *options, brio_error *err) {
   const char *host = options->host[0] ? options->host : "127.0.0.1";
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)options->port)};

@@ -1,6 +1,6 @@
-/* Recording and replaying the tape: see tape.h for its format.  A channel counts its queries in
-** each tick; a record is found again by tick, channel and that count.  Recording is O(bytes), a
-** query while replaying O(1); of a loose tape a query is O(records of the tick). */
+/* Recording and replaying the tape: see tape.h for its format. A channel counts its queries in each tick; a
+** record is identified by tick, channel and that count. Recording costs O(bytes), a query in a replay O(1);
+** on a loose tape a query costs O(records of the tick). Script thread only. */
 #include "runtime/tape/tape.h"
 
 #include <assert.h>
@@ -15,18 +15,20 @@ enum { FORMAT = 2, OLDEST_FORMAT = 1, HEAD = 5, RECORD_HEAD = 50, /* bytes */
 
 #define HANDED_OVER_EVERY 0.05 /* s: what was recorded waits no longer in the buffer */
 
+/* A row as it was fed: its number, the tick that it begins at, and its bytes. */
 typedef struct tape_row {
   int64_t id, tick;
   unsigned char *bytes;
   size_t length;
 } tape_row;
 
-/* What the head of a record says. */
+/* The numbers in the head of a record. */
 typedef struct tape_head {
   uint64_t ticks, channel, askings, length;
 } tape_head;
 
-/* What came last behind a record of each channel, and at the beginning, in this row. */
+/* The heads by which the next one is predicted: what followed a record of each channel last in this row;
+** the entry behind the channels is for the first record. */
 typedef struct tape_heads {
   tape_head behind[BRIO_CHANNELS + 1];
   uint64_t channel; /* of the record before; BRIO_CHANNELS: there is none */
@@ -34,7 +36,7 @@ typedef struct tape_heads {
 
 enum { SAME_HEAD = 0, OTHER_HEAD = 2 };
 
-/* A record as it stands on the tape. */
+/* A record as it is on the tape; the bytes are those of its row. */
 typedef struct tape_record {
   int64_t tick;
   int channel;
@@ -128,17 +130,19 @@ const unsigned char *brio_tape_take_whole(const unsigned char *at, const unsigne
 
 /* ---- heads ---- */
 
+/* No record yet: every prediction is 0. */
 static void start_heads(tape_heads *heads) {
   memset(heads, 0, sizeof *heads);
   heads->channel = BRIO_CHANNELS;
 }
 
-/* The head that comes next is this one. */
+/* Learn that this head followed the record before. */
 static void note_head(tape_heads *heads, const tape_head *head) {
   heads->behind[heads->channel] = *head;
   heads->channel = head->channel;
 }
 
+/* Write a head: one number if only the length differs from the prediction, else five. */
 static unsigned char *put_head(unsigned char *out, tape_heads *heads, const tape_head *head) {
   const tape_head *was = &heads->behind[heads->channel];
   bool same = head->ticks == was->ticks && head->channel == was->channel && head->askings == was->askings;
@@ -152,6 +156,7 @@ static unsigned char *put_head(unsigned char *out, tape_heads *heads, const tape
   return out;
 }
 
+/* Read the four numbers of a head; NULL: they are cut short. */
 static const unsigned char *take_numbers(const unsigned char *at, const unsigned char *end, tape_head *head) {
   uint64_t *numbers[] = {&head->ticks, &head->channel, &head->askings, &head->length};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers && at; i++)
@@ -159,14 +164,16 @@ static const unsigned char *take_numbers(const unsigned char *at, const unsigned
   return at;
 }
 
-/* Read a head; return behind it, NULL: it is none. */
+/* Read a head; return the position behind it, NULL: it is damaged. */
 static const unsigned char *take_head(const unsigned char *at, const unsigned char *end, int format,
                                       tape_heads *heads, tape_head *head) {
   uint64_t code = OTHER_HEAD;
+  /* Format 1 has the four numbers alone. */
   if (format != OLDEST_FORMAT) at = brio_tape_take_whole(at, end, &code);
   if (at) *head = heads->behind[heads->channel];
   if (at && code & 1) head->length = code >> 1;
   else if (at && code != SAME_HEAD) at = code == OTHER_HEAD ? take_numbers(at, end, head) : NULL;
+  /* The channel is an index from here on, so it is checked first. */
   if (!at || head->channel >= BRIO_CHANNELS) return NULL;
   note_head(heads, head);
   return at;
@@ -174,7 +181,7 @@ static const unsigned char *take_head(const unsigned char *at, const unsigned ch
 
 /* ---- the tape ---- */
 
-/* A tape before its first tick, recording or replaying. */
+/* Allocate a tape before its first tick, for recording or replaying. */
 static brio_tape *new_tape(brio_error *err) {
   brio_tape *tape = calloc(1, sizeof *tape);
   if (!tape) {
@@ -227,7 +234,7 @@ const brio_tape_difference *brio_tape_parted(const brio_tape *tape) { return &ta
 
 /* ---- noting ---- */
 
-/* Count lost records; the tick of the first one is where a replay has to end. */
+/* Count lost records; a replay has to end at the tick of the first one. */
 static void lose(brio_tape *tape, int64_t records, int64_t tick) {
   if (tape->counts.lost_at < 0) tape->counts.lost_at = tick;
   tape->counts.lost += records;

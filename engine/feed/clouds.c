@@ -1,5 +1,5 @@
-/* Clouds that circulate: see clouds.h.  Their numbers pass through a ring in each direction; each
-** cloud is in one ring, with the thread, or looked at by the tick. */
+/* Clouds that circulate: see clouds.h. Their numbers pass through a ring in each direction; each cloud is
+** in one ring, with the thread, or with the tick. */
 #include "feed/clouds.h"
 
 #include <assert.h>
@@ -8,6 +8,7 @@
 bool brio_feed_clouds_start(brio_feed_clouds *clouds) {
   memset(clouds, 0, sizeof *clouds);
   clouds->mine = -1;
+  /* Both rings have room for all clouds, so putting one back never fails. */
   if (!brio_ring_start(&clouds->filled, sizeof(brio_feed_slot), BRIO_FEED_SLOTS) ||
       !brio_ring_start(&clouds->free, sizeof(brio_feed_slot), BRIO_FEED_SLOTS))
     return false;

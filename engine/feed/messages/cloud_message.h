@@ -1,5 +1,5 @@
 /* Clouds as messages: raw frames (cloud/files/file.h), pieces of them where a datagram is too small for one,
-** and lines of JSON for small ones.  docs/detectors.md has them. */
+** and lines of JSON for small ones.  docs/perception/detectors.md has them. */
 #ifndef BRIO_FEED_MESSAGES_CLOUD_MESSAGE_H
 #define BRIO_FEED_MESSAGES_CLOUD_MESSAGE_H
 

@@ -1,7 +1,7 @@
-/* Clouds from files, as they were recorded: one file (PCD, PLY, a raw frame); all files of a folder
-** by name, one every `period`; or a list, a file of JSON lines {"t": 12.5, "file": "0001.pcd"}.  As
-** with messages from a file, the first cloud counts at the beginning, and each further one as much
-** later as its time says. */
+/* Clouds from files, as they were recorded: one file (PCD, PLY, a raw frame); all files of a folder by
+** name, one every `period`; or a list, a file of JSON lines {"t": 12.5, "file": "0001.pcd"}. As with
+** messages from a file, the first cloud counts at the beginning, and each further one at its time after the
+** first. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,12 +14,13 @@
 
 enum { MAX_FILES = 100000 /* files */, MAX_LIST = 1 << 26 };
 
-/* A file and its time. */
+/* A file of the list, and its time. */
 typedef struct entry {
   const char *name;  /* in `names` */
   double t;          /* s */
 } entry;
 
+/* The state of reading a list. */
 typedef struct files {
   char folder[512];
   brio_text names;   /* holds the entries' names */
@@ -34,12 +35,13 @@ static int by_name(const void *a, const void *b) {
   return strcmp(((const entry *)a)->name, ((const entry *)b)->name);
 }
 
+/* Whether a name is longer than `end` and ends in it. */
 static bool ends_in(const char *name, const char *end) {
   size_t n = strlen(name), m = strlen(end);
   return n > m && strcmp(name + n - m, end) == 0;
 }
 
-/* Append an entry; the list grows by 1024. */
+/* Append an entry; the list grows by 1024. False: too many, or no memory. */
 static bool add(files *link, const char *name, double t, brio_error *err) {
   if (link->count == MAX_FILES) return brio_fail(err, BRIO_LIMIT, "more than %d clouds", MAX_FILES);
   if (link->count % 1024 == 0) {
@@ -51,9 +53,10 @@ static bool add(files *link, const char *name, double t, brio_error *err) {
   return true;
 }
 
-/* List all clouds of the folder. */
+/* List all clouds of the folder, sorted by name, `period` s apart. */
 static bool list_folder(brio_feed *feed, files *link, brio_error *err) {
   if (!brio_text_list_folder(&link->names, link->folder, err)) return false;
+  /* Names follow each other, each with its terminator. */
   for (size_t at = 0; at < link->names.length; at += strlen(link->names.bytes + at) + 1) {
     const char *name = link->names.bytes + at;
     if ((ends_in(name, ".pcd") || ends_in(name, ".ply") || ends_in(name, ".raw")) && !add(link, name, 0, err))
@@ -66,7 +69,8 @@ static bool list_folder(brio_feed *feed, files *link, brio_error *err) {
   return true;
 }
 
-/* Read one line of a list.  Its name is unescaped in place, which never makes it longer. */
+/* Read one line of a list. Its name is unescaped in place, which never makes it longer. False: not such a
+** line. */
 static bool read_entry(char *line, size_t length, double *t, const char **name) {
   brio_json json = {line, line + length, false};
   /* `text` points into the line. */
@@ -83,6 +87,7 @@ static bool read_entry(char *line, size_t length, double *t, const char **name) 
   if (!brio_json_take(&json, '}') || !brio_json_over(&json) || !text.bytes || text.length == 0 ||
       !isfinite(*t))
     return false;
+  /* `text` points into the line, which is writable. */
   char *place = line + (text.bytes - line), copy[512];
   if (!brio_json_copy(&text, copy, sizeof copy)) return false;
   memcpy(place, copy, strlen(copy) + 1); /* the closing quote makes room for the terminator */
@@ -90,7 +95,7 @@ static bool read_entry(char *line, size_t length, double *t, const char **name) 
   return true;
 }
 
-/* Read a list of JSON lines. */
+/* Read a list of JSON lines. False: with the line that is wrong. */
 static bool read_list(files *link, const char *path, brio_error *err) {
   if (!brio_text_read_file(&link->names, path, MAX_LIST, err)) return false;
   char *at = link->names.bytes, *end = at + link->names.length;
@@ -109,6 +114,7 @@ static bool read_list(files *link, const char *path, brio_error *err) {
   return link->count > 0 || brio_fail(err, BRIO_FORMAT, "%.400s lists no clouds", path);
 }
 
+/* Open a file, a folder or a list. False: cloud_file_close frees what there is. */
 static bool cloud_file_open(brio_feed *feed, const char *rest, brio_error *err) {
   struct stat about;
   files *link = calloc(1, sizeof *link);
@@ -121,7 +127,7 @@ static bool cloud_file_open(brio_feed *feed, const char *rest, brio_error *err) 
     return brio_fail(err, BRIO_NO_FILE, "%.400s is no file and no folder", rest);
   snprintf(link->folder, sizeof link->folder, "%s", rest);
   if (S_ISDIR(about.st_mode)) return list_folder(feed, link, err);
-  /* Names in a list are relative to its folder. */
+  /* Names in a list are relative to its folder; a list without a folder is in the present one. */
   char *slash = strrchr(link->folder, '/');
   snprintf(slash ? slash : link->folder, 2, "%s", slash ? "" : ".");
   if (ends_in(rest, ".jsonl")) return read_list(link, rest, err);
@@ -138,9 +144,9 @@ static void cloud_file_close(brio_feed *feed) {
   free(link);
 }
 
-/* Begin again, or report the end. */
+/* Start the next round, or report the end. */
 static void end_of_list(brio_feed *feed, files *link) {
-  /* Without any readable cloud a further round would be useless. */
+  /* After a round without any readable cloud a further one would be useless. */
   if (!feed->options.again || !link->any) {
     atomic_store_explicit(&feed->over, true, memory_order_release);
     return;
@@ -150,7 +156,7 @@ static void end_of_list(brio_feed *feed, files *link) {
   link->any = false;
 }
 
-/* Read one cloud ahead of time, as soon as a cloud is free. */
+/* One round of the thread: read one cloud ahead of its time, as soon as the tick has left one free. */
 static void cloud_file_work(brio_feed *feed) {
   files *link = feed->link;
   brio_error err;
@@ -158,6 +164,7 @@ static void cloud_file_work(brio_feed *feed) {
   brio_cloud *cloud = brio_feed_clouds_back(&feed->clouds);
   if (atomic_load_explicit(&feed->over, memory_order_relaxed)) cloud = NULL;
   else if (link->next == link->count) end_of_list(feed, link);
+  /* Nothing to do: all clouds wait for the tick, or the list has ended. */
   if (!cloud || link->next == link->count) {
     brio_feed_rest(1);
     return;
@@ -166,6 +173,7 @@ static void cloud_file_work(brio_feed *feed) {
   snprintf(path, sizeof path, "%s%s%s", e->name[0] == '/' ? "" : link->folder, e->name[0] == '/' ? "" : "/",
            e->name);
   brio_feed_meter_came(&feed->meter, 0);
+  /* An unreadable file is counted, and the next one read. */
   if (!brio_cloud_load(cloud, path, &feed->options.cloud, &err)) {
     brio_feed_refuse(&feed->meter,
                      err.code == BRIO_NO_FILE || err.code == BRIO_IO ? BRIO_FEED_READ : BRIO_FEED_CUT,

@@ -1,6 +1,6 @@
-/* People and objects on paths.  An actor's pose depends on the time alone, so nothing is
-** integrated, and a world can be evaluated at any time.  Noise and lost reports come from a stream
-** per actor: one more person in the room does not change how the others are seen. */
+/* People and objects on paths. An actor's pose depends on the time alone, so nothing is integrated, and the
+** world can be evaluated at any time. Noise and lost reports come from a stream per actor: another person
+** in the room does not change how the others are seen. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,13 +20,16 @@ typedef struct actor {
   brio_random noise, dropout;
 } actor;
 
+/* All actors; the list grows by doubling. */
 typedef struct actors {
   actor *list; /* count, of capacity */
   int count, capacity;
 } actors;
 
+/* The actors of a world; NULL: none was added. */
 static actors *actors_of(const brio_world *world) { return world->parts[BRIO_WORLD_PART_actors]; }
 
+/* Free the part's memory. */
 static void free_actors(void *memory) {
   actors *all = memory;
   for (int i = 0; i < all->count; i++) free(all->list[i].waypoints);
@@ -34,7 +37,7 @@ static void free_actors(void *memory) {
   free(all);
 }
 
-/* Validate a path: finite, times rising, at least two waypoints for a loop. */
+/* Validate a path: finite numbers, times rising, at least two waypoints for a loop. O(count). */
 static bool check_waypoints(const char *id, const brio_waypoint *waypoints, int count, bool loop,
                             brio_error *err) {
   if (count < 1 || count > MAX_WAYPOINTS)
@@ -53,7 +56,7 @@ static bool check_waypoints(const char *id, const brio_waypoint *waypoints, int 
   return true;
 }
 
-/* Make room for one more actor.  Return it, cleared and not yet counted; NULL: no memory. */
+/* Room for one more actor, cleared and not counted yet; NULL: no memory. */
 static actor *next_actor(brio_world *world) {
   if (!actors_of(world)) world->parts[BRIO_WORLD_PART_actors] = calloc(1, sizeof(actors));
   actors *all = actors_of(world);
@@ -88,6 +91,7 @@ bool brio_world_add(brio_world *world, const char *kind, const char *id, brio_ve
     copy[i] = waypoints[i];
     copy[i].pose.q = brio_quat_unit(copy[i].pose.q);
   }
+  /* The actor owns the copy; the streams are named by its id. */
   *new = (actor){.size = size,
                  .waypoints = copy,
                  .count = count,
@@ -100,9 +104,10 @@ bool brio_world_add(brio_world *world, const char *kind, const char *id, brio_ve
   return true;
 }
 
+/* The number of actors, for sensors. */
 static int count_actors(const brio_world *world) { return actors_of(world)->count; }
 
-/* Index of an actor by id; -1: none. */
+/* Index of an actor by id; -1: none. O(actors). */
 static int find_actor(const brio_world *world, const char *id) {
   const actors *all = actors_of(world);
   for (int i = 0; i < all->count; i++)
@@ -110,7 +115,7 @@ static int find_actor(const brio_world *world, const char *id) {
   return -1;
 }
 
-/* Actors that stay are seen with the same noise. */
+/* Actors that are in both worlds keep their streams of noise. */
 static void keep_actors(brio_world *now, const brio_world *before) {
   for (int i = 0; i < actors_of(now)->count; i++) {
     actor *who = &actors_of(now)->list[i];
@@ -121,7 +126,7 @@ static void keep_actors(brio_world *now, const brio_world *before) {
   }
 }
 
-/* Index of the last waypoint at or before `time`, which is within the path; bisection. */
+/* Index of the last waypoint at or before `time`, which is within the path. Bisection, O(log count). */
 static int waypoint_before(const actor *who, double time) {
   assert(who->count > 0 && time >= who->waypoints[0].time);
   int low = 0, high = who->count - 1;
@@ -133,11 +138,13 @@ static int waypoint_before(const actor *who, double time) {
   return low;
 }
 
-/* Before its path an actor is not there, nor after it, unless it loops or has only one waypoint. */
+/* The pose at the world's time. False: before the path begins, or after its end; a loop has no end, a
+** single waypoint lasts for ever. */
 static bool actor_pose(const brio_world *world, int index, brio_pose *pose) {
   const actor *who = &actors_of(world)->list[index];
   double first = who->waypoints[0].time, last = who->waypoints[who->count - 1].time, time = world->time;
   if (time < first) return false;
+  /* Within one round. */
   if (who->loop) time = first + fmod(time - first, last - first);
   else if (time > last && who->count > 1) return false;
   int i = waypoint_before(who, time);
@@ -148,6 +155,7 @@ static bool actor_pose(const brio_world *world, int index, brio_pose *pose) {
   return true;
 }
 
+/* What a sensor sees of an actor; it is never hidden. False: absent. */
 static bool actor_sight(brio_world *world, int index, brio_world_sight *out) {
   actor *who = &actors_of(world)->list[index];
   *out = (brio_world_sight){.kind = who->kind,

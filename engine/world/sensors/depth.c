@@ -1,4 +1,4 @@
-/* When and from where the depth camera sees; what it sees is camera.c's. */
+/* The depth camera of a world: when and from where it takes pictures; camera.c computes them. */
 #include "world/sensors/depth.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ bool brio_world_set_depth(brio_world *world, const brio_world_depth *depth, brio
                      depth->rate);
   int link = world->robot && depth->link[0] ? brio_robot_link(world->robot, depth->link, err) : -1;
   if (world->robot && depth->link[0] && link < 0) return brio_fail_in(err, "the world's depth camera");
-  /* A trial picture validates the camera, and shows that there is memory for one. */
+  /* A trial picture validates the camera, and proves that there is memory for one. */
   brio_cloud *cloud = brio_cloud_new(err);
   bool good = cloud && brio_world_cloud(world, &depth->camera, cloud, err); /* checks it */
   brio_cloud_free(cloud);
@@ -25,7 +25,8 @@ bool brio_world_set_depth(brio_world *world, const brio_world_depth *depth, brio
   return true;
 }
 
-/* Whether a picture is due: at most one in each period of the camera's rate. */
+/* Whether a picture is due: at most one in each period of the rate; with rate 0 one in each call. Counts
+** it. */
 static bool picture_due(brio_world *world) {
   double number = world->depth.rate > 0 ? floor(world->time * world->depth.rate + 1e-9) : world->pictures + 1;
   if (number <= world->pictures) return false;

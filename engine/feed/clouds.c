@@ -49,6 +49,7 @@ bool brio_feed_clouds_peek(brio_feed_clouds *clouds) {
 void brio_feed_clouds_take(brio_feed_clouds *clouds, brio_cloud *cloud) {
   assert(clouds->fetched && clouds->next.cloud >= 0 && clouds->next.cloud < BRIO_FEED_SLOTS);
   brio_cloud *from = clouds->clouds[clouds->next.cloud];
+  /* With a receiver: its old cloud takes the slot. */
   if (cloud) {
     brio_cloud before = *cloud; /* only pointers change places, nothing is copied */
     *cloud = *from;

@@ -54,6 +54,7 @@ static void *run(void *context) {
 ** this content. */
 static const brio_feed_place *place_of(const char *where, brio_feed_content content, const char **rest) {
   for (int i = 0; brio_feed_places[i]; i++) {
+    /* The name up to the colon must match, and the kind must have the content. */
     size_t length = strlen(brio_feed_places[i]->name);
     *rest = where + length + 1;
     bool named = strncmp(where, brio_feed_places[i]->name, length) == 0 && where[length] == ':';
@@ -68,6 +69,7 @@ static double or_default(double value, double fallback) { return value > 0 ? val
 /* The options with every 0 replaced by its default. */
 static brio_feed_options with_defaults(const brio_feed_options *given) {
   brio_feed_options options = *given;
+  /* Rates differ by content; the other defaults are as in feed.h. */
   options.rate = or_default(given->rate, given->content == BRIO_FEED_CLOUDS ? CLOUD_RATE : RATE);
   options.period = or_default(given->period, PERIOD);
   options.cloud.limit = given->cloud.limit > 0 ? given->cloud.limit : POINTS;
@@ -91,6 +93,7 @@ static bool start_content(brio_feed *feed) {
 /* Allocate, open the place, and start the thread, in this order: the thread must find everything. False:
 ** brio_feed_close undoes it. */
 static bool start(brio_feed *feed, const char *rest, brio_error *err) {
+  /* Nothing was received yet, and the settings of the sender's poses. */
   feed->last_number = -1;
   feed->taken.at = NAN;
   feed->reading.optical = feed->options.optical;
@@ -107,6 +110,7 @@ static bool start(brio_feed *feed, const char *rest, brio_error *err) {
 brio_feed *brio_feed_open(const brio_feed_options *options, brio_error *err) {
   const char *rest;
   const brio_feed_place *place = place_of(options->where, options->content, &rest);
+  /* No kind of place has that name for this content. */
   if (!place) {
     brio_fail(err, BRIO_MISUSE, "%s or file:PATH, not from '%.100s'",
               options->content == BRIO_FEED_CLOUDS ? "clouds come from shm:NAME, udp:[HOST:]PORT, unix:PATH"
@@ -114,6 +118,7 @@ brio_feed *brio_feed_open(const brio_feed_options *options, brio_error *err) {
               options->where);
     return NULL;
   }
+  /* Other programs run on the real clock only. */
   if (options->lockstep && place->live) {
     brio_fail(err, BRIO_MISUSE,
               "%.100s needs the real clock: other programs have no other; file:PATH goes with both",
@@ -150,6 +155,7 @@ void brio_feed_close(brio_feed *feed) {
   if (feed->started) pthread_join(feed->thread, NULL);
   /* An open place has a link, even if opening failed half-way. */
   if (feed->link) feed->place->close(feed);
+  /* In any order from here on: no thread uses them. */
   brio_feed_meter_end(&feed->meter);
   brio_feed_control_end(&feed->control);
   brio_ring_end(&feed->frames);

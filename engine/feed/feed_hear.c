@@ -58,6 +58,7 @@ static bool find_time(brio_feed *feed, double sent, double received, double *sen
   /* A clock of its own: its offset is estimated from the messages. */
   if (!feed->options.monotonic) {
     brio_feed_belief belief = brio_feed_offset_take(&feed->offset, sender, received);
+    /* A message that is too late or too early does not change the offset. */
     if (belief == BRIO_FEED_LATE)
       return brio_feed_refuse(&feed->meter, BRIO_FEED_OLD, "t = %.3f of the sender is too long ago", sender);
     if (belief == BRIO_FEED_EARLY)
@@ -108,6 +109,7 @@ static bool hear_cloud(brio_feed *feed, const char *bytes, size_t length, int64_
   brio_cloud *cloud = brio_feed_clouds_back(&feed->clouds);
   if (!cloud) return brio_feed_refuse(&feed->meter, BRIO_FEED_ROOM, "%d clouds wait", BRIO_FEED_SLOTS - 1);
   if (!brio_feed_read_cloud(bytes, length, &feed->options.cloud, cloud, &feed->meter)) return false;
+  /* A valid cloud of another sender makes it the sender, even if its time is refused. */
   if (!known) feed->place->greet(feed);
   feed->last_at = received;
   double sensed = cloud->time;
@@ -150,6 +152,7 @@ void brio_feed_greet(brio_feed *feed, const char *name) {
 
 /* A file waits for room, since none of its messages may be lost; live messages do not wait. */
 bool brio_feed_hand_over(brio_feed *feed, brio_feed_frame *frame, bool patient) {
+  /* The counts that the tick will report with this frame. */
   brio_feed_meter_look(&feed->meter, &frame->counts);
   while (!brio_ring_put(&feed->frames, frame)) {
     if (!patient || atomic_load_explicit(&feed->ends, memory_order_acquire)) {

@@ -114,6 +114,7 @@ void brio_feed_look(brio_feed *feed, brio_feed_report *report) {
   brio_triple_fetch(&feed->names);
   snprintf(report->sender, sizeof report->sender, "%s", (const char *)brio_triple_front(&feed->names));
   look_at_counts(feed, &report->counts);
+  /* The script thread's own counts need no synchronization. */
   report->frames = feed->taken.frames;
   report->detections = feed->taken.detections;
   report->heard = feed->taken.at;

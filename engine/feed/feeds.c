@@ -31,6 +31,7 @@ int brio_feeds_detect(brio_feeds *feeds, double time, const brio_scene *scene, b
         brio_feed_refuse_frame(row->feed);
         continue;
       }
+      /* The caller's array has room: a whole frame was reserved above. */
       place(frame, from, brio_feed_number(row->feed), out + count);
       count += frame->count;
     }

@@ -76,6 +76,7 @@ static bool fill_mask(brio_feed_looker *looker, const brio_feed_frame *frame, co
 static void settings_of(const brio_feed_wanted *wanted, const char *kind, double *erosion, double *outlier) {
   *erosion = wanted->erosion;
   *outlier = wanted->outlier;
+  /* A class overrides each setting that it gives. */
   for (int i = 0; i < wanted->count; i++) {
     if (strcmp(wanted->classes[i].name, kind) != 0) continue;
     if (wanted->classes[i].erosion > 0) *erosion = wanted->classes[i].erosion;
@@ -95,6 +96,7 @@ static bool find_place(brio_feed_looker *looker, const brio_feed_wanted *wanted,
   if (!has_mask(looker, &frame->camera))
     return brio_fail(err, BRIO_LIMIT, "pictures of %d x %d pixels", frame->camera.width,
                      frame->camera.height);
+  /* Mask, erosion, then the depths under what is left. */
   settings_of(wanted, d->kind, &erosion, &outlier);
   if (!fill_mask(looker, frame, seen, err)) return false;
   brio_mask_erode(looker->mask, erosion);

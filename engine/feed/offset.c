@@ -57,6 +57,7 @@ brio_feed_belief brio_feed_offset_take(brio_feed_offset *o, double sender, doubl
   /* The window is numbered by this machine's clock, which does not jump. */
   int64_t window = (int64_t)(received / WINDOW);
   if (window < 0) window = 0;
+  /* The first message sets the estimate. */
   if (!o->known) {
     restart(o, window, difference);
     return BRIO_FEED_BELIEVED;

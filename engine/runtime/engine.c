@@ -15,6 +15,7 @@
 static bool declare_frames(brio_engine *engine, brio_error *err) {
   for (int i = 0; i < engine->robot->nlink; i++) {
     const char *name = engine->robot->links[i].name;
+    /* The world's frame stands for the root of that name. */
     engine->frames[i] = BRIO_FRAME_WORLD;
     if (strcmp(name, "world") == 0) continue;
     engine->frames[i] = brio_scene_declare_frame(engine->parts.scene, name, err);
@@ -26,6 +27,7 @@ static bool declare_frames(brio_engine *engine, brio_error *err) {
 /* Allocate the engine's arrays; one element more than needed, so that no size is 0. False: no memory, and
 ** brio_engine_free frees what there is. */
 static bool take_memory(brio_engine *engine) {
+  /* Per link, per axis, and one configuration. */
   size_t axes = (size_t)engine->naxis + 1;
   engine->frames = calloc((size_t)engine->robot->nlink + 1, sizeof *engine->frames);
   engine->goals = calloc(axes, sizeof *engine->goals);
@@ -64,6 +66,7 @@ static bool take_rests(brio_engine *engine, brio_error *err) {
   /* One objective per joint, with its goal set and weight 0: going to rest only raises the weights. */
   for (int i = 0; i < engine->robot->nvariable; i++) {
     char key[96];
+    /* Keys distinguish these from objectives of behaviors. */
     brio_argument joint = {.name = "joint", .text = engine->robot->variables[i].name};
     snprintf(key, sizeof key, "rest of %.64s", joint.text);
     int slot = brio_solver_add(solver, key, "joint_match", &joint, 1, err);
@@ -87,6 +90,7 @@ static bool take_limits(brio_engine *engine, brio_error *err) {
   for (int i = 0; i < engine->robot->nvariable; i++) {
     const brio_axis *axis = &engine->axes[i].limits;
     const brio_variable *joint = &engine->robot->variables[i];
+    /* NaN leaves a limit of the solver as it is. */
     bool slower = axis->velocity < joint->velocity, softer = axis->acceleration < joint->acceleration;
     brio_limits limits = {NAN, NAN, slower ? axis->velocity : NAN, softer ? axis->acceleration : NAN};
     if ((slower || softer) && !brio_solver_set_limits(engine->parts.solver, i, &limits, err)) return false;
@@ -113,6 +117,7 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   if (!enter_world(engine, err) || !take_limits(engine, err) || !declare_frames(engine, err) ||
       !take_rests(engine, err))
     return false;
+  /* Objectives of the tracks, tables of the reasons and sightings. */
   if (!brio_tracks_start(&engine->tracks, engine->parts.player, engine->parts.solver, engine->axes,
                          engine->naxis, err))
     return false;
@@ -136,6 +141,7 @@ static bool put_together(brio_engine *engine, brio_error *err) {
 }
 
 brio_engine *brio_engine_new(const brio_engine_parts *parts, brio_error *err) {
+  /* Negated, so that NaN is rejected, too. */
   if (!(parts->rate >= 1 && parts->rate <= 2000)) {
     brio_fail(err, BRIO_MISUSE, "the tick rate must be from 1 to 2000 Hz, not %g", parts->rate);
     return NULL;

@@ -16,6 +16,7 @@
 /* Record the state of all axes as a sample of that tick, also where no store is (the arrays feed the
 ** digest). */
 static void sample(brio_engine *engine, int64_t tick, double time) {
+  /* NaN for an axis that does not report. */
   for (int i = 0; i < engine->naxis; i++) {
     const brio_axis_state *state = &engine->axes[i].measured;
     engine->measured[i] = state->valid ? state->position : NAN;
@@ -52,6 +53,7 @@ static void want_rest(brio_engine *engine) {
 static bool step_to_rest(brio_engine *engine, double time, double dt) {
   double moved = 0;
   if (engine->anew) brio_engine_begin_anew(engine); /* before speeds are the scratch of this */
+  /* The commands before this tick, to measure motion. */
   for (int i = 0; i < engine->naxis; i++) engine->speeds[i] = engine->commands[i];
   double *before = engine->speeds;
   engine->anew = false;
@@ -136,6 +138,7 @@ static void stand_still(brio_engine *engine, int64_t n, bool (*wait)(void *conte
   brio_engine_see(engine);
   brio_motor_report report = brio_motor_report_now(engine->motor);
   if (report.armed) brio_motor_hold(engine->motor, BRIO_MOTION_PERSON);
+  /* Until all has settled, or the time is up. */
   int64_t end = n + (int64_t)(LONGEST_STOP / brio_engine_period(engine));
   for (; report.armed && (!report.settled || report.behind) && n < end && !is_replayed(engine); n++) {
     step_to_stand(engine, n, wait, context);

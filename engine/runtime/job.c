@@ -58,6 +58,7 @@ brio_job *brio_job_begin(void (*work)(void *of), void (*end)(void *of), void *of
     brio_fail(err, BRIO_NO_MEMORY, "no memory for work in a thread of its own");
     return NULL;
   }
+  /* The lock is initialized before any thread can see the job. */
   job->work = work;
   job->end = end;
   job->of = of;

@@ -73,6 +73,7 @@ static bool start_timer(loop *self, brio_error *err) {
   if (self->timer < 0) return brio_fail(err, BRIO_LIMIT, "no timer for the tick: %s", strerror(errno));
   /* The grid of expiries begins one period from now. */
   self->next = brio_clock_monotonic() + self->period;
+  /* The period, and the absolute time of the first expiry. */
   struct itimerspec when = {{self->period / 1000000000, self->period % 1000000000},
                             {self->next / 1000000000, self->next % 1000000000}};
   if (timerfd_settime(self->timer, TFD_TIMER_ABSTIME, &when, NULL) != 0 ||

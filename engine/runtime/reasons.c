@@ -126,6 +126,7 @@ static void tell_values(brio_reasons *reasons, int slot, double time) {
 static int shares_of(brio_reasons *reasons, int joint, double time, told_share out[BRIO_PULLS]) {
   brio_pull pulls[BRIO_PULLS];
   int found = brio_solver_pulls(reasons->solver, joint, pulls), count = 0;
+  /* Small shares are left out; each objective has its row before it is referred to. */
   for (int i = 0; i < found; i++) {
     if (fabs(pulls[i].share) < MIN_SHARE) continue;
     const told_objective *one = objective_of(reasons, pulls[i].slot, time);
@@ -154,6 +155,7 @@ static void put_shares(brio_reasons *reasons, int joint, double time) {
   const told_joint *told = &reasons->joints[joint];
   char text[BRIO_PULLS * 40 + 3] = "{";
   size_t length = 1;
+  /* The buffer has room for the longest list. */
   for (int i = 0; i < told->count; i++)
     length += (size_t)snprintf(text + length, sizeof text - length, "%s\"%lld\":%.2f", i ? "," : "",
                                (long long)told->shares[i].id, told->shares[i].share);
@@ -181,6 +183,7 @@ static void tell_joint(brio_reasons *reasons, int joint, double time) {
               alike(told->shares, told->count, now, count);
   told->still = 0;
   if (same) return;
+  /* The new row is what later looks are compared with. */
   told->moves = true;
   told->count = count;
   memcpy(told->shares, now, (size_t)count * sizeof *now);
@@ -203,12 +206,14 @@ static void end_near(brio_reasons *reasons, brio_reasons_near *near) {
 static brio_reasons_near *near_of(brio_reasons *reasons, const brio_proximity_pair *pair, double time) {
   brio_reasons_near *spare = NULL;
   const char *a, *b;
+  /* The pair's own entry, else the first free one. */
   for (int i = 0; i < BRIO_REASONS_NEAR; i++) {
     brio_reasons_near *near = &reasons->near[i];
     if (near->id && near->bodies[0] == pair->body_a && near->bodies[1] == pair->body_b) return near;
     if (!near->id && !spare) spare = near;
   }
   if (!spare) return NULL;
+  /* A new row: names and time; its end is written later. */
   *spare = (brio_reasons_near){{pair->body_a, pair->body_b}, ++reasons->pairs, INFINITY, time, time};
   brio_solver_pair_names(reasons->solver, pair, &a, &b);
   brio_value row[] = {brio_value_integer(spare->id), brio_value_text(a), brio_value_text(b),
@@ -221,6 +226,7 @@ static brio_reasons_near *near_of(brio_reasons *reasons, const brio_proximity_pa
 static void follow_near(brio_reasons *reasons, double time) {
   const brio_proximity_pair *pairs[BRIO_REASONS_NEAR];
   int count = brio_solver_near(reasons->solver, pairs, BRIO_REASONS_NEAR);
+  /* A new least distance also sets its time. */
   for (int i = 0; i < count; i++) {
     brio_reasons_near *near = near_of(reasons, pairs[i], time);
     if (!near) break;

@@ -115,6 +115,7 @@ static void sense(brio_engine *engine, brio_tick_state *tick) {
   int seen = brio_actuator_detect(parts->actuator, engine->detections, BRIO_ENGINE_MOST_SEEN);
   brio_engine_push_frames(engine);
   brio_sightings_note(&engine->sightings, engine->report.time, engine->detections, seen);
+  /* Detections of both kinds are in one list for the scene. */
   int more = detect(engine, seen);
   if (parts->store && more)
     brio_seen_record(parts->store, engine->seen, engine->report.ticks, engine->report.time,
@@ -199,6 +200,7 @@ double brio_engine_sample_time(brio_engine *engine, double time) {
 static void record_tick(brio_engine *engine, double solve_us, double tick_us) {
   static const char *const status[] = {"converged", "cut", "held"};
   const brio_solution *s = &engine->solution;
+  /* Times in us; a distance that is not finite is unknown. */
   brio_value row[] = {
       brio_value_integer(engine->report.ticks), brio_value_real(engine->report.time),
       brio_value_text(status[s->status]), brio_value_real(s->cost), brio_value_integer(s->iterations),

@@ -38,6 +38,7 @@ bool brio_tracks_start(brio_tracks *tracks, brio_player *player, brio_solver *so
   tracks->rate = calloc(count, sizeof *tracks->rate);
   tracks->alive = calloc(count, sizeof *tracks->alive);
   tracks->life = calloc(count, sizeof *tracks->life);
+  /* brio_tracks_end frees what there is. */
   if (!tracks->slots || !tracks->asked || !tracks->below || !tracks->rate || !tracks->alive || !tracks->life)
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for tracks of %d axes", naxis);
   /* -1: brio_tracks_end() removes only what was added. */
@@ -53,6 +54,7 @@ bool brio_tracks_start(brio_tracks *tracks, brio_player *player, brio_solver *so
 }
 
 void brio_tracks_end(brio_tracks *tracks) {
+  /* Objectives first: their slots belong to the solver. */
   for (int i = 0; i < tracks->tree && tracks->slots; i++)
     brio_solver_remove(tracks->solver, tracks->slots[i]);
   free(tracks->slots);
@@ -87,6 +89,7 @@ static void take_life(brio_tracks *tracks, double time, double dt, bool alive) {
   /* A second solve, without idle motion: only while some joint has a share of it on top. */
   if (alive) brio_solver_solve_quiet(tracks->solver, time, dt, !tracks->quieted, &quiet);
   tracks->quieted = alive;
+  /* Position and speed: the quiet base plus the share of the difference. */
   for (int i = 0; i < tracks->tree; i++) {
     double share = tracks->alive[i], still = alive ? quiet.q[BRIO_BASE_NQ + i] : 0;
     tracks->life[i] = share > 0 ? share * (tracks->below[i] - still) : 0;
@@ -107,6 +110,7 @@ static void look_below(brio_tracks *tracks, double time, double dt, const brio_a
   }
   tracks->based = needs;
   bool alive = look_for_life(tracks, dt, needs);
+  /* Of the base, or without tracks of the solution itself. */
   for (int i = 0; i < tracks->tree; i++) {
     tracks->below[i] = q[BRIO_BASE_NQ + i];
     tracks->rate[i] = brio_solver_speed(tracks->solver, i, needs);

@@ -75,6 +75,7 @@ const char *brio_world_bumped(const brio_world *world, double *depth) {
     /* Owners encode part and index; the floor and hands have none, and things are pushed aside. */
     int part = (solid->owner - 1) / BRIO_WORLD_OWNERS;
     if (solid->hand || solid->owner < 1 || part == BRIO_WORLD_PART_things) continue;
+    /* The deepest part of the body counts. */
     for (int k = 0; k < world->nbody; k++) {
       double deep = world->bodies[k].known ? depth_in(&world->bodies[k], solid) : -1;
       if (deep <= *depth) continue;

@@ -37,6 +37,7 @@ static const struct { unsigned bit; const char *name;
 ** times. */
 static bool check_fields(const brio_event *event, brio_error *err) {
   const brio_disturbance *what = event->what;
+  /* Missing and meaningless fields, each with an example. */
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
     unsigned bit = fields[i].bit;
     if (what->needs & bit & ~event->given)
@@ -46,6 +47,7 @@ static bool check_fields(const brio_event *event, brio_error *err) {
       return brio_fail(err, BRIO_MISUSE, "%s means nothing to the event '%s', which is as in %s",
                        fields[i].name, what->name, what->example);
   }
+  /* Times in s, up to 1e9. */
   if (!(event->at >= 0 && event->at <= 1e9) ||
       !(event->every == 0 || (event->every >= 0.01 && event->every <= 1e9)))
     return brio_fail(err, BRIO_MISUSE,
@@ -128,6 +130,7 @@ void brio_world_events_step(brio_world *world, double dt) {
 ** past. */
 void brio_world_events_exchange(brio_world *world, brio_world *other) {
   struct brio_world_events *before = world->events;
+  /* Each active event undoes its effect in this world. */
   for (int i = 0; before && i < before->count; i++) {
     brio_event *event = &before->list[i];
     if (event->runs && event->what->end) event->what->end(world, event);

@@ -105,10 +105,12 @@ const char *brio_furniture_name(brio_furniture_kind form) { return forms[form].n
 /* Validate a form: finite position, lengths of 1 mm to 100 m. A comparison with NaN fails. */
 static bool check_form(const brio_world *world, const brio_furniture_form *form, brio_error *err) {
   if (!brio_world_check_names(world, form->kind, form->id, err)) return false;
+  /* Position in m, yaw in rad. */
   const double numbers[] = {form->x, form->y, form->z, form->yaw};
   for (int i = 0; i < 4; i++)
     if (!(fabs(numbers[i]) <= 1e4))
       return brio_fail(err, BRIO_MISUSE, "'%s': it must stand at finite numbers", form->id);
+  /* Lengths, m. */
   const double sizes[] = {form->size.x, form->size.y, form->size.z, form->board};
   for (int i = 0; i < 4; i++)
     if (!(sizes[i] >= 1e-3 && sizes[i] <= 100))
@@ -191,6 +193,7 @@ static const char *name_of_furniture(const brio_world *world, int index) {
 
 /* Pieces that are in both worlds keep their streams of noise. */
 static void keep_furniture(brio_world *now, const brio_world *before) {
+  /* By id; new pieces keep the streams that they began with. */
   for (int i = 0; i < furniture_of(now)->count; i++) {
     piece *which = &furniture_of(now)->list[i];
     int same = find_furniture(before, which->id);

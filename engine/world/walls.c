@@ -39,6 +39,7 @@ static int by_place(const void *a, const void *b) {
 /* Validate the openings, which are sorted: within the wall, and not over each other; 1e-9 m for rounding. */
 static bool check_gaps(const brio_wall_form *form, double length, brio_error *err) {
   double from = 0;
+  /* Each opening begins behind the last one's end. */
   for (int i = 0; i < form->ngap; i++) {
     const brio_wall_gap *gap = &form->gaps[i];
     if (!(gap->width > 0 && gap->height > 0 && gap->at - gap->width / 2 >= from - 1e-9 &&
@@ -56,10 +57,12 @@ static bool check_gaps(const brio_wall_form *form, double length, brio_error *er
 static bool check_form(const brio_world *world, const brio_wall_form *form, brio_error *err) {
   const double numbers[] = {form->x0, form->y0, form->x1, form->y1};
   if (!brio_world_check_names(world, "wall", form->id, err)) return false;
+  /* Ends in m. */
   for (int i = 0; i < 4; i++)
     if (!(fabs(numbers[i]) <= 1e4))
       return brio_fail(err, BRIO_MISUSE, "the wall '%s' must stand at finite numbers", form->id);
   double length = hypot(form->x1 - form->x0, form->y1 - form->y0);
+  /* Direction and boxes need a length. */
   if (!(length >= 0.01))
     return brio_fail(err, BRIO_MISUSE, "the wall '%s' must be at least 0.01 m long", form->id);
   if (!(form->height >= 0.01 && form->height <= 100 && form->thick >= 0.001 && form->thick <= 10))
@@ -86,6 +89,7 @@ static void add_box(wall *to, const brio_wall_form *form, double from, double ti
 /* Make the boxes: the full height between openings, the rest above each of them. */
 static void make(wall *to, const brio_wall_form *form) {
   double length = hypot(form->x1 - form->x0, form->y1 - form->y0), from = 0;
+  /* From one end to the other: wall, then the part above the opening. */
   for (int i = 0; i < form->ngap; i++) {
     const brio_wall_gap *gap = &form->gaps[i];
     double begins = gap->at - gap->width / 2, ends = gap->at + gap->width / 2;
@@ -101,6 +105,7 @@ static wall *next_wall(brio_world *world) {
   if (!walls_of(world)) world->parts[BRIO_WORLD_PART_walls] = calloc(1, sizeof(walls));
   walls *all = walls_of(world);
   if (!all) return NULL;
+  /* Doubled, so that adding n costs O(n). */
   if (all->count == all->capacity) {
     int capacity = all->capacity ? 2 * all->capacity : 16;
     wall *more = realloc(all->list, (size_t)capacity * sizeof *more);

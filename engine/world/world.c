@@ -61,6 +61,7 @@ static const brio_world_part *find(const brio_world *world, const char *id, int 
 bool brio_world_check_names(const brio_world *world, const char *kind, const char *id, brio_error *err) {
   /* A detection has the same limits, so every object can be reported. */
   int index;
+  /* Kinds and ids fit into detections, with their terminator. */
   if (!kind || !*kind || strlen(kind) >= BRIO_DETECTION_KIND)
     return brio_fail(err, BRIO_MISUSE, "a kind in the world must have 1 to %d letters, not '%.64s'",
                      BRIO_DETECTION_KIND - 1, kind ? kind : "");
@@ -88,6 +89,7 @@ bool brio_world_reserve(brio_world *world, int solids, brio_error *err) {
   if (wanted > world->capacity) {
     /* At least doubled, so that n objects cost O(n). */
     int capacity = wanted > 2 * world->capacity ? wanted + 16 : 2 * world->capacity;
+    /* A failure leaves the old array. */
     brio_solid *more = realloc(world->solids, (size_t)capacity * sizeof *more);
     if (!more) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d solids of the world", capacity);
     world->solids = more;
@@ -105,6 +107,7 @@ void brio_world_put_solid(brio_world *world, const brio_solid *solid) {
 static void put_hand(brio_world *world, int number) {
   const brio_world_hand *hand = &world->hands[number];
   if (!hand->known) return;
+  /* Its color is unknown: gray in pictures. */
   brio_solid solid = {.kind = BRIO_SOLID_BALL,
                       .half = {HAND_RADIUS, 0, 0},
                       .hand = true,

@@ -43,6 +43,7 @@ static void begin(brio_feed_puzzle *puzzle, const char *bytes, brio_feed_meter *
   if (puzzle->missing > 0)
     brio_feed_refuse(meter, BRIO_FEED_CUT, "frame %u lacks %d of %d pieces", puzzle->number, puzzle->missing,
                      puzzle->pieces);
+  /* The new frame's head, the same in each of its pieces. */
   puzzle->number = u32(bytes + AT_NUMBER);
   puzzle->length = u32(bytes + AT_LENGTH);
   puzzle->size = u32(bytes + AT_SIZE);
@@ -98,6 +99,7 @@ static bool read_three(brio_json *json, double three[3]) {
   for (int i = 0; i < 3; i++) {
     three[i] = NAN;
     if (i > 0 && !brio_json_take(json, ',')) return false;
+    /* Null stands for a number that JSON cannot express. */
     if (brio_json_peek(json) == 'n' ? !brio_json_skip(json, 0) : !brio_json_number(json, &three[i]))
       return false;
   }
@@ -110,6 +112,7 @@ static int each_three(brio_json *json, put_three put, void *context) {
   double three[3];
   int count = 0;
   if (!brio_json_take(json, '[')) return -1;
+  /* An empty list is legal. */
   if (brio_json_take(json, ']')) return 0;
   do {
     if (!read_three(json, three) || count == BRIO_CLOUD_POINTS || (put && !put(context, count, three)))
@@ -148,6 +151,7 @@ typedef struct found {
 /* Find one member; unknown ones are skipped. False: no JSON, or an invalid value. */
 static bool find_member(brio_json *json, const brio_json_text *name, found *f) {
   brio_json_text text;
+  /* Lists are counted, and their position is kept for the second pass. */
   if (brio_json_is(name, "points")) {
     f->points = *json;
     return (f->npoint = each_three(json, NULL, NULL)) >= 0;
@@ -156,6 +160,7 @@ static bool find_member(brio_json *json, const brio_json_text *name, found *f) {
     f->colors = *json;
     return (f->ncolor = each_three(json, NULL, NULL)) >= 0;
   }
+  /* Values of the cloud as a whole. */
   if (brio_json_is(name, "t")) return brio_json_number(json, &f->t) && isfinite(f->t);
   if (brio_json_is(name, "width"))
     return brio_json_number(json, &f->width) && f->width >= 1 && f->width <= BRIO_CLOUD_POINTS;
@@ -176,6 +181,7 @@ static bool find_all(brio_json *json, found *f, brio_json_text *name) {
 /* Read a cloud from a line. False: counted, and the cloud's contents are undefined. */
 static bool read_json(const char *bytes, size_t length, const brio_cloud_settings *settings,
                       brio_cloud *cloud, brio_feed_meter *meter) {
+  /* First pass: positions and counts. */
   brio_json json = {bytes, bytes + length, true};
   brio_json_text name = {"", 0};
   brio_error err;
@@ -213,6 +219,7 @@ static bool adjust(brio_cloud *cloud, const brio_cloud_settings *settings, brio_
   brio_error err;
   if (!brio_cloud_axes(settings->axes ? settings->axes : "robot", matrix, &err))
     return brio_feed_refuse(meter, BRIO_FEED_FIELD, "%.200s", err.message);
+  /* p' = unit * matrix * p. */
   for (int i = 0; i < cloud->count; i++) {
     const float *p = cloud->points[i];
     const double x = (double)p[0], y = (double)p[1], z = (double)p[2];

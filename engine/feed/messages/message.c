@@ -63,10 +63,12 @@ static bool find_place(const brio_feed_frame *frame, brio_feed_seen *seen, const
 static void turn(brio_feed_seen *seen) {
   static const brio_quat from_optical = {-0.5, 0.5, -0.5, 0.5};
   brio_pose *pose = &seen->detection.pose;
+  /* A rotation of the axes, for position and orientation. */
   if (seen->has & BRIO_FEED_HAS_POSE) {
     pose->p = (brio_vec3){pose->p.z, -pose->p.x, -pose->p.y};
     pose->q = brio_quat_mul(from_optical, pose->q);
   }
+  /* Corners are rotated in the same way. */
   for (int i = 0; i < 8 && seen->has & BRIO_FEED_HAS_CORNERS; i++) {
     float x = seen->corners[i][0], y = seen->corners[i][1];
     seen->corners[i][0] = seen->corners[i][2];

@@ -9,11 +9,13 @@
 
 /* Offsets in the head (AT_) and in a record (IN_), bytes; bits of IN_HAS. */
 enum {
+  /* Head and record, with their sizes. */
   VERSION = 1,
   DETECTIONS = 1, /* the kind of message */
   HEAD = 96,
   RECORD = 256,
   CHECK = 4,
+  /* Offsets in the head; the layout is fixed for this version. */
   AT_VERSION = 4,
   AT_KIND = 6,
   AT_LENGTH = 8,
@@ -26,6 +28,7 @@ enum {
   AT_HEIGHT = 38,
   AT_FX = 40,
   AT_MODEL = 64,
+  /* Offsets in a record. */
   IN_CLASS = 0,
   IN_ID = 24,
   IN_HAS = 56,
@@ -37,6 +40,7 @@ enum {
   IN_DEPTH = 120,
   IN_COLOR = 124,
   IN_CORNERS = 136,
+  /* Bits of IN_HAS in addition to those of message.h. */
   HAS_ORIENTATION = 16,
   HAS_SIZE = 32,
   HAS_COLOR = 64,
@@ -101,6 +105,7 @@ static bool read_record(const char *at, brio_feed_seen *seen) {
   seen->has = has & (BRIO_FEED_HAS_POSE | BRIO_FEED_HAS_BOX | BRIO_FEED_HAS_DEPTH | BRIO_FEED_HAS_CORNERS);
   /* Numbers that are not marked as present stay blank. */
   d->confidence = (double)f32(at + IN_CONFIDENCE);
+  /* Each optional field only if its bit is set. */
   if (has & BRIO_FEED_HAS_POSE) d->pose.p = vector(at + IN_POSITION);
   d->oriented = has & HAS_ORIENTATION;
   if (d->oriented)
@@ -123,6 +128,7 @@ static bool read_record(const char *at, brio_feed_seen *seen) {
 static bool read_camera(const char *at, brio_camera *camera) {
   *camera = (brio_camera){.body = true, .width = u16(at + AT_WIDTH), .height = u16(at + AT_HEIGHT)};
   if (camera->width == 0 || camera->height == 0) return camera->width == camera->height;
+  /* Focal lengths and principal point, px; the format has no distortion. */
   camera->fx = (double)f32(at + AT_FX);
   camera->fy = (double)f32(at + AT_FX + 4);
   camera->cx = (double)f32(at + AT_FX + 8);
@@ -137,11 +143,12 @@ static bool check_head(const char *bytes, size_t length, brio_feed_meter *meter)
     return brio_feed_refuse(meter, BRIO_FEED_VERSION, "no binary message of version %d with detections",
                             VERSION);
   size_t count = u16(bytes + AT_COUNT), record = u16(bytes + AT_RECORD);
-  /* Records may be longer than ours: a later version appends fields. */
-  /* The length must agree with the head and with count and size of the records. */
+  /* The length must agree with the head, and with count and size of the records.  These may be longer than
+  ** RECORD: a later version appends fields. */
   if (u32(bytes + AT_LENGTH) != length || record < RECORD || length != HEAD + count * record + CHECK)
     return brio_feed_refuse(meter, BRIO_FEED_CUT, "%zu bytes, where %zu records of %zu bytes are said",
                             length, count, record);
+  /* The checksum is computed only for a length that is consistent. */
   if (brio_crc32(bytes, length - CHECK) != u32(bytes + length - CHECK))
     return brio_feed_refuse(meter, BRIO_FEED_CHECK, "the check code of %zu bytes does not agree", length);
   if (count > BRIO_FEED_MOST)
@@ -159,6 +166,7 @@ bool brio_feed_read_binary(const char *bytes, size_t length, const brio_feed_rea
   if (isinf(t) || isinf(sent) || !read_text(bytes + AT_MODEL, BRIO_FEED_MODEL, frame->model) ||
       !read_camera(bytes, &frame->camera))
     return brio_feed_refuse(meter, BRIO_FEED_FIELD, "t, sent, model or camera is not what it should be");
+  /* Times stay NaN where they are not given. */
   frame->sensed = t;
   out->sent = sent;
   out->seen = true;

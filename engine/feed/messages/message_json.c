@@ -32,6 +32,7 @@ static int read_numbers(brio_json *json, double *out, int most) {
   int count = 0;
   if (!brio_json_take(json, '[')) return -1;
   if (brio_json_take(json, ']')) return 0;
+  /* Too many numbers, another value or an infinite number end the list as an error. */
   do {
     if (count == most || !brio_json_number(json, &out[count]) || !isfinite(out[count])) return -1;
     count++;
@@ -77,6 +78,7 @@ static const char *read_id(reader *r) {
   char *id = r->seen->detection.id;
   if (brio_json_peek(&r->json) != '0')
     return read_text(&r->json, id, BRIO_DETECTION_ID) ? NULL : "id must be a text of at most 31 bytes";
+  /* A whole number that a double holds exactly. */
   if (!brio_json_number(&r->json, &number) || !(fabs(number) < 1e15) || number != floor(number))
     return "id must be a text or a whole number";
   snprintf(id, BRIO_DETECTION_ID, "%.0f", number);
@@ -128,11 +130,13 @@ static bool is_turn(const double q[4]) {
 static bool read_pose_member(reader *r, const brio_json_text *name, bool *placed) {
   brio_detection *d = &r->seen->detection;
   double numbers[4];
+  /* Position, required. */
   if (brio_json_is(name, "position")) {
     if (read_numbers(&r->json, numbers, 3) != 3) return false;
     d->pose.p = (brio_vec3){numbers[0], numbers[1], numbers[2]};
     return *placed = true;
   }
+  /* Orientation, optional; others are skipped. */
   if (!brio_json_is(name, "orientation")) return brio_json_skip(&r->json, MAX_DEPTH);
   if (read_numbers(&r->json, numbers, 4) != 4 || !is_turn(numbers)) return false;
   take_orientation(d, numbers);
@@ -155,6 +159,7 @@ static const char *read_pose_object(reader *r) {
 /* Pose, m, in the sensor's frame: an object, or a list of 3 or 7 numbers. */
 static const char *read_pose(reader *r) {
   double numbers[7];
+  /* Both forms set the same fields. */
   if (brio_json_peek(&r->json) == '{') return read_pose_object(r);
   int count = read_numbers(&r->json, numbers, 7);
   if ((count != 3 && count != 7) || (count == 7 && !is_turn(numbers + 3))) return pose_expected;
@@ -188,6 +193,7 @@ static const char *read_corners(reader *r) {
   static const char expected[] = "corners must be a list of eight points [x, y, z]";
   double corner[3];
   if (!brio_json_take(&r->json, '[')) return expected;
+  /* Each corner is a list of its own. */
   for (int i = 0; i < 8; i++) {
     if (i > 0 && !brio_json_take(&r->json, ',')) return expected;
     if (read_numbers(&r->json, corner, 3) != 3 || !take_floats(corner, r->seen->corners[i], 3))
@@ -232,6 +238,7 @@ static const char *read_mask(reader *r) {
                {"rows", BRIO_FEED_ROWS}};
   brio_json_text name;
   if (!brio_json_take(&r->json, '{')) return expected;
+  /* One member is the mask; its name selects the encoding. */
   do {
     if (!brio_json_key(&r->json, &name)) return expected;
     /* An unknown member is skipped; a second form is an error. */
@@ -265,6 +272,7 @@ static bool read_members(reader *r, const field *fields, const char **wrong) {
     /* A linear search: the tables have about ten rows. */
     const field *f = fields;
     while (f->name && !brio_json_is(&name, f->name)) f++;
+    /* A known name is read; a fault keeps the line readable. */
     if (f->name) fault = f->read(r);
     if (!f->name || fault) {
       r->json.at = value; /* skip the value as JSON, whatever it is, and continue behind it */
@@ -291,6 +299,7 @@ static bool read_detection(reader *r) {
     brio_feed_refuse(r->meter, BRIO_FEED_MANY, "at most %d detections in a message", BRIO_FEED_MOST);
     return brio_json_skip(&r->json, MAX_DEPTH);
   }
+  /* The entry counts only if all of its values are valid. */
   r->seen = &frame->seen[frame->count];
   *r->seen = (brio_feed_seen){.detection = BRIO_DETECTION_BLANK};
   if (!read_members(r, detection_fields, &wrong)) return false;
@@ -302,6 +311,7 @@ static bool read_detection(reader *r) {
 /* Detections. An empty list is information, too: nothing is seen. */
 static const char *read_detections(reader *r) {
   static const char expected[] = "detections must be a list of objects";
+  /* An earlier list in the same message is replaced. */
   r->out->frame.count = 0;
   if (!brio_json_take(&r->json, '[')) return expected;
   r->out->seen = true;
@@ -374,7 +384,7 @@ static bool read_camera_member(brio_json *json, const brio_json_text *name, brio
     *(wide ? &camera->width : &camera->height) = (int)size;
     return true;
   }
-  /* Coefficients of the lens' distortion; missing ones are 0. */
+  /* Radial (k) and tangential (p) distortion, with OpenCV's coefficients; missing ones are 0. */
   if (brio_json_is(name, "k") && read_numbers(json, radial, BRIO_CAMERA_RADIAL) >= 0)
     return memcpy(camera->k, radial, sizeof radial);
   if (brio_json_is(name, "p") && read_numbers(json, tangential, 2) >= 0)
@@ -392,6 +402,7 @@ static bool read_camera_member(brio_json *json, const brio_json_text *name, brio
 static const char *read_camera(reader *r) {
   static const char expected[] =
       "camera must be {\"fx\", \"fy\", \"cx\", \"cy\", \"width\", \"height\"} in pixels";
+  /* Pinhole without distortion, unless members set it. */
   brio_camera camera = {.body = true};
   brio_json_text name;
   if (!brio_json_take(&r->json, '{')) return expected;

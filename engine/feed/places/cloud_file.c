@@ -44,6 +44,7 @@ static bool ends_in(const char *name, const char *end) {
 /* Append an entry; the list grows by 1024. False: too many, or no memory. */
 static bool add(files *link, const char *name, double t, brio_error *err) {
   if (link->count == MAX_FILES) return brio_fail(err, BRIO_LIMIT, "more than %d clouds", MAX_FILES);
+  /* Room for the next 1024. */
   if (link->count % 1024 == 0) {
     entry *more = realloc(link->entries, ((size_t)link->count + 1024) * sizeof *more);
     if (!more) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a list of clouds");
@@ -64,6 +65,7 @@ static bool list_folder(brio_feed *feed, files *link, brio_error *err) {
   }
   if (link->count == 0)
     return brio_fail(err, BRIO_NO_FILE, "no .pcd, .ply or .raw is in %.400s", link->folder);
+  /* Times follow from the order of names. */
   qsort(link->entries, (size_t)link->count, sizeof *link->entries, by_name);
   for (int i = 0; i < link->count; i++) link->entries[i].t = i * feed->options.period;
   return true;
@@ -77,6 +79,7 @@ static bool read_entry(char *line, size_t length, double *t, const char **name) 
   brio_json_text key, text = {NULL, 0};
   *t = NAN;
   if (!brio_json_take(&json, '{')) return false;
+  /* The two known members; others are skipped. */
   do {
     if (!brio_json_key(&json, &key)) return false;
     bool good = brio_json_is(&key, "t")      ? brio_json_number(&json, t)
@@ -103,6 +106,7 @@ static bool read_list(files *link, const char *path, brio_error *err) {
     char *stop = memchr(at, '\n', (size_t)(end - at));
     const char *name;
     double t;
+    /* The last line may lack its newline. */
     if (!stop) stop = end;
     bool empty = stop == at || (stop == at + 1 && *at == '\r');
     if (!empty && !read_entry(at, (size_t)(stop - at), &t, &name))
@@ -117,12 +121,14 @@ static bool read_list(files *link, const char *path, brio_error *err) {
 /* Open a file, a folder or a list. False: cloud_file_close frees what there is. */
 static bool cloud_file_open(brio_feed *feed, const char *rest, brio_error *err) {
   struct stat about;
+  /* The state is freed by cloud_file_close also after a failure. */
   files *link = calloc(1, sizeof *link);
   if (!link) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
   feed->link = link;
   link->begin = feed->options.begin;
   if (strlen(rest) >= sizeof link->folder)
     return brio_fail(err, BRIO_MISUSE, "a path has at most %zu bytes", sizeof link->folder - 1);
+  /* A folder, or a regular file; a device could block. */
   if (stat(rest, &about) != 0 || !(S_ISDIR(about.st_mode) || S_ISREG(about.st_mode)))
     return brio_fail(err, BRIO_NO_FILE, "%.400s is no file and no folder", rest);
   snprintf(link->folder, sizeof link->folder, "%s", rest);

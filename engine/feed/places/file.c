@@ -95,6 +95,7 @@ static bool read_some(brio_feed *feed, file *link) {
   size_t room;
   char *back = brio_feed_lines_back(&link->lines, &room);
   ssize_t count = read(link->fd, back, room < PIECE ? room : PIECE);
+  /* An error ends the file; it is counted. */
   if (count < 0)
     return brio_feed_refuse(&feed->meter, BRIO_FEED_READ, "%s: %s", feed->where, strerror(errno));
   if (count == 0) return end_of_file(feed, link);
@@ -108,6 +109,7 @@ static void file_work(brio_feed *feed) {
   const char *bytes;
   size_t length;
   brio_feed_piece piece = brio_feed_lines_next(&link->lines, &bytes, &length);
+  /* After the end of the file: pause; else one message, or one more read. */
   if (atomic_load_explicit(&feed->over, memory_order_relaxed)) brio_feed_rest(BRIO_FEED_WAIT_MS);
   else if (piece == BRIO_FEED_WHOLE) hear(feed, link, bytes, length);
   else if (piece == BRIO_FEED_TOO_LONG)

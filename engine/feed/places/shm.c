@@ -45,6 +45,7 @@ static bool shm_place_open(brio_feed *feed, const char *rest, brio_error *err) {
   if (!link) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
   feed->link = link;
   link->fd = -1;
+  /* A leading slash is optional in the place, and required by shm_open. */
   if (*rest == '/') rest++;
   if (!*rest || strchr(rest, '/') || strlen(rest) + 2 > sizeof link->name)
     return brio_fail(err, BRIO_MISUSE,
@@ -139,6 +140,7 @@ static size_t read_frame(brio_feed *feed, const shm *link, const layout *l) {
   /* An odd number: the sender is writing. */
   uint64_t sequence = number(before + AT_SEQUENCE, 8), length = number(before + AT_LENGTH, 8);
   if (sequence % 2 == 1) return 0;
+  /* The length comes from the sender: it must fit the slot and the buffer. */
   if (length < BRIO_CLOUD_HEADER || length > l->size - SLOT_HEAD || length > link->room) {
     brio_feed_refuse(&feed->meter, BRIO_FEED_LENGTH,
                      "a frame of %llu bytes in a slot of %llu; at most %zu are read",
@@ -163,6 +165,7 @@ static void shm_place_work(brio_feed *feed) {
     brio_feed_rest(BRIO_FEED_WAIT_MS);
     return;
   }
+  /* Read only if the sender has published another frame. */
   bool good = read_layout(feed, link, &l);
   for (int i = 0; good && l.newest != link->newest && l.newest > 0 && i < TRIES; i++) {
     size_t length = read_frame(feed, link, &l);

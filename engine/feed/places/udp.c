@@ -84,6 +84,7 @@ static void udp_close(brio_feed *feed) {
 static void udp_greet(brio_feed *feed) {
   udp *link = feed->link;
   char host[INET_ADDRSTRLEN], name[BRIO_FEED_SENDER];
+  /* Its address is where requests go. */
   link->sender = link->from;
   link->known = true;
   inet_ntop(AF_INET, &link->sender.sin_addr, host, sizeof host);
@@ -118,6 +119,7 @@ static void udp_work(brio_feed *feed) {
   udp *link = feed->link;
   struct pollfd wait = {.fd = link->fd, .events = POLLIN};
   if (poll(&wait, 1, BRIO_FEED_WAIT_MS) <= 0) return;
+  /* Without a further datagram the round ends. */
   for (int i = 0; i < AT_ONCE; i++) {
     socklen_t size = sizeof link->from;
     ssize_t length = recvfrom(link->fd, link->bytes, sizeof link->bytes, 0, (struct sockaddr *)&link->from,

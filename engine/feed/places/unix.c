@@ -69,6 +69,7 @@ static bool listen_at(brio_feed *feed, stream *link, brio_error *err) {
 static bool unix_open(brio_feed *feed, const char *rest, brio_error *err) {
   stream *link = calloc(1, sizeof *link);
   if (!link) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
+  /* No descriptor yet, so that closing is safe. */
   feed->link = link;
   link->door = link->fd = -1;
   if (!*rest || strlen(rest) >= sizeof link->path)
@@ -94,6 +95,7 @@ static void unix_close(brio_feed *feed) {
 static void unix_greet(brio_feed *feed) {
   stream *link = feed->link;
   char name[BRIO_FEED_SENDER];
+  /* Credentials are set by the kernel: they cannot be forged. */
   struct ucred who = {0};
   socklen_t size = sizeof who;
   getsockopt(link->fd, SOL_SOCKET, SO_PEERCRED, &who, &size);
@@ -104,6 +106,7 @@ static void unix_greet(brio_feed *feed) {
 
 /* End the connection: the sender closed it, or is cut off. */
 static void hang_up(brio_feed *feed, stream *link) {
+  /* An incomplete message is lost with its connection. */
   if (brio_feed_lines_cut(&link->lines))
     brio_feed_refuse(&feed->meter, BRIO_FEED_CUT, "the sender went away within a message");
   close(link->fd);
@@ -115,6 +118,7 @@ static void hang_up(brio_feed *feed, stream *link) {
 
 /* Accept a connection, or close it while another one is open. */
 static void answer_door(brio_feed *feed, stream *link) {
+  /* One program at a time: a second one is disconnected at once. */
   int fd = accept4(link->door, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (fd < 0) return;
   if (link->fd >= 0) {
@@ -131,6 +135,7 @@ static void hear(brio_feed *feed, stream *link) {
   size_t length;
   brio_feed_piece piece;
   int64_t now = brio_clock_monotonic();
+  /* The sender is known from its first valid message on (unix_greet). */
   while ((piece = brio_feed_lines_next(&link->lines, &bytes, &length)) != BRIO_FEED_NOTHING) {
     if (piece == BRIO_FEED_WHOLE) brio_feed_hear(feed, bytes, length, now, link->greeted);
     else

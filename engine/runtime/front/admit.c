@@ -43,6 +43,7 @@ typedef struct crowd {
 /* Count the others around a client; O(places). */
 static crowd crowd_around(const brio_front_client *c) {
   crowd n = {0};
+  /* Admitted ones and those at the door, in all and of this user. */
   for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
     const brio_front_client *other = &c->loop->clients[i];
     if (other == c || !brio_front_client_open(other)) continue;
@@ -109,6 +110,7 @@ static void find_place(brio_front_client *c) {
   crowd n = crowd_around(c);
   bool too_many_of_user = n.door_of_user >= AT_THE_DOOR;
   if (c->admitted || (!too_many_of_user && n.door < BRIO_FRONT_DOOR)) return;
+  /* The oldest silent connection makes room; without one the new one goes. */
   brio_front_client *other = silent_at_the_door(c, too_many_of_user);
   if (other)
     send_away(other,
@@ -129,6 +131,7 @@ static bool settle(brio_front_client *c, const brio_front_request *request) {
   bool too_many = c->uid != geteuid() && n.in_of_user >= OF_A_USER;
   c->settled = returns || (!too_many && n.in < BRIO_FRONT_CLIENTS - (n.away < KEPT ? n.away : KEPT));
   if (c->settled) return true;
+  /* Refused: the sentence names the limit that was reached. */
   snprintf(sentence, sizeof sentence, "as many prompts as %s are attached already: %d",
            too_many ? "one user may have" : "there can be", too_many ? OF_A_USER : BRIO_FRONT_CLIENTS);
   brio_front_client_answer(c, request->id, "error", sentence);
@@ -186,6 +189,7 @@ static void take_name(brio_front_client *c, const char *name) {
   size_t n = 0;
   /* A character has up to 4 bytes. */
   while (*name && n + 4 < sizeof clean) {
+    /* A byte that is no character is skipped. */
     size_t bytes = character(name);
     memcpy(clean + n, name, bytes);
     n += bytes;
@@ -210,6 +214,7 @@ static bool take_token(brio_front_client *c, const char *token) {
   const brio_front *front = c->loop->front;
   const brio_front_operator *person = owner_of(front, token);
   bool groups = front->socket.token[0] && brio_front_same(front->socket.token, token);
+  /* A person's token decides name and rights. */
   if (person) {
     c->granted = c->role = person->role;
     c->named = true;
@@ -223,6 +228,7 @@ static bool take_token(brio_front_client *c, const char *token) {
 /* Set the requested role: any up to the granted one. False: refused, and answered. */
 static bool take_role(brio_front_client *c, const brio_front_request *request) {
   char sentence[160];
+  /* Roles are ordered by rights. */
   for (brio_front_role role = BRIO_FRONT_OBSERVER; role <= BRIO_FRONT_AUTHOR; role++) {
     if (strcmp(request->role, brio_front_role_name(role)) != 0) continue;
     if (role <= c->granted) {
@@ -248,6 +254,7 @@ bool brio_front_client_admit(brio_front_client *c, const brio_front_request *req
     uv_read_stop((uv_stream_t *)&c->pipe);
     return false;
   }
+  /* No valid token yet, and none in this line. */
   if (!c->admitted) {
     brio_front_client_answer(c, request->id, "error",
                              front->noperators > 0
@@ -261,6 +268,7 @@ bool brio_front_client_admit(brio_front_client *c, const brio_front_request *req
   /* From here on the client is known: a place, a role, a name, a device, the offset of its clock. */
   if (!settle(c, request)) return false;
   if (request->role && !take_role(c, request)) return false;
+  /* A name that a token gave cannot be changed. */
   if (request->who && !c->named) take_name(c, request->who);
   if (request->device) c->device = strcmp(request->device, "pipe") == 0 ? BRIO_FRONT_PIPE : BRIO_FRONT_PROMPT;
   if (isfinite(request->offset)) {
@@ -297,6 +305,7 @@ static void replace(brio_front_client *c, const brio_front_session *s) {
 static brio_front_session *resume(brio_front_client *c, const char *id) {
   brio_front_session *s = brio_front_session_find(c->loop, id);
   if (!s || s->uid != c->uid || s->granted != c->granted || c->session || c->known) return NULL;
+  /* The old connection of this client ends; number and name come back. */
   replace(c, s);
   c->number = s->number;
   memcpy(c->who, s->who, sizeof c->who);
@@ -309,6 +318,7 @@ static void begin(brio_front_client *c) {
   brio_front_session *s = brio_front_session_new(c->loop);
   c->session = s;
   if (!s) return;
+  /* The session belongs to this user with these rights. */
   s->number = c->number;
   s->granted = c->granted;
   s->uid = c->uid;

@@ -34,6 +34,7 @@ static bool take_slots(brio_front *front) {
 
 /* Copy the names of inputs that mean the panic stop. */
 static bool take_panic_inputs(brio_front *front, const brio_front_options *options, brio_error *err) {
+  /* A fixed table: the front thread reads it without a lock. */
   if (options->npanic > BRIO_FRONT_PANIC_INPUTS)
     return brio_fail(err, BRIO_LIMIT, "at most %d inputs may mean the panic stop, not %d",
                      BRIO_FRONT_PANIC_INPUTS, options->npanic);

@@ -115,6 +115,7 @@ brio_front_gamepad *brio_front_gamepad_new(const brio_front_gamepad_options *opt
   /* Aligned for the ring's counters, which stand on cache lines of their own. */
   brio_front_gamepad *self = aligned_alloc(64, (sizeof *self + 63) / 64 * 64);
   if (self) memset(self, 0, sizeof *self);
+  /* The ring separates the front thread from the script thread. */
   if (!self || !brio_ring_start(&self->ring, sizeof(brio_gamepad_event), WAITING)) {
     free(self);
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a gamepad");

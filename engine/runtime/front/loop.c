@@ -63,6 +63,7 @@ static bool post(client *c, const brio_front_request *request, int kept) {
   message->device = c->device;
   message->session = c->returns;
   message->length = request->length;
+  /* Copied: the client's buffer is reused for its next line. */
   memcpy(message->who, c->who, sizeof message->who);
   if (request->length > 0) memcpy(message->text, request->text, request->length);
   assert(request->length <= BRIO_FRONT_LINE);
@@ -226,8 +227,7 @@ static void handle_lines(client *c) {
     else handle_line(c, from, (size_t)(newline - from));
     from = newline + 1;
   }
-  /* A client that sends complete lines is not waited for. */
-  /* The deadline starts with the first byte of a line. */
+  /* A complete line ends its deadline; the next one starts with the first byte of a line. */
   if (from > c->line && c->admitted) c->since = 0;
   c->length = (size_t)(end - from);
   memmove(c->line, from, c->length);
@@ -254,6 +254,7 @@ static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
 static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) {
   client *c = (client *)stream;
   (void)buffer;
+  /* End of file, or an error of the connection. */
   if (count < 0) {
     brio_front_client_drop(c);
     return;
@@ -277,6 +278,7 @@ static void refuse(brio_front_loop *loop) {
   char sentence[160];
   snprintf(sentence, sizeof sentence,
            "{\"error\":\"as many prompts as there can be are attached already: %d\"}\n", BRIO_FRONT_CLIENTS);
+  /* A pipe of its own, as all clients' slots may be in use. */
   uv_pipe_t *pipe = malloc(sizeof *pipe);
   if (!pipe) return;
   uv_pipe_init(&loop->uv, pipe, 0);
@@ -306,12 +308,14 @@ static void on_connection(uv_stream_t *listener, int status) {
   client *c = free_client(loop);
   loop->waits = false;
   if (status < 0) return;
+  /* Too many clients: refuse in words. */
   if (atomic_load(&loop->front->clients) >= BRIO_FRONT_CLIENTS) {
     refuse(loop);
     return;
   }
   loop->waits = !c; /* slots of clients being closed become free soon */
   if (!c) return;
+  /* Read from now on; a failure drops the client. */
   begin(c, loop);
   if (uv_accept(listener, (uv_stream_t *)&c->pipe) != 0 ||
       uv_read_start((uv_stream_t *)&c->pipe, give_room, on_read) != 0)
@@ -442,6 +446,7 @@ brio_front_loop *brio_front_loop_new(brio_front *front, brio_error *err) {
     return NULL;
   }
   if (status == 0) return loop;
+  /* Only a failure to listen comes here. */
   brio_fail(err, BRIO_IO, "the prompt's socket cannot listen at %s: %s", front->socket.path,
             uv_strerror(status));
   brio_front_loop_free(loop);

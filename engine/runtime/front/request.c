@@ -33,6 +33,7 @@ static bool take(reader *r, char c) {
 static bool hex4(const char *text, unsigned *code) {
   static const char digits[] = "0123456789abcdefABCDEF";
   *code = 0;
+  /* Digits from the highest to the lowest. */
   for (int i = 0; i < 4; i++) {
     const char *found = text[i] ? strchr(digits, text[i]) : NULL;
     if (!found) return false;
@@ -47,6 +48,7 @@ static bool hex4(const char *text, unsigned *code) {
 static char *put_utf8(char *out, unsigned code) {
   static const unsigned char head[] = {0, 0, 0xC0, 0xE0, 0xF0};
   int bytes = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  /* From the last byte to the first, 6 bits each. */
   if (bytes == 1) *out = (char)code;
   else
     for (int i = bytes - 1; i >= 0; i--, code >>= 6)
@@ -60,6 +62,7 @@ static bool take_code(reader *r, char **out) {
   unsigned code, low;
   if (r->end - r->at < 4 || !hex4(r->at, &code)) return false;
   r->at += 4;
+  /* A high surrogate followed by a low one: one code point beyond 0xFFFF. */
   if (code >= 0xD800 && code < 0xDC00 && r->end - r->at >= 6 && r->at[0] == '\\' && r->at[1] == 'u' &&
       hex4(r->at + 2, &low) && low >= 0xDC00 && low < 0xE000) {
     code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
@@ -77,6 +80,7 @@ static bool take_escape(reader *r, char **out) {
   if (r->at >= r->end) return false;
   char c = *r->at++;
   if (c == 'u') return take_code(r, out);
+  /* The table maps the letter to its character. */
   const char *found = c ? strchr(from, c) : NULL;
   if (!found) return false;
   *(*out)++ = to[found - from];
@@ -88,6 +92,7 @@ static bool take_escape(reader *r, char **out) {
 static bool take_text(reader *r, char **text, size_t *length) {
   if (!take(r, '"')) return brio_fail(r->err, BRIO_FORMAT, "a text in quotes was expected");
   char *out = *text = r->at;
+  /* Reading position and writing position move separately in the same line. */
   while (r->at < r->end && *r->at != '"') {
     char c = *r->at++;
     if ((unsigned char)c < 0x20)
@@ -110,6 +115,7 @@ static bool take_number(reader *r, const char *what, double *number) {
   if (r->at >= r->end || !*r->at || !strchr("-0123456789", *r->at))
     return brio_fail(r->err, BRIO_FORMAT, "%s must be a number", what);
   *number = strtod(r->at, &behind);
+  /* strtod stops where the number ends; the caller checks what follows. */
   if (behind == r->at || !isfinite(*number))
     return brio_fail(r->err, BRIO_FORMAT, "%s must be a finite number", what);
   r->at = behind;
@@ -243,6 +249,7 @@ static bool take_field(reader *r, brio_front_request *request) {
   size_t length = 0;
   if (!take_text(r, &name, &length) || !name) return false;
   if (!take(r, ':')) return brio_fail(r->err, BRIO_FORMAT, "':' was expected after '%.40s'", name);
+  /* The first field of that name; the table has each name once. */
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
     if (strcmp(fields[i].name, name) == 0) return fields[i].read(r, request);
   return brio_fail(r->err, BRIO_FORMAT,

@@ -58,6 +58,7 @@ static void on_written(uv_write_t *request, int status) {
 
 /* Queue `length` bytes until the client reads them; drop it if more than MAX_UNREAD would wait. */
 static void send_later(brio_front_client *c, const char *bytes, size_t length) {
+  /* A copy, as the caller's bytes change before they are sent. */
   delayed *d = NULL;
   if (uv_stream_get_write_queue_size((uv_stream_t *)&c->pipe) + length <= MAX_UNREAD)
     d = malloc(sizeof *d + length);
@@ -131,6 +132,7 @@ static void push(brio_front_loop *loop, const brio_front_parcel *parcel) {
   for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
     brio_front_client *c = &loop->clients[i];
     if (!brio_front_client_open(c) || !c->admitted || c->number != parcel->client) continue;
+    /* Too much waits: the newest pushed line is left out, so old ones still arrive. */
     if (uv_stream_get_write_queue_size((uv_stream_t *)&c->pipe) > MAX_PUSHED) {
       c->dropped++;
       atomic_fetch_add_explicit(&loop->front->dropped, 1, memory_order_relaxed);

@@ -32,6 +32,7 @@ bool brio_front_same(const char *secret, const char *given) {
 static bool make_id(char *id) {
   unsigned char bytes[16];
   if (getrandom(bytes, sizeof bytes, GRND_NONBLOCK) != (ssize_t)sizeof bytes) return false;
+  /* Two digits a byte. */
   for (size_t i = 0; i < sizeof bytes; i++) {
     id[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
     id[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];

@@ -38,6 +38,7 @@ static bool find_other(const char *usual, char *folder, size_t size) {
   size_t length = strlen(slash + 1);
   char parent[512];
   bool found = false;
+  /* The folder that contains the usual one. */
   snprintf(parent, sizeof parent, "%.*s", (int)(slash - usual), usual);
   DIR *list = opendir(parent[0] ? parent : "/");
   if (!list) return false;
@@ -57,6 +58,7 @@ bool brio_front_folder(const char *usual, char *folder, size_t size, brio_error 
   if (mkdir(usual, 0700) != 0 && errno != EEXIST)
     return brio_fail(err, BRIO_NO_FILE, "cannot make the folder %s for the prompt's socket: %s", usual,
                      strerror(errno));
+  /* The usual folder, one from an earlier run, or a new one. */
   if (is_own(usual, true, why) || find_other(usual, folder, size)) return true;
   snprintf(folder, size, "%s.XXXXXX", usual); /* a name that nobody can have taken before */
   if (mkdtemp(folder)) return true;
@@ -84,6 +86,7 @@ static bool set_own_path(brio_front_socket *s, brio_error *err) {
   if (given) snprintf(usual, sizeof usual, "%s/brio", runtime);
   else snprintf(usual, sizeof usual, "/tmp/brio-%u", (unsigned)geteuid());
   if (!brio_front_folder(usual, folder, sizeof folder, &why, err)) return false;
+  /* Another user made a folder of the usual name. */
   if (why.code != BRIO_OK)
     snprintf(s->warning, sizeof s->warning, "somebody may want to keep people from the prompt: %.300s; "
              "the prompt's socket is in %.100s instead, where `brio attach` finds it", why.message, folder);
@@ -120,6 +123,7 @@ static bool in_use(const brio_front_socket *s, brio_error *err) {
 static bool let_in(const brio_front_socket *s, const char *group, brio_error *err) {
   struct group *found = group ? getgrnam(group) : NULL;
   if (group && !found) return brio_fail(err, BRIO_NO_FILE, "there is no group '%s' on this machine", group);
+  /* The group first: a mode of 0660 would admit the present group. */
   if (group && chown(s->path, (uid_t)-1, found->gr_gid) != 0)
     return brio_fail(err, BRIO_IO, "%s cannot be given to the group '%s': %s", s->path, group,
                      strerror(errno));
@@ -152,6 +156,7 @@ bool brio_front_bind(brio_front_socket *s, const brio_front_options *options, br
   /* Path and mode before `listen`: until then nobody can connect. */
   if (!(options->socket ? set_path(s, options->socket, err) : set_own_path(s, err)) || in_use(s, err))
     return false;
+  /* Non-blocking: the front thread must not wait in accept. */
   int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   struct sockaddr_un address = address_of(s);
   if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) != 0) {

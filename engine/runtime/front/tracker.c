@@ -52,6 +52,7 @@ static void on_datagram(uv_udp_t *socket, ssize_t count, const uv_buf_t *buffer,
 static int bound(const brio_front_tracker_options *options, brio_error *err) {
   const char *host = options->host[0] ? options->host : "127.0.0.1";
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)options->port)};
+  /* Only numeric addresses: no name look-up can block. */
   if (inet_pton(AF_INET, host, &address.sin_addr) != 1) {
     brio_fail(err, BRIO_MISUSE, "'%.60s' is no IPv4 address", host);
     return -1;
@@ -80,6 +81,7 @@ brio_front_tracker *brio_front_tracker_new(const brio_front_tracker_options *opt
     brio_front_tracker_free(self);
     return NULL;
   }
+  /* The loop owns the socket from here on, and closes it. */
   uv_udp_init(loop, &self->socket);
   self->socket.data = self;
   uv_udp_open(&self->socket, fd); /* the loop closes it */

@@ -32,6 +32,7 @@ bool brio_motor_backlog_start(brio_motor_backlog *backlog, int count, double per
     free(room);
     return false;
   }
+  /* The arrays, one behind the other; flags of axes are in the last one. */
   backlog->newest = room;
   backlog->last = room + n;
   backlog->next = room + 2 * n;
@@ -75,6 +76,7 @@ static void open_piece(brio_motor_backlog *b, double length) {
     b->bend[i] = b->first ? 0 : (slope - b->slope[i]) / length;
     b->slope[i] = slope;
   }
+  /* The device stands at its beginning. */
   b->open = true;
   b->first = false;
   b->length = length;
@@ -104,6 +106,7 @@ double brio_motor_backlog_lag(const brio_motor_backlog *backlog) {
 ** moves in this piece. O(axes). */
 static double growth(const brio_motor_backlog *b, const brio_axis *limits) {
   double least = INFINITY;
+  /* Axes that stand, or have no limit, do not count. */
   for (int i = 0; i < b->count; i++) {
     double speed = fabs(b->slope[i]);
     if (speed <= STANDS || !isfinite(limits[i].acceleration)) continue;

@@ -55,6 +55,7 @@ bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *de
   bus->newest = BRIO_TAKE(&motor->arena, double, device->count + 1);
   bus->place = BRIO_TAKE(&motor->arena, double, device->count + 1);
   forget_frame(bus);
+  /* Backlog, triple buffers and semaphores of both threads. */
   bool good = bus->on && bus->frame && bus->before && bus->speeds && bus->target && bus->newest &&
               bus->place && brio_motor_backlog_start(&bus->backlog, device->count, motor->period) &&
               brio_triple_start(&bus->told, told) && brio_triple_start(&bus->answers, answer) &&
@@ -66,6 +67,7 @@ bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *de
 void brio_motor_bus_end(brio_motor_bus *bus) {
   if (!bus->device) return;
   brio_motor_bus_stop(bus);
+  /* The device itself belongs to the actuator. */
   brio_triple_end(&bus->told);
   brio_triple_end(&bus->answers);
   brio_triple_end(&bus->mappings);
@@ -78,6 +80,7 @@ void brio_motor_bus_end(brio_motor_bus *bus) {
 /* Switch motors on (holding) or off (limp) where that changed, or where the device was reopened,
 ** since a device without power forgets it.  After a refusal try again, at growing intervals. */
 static void set_power(brio_motor_bus *bus, const double *flags, bool changed, double dt) {
+  /* Compare with the last flags, and keep the new ones. */
   for (int i = 0; i < bus->motor->count; i++) {
     bool on = flags[i] != 0;
     changed = changed || on != bus->on[i];
@@ -85,6 +88,7 @@ static void set_power(brio_motor_bus *bus, const double *flags, bool changed, do
   }
   bus->power_again -= dt;
   if (!changed && !(bus->power_refused && bus->power_again <= 0)) return;
+  /* A new state is tried at once; a refused one after FIRST_POWER s, twice that, ... up to MAX_POWER. */
   bus->power_wait = changed ? FIRST_POWER : fmin(2 * bus->power_wait, MAX_POWER);
   bus->power_again = bus->power_wait;
   bus->power_refused = !brio_device_power(bus->device, bus->on, NULL);
@@ -127,6 +131,7 @@ static void note_told(brio_motor_bus *bus, int64_t from, int64_t left) {
   int64_t now = brio_clock_monotonic();
   note_call(bus, from, left, now);
   if (left > 0 && now - left > STOOD && all_stood(bus, (double)(now - left) * 1e-9)) now = left;
+  /* A low-pass filter over the time between two calls; a pause counts as SLOWEST at most. */
   double gap = (double)(now - bus->told_at) * 1e-9;
   bus->stood = gap > patience(bus);
   bus->cycle += SHARE * (fmin(gap, SLOWEST) - bus->cycle);
@@ -141,6 +146,7 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
   const brio_device *device = bus->device;
   bool stale = told->at > 0 && now - told->at > STALE;
   double *newest = bus->newest, *place = bus->place;
+  /* The device's own axes out of the robot's: the newest targets, and where the last frame led to. */
   for (int i = 0; i < device->count; i++) {
     newest[i] = stale ? NAN : told->numbers[device->axes[i]];
     place[i] = bus->frame[device->axes[i]];
@@ -263,6 +269,7 @@ static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double
     brio_device_pass(device, after);
     return false;
   }
+  /* A device that is back forgot its power, and starts where it is found. */
   if (was_lost) start_over(bus);
   set_power(bus, power, was_lost, before + after);
   bool took = tell(bus);
@@ -382,10 +389,10 @@ static void *run(void *context) {
   struct sched_param priority = {.sched_priority = PRIORITY};
   sigset_t all;
   /* Signals are for the main thread. */
-  /* Signals go to the main thread. */
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, NULL);
   pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority); /* refused: see thread.c, which says so */
+  /* Woken by each period, and at least every WAKE_EVERY ns. */
   while (!atomic_load_explicit(&bus->ends, memory_order_acquire)) {
     wait_for_work(bus, WAKE_EVERY);
     work(bus);

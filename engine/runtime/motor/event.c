@@ -147,6 +147,7 @@ void brio_motor_event_text(const brio_motor *motor, const brio_motor_event *even
   else if (event->kind == BRIO_MOTOR_COMPLAINS) complaint_text(motor, event, device, out, size);
   else if (event->kind == BRIO_MOTOR_LINE || event->kind == BRIO_MOTOR_LINE_SILENT)
     line_text(motor, event, out, size);
+  /* Events of devices, with times in s or ms. */
   else if (event->kind == BRIO_MOTOR_FOUND)
     snprintf(out, size, "device '%s' answers again, after %.2f s: its motors begin where they are%s", device,
              event->value, motor->goes_on ? "" : "; `release` lets the robot go on");

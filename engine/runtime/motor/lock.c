@@ -39,6 +39,7 @@ static void path_of(const brio_device *device, char *out, size_t size) {
   struct stat about;
   /* /run/lock where every user may write, else /tmp: engines of all users must find the same file. */
   const char *folder = stat("/run/lock", &about) == 0 && (about.st_mode & S_IWOTH) ? "/run/lock" : "/tmp";
+  /* A device without a port of its own is identified by its settings, too. */
   uint64_t settings = brio_hash_fold(BRIO_HASH_START, device->settings, sizeof device->settings);
   settings = brio_hash_fold(settings, port_of(device), strlen(port_of(device)));
   int n = snprintf(out, size, "%s/brio-", folder);
@@ -46,6 +47,7 @@ static void path_of(const brio_device *device, char *out, size_t size) {
   if (name_by_port(device, name, size - (size_t)n)) return;
   snprintf(name, size - (size_t)n, "%.40s-%.40s-%08x.lock", device->kind->name, device->name,
            (unsigned)(settings & 0xFFFFFFFF));
+  /* Only characters that every file system accepts. */
   for (char *c = name; *c; c++)
     if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.", *c)) *c = '-';
 }

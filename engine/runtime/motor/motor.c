@@ -111,6 +111,7 @@ static bool take_buses(brio_motor *motor, brio_error *err) {
   motor->buses = aligned_alloc(_Alignof(brio_motor_bus), bytes); /* stricter than an arena's alignment */
   if (!motor->buses) return no_memory(err);
   memset(motor->buses, 0, bytes);
+  /* After a failure brio_motor_free ends the buses that exist. */
   for (int b = 0; b < motor->nbus; b++) {
     brio_motor_bus *bus = &motor->buses[b];
     if (!brio_motor_bus_room(bus, motor, &devices[b], err)) return false;
@@ -138,6 +139,7 @@ static bool all_report(const brio_motor *motor, const brio_device *device) {
 static void read_device(void *context, brio_device *device) {
   brio_motor *motor = context;
   for (int i = 0; i < motor->count; i++) motor->values[i] = NAN;
+  /* Attempts until the time is up, FIRST_ANSWER / 100 apart; a simulated device has one. */
   int64_t began = brio_clock_monotonic(), patience = FIRST_ANSWER;
   while (!brio_device_read(device, NULL) || !all_report(motor, device)) {
     if (device->kind->simulated || atomic_load(&device->left) || brio_clock_monotonic() - began > patience)
@@ -273,7 +275,7 @@ void brio_motor_free(brio_motor *motor) {
   for (int b = 0; b < motor->nbus && motor->buses; b++)
     /* its thread may come back and go on in here */
     if (motor->buses[b].device && motor->buses[b].device->stuck) return;
-  /* The buses' threads have ended, and the motor thread with them. */
+  /* The threads have ended.  Devices stay open: they belong to the actuator. */
   for (int b = 0; b < motor->nbus && motor->buses; b++) brio_motor_bus_end(&motor->buses[b]);
   brio_ring_end(&motor->poses);
   brio_ring_end(&motor->orders);
@@ -349,10 +351,12 @@ bool brio_motor_remap(brio_motor *motor, const brio_mapping *mappings, brio_erro
 ** stays in was_on and was_limits, so the order is repeated with the next tick. */
 static void order_changes(brio_motor *motor, int i, const brio_actuator_axis *axis) {
   brio_axis_guard limits = guard_of(&axis->limits);
+  /* Axes that scripts switched on or off. */
   if (axis->enabled != motor->was_on[i]) {
     brio_motor_order order = {.kind = BRIO_MOTOR_ORDER_ON, .axis = i, .on = axis->enabled};
     if (brio_ring_put(&motor->orders, &order)) motor->was_on[i] = axis->enabled;
   }
+  /* Limits that scripts changed. */
   if (memcmp(&limits, &motor->was_limits[i], sizeof limits) != 0) {
     brio_motor_order order = {.kind = BRIO_MOTOR_ORDER_LIMITS, .axis = i, .limits = limits};
     if (brio_ring_put(&motor->orders, &order)) motor->was_limits[i] = limits;
@@ -406,6 +410,7 @@ int brio_motor_failures(const brio_motor *motor, const brio_motor_state *state, 
   const brio_motor_bus_state *buses = brio_motor_bus_states(motor, state);
   int64_t count = 0;
   *newest = NULL;
+  /* The error is part of the state, and valid as long as that. */
   for (int b = 0; b < motor->nbus; b++) {
     count += buses[b].stats.failures;
     if (buses[b].stats.failures > 0) *newest = &buses[b].error;
@@ -447,6 +452,7 @@ brio_motor_device brio_motor_device_now(const brio_motor *motor, int device) {
   const brio_motor_state *state = brio_triple_front(&motor->state);
   const brio_motor_bus_state *bus = &brio_motor_bus_states(motor, state)[device];
   const brio_device *which = motor->buses[device].device;
+  /* Exchanges count writes and reads: a round has two. */
   double seconds = (double)state->report.periods * motor->period;
   return (brio_motor_device){.name = which->name,
                              .driver = which->kind->name,

@@ -61,7 +61,7 @@ static void follow(brio_motor *motor, const brio_motor_order *order) {
     case BRIO_MOTOR_ORDER_HOLD: brio_motion_hold(motion, order->causes); break;
     case BRIO_MOTOR_ORDER_RELEASE: release(motor, order->causes); break;
     case BRIO_MOTOR_ORDER_LIMITS: brio_motion_set_limits(motion, order->axis, &order->limits); break;
-    case BRIO_MOTOR_ORDER_ON:
+    case BRIO_MOTOR_ORDER_ON: /* a blind axis stays off until it is found */
       motor->wanted_on[order->axis] = order->on;
       see(motor, order->axis, motor->blind[order->axis]);
       break;
@@ -140,6 +140,7 @@ static void note_loss(brio_motor *motor, int number, bool lost, double away) {
   brio_motor_news(
       motor,
       (brio_motor_event){.kind = lost ? BRIO_MOTOR_LOST : BRIO_MOTOR_FOUND, .which = number, .value = away});
+  /* Its axes are unknown; whether the others stop is an option of the run. */
   if (lost) go_blind(motor, bus);
   if (lost && !motor->goes_on) brio_motion_hold(&motor->motion, BRIO_MOTION_FAULT);
 }
@@ -169,6 +170,7 @@ static void hear_complaint(brio_motor *motor, int number, const brio_motor_answe
   brio_motor_bus *bus = &motor->buses[number];
   if (!answer->any || !answer->well || answer->stats.failures == bus->failures) return;
   bus->failures = answer->stats.failures;
+  /* Equal complaints are rare, different ones may follow sooner. */
   bool same = strncmp(bus->complaint, answer->error.message, sizeof bus->complaint - 1) == 0;
   double since = bus->complaint[0] ? motor->time - bus->complained : INFINITY;
   if (answer->error.code != BRIO_DEVICE || since < (same ? SAY_AGAIN : TELL_AGAIN)) return;
@@ -196,9 +198,11 @@ static void note_report(brio_motor_bus *bus) {
 ** as long as its device answers. A device that is back must answer SURE times first, since its first
 ** answers may date from before its loss. An exchange without any report is no answer. */
 static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, double h) {
+  /* Count answers since the loss. */
   bus->answered += fresh && any_valid(motor, bus);
   bool sure = bus->answered >= SURE;
   bus->returns = bus->returns && !sure;
+  /* Each axis on its own: a device may report some axes only. */
   for (int i = 0; i < bus->device->count && !bus->lost; i++) {
     int axis = bus->device->axes[i];
     bool valid = motor->states[axis].valid || axis >= motor->tree, blind = motor->blind[axis];
@@ -228,6 +232,7 @@ static void note_known(brio_motor *motor, int axis, const brio_axis_state *s) {
   if (!s->valid) return;
   bool tells = brio_motion_tells(&motor->motion, axis);
   known->error = tells ? brio_follow_report(&motor->follow[axis], s->position) / unit_of(motor, axis) : NAN;
+  /* Optional values, each only if the report has it. */
   if (s->knows & BRIO_KNOWS_TEMPERATURE) known->temperature = s->temperature;
   if (s->knows & BRIO_KNOWS_CURRENT) known->current = s->current;
   if (s->knows & BRIO_KNOWS_VOLTAGE) known->voltage = s->voltage;
@@ -316,6 +321,7 @@ static void react(brio_motor *motor, int axis, int alarm, const brio_alarm_axis 
                                             .reaction = setting->reaction,
                                             .value = brio_alarm_value(&brio_alarm_kinds[alarm], seen),
                                             .limit = setting->limit});
+  /* A reaction that only reports holds nothing. */
   static const unsigned causes[BRIO_REACTION_COUNT] = {
       [BRIO_REACTION_HOLD] = BRIO_MOTION_FAULT, [BRIO_REACTION_RELAX] = BRIO_MOTION_FAULT | BRIO_MOTION_RELAX,
       [BRIO_REACTION_PANIC] = BRIO_MOTION_PANIC};
@@ -402,6 +408,7 @@ static bool is_behind(const brio_motor *motor) {
 /* Fill in the report that the script thread sees. */
 static void fill_report(const brio_motor *motor, brio_motor_report *r) {
   const brio_motion *m = &motor->motion;
+  /* Percentiles as of their last update, the largest values as of now. */
   *r = (brio_motor_report){.late_p50 = motor->shares.late_p50,
                            .late_p99 = motor->shares.late_p99,
                            .late_max = motor->late.largest,
@@ -448,6 +455,7 @@ static brio_motor_share share_of(const brio_histogram *histogram) {
 /* Percentiles take a pass over the histogram: compute them every SHARES_EVERY periods only. */
 static void keep_up_shares(brio_motor *motor) {
   if (!motor->threaded || motor->periods % SHARES_EVERY != 0) return;
+  /* The histograms are not reset: percentiles are those of the run so far. */
   motor->shares.late_p50 = brio_histogram_at(&motor->late, 0.5);
   motor->shares.late_p99 = brio_histogram_at(&motor->late, 0.99);
   motor->shares.call_p50 = brio_histogram_at(&motor->call, 0.5);

@@ -91,11 +91,13 @@ static void code_head(look *l, unsigned flags) {
   brio_motor_seen *seen = l->seen;
   brio_motor_report *report = &l->state->report;
   bool same = flags == seen->flags && report->causes == seen->causes && report->anew == seen->anew;
+  /* Only if any of the three changed: all of them. */
   if (!brio_code_bit(&l->coder, &seen->head, same)) {
     seen->flags = (unsigned)brio_code_bits(&l->coder, flags, FLAG_BITS);
     seen->causes = (unsigned)brio_code_bits(&l->coder, report->causes, 32);
     seen->anew = (uint32_t)brio_code_bits(&l->coder, report->anew, 32);
   }
+  /* Reading: also where nothing changed. */
   if (l->writes) return;
   report->armed = seen->flags & ARMED, report->settled = seen->flags & SETTLED;
   report->silent = seen->flags & SILENT, report->behind = seen->flags & BEHIND;
@@ -108,6 +110,7 @@ static void code_head(look *l, unsigned flags) {
 static void code_ends(look *l) {
   brio_coder *coder = &l->coder;
   brio_chance *same = &l->seen->same_end;
+  /* First the tick, by which poses are spaced. */
   l->state->report.tick = l->seen->tick = brio_code_double(coder, same, l->state->report.tick, l->seen->tick);
   for (int i = 0; i < l->motor->count; i++) {
     brio_motor_axis_state *now = &l->state->axes[i], *before = &l->seen->axes[i];
@@ -125,6 +128,7 @@ static void code_place(look *l) {
   brio_path_spot before = seen->spot, next = brio_trail_move(trail, before, way);
   const brio_motor_report *report = &l->state->report;
   int64_t along = steps_of(report->along, along_grid), foreseen = steps_of(next.at, along_grid);
+  /* Corner and distance, as differences from the prediction. */
   seen->spot.corner = brio_code_whole(&l->coder, &seen->shapes[BRIO_SHAPE_CORNER], &seen->corner_code,
                                       report->corner, next.corner);
   along = brio_code_whole(&l->coder, &seen->shapes[BRIO_SHAPE_ALONG], &seen->along_code, along, foreseen);
@@ -142,6 +146,7 @@ static void code_place(look *l) {
 static void code_time(look *l) {
   brio_motor_seen *seen = l->seen;
   int64_t periods = l->state->report.periods - seen->periods;
+  /* Periods never decrease; the first record has no record before it. */
   if (periods < 0 || !seen->any) periods = 0;
   seen->periods = l->state->report.periods;
   l->periods = brio_code_whole(&l->coder, &seen->shapes[BRIO_SHAPE_PERIODS], &seen->count_code, periods, 0);
@@ -156,6 +161,7 @@ static void code_failures(look *l, const brio_error *newest, int count) {
   error.code = (brio_code)brio_code_bits(&l->coder, newest ? (uint64_t)newest->code : 0, 16);
   count = (int)brio_code_bits(&l->coder, (uint64_t)count, 31);
   length = (size_t)brio_code_bits(&l->coder, length, 16);
+  /* The sentence byte by byte, without a model: failures are rare. */
   for (size_t i = 0; i < length && i < sizeof error.message - 1; i++)
     error.message[i] = (char)brio_code_bits(&l->coder, newest ? (unsigned char)newest->message[i] : 0, 8);
   if (!l->writes) brio_actuator_note_failures(l->motor->actuator, &error, count);
@@ -210,6 +216,7 @@ static void sum_up(look *l) {
     if (!l->seen->changed[i]) continue;
     if (!lag->active) lag->moved = lag->speeds = 0;
     lag->active = true;
+    /* Means of both measurements; implausible ones do not count. */
     const brio_axis_state *now = &l->state->axes[i].state, *before = &l->seen->axes[i].state;
     double way = now->position - before->position, speed = 0.5 * (now->velocity + before->velocity);
     if (!(fabs(way) < MOST_OFF && fabs(speed) < MOST_SPEED)) continue;
@@ -229,10 +236,12 @@ static double since_of(const brio_motor_lag *lag) {
 static void code_lag(look *l, brio_motor_lag *lag) {
   double passed = (double)l->periods * l->motor->period;
   int64_t since = l->writes ? steps_of(since_of(lag), since_grid) : 0;
+  /* The time, predicted as the periods that passed. */
   since = brio_code_whole(&l->coder, &l->seen->shapes[BRIO_SHAPE_SINCE], &lag->code, since,
                           steps_of(passed, since_grid));
   lag->before[1] = lag->before[0], lag->before[0] = lag->since;
   lag->since = brio_grid_value(since_grid, since);
+  /* It fades, as `delay` learns what is constant. */
   lag->more += passed - lag->since - FADING * lag->more;
   brio_path_spot spot = brio_trail_move(&l->seen->trail, l->seen->spot, -(lag->delay + lag->more));
   lag->known = l->known && fabs(lag->more) < MOST_DELAY && brio_trail_knows(&l->seen->trail, spot);
@@ -243,6 +252,7 @@ static void code_lag(look *l, brio_motor_lag *lag) {
 /* Learn the delay of each device behind the path, by steps of GAIN of the least-squares solution (off =
 ** -speed * delay), with sums that forget. */
 static void learn_lags(look *l) {
+  /* Sums over the axes of this record; joints only, as others have no path. */
   for (int i = 0; i < l->motor->count; i++) {
     brio_motor_lag *lag = lag_of(l, i);
     if (i >= l->motor->tree || !l->seen->changed[i] || !lag->known) continue;
@@ -252,6 +262,7 @@ static void learn_lags(look *l) {
     lag->ways -= off * speed;
     lag->squares += speed * speed;
   }
+  /* A step towards the solution, once per device. */
   for (int i = 0; i < l->motor->count; i++) {
     brio_motor_lag *lag = &l->seen->lags[i];
     if (!lag->active || !lag->known) continue;
@@ -267,10 +278,12 @@ static void learn_lags(look *l) {
 static int64_t base_of_command(const look *l, int i, int field, const brio_motor_axis_state *now,
                                const brio_motor_axis_state *before, brio_grid grid) {
   double n = (double)l->periods, period = l->motor->period;
+  /* The path gives both numbers. */
   if (l->known && i < l->motor->tree) {
     double here = brio_view_place(&l->here, i);
     return steps_of(field == X ? here : (here - brio_view_place(&l->back, i)) / period, grid);
   }
+  /* Without it: x = before + period * (n (v0 + v1) + v1 - v0) / 2. */
   bool known = fabs(before->v) < MOST_SPEED && fabs(now->v) < MOST_SPEED;
   double way = period * 0.5 * (n * (before->v + now->v) + now->v - before->v);
   return field == X && known ? steps_of(before->x + way, grid) : 0;
@@ -294,6 +307,7 @@ static int forecast_speed(look *l, int i, double before, const brio_motor_lag *l
   const double speeds[] = {before, codes->speeds[0], codes->speeds[1]};
   double ratio = lag->before[0] > 0 ? lag->since / lag->before[0] : l->ratio;
   int count = 0;
+  /* Three predictors; each learns from every number. */
   out[count++] = (brio_forecast){&codes->fields[VELOCITY], 0, ratio};
   out[count++] = (brio_forecast){&codes->bent_speed, bent(lag, speeds, grid), ratio};
   if (lag->known && i < l->motor->tree) {
@@ -310,6 +324,7 @@ static int forecast_position(look *l, int i, const brio_axis_state *now, const b
   brio_motor_codes *codes = &l->seen->codes[i];
   double way = lag->since * 0.5 * (before->velocity + now->velocity);
   int count = 0;
+  /* The same way from the last measurement and from the smoothed one. */
   out[count++] = (brio_forecast){&codes->fields[POSITION], steps_of(before->position + way, grid), l->ratio};
   out[count++] = (brio_forecast){&codes->smooth, steps_of(codes->level + way, grid), l->ratio};
   codes->level += way;
@@ -335,6 +350,7 @@ static void code_command(look *l, int i, brio_motor_axis_state *now, const brio_
       return;
     }
   }
+  /* Off the path: speed first, as the position is predicted with it. */
   brio_forecast as = {&codes->fields[V], v, l->ratio};
   now->v = brio_code_number(&l->coder, &l->seen->shapes[V], &as, 1, now->v, before->v, speeds);
   as = (brio_forecast){&codes->fields[X], base_of_command(l, i, X, now, before, places), l->ratio};
@@ -349,6 +365,7 @@ static void code_measured(look *l, int i, brio_axis_state *now, const brio_axis_
   brio_forecast out[MOST_FORECASTS];
   brio_code_shape *shapes = l->seen->shapes;
   int count = forecast_speed(l, i, before->velocity, lag, grid, out);
+  /* Speed first, as the position is predicted with it. */
   now->velocity =
       brio_code_number(&l->coder, &shapes[VELOCITY], out, count, now->velocity, before->velocity, grid);
   codes->speeds[1] = codes->speeds[0], codes->speeds[0] = before->velocity;
@@ -356,6 +373,7 @@ static void code_measured(look *l, int i, brio_axis_state *now, const brio_axis_
   count = forecast_position(l, i, now, before, lag, grid, out);
   now->position =
       brio_code_number(&l->coder, &shapes[POSITION], out, count, now->position, before->position, grid);
+  /* A jump restarts the smoothing. */
   double off = now->position - codes->level;
   codes->level = fabs(off) < MOST_OFF ? codes->level + SMOOTHING * off : now->position;
 }
@@ -376,6 +394,7 @@ static void code_axis(look *l, int i) {
   brio_motor_axis_state *now = &l->state->axes[i], *before = &l->seen->axes[i];
   brio_motor_codes *codes = &l->seen->codes[i];
   unsigned mask = l->writes ? changes_of(now, before) : 0;
+  /* Numbers that change often are coded always, so the mask is mostly the same. */
   for (int k = 0; k < FIELDS; k++)
     if (!fields[k].seldom) mask &= ~(1u << k);
   if (!brio_code_bit(&l->coder, &l->seen->same_mask, mask == codes->mask))
@@ -383,6 +402,7 @@ static void code_axis(look *l, int i) {
   code_command(l, i, now, before);
   code_measured(l, i, &now->state, &before->state);
   code_seldom(l, i, codes->mask);
+  /* Whether the axis reports, and which values it knows. */
   if (codes->mask >> FIELDS & 1) {
     uint64_t knows = brio_code_bits(&l->coder, (uint64_t)now->state.knows << 1 | now->state.valid, 32);
     now->state.valid = knows & 1;
@@ -396,6 +416,7 @@ static void code_axis(look *l, int i) {
 static void code_axes(look *l) {
   code_changed(l);
   sum_up(l);
+  /* Devices first: the times of their measurements predict the axes. */
   for (int i = 0; i < l->motor->count; i++)
     if (l->seen->lags[i].active) code_lag(l, &l->seen->lags[i]);
   for (int i = 0; i < l->motor->count; i++)
@@ -410,6 +431,7 @@ static void code_input(look *l, int i, double *now) {
   brio_motor_seen *seen = l->seen;
   double *before = seen->inputs[i].values;
   unsigned mask = 0;
+  /* Writing: which numbers changed. */
   for (int k = 0; k < BRIO_INPUT_NUMBERS && l->writes; k++)
     if (!is_same(now[k], before[k])) mask |= 1u << k;
   if (!brio_code_bit(&l->coder, &seen->input, mask != 0)) return;
@@ -428,6 +450,7 @@ static void code_input(look *l, int i, double *now) {
 /* Round the state to the grids, so that a run uses the values that its replay will read. */
 static void round_off(brio_motor *motor, brio_motor_state *state) {
   brio_input_state *inputs = brio_motor_input_states(motor, state);
+  /* Axes, then inputs, each on its own grid. */
   for (int i = 0; i < motor->count; i++)
     for (int k = 0; k < FIELDS; k++) {
       double *number = field_of(&state->axes[i], k);
@@ -458,6 +481,7 @@ static void note(brio_motor *motor, brio_tape *tape, brio_motor_state *state) {
   brio_motor_seen *seen = &motor->seen;
   const brio_error *error;
   int failures = brio_motor_failures(motor, state, &error);
+  /* Ends are written in the first record, and whenever poses continue from them. */
   bool anew = !seen->any || r->settled || (r->anew != 0 && r->anew != motor->seen_anew);
   bool fails = failures != seen->failures;
   unsigned char *out = seen->bytes;

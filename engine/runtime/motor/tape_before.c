@@ -137,12 +137,14 @@ static double take_coded(bit_reader *r, brio_coded *code, double step, origin fr
   int ones = 0, width = width_of(code);
   double value;
   while (ones < LONGEST && take_bits(r, 1)) ones++;
+  /* The value itself: it was off the grid. */
   if (ones == LONGEST && take_bits(r, 1)) {
     uint64_t eight = take_eight(r);
     memcpy(&value, &eight, sizeof value);
     return value;
   }
   uint64_t left = ones == LONGEST ? take_eight(r) : (uint64_t)ones << width | take_bits(r, width);
+  /* In wrapping arithmetic, as damaged bytes may hold any number. */
   int64_t now = (int64_t)((uint64_t)brio_tape_zagzig(left) + (uint64_t)brio_code_foreseen(code, from.ratio) +
                           (uint64_t)from.once);
   brio_code_learn(code, now, left, from.ratio);
@@ -172,6 +174,7 @@ static origin origin_of(const brio_motor *motor, int field, const brio_motor_axi
   bool known = fabs(before->v) < MOST_SPEED && fabs(now->v) < MOST_SPEED;
   double n = (double)time->periods,
          way = motor->period * 0.5 * (n * (before->v + now->v) + now->v - before->v);
+  /* Measured values are near the commands; devices measured `delay` s later than predicted. */
   if (field == POSITION) from.base = steps_of(now->x, fields[X].step);
   if (field == POSITION && known) from.once = llround(now->v * time->delay / fields[POSITION].step);
   if (field == VELOCITY && known) from.base = llround(now->v / fields[VELOCITY].step);
@@ -184,6 +187,7 @@ static void take_axis(bit_reader *r, brio_motor *motor, int i, const passed *tim
   brio_motor_axis_state *now = &motor->seen.axes[i], was = *now;
   brio_motor_codes *codes = &motor->seen.codes[i];
   if (!take_bits(r, 1)) codes->mask = (unsigned)take_bits(r, FIELDS + 1);
+  /* In the order of coding, since predictions need earlier fields. */
   for (int n = 0; n < FIELDS; n++) {
     int k = order[n];
     if (!(codes->mask >> k & 1)) continue;
@@ -202,10 +206,12 @@ static void take_packed_axes(reader *r, brio_motor *motor) {
   int64_t periods = (int64_t)take_whole(r);
   passed time = {periods, seen->passed > 0 ? (double)periods / (double)seen->passed : 1, 0};
   bit_reader bits = {.from = r->at, .end = r->end, .good = true};
+  /* A bit for the same axes as before, else one for each axis. */
   bool same = take_bits(&bits, 1);
   seen->passed = periods;
   for (int i = 0; i < motor->count && !same; i++) seen->changed[i] = take_bits(&bits, 1);
   time.delay = take_coded(&bits, &seen->delay, DELAY_STEP, (origin){0, 1, 0});
+  /* No axis after an error: damaged bits would be learned. */
   for (int i = 0; i < motor->count; i++)
     if (seen->changed[i] && bits.good) take_axis(&bits, motor, i, &time);
   r->good = r->good && bits.good;
@@ -217,6 +223,7 @@ static void take_plain_axes(reader *r, brio_motor *motor) {
   for (int i = take_place(r, -1, motor->count); i >= 0; i = take_place(r, i, motor->count)) {
     brio_motor_axis_state *axis = &motor->seen.axes[i];
     uint64_t mask = take_whole(r);
+    /* Differences from the last values. */
     for (int k = 0; k < FIELDS; k++)
       if (mask >> k & 1) take_number(r, field_of(axis, k), fields[k].step);
     if (!(mask >> FIELDS & 1)) continue;
@@ -262,6 +269,7 @@ bool brio_motor_read_before(brio_motor *motor, const unsigned char *bytes, size_
   reader r = {bytes, bytes + length, length > 0};
   if (!r.good) return false;
   unsigned flags = *r.at++;
+  /* The state of the motor side. */
   report->armed = flags & ARMED, report->settled = flags & SETTLED;
   report->silent = flags & SILENT, report->behind = flags & BEHIND;
   report->causes = (unsigned)take_whole(&r);
@@ -271,6 +279,7 @@ bool brio_motor_read_before(brio_motor *motor, const unsigned char *bytes, size_
     take_packed_axes(&r, motor);
   else
     take_plain_axes(&r, motor);
+  /* Inputs and failures are in both formats. */
   take_inputs(&r, motor);
   if (flags & FAILURES) take_failures(&r, motor);
   return r.good && r.at == r.end;

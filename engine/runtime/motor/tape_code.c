@@ -45,6 +45,7 @@ static void carry(brio_coder *coder) {
 /* Narrow the interval to `range` from `below` on, and shift bytes until the range is TOP at least. */
 static inline void narrow(brio_coder *coder, uint32_t below, uint32_t range) {
   coder->range = range;
+  /* The reader subtracts what the writer added. */
   if (!brio_coder_writes(coder)) {
     coder->low -= below;
     for (; coder->range < TOP; coder->range <<= 8) take_byte(coder);
@@ -85,6 +86,7 @@ static inline uint16_t follow_bit(uint16_t mean, bool bit, int rate) {
 ** empty. */
 static inline bool code_bit(brio_coder *coder, brio_chance *chance, bool bit) {
   uint32_t p = ((chance->fast ^ 0x8000u) + (chance->slow ^ 0x8000u)) >> 1;
+  /* The lower part of the interval stands for a set bit. */
   uint32_t set = (coder->range >> 16) * (p < 16 ? 16 : p);
   if (!brio_coder_writes(coder)) bit = coder->low < set;
   if (bit)
@@ -154,6 +156,7 @@ static int64_t code_left(brio_coder *coder, brio_code_shape *shape, const brio_c
   brio_chance *classes = shape->classes[scale_of(code)];
   uint64_t magnitude = left < 0 ? -(uint64_t)left : (uint64_t)left;
   int length = 0, most = magnitude ? 64 - __builtin_clzll(magnitude) : 0;
+  /* One adaptive bit for each bit of the length; long ones share the last class. */
   while (length < LONGEST &&
          code_bit(coder, &classes[length < BRIO_CODE_CLASSES ? length : BRIO_CODE_CLASSES - 1],
                        length < most))
@@ -218,11 +221,13 @@ static inline int64_t foreseen_by(const brio_forecast *forecast) {
 /* Code a number as the remainder of its best forecast; then every forecast learns from it. */
 static int64_t code_steps(brio_coder *coder, brio_code_shape *shape, const brio_forecast *forecasts,
                           int count, int64_t value) {
+  /* The forecast whose remainders were the smallest of late. */
   const brio_forecast *best = forecasts;
   for (int i = 1; i < count; i++)
     if (forecasts[i].code->size < best->code->size) best = &forecasts[i];
   int64_t foreseen = foreseen_by(best);
   value = sum(foreseen, code_left(coder, shape, best->code, less(value, foreseen)));
+  /* All of them, also those that were not used. */
   for (int i = 0; i < count; i++) {
     const brio_forecast *one = &forecasts[i];
     learn(one->code, less(value, one->base), zigzag(less(value, foreseen_by(one))), one->ratio);

@@ -74,6 +74,7 @@ void *brio_motor_thread_run(void *context) {
   prepare(motor);
   /* `next` stays on the grid of periods from the start, so lateness does not accumulate. */
   while (!atomic_load_explicit(&motor->ends, memory_order_acquire)) {
+    /* Lateness is measured from the planned time. */
     sleep_until(next);
     motor->woke = brio_clock_monotonic();
     int64_t late = motor->woke - next;

@@ -65,6 +65,7 @@ static void *allocate(void *context, void *block, size_t before, size_t size) {
 static void check_budget(lua_State *L, lua_Debug *ar) {
   machine *m = *(machine **)lua_getextraspace(L);
   (void)ar;
+  /* CPU time for loops, the clock for waits; the first reason counts. */
   if (!m->why && brio_clock_thread_cpu() > m->cpu_end)
     m->why = "it used up its time budget (an endless loop?)";
   if (!m->why && brio_clock_monotonic() > m->end) m->why = "it waited for too long";
@@ -94,6 +95,7 @@ static int open_state(lua_State *L) {
   lua_getglobal(L, "require");
   lua_pushliteral(L, "brio.core");
   lua_call(L, 1, 0);
+  /* open(file, seed): its results are those of this function. */
   lua_getglobal(L, "require");
   lua_pushliteral(L, "brio.devices.driver_host");
   lua_call(L, 1, 1);
@@ -109,6 +111,7 @@ static void to_sentence(const char *text, char *out, size_t size) {
   static const char head[] = "\nstack traceback:\n\t";
   size_t n = 0;
   bool inside = false;
+  /* Room for two characters and the closing parenthesis. */
   for (; *text && n + 3 < size; text++) {
     bool begins = strncmp(text, head, sizeof head - 1) == 0;
     if (begins) text += sizeof head - 2, inside = true;
@@ -249,6 +252,7 @@ static void push_settings(lua_State *L, const brio_driver_script *script, const 
 /* Push {axis = {p =, ...}}, by the axes' names. */
 static void push_gains(lua_State *L, const brio_driver_config *config, int count) {
   lua_newtable(L);
+  /* By the names of the axes, each only with the gains that are set. */
   for (int i = 0; i < count && config->gains; i++) {
     lua_createtable(L, 0, 5);
     set_number(L, "p", config->gains[i].p);
@@ -306,6 +310,7 @@ static void *open_device(const brio_driver_kind *kind, const brio_axis *axes, in
   machine *m = new_machine(script, seed, err);
   if (!m) return NULL;
   m->count = count;
+  /* The host provides `start` for every driver. */
   begin(m, "start");
   push_axes(m->L, axes, count);
   push_settings(m->L, script, settings, context);
@@ -390,6 +395,7 @@ static brio_axis_state state_on_top(lua_State *L) {
                 {"current", &state.current, BRIO_KNOWS_CURRENT},
                 {"temperature", &state.temperature, BRIO_KNOWS_TEMPERATURE},
                 {"voltage", &state.voltage, BRIO_KNOWS_VOLTAGE}};
+  /* Without a position the state is invalid; a missing velocity is 0. */
   state.position = number_of(L, "position");
   state.valid = !isnan(state.position);
   double velocity = number_of(L, "velocity");
@@ -528,6 +534,7 @@ static bool take_rows(brio_driver_script *script, lua_State *L) {
 static bool take_record(brio_driver_script *script, lua_State *L, brio_error *err) {
   if (!take_rows(script, L)) return no_memory(script->file, err);
   lua_getfield(L, -1, "has");
+  /* Write and read always exist: they do nothing if the driver lacks them. */
   script->kind = (brio_driver_kind){
       .open_as = open_device, .configure = configure, .write = write_targets, .write_timed = write_timed,
       .power = flag_of(L, "power") ? set_power : NULL, .step = flag_of(L, "step") ? let_pass : NULL,
@@ -561,6 +568,7 @@ brio_driver_script *brio_driver_script_new(const char *file, const brio_driver_s
   script->place.core = place->core;
   script->place.path = brio_arena_text(&script->arena, place->path, strlen(place->path));
   script->place.cpath = brio_arena_text(&script->arena, place->cpath, strlen(place->cpath));
+  /* A state only to read the description; each device opens its own. */
   machine *m = script->file && script->place.path && script->place.cpath ? new_machine(script, 0, err) : NULL;
   bool good = m && lua_getfield(m->L, 1, "description") == LUA_TTABLE && take_record(script, m->L, err);
   end_machine(m);

@@ -120,6 +120,7 @@ static void on_settled(uv_timer_t *timer) {
 static void touched(brio_file_watch *watch) {
   uint64_t now = uv_now(&watch->loop);
   if (watch->began && now - watch->began > MAX_MS) return;
+  /* The first event of a change. */
   if (!watch->began) {
     watch->began = now;
     if (watch->early) end_wait(watch, &watch->begun);
@@ -143,6 +144,7 @@ static void on_event(uv_fs_event_t *handle, const char *name, int events, int st
   brio_file_watch *watch = handle->loop->data;
   (void)events;
   (void)status;
+  /* The first file of that name suffices: all are compared when it settles. */
   for (int i = 0; i < watch->nfile; i++) {
     if (name && !is_named(&watch->files[i], name)) continue;
     touched(watch);
@@ -162,6 +164,7 @@ static void start_listening(brio_file_watch *watch) {
 /* Regular comparison, for what caused no event. */
 static void on_poll(uv_timer_t *timer) {
   brio_file_watch *watch = timer->data;
+  /* The first difference suffices: all files are compared when it settles. */
   for (int i = 0; i < watch->nfile; i++) {
     signature now = look(watch->files[i].path);
     if (same(&now, &watch->files[i].seen)) continue;
@@ -198,6 +201,7 @@ brio_file_watch *brio_file_watch_new(bool poll, brio_error *err) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory to watch files");
     return NULL;
   }
+  /* Undone in reverse order on failure. */
   if (uv_loop_init(&watch->loop) != 0) {
     brio_fail(err, BRIO_LIMIT, "no event loop to be had to watch files");
     free(watch);
@@ -279,6 +283,7 @@ static bool add_folder(brio_file_watch *watch, const char *path) {
     free(name);
     return true;
   }
+  /* The caller's array has room for two folders per file. */
   folder *added = name ? calloc(1, sizeof *added) : NULL;
   if (!added) {
     free(name);

@@ -57,6 +57,7 @@ static void put_text(brio_texts *texts, int i, char **end, const char *bytes, si
 
 /* A copy in one block of its own; NULL: no memory. */
 static brio_texts *copy_texts(const brio_texts *from) {
+  /* Lengths first, then one allocation. */
   size_t bytes = 0;
   for (int i = 0; i < from->count; i++) bytes += from->items[i].length;
   brio_texts *texts = new_texts(from->count, bytes);
@@ -111,6 +112,7 @@ static void free_all(brio_ring *ring) {
 /* Put a list into `found`.  While the script thread is slow, wait for room, until the loader stops. */
 static void hand_over(brio_loader *loader, brio_texts *texts) {
   const struct timespec moment = {0, 2000000};
+  /* The ring is full: wait 2 ms and try again. */
   while (texts && !brio_ring_put(&loader->found, &texts)) {
     if (atomic_load(&loader->stopping)) {
       free(texts);
@@ -152,6 +154,7 @@ static int open_state(lua_State *L) {
   lua_getglobal(L, "require");
   lua_pushliteral(L, "brio.core");
   lua_call(L, 1, 0);
+  /* The object that this thread steps: module.new(settings). */
   lua_getglobal(L, "require");
   lua_pushstring(L, loader->module);
   lua_call(L, 1, 1);
@@ -174,6 +177,7 @@ static void watch_files(brio_loader *loader, lua_State *L, int index) {
     if (lua_type(L, -1) == LUA_TSTRING) files[kept++] = lua_tostring(L, -1);
     lua_pop(L, 1);
   }
+  /* After a failure, which is reported, some files are not watched. */
   brio_error err;
   if (!brio_file_watch_set(loader->watch, files, kept, &err)) tell(loader, err.message);
 }
@@ -181,6 +185,7 @@ static void watch_files(brio_loader *loader, lua_State *L, int index) {
 /* Call step(saved, request) of the object at 1, and hand over its results. Frees the request. Return the
 ** seconds until the next call; -1: only on a change. */
 static double step(brio_loader *loader, lua_State *L, brio_texts *request) {
+  /* step(self, time of the newest save, request or nil). */
   lua_settop(L, 1);
   lua_getfield(L, 1, "step");
   lua_pushvalue(L, 1);
@@ -250,6 +255,7 @@ static void step_back(void) {
   struct sched_param param;
   int policy;
   id_t own = (id_t)gettid(); /* on Linux niceness is a thread's own */
+  /* A real-time priority stays at least 1; niceness counts in ordinary scheduling only. */
   if (pthread_getschedparam(pthread_self(), &policy, &param) == 0 && param.sched_priority > 1) {
     param.sched_priority--;
     pthread_setschedparam(pthread_self(), policy, &param);
@@ -262,6 +268,7 @@ static void *run(void *context) {
   brio_loader *loader = context;
   brio_error err;
   step_back();
+  /* A state of its own: no memory is shared with the script thread. */
   lua_State *L = brio_script_open();
   if (!L) {
     tell(loader, "no memory for the loader: files are not watched");
@@ -269,6 +276,7 @@ static void *run(void *context) {
   }
   /* Without a watch files are still loaded, but a script that never ends would block the loader. */
   if (!brio_script_watch_start(&err)) tell(loader, err.message);
+  /* Both in protected mode: an error is reported, and the thread ends. */
   lua_pushcfunction(L, open_state);
   lua_pushlightuserdata(L, loader);
   if (brio_script_call(L, 1, 1, 0)) work(loader, L);
@@ -284,6 +292,7 @@ static void *run(void *context) {
 static void free_loader(brio_loader *loader) {
   brio_ring *rings[] = {&loader->found, &loader->returned, &loader->asked};
   for (int i = 0; i < 3; i++) {
+    /* Lists that are still in transit. */
     free_all(rings[i]);
     if (rings[i]->records) brio_ring_end(rings[i]);
   }
@@ -315,6 +324,7 @@ static bool take_options(brio_loader *loader, const brio_loader_options *options
 /* Start the thread with signals blocked, except the real-time ones that its watch uses. */
 static bool start_thread(brio_loader *loader, brio_error *err) {
   sigset_t blocked, before;
+  /* Real-time signals stay open: the watch of scripts uses one. */
   sigfillset(&blocked);
   for (int signal = SIGRTMIN; signal <= SIGRTMAX; signal++) sigdelset(&blocked, signal);
   pthread_sigmask(SIG_SETMASK, &blocked, &before);

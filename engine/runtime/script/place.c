@@ -40,6 +40,7 @@ static uint64_t of_table(lua_State *L, int index, int depth) {
   }
   /* lua_next does not call code, unlike pairs. */
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+    /* The key's own digest, and the value's one level deeper. */
     uint64_t key = of_value(L, -2, 0), value = of_value(L, -1, depth - 1);
     sum += fold(fold(BRIO_HASH_START, &key, sizeof key), &value, sizeof value);
     if (--left == 0) { /* cut off: the order is not defined, so what was seen does not count */
@@ -54,6 +55,7 @@ static uint64_t of_table(lua_State *L, int index, int depth) {
 static uint64_t of_value(lua_State *L, int index, int depth) {
   int type = lua_type(L, index);
   uint64_t digest = fold(BRIO_HASH_START, &type, sizeof type), inner;
+  /* Only values that are equal in every run. */
   if (type == LUA_TBOOLEAN) {
     int flag = lua_toboolean(L, index);
     return fold(digest, &flag, sizeof flag);
@@ -105,6 +107,7 @@ uint64_t brio_script_line(lua_State *L, lua_Debug *ar) {
   int deep = 0;
   lua_getinfo(L, "Sl", ar);
   uint64_t digest = fold(BRIO_HASH_START, ar->short_src, strlen(ar->short_src));
+  /* Frames of the same file, up to MAX_DEPTH. */
   for (int i = 0; i < MAX_DEPTH && lua_getstack(L, i, &level); i++) {
     lua_getinfo(L, "S", &level);
     deep += strcmp(level.short_src, ar->short_src) == 0;

@@ -143,6 +143,7 @@ static bool grants(size_t size, size_t used) {
 static void *allocate(void *context, void *block, size_t before, size_t size) {
   size_t *used = context;
   if (!block) before = 0; /* for a new block Lua passes a type here, not a size */
+  /* Only growth within a call with a budget can be refused. */
   if (size > before && watch.armed && !grants(size, *used + (size - before))) return NULL;
   void *moved = NULL;
   if (size == 0) free(block);
@@ -194,6 +195,7 @@ static void note_cut(int why, uint64_t line, uint64_t place) {
 static bool was_cut(void) {
   const void *bytes;
   size_t length;
+  /* The first record of this call; others of the tick belong to other calls. */
   for (int nth = 0; brio_tape_find(watch.tape, BRIO_CHANNEL_cut, nth, &bytes, &length); nth++) {
     if (length == sizeof watch.sought) memcpy(&watch.sought, bytes, length);
     if (length == sizeof watch.sought && watch.sought.call == watch.calls) return true;
@@ -211,6 +213,7 @@ static void cut_again(void) {
   script_cut cut = watch.sought;
   watch.seeks = false;
   brio_tape_must(watch.tape, BRIO_CHANNEL_cut, &bytes, &length);
+  /* Time and interruption end the call; an error about memory may be caught. */
   if (cut.why != MEMORY) {
     watch.spent = 1;
     atomic_store(&watch.interrupted, cut.why == INTERRUPTED);
@@ -265,6 +268,7 @@ static void stop_script(lua_State *L, lua_Debug *ar) {
   bool notes = watch.tape && !brio_tape_replays(watch.tape);
   /* Recording: let the line that was interrupted pass. */
   if ((why || watch.hungry) && notes && watch.lines++ == 0) return;
+  /* Recording: only the first line that raises is noted. */
   if (why) {
     if (watch.lines == 2) note_cut(why_spent(), brio_script_line(L, ar), brio_script_place(L, ar));
     luaL_error(L, "%s", why);
@@ -304,9 +308,11 @@ bool brio_script_watch_start(brio_error *err) {
   event._sigev_un._tid = gettid();
   /* Once per thread: a second start finds it running. */
   if (watch.started) return true;
+  /* A timer of the thread's own CPU time, whose signal goes to this thread. */
   if (sigaction(WATCH_SIGNAL, &action, NULL) != 0 ||
       timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &watch.timer) != 0)
     return brio_fail(err, BRIO_LIMIT, "the system gives no timer for the script budget");
+  /* From now on it fires for ever; without a call its signal does nothing. */
   struct timespec period = {.tv_nsec = (long)(PERIOD * 1e9)};
   timer_settime(watch.timer, 0, &(struct itimerspec){period, period}, NULL);
   watch.thread = pthread_self();
@@ -372,6 +378,7 @@ int brio_script_slice(lua_State *worker, lua_State *from, int64_t till, int *nre
 static double count_call(lua_State *L, double budget) {
   watch.lines = 0;
   watch.seeks = false;
+  /* Calls are numbered within a tick, in a run and in its replay alike. */
   if (!watch.tape) return budget;
   if (watch.tick != brio_tape_now(watch.tape)) watch.calls = 0;
   watch.tick = brio_tape_now(watch.tape);
@@ -390,6 +397,7 @@ static void arm(lua_State *L, double budget) {
   watch.periods = INT_MAX;
   watch.main = L;
   budget = count_call(L, budget);
+  /* Nothing is due yet, and memory is counted from here. */
   watch.spent = 0;
   atomic_store(&watch.interrupted, false);
   watch.coroutine = NULL;
@@ -419,6 +427,7 @@ bool brio_script_begin(lua_State *L, double budget) {
 void brio_script_end(lua_State *L) { disarm(L); }
 
 void brio_script_traceback(lua_State *L, lua_State *from, int level) {
+  /* A value with __tostring becomes its text. */
   if (lua_type(L, -1) != LUA_TSTRING && luaL_getmetafield(L, -1, "__tostring") != LUA_TNIL) {
     lua_pushvalue(L, -2);
     lua_call(L, 1, 1);

@@ -145,6 +145,7 @@ static void note_head(tape_heads *heads, const tape_head *head) {
 /* Write a head: one number if only the length differs from the prediction, else five. */
 static unsigned char *put_head(unsigned char *out, tape_heads *heads, const tape_head *head) {
   const tape_head *was = &heads->behind[heads->channel];
+  /* The same head but for its length takes one number. */
   bool same = head->ticks == was->ticks && head->channel == was->channel && head->askings == was->askings;
   if (!same) {
     const uint64_t numbers[] = {OTHER_HEAD, head->ticks, head->channel, head->askings, head->length};
@@ -188,6 +189,7 @@ static brio_tape *new_tape(brio_error *err) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for the tape");
     return NULL;
   }
+  /* No tick has begun, no record was lost. */
   tape->tick = tape->before = -1;
   tape->chain = BRIO_HASH_START;
   tape->counts.lost_at = -1;
@@ -200,6 +202,7 @@ brio_tape *brio_tape_record(brio_store *store, brio_error *err) {
   tape->store = store;
   tape->table = brio_store_table_find("tapes");
   tape->buffer = malloc(ROOM);
+  /* The head of a row is written when it is sealed. */
   tape->used = HEAD;
   if (tape->buffer) return tape;
   brio_fail(err, BRIO_NO_MEMORY, "no memory for the tape");
@@ -212,6 +215,7 @@ brio_tape *brio_tape_replay(brio_error *err) { return new_tape(err); }
 void brio_tape_free(brio_tape *tape) {
   if (!tape) return;
   brio_tape_flush(tape);
+  /* A replay has rows, a recording has a buffer. */
   for (size_t i = 0; i < tape->nrow; i++) free(tape->rows[i].bytes);
   free(tape->rows);
   free(tape->pile);
@@ -257,6 +261,7 @@ void brio_tape_flush(brio_tape *tape) {
   } else {
     lose(tape, tape->records, tape->row_tick);
   }
+  /* The next record begins a new row. */
   tape->used = HEAD;
   tape->records = 0;
 }
@@ -310,6 +315,7 @@ bool brio_tape_feed(brio_tape *tape, int64_t id, int64_t tick, const void *bytes
     tape->rows = rows;
     tape->room = room;
   }
+  /* One byte more, so that an empty row has memory, too. */
   unsigned char *copy = malloc(length + 1);
   if (!copy) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the tape");
   if (length) memcpy(copy, bytes, length);
@@ -334,6 +340,7 @@ static bool next_row(brio_tape *tape) {
   const tape_row *row = &tape->rows[tape->at];
   tape->ends = check_row(tape, tape->at++);
   if (tape->ends != BRIO_TAPE_SAME) return false;
+  /* The records of this row; its first head counts from the row's tick. */
   tape->next = row->bytes + HEAD;
   tape->end = row->bytes + row->length;
   tape->before = row->tick;
@@ -349,6 +356,7 @@ static bool read_record(brio_tape *tape) {
   tape_head head;
   const unsigned char *at = take_head(tape->next, tape->end, tape->format, &tape->heads, &head);
   if (!at || head.length > (uint64_t)(tape->end - at) || head.ticks > INT64_MAX / 2) return false;
+  /* Ticks are differences along the row. */
   record->tick = tape->before += (int64_t)head.ticks;
   record->channel = (int)head.channel;
   record->askings = head.askings;
@@ -403,6 +411,7 @@ bool brio_tape_is_loose(const brio_tape *tape) { return tape && tape->loose; }
 
 /* Add the next record to those that may be asked for in any order. */
 static bool add_to_pile(brio_tape *tape) {
+  /* At least doubled, so that n records cost O(n). */
   if (tape->npile == tape->pile_room) {
     size_t room = tape->pile_room ? 2 * tape->pile_room : 64;
     tape_record *pile = realloc(tape->pile, room * sizeof *pile);

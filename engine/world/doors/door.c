@@ -58,6 +58,7 @@ brio_door_settings brio_door_defaults(brio_door_handle handle) {
 /* Validate the numbers; ranges may depend on other settings, which come first. A comparison with NaN
 ** fails. */
 static bool check_numbers(const char *id, const brio_door_settings *s, brio_error *err) {
+  /* Lengths in m, angles in rad, inertia in kg m^2, moments in N m. */
   const struct { const char *name; double value, lower, upper; } checks[] = {
       {"width", s->width, 0.3, 3},           {"height", s->height, 0.3, 5},
       {"thickness", s->thickness, 0.01, 0.3}, {"most", s->most, 0.1, 2.8},
@@ -185,6 +186,7 @@ int brio_door_see(const brio_door *door, brio_vec3 eye, brio_detection *out) {
   snprintf(out[0].id, sizeof out[0].id, "%s.panel", door->id);
   /* A push bar is on one face only. */
   if (s->handle == BRIO_DOOR_PUSH_BAR && face_of(door, eye) > 0) return 1;
+  /* The handle, on the face that the sensor sees. */
   out[1] = BRIO_DETECTION_BLANK;
   out[1].pose = (brio_pose){brio_door_handle_at(door, eye), panel.q};
   out[1].size = handle_size(s);

@@ -140,6 +140,7 @@ static void begin_grasp(brio_door *door, const brio_door_touch *touch, brio_door
   /* Both are always drawn, so that the stream does not depend on the outcome. */
   double chance = brio_random_uniform(&door->stream, 0, 1),
          far = brio_random_uniform(&door->stream, 0.1, 0.9);
+  /* Where it grasped, as the panel and the handle are led from there. */
   memory->holds = true;
   memory->across = at->across;
   memory->from = door->angle;
@@ -203,7 +204,7 @@ static double works(const brio_door *door, const brio_door_touch *touch, const b
       if (memory->holds) return lever_angle(s, &grasp) - memory->turned;
       return touch->hand ? pressed_lever(door, touch->radius, at) : 0;
     }
-    default: return 0;
+    default: return 0; /* a pull has nothing to turn */
   }
 }
 
@@ -214,6 +215,7 @@ static void turn_handle(brio_door *door, double dt, const brio_door_touch *touch
   const brio_door_settings *s = &door->settings;
   double back = (s->handle == BRIO_DOOR_PUSH_BAR ? SPRING / 20 : SPRING) * dt, most = 0;
   for (int i = 0; i < count; i++) {
+    /* Hands decide about their grasp first, as a grasp turns the handle. */
     if (isnan(at[i].r)) continue;
     if (touches[i].hand) {
       place point = point_at(door, touches[i].grasp);
@@ -272,6 +274,7 @@ static void find_bounds(brio_door *door, const brio_door_touch *touches, const p
       led += led_to(door, &touches[i], memory);
       leaders++;
     }
+    /* A touch bounds the angle from its side; a holding hand leads instead. */
     take_side(door, memory, &at[i]);
     if (at[i].bound < 0 || memory->holds) continue;
     if (memory->side < 0) *low = fmax(*low, at[i].phi + at[i].bound);
@@ -299,11 +302,13 @@ static void tell_contacts(brio_door *door, const place *at, int count) {
 ** once, until the angle is below 0.5 rad again. */
 static void settle(brio_door *door) {
   const brio_door_settings *s = &door->settings;
+  /* It catches only while it closes or rests. */
   if (s->latch && door->angle <= BRIO_DOOR_CATCH && door->speed <= 0 &&
       (door->handle < s->free || s->locked)) {
     door->latched = true;
     door->angle = door->speed = 0;
   }
+  /* Hysteresis between 1 and 0.5 rad, so that an opening counts once. */
   if (door->angle > 1 && !door->wide) {
     door->wide = true;
     door->opened++;
@@ -317,6 +322,7 @@ void brio_door_step(brio_door *door, double dt, const brio_door_touch *touches, 
   /* Longer times are cut, as events within them would be missed. */
   dt = fmin(dt, MAX_STEP);
   if (count > BRIO_DOOR_TOUCHES) count = BRIO_DOOR_TOUCHES;
+  /* What touches nothing has no position; a hand among it lets go. */
   for (int i = 0; i < count; i++) {
     door->contacts[i] = (brio_door_contact){0};
     at[i] = (place){.r = NAN};

@@ -53,6 +53,7 @@ static one_door *next_door(brio_world *world, brio_error *err) {
     brio_fail(err, BRIO_LIMIT, "the world holds %d doors at most", MAX_DOORS);
     return NULL;
   }
+  /* A failure leaves the old list. */
   if (all && all->count == all->capacity) {
     int capacity = all->capacity ? 2 * all->capacity : 4;
     one_door *more = realloc(all->list, (size_t)capacity * sizeof *more);
@@ -83,6 +84,7 @@ bool brio_world_add_door(brio_world *world, const char *id, const brio_door_sett
   /* Ids of what sensors see, each with streams of its own. */
   snprintf(made.ids[0], sizeof made.ids[0], "%.23s.panel", id);
   snprintf(made.ids[1], sizeof made.ids[1], "%.23s.handle", id);
+  /* The door's id names the streams, so they are the same in every run. */
   for (int i = 0; i < BRIO_DOOR_SEEN; i++) {
     made.noise[i] = brio_world_stream(world, id, i ? "handle.noise" : "panel.noise");
     made.dropout[i] = brio_world_stream(world, id, i ? "handle.dropout" : "panel.dropout");
@@ -125,6 +127,7 @@ static int add_people(brio_world *world, const brio_door *door, brio_door_touch 
   const brio_world_part *people = brio_world_part_table[BRIO_WORLD_PART_actors];
   brio_vec3 hinge = brio_door_hinge(door);
   int count = world->parts[BRIO_WORLD_PART_actors] ? people->count(world) : 0;
+  /* The first PEOPLE of them, in the order in which they were added. */
   for (int i = 0, found = 0; i < count && found < PEOPLE && n < BRIO_DOOR_TOUCHES; i++) {
     brio_world_sight seen;
     if (!people->sight(world, i, &seen) || strcmp(seen.kind, "person") != 0) continue;
@@ -141,7 +144,7 @@ static int add_people(brio_world *world, const brio_door *door, brio_door_touch 
 ** stable. */
 static int find_touches(brio_world *world, const brio_door *door, brio_door_touch *touches) {
   int n = 0;
-  /* How far a hand is closed follows from its opening. */
+  /* Hands: closed as far as their opening says.  One without a pose keeps its index, at NaN. */
   for (int i = 0; i < world->nhand && n < BRIO_DOOR_TOUCHES; i++) {
     const brio_world_hand *hand = &world->hands[i];
     double shut = hand->span > 0 ? 1 - hand->width / hand->span : 0;
@@ -150,6 +153,7 @@ static int find_touches(brio_world *world, const brio_door *door, brio_door_touc
     if (!hand->known) touches[n].pose.p.x = NAN;
     n++;
   }
+  /* Bodies likewise: cylinders from their feet up. */
   for (int i = 0; i < world->nbody && n < BRIO_DOOR_TOUCHES; i++) {
     const brio_world_body *body = &world->bodies[i];
     touches[n] = (brio_door_touch){
@@ -189,10 +193,11 @@ static void step_doors(brio_world *world, double dt) {
   stop_hands(world);
 }
 
-/* Add the panels as solids: they hide others, and loose things do not rest on them. */
+/* Add the panels as solids: they hide others, and things are pushed out of them. */
 static void put_panels(brio_world *world) {
   const doors *all = doors_of(world);
   for (int i = 0; i < all->count; i++) {
+    /* A box in the panel's present pose. */
     const brio_door_settings *s = &all->list[i].door.settings;
     brio_solid solid = {.kind = BRIO_SOLID_BOX, .at = brio_transform_of(brio_door_panel(&all->list[i].door)),
                         .half = {s->thickness / 2, s->width / 2, s->height / 2}, .loose = true,
@@ -217,6 +222,7 @@ static bool door_sight(brio_world *world, int index, brio_world_sight *out) {
   one_door *one = &doors_of(world)->list[index / BRIO_DOOR_SEEN];
   int which = index % BRIO_DOOR_SEEN;
   brio_detection seen[BRIO_DOOR_SEEN];
+  /* The door computes its true detections; the sensor adds noise. */
   if (which >= brio_door_see(&one->door, eye_of(world), seen)) return false;
   *out = (brio_world_sight){.kind = brio_door_kind(&one->door, which),
                             .id = world->sensor.identity ? one->ids[which] : "",
@@ -241,6 +247,7 @@ static bool door_pose(const brio_world *world, int index, brio_pose *pose) {
 static int door_state(const brio_world *world, int index, brio_world_fact *facts, int most) {
   const one_door *one = &doors_of(world)->list[index / BRIO_DOOR_SEEN];
   const brio_door *door = &one->door;
+  /* Angles in rad, speeds in rad/s, times in s, depths in m. */
   brio_world_fact all[] = {
       {.name = "angle", .number = door->angle},
       {.name = "speed", .number = door->speed},
@@ -265,6 +272,7 @@ static void keep_doors(brio_world *now, const brio_world *before) {
     one_door *one = &all->list[i];
     const brio_door *same = brio_world_door(before, one->door.id);
     if (!same) continue;
+    /* All of the old state but the settings. */
     brio_door_settings settings = one->door.settings;
     one->door = *same;
     one->door.settings = settings;

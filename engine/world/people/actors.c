@@ -43,6 +43,7 @@ static bool check_waypoints(const char *id, const brio_waypoint *waypoints, int 
   if (count < 1 || count > MAX_WAYPOINTS)
     return brio_fail(err, BRIO_MISUSE, "'%s' must have from 1 to %d waypoints, not %d", id, MAX_WAYPOINTS,
                      count);
+  /* Each waypoint alone, then its time against the one before. */
   for (int i = 0; i < count; i++) {
     if (!isfinite(waypoints[i].time) || !brio_pose_finite(waypoints[i].pose))
       return brio_fail(err, BRIO_MISUSE, "'%s': waypoint %d must be finite numbers", id, i + 1);
@@ -61,6 +62,7 @@ static actor *next_actor(brio_world *world) {
   if (!actors_of(world)) world->parts[BRIO_WORLD_PART_actors] = calloc(1, sizeof(actors));
   actors *all = actors_of(world);
   if (!all) return NULL;
+  /* Doubled, so that adding n costs O(n). */
   if (all->count == all->capacity) {
     int capacity = all->capacity ? 2 * all->capacity : 8;
     actor *more = realloc(all->list, (size_t)capacity * sizeof *more);
@@ -76,10 +78,12 @@ bool brio_world_add(brio_world *world, const char *kind, const char *id, brio_ve
                     const brio_waypoint *waypoints, int count, bool loop, brio_error *err) {
   if (!brio_world_check_names(world, kind, id, err) || !check_waypoints(id, waypoints, count, loop, err))
     return false;
+  /* Sizes may be 0: unknown. */
   if (!brio_vec3_finite(size) || size.x < 0 || size.y < 0 || size.z < 0)
     return brio_fail(err, BRIO_MISUSE, "'%s': its size must be finite lengths of at least 0", id);
   if (actors_of(world) && actors_of(world)->count >= MAX_ACTORS)
     return brio_fail(err, BRIO_LIMIT, "the world holds %d people and objects at most", MAX_ACTORS);
+  /* Both allocations before the actor counts. */
   actor *new = next_actor(world);
   brio_waypoint *copy = calloc((size_t)count, sizeof *copy);
   if (!new || !copy) {
@@ -117,6 +121,7 @@ static int find_actor(const brio_world *world, const char *id) {
 
 /* Actors that are in both worlds keep their streams of noise. */
 static void keep_actors(brio_world *now, const brio_world *before) {
+  /* By id; new actors keep the streams that they began with. */
   for (int i = 0; i < actors_of(now)->count; i++) {
     actor *who = &actors_of(now)->list[i];
     int same = find_actor(before, who->id);
@@ -130,6 +135,7 @@ static void keep_actors(brio_world *now, const brio_world *before) {
 static int waypoint_before(const actor *who, double time) {
   assert(who->count > 0 && time >= who->waypoints[0].time);
   int low = 0, high = who->count - 1;
+  /* The invariant: waypoints[low] is at or before `time`. */
   while (low < high) {
     int middle = (low + high + 1) / 2;
     if (who->waypoints[middle].time <= time) low = middle;

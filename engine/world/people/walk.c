@@ -95,6 +95,7 @@ static int object_waypoints(const brio_walk *walk, brio_waypoint *out) {
 /* Validate one point; NaN in z and yaw means that they are not given. */
 static bool check_point(const brio_walk *walk, int i, brio_error *err) {
   const brio_walk_point *p = &walk->points[i];
+  /* NaN is allowed for z and yaw only. */
   if (isinf(p->yaw) || isinf(p->z) || !isfinite(p->time) || !isfinite(p->x) || !isfinite(p->y))
     return brio_fail(err, BRIO_MISUSE, "'%.64s': point %d of its walk must be finite numbers", walk->id,
                      i + 1);

@@ -54,6 +54,7 @@ static void free_walkers(void *memory) {
 /* Validate the numbers by a table, then the path. A comparison with NaN fails. */
 static bool check_form(const brio_world *world, const brio_walker_form *form, brio_error *err) {
   if (!brio_world_check_names(world, form->kind, form->id, err)) return false;
+  /* Lengths in m, speed in m/s, times in s, angles in rad. */
   const struct { const char *name; double value, lower, upper;
   } rows[] = {{"height", form->height, 0.3, 3},   {"speed", form->speed, 0, 10},
               {"from", form->from, 0, 1e9},       {"yaw", form->yaw, -1e4, 1e4},
@@ -67,6 +68,7 @@ static bool check_form(const brio_world *world, const brio_walker_form *form, br
   if (form->count < 1 || form->count > MAX_STOPS)
     return brio_fail(err, BRIO_MISUSE, "'%s' must have from 1 to %d places to be at, not %d", form->id,
                      MAX_STOPS, form->count);
+  /* Each stop of the path. */
   for (int i = 0; i < form->count; i++)
     if (!(fabs(form->path[i].x) <= 1e4 && fabs(form->path[i].y) <= 1e4 && form->path[i].seconds >= 0))
       return brio_fail(err, BRIO_MISUSE, "'%s': place %d must be finite numbers, and seconds at least 0",
@@ -79,6 +81,7 @@ static walker *next_walker(brio_world *world) {
   if (!walkers_of(world)) world->parts[BRIO_WORLD_PART_walkers] = calloc(1, sizeof(walkers));
   walkers *all = walkers_of(world);
   if (!all) return NULL;
+  /* Doubled, so that adding n costs O(n). */
   if (all->count == all->capacity) {
     int capacity = all->capacity ? 2 * all->capacity : 8;
     walker *more = realloc(all->list, (size_t)capacity * sizeof *more);
@@ -93,6 +96,7 @@ bool brio_world_add_walker(brio_world *world, const brio_walker_form *form, brio
   if (!check_form(world, form, err) || !brio_world_reserve(world, 1, err)) return false;
   if (walkers_of(world) && walkers_of(world)->count == MAX_WALKERS)
     return brio_fail(err, BRIO_LIMIT, "the world holds %d walkers at most", MAX_WALKERS);
+  /* Both allocations before the walker counts. */
   walker *new = next_walker(world);
   brio_walker_stop *path = calloc((size_t)form->count, sizeof *path);
   if (!new || !path) {
@@ -239,6 +243,7 @@ static void put_walkers(brio_world *world) {
   const walkers *all = walkers_of(world);
   for (int i = 0; i < all->count; i++) {
     const walker *who = &all->list[i];
+    /* A box that stands on the floor. */
     brio_pose at = {{who->x, who->y, who->form.height / 2}, brio_quat_from_rpy(0, 0, who->yaw)};
     brio_solid body = {.kind = BRIO_SOLID_BOX,
                        .at = brio_transform_of(at),
@@ -277,6 +282,7 @@ static bool walker_sight(brio_world *world, int index, brio_world_sight *out) {
 /* Facts for queries of the world's state; the first `most` of them. */
 static int walker_state(const brio_world *world, int index, brio_world_fact *facts, int most) {
   const walker *who = &walkers_of(world)->list[index];
+  /* Activity, speed in m/s, distance to the robot in m. */
   const brio_world_fact all[] = {{.name = "does", .text = words[who->does]},
                                  {.name = "speed", .number = who->speed},
                                  {.name = "robot", .number = fmin(robot_from(world, who), 1e9)}};

@@ -30,6 +30,7 @@ static bool check(const brio_world_camera *camera, brio_error *err) {
     return brio_fail(err, BRIO_MISUSE,
                      "a camera of the world must have from 1 to %d pixels each way, not %d x %d", MAX_PIXELS,
                      camera->width, camera->height);
+  /* Opening angle in rad, noise in m at 1 m. */
   if (!(camera->view > 0.01 && camera->view < 3.1) || !(camera->noise >= 0 && camera->noise <= 1) ||
       !brio_pose_finite(camera->pose))
     return brio_fail(err, BRIO_MISUSE,
@@ -93,6 +94,7 @@ static void hit(const view *v, int place, double distance, const float color[3])
 static void draw(const view *v, const brio_solid *solid) {
   window w;
   if (!window_of(v, solid->at.p, brio_solid_radius(solid), &w)) return;
+  /* The ray's unit direction in the world; its length is the distance. */
   for (int row = w.top; row <= w.bottom; row++)
     for (int column = w.left; column <= w.right; column++) {
       brio_vec3 ray = brio_transform_direction(&v->at,
@@ -123,6 +125,7 @@ static void finish(const view *v) {
     double distance = (double)point[0];
     /* Too far, or nothing hit: no point. */
     if (distance > v->camera->range) distance = (double)NAN;
+    /* Standard deviation: noise * distance^2. */
     if (v->camera->noise > 0 && isfinite(distance))
       distance += v->camera->noise * distance * distance * brio_random_normal(&stream);
     brio_vec3 ray = ray_of(v, place % v->camera->width, place / v->camera->width);

@@ -17,6 +17,7 @@ bool brio_world_set_depth(brio_world *world, const brio_world_depth *depth, brio
   bool good = cloud && brio_world_cloud(world, &depth->camera, cloud, err); /* checks it */
   brio_cloud_free(cloud);
   if (!good) return false;
+  /* The new camera counts from here on; its first picture is due at once. */
   world->depth = *depth;
   world->depth.camera.pose.q = brio_quat_unit(depth->camera.pose.q);
   world->depth_index = link;
@@ -46,6 +47,7 @@ bool brio_world_look(brio_world *world, brio_cloud *cloud, brio_pose *pose) {
   camera.picture = world->seed ^ (uint64_t)world->pictures;
   brio_error err;
   if (!brio_world_cloud(world, &camera, cloud, &err)) return false;
+  /* On a link the points are in the link's frame, else in the camera's. */
   snprintf(cloud->frame, sizeof cloud->frame, "%.*s", BRIO_CLOUD_FRAME - 1, depth->link);
   if (!depth->link[0]) return true;
   brio_cloud_transform(cloud, depth->camera.pose); /* its points are in the frame that it bears the name of */

@@ -11,6 +11,7 @@
 
 /* Validate the numbers. A comparison with NaN fails. */
 static bool check_numbers(const brio_world_sensor *sensor, brio_error *err) {
+  /* Lengths in m, the angle in rad, shares from 0 to 1. */
   const struct { const char *name; double value, lower, upper; } checks[] = {
       {"range", sensor->range, 0, INFINITY},  {"view", sensor->view, 0, 2 * BRIO_PI},
       {"noise", sensor->noise, 0, 1e3},       {"dropout", sensor->dropout, 0, 1},
@@ -28,6 +29,7 @@ static bool check_confusion(const brio_world_sensor *sensor, brio_error *err) {
   if (sensor->nconfusion < 0 || sensor->nconfusion > BRIO_WORLD_CONFUSIONS)
     return brio_fail(err, BRIO_LIMIT, "the world's sensor: at most %d kinds may be taken for others",
                      BRIO_WORLD_CONFUSIONS);
+  /* For each entry the sum over all entries of its kind. */
   for (int i = 0; i < sensor->nconfusion; i++) {
     const brio_world_confusion *taken = &sensor->confusion[i];
     double sum = 0;
@@ -80,6 +82,7 @@ static bool arrives(const brio_world *world, brio_vec3 eye, brio_vec3 point, int
   double length = brio_vec3_norm(way);
   if (length < 1e-9) return true;
   way = brio_vec3_scale(1 / length, way);
+  /* The first solid on the way hides the point. */
   for (int i = 0; i < world->nsolid; i++) {
     const brio_solid *solid = &world->solids[i];
     if (solid->owner == owner) continue;
@@ -100,6 +103,7 @@ static double visible_share(const brio_world *world, brio_vec3 eye, const brio_w
   /* The points are well within the sight, so that they do not miss it. */
   double radius = 0.35 * fmin(sight->size.x, fmin(sight->size.y, sight->size.z));
   int free = 0;
+  /* The middle, left and right, above and below. */
   for (int i = 0; i < 5; i++) {
     double side = i == 1 ? radius : i == 2 ? -radius : 0, up = i == 3 ? radius : i == 4 ? -radius : 0;
     brio_vec3 point = brio_vec3_add_scaled(brio_vec3_add_scaled(sight->pose.p, side, y), up, z);
@@ -149,6 +153,7 @@ static bool report(brio_world *world, brio_pose eye, brio_world_sight *sight, br
   }
   out->size = sight->size;
   out->oriented = sight->oriented;
+  /* The confidence is the visible share; the color has noise of its own. */
   out->confidence = share;
   for (int k = 0; k < 3 && sight->color; k++) {
     double part = sight->color[k];

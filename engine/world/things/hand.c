@@ -15,6 +15,7 @@
 
 /* Validate a hand's form; its name must be new. A comparison with NaN fails. */
 static bool check_form(const brio_world *world, const brio_world_hand_form *form, brio_error *err) {
+  /* Lengths in m; the axis in its own unit. */
   const struct { const char *name; double value, lower, upper; } checks[] = {
       {"span", form->span, 1e-3, 1}, {"reach", form->reach, 1e-3, 1}, {"palm", form->palm, 0, 0.2},
       {"open", form->open, -1e3, 1e3}, {"shut", form->shut, -1e3, 1e3},
@@ -27,6 +28,7 @@ static bool check_form(const brio_world *world, const brio_world_hand_form *form
     if (!(checks[i].value >= checks[i].lower && checks[i].value <= checks[i].upper))
       return brio_fail(err, BRIO_MISUSE, "hand '%s': %s must be a number from %g to %g, not %g", form->name,
                        checks[i].name, checks[i].lower, checks[i].upper, checks[i].value);
+  /* The opening is divided by the difference of the two values. */
   if (fabs(form->open - form->shut) < 1e-6 || !brio_vec3_finite(form->grasp))
     return brio_fail(err, BRIO_MISUSE,
                      "hand '%s': open and shut must differ, and grasp must be three numbers", form->name);
@@ -64,7 +66,7 @@ static int variable_of(const brio_robot *robot, const char *name) {
 }
 
 bool brio_world_bind(brio_world *world, const brio_robot *robot, brio_error *err) {
-  /* Hands, then bodies, then the links of sensor and depth camera. */
+  /* Every hand needs its link and its axis. */
   for (int i = 0; i < world->nhand; i++) {
     brio_world_hand *hand = &world->hands[i];
     hand->link_index = brio_robot_link(robot, hand->link, err);
@@ -74,6 +76,7 @@ bool brio_world_bind(brio_world *world, const brio_robot *robot, brio_error *err
       return brio_fail(err, BRIO_MISUSE, "hand '%s': the robot has no joint '%s'", hand->name, hand->grip);
   }
   if (!brio_world_bodies_bind(world, robot, err)) return false;
+  /* Optional links: a sensor without one is fixed in the world. */
   world->sensor_index = world->sensor.link[0] ? brio_robot_link(robot, world->sensor.link, err) : -1;
   if (world->sensor.link[0] && world->sensor_index < 0) return brio_fail_in(err, "the world's sensor");
   world->depth_index = world->depth.link[0] ? brio_robot_link(robot, world->depth.link, err) : -1;
@@ -168,8 +171,10 @@ static void look_at_hand(brio_world *world, int number, const brio_state *state,
 static void look(brio_world *world, const brio_state *state, const double *values) {
   for (int i = 0; i < world->nhand; i++) look_at_hand(world, i, state, values);
   brio_world_bodies_look(world, state);
+  /* Axes that the robot does not have stay unknown. */
   for (int i = 0; i < world->nhold; i++)
     if (world->holds[i].variable >= 0) world->holds[i].value = values[world->holds[i].variable];
+  /* A sensor on a link moves with it. */
   world->eye_known = world->sensor_index >= 0;
   if (world->eye_known)
     world->eye = brio_pose_mul(brio_pose_of(&state->links[world->sensor_index]), world->sensor.pose);

@@ -38,6 +38,7 @@ static brio_things *make_things(brio_world *world) {
   brio_things *all = brio_things_of(world);
   if (!all) world->parts[BRIO_WORLD_PART_things] = all = calloc(1, sizeof *all);
   if (!all) return NULL;
+  /* Doubled, so that adding n costs O(n). */
   if (all->count == all->capacity) {
     int capacity = all->capacity ? 2 * all->capacity : 8;
     brio_thing *more = realloc(all->list, (size_t)capacity * sizeof *more);
@@ -51,6 +52,7 @@ static brio_things *make_things(brio_world *world) {
 /* Validate a form by the fields of its shape. A comparison with NaN fails. */
 static bool check_form(const brio_world *world, const brio_thing_form *form, brio_error *err) {
   bool ball = form->shape == BRIO_THING_BALL;
+  /* Lengths in m, friction and rolling as coefficients. */
   const struct { const char *name; double value, lower, upper; } checks[] = {
       {"radius", ball ? form->radius : 1, 5e-3, 10},    {"size", ball ? 1 : form->size.x, 5e-3, 10},
       {"size", ball ? 1 : form->size.y, 5e-3, 10},      {"size", ball ? 1 : form->size.z, 5e-3, 10},
@@ -76,6 +78,7 @@ bool brio_world_add_thing(brio_world *world, const brio_thing_form *form, brio_e
   if (!brio_world_reserve(world, 1, err)) return false;
   brio_thing *new = &all->list[all->count++];
   assert(all->count <= all->capacity);
+  /* A ball's half lengths are its radius; a thing of a later time is absent. */
   double r = form->radius;
   bool ball = form->shape == BRIO_THING_BALL;
   *new = (brio_thing){.shape = form->shape,
@@ -109,6 +112,7 @@ double brio_thing_rest(const brio_world *world, const brio_thing *thing, double 
   /* The highest surface on a vertical ray from `below` down. */
   for (int i = 0; i < world->nsolid; i++) {
     const brio_solid *solid = &world->solids[i];
+    /* Its own solid and hands carry nothing. */
     if (solid->hand || solid->owner == self) continue;
     double far = brio_solid_ray(solid, (brio_vec3){thing->pose.p.x, thing->pose.p.y, below},
                                 (brio_vec3){0, 0, -1}, NULL);
@@ -154,6 +158,7 @@ static void part_balls(brio_thing *a, brio_thing *b) {
   double distance = brio_vec3_norm(way), depth = a->radius + b->radius - distance;
   if (depth <= 0) return;
   brio_vec3 normal = brio_vec3_unit(way, (brio_vec3){1, 0, 0});
+  /* The share of b: a held ball does not give way. */
   double share = a->hand >= 0 ? 1 : b->hand >= 0 ? 0 : 0.5;
   b->pose.p = brio_vec3_add_scaled(b->pose.p, share * depth, normal);
   a->pose.p = brio_vec3_add_scaled(a->pose.p, -(1 - share) * depth, normal);
@@ -189,6 +194,7 @@ static void step_balls(brio_world *world, double dt) {
       bool balls = a->there && b->there && a->shape == BRIO_THING_BALL && b->shape == BRIO_THING_BALL;
       if (balls && (a->hand < 0 || b->hand < 0)) part_balls(a, b);
     }
+  /* Solids last, so that no ball ends inside one. */
   for (int i = 0; i < all->count; i++)
     if (is_loose_ball(&all->list[i])) part_from_all(world, &all->list[i], dt);
 }
@@ -221,6 +227,7 @@ static void push_with_hands(brio_world *world, brio_thing *thing) {
     const brio_world_hand *hand = &world->hands[h];
     if (!hand->known) continue;
     if (hand->palm > 0) push(thing, hand->pose.p, hand->palm);
+    /* A closing hand must not push the thing that it is about to grasp. */
     if (hand->thing < 0 && hand->width < FIST * hand->span && !hand->closes)
       push(thing, hand->point, FIST_RADIUS);
   }
@@ -233,6 +240,7 @@ static void move(brio_world *world, double dt) {
   for (int k = 0; k < n; k++) {
     for (int i = 0; i < all->count; i++) {
       brio_thing *thing = &all->list[i];
+      /* Held things move with their hands. */
       if (!thing->there || thing->hand >= 0) continue;
       push_with_hands(world, thing);
       if (thing->shape == BRIO_THING_BOX) step_box(world, thing, dt / n);
@@ -253,6 +261,7 @@ static int within_reach(const brio_world *world, const brio_world_hand *hand) {
   double least = hand->reach;
   for (int i = 0; i < all->count; i++) {
     const brio_thing *thing = &all->list[i];
+    /* The nearest one that is free and fits into the hand. */
     double distance = brio_vec3_norm(brio_vec3_sub(thing->pose.p, hand->point));
     if (!thing->there || thing->hand >= 0 || width_of(thing) > hand->span || distance > least) continue;
     nearest = i;

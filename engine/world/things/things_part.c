@@ -18,6 +18,7 @@ static void put_things(brio_world *world) {
   for (int i = 0; i < all->count; i++) {
     const brio_thing *thing = &all->list[i];
     if (!thing->there) continue;
+    /* `loose`: balls are separated from each other by part_balls, not as solids. */
     brio_solid solid = {.kind = thing->shape == BRIO_THING_BALL ? BRIO_SOLID_BALL : BRIO_SOLID_BOX,
                         .at = brio_transform_of(thing->pose), .half = thing->half, .loose = true,
                         .owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_things, i)};
@@ -83,6 +84,7 @@ static const char *support_of(const brio_world *world, int index) {
 /* Facts for queries of the world's state; the first `most` of them. */
 static int thing_state(const brio_world *world, int index, brio_world_fact *facts, int most) {
   const brio_thing *thing = &brio_things_of(world)->list[index];
+  /* Speed in m/s. */
   brio_world_fact all[] = {
       {.name = "speed", .number = brio_vec3_norm(thing->velocity)},
       {.name = "held_by", .text = thing->hand >= 0 ? world->hands[thing->hand].name : "nobody"},
@@ -105,6 +107,7 @@ static void keep_things(brio_world *now, const brio_world *before) {
   const brio_things *old = brio_things_of(before);
   /* Every hand is empty until a thing is found in it. */
   for (int h = 0; h < now->nhand; h++) now->hands[h].thing = -1;
+  /* By id; new things start as the file has them. */
   for (int i = 0; i < brio_things_of(now)->count; i++) {
     brio_thing *thing = &brio_things_of(now)->list[i];
     int same = find_thing(before, thing->id);

@@ -55,6 +55,7 @@ void brio_feed_clouds_take(brio_feed_clouds *clouds, brio_cloud *cloud) {
     *cloud = *from;
     *from = before;
   }
+  /* Only a receiver keeps the cloud; the slot goes back in any case. */
   clouds->fetched = false;
   brio_ring_put(&clouds->free, &clouds->next);
 }

@@ -74,6 +74,7 @@ void brio_feed_control_hear(brio_feed_control *control, const brio_feed_answer *
 void brio_feed_control_again(brio_feed_control *control) {
   /* No request was ever set. */
   if (control->talk.number == 0) return;
+  /* Sent in the next round, with the shortest pause after it. */
   control->waiting = true;
   control->next = 0;
   control->pause = FIRST_PAUSE;

@@ -64,6 +64,7 @@ static bool find_time(brio_feed *feed, double sent, double received, double *sen
     if (belief == BRIO_FEED_EARLY)
       return brio_feed_refuse(&feed->meter, BRIO_FEED_FUTURE, "t = %.3f of the sender is still to come",
                               sender);
+    /* The message is part of the estimate by which it is converted. */
     atomic_store_explicit(&feed->jumps, feed->offset.jumps, memory_order_relaxed);
     *sensed = brio_feed_offset_local(&feed->offset, *sensed);
   }
@@ -154,6 +155,7 @@ void brio_feed_greet(brio_feed *feed, const char *name) {
 bool brio_feed_hand_over(brio_feed *feed, brio_feed_frame *frame, bool patient) {
   /* The counts that the tick will report with this frame. */
   brio_feed_meter_look(&feed->meter, &frame->counts);
+  /* A feed that is being closed does not wait for the tick. */
   while (!brio_ring_put(&feed->frames, frame)) {
     if (!patient || atomic_load_explicit(&feed->ends, memory_order_acquire)) {
       brio_feed_count(&feed->meter, BRIO_FEED_ROOM);

@@ -69,6 +69,7 @@ bool brio_feed_cloud(brio_feed *feed, double time, brio_cloud *cloud) {
   bool taken = false;
   /* The newest of several due clouds is kept; the others count as accepted. */
   while (fetch(feed) && clouds->next.due <= time + 1e-9) {
+    /* The counts that belong to this cloud, read by the thread when it was handed over. */
     double sensed = clouds->next.sensed;
     feed->taken.counts = clouds->next.counts;
     bool good = take(feed, &sensed, clouds->clouds[clouds->next.cloud]->count, time);

@@ -19,6 +19,7 @@ int brio_feeds_detect(brio_feeds *feeds, double time, const brio_scene *scene, b
                       int most) {
   assert(most >= 0 && feeds->count <= BRIO_FEEDS_MOST);
   int count = 0;
+  /* Feeds in the order of their detectors; a feed's frames in the order in which they came. */
   for (int i = 0; i < feeds->count; i++) {
     brio_feeds_row *row = &feeds->rows[i];
     const brio_feed_frame *frame;

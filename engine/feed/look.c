@@ -63,11 +63,12 @@ static bool fill_mask(brio_feed_looker *looker, const brio_feed_frame *frame, co
   brio_mask_clear(looker->mask);
   if (seen->mask == BRIO_FEED_NO_MASK) return brio_mask_box(looker->mask, &box, err);
   assert(seen->first >= 0 && seen->count >= 0 && seen->first + seen->count <= BRIO_FEED_OUTLINE);
-  /* Numbers of the outline in the types of scene/mask.h. */
+  /* The outline's numbers become those of scene/mask.h: a polygon's corners as x, y, x, y, ... */
   if (seen->mask == BRIO_FEED_POLYGON) {
     for (int i = 0; i < seen->count; i++) looker->points[i] = (double)outline[i];
     return brio_mask_polygon(looker->mask, looker->points, seen->count / 2, err);
   }
+  /* Runs by rows or by columns, beginning with unset pixels. */
   for (int i = 0; i < seen->count; i++) looker->runs[i] = (uint32_t)outline[i];
   return brio_mask_runs(looker->mask, looker->runs, seen->count, seen->mask == BRIO_FEED_COLUMNS, err);
 }
@@ -100,6 +101,7 @@ static bool find_place(brio_feed_looker *looker, const brio_feed_wanted *wanted,
   settings_of(wanted, d->kind, &erosion, &outlier);
   if (!fill_mask(looker, frame, seen, err)) return false;
   brio_mask_erode(looker->mask, erosion);
+  /* Picture and mask may differ in size: they show the same view. */
   const brio_depth depth = {.width = picture->width, .height = picture->height, .meters = picture->meters};
   const brio_look look = {.outliers = outlier};
   if (!brio_mask_look(looker->mask, &depth, &frame->camera, &look, &found, err)) return false;

@@ -102,7 +102,7 @@ static bool take_limits(brio_engine *engine, brio_error *err) {
 static bool put_together(brio_engine *engine, brio_error *err) {
   engine->robot = brio_solver_robot(engine->parts.solver);
   engine->axes = brio_actuator_axes(engine->parts.actuator, &engine->naxis);
-  /* Numbers are looked up once, not in each tick. */
+  /* Indices of tables are looked up once; then the state before the first tick. */
   engine->solves = brio_store_table_find("solves");
   engine->seen = brio_store_table_find("detections");
   engine->report.commands = BRIO_HASH_START;
@@ -130,7 +130,8 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   brio_engine_list_stages(engine);
   /* What the solver made feasible goes to the motor side as it is. */
   for (int i = 0; i < engine->robot->nvariable; i++) brio_actuator_slew(engine->parts.actuator, i, false);
-  /* The motor side comes last: from here on the devices are in use. */
+  /* The motor side comes last: from here on the devices are in use.  Its options are the caller's, but for
+  ** actuator and tree. */
   brio_motor_options options = engine->parts.motor;
   options.actuator = engine->parts.actuator;
   options.tree = engine->robot->nvariable;

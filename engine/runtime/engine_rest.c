@@ -59,6 +59,7 @@ static bool step_to_rest(brio_engine *engine, double time, double dt) {
   engine->anew = false;
   brio_solver_solve(engine->parts.solver, time, dt, &engine->solution);
   brio_engine_command(engine, dt, dt);
+  /* The greatest motion of any axis, in its unit. */
   for (int i = 0; i < engine->naxis; i++) moved = fmax(moved, fabs(engine->commands[i] - before[i]));
   return moved > STUCK;
 }
@@ -114,6 +115,7 @@ static void step_to_stand(brio_engine *engine, int64_t n, bool (*wait)(void *con
   if (tape && !engine->lives) brio_motor_panics_taped(engine->motor, tape);
   /* In a replay of a live motor side its reports come from the tape, so no time passes there. */
   if (!engine->lives || !brio_tape_replays(tape)) brio_motor_advance(engine->motor, dt);
+  /* On the real clock the motor side brakes meanwhile. */
   if (wait) wait(context, dt);
   brio_engine_see(engine);
   for (int i = 0; i < engine->naxis; i++) engine->goals[i] = engine->axes[i].command;
@@ -179,6 +181,7 @@ void brio_engine_rest(brio_engine *engine, bool (*wait)(void *context, double se
 void brio_engine_rest_again(brio_engine *engine) {
   const void *bytes;
   size_t length;
+  /* The run went to rest at this tick. */
   if (brio_tape_ask(engine->parts.tape, BRIO_CHANNEL_rest, &bytes, &length)) {
     brio_engine_rest(engine, NULL, NULL);
   } else if (brakes(engine)) { /* it has nowhere to go to */

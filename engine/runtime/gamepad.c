@@ -75,6 +75,7 @@ brio_gamepad *brio_gamepad_open(const char *path, brio_error *err) {
 static bool is_gamepad(const brio_gamepad *pad, const char *piece) {
   unsigned char bits[KEY_MAX / 8 + 1] = {0};
   char name[NAME] = "";
+  /* Buttons first, as keyboards and mice have event interfaces, too. */
   if (ioctl(pad->fd, EVIOCGBIT(EV_KEY, sizeof bits), bits) < 0) return false;
   if (!bit_of(bits, BTN_GAMEPAD) && !bit_of(bits, BTN_JOYSTICK)) return false;
   ioctl(pad->fd, EVIOCGNAME(sizeof name - 1), name);

@@ -59,6 +59,7 @@ static void on_timer(uv_poll_t *handle, int status, int events) {
   if (status < 0 || read(self->timer, &missed, sizeof missed) != sizeof missed || missed == 0) return;
   /* `next` stays on the grid of absolute expiries, so lateness does not accumulate. */
   double late = (double)(brio_clock_monotonic() - self->next) * 1e-9;
+  /* The tick was due at the newest expiry before now. */
   self->next += (int64_t)missed * self->period;
   brio_engine_note_late(self->engine, late, self->next - self->period);
   if (missed > MAX_MISSED) missed = MAX_MISSED; /* after a suspension time is cut off here */
@@ -76,6 +77,7 @@ static bool start_timer(loop *self, brio_error *err) {
   /* The period, and the absolute time of the first expiry. */
   struct itimerspec when = {{self->period / 1000000000, self->period % 1000000000},
                             {self->next / 1000000000, self->next % 1000000000}};
+  /* libuv polls the timer as a file. */
   if (timerfd_settime(self->timer, TFD_TIMER_ABSTIME, &when, NULL) != 0 ||
       uv_poll_init(&self->uv, &self->poll, self->timer) != 0)
     return brio_fail(err, BRIO_LIMIT, "the tick's timer cannot be started: %s", strerror(errno));
@@ -92,6 +94,7 @@ static void run_real(loop *self) {
 /* Fast clock: tick after tick; sockets and signals are served every FAST_TICKS_BETWEEN_LOOKS ticks. */
 static void run_fast(loop *self) {
   for (int n = 0; !self->over; n++) {
+    /* A run with a duration ends at the same tick on each machine. */
     stop_when_due(self);
     if (!brio_engine_tick(self->engine, 1)) self->over = true;
     if (n % FAST_TICKS_BETWEEN_LOOKS == 0) uv_run(&self->uv, UV_RUN_NOWAIT);
@@ -139,6 +142,7 @@ static bool nap(void *context, double seconds) {
   loop *self = context;
   int before = self->interrupts;
   struct timespec t = {(time_t)seconds, (long)((seconds - floor(seconds)) * 1e9)};
+  /* A signal may end the sleep early. */
   nanosleep(&t, NULL);
   uv_run(&self->uv, UV_RUN_NOWAIT);
   return self->interrupts == before && before < 2;

@@ -114,6 +114,7 @@ static void tell_values(brio_reasons *reasons, int slot, double time) {
   bool turned = (known.weight_target == 0) != (told->weight == 0);
   /* A change to or from 0 is written at once, other changes after GOAL_EVERY s. */
   if ((known.weight_target == told->weight && digest == told->goal) || (!turned && time < told->due)) return;
+  /* The new row is what the next change is measured from. */
   told->weight = known.weight_target;
   told->goal = digest;
   told->due = time + GOAL_EVERY;
@@ -172,6 +173,7 @@ static void tell_joint(brio_reasons *reasons, int joint, double time) {
   told_share now[BRIO_PULLS];
   /* Short stops are no end of the motion. */
   if (fabs(brio_solver_speed(reasons->solver, joint, false)) <= MOVES) {
+    /* A short stop does not end a motion. */
     if (!told->moves || ++told->still < STANDS) return;
     *told = (told_joint){0};
     put_shares(reasons, joint, time);

@@ -133,6 +133,7 @@ static bool put_point(void *context, int place, const double three[3]) {
 static bool put_color(void *context, int place, const double three[3]) {
   brio_cloud *cloud = context;
   for (int k = 0; k < 3; k++) {
+    /* NaN, which stands for null, is refused as well. */
     if (!(three[k] >= 0 && three[k] <= 255)) return false;
     cloud->colors[place][k] = (uint8_t)three[k];
   }
@@ -198,6 +199,7 @@ static bool read_json(const char *bytes, size_t length, const brio_cloud_setting
     return brio_feed_refuse(meter, BRIO_FEED_MANY, "%d points, %d are taken", f.npoint, settings->limit);
   /* Without a width the points are one row. */
   int width = f.width >= 1 ? (int)f.width : f.npoint;
+  /* Rows of equal length only: a last short row would have no place. */
   bool organized = width > 0 && f.npoint % width == 0;
   if (!organized && f.npoint > 0)
     return brio_feed_refuse(meter, BRIO_FEED_FIELD, "%d points in rows of %d", f.npoint, width);
@@ -208,6 +210,7 @@ static bool read_json(const char *bytes, size_t length, const brio_cloud_setting
   each_three(&f.points, put_point, cloud);
   if (f.ncolor > 0 && each_three(&f.colors, put_color, cloud) < 0)
     return brio_feed_refuse(meter, BRIO_FEED_NUMBER, "colors are numbers from 0 to 255");
+  /* A cloud without a time counts when it comes. */
   cloud->time = f.t;
   memcpy(cloud->frame, f.frame, sizeof f.frame);
   return true;
@@ -235,6 +238,7 @@ static bool adjust(brio_cloud *cloud, const brio_cloud_settings *settings, brio_
 bool brio_feed_read_cloud(const char *bytes, size_t length, const brio_cloud_settings *settings,
                           brio_cloud *cloud, brio_feed_meter *meter) {
   brio_error err;
+  /* JSON first: its first byte is unambiguous. */
   if (length > 0 && bytes[0] == '{')
     return read_json(bytes, length, settings, cloud, meter) && adjust(cloud, settings, meter);
   if (brio_cloud_read(cloud, bytes, length, settings, &err)) return true;

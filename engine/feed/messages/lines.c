@@ -63,7 +63,9 @@ static size_t whole_length(const brio_feed_lines *lines, const char *at, size_t 
   ** line. */
   if (at[0] == BRIO_FEED_BINARY_BEGINS && count < lines->binary.head) return 0;
   if (at[0] == BRIO_FEED_BINARY_BEGINS) *length = lines->binary.length(at);
+  /* A valid head: complete only with all of its bytes. */
   if (*length > 0) return *length <= count ? *length : 0;
+  /* A line, or the rest of a broken binary message up to a newline. */
   const char *end = memchr(at, '\n', count);
   if (!end) return 0;
   *length = (size_t)(end - at);

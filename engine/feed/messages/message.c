@@ -85,6 +85,7 @@ static void measure(brio_feed_seen *seen) {
   brio_vec3 corners[8], size;
   brio_pose pose;
   if (!(seen->has & BRIO_FEED_HAS_CORNERS)) return;
+  /* From floats to the geometry's vectors. */
   for (int i = 0; i < 8; i++)
     corners[i] = (brio_vec3){(double)seen->corners[i][0], (double)seen->corners[i][1],
                              (double)seen->corners[i][2]};
@@ -108,7 +109,7 @@ bool brio_feed_judge(brio_feed_frame *frame, brio_feed_seen *seen, const brio_fe
   measure(seen);
   if (!find_place(frame, seen, reading))
     return brio_feed_refuse(meter, BRIO_FEED_PLACE, "'%s' has no pose, and no box with a depth", d->kind);
-  /* At last the same rules as for all detections: finite numbers, a unit quaternion, sizes. */
+  /* Finally the checks that all detections pass; the quaternion is normalized there. */
   if (!brio_perception_check(d, &err))
     return brio_feed_refuse(meter, BRIO_FEED_NUMBER, "%.200s", err.message);
   return true;

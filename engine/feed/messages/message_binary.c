@@ -108,6 +108,7 @@ static bool read_record(const char *at, brio_feed_seen *seen) {
   /* Each optional field only if its bit is set. */
   if (has & BRIO_FEED_HAS_POSE) d->pose.p = vector(at + IN_POSITION);
   d->oriented = has & HAS_ORIENTATION;
+  /* Normalized later, by brio_perception_check. */
   if (d->oriented)
     d->pose.q = (brio_quat){(double)f32(at + IN_ORIENTATION), (double)f32(at + IN_ORIENTATION + 4),
                             (double)f32(at + IN_ORIENTATION + 8), (double)f32(at + IN_ORIENTATION + 12)};
@@ -215,7 +216,7 @@ static void write_record(char *at, const brio_feed_seen *seen) {
   bool colored = isfinite(d->color[0]);
   memcpy(at + IN_CLASS, d->kind, BRIO_DETECTION_KIND);
   memcpy(at + IN_ID, d->id, BRIO_DETECTION_ID);
-  /* Size is always written; 0 in it means unknown. */
+  /* Size is always written, 0 if unknown; fields whose bit is not set stay 0. */
   put(at + IN_HAS, seen->has | (d->oriented ? HAS_ORIENTATION : 0u) | HAS_SIZE | (colored ? HAS_COLOR : 0u),
       4);
   put_float(at + IN_CONFIDENCE, d->confidence);

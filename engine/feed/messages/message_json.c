@@ -159,9 +159,10 @@ static const char *read_pose_object(reader *r) {
 /* Pose, m, in the sensor's frame: an object, or a list of 3 or 7 numbers. */
 static const char *read_pose(reader *r) {
   double numbers[7];
-  /* Both forms set the same fields. */
+  /* Both forms set the same fields: an object by names, a list by its 3 or 7 numbers. */
   if (brio_json_peek(&r->json) == '{') return read_pose_object(r);
   int count = read_numbers(&r->json, numbers, 7);
+  /* The orientation is checked before anything is set. */
   if ((count != 3 && count != 7) || (count == 7 && !is_turn(numbers + 3))) return pose_expected;
   r->seen->detection.pose.p = (brio_vec3){numbers[0], numbers[1], numbers[2]};
   if (count == 7) take_orientation(&r->seen->detection, numbers + 3);
@@ -209,6 +210,7 @@ static bool read_outline(reader *r, bool pairs) {
   brio_feed_frame *frame = &r->out->frame;
   double numbers[2];
   int each = pairs ? 2 : 1;
+  /* Where the detection's own numbers begin. */
   r->seen->first = frame->noutline;
   if (!brio_json_take(&r->json, '[')) return false;
   do {
@@ -244,6 +246,7 @@ static const char *read_mask(reader *r) {
     /* An unknown member is skipped; a second form is an error. */
     size_t k = 0;
     while (k < 4 && !brio_json_is(&name, kinds[k].name)) k++;
+    /* A second mask in a detection is an error, too. */
     if (k == 4 ? !brio_json_skip(&r->json, MAX_DEPTH)
                : r->seen->mask != BRIO_FEED_NO_MASK || !read_outline(r, kinds[k].mask == BRIO_FEED_POLYGON))
       return expected;
@@ -355,6 +358,7 @@ static const char *read_refused(reader *r) {
   brio_json_text text;
   if (!brio_json_string(&r->json, &text)) return "refused must be a sentence";
   brio_json_copy(&text, r->out->answer.refused, BRIO_FEED_WORDS); /* a longer one is cut off */
+  /* An empty sentence would look like an acceptance. */
   if (!r->out->answer.refused[0])
     snprintf(r->out->answer.refused, BRIO_FEED_WORDS, "refused, without a reason");
   return NULL;
@@ -408,6 +412,7 @@ static const char *read_camera(reader *r) {
   if (!brio_json_take(&r->json, '{')) return expected;
   do {
     if (!brio_json_key(&r->json, &name) || !read_camera_member(&r->json, &name, &camera)) return expected;
+  /* All numbers together must be a valid camera. */
   } while (brio_json_take(&r->json, ','));
   if (!brio_json_take(&r->json, '}') || !brio_camera_check(&camera, NULL)) return expected;
   r->out->frame.camera = camera;
@@ -450,6 +455,7 @@ bool brio_feed_read_json(const char *bytes, size_t length, const brio_feed_readi
     return brio_feed_refuse(meter, BRIO_FEED_SYNTAX, "byte %zu of %zu is not what JSON has there",
                             (size_t)(r.json.at - bytes) + 1, length);
   if (wrong) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "%s", wrong);
+  /* A line that carries neither would be ignored silently. */
   if (!out->seen && out->answer.number < 0)
     return brio_feed_refuse(meter, BRIO_FEED_FIELD, "a message must have detections, or an ack");
   judge_all(reading, &out->frame, meter);

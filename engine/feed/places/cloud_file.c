@@ -87,6 +87,7 @@ static bool read_entry(char *line, size_t length, double *t, const char **name) 
                                              : brio_json_skip(&json, 8);
     if (!good) return false;
   } while (brio_json_take(&json, ','));
+  /* Both members are required, and nothing may follow. */
   if (!brio_json_take(&json, '}') || !brio_json_over(&json) || !text.bytes || text.length == 0 ||
       !isfinite(*t))
     return false;
@@ -108,6 +109,7 @@ static bool read_list(files *link, const char *path, brio_error *err) {
     double t;
     /* The last line may lack its newline. */
     if (!stop) stop = end;
+    /* CR LF counts as a line end, too. */
     bool empty = stop == at || (stop == at + 1 && *at == '\r');
     if (!empty && !read_entry(at, (size_t)(stop - at), &t, &name))
       return brio_fail(err, BRIO_FORMAT, "%.400s, line %d: {\"t\": seconds, \"file\": \"name\"} was expected",
@@ -157,6 +159,7 @@ static void end_of_list(brio_feed *feed, files *link) {
     atomic_store_explicit(&feed->over, true, memory_order_release);
     return;
   }
+  /* The next round begins one period after the last cloud. */
   link->begin = link->due + feed->options.period / feed->options.speed;
   link->next = 0;
   link->any = false;
@@ -175,6 +178,7 @@ static void cloud_file_work(brio_feed *feed) {
     brio_feed_rest(1);
     return;
   }
+  /* Absolute names stay; others are relative to the list's folder. */
   entry *e = &link->entries[link->next++];
   snprintf(path, sizeof path, "%s%s%s", e->name[0] == '/' ? "" : link->folder, e->name[0] == '/' ? "" : "/",
            e->name);

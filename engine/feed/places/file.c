@@ -54,6 +54,7 @@ static void file_close(brio_feed *feed) {
 ** decrease. */
 static double due_of(brio_feed *feed, file *link, double t) {
   if (isnan(t)) return link->due;
+  /* The first message is the origin of the file's time. */
   if (isnan(link->first)) link->first = t;
   if (t < link->newest)
     brio_feed_refuse(&feed->meter, BRIO_FEED_ORDER, "t = %.3f comes after %.3f: it counts with that", t,

@@ -98,6 +98,7 @@ static void look_for(brio_feed *feed, shm *link, int64_t now) {
   if (same) return;
   let_go(link);
   if (!there) return;
+  /* Device and inode identify the segment. */
   link->fd = fd;
   link->device = about.st_dev;
   link->inode = about.st_ino;
@@ -113,6 +114,7 @@ typedef struct layout {
 /* Read and validate the head. False: invalid (counted), or not complete yet. */
 static bool read_layout(brio_feed *feed, const shm *link, layout *out) {
   unsigned char head[HEAD];
+  /* Shorter than its head: it is being created, or of another kind. */
   if (!read_at(link, head, sizeof head, 0))
     return brio_feed_refuse(&feed->meter, BRIO_FEED_SEGMENT, "less than %d bytes", HEAD);
   *out = (layout){number(head + AT_SLOTS, 2), number(head + AT_SIZE, 8), number(head + AT_NEWEST, 8)};

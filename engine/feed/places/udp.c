@@ -31,6 +31,7 @@ typedef struct udp {
 static bool read_address(const char *rest, struct sockaddr_in *address, brio_error *err) {
   char host[64] = "127.0.0.1", *end;
   const char *colon = strrchr(rest, ':'), *digits = colon ? colon + 1 : rest;
+  /* A host that is too long is refused below, not cut. */
   if (colon && (size_t)(colon - rest) < sizeof host)
     snprintf(host, sizeof host, "%.*s", (int)(colon - rest), rest);
   long port = strtol(digits, &end, 10);

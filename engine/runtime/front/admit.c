@@ -195,6 +195,7 @@ static void take_name(brio_front_client *c, const char *name) {
     n += bytes;
     name += bytes ? bytes : 1;
   }
+  /* A name without any valid character leaves the system's name. */
   clean[n] = 0;
   if (n > 0) snprintf(c->who, sizeof c->who, "%s (%.40s)", clean, c->user);
 }
@@ -271,6 +272,7 @@ bool brio_front_client_admit(brio_front_client *c, const brio_front_request *req
   /* A name that a token gave cannot be changed. */
   if (request->who && !c->named) take_name(c, request->who);
   if (request->device) c->device = strcmp(request->device, "pipe") == 0 ? BRIO_FRONT_PIPE : BRIO_FRONT_PROMPT;
+  /* An offset without its error is not used as one. */
   if (isfinite(request->offset)) {
     c->offset = request->offset;
     c->offset_error = request->offset_error;

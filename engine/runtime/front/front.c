@@ -38,6 +38,7 @@ static bool take_panic_inputs(brio_front *front, const brio_front_options *optio
   if (options->npanic > BRIO_FRONT_PANIC_INPUTS)
     return brio_fail(err, BRIO_LIMIT, "at most %d inputs may mean the panic stop, not %d",
                      BRIO_FRONT_PANIC_INPUTS, options->npanic);
+  /* Copied, as the caller's texts do not outlive this call. */
   for (front->npanic = 0; front->npanic < options->npanic; front->npanic++) {
     const char *name = options->panic[front->npanic];
     if (strlen(name) >= BRIO_FRONT_NAME)
@@ -167,6 +168,7 @@ static bool post(brio_front *front, uint32_t client, int64_t id, bool push, cons
   int slot;
   /* Without a free slot the line is not sent; the script thread does not wait. */
   if (length > BRIO_FRONT_LINE || !brio_ring_get(&front->outbox_free, &slot)) return false;
+  /* The slot belongs to this thread until it is in the ring. */
   brio_front_parcel *parcel = &front->outbox[slot];
   parcel->client = client;
   parcel->id = id;

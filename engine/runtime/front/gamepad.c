@@ -75,6 +75,7 @@ static void on_readable(uv_poll_t *poll, int status, int what) {
     lose(self);
     return;
   }
+  /* One time for all events that were read together. */
   int64_t now = brio_clock_monotonic();
   for (int i = 0; i < count; i++) events[i].received = now;
   /* Panic first, whatever the ring has room for. */
@@ -92,6 +93,7 @@ static void on_readable(uv_poll_t *poll, int status, int what) {
 static void on_look(uv_timer_t *timer) {
   brio_front_gamepad *self = timer->data;
   if (self->pad || self->polls) return;
+  /* By its path, or the first one that matches. */
   const brio_front_gamepad_options *o = &self->options;
   self->pad = o->path[0] ? brio_gamepad_open(o->path, NULL)
                          : brio_gamepad_search("/dev/input", o->match, NULL);

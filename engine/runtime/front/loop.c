@@ -49,7 +49,7 @@ static bool post(client *c, const brio_front_request *request, int kept) {
   if ((int)brio_ring_waiting(&front->inbox_free) <= kept || !brio_ring_get(&front->inbox_free, &slot))
     return false;
   brio_front_message *message = &front->inbox[slot];
-  /* The request, and when it came; times of the client's clock with their error. */
+  /* The request, and when it came in; times of the client's clock with their error. */
   message->kind = request->kind;
   message->client = c->number;
   message->id = request->id;
@@ -123,6 +123,7 @@ static void request_panic(client *c, const brio_front_request *request) {
 /* Whether a line sets an input that means the panic stop: "input NAME true". O(npanic). */
 static bool means_panic(const brio_front *front, const char *text) {
   char name[BRIO_FRONT_NAME], value[8], rest[2];
+  /* Exactly a name and `true`; anything behind them is a line for the script. */
   if (sscanf(text, " input %63s %7s %1s", name, value, rest) != 2 || strcmp(value, "true") != 0) return false;
   for (int i = 0; i < front->npanic; i++)
     if (strcmp(front->panic[i], name) == 0) return true;
@@ -139,6 +140,7 @@ static void tell_time(client *c, int64_t id) {
 /* Whether a client that came back repeats a request, which must not be executed twice. */
 static bool is_repeated(client *c, int64_t id) {
   bool lost = false;
+  /* Requests without a session or an id are never repetitions. */
   if (!c->session || !id || !brio_front_session_repeats(c->session, id, &lost)) return false;
   if (lost)
     brio_front_client_answer(c, id, "error", "this was done before; what was answered is not kept any more");
@@ -175,6 +177,7 @@ static void handle_line(client *c, char *line, size_t length) {
   if (length > 0 && line[length - 1] == '\r') length--;
   line[length] = 0;
   if (length == 0) return;
+  /* A malformed line is answered, with its id if that was read. */
   if (!brio_front_read_request(line, length, &request, &err)) {
     brio_front_client_answer(c, request.id, "error", err.message);
     return;
@@ -219,6 +222,7 @@ static void handle_lines(client *c) {
   assert(c->length <= sizeof c->line);
   char *from = c->line, *end = c->line + c->length, *newline;
   c->held = false;
+  /* Until the client is dropped, is over its rate, or a line is incomplete. */
   while (brio_front_client_open(c) && !c->wrong && (newline = memchr(from, '\n', (size_t)(end - from)))) {
     c->held = !may_say(c);
     if (c->held) break;
@@ -281,6 +285,7 @@ static void refuse(brio_front_loop *loop) {
   /* A pipe of its own, as all clients' slots may be in use. */
   uv_pipe_t *pipe = malloc(sizeof *pipe);
   if (!pipe) return;
+  /* Written at once or not at all: the pipe is closed in either case. */
   uv_pipe_init(&loop->uv, pipe, 0);
   uv_buf_t buffer = uv_buf_init(sentence, (unsigned)strlen(sentence));
   if (uv_accept((uv_stream_t *)&loop->listener, (uv_stream_t *)pipe) == 0)
@@ -330,6 +335,7 @@ static void lose_patience(client *c, int64_t now) {
   /* The options' patience, or the usual one for what is missing: the end of a line, or a token. */
   int said = c->loop->front->patience_ms;
   int patience = said > 0 ? said : c->admitted ? LINE_PATIENCE_MS : TOKEN_PATIENCE_MS;
+  /* No deadline, or not over yet. */
   if (!c->since || now - c->since < (int64_t)patience * 1000000) return;
   brio_front_client_answer(c, 0, "error",
                            c->admitted ? "the end of a line was waited for, in vain"

@@ -156,6 +156,7 @@ static bool read_offset_error(reader *r, brio_front_request *request) {
 
 /* Set what the line requests; a second request in one line is refused. */
 static bool ask(reader *r, brio_front_request *request, brio_front_kind kind) {
+  /* Two requests would need two answers. */
   if (request->asks)
     return brio_fail(r->err, BRIO_FORMAT, "one line asks for one thing: line, complete, stop or panic");
   request->asks = true;
@@ -167,6 +168,7 @@ static bool ask(reader *r, brio_front_request *request, brio_front_kind kind) {
 ** read. */
 static bool read_said(reader *r, brio_front_request *request, const char *what) {
   if (!take_text(r, &request->text, &request->length)) return false;
+  /* The position of the first wrong byte is part of the error. */
   size_t good = brio_text_utf8(request->text, request->length);
   return good == request->length ||
          brio_fail(r->err, BRIO_FORMAT, "%s must be UTF-8: byte %zu of it, 0x%02x, is not", what, good + 1,

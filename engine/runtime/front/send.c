@@ -138,6 +138,7 @@ static void push(brio_front_loop *loop, const brio_front_parcel *parcel) {
       atomic_fetch_add_explicit(&loop->front->dropped, 1, memory_order_relaxed);
       continue;
     }
+    /* First the number of lines that it missed, then this one. */
     confess(c);
     brio_front_client_send(c, loop->text.bytes, loop->text.length, true);
   }

@@ -23,6 +23,7 @@ static const int64_t longest_away = 120 * (int64_t)1000000000; /* ns */
 bool brio_front_same(const char *secret, const char *given) {
   size_t length = strlen(secret), said = strlen(given);
   volatile unsigned char differ = length != said;
+  /* Each byte of `given` is compared, whatever came before. */
   for (size_t i = 0; i < said; i++)
     differ = (unsigned char)(differ | (unsigned char)(secret[length ? i % length : 0] ^ given[i]));
   return !differ && length > 0;
@@ -46,6 +47,7 @@ brio_front_session *brio_front_session_new(brio_front_loop *loop) {
   brio_front_session *best = NULL;
   for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) {
     brio_front_session *s = &loop->sessions[i];
+    /* Sessions whose client is connected are not replaced. */
     if (s->id[0] && !s->away) continue;
     if (!best || (best->id[0] && (!s->id[0] || s->away < best->away))) best = s;
   }

@@ -27,6 +27,7 @@ static bool is_own(const char *path, bool mode, brio_error *err) {
     return brio_fail(err, BRIO_NO_FILE, "%s is no folder", path);
   if (about.st_uid != geteuid())
     return brio_fail(err, BRIO_NO_FILE, "%s belongs to another user (%u)", path, (unsigned)about.st_uid);
+  /* A mode that lets others in is corrected in the usual folder only. */
   bool open = (about.st_mode & 077) != 0;
   if (!open || (mode && chmod(path, 0700) == 0)) return true;
   return brio_fail(err, BRIO_NO_FILE, "others may enter %s", path);
@@ -141,6 +142,7 @@ static bool make_token(brio_front_socket *s, brio_error *err) {
   for (size_t i = 0; i < sizeof bytes; i++) snprintf(s->token + 2 * i, 3, "%02x", bytes[i]);
   /* O_EXCL after unlink: the file is a new one of this user. */
   unlink(s->token_path);
+  /* 33: the token's 32 digits and a newline. */
   int file = open(s->token_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   bool good = file >= 0 && dprintf(file, "%s\n", s->token) == 33;
   if (file >= 0) close(file);

@@ -39,6 +39,7 @@ static void on_datagram(uv_udp_t *socket, ssize_t count, const uv_buf_t *buffer,
   if (!from || count < 0) return;
   /* Longer than the limit, or cut by the kernel: not whole. */
   bool whole = count <= BRIO_FRONT_DATAGRAM && !(flags & UV_UDP_PARTIAL);
+  /* Received in order, with the time at which it came. */
   if (whole) {
     self->datagram.received = brio_clock_monotonic();
     self->datagram.length = (size_t)count;

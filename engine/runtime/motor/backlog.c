@@ -143,6 +143,7 @@ static double go_on(brio_motor_backlog *b, const brio_axis *limits, double h) {
 ** targets once it has commands again, wherever it was found meanwhile. */
 static void forget_before_nan(brio_motor_backlog *b, const double *newest) {
   for (int i = 0; i < b->count; i++) {
+    /* Only axes that had a target and have none now. */
     if (isfinite(newest[i]) || !isfinite(b->open ? b->next[i] : b->last[i])) continue;
     b->void_until_nan[i] = true;
     b->last[i] = b->next[i] = NAN;
@@ -154,6 +155,7 @@ static void forget_before_nan(brio_motor_backlog *b, const double *newest) {
 static bool get_next(brio_motor_backlog *b) {
   if (!brio_ring_get(&b->targets, b->next)) return false;
   for (int i = 0; i < b->count; i++) {
+    /* The first NaN ends the voided targets. */
     b->void_until_nan[i] = b->void_until_nan[i] && isfinite(b->next[i]);
     if (b->void_until_nan[i]) b->next[i] = NAN;
   }
@@ -199,6 +201,7 @@ void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limit
   if (b->late) catch_up(b, limits, h > 0.5 * b->period && h < 1.5 * b->period ? b->period : h);
   /* Interpolate in the open piece; an axis without a known target takes the newest. */
   for (int i = 0; i < b->count; i++) {
+    /* Without an open piece the device is at `last`. */
     double share = b->open ? b->at / b->length : 0, way = b->open ? b->next[i] - b->last[i] : 0;
     place[i] = isfinite(way) ? b->last[i] + share * way : b->next[i];
     if (!isfinite(newest[i]) || (!isfinite(place[i]) && !b->late)) place[i] = newest[i];

@@ -158,6 +158,7 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
   } else {
     /* Time since the last frame, plus the call's own duration, which the frame must lead on for. */
     double dt = (double)(now - bus->led_to) * 1e-9 + call;
+    /* A pause: by then the arm rests at its target, so its path starts at rest. */
     bool pauses = (double)(now - bus->told_at) * 1e-9 + call > patience(bus);
     if (bus->stood || pauses) brio_motor_backlog_stand(&bus->backlog, place);
     brio_motor_backlog_step(&bus->backlog, device->limits, pauses ? bus->motor->period : dt, newest, place);
@@ -170,6 +171,7 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
 static const double *speeds_of(const brio_motor_bus *bus, const brio_motor_telling *told) {
   const double *speeds = told->numbers + bus->motor->count;
   if (!bus->backlog.late) return speeds;
+  /* At least MIN_RATE, since some devices take a speed of 0 for none. */
   double share = fmax(bus->backlog.rate, MIN_RATE);
   for (int i = 0; i < bus->motor->count; i++) bus->speeds[i] = share * speeds[i];
   return bus->speeds;
@@ -324,6 +326,7 @@ static void fill(brio_motor_bus *bus) {
   brio_motor_telling *told = brio_triple_back(&bus->told);
   /* Positions, speeds, power: one array behind the other. */
   size_t bytes = (size_t)motor->count * sizeof(double);
+  /* The newest pose, for latencies, and when this period began. */
   told->made = motor->newest_made;
   told->at = motor->woke;
   memcpy(told->numbers, motor->values, bytes);
@@ -340,6 +343,7 @@ void brio_motor_bus_tell(brio_motor_bus *bus, double h) {
   fill(bus);
   /* Threaded: the bus does the rest.  In lockstep: do the exchange here. */
   if (bus->runs) {
+    /* While periods are made up the bus is not woken: only the last one counts. */
     if (!bus->motor->makes_up) sem_post(&bus->wake);
     return;
   }

@@ -25,6 +25,7 @@ static void hear(const brio_motor_bus *bus, brio_motor_input *input, int place, 
   /* NaN in all numbers, or a lost device: nothing was sensed. */
   for (int k = 0; k < BRIO_INPUT_NUMBERS && answer->any && !bus->lost; k++)
     known = known || !isnan(said->values[k]);
+  /* Short gaps keep the last state. */
   input->unknown = known ? 0 : input->unknown + h;
   if (known) input->state = *said;
   if (known) input->was_known = true;

@@ -158,6 +158,7 @@ static void find_robot(brio_motor *motor) {
       /* A driver that is stuck may still write to its states: they are not read. */
       static const brio_axis_state nothing;
       const brio_axis_state *state = device->stuck ? &nothing : &device->states[i];
+      /* Axes outside the tree need not report. */
       motor->states[device->axes[i]] = *state;
       motor->blind[device->axes[i]] = device->axes[i] < motor->tree && !state->valid;
       brio_motion_measure(&motor->motion, device->axes[i], state->valid ? state->position : NAN, NAN);
@@ -165,6 +166,7 @@ static void find_robot(brio_motor *motor) {
   }
   /* Commands start at the measured positions, and the actuator's targets with them. */
   brio_motion_place(&motor->motion);
+  /* Targets and reports start at these positions; blind joints are off. */
   for (int i = 0; i < motor->count; i++) {
     if (motor->blind[i]) brio_motion_turn_on(&motor->motion, i, false);
     brio_actuator_set_target(motor->actuator, i, motor->motion.axes[i].x, NULL);
@@ -207,6 +209,7 @@ static bool take_motion(brio_motor *motor, const brio_motor_options *options, br
 
 /* Validate the options that have a range. */
 static bool check(const brio_motor *motor, const brio_motor_options *options, brio_error *err) {
+  /* Negated, so that NaN is refused, too. */
   if (!(motor->rate >= 50 && motor->rate <= 2000))
     return brio_fail(err, BRIO_MISUSE, "the motor rate must be from 50 to 2000 Hz, not %g", motor->rate);
   if (options->tree < 0 || options->tree > motor->count)
@@ -340,6 +343,7 @@ bool brio_motor_remap(brio_motor *motor, const brio_mapping *mappings, brio_erro
   for (int b = 0; b < motor->nbus; b++) {
     brio_motor_bus *bus = &motor->buses[b];
     brio_mapping *own = brio_triple_back(&bus->mappings);
+    /* The release pairs with the bus's acquire: it finds the mappings. */
     for (int i = 0; i < bus->device->count; i++) own[i] = mappings[bus->device->axes[i]];
     brio_triple_publish(&bus->mappings);
     atomic_fetch_add_explicit(&bus->remap, 1, memory_order_release);

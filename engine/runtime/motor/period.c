@@ -41,6 +41,7 @@ static void release(brio_motor *motor, unsigned causes) {
 static bool remaps(const brio_motor *motor) {
   for (int b = 0; b < motor->nbus; b++) {
     const brio_motor_bus *bus = &motor->buses[b];
+    /* The bus counts what it put into force, this thread what it handed over. */
     if (!bus->lost && atomic_load_explicit(&bus->remapped, memory_order_acquire) !=
                           atomic_load_explicit(&bus->remap, memory_order_acquire))
       return true;
@@ -79,6 +80,7 @@ static void take_orders(brio_motor *motor) {
   /* Arming was deferred: try again. */
   if (motor->arms) arm(motor, true);
   if (panics != motor->panics) {
+    /* A panic during a panic is not announced again. */
     bool again = motor->motion.causes & BRIO_MOTION_PANIC;
     motor->panics = panics;
     brio_motion_hold(&motor->motion, BRIO_MOTION_PANIC);
@@ -114,6 +116,7 @@ static void take_poses(brio_motor *motor) {
     const brio_motor_pose *pose = motor->pose;
     int used = motor->motion.path.used;
     const double *brakes = pose->numbers + motor->count;
+    /* A refused pose changes nothing; it is counted in motion.refused. */
     if (brio_motion_put(&motor->motion, pose->numbers, brakes, pose->dt, pose->anew))
       note_taken(motor, pose, used);
   }
@@ -159,6 +162,7 @@ static void note_failed(brio_motor *motor, int axis, bool failed) {
   motor->failed[axis] = failed;
   if (!failed || motor->blind[axis]) return;
   see(motor, axis, true);
+  /* A motor that scripts switched off may fail silently. */
   if (!motor->wanted_on[axis]) return;
   brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_AXIS_FAILED, .which = axis});
   if (!motor->goes_on) brio_motion_hold(&motor->motion, BRIO_MOTION_FAULT);
@@ -263,6 +267,7 @@ static void hear_buses(brio_motor *motor, double h) {
       brio_histogram_add(&motor->wake, (double)answer->woke * 1e-3);
     }
     double quiet = bus->quiet;
+    /* Silence of the device, and silence about its positions. */
     bus->unheard = heard ? 0 : bus->unheard + h;
     bus->quiet = quiet + h;
     if (heard && !answer->lost && any_valid(motor, bus)) note_report(bus);
@@ -283,6 +288,7 @@ static void hear_buses(brio_motor *motor, double h) {
 ** lag counts, so that it catches up entirely. */
 static bool is_late(const brio_motor *motor, const brio_motor_bus *bus) {
   const brio_motor_answer *answer = brio_triple_front(&bus->answers);
+  /* Hysteresis: the first wait needs a real delay. */
   double most = motor->motion.causes & BRIO_MOTION_WAIT ? 0 : BRIO_MOTOR_MADE_UP;
   double usual = fmax(BRIO_MOTOR_MADE_UP, answer->patience);
   bool silent = bus->unheard > usual || bus->quiet > fmax(usual, MISSED * bus->rhythm);
@@ -305,6 +311,7 @@ static void wait_for_buses(brio_motor *motor, double h) {
   /* Hold once per delay; report it only if it is silence, at most every TELL_AGAIN s. */
   if (!motor->motion.armed || motor->motion.causes & BRIO_MOTION_WAIT) return;
   brio_motion_hold(&motor->motion, BRIO_MOTION_WAIT);
+  /* A short delay is not announced. */
   double by = motor->buses[late].quiet;
   if (by <= BRIO_MOTOR_MADE_UP || motor->waits < TELL_AGAIN) return;
   motor->waits = 0;
@@ -400,6 +407,7 @@ static void command(brio_motor *motor, double h) {
 static bool is_behind(const brio_motor *motor) {
   for (int b = 0; b < motor->nbus; b++) {
     const brio_motor_answer *answer = brio_triple_front(&motor->buses[b].answers);
+    /* An answer from before the robot came to rest says nothing about its end. */
     if (!motor->buses[b].lost && (answer->lag > 0 || answer->at < motor->settled)) return true;
   }
   return false;

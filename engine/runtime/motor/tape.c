@@ -214,6 +214,7 @@ static void sum_up(look *l) {
   for (int i = 0; i < l->motor->count; i++) {
     brio_motor_lag *lag = lag_of(l, i);
     if (!l->seen->changed[i]) continue;
+    /* The first axis of a device in this record starts its sums. */
     if (!lag->active) lag->moved = lag->speeds = 0;
     lag->active = true;
     /* Means of both measurements; implausible ones do not count. */

@@ -195,6 +195,7 @@ static void take_axis(bit_reader *r, brio_motor *motor, int i, const passed *tim
                                    origin_of(motor, k, now, &was, time));
   }
   if (!(codes->mask >> FIELDS & 1)) return;
+  /* Whether it reports is the lowest bit. */
   uint64_t knows = take_bits(r, 32);
   now->state.valid = knows & 1;
   now->state.knows = (unsigned)(knows >> 1);
@@ -258,6 +259,7 @@ static void take_failures(reader *r, brio_motor *motor) {
   brio_error error = {.code = (brio_code)take_whole(r)};
   int count = (int)take_whole(r);
   uint64_t length = take_whole(r);
+  /* The length is checked before anything is copied. */
   r->good = r->good && length < sizeof error.message;
   if (r->good) take_bytes(r, error.message, (size_t)length);
   if (r->good) brio_actuator_note_failures(motor->actuator, &error, count);

@@ -104,6 +104,7 @@ bool brio_code_bit(brio_coder *coder, brio_chance *chance, bool bit) { return co
 static uint32_t code_some(brio_coder *coder, uint32_t bits, int count) {
   uint32_t one = coder->range >> count;
   if (!brio_coder_writes(coder)) {
+    /* The reader's number lies in one of 2^count equal parts. */
     bits = (uint32_t)coder->low / one;
     if (bits >> count) bits = (1u << count) - 1; /* bytes that are wrong */
   }
@@ -113,6 +114,7 @@ static uint32_t code_some(brio_coder *coder, uint32_t bits, int count) {
 
 uint64_t brio_code_bits(brio_coder *coder, uint64_t bits, int count) {
   uint64_t made = 0;
+  /* Pieces of 16 bits, as the range has at least 24. */
   for (int at = 0; at < count; at += 16) {
     int some = count - at < 16 ? count - at : 16;
     made |= (uint64_t)code_some(coder, (uint32_t)(bits >> at) & ((1u << some) - 1), some) << at;
@@ -145,6 +147,7 @@ static int scale_of(const brio_coded *code) {
 /* The `count` bits of a magnitude below its highest; only the first two have a model. */
 static uint64_t code_below(brio_coder *coder, brio_chance known[4], uint64_t magnitude, int count) {
   int node = 1;
+  /* A tree of three nodes: the second bit's probability depends on the first. */
   for (int k = 0; k < 2 && count > 0; k++)
     node = 2 * node + code_bit(coder, &known[node], magnitude >> --count & 1);
   uint64_t top = (uint64_t)node << count;
@@ -202,6 +205,7 @@ int64_t brio_code_foreseen(const brio_coded *code, double ratio) { return forese
 /* Update the mean sizes of remainder and errors, and the last two numbers. */
 static inline void learn(brio_coded *code, int64_t now, uint64_t left, double ratio) {
   code->size = follow(code->size, left);
+  /* Errors of the three predictors: as the last, onward, 0. */
   code->miss[0] = follow(code->miss[0], zigzag(less(now, code->last)));
   code->miss[1] = follow(code->miss[1], zigzag(less(now, onward(code, ratio))));
   code->miss[2] = follow(code->miss[2], zigzag(now));

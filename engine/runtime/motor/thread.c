@@ -49,6 +49,7 @@ static void sleep_until(int64_t when) {
 ** after a gap the path continues from where it is. Return how many periods passed. */
 static int64_t catch_up(brio_motor *motor, int64_t late, int64_t period) {
   assert(late >= 0 && period > 0);
+  /* Periods that passed entirely; the current one is late as well. */
   int64_t missed = late / period;
   double gap = (double)late * 1e-9;
   brio_motor_gap kind = gap > LONGEST_GAP                               ? BRIO_GAP_LONG

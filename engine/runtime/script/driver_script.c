@@ -54,6 +54,7 @@ static void *allocate(void *context, void *block, size_t before, size_t size) {
   /* For a new block Lua passes a type in `before`, not a size. */
   if (!block) before = 0;
   if (m->calls && size > before && m->memory + (size - before) > MAX_MEMORY) return NULL;
+  /* A refused growth leaves the old block. */
   void *moved = size == 0 ? NULL : realloc(block, size);
   if (size == 0) free(block);
   if (moved || size == 0) m->memory += size - before;
@@ -70,6 +71,7 @@ static void check_budget(lua_State *L, lua_Debug *ar) {
     m->why = "it used up its time budget (an endless loop?)";
   if (!m->why && brio_clock_monotonic() > m->end) m->why = "it waited for too long";
   if (!m->why) return;
+  /* From now on at every instruction. */
   lua_sethook(L, check_budget, LUA_MASKCOUNT, 1);
   luaL_error(L, "%s", m->why);
 }

@@ -22,7 +22,7 @@ enum { NICE = 5, POINTS = 1000000 };
 
 /* ---- the thread ---- */
 
-/* Send a request to the sender; false: its place has no way back, or nobody is there. */
+/* Send a request to the sender; false: its place has no way back, or there is no sender. */
 static bool send_back(void *context, const char *bytes, size_t length) {
   brio_feed *feed = context;
   return feed->place->send && feed->place->send(feed, bytes, length);

@@ -13,7 +13,7 @@
 #include "base/hash.h"
 #include "cloud/files/pack.h"
 
-#define ROOM ((int64_t)16000000000)    /* bytes, if nothing else was asked for */
+#define ROOM ((int64_t)16000000000)    /* bytes, if no other limit is given */
 #define LEFT_ALONE ((uint64_t)1000000000) /* bytes of the disk that are never used */
 
 void brio_feed_keep_start(brio_feed_keep *keep, const char *folder, int64_t room) {

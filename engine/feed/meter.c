@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WAITING = 32 /* notes that nobody has read yet */ };
+enum { WAITING = 32 /* notes that were not read yet */ };
 
 #define SAY_EVERY 5000000000 /* ns between two sentences about one reason */
 

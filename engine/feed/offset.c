@@ -67,7 +67,7 @@ brio_feed_belief brio_feed_offset_take(brio_feed_offset *o, double sender, doubl
   if (!isfinite(guess)) guess = difference; /* every window is empty */
   /* Beyond MAX_ERROR: a late or wrong message, unless the sender's clock jumped. */
   if (fabs(difference - guess) > MAX_ERROR) {
-    /* Late and early messages are told apart by the sign. */
+    /* The sign distinguishes late messages from early ones. */
     if (!is_jump(o, difference)) return difference > guess ? BRIO_FEED_LATE : BRIO_FEED_EARLY;
     restart(o, window, difference);
     o->jumps++;

@@ -221,7 +221,7 @@ bool brio_engine_again(brio_engine *engine) {
   bool goes_on = brio_engine_tick(engine, 1);
   engine->slacks = engine->slacks || brio_tape_ask(engine->parts.tape, BRIO_CHANNEL_begin, &bytes, &length);
   if (engine->slacks) brio_engine_slack(engine, 0);
-  /* With other behaviors the tape's way to rest says nothing. */
+  /* On a loose tape (other behaviors) the noted way to rest does not apply. */
   brio_tape *tape = engine->parts.tape;
   if (!brio_tape_is_loose(tape)) brio_engine_rest_again(engine);
   return goes_on;

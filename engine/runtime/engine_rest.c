@@ -64,7 +64,7 @@ static bool step_to_rest(brio_engine *engine, double time, double dt) {
   return moved > STUCK;
 }
 
-/* Why the way to rest ends, after `gone` s of it and `still` s without motion; "": it goes on. */
+/* Why the way to rest ends, after `gone` s of it and `still` s without motion; "": it continues. */
 static const char *why_not_rest(const brio_engine *engine, double gone, double still) {
   brio_motor_report report = brio_motor_report_now(engine->motor);
   /* These causes pass by themselves: a device is silent or late, and its axes are elsewhere than
@@ -150,7 +150,7 @@ static void stand_still(brio_engine *engine, int64_t n, bool (*wait)(void *conte
 
 void brio_engine_rest(brio_engine *engine, bool (*wait)(void *context, double seconds), void *context) {
   double dt = brio_engine_period(engine), still = 0;
-  uint64_t commands = engine->report.commands; /* of the run, which is over */
+  uint64_t commands = engine->report.commands; /* of the run, which has ended */
   const char *why = engine->home ? "" : "nowhere";
   brio_tape *tape = engine->parts.tape;
   int64_t n = 0;

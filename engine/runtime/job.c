@@ -20,7 +20,7 @@ struct brio_job {
 /* Release one reference. The last release frees the job and the data of its work. */
 static void drop(brio_job *job) {
   if (atomic_fetch_sub(&job->owners, 1) > 1) return;
-  /* The work is over, and nobody waits for it. */
+  /* The work is done, and its owner has released the job. */
   job->end(job->of);
   pthread_cond_destroy(&job->done);
   pthread_mutex_destroy(&job->lock);

@@ -44,7 +44,7 @@ static void on_signal(uv_signal_t *handle, int number) {
   if (++self->interrupts > 1) self->over = true;
 }
 
-/* Request the end when the run's time is over; 1e-9 s for rounding. */
+/* Request the end when the run's duration has passed; 1e-9 s for rounding. */
 static void stop_when_due(loop *self) {
   brio_engine_report report = brio_engine_look(self->engine);
   if (self->seconds > 0 && report.time >= self->seconds - 1e-9) brio_engine_stop(self->engine, "time");
@@ -157,7 +157,7 @@ bool brio_engine_run(brio_engine *engine, double seconds, bool fast, brio_error 
                        brio_motor_start(brio_engine_motor(engine), err));
   if (good && fast) run_fast(&self);
   else if (good) run_real(&self);
-  if (self.timer >= 0) uv_poll_stop(&self.poll); /* no more ticks */
+  if (self.timer >= 0) uv_poll_stop(&self.poll); /* no tick from here on */
   /* After a failure to start, too: the joints come to rest before the threads end. */
   brio_engine_rest(engine, fast ? NULL : nap, &self);
   brio_motor_stop(brio_engine_motor(engine));

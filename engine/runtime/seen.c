@@ -16,7 +16,7 @@ void brio_seen_record(brio_store *store, int table, int64_t tick, double time, c
                       int count) {
   for (int i = 0; i < count; i++) {
     const brio_detection *d = &list[i];
-    /* A size of 0 and a color of NaN mean that the detector did not say. */
+    /* A size of 0 and a color of NaN mean that the detector gave none. */
     bool sized = d->size.x > 0 || d->size.y > 0 || d->size.z > 0, colored = !isnan(d->color[0]);
     brio_value row[] = {brio_value_integer(tick),
                         brio_value_real(time),

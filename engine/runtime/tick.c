@@ -97,7 +97,7 @@ static int detect(brio_engine *engine, int seen) {
   return more;
 }
 
-/* Read the devices and take what is seen into the scene. */
+/* Read the devices, step the world, and update the scene with all detections. */
 static void sense(brio_engine *engine, brio_tick_state *tick) {
   (void)tick;
   brio_engine_parts *parts = &engine->parts;
@@ -239,7 +239,7 @@ static void solve(brio_engine *engine, brio_tick_state *tick) {
   tick->solve_us = (double)(brio_clock_thread_cpu() - began) * 1e-3;
 }
 
-/* Hand the pose to the motor side, and take the digest of what it was told. */
+/* Hand the pose to the motor side, and compute the digest of the commands. */
 static void command(brio_engine *engine, brio_tick_state *tick) {
   brio_engine_command(engine, tick->dt, engine->step);
   engine->report.digest = brio_engine_digest(engine, engine->step);

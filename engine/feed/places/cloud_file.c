@@ -190,7 +190,7 @@ static void cloud_file_work(brio_feed *feed) {
                      "%.200s", err.message);
     return;
   }
-  /* Times never decrease, whatever the list says. */
+  /* Times never decrease, even if those of the list do. */
   link->due = fmax(link->any ? link->due : link->begin,
                    link->begin + (e->t - link->entries[0].t) / feed->options.speed);
   link->any = true;

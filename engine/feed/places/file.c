@@ -85,7 +85,7 @@ static bool end_of_file(brio_feed *feed, file *link) {
   /* A round without a message would repeat for ever. */
   if (!feed->options.again || link->frames == 0 || lseek(link->fd, 0, SEEK_SET) != 0) return false;
   brio_feed_lines_clear(&link->lines);
-  link->begin = link->due + 0.001; /* a round takes time, whatever its messages say */
+  link->begin = link->due + 0.001; /* a round takes time, even if its messages have equal times */
   link->first = link->newest = NAN;
   link->frames = 0;
   return true;

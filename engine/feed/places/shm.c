@@ -25,7 +25,7 @@ enum {
   LOOK_MS = 2,               /* interval between two looks for a new frame */
 };
 
-#define LOOK_FOR 250000000 /* ns between two looks at whether the segment is still the same */
+#define LOOK_FOR 250000000 /* ns between two checks that the segment is still the same */
 
 /* The segment being read. */
 typedef struct shm {

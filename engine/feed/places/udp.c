@@ -15,7 +15,7 @@
 /* The largest datagram; limits per round and in the system. */
 enum {
   DATAGRAM = 65536,
-  AT_ONCE = 64,        /* datagrams per round: then it pauses, and the system drops what it has no room for */
+  AT_ONCE = 64,        /* datagrams per round; then it pauses, and the system drops those that find no room */
   BUFFER = 1 << 20,    /* bytes that may wait in the system */
 };
 

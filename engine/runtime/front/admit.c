@@ -96,7 +96,7 @@ static brio_front_client *silent_at_the_door(const brio_front_client *c, bool of
   return found;
 }
 
-/* Drop a client that may try again soon: the field `again` says so to its program. */
+/* Drop a client that may try again soon: the field `again` informs its program. */
 static void send_away(brio_front_client *c, const char *why) {
   brio_text *text = brio_front_client_begin(c->loop, 0);
   brio_text_format(text, "\"again\":true,\"error\":\"%s\"", why);
@@ -143,13 +143,13 @@ static bool settle(brio_front_client *c, const brio_front_request *request) {
 
 void brio_front_client_meet(brio_front_client *c) {
   const brio_front *front = c->loop->front;
-  /* SO_PEERCRED is set by the kernel: it cannot be forged.  -1 is nobody's. */
+  /* SO_PEERCRED is set by the kernel: it cannot be forged.  -1: no user has it. */
   struct ucred peer = {.uid = (uid_t)-1};
   socklen_t size = sizeof peer;
   struct passwd entry, *found = NULL;
   char room[1024];
   uv_os_fd_t fd;
-  /* Without credentials the client is nobody's, with a number for a name. */
+  /* A user without a name in the system gets its number as name. */
   if (uv_fileno((uv_handle_t *)&c->pipe, &fd) == 0) getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size);
   if (getpwuid_r(peer.uid, &entry, room, sizeof room, &found) == 0 && found)
     snprintf(c->user, sizeof c->user, "%.40s", entry.pw_name);
@@ -354,7 +354,7 @@ static void send_welcome(brio_front_client *c, const brio_front_request *request
 }
 
 void brio_front_client_welcome(brio_front_client *c, const brio_front_request *request) {
-  /* A session id is asked for by "", and resumed by its value. */
+  /* The id "" requests a new session, another one resumes its session. */
   brio_front_session *back = request->session && request->session[0] ? resume(c, request->session) : NULL;
   if (back) c->session = back;
   else if (request->session && !c->session) begin(c);

@@ -19,7 +19,7 @@
 enum {
   STOP_PATIENCE_MS = 50,  /* after a stop, before a script that still runs is interrupted */
   FAREWELL_MS = 200,      /* at the end, for clients to read the rest */
-  LOOK_MS = 50,           /* between two looks at clients that are waited for */
+  LOOK_MS = 50,           /* between two checks of clients with a deadline */
   TOKEN_PATIENCE_MS = 10000, /* for a token */
   LINE_PATIENCE_MS = 30000,  /* for the end of a line */
   BACKLOG = 128,          /* connections that may wait to be accepted, or refused in words */
@@ -222,7 +222,7 @@ static void handle_lines(client *c) {
   assert(c->length <= sizeof c->line);
   char *from = c->line, *end = c->line + c->length, *newline;
   c->held = false;
-  /* Until the client is dropped, is over its rate, or a line is incomplete. */
+  /* Until the client is dropped, exceeds its rate, or a line is incomplete. */
   while (brio_front_client_open(c) && !c->wrong && (newline = memchr(from, '\n', (size_t)(end - from)))) {
     c->held = !may_say(c);
     if (c->held) break;
@@ -328,7 +328,7 @@ static void on_connection(uv_stream_t *listener, int status) {
   else brio_front_client_meet(c);
 }
 
-/* ---- whoever keeps the front waiting ---- */
+/* ---- deadlines ---- */
 
 /* Drop a client whose token, or end of line, did not come in time. */
 static void lose_patience(client *c, int64_t now) {
@@ -396,7 +396,7 @@ static bool all_sent(const brio_front_loop *loop) {
   return true;
 }
 
-/* Tell all clients that the run has ended, so that none tries to come back. */
+/* Notify all clients that the run has ended, so that none tries to reconnect. */
 static void say_goodbye(brio_front_loop *loop) {
   static const char line[] = "{\"ended\":true}\n";
   for (int i = 0; i < BRIO_FRONT_PLACES; i++)

@@ -72,7 +72,7 @@ static void open_piece(brio_motor_backlog *b, double length) {
   assert(length > 0);
   for (int i = 0; i < b->count; i++) {
     double slope = (b->next[i] - b->last[i]) / length;
-    if (!isfinite(slope)) slope = 0; /* told nothing before or after this piece */
+    if (!isfinite(slope)) slope = 0; /* no command before or after this piece */
     b->bend[i] = b->first ? 0 : (slope - b->slope[i]) / length;
     b->slope[i] = slope;
   }

@@ -16,7 +16,7 @@
 #define FIRST_POWER 0.5  /* s after which a refused switching of motors is tried again, doubled each time */
 #define MAX_POWER 8.0
 #define LOSE_AFTER 0.2   /* s in which every write failed, or every read */
-#define STALE 100000000  /* ns: older targets are not told */
+#define STALE 100000000  /* ns: older targets are not sent */
 #define WAKE_EVERY 50000000 /* ns: a bus reads at least this often, whatever the motor thread does */
 
 #define PATIENCE 5.0     /* s that a driver has to return at the end */
@@ -138,8 +138,9 @@ static void note_told(brio_motor_bus *bus, int64_t from, int64_t left) {
   bus->told_at = bus->led_to = now;
 }
 
-/* Compute what the device is told when the driver's call returns, `call` s from now, from the newest targets
-** and its backlog.  Stale targets are not told: the motor side stands still then, and so must the robot. */
+/* Compute the frame that the device gets when the driver's call returns, `call` s from now, from the newest
+** targets and its backlog.  Stale targets are not sent: the motor side stands still then, and so must the
+** robot. */
 static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *told, int64_t now,
                                 double call) {
   assert(told->at >= 0);
@@ -239,7 +240,7 @@ static bool tell(brio_motor_bus *bus) {
     const brio_motor_telling *told = newest(bus);
     bool threaded = told->at > 0;
     int64_t now = threaded ? brio_clock_monotonic() : 0; /* newest() may have blocked */
-    /* The wait for the port is over after the first round. */
+    /* Only the first round waits for the port. */
     double wait = round > 0 ? 0 : usual(bus->waits), call = wait + usual(bus->sends);
     memcpy(bus->before, bus->frame, bytes);
     const double *frame = make_frame(bus, told, now, call);
@@ -266,7 +267,7 @@ static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double
   bool was_lost = device->lost;
   brio_device_pass(device, before);
   take_mappings(bus, told);
-  /* Lost: try to reopen it; it is told nothing until that succeeds. */
+  /* Lost: try to reopen it; it gets no targets until that succeeds. */
   if (!brio_device_return(device)) {
     brio_device_pass(device, after);
     return false;
@@ -395,7 +396,7 @@ static void *run(void *context) {
   /* Signals are for the main thread. */
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, NULL);
-  pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority); /* refused: see thread.c, which says so */
+  pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority); /* a refusal is reported by thread.c */
   /* Woken by each period, and at least every WAKE_EVERY ns. */
   while (!atomic_load_explicit(&bus->ends, memory_order_acquire)) {
     wait_for_work(bus, WAKE_EVERY);
@@ -430,7 +431,7 @@ void brio_motor_bus_stop(brio_motor_bus *bus) {
   if (!bus->runs) return;
   atomic_store_explicit(&bus->ends, true, memory_order_release);
   sem_post(&bus->wake);
-  /* Clear first: a stuck thread is left behind, and nobody may wait for it twice. */
+  /* Clear first: a stuck thread is abandoned, and must not be waited for twice. */
   bus->runs = false;
   if (is_done(bus)) {
     pthread_join(bus->thread, NULL);

@@ -9,7 +9,7 @@
 void brio_motor_news(brio_motor *motor, brio_motor_event event) {
   assert(event.kind < BRIO_MOTOR_EVENTS);
   event.time = motor->time;
-  brio_ring_put(&motor->news, &event); /* a full ring counts what it refuses */
+  brio_ring_put(&motor->news, &event); /* a full ring counts refused events */
 }
 
 /* Called by the script thread, which alone reads the ring. */

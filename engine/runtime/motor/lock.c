@@ -62,7 +62,7 @@ static long holder(int file) {
 int brio_lock_device(const brio_device *device, brio_error *err) {
   char path[256], text[32];
   path_of(device, path, sizeof path);
-  /* O_NOFOLLOW: nobody may lead the engine to another file through a link. */
+  /* O_NOFOLLOW: no link may lead the engine to another file. */
   int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (file < 0) {
     brio_fail(err, BRIO_IO, "device '%s' cannot be locked at %s: %s", device->name, path, strerror(errno));

@@ -15,7 +15,7 @@
 #include "runtime/motor/lock.h"
 #include "runtime/motor/panic.h"
 
-enum { BLOCK = 32768, FIRST_ANSWER = 500000000 /* ns that a device has to say where it is at the start */ };
+enum { BLOCK = 32768, FIRST_ANSWER = 500000000 /* ns for a device to report its positions at the start */ };
 
 #define LONGEST_ADVANCE 100.0 /* s of robot time that one call in lockstep may catch up on */
 #define FIRST_MARGIN 0.002    /* s by which a pose may be late at first, on the real clock */
@@ -276,7 +276,6 @@ void brio_motor_free(brio_motor *motor) {
   brio_motor_stop(motor);
   /* A stuck driver's thread may return later and use this memory: leak it rather than free it. */
   for (int b = 0; b < motor->nbus && motor->buses; b++)
-    /* its thread may come back and go on in here */
     if (motor->buses[b].device && motor->buses[b].device->stuck) return;
   /* The threads have ended.  Devices stay open: they belong to the actuator. */
   for (int b = 0; b < motor->nbus && motor->buses; b++) brio_motor_bus_end(&motor->buses[b]);
@@ -391,7 +390,7 @@ void brio_motor_hand_over(brio_motor *motor, const double *values, double dt) {
     motor->made->numbers[count + i] = motor->brakes && i < motor->tree ? motor->brakes[i] : INFINITY;
   brio_trail_add(&motor->seen.trail, values, dt);
   motor->made->number = motor->seen.trail.count;
-  /* A full ring drops the pose; the path brakes, and the next look says where to continue. */
+  /* A full ring drops the pose; the path brakes, and the next read of the state shows where to continue. */
   brio_ring_put(&motor->poses, motor->made);
 }
 

@@ -15,7 +15,7 @@ enum {
 };
 
 #define NO_ANSWER 0.25   /* s without a report after which a device counts as lost */
-#define UNSEEN 0.05      /* s without one after which its axes may be elsewhere than they were told to be */
+#define UNSEEN 0.05      /* s without one after which its axes may be elsewhere than commanded */
 #define TELL_AGAIN 1.0   /* s between two reports of refused poses, or two complaints of a device */
 #define SHARE 0.05       /* weight of the newest report in the usual time between two */
 #define MISSED 3.0       /* times the usual time between two reports: by then a device is silent */
@@ -41,7 +41,7 @@ static void release(brio_motor *motor, unsigned causes) {
 static bool remaps(const brio_motor *motor) {
   for (int b = 0; b < motor->nbus; b++) {
     const brio_motor_bus *bus = &motor->buses[b];
-    /* The bus counts what it put into force, this thread what it handed over. */
+    /* The bus counts mappings in force, the script thread those handed over. */
     if (!bus->lost && atomic_load_explicit(&bus->remapped, memory_order_acquire) !=
                           atomic_load_explicit(&bus->remap, memory_order_acquire))
       return true;
@@ -273,7 +273,7 @@ static void hear_buses(brio_motor *motor, double h) {
     if (heard && !answer->lost && any_valid(motor, bus)) note_report(bus);
     /* After a silence its axes begin where they are found, once the robot rests. */
     if (bus->quiet > fmax(UNSEEN, MISSED * bus->rhythm)) go_blind(motor, bus);
-    /* Lost: the device says so, or nothing was heard of its axes for NO_ANSWER s. */
+    /* Lost: the bus reports so, or no axis was reported for NO_ANSWER s. */
     bool lost = answer->lost || bus->quiet > NO_ANSWER;
     if (lost != bus->lost) note_loss(motor, b, lost, quiet);
     if (bus->lost) bus->failures = answer->stats.failures;

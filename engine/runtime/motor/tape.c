@@ -22,8 +22,8 @@
 enum { ARMED = 1, SETTLED = 2, SILENT = 4, BEHIND = 8, ENDS = 16, FAILURES = 32, FLAG_BITS = 6 };
 enum { CODED = 0xc0 /* no record of an earlier format begins with it */, STILL = 16 /* records */ };
 
-/* The numbers of an axis, in the order in which they are coded, and what they are rounded to; of the position
-** its device may say. */
+/* The numbers of an axis in the order of coding, with the grids that they are rounded to; that of the
+** position may be the device's own. */
 static const struct {
   size_t at;
   brio_grid grid;
@@ -42,13 +42,13 @@ static const brio_grid input_grid = {1e-6, 1e6}, since_grid = {2.5e-7, 4e6}, alo
 enum { V, X, VELOCITY, POSITION, FIELDS = sizeof fields / sizeof *fields, MASK_BITS = FIELDS + 1 };
 _Static_assert((int)FIELDS == (int)BRIO_MOTOR_FIELDS, "the numbers of an axis");
 
-#define MOST_OFF 0.5       /* rad or m: farther off, and it tells nothing of a delay */
+#define MOST_OFF 0.5       /* rad or m: larger errors do not come from a delay */
 #define MOST_DELAY 0.1     /* s */
 #define LONGEST_SINCE 1.0  /* s */
 #define MOST_SPEED 1e4     /* per s: faster, and it is not predicted from */
 #define LEAST_SQUARES 1e-6 /* per s^2: of speeds, from which a time is estimated */
 #define FORGETTING 0.02    /* of what a delay is learned from, a record */
-#define GAIN 0.02          /* of what it is off by, a record */
+#define GAIN 0.02          /* share of the error, a record */
 #define FADING 0.02        /* of what a device measured later than usual, a record */
 #define SMOOTHING 0.1      /* of a measured position, a record */
 
@@ -242,7 +242,7 @@ static void code_lag(look *l, brio_motor_lag *lag) {
                           steps_of(passed, since_grid));
   lag->before[1] = lag->before[0], lag->before[0] = lag->since;
   lag->since = brio_grid_value(since_grid, since);
-  /* It fades, as `delay` learns what is constant. */
+  /* It fades, as `delay` learns the constant part. */
   lag->more += passed - lag->since - FADING * lag->more;
   brio_path_spot spot = brio_trail_move(&l->seen->trail, l->seen->spot, -(lag->delay + lag->more));
   lag->known = l->known && fabs(lag->more) < MOST_DELAY && brio_trail_knows(&l->seen->trail, spot);

@@ -18,7 +18,7 @@
 enum { ARMED = 1, SETTLED = 2, SILENT = 4, BEHIND = 8, ENDS = 16, FAILURES = 32, PACKED = 64 };
 enum { LONGEST = 20 /* ones before a number that is written whole */, WIDEST = 24 };
 
-/* The numbers of an axis, and what they were rounded to. */
+/* The numbers of an axis, and the steps that they were rounded to. */
 static const struct {
   size_t at;
   double step;

@@ -131,7 +131,7 @@ double brio_code_double(brio_coder *coder, brio_chance *same, double value, doub
   return value;
 }
 
-/* ---- what is left of numbers ---- */
+/* ---- remainders ---- */
 
 /* Signed to unsigned: the sign becomes the lowest bit. */
 static uint64_t zigzag(int64_t n) { return (uint64_t)n << 1 ^ (uint64_t) - (n < 0); }
@@ -225,7 +225,7 @@ static inline int64_t foreseen_by(const brio_forecast *forecast) {
 /* Code a number as the remainder of its best forecast; then every forecast learns from it. */
 static int64_t code_steps(brio_coder *coder, brio_code_shape *shape, const brio_forecast *forecasts,
                           int count, int64_t value) {
-  /* The forecast whose remainders were the smallest of late. */
+  /* The forecast with the smallest recent remainders. */
   const brio_forecast *best = forecasts;
   for (int i = 1; i < count; i++)
     if (forecasts[i].code->size < best->code->size) best = &forecasts[i];

@@ -25,7 +25,7 @@ static bool lock_memory(void) {
   return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0;
 }
 
-/* Configure the calling thread.  What the system refuses is reported, and the run goes on without. */
+/* Configure the calling thread.  A refused real-time priority is reported; the run continues without it. */
 static void prepare(brio_motor *motor) {
   struct sched_param priority = {.sched_priority = PRIORITY};
   sigset_t all;

@@ -41,7 +41,7 @@ typedef struct machine {
   size_t memory;          /* bytes in use */
   int64_t cpu_end, end;   /* ns: limits of the running call */
   bool calls;             /* a call runs: memory is limited */
-  const char *why;        /* the running call must end; NULL: it may go on */
+  const char *why;        /* the running call must end; NULL: it may continue */
   int count;              /* axes */
   const brio_driver_config *config;
 } machine;
@@ -162,7 +162,7 @@ static bool call(machine *m, int nargs, const budget *may, brio_error *err) {
   m->why = NULL;
   m->cpu_end = brio_clock_thread_cpu() + (int64_t)(may->cpu * 1e9);
   m->end = brio_clock_monotonic() + (int64_t)(may->wall * 1e9);
-  /* The limit also ends C functions that ask brio_script_spent. */
+  /* The limit also ends C functions that call brio_script_spent. */
   int64_t before = brio_script_limit(m->cpu_end);
   lua_sethook(L, check_budget, LUA_MASKCOUNT, EVERY);
   lua_pushcfunction(L, with_traceback);
@@ -218,7 +218,7 @@ static bool begin(machine *m, const char *name) {
   return false;
 }
 
-/* ---- what it is given ---- */
+/* ---- arguments ---- */
 
 /* Set a number of the table on top; NaN is left out, so that Lua sees nil. */
 static void set_number(lua_State *L, const char *key, double value) {

@@ -180,7 +180,7 @@ static void on_wake(uv_async_t *handle) {
   end_wait(watch, &watch->woken);
 }
 
-/* The time of the wait is over. */
+/* The wait has lasted as long as it may. */
 static void on_limit(uv_timer_t *timer) {
   brio_file_watch *watch = timer->data;
   end_wait(watch, &watch->over);

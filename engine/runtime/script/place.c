@@ -34,7 +34,7 @@ static uint64_t of_table(lua_State *L, int index, int depth) {
   index = lua_absindex(L, index);
   /* A long list counts by its length, without being read. */
   if (lua_rawlen(L, index) > MAX_ITEMS) return lua_rawlen(L, index);
-  if (lua_getmetatable(L, index)) { /* an object of somebody's */
+  if (lua_getmetatable(L, index)) { /* an object with behavior of its own */
     lua_pop(L, 1);
     return 0;
   }

@@ -33,7 +33,7 @@
 #include "base/clock.h"
 #include "runtime/script/place.h"
 
-#define PERIOD 0.004        /* s of CPU time between two looks at the budget: a kernel's usual tick */
+#define PERIOD 0.004        /* s of CPU time between two checks of the budget: a kernel's usual tick */
 enum { MAX_PERIODS = 3,    /* that one signal counts for: kernels with a tick of 10 ms send fewer */
        MAX_PAUSED = 1000 }; /* between two times that the hook is set */
 
@@ -67,7 +67,7 @@ typedef struct script_cut {
   uint64_t line, place; /* place.h; line AT_END, IN_C: below */
 } script_cut;
 
-/* Reasons of a cut: its time was used up; somebody interrupted it; it held too much memory. */
+/* Reasons of a cut: its time was used up; it was interrupted from outside; it held too much memory. */
 enum { BUDGET = 0, INTERRUPTED = 1, MEMORY = 2 };
 
 /* Places of a cut that are no line: at the end of the call, which came too late; inside a C
@@ -122,7 +122,7 @@ static size_t most_from_now(void) {
   return most < MAX_MEMORY ? MAX_MEMORY : most < cap ? most : cap;
 }
 
-/* Whether calls are cut exactly where the record says. */
+/* Whether calls are cut exactly where the record has a cut. */
 static bool goes_by_record(void) {
   return watch.tape && brio_tape_replays(watch.tape) && !brio_tape_is_loose(watch.tape);
 }
@@ -203,7 +203,7 @@ static bool was_cut(void) {
   return false;
 }
 
-/* The reason on the tape: somebody interrupted the call, or its time was used up. */
+/* The reason on the tape: an interruption from outside, or a budget that was used up. */
 static int why_spent(void) { return atomic_load(&watch.interrupted) ? INTERRUPTED : BUDGET; }
 
 /* Replaying: cut here, as recorded. After an error about memory the call may continue, up to another cut. */
@@ -465,7 +465,7 @@ bool brio_script_call(lua_State *L, int nargs, int nresults, double budget) {
   }
   if (arms) disarm(L);
   lua_remove(L, handler);
-  /* Lua's own message says nothing about the limit. */
+  /* Lua's own message does not mention the limit. */
   if (status == LUA_ERRMEM && arms) {
     lua_pop(L, 1);
     lua_pushstring(L, no_memory);

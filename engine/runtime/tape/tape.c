@@ -31,7 +31,7 @@ typedef struct tape_head {
 ** the entry behind the channels is for the first record. */
 typedef struct tape_heads {
   tape_head behind[BRIO_CHANNELS + 1];
-  uint64_t channel; /* of the record before; BRIO_CHANNELS: there is none */
+  uint64_t channel; /* of the record before; BRIO_CHANNELS: no record yet */
 } tape_heads;
 
 enum { SAME_HEAD = 0, OTHER_HEAD = 2 };
@@ -71,7 +71,7 @@ struct brio_tape {
   bool any;                  /* `record` is the next */
   tape_record record;
   bool loose;
-  tape_record *pile;         /* loose: the npile records that may be asked for now; tick -1: taken */
+  tape_record *pile;         /* loose: the npile records that may be requested now; tick -1: handed out */
   size_t npile, pile_room;
   brio_tape_fault ends;      /* why there is no next record; SAME: the end */
   brio_tape_difference parted;
@@ -110,7 +110,7 @@ int brio_channel_find(const char *name) {
 
 /* ---- numbers ---- */
 
-/* 7 bits per byte, lowest first; the top bit says that more follow. */
+/* 7 bits per byte, lowest first; the top bit is set if more follow. */
 unsigned char *brio_tape_put_whole(unsigned char *out, uint64_t value) {
   for (; value >= 0x80; value >>= 7) *out++ = (unsigned char)(value | 0x80);
   *out++ = (unsigned char)value;
@@ -285,8 +285,7 @@ bool brio_tape_note(brio_tape *tape, int channel, const void *bytes, size_t leng
     tape->row_time = tape->time;
     start_heads(&tape->heads);
   }
-  /* A run that goes on after it has come to rest counts from an earlier tick again: it is no run to
-  ** replay. */
+  /* A run that continues after it came to rest counts from an earlier tick again, and cannot be replayed. */
   uint64_t passed = tape->tick > tape->last_tick ? (uint64_t)(tape->tick - tape->last_tick) : 0;
   tape_head head = {passed, (uint64_t)channel, askings, length};
   unsigned char *out = put_head(tape->buffer + tape->used, &tape->heads, &head);
@@ -334,7 +333,7 @@ static brio_tape_fault check_row(const brio_tape *tape, size_t index) {
   return brio_crc32(row->bytes + HEAD, row->length - HEAD) == check ? BRIO_TAPE_SAME : BRIO_TAPE_DAMAGED;
 }
 
-/* Open the next row.  False: there is none, or it cannot be read (`ends` says why). */
+/* Open the next row.  False: no further row, or it cannot be read (`ends` has the reason). */
 static bool next_row(brio_tape *tape) {
   if (tape->at >= tape->nrow || tape->ends != BRIO_TAPE_SAME) return false;
   const tape_row *row = &tape->rows[tape->at];
@@ -369,7 +368,7 @@ static bool read_record(brio_tape *tape) {
 /* Make `record` the next record, if there is one. */
 static bool peek(brio_tape *tape) {
   if (tape->any) return true;
-  /* Rows without records are legal: go on to the next. */
+  /* Rows without records are legal: continue with the next. */
   while (tape->next == tape->end)
     if (!next_row(tape)) return false;
   tape->any = read_record(tape);
@@ -409,7 +408,7 @@ void brio_tape_loosen(brio_tape *tape) { tape->loose = true; }
 
 bool brio_tape_is_loose(const brio_tape *tape) { return tape && tape->loose; }
 
-/* Add the next record to those that may be asked for in any order. */
+/* Add the next record to those that may be requested in any order. */
 static bool add_to_pile(brio_tape *tape) {
   /* At least doubled, so that n records cost O(n). */
   if (tape->npile == tape->pile_room) {
@@ -423,7 +422,7 @@ static bool add_to_pile(brio_tape *tape) {
   return true;
 }
 
-/* Loose: collect what may be asked for in this tick.  Prompts wait until they are asked for;
+/* Loose: collect the records of this tick.  Prompts wait until they are requested;
 ** everything else of earlier ticks is dropped.  Without memory records are left out. */
 static void pile_up(brio_tape *tape, int64_t tick) {
   size_t kept = 0;
@@ -460,7 +459,7 @@ bool brio_tape_must(brio_tape *tape, int channel, const void **bytes, size_t *le
   uint64_t askings = tape->askings[channel]++;
   if (tape->loose) return take_from_pile(tape, channel, bytes, length);
   if (is_next(tape, channel) && tape->record.askings == askings) return hand_out(tape, bytes, length);
-  /* Nothing left, a damaged row, or another record: the difference says which. */
+  /* Nothing left, a damaged row, or another record: the difference has the kind. */
   bool more = peek(tape);
   part(tape, more ? BRIO_TAPE_OTHER : tape->ends != BRIO_TAPE_SAME ? tape->ends : BRIO_TAPE_OVER, channel);
   return false;
@@ -477,7 +476,7 @@ bool brio_tape_find(brio_tape *tape, int channel, int nth, const void **bytes, s
 
 void brio_tape_tick(brio_tape *tape, int64_t tick, double time) {
   assert(is_consistent(tape));
-  /* Loose: renew the pile.  Replaying: what the last tick did not ask for is a difference.
+  /* Loose: renew the pile.  Replaying: records that the last tick did not request are a difference.
   ** Recording: hand the buffer over when it is full or old. */
   if (tape->loose) {
     pile_up(tape, tick);

@@ -26,7 +26,7 @@ typedef struct one_door {
   char ids[BRIO_DOOR_SEEN][BRIO_DETECTION_ID]; /* of its panel and its handle */
   float color[3];
   brio_random noise[BRIO_DOOR_SEEN], dropout[BRIO_DOOR_SEEN];
-  double pressed, deepest; /* m: depth of what is in its panel: now, and the greatest so far */
+  double pressed, deepest; /* m: depth of touches in its panel: now, and the greatest so far */
 } one_door;
 
 /* All doors; the list grows by doubling. */
@@ -144,7 +144,7 @@ static int add_people(brio_world *world, const brio_door *door, brio_door_touch 
 ** stable. */
 static int find_touches(brio_world *world, const brio_door *door, brio_door_touch *touches) {
   int n = 0;
-  /* Hands: closed as far as their opening says.  One without a pose keeps its index, at NaN. */
+  /* Hands, closed in proportion to their opening.  One without a pose keeps its index, at NaN. */
   for (int i = 0; i < world->nhand && n < BRIO_DOOR_TOUCHES; i++) {
     const brio_world_hand *hand = &world->hands[i];
     double shut = hand->span > 0 ? 1 - hand->width / hand->span : 0;

@@ -122,7 +122,7 @@ bool brio_world_add_walker(brio_world *world, const brio_walker_form *form, brio
   return true;
 }
 
-/* --- what they do --- */
+/* --- activities --- */
 
 /* An angle within half a turn, rad. */
 static double wrap(double angle) { return remainder(angle, 2 * BRIO_PI); }
@@ -155,7 +155,7 @@ static bool go(const brio_world *world, walker *who, double x, double y, double 
   return way >= far - ARRIVED;
 }
 
-/* Follow the path: walk to the next stop, and stand there as long as it says. */
+/* Follow the path: walk to the next stop, and stand there for its seconds. */
 static void go_on(const brio_world *world, walker *who, double dt) {
   const brio_walker_stop *stop = &who->path[who->next];
   if (world->time < who->form.from) return;
@@ -200,7 +200,7 @@ static void step_walkers(brio_world *world, double dt) {
   for (int i = 0; i < all->count; i++) step_walker(world, &all->list[i], dt);
 }
 
-/* --- what others ask for --- */
+/* --- requests --- */
 
 /* Index of a walker by id; -1: none. O(walkers). */
 static int find_walker(const brio_world *world, const char *id) {

@@ -7,7 +7,7 @@
 
 #include "world/world_internal.h"
 
-#define MIN_SHARE 0.35   /* of the rays: what is hidden more is not reported */
+#define MIN_SHARE 0.35   /* of the rays: sights that are hidden more are not reported */
 
 /* Validate the numbers. A comparison with NaN fails. */
 static bool check_numbers(const brio_world_sensor *sensor, brio_error *err) {

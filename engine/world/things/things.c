@@ -24,7 +24,7 @@
 #define MAX_STEP 2.5e-3   /* s, longest sub-step */
 #define MAX_SPEED 3.0     /* m/s: slow enough not to pass through boards in a sub-step */
 #define TOUCH 1e-3        /* m: nearer than this is contact */
-#define DEEP 0.015        /* m into a solid: farther in, a hand loses what it holds */
+#define DEEP 0.015        /* m into a solid: farther in, a hand loses its thing */
 #define HOLD_SPEED 4.0    /* m/s that a friction of 1 holds */
 #define OPENS 0.004       /* m wider than the thing: the hand releases it */
 #define FIST 0.3          /* share of its span below which an empty hand pushes like a fist */
@@ -316,7 +316,7 @@ static void handle(brio_world *world, brio_world_hand *hand, int number) {
   all->list[near].velocity = (brio_vec3){0, 0, 0};
 }
 
-/* Add the things whose time has come to the scene; without a height on top of what is there. */
+/* Add the things whose time has come to the scene; without a height on top of the highest surface there. */
 static void arrive(brio_world *world) {
   brio_things *all = brio_things_of(world);
   for (int i = 0; i < all->count; i++) {

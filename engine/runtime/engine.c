@@ -49,7 +49,7 @@ static bool enter_world(brio_engine *engine, brio_error *err) {
   return brio_state_start(&engine->body, engine->robot, err) && brio_world_bind(world, engine->robot, err);
 }
 
-/* Copy the pose of rest: the caller may free his array. False: no memory. */
+/* Copy the pose of rest: the caller may free its array. False: no memory. */
 static bool copy_home(brio_engine *engine) {
   if (!engine->parts.rest) return true;
   engine->home = calloc((size_t)engine->naxis + 1, sizeof *engine->home);
@@ -117,7 +117,7 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   if (!enter_world(engine, err) || !take_limits(engine, err) || !declare_frames(engine, err) ||
       !take_rests(engine, err))
     return false;
-  /* Objectives of the tracks, tables of the reasons and sightings. */
+  /* The tracks add objectives to the solver; reasons and sightings write to the store. */
   if (!brio_tracks_start(&engine->tracks, engine->parts.player, engine->parts.solver, engine->axes,
                          engine->naxis, err))
     return false;
@@ -217,7 +217,7 @@ int brio_engine_stages(const brio_engine *engine, brio_engine_stage stages[BRIO_
 bool brio_engine_again(brio_engine *engine) {
   const void *bytes;
   size_t length;
-  /* Work in the slack begins at the same tick as in the run: there the tape has one `begin`. */
+  /* Work in the slack starts at the tick where the tape has `begin`, as it did in the run. */
   bool goes_on = brio_engine_tick(engine, 1);
   engine->slacks = engine->slacks || brio_tape_ask(engine->parts.tape, BRIO_CHANNEL_begin, &bytes, &length);
   if (engine->slacks) brio_engine_slack(engine, 0);

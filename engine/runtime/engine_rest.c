@@ -13,8 +13,8 @@
 #define NEAR_REST 1e-4    /* rad, m or 1 */
 
 
-/* Record the state of all axes as a sample of that tick, also where no store is (the arrays feed the
-** digest). */
+/* Record the state of all axes as a sample of that tick; without a store only in the arrays, which the
+** digest needs. */
 static void sample(brio_engine *engine, int64_t tick, double time) {
   /* NaN for an axis that does not report. */
   for (int i = 0; i < engine->naxis; i++) {
@@ -35,13 +35,13 @@ static bool is_at_rest(const brio_engine *engine) {
   return true;
 }
 
-/* Make rest the only goal: all other objectives fade out at once, and axes outside the tree get their
+/* Make rest the only goal: all other weights become 0 at once, and axes outside the tree get their
 ** targets. */
 static void want_rest(brio_engine *engine) {
   brio_solver *solver = engine->parts.solver;
   for (int slot = brio_solver_next(solver, -1); slot >= 0; slot = brio_solver_next(solver, slot))
     brio_solver_set_weight(solver, slot, 0, 0, NULL);
-  /* The joints' way is blended in, so that it begins without a jerk. */
+  /* The weights of rest grow within REST_BLEND, so that the motion begins smoothly. */
   for (int i = 0; i < engine->nrest; i++)
     brio_solver_set_weight(solver, engine->rests[i], REST_WEIGHT, REST_BLEND, NULL);
   for (int i = engine->robot->nvariable; i < engine->naxis; i++)

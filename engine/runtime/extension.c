@@ -37,7 +37,6 @@ static bool check_head(const char *file, const brio_extension *record, brio_erro
       return brio_fail(err, BRIO_FORMAT,
                        "%s: made with a %s of %u bytes, here it has %u: compile it against these headers",
                        file, names[i], (unsigned)record->sizes[i], (unsigned)own.sizes[i]);
-  /* Names are how behaviors refer to it. */
   if (!record->name || !record->name[0] || !record->doc)
     return brio_fail(err, BRIO_FORMAT, "%s: its record needs a name and a doc", file);
   return true;

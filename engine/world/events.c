@@ -92,7 +92,7 @@ bool brio_world_add_event(brio_world *world, const brio_event *event, brio_error
     if (more) all->list = more;
     if (more) all->capacity = capacity;
   }
-  /* Neither the list nor its first array could be allocated. */
+  /* The list could not be allocated, or not grown. */
   if (!all || all->count == all->capacity) return brio_fail(err, BRIO_NO_MEMORY, "no memory for an event");
   /* It has not begun; the first beginning is the given time. */
   all->list[all->count] = *event;

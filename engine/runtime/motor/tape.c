@@ -47,10 +47,10 @@ _Static_assert((int)FIELDS == (int)BRIO_MOTOR_FIELDS, "the numbers of an axis");
 #define LONGEST_SINCE 1.0  /* s */
 #define MOST_SPEED 1e4     /* per s: faster, and it is not predicted from */
 #define LEAST_SQUARES 1e-6 /* per s^2: of speeds, from which a time is estimated */
-#define FORGETTING 0.02    /* of what a delay is learned from, a record */
-#define GAIN 0.02          /* share of the error, a record */
-#define FADING 0.02        /* of what a device measured later than usual, a record */
-#define SMOOTHING 0.1      /* of a measured position, a record */
+#define FORGETTING 0.02    /* share of the sums for delays that is forgotten, a record */
+#define GAIN 0.02          /* share of a delay's error that is corrected, a record */
+#define FADING 0.02        /* share of an unusual delay that fades, a record */
+#define SMOOTHING 0.1      /* weight of the newest measured position, a record */
 
 /* A look that is written or read. */
 typedef struct look {
@@ -97,7 +97,7 @@ static void code_head(look *l, unsigned flags) {
     seen->causes = (unsigned)brio_code_bits(&l->coder, report->causes, 32);
     seen->anew = (uint32_t)brio_code_bits(&l->coder, report->anew, 32);
   }
-  /* Reading: also where nothing changed. */
+  /* The report that is read gets them, changed or not. */
   if (l->writes) return;
   report->armed = seen->flags & ARMED, report->settled = seen->flags & SETTLED;
   report->silent = seen->flags & SILENT, report->behind = seen->flags & BEHIND;
@@ -308,7 +308,7 @@ static int forecast_speed(look *l, int i, double before, const brio_motor_lag *l
   const double speeds[] = {before, codes->speeds[0], codes->speeds[1]};
   double ratio = lag->before[0] > 0 ? lag->since / lag->before[0] : l->ratio;
   int count = 0;
-  /* Three predictors; each learns from every number. */
+  /* Up to three predictors; each learns from every number. */
   out[count++] = (brio_forecast){&codes->fields[VELOCITY], 0, ratio};
   out[count++] = (brio_forecast){&codes->bent_speed, bent(lag, speeds, grid), ratio};
   if (lag->known && i < l->motor->tree) {

@@ -106,8 +106,8 @@ static double handle_distance(const brio_door *door, const place *at) {
     along -= brio_clamp(along, -half, half);
   } else if (s->handle == BRIO_DOOR_PULL) {
     up -= brio_clamp(up, -half, half);
-  /* Along the lever from its axis, which is turned down by door->handle. */
   } else if (s->handle == BRIO_DOOR_LEVER) {
+    /* Along the lever from its axis, about which it is turned down by door->handle. */
     double c = cos(door->handle), n = sin(door->handle), on = brio_clamp(-along * c - up * n, 0, s->length);
     along += on * c;
     up += on * n;
@@ -192,7 +192,7 @@ static double pressed_bar(const brio_door_settings *s, const brio_door_touch *to
   return s->thickness / 2 + s->off + BAR + touch->radius + at->across;
 }
 
-/* How far a touch turns or presses the handle, rad or m; negative: not at all. */
+/* How far a touch turns or presses the handle, rad or m; 0 or less: not at all. */
 static double works(const brio_door *door, const brio_door_touch *touch, const brio_door_memory *memory,
                     const place *at) {
   const brio_door_settings *s = &door->settings;
@@ -322,7 +322,7 @@ void brio_door_step(brio_door *door, double dt, const brio_door_touch *touches, 
   /* Longer times are cut, as events within them would be missed. */
   dt = fmin(dt, MAX_STEP);
   if (count > BRIO_DOOR_TOUCHES) count = BRIO_DOOR_TOUCHES;
-  /* What touches nothing has no position; a hand among it lets go. */
+  /* An invalid touch has no position, and a hand lets go. */
   for (int i = 0; i < count; i++) {
     door->contacts[i] = (brio_door_contact){0};
     at[i] = (place){.r = NAN};

@@ -199,7 +199,8 @@ static void step_balls(brio_world *world, double dt) {
     if (is_loose_ball(&all->list[i])) part_from_all(world, &all->list[i], dt);
 }
 
-/* One sub-step of a box: it falls on the surface below its middle, and up to STEP_UP above its bottom. */
+/* One sub-step of a box: it falls on the surface below its middle; one up to STEP_UP above its bottom lifts
+** it. */
 static void step_box(const brio_world *world, brio_thing *box, double dt) {
   double bottom = box->pose.p.z - box->half.z, rest = brio_thing_rest(world, box, bottom + STEP_UP + TOUCH);
   box->velocity.z = fmax(box->velocity.z - GRAVITY * dt, -MAX_SPEED);

@@ -72,7 +72,7 @@ int64_t brio_feed_keep_cloud(brio_feed_keep *keep, const brio_cloud *cloud, char
   size_t length = brio_cloud_packed_size(cloud);
   hash[0] = 0;
   if (!keep->folder[0] || !make_room(keep, length)) return 0;
-  /* The packed bytes are what is hashed and written. */
+  /* The packed bytes are hashed and written. */
   brio_cloud_pack(cloud, keep->bytes);
   brio_hash_sha256(keep->bytes, length, hash);
   snprintf(path, sizeof path, "%s/%s", keep->folder, hash);

@@ -92,7 +92,7 @@ static bool find_place(brio_feed_looker *looker, const brio_feed_wanted *wanted,
   const brio_feed_depth *picture = looker ? brio_triple_front(&looker->depths) : NULL;
   brio_looked found;
   double erosion, outlier;
-  /* What is missing: a picture, a mask for this camera. */
+  /* Both may be missing: a picture, and a mask for this camera. */
   if (!picture || picture->width == 0) return brio_fail(err, BRIO_UNREACHABLE, "there is no depth picture");
   if (!has_mask(looker, &frame->camera))
     return brio_fail(err, BRIO_LIMIT, "pictures of %d x %d pixels", frame->camera.width,

@@ -8,7 +8,7 @@
 #include "scene/mask.h"
 #include "scene/perception.h"
 
-/* Only fields that no reader always writes are reset: a message is large. */
+/* Only the fields that a reader may leave out are reset: a message is large. */
 void brio_feed_message_start(brio_feed_message *message) {
   message->seen = false;
   message->sent = NAN;
@@ -31,7 +31,7 @@ static bool is_wanted(const brio_feed_wanted *wanted, const brio_detection *d, b
   /* A class has its own threshold, or that of all. */
   double least = class && !isnan(class->confidence) ? class->confidence : wanted->confidence;
   if ((!class || class->on) && d->confidence >= least) return true;
-  /* The request's filter at work, not an error: counted without a sentence. */
+  /* Filtered by the request, which is no error: counted without a sentence. */
   brio_feed_count(meter, BRIO_FEED_OFF);
   return false;
 }

@@ -246,7 +246,6 @@ static const char *read_mask(reader *r) {
     /* An unknown member is skipped; a second form is an error. */
     size_t k = 0;
     while (k < 4 && !brio_json_is(&name, kinds[k].name)) k++;
-    /* A second mask in a detection is an error, too. */
     if (k == 4 ? !brio_json_skip(&r->json, MAX_DEPTH)
                : r->seen->mask != BRIO_FEED_NO_MASK || !read_outline(r, kinds[k].mask == BRIO_FEED_POLYGON))
       return expected;
@@ -412,8 +411,8 @@ static const char *read_camera(reader *r) {
   if (!brio_json_take(&r->json, '{')) return expected;
   do {
     if (!brio_json_key(&r->json, &name) || !read_camera_member(&r->json, &name, &camera)) return expected;
-  /* All numbers together must be a valid camera. */
   } while (brio_json_take(&r->json, ','));
+  /* All numbers together must be a valid camera. */
   if (!brio_json_take(&r->json, '}') || !brio_camera_check(&camera, NULL)) return expected;
   r->out->frame.camera = camera;
   return NULL;

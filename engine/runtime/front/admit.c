@@ -106,7 +106,7 @@ static void send_away(brio_front_client *c, const char *why) {
 
 /* Make room for a new connection: a silent one goes, or the new one itself. */
 static void find_place(brio_front_client *c) {
-  /* Room enough for this user, and for all? */
+  /* Nothing to do while there is room for this user, and for all. */
   crowd n = crowd_around(c);
   bool too_many_of_user = n.door_of_user >= AT_THE_DOOR;
   if (c->admitted || (!too_many_of_user && n.door < BRIO_FRONT_DOOR)) return;
@@ -272,7 +272,7 @@ bool brio_front_client_admit(brio_front_client *c, const brio_front_request *req
   /* A name that a token gave cannot be changed. */
   if (request->who && !c->named) take_name(c, request->who);
   if (request->device) c->device = strcmp(request->device, "pipe") == 0 ? BRIO_FRONT_PIPE : BRIO_FRONT_PROMPT;
-  /* An offset without its error is not used as one. */
+  /* Both stay NaN unless the client gives them. */
   if (isfinite(request->offset)) {
     c->offset = request->offset;
     c->offset_error = request->offset_error;

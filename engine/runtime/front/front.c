@@ -66,7 +66,7 @@ static bool start(brio_front *front, const brio_front_options *options, brio_err
   if (!take_slots(front)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the prompt's messages");
   if (options->about && !(front->about = strdup(options->about)))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for the prompt");
-  /* The loop opens gamepad and tracker, in its own thread's loop. */
+  /* brio_front_loop_new opens gamepad and tracker in its loop. */
   front->wants_gamepad = options->gamepad != NULL;
   if (options->gamepad) front->gamepad_options = *options->gamepad;
   front->wants_tracker = options->tracker != NULL;

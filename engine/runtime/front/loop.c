@@ -295,7 +295,7 @@ static void refuse(brio_front_loop *loop) {
 
 /* Initialize a client's slot; its line buffer, which is large, need not be cleared. */
 static void begin(client *c, brio_front_loop *loop) {
-  /* The pipe is initialized below; libuv must find it untouched. */
+  /* The pipe is left out: uv_pipe_init sets it below. */
   memset((char *)c + sizeof c->pipe, 0, offsetof(client, line) - sizeof c->pipe);
   c->loop = loop;
   c->used = true;

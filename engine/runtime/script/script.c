@@ -457,7 +457,7 @@ bool brio_script_call(lua_State *L, int nargs, int nresults, double budget) {
   if (arms) arm(L, budget);
   int status = lua_pcall(L, nargs, nresults, handler);
   if (arms) end_late(status == LUA_OK);
-  /* The call ended in time for Lua, but after its budget: an error too, or replays would differ. */
+  /* The call ended by itself, but after its budget: an error too, or replays would differ. */
   if (arms && watch.spent && status == LUA_OK) {
     status = LUA_ERRRUN;
     lua_settop(L, handler);

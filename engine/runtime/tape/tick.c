@@ -146,11 +146,11 @@ void brio_tape_digest(brio_tape *tape, uint64_t digest) {
   size_t length;
   /* With other behaviors the commands differ, so there is nothing to compare. */
   if (brio_tape_is_loose(tape)) return;
+  /* The low 16 bits of the chain suffice: a difference stays in all later ticks. */
   uint16_t chain = (uint16_t)brio_tape_chain(tape, digest);
   if (!brio_tape_replays(tape)) {
     brio_tape_note(tape, BRIO_CHANNEL_hash, &chain, sizeof chain);
     return;
-  /* The low 16 bits of the chain suffice: a difference stays in all later ticks. */
   }
   if (!brio_tape_must(tape, BRIO_CHANNEL_hash, &bytes, &length)) return;
   /* Earlier versions noted the tick's own digest, or half of it. */

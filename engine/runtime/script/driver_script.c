@@ -322,7 +322,7 @@ static void *open_device(const brio_driver_kind *kind, const brio_axis *axes, in
   return NULL;
 }
 
-/* Without `configure` a driver has no gains; other settings do not concern it. */
+/* Apply the settings. A driver without `configure` refuses gains, and ignores the others. */
 static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
   machine *m = device;
   m->config = config;

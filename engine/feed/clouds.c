@@ -1,5 +1,5 @@
-/* Clouds that circulate: see clouds.h.  Their numbers pass through a ring in each direction; each
-** cloud is in one ring, with the thread, or looked at by the tick. */
+/* Clouds that circulate: see clouds.h. Their numbers pass through a ring in each direction; each cloud is
+** in one ring, with the thread, or with the tick. */
 #include "feed/clouds.h"
 
 #include <assert.h>
@@ -8,6 +8,7 @@
 bool brio_feed_clouds_start(brio_feed_clouds *clouds) {
   memset(clouds, 0, sizeof *clouds);
   clouds->mine = -1;
+  /* Both rings have room for all clouds, so putting one back never fails. */
   if (!brio_ring_start(&clouds->filled, sizeof(brio_feed_slot), BRIO_FEED_SLOTS) ||
       !brio_ring_start(&clouds->free, sizeof(brio_feed_slot), BRIO_FEED_SLOTS))
     return false;
@@ -48,11 +49,13 @@ bool brio_feed_clouds_peek(brio_feed_clouds *clouds) {
 void brio_feed_clouds_take(brio_feed_clouds *clouds, brio_cloud *cloud) {
   assert(clouds->fetched && clouds->next.cloud >= 0 && clouds->next.cloud < BRIO_FEED_SLOTS);
   brio_cloud *from = clouds->clouds[clouds->next.cloud];
+  /* With a receiver: its old cloud takes the slot. */
   if (cloud) {
     brio_cloud before = *cloud; /* only pointers change places, nothing is copied */
     *cloud = *from;
     *from = before;
   }
+  /* Only a receiver keeps the cloud; the slot goes back in any case. */
   clouds->fetched = false;
   brio_ring_put(&clouds->free, &clouds->next);
 }

@@ -1,4 +1,5 @@
-/* Requests to a detector: see control.h. */
+/* Requests to a detector: see control.h. Two triple buffers, one in each direction; the rest belongs to the
+** feed's thread. */
 #include "feed/control.h"
 
 #include <stdio.h>
@@ -19,6 +20,7 @@ void brio_feed_control_end(brio_feed_control *control) {
 }
 
 void brio_feed_control_ask(brio_feed_control *control, const brio_feed_request *request) {
+  /* The newest request replaces one that the thread has not fetched. */
   memcpy(brio_triple_back(&control->requests), request, sizeof *request);
   brio_triple_publish(&control->requests);
 }
@@ -28,15 +30,16 @@ const brio_feed_talk *brio_feed_control_look(brio_feed_control *control) {
   return brio_triple_front(&control->talks);
 }
 
-/* Publish the state of the request for the script thread. */
+/* Thread: publish the state of the request for the script thread. */
 static void show(brio_feed_control *control) {
   memcpy(brio_triple_back(&control->talks), &control->talk, sizeof control->talk);
   brio_triple_publish(&control->talks);
 }
 
+/* Thread: send the request, and double the pause until the next time. */
 static void send_now(brio_feed_control *control, const brio_feed_request *request, int64_t now,
                      brio_feed_send send, void *context) {
-  if (!send(context, request->text, request->length)) return; /* nobody is there: tried again in each round */
+  if (!send(context, request->text, request->length)) return; /* no sender: tried again in each round */
   control->talk.sends++;
   control->next = now + control->pause;
   control->pause = control->pause < MAX_PAUSE / 2 ? 2 * control->pause : MAX_PAUSE;
@@ -53,6 +56,7 @@ const brio_feed_request *brio_feed_control_work(brio_feed_control *control, int6
     control->talk.refused[0] = 0;
     brio_feed_control_again(control);
   }
+  /* Sent until it is answered; length 0 only changes what is accepted here. */
   if (control->waiting && request->length > 0 && now >= control->next)
     send_now(control, request, now, send, context);
   return fresh ? request : NULL;
@@ -68,8 +72,9 @@ void brio_feed_control_hear(brio_feed_control *control, const brio_feed_answer *
 }
 
 void brio_feed_control_again(brio_feed_control *control) {
-  /* Nothing was ever asked for. */
+  /* No request was ever set. */
   if (control->talk.number == 0) return;
+  /* Sent in the next round, with the shortest pause after it. */
   control->waiting = true;
   control->next = 0;
   control->pause = FIRST_PAUSE;

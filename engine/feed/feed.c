@@ -1,5 +1,5 @@
-/* Opening and closing a feed, and its thread, which has a lower priority than the others: see
-** feed.h. */
+/* Opening and closing a feed, and its thread, which has a lower priority than the others: see feed.h. The
+** thread's functions are in feed_hear.c, the script thread's in feed_take.c. */
 #include "feed/feed.h"
 
 #include <math.h>
@@ -22,24 +22,26 @@ enum { NICE = 5, POINTS = 1000000 };
 
 /* ---- the thread ---- */
 
-/* Send a request to the sender, if its place has a way back. */
+/* Send a request to the sender; false: its place has no way back, or there is no sender. */
 static bool send_back(void *context, const char *bytes, size_t length) {
   brio_feed *feed = context;
   return feed->place->send && feed->place->send(feed, bytes, length);
 }
 
-/* The thread: hear what comes, send requests, report refusals, until the feed is closed. */
+/* The thread: receive, send requests, report refusals, until the feed is closed. */
 static void *run(void *context) {
   brio_feed *feed = context;
   sigset_t all;
+  /* Signals are for the main thread. */
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, NULL);
   setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE); /* on Linux, of this thread alone */
   while (!atomic_load_explicit(&feed->ends, memory_order_acquire)) {
+    /* Waits BRIO_FEED_WAIT_MS at most, so that the end is noticed. */
     feed->place->work(feed);
     int64_t now = brio_clock_monotonic();
     const brio_feed_request *asked = brio_feed_control_work(&feed->control, now, send_back, feed);
-    /* The script thread has changed what is wanted. */
+    /* A new request also changes what is accepted here. */
     if (asked) feed->reading.wanted = asked->wanted;
     brio_feed_meter_say(&feed->meter, now);
   }
@@ -48,10 +50,11 @@ static void *run(void *context) {
 
 /* ---- opening ---- */
 
-/* The kind of place that a name says, and the rest of the name; NULL: there is none for this
-** content. */
+/* The kind of place by the name before the colon, and the rest of the name; NULL: no place of that name has
+** this content. */
 static const brio_feed_place *place_of(const char *where, brio_feed_content content, const char **rest) {
   for (int i = 0; brio_feed_places[i]; i++) {
+    /* The name up to the colon must match, and the kind must have the content. */
     size_t length = strlen(brio_feed_places[i]->name);
     *rest = where + length + 1;
     bool named = strncmp(where, brio_feed_places[i]->name, length) == 0 && where[length] == ':';
@@ -60,11 +63,13 @@ static const brio_feed_place *place_of(const char *where, brio_feed_content cont
   return NULL;
 }
 
-/* A value that was not given (0) gets its default. */
+/* A value, or its default if it is not given (0). */
 static double or_default(double value, double fallback) { return value > 0 ? value : fallback; }
 
+/* The options with every 0 replaced by its default. */
 static brio_feed_options with_defaults(const brio_feed_options *given) {
   brio_feed_options options = *given;
+  /* Rates differ by content; the other defaults are as in feed.h. */
   options.rate = or_default(given->rate, given->content == BRIO_FEED_CLOUDS ? CLOUD_RATE : RATE);
   options.period = or_default(given->period, PERIOD);
   options.cloud.limit = given->cloud.limit > 0 ? given->cloud.limit : POINTS;
@@ -74,18 +79,21 @@ static brio_feed_options with_defaults(const brio_feed_options *given) {
   return options;
 }
 
-/* Allocate what the feed's content needs. */
+/* Allocate what the feed's content needs. False: no memory; brio_feed_close frees the rest. */
 static bool start_content(brio_feed *feed) {
   const brio_feed_options *o = &feed->options;
   if (o->depth && !(feed->looker = brio_feed_looker_new())) return false;
+  /* Detections pass through a ring; clouds circulate, and may come in pieces. */
   if (o->content == BRIO_FEED_DETECTIONS)
     return brio_ring_start(&feed->frames, sizeof(brio_feed_frame), BRIO_FEED_WAITING);
   return brio_feed_clouds_start(&feed->clouds) &&
          (!feed->place->datagrams || brio_feed_puzzle_start(&feed->puzzle, brio_feed_longest(feed)));
 }
 
-/* Allocate, open the place, and start the thread, in this order: the thread must find everything. */
+/* Allocate, open the place, and start the thread, in this order: the thread must find everything. False:
+** brio_feed_close undoes it. */
 static bool start(brio_feed *feed, const char *rest, brio_error *err) {
+  /* Nothing was received yet, and the settings of the sender's poses. */
   feed->last_number = -1;
   feed->taken.at = NAN;
   feed->reading.optical = feed->options.optical;
@@ -102,6 +110,7 @@ static bool start(brio_feed *feed, const char *rest, brio_error *err) {
 brio_feed *brio_feed_open(const brio_feed_options *options, brio_error *err) {
   const char *rest;
   const brio_feed_place *place = place_of(options->where, options->content, &rest);
+  /* No kind of place has that name for this content. */
   if (!place) {
     brio_fail(err, BRIO_MISUSE, "%s or file:PATH, not from '%.100s'",
               options->content == BRIO_FEED_CLOUDS ? "clouds come from shm:NAME, udp:[HOST:]PORT, unix:PATH"
@@ -109,6 +118,7 @@ brio_feed *brio_feed_open(const brio_feed_options *options, brio_error *err) {
               options->where);
     return NULL;
   }
+  /* Other programs run on the real clock only. */
   if (options->lockstep && place->live) {
     brio_fail(err, BRIO_MISUSE,
               "%.100s needs the real clock: other programs have no other; file:PATH goes with both",
@@ -130,6 +140,7 @@ brio_feed *brio_feed_open(const brio_feed_options *options, brio_error *err) {
   snprintf(feed->frame, sizeof feed->frame, "%s", options->frame ? options->frame : "");
   feed->options.cloud.axes = feed->axes;
   feed->options.where = feed->where;
+  /* Where clouds are kept is a copy as well; the option itself is not used again. */
   brio_feed_keep_start(&feed->keep, options->keep, options->keep_room);
   feed->options.keep = NULL;
   if (start(feed, rest, err)) return feed;
@@ -142,7 +153,9 @@ void brio_feed_close(brio_feed *feed) {
   /* The thread ends before anything that it uses. */
   atomic_store_explicit(&feed->ends, true, memory_order_release);
   if (feed->started) pthread_join(feed->thread, NULL);
+  /* An open place has a link, even if opening failed half-way. */
   if (feed->link) feed->place->close(feed);
+  /* In any order from here on: no thread uses them. */
   brio_feed_meter_end(&feed->meter);
   brio_feed_control_end(&feed->control);
   brio_ring_end(&feed->frames);

@@ -66,7 +66,7 @@ const brio_feed_frame *brio_feed_next(brio_feed *feed, double time);
 ** has no rows, or the feed was opened without `depth`. */
 bool brio_feed_depth_of(brio_feed *feed, const brio_cloud *cloud);
 
-/* Swap the newest cloud that counts at `time` (s of the run) with what is in `cloud`, whose time is then in
+/* Swap the newest cloud that counts at `time` (s of the run) with that in `cloud`, whose time is then in
 ** seconds of the run.  Return whether there was one; else it stays as it is. */
 bool brio_feed_cloud(brio_feed *feed, double time, brio_cloud *cloud);
 

@@ -102,7 +102,7 @@ void brio_feed_hand_over_cloud(brio_feed *feed, double sensed, double due);
 size_t brio_feed_longest(const brio_feed *feed);
 brio_feed_binary brio_feed_binary_of(const brio_feed *feed);
 
-/* Thread: sleep for so many milliseconds. */
+/* Thread: sleep. */
 void brio_feed_rest(int milliseconds);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the tick takes from a feed, and the feed's state: the script thread's side of feed.h. */
+/* The script thread's side of a feed: the data that a tick accepts, and the feed's status. See feed.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,18 +6,17 @@
 #include "base/clock.h"
 #include "feed/feed_internal.h"
 
-/* Whether something waits for the tick: a frame, or a cloud. */
+/* Whether a frame or a cloud waits for the tick. A frame is fetched then, and kept until it is due. */
 static bool is_waiting(brio_feed *feed) {
   if (feed->options.content == BRIO_FEED_CLOUDS) return brio_feed_clouds_peek(&feed->clouds);
   feed->fetched = feed->fetched || brio_ring_get(&feed->frames, &feed->next);
   return feed->fetched;
 }
 
-/* Fetch the next one; in lockstep wait for it, or for the end of the file. */
+/* Fetch the next frame or cloud; in lockstep wait for it, or for the end of the file. */
 static bool fetch(brio_feed *feed) {
   for (;;) {
-    /* `over` is read first: it is set behind the last frame. */
-    /* in this order */
+    /* `over` is read first, in this order: it is set behind the last frame. */
     bool over = atomic_load_explicit(&feed->over, memory_order_acquire), waiting = is_waiting(feed);
     feed->taken.over = over && !waiting;
     if (waiting || over || !feed->options.lockstep) return waiting;
@@ -25,7 +24,8 @@ static bool fetch(brio_feed *feed) {
   }
 }
 
-/* Take what is due: convert its time into seconds of the run.  Return false if it is too old. */
+/* Accept what is due, of `count` detections or points: convert its time into seconds of the run. False: it
+** is too old, and counted. */
 static bool take(brio_feed *feed, double *sensed, int count, double time) {
   /* A live time is on the monotonic clock; its age is what counts. */
   if (feed->place->live) *sensed = time + *sensed - (double)brio_clock_monotonic() * 1e-9;
@@ -40,8 +40,7 @@ static bool take(brio_feed *feed, double *sensed, int count, double time) {
   return true;
 }
 
-/* In lockstep places are looked up here, where it is known which depths are the newest at that
-** time. */
+/* In lockstep positions are found here, where it is known which depth picture is the newest at that time. */
 static void look_at(brio_feed *feed) {
   int before = feed->next.count;
   if (feed->options.lockstep) brio_feed_look_at(feed->looker, &feed->wanted, &feed->next, &feed->own);
@@ -49,9 +48,10 @@ static void look_at(brio_feed *feed) {
 }
 
 const brio_feed_frame *brio_feed_next(brio_feed *feed, double time) {
-  /* Frames that are not due stay for a later tick. */
+  /* Frames that are not due stay for a later tick; 1e-9 s for rounding. */
   while (fetch(feed)) {
     if (feed->next.due > time + 1e-9) return NULL;
+    /* It is in feed->next, also while the next one is fetched. */
     feed->fetched = false;
     feed->taken.counts = feed->next.counts;
     look_at(feed);
@@ -67,15 +67,16 @@ bool brio_feed_depth_of(brio_feed *feed, const brio_cloud *cloud) {
 bool brio_feed_cloud(brio_feed *feed, double time, brio_cloud *cloud) {
   brio_feed_clouds *clouds = &feed->clouds;
   bool taken = false;
-  /* Of several clouds that are due the newest is kept; the others are counted as taken. */
+  /* The newest of several due clouds is kept; the others count as accepted. */
   while (fetch(feed) && clouds->next.due <= time + 1e-9) {
+    /* The counts that belong to this cloud, read by the thread when it was handed over. */
     double sensed = clouds->next.sensed;
     feed->taken.counts = clouds->next.counts;
     bool good = take(feed, &sensed, clouds->clouds[clouds->next.cloud]->count, time);
     if (good)
       memcpy(feed->taken.hash, clouds->next.hash, sizeof feed->taken.hash),
           feed->taken.length = clouds->next.length;
-    /* The cloud's memory goes round: it is swapped, not copied. */
+    /* Clouds are swapped, not copied: the caller's old one circulates on. */
     brio_feed_clouds_take(clouds, good ? cloud : NULL);
     if (good) cloud->time = sensed;
     taken = taken || good;
@@ -96,8 +97,8 @@ uint8_t brio_feed_number(const brio_feed *feed) { return feed->options.detector;
 
 void brio_feed_refuse_frame(brio_feed *feed) { feed->taken.lost++; }
 
-/* The counts: in lockstep up to the frame taken last, or all when the file has ended, so that they
-** do not depend on how far ahead the thread is. */
+/* Get the counts. In lockstep those up to the frame accepted last, or all when the file has ended, so that
+** they do not depend on how far ahead the thread is. */
 static void look_at_counts(brio_feed *feed, brio_feed_counts *counts) {
   if (feed->options.lockstep && !feed->taken.over) *counts = feed->taken.counts;
   else brio_feed_meter_look(&feed->meter, counts);
@@ -110,9 +111,11 @@ static void look_at_counts(brio_feed *feed, brio_feed_counts *counts) {
 void brio_feed_look(brio_feed *feed, brio_feed_report *report) {
   memset(report, 0, sizeof *report);
   snprintf(report->where, sizeof report->where, "%s", feed->where);
+  /* The sender's name comes from the thread, through a triple buffer. */
   brio_triple_fetch(&feed->names);
   snprintf(report->sender, sizeof report->sender, "%s", (const char *)brio_triple_front(&feed->names));
   look_at_counts(feed, &report->counts);
+  /* The script thread's own counts need no synchronization. */
   report->frames = feed->taken.frames;
   report->detections = feed->taken.detections;
   report->heard = feed->taken.at;
@@ -122,6 +125,7 @@ void brio_feed_look(brio_feed *feed, brio_feed_report *report) {
 }
 
 void brio_feed_ask(brio_feed *feed, const brio_feed_request *request) {
+  /* The filter applies here at once; the sender gets the request from the thread. */
   feed->wanted = request->wanted;
   brio_feed_control_ask(&feed->control, request);
 }

@@ -19,8 +19,8 @@ typedef struct brio_feeds {
   brio_feeds_row rows[BRIO_FEEDS_MOST];
 } brio_feeds;
 
-/* Write what counts at `time` to `out`, at most `most`, in the order of the rows; return how many.  What has
-** no room waits for the next tick. */
+/* Write the detections that count at `time` to `out`, at most `most`, in the order of the rows; return how
+** many.  Frames without room wait for the next tick. */
 int brio_feeds_detect(brio_feeds *feeds, double time, const brio_scene *scene, brio_detection *out, int most);
 
 #endif

@@ -1,6 +1,6 @@
 /* Clouds that are kept: files in a folder, each named by the SHA-256 of its bytes (cloud/files/pack.h), so
-** that equal ones are one.  The feed's thread writes them before the tick has them; what has no room is
-** counted, and not kept. */
+** that equal ones are one.  The feed's thread writes them before the tick has them; clouds without room
+** are not kept. */
 #ifndef BRIO_FEED_KEEP_H
 #define BRIO_FEED_KEEP_H
 

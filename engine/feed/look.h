@@ -1,5 +1,5 @@
-/* Where things are that a detector tells as boxes or masks in a picture: by a depth picture of the same view,
-** taken from an organized cloud.  The script thread hands pictures over; who reads messages looks at the
+/* Positions of detections that have only a box or a mask in a picture: by a depth picture of the same view,
+** from an organized cloud.  The script thread hands pictures over; the reader of messages uses the
 ** newest. */
 #ifndef BRIO_FEED_LOOK_H
 #define BRIO_FEED_LOOK_H
@@ -29,15 +29,14 @@ typedef struct brio_feed_looker {
   double points[BRIO_FEED_OUTLINE];
 } brio_feed_looker;
 
-/* Make one, and free it; NULL: no memory. */
+/* Create a looker (NULL: no memory), and free it. */
 brio_feed_looker *brio_feed_looker_new(void);
 void brio_feed_looker_free(brio_feed_looker *looker);
 
-/* Script thread: the depths that a cloud has (x forward) are the newest.  Return false when it has no
-** rows. */
+/* Script thread: use the depths of a cloud (x forward) from now on.  Return false when it has no rows. */
 bool brio_feed_looker_take(brio_feed_looker *looker, const brio_cloud *cloud);
 
-/* Find the places of what has none yet; what cannot be found is taken out of the frame and counted as
+/* Find the positions of detections without one; those that cannot be found leave the frame and are counted as
 ** BRIO_FEED_PLACE.  `looker` NULL: there is no depth. */
 void brio_feed_look_at(brio_feed_looker *looker, const brio_feed_wanted *wanted, brio_feed_frame *frame,
                        brio_feed_meter *meter);

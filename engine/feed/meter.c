@@ -1,11 +1,11 @@
-/* Counting refusals, and reporting them: see meter.h. */
+/* Counting rejections, and reporting them: see meter.h for the thread of each function. */
 #include "feed/meter.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { WAITING = 32 /* notes that nobody has read yet */ };
+enum { WAITING = 32 /* notes that were not read yet */ };
 
 #define SAY_EVERY 5000000000 /* ns between two sentences about one reason */
 
@@ -53,7 +53,7 @@ void brio_feed_count(brio_feed_meter *meter, brio_feed_reason reason) {
 bool brio_feed_refuse(brio_feed_meter *meter, brio_feed_reason reason, const char *format, ...) {
   va_list list;
   brio_feed_count(meter, reason);
-  /* keep the first detail: formatting each would cost too much */
+  /* Keep the first detail since the last report: formatting each would cost too much. */
   if (meter->details[reason][0]) return false;
   va_start(list, format);
   vsnprintf(meter->details[reason], BRIO_FEED_WORDS, format, list);
@@ -68,6 +68,7 @@ void brio_feed_meter_say(brio_feed_meter *meter, int64_t now) {
     int64_t since = now - meter->told_at[reason];
     /* The first refusal is reported at once, later ones every SAY_EVERY ns. */
     bool first = meter->told[reason] == 0;
+    /* Nothing new, not worth a sentence (a filter of the request), or too soon. */
     if (fresh == 0 || reason == BRIO_FEED_OFF || (!first && since < SAY_EVERY)) continue;
     brio_feed_note note = {
         .reason = (brio_feed_reason)reason, .count = fresh, .seconds = first ? 0 : (double)since * 1e-9};

@@ -1,6 +1,6 @@
 /* The offset of another program's clock to this machine's, estimated from its messages.
 **
-** A message that says its sender's time s and comes in at r had a delay of at least 0, so r - s is at least
+** A message with its sender's time s that comes in at r had a delay of at least 0, so r - s is at least
 ** the offset of the clocks, and the least r - s of the last half minute is the best estimate (the
 ** minimum-delay filter of NTP: D. Mills, RFC 5905, section 10).  Windows of some seconds let the estimate
 ** follow clocks that drift.

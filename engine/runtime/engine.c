@@ -1,4 +1,5 @@
-/* The engine: put together from its parts, and what is known of it.  The tick is in tick.c. */
+/* The engine: set-up, end, and the queries of its state. The tick is in tick.c. All functions are for the
+** script thread; set-up is the only place that allocates. */
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 static bool declare_frames(brio_engine *engine, brio_error *err) {
   for (int i = 0; i < engine->robot->nlink; i++) {
     const char *name = engine->robot->links[i].name;
+    /* The world's frame stands for the root of that name. */
     engine->frames[i] = BRIO_FRAME_WORLD;
     if (strcmp(name, "world") == 0) continue;
     engine->frames[i] = brio_scene_declare_frame(engine->parts.scene, name, err);
@@ -22,7 +24,10 @@ static bool declare_frames(brio_engine *engine, brio_error *err) {
   return true;
 }
 
+/* Allocate the engine's arrays; one element more than needed, so that no size is 0. False: no memory, and
+** brio_engine_free frees what there is. */
 static bool take_memory(brio_engine *engine) {
+  /* Per link, per axis, and one configuration. */
   size_t axes = (size_t)engine->naxis + 1;
   engine->frames = calloc((size_t)engine->robot->nlink + 1, sizeof *engine->frames);
   engine->goals = calloc(axes, sizeof *engine->goals);
@@ -35,7 +40,7 @@ static bool take_memory(brio_engine *engine) {
          engine->commands && engine->measured;
 }
 
-/* Show the robot to the world. */
+/* Bind the robot to the simulated world, if there is one, with a state of its own for the measured pose. */
 static bool enter_world(brio_engine *engine, brio_error *err) {
   brio_world *world = engine->parts.world;
   if (!world) return true;
@@ -44,6 +49,7 @@ static bool enter_world(brio_engine *engine, brio_error *err) {
   return brio_state_start(&engine->body, engine->robot, err) && brio_world_bind(world, engine->robot, err);
 }
 
+/* Copy the pose of rest: the caller may free its array. False: no memory. */
 static bool copy_home(brio_engine *engine) {
   if (!engine->parts.rest) return true;
   engine->home = calloc((size_t)engine->naxis + 1, sizeof *engine->home);
@@ -57,8 +63,10 @@ static bool take_rests(brio_engine *engine, brio_error *err) {
   if (!engine->home) return true;
   engine->rests = calloc((size_t)engine->robot->nvariable + 1, sizeof *engine->rests);
   if (!engine->rests) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
+  /* One objective per joint, with its goal set and weight 0: going to rest only raises the weights. */
   for (int i = 0; i < engine->robot->nvariable; i++) {
     char key[96];
+    /* Keys distinguish these from objectives of behaviors. */
     brio_argument joint = {.name = "joint", .text = engine->robot->variables[i].name};
     snprintf(key, sizeof key, "rest of %.64s", joint.text);
     int slot = brio_solver_add(solver, key, "joint_match", &joint, 1, err);
@@ -71,6 +79,7 @@ static bool take_rests(brio_engine *engine, brio_error *err) {
   return true;
 }
 
+/* Give the reserved slots back to the solver. */
 static void end_rests(brio_engine *engine) {
   for (int i = 0; i < engine->nrest; i++) brio_solver_remove(engine->parts.solver, engine->rests[i]);
   free(engine->rests);
@@ -81,6 +90,7 @@ static bool take_limits(brio_engine *engine, brio_error *err) {
   for (int i = 0; i < engine->robot->nvariable; i++) {
     const brio_axis *axis = &engine->axes[i].limits;
     const brio_variable *joint = &engine->robot->variables[i];
+    /* NaN leaves a limit of the solver as it is. */
     bool slower = axis->velocity < joint->velocity, softer = axis->acceleration < joint->acceleration;
     brio_limits limits = {NAN, NAN, slower ? axis->velocity : NAN, softer ? axis->acceleration : NAN};
     if ((slower || softer) && !brio_solver_set_limits(engine->parts.solver, i, &limits, err)) return false;
@@ -88,9 +98,11 @@ static bool take_limits(brio_engine *engine, brio_error *err) {
   return true;
 }
 
+/* Set everything up in the order of dependence. False: brio_engine_free frees what was done. */
 static bool put_together(brio_engine *engine, brio_error *err) {
   engine->robot = brio_solver_robot(engine->parts.solver);
   engine->axes = brio_actuator_axes(engine->parts.actuator, &engine->naxis);
+  /* Indices of tables are looked up once; then the state before the first tick. */
   engine->solves = brio_store_table_find("solves");
   engine->seen = brio_store_table_find("detections");
   engine->report.commands = BRIO_HASH_START;
@@ -99,11 +111,13 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   if (engine->naxis < engine->robot->nvariable)
     return brio_fail(err, BRIO_MISUSE, "the actuator has %d axes, robot '%s' has %d variables", engine->naxis,
                      engine->robot->name, engine->robot->nvariable);
+  /* Memory first, then the parts that need it; the tracks and reasons add to the solver. */
   if (!take_memory(engine) || !copy_home(engine))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
   if (!enter_world(engine, err) || !take_limits(engine, err) || !declare_frames(engine, err) ||
       !take_rests(engine, err))
     return false;
+  /* The tracks add objectives to the solver; reasons and sightings write to the store. */
   if (!brio_tracks_start(&engine->tracks, engine->parts.player, engine->parts.solver, engine->axes,
                          engine->naxis, err))
     return false;
@@ -111,10 +125,13 @@ static bool put_together(brio_engine *engine, brio_error *err) {
                           err))
     return false;
   brio_sightings_start(&engine->sightings, engine->parts.store);
+  /* The scene knows the links' poses before the first script runs. */
   brio_engine_push_frames(engine);
   brio_engine_list_stages(engine);
   /* What the solver made feasible goes to the motor side as it is. */
   for (int i = 0; i < engine->robot->nvariable; i++) brio_actuator_slew(engine->parts.actuator, i, false);
+  /* The motor side comes last: from here on the devices are in use.  Its options are the caller's, but for
+  ** actuator and tree. */
   brio_motor_options options = engine->parts.motor;
   options.actuator = engine->parts.actuator;
   options.tree = engine->robot->nvariable;
@@ -125,6 +142,7 @@ static bool put_together(brio_engine *engine, brio_error *err) {
 }
 
 brio_engine *brio_engine_new(const brio_engine_parts *parts, brio_error *err) {
+  /* Negated, so that NaN is rejected, too. */
   if (!(parts->rate >= 1 && parts->rate <= 2000)) {
     brio_fail(err, BRIO_MISUSE, "the tick rate must be from 1 to 2000 Hz, not %g", parts->rate);
     return NULL;
@@ -142,9 +160,12 @@ brio_engine *brio_engine_new(const brio_engine_parts *parts, brio_error *err) {
 
 void brio_engine_free(brio_engine *engine) {
   if (!engine) return;
+  /* The motor side first: its threads use the actuator and the devices. */
   brio_motor_free(engine->motor);
+  /* Signals that the loop ignored end the process again. */
   for (int number = 1; number < 32; number++)
     if (engine->ignored >> number & 1) signal(number, SIG_DFL);
+  /* What the parts hold in the solver goes back to it, as it outlives the engine. */
   brio_tracks_end(&engine->tracks);
   brio_reasons_end(&engine->reasons);
   end_rests(engine);
@@ -173,6 +194,7 @@ void brio_engine_stop(brio_engine *engine, const char *why) {
 const char *brio_engine_stopping(const brio_engine *engine) { return engine->report.why; }
 
 brio_engine_report brio_engine_look(const brio_engine *engine) {
+  /* Percentiles take a pass over the histogram, so they are computed here, not in the tick. */
   brio_engine_report report = engine->report;
   report.tick_p50 = brio_histogram_at(&engine->cpu, 0.50);
   report.tick_p99 = brio_histogram_at(&engine->cpu, 0.99);
@@ -182,6 +204,7 @@ brio_engine_report brio_engine_look(const brio_engine *engine) {
 
 int brio_engine_stages(const brio_engine *engine, brio_engine_stage stages[BRIO_ENGINE_STAGES]) {
   const brio_stopwatch *watch = &engine->watch;
+  /* The slack is the entry behind the last stage. */
   for (int i = 0; i <= engine->nstage; i++) {
     const brio_histogram *times = &watch->times[i];
     const char *name = i < engine->nstage ? engine->stages[i]->name : "slack";
@@ -194,9 +217,11 @@ int brio_engine_stages(const brio_engine *engine, brio_engine_stage stages[BRIO_
 bool brio_engine_again(brio_engine *engine) {
   const void *bytes;
   size_t length;
+  /* Work in the slack starts at the tick where the tape has `begin`, as it did in the run. */
   bool goes_on = brio_engine_tick(engine, 1);
   engine->slacks = engine->slacks || brio_tape_ask(engine->parts.tape, BRIO_CHANNEL_begin, &bytes, &length);
   if (engine->slacks) brio_engine_slack(engine, 0);
+  /* On a loose tape (other behaviors) the noted way to rest does not apply. */
   brio_tape *tape = engine->parts.tape;
   if (!brio_tape_is_loose(tape)) brio_engine_rest_again(engine);
   return goes_on;
@@ -220,6 +245,7 @@ void brio_engine_note_late(brio_engine *engine, double late, int64_t due) {
 
 void brio_engine_slack(brio_engine *engine, int64_t budget_ns) {
   brio_tape *tape = engine->parts.tape;
+  /* Note on the tape, once, that work in the slack begins. */
   if (tape && !engine->slacks && !brio_tape_replays(tape)) brio_tape_note(tape, BRIO_CHANNEL_begin, NULL, 0);
   engine->slacks = true;
   if (engine->parts.idle) engine->parts.idle(engine->parts.context, budget_ns);

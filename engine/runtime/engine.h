@@ -1,8 +1,8 @@
 /* The engine: the tick that computes one feasible command from sensor data and objectives, and
 ** the loop that keeps its time.
 **
-** Each tick, in this order: look at what the motor side reports; take detections into the scene; let
-** the scripts work, and what is played is combined (runtime/tracks.h); solve; hand the command over; record.
+** Each tick, in this order: read the reports of the motor side; add detections to the scene; run the
+** scripts, and combine the sequences that play (runtime/tracks.h); solve; hand the command over; record.
 ** With the real clock the motor side has threads of its own (runtime/motor/motor.h).  With the fast clock the
 ** same tick is stepped as quickly as the machine allows, in lockstep with the motor side and the
 ** simulator. */
@@ -65,7 +65,7 @@ typedef struct brio_engine_report {
   const char *why;                /* why it stops: "" while it runs, "time", "signal", ... */
   const char *
       rest; /* result of going to rest: "" (not requested), "there", or why it failed: "disarmed", "held",
-            ** "blocked" (nothing moved any more), "interrupted", "late" */
+            ** "blocked" (nothing moved), "interrupted", "late" */
 } brio_engine_report;
 
 /* The stages of a tick, in order.  The slack is the work after it (idle callbacks, the garbage collector, the
@@ -86,17 +86,16 @@ void brio_engine_free(brio_engine *engine);
 ** false when the run has ended. */
 bool brio_engine_tick(brio_engine *engine, int periods);
 
-/* Tick until the scripts end the run.  After `seconds` (0: never) or at an interrupt the engine asks them to
-** stop; a second interrupt ends the run at once.  In both cases the joints come to rest first. `fast`: as
-** quickly as the machine allows.  Signals that request an end are ignored from then on, until the engine is
-** freed, so that the recording is complete.  Errors: limit, io (no timer, no loop). */
+/* Tick until the scripts end the run. After `seconds` (0: never) or at an interrupt it requests their end; a
+** second interrupt ends the run at once. In both cases the joints come to rest first. `fast`: as quickly as
+** the machine allows. Signals that request an end are ignored from then on, until the engine is freed, so
+** that the recording is complete. Errors: limit, io (no timer, no loop). */
 bool brio_engine_run(brio_engine *engine, double seconds, bool fast, brio_error *err);
 
-/* Used by the loop, at the end: go to the pose of rest, led by the solver round obstacles.  It takes at most
-** 10 s and stops when nothing moves any more; its samples are recorded.  Nothing is done when the robot is
-** not armed, or held.  `wait` lets a period pass on the real clock (NULL: on the fast one).  It returns false
-** when an end is requested meanwhile; then the robot stops there.  Finally, all joints are brought to
-** rest. */
+/* Used by the loop, at the end: go to the pose of rest, led by the solver round obstacles. It takes at most
+** 10 s and stops when nothing moves; its samples are recorded. Nothing is done when the robot is not armed,
+** or held. `wait` lets a period pass on the real clock (NULL: on the fast one). It returns false when an end
+** is requested meanwhile; then the robot stops there. Finally, all joints are brought to rest. */
 void brio_engine_rest(brio_engine *engine, bool (*wait)(void *context, double seconds), void *context);
 
 /* Used by the loop: ignore that signal until the engine is freed. */

@@ -66,11 +66,12 @@ void brio_engine_list_stages(brio_engine *engine);
 /* Show the scene where the links are. */
 void brio_engine_push_frames(brio_engine *engine);
 
-/* The path of the joints does not go on as the poses did: the solver goes on from where it ends.  Return
-** whether it begins anew there, at rest. */
+/* The path of the joints does not continue as the poses did: the solver continues from the path's end. Return
+** whether it starts again there, at rest. */
 bool brio_engine_begin_anew(brio_engine *engine);
 
-/* Read the motor side, through the tape on the real clock.  Return whether the path begins again. */
+/* Read the motor side, through the tape on the real clock.  Return whether the solver has to continue from
+** the path's end. */
 bool brio_engine_see(brio_engine *engine);
 
 /* Hand over the commands, and read the result within dt s. */

@@ -26,10 +26,12 @@ static bool check_head(const char *file, const brio_extension *record, brio_erro
       "brio_evaluation",   "brio_objective_kind", "brio_goal",    "brio_goal_kind",
       "brio_feature_kind", "brio_param",          "brio_robot",   "brio_state",
       "brio_link",         "brio_joint",          "brio_variable"};
+  /* Another version of the structures would be read wrongly. */
   if (record->abi != own.abi)
     return brio_fail(err, BRIO_FORMAT,
                      "%s: made for version %u of the records, this is version %u: compile it again", file,
                      (unsigned)record->abi, (unsigned)own.abi);
+  /* The same version, compiled with other options or headers. */
   for (int i = 0; i < BRIO_EXTENSION_SIZES; i++)
     if (record->sizes[i] != own.sizes[i])
       return brio_fail(err, BRIO_FORMAT,
@@ -71,6 +73,7 @@ const brio_extension *brio_extension_open(const char *file, brio_error *err) {
               why ? why : "the system does not say why");
     return NULL;
   }
+  /* Without a valid record the object is closed again. */
   const brio_extension *record = dlsym(handle, SYMBOL);
   if (!record)
     brio_fail(err, BRIO_FORMAT, "%s: it has no " SYMBOL ": it is no extension of brio", file);

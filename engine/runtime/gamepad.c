@@ -57,12 +57,14 @@ brio_gamepad *brio_gamepad_open(const char *path, brio_error *err) {
   /* Regular files would never block, and never be a gamepad. */
   bool usable = fstat(fd, &about) == 0 && (S_ISCHR(about.st_mode) || S_ISFIFO(about.st_mode));
   brio_gamepad *pad = usable ? calloc(1, sizeof *pad) : NULL;
+  /* Neither a device nor a pipe, or no memory. */
   if (!pad) {
     close(fd);
     if (usable) brio_fail(err, BRIO_NO_MEMORY, "no memory for a gamepad");
     else brio_fail(err, BRIO_DEVICE, "'%.200s' is no gamepad: a device or a pipe was expected", path);
     return NULL;
   }
+  /* Ranges of axes are queried once, here. */
   pad->fd = fd;
   pad->device = S_ISCHR(about.st_mode);
   if (pad->device) ask_ranges(pad);
@@ -73,6 +75,7 @@ brio_gamepad *brio_gamepad_open(const char *path, brio_error *err) {
 static bool is_gamepad(const brio_gamepad *pad, const char *piece) {
   unsigned char bits[KEY_MAX / 8 + 1] = {0};
   char name[NAME] = "";
+  /* Buttons first, as keyboards and mice have event interfaces, too. */
   if (ioctl(pad->fd, EVIOCGBIT(EV_KEY, sizeof bits), bits) < 0) return false;
   if (!bit_of(bits, BTN_GAMEPAD) && !bit_of(bits, BTN_JOYSTICK)) return false;
   ioctl(pad->fd, EVIOCGNAME(sizeof name - 1), name);
@@ -83,6 +86,7 @@ brio_gamepad *brio_gamepad_search(const char *folder, const char *piece, brio_er
   DIR *all = opendir(folder);
   const struct dirent *entry;
   brio_gamepad *found = NULL;
+  /* Devices in the order of the folder; only event interfaces are opened. */
   while (all && !found && (entry = readdir(all))) {
     char path[NAME + 64];
     if (strncmp(entry->d_name, "event", 5) != 0) continue;
@@ -114,10 +118,12 @@ static int ask_state(const brio_gamepad *pad, brio_gamepad_event *out, int most)
   unsigned char keys[KEY_MAX / 8 + 1] = {0};
   int count = 0;
   out[count++] = (brio_gamepad_event){.kind = BRIO_GAMEPAD_ANEW};
+  /* Pressed buttons only: ANEW has released the others. */
   if (ioctl(pad->fd, EVIOCGKEY(sizeof keys), keys) >= 0)
     for (int code = FIRST_BUTTON; code <= LAST_BUTTON && count < most; code++)
       if (bit_of(keys, code))
         out[count++] = (brio_gamepad_event){.kind = BRIO_GAMEPAD_BUTTON, .code = code, .value = 1};
+  /* The positions of all axes that the device has. */
   for (unsigned code = 0; code < AXES && count < most; code++) {
     struct input_absinfo info;
     if (ioctl(pad->fd, EVIOCGABS(code), &info) >= 0)
@@ -137,11 +143,13 @@ static int take(brio_gamepad *pad, const struct input_event *event, brio_gamepad
     pad->skipping = false;
     return ask_state(pad, out, most);
   }
+  /* Buttons, without repeats. */
   if (event->type == EV_KEY && event->code >= FIRST_BUTTON && event->code <= LAST_BUTTON) {
     if (event->value != 0 && event->value != 1) return 0; /* repeats, which have the value 2 */
     *out = (brio_gamepad_event){.kind = BRIO_GAMEPAD_BUTTON, .code = event->code, .value = event->value};
     return 1;
   }
+  /* Axes, with the range that was queried at the beginning. */
   if (event->type != EV_ABS || event->code >= AXES) return 0;
   axis_range range = pad->ranges[event->code];
   *out = (brio_gamepad_event){.kind = BRIO_GAMEPAD_AXIS, .code = event->code, .value = event->value,

@@ -1,5 +1,5 @@
-/* A thread for one piece of work.  It is detached: the owner may leave without waiting, and whoever
-** is last of the two, the thread and the owner, frees the job. */
+/* One thread for one piece of work. It is detached: the owner may leave without waiting, and the last of
+** the two, thread and owner, frees the job. The lock guards only the wait; `over` is atomic. */
 #include "runtime/job.h"
 
 #include <pthread.h>
@@ -17,9 +17,10 @@ struct brio_job {
   pthread_cond_t done;
 };
 
-/* Release one reference; the last one frees the job and what the work stands on. */
+/* Release one reference. The last release frees the job and the data of its work. */
 static void drop(brio_job *job) {
   if (atomic_fetch_sub(&job->owners, 1) > 1) return;
+  /* The work is done, and its owner has released the job. */
   job->end(job->of);
   pthread_cond_destroy(&job->done);
   pthread_mutex_destroy(&job->lock);
@@ -58,9 +59,11 @@ brio_job *brio_job_begin(void (*work)(void *of), void (*end)(void *of), void *of
     brio_fail(err, BRIO_NO_MEMORY, "no memory for work in a thread of its own");
     return NULL;
   }
+  /* The lock is initialized before any thread can see the job. */
   job->work = work;
   job->end = end;
   job->of = of;
+  /* Two references from the start: the thread may end before this function returns. */
   atomic_init(&job->over, false);
   atomic_init(&job->owners, 2);
   pthread_mutex_init(&job->lock, NULL);

@@ -1,7 +1,7 @@
-/* Rows are written on change only: an objective when it first counts; its weight and goal when they
-** change, a goal that changes continuously twice a second; the shares of a joint when one of them
-** differs by more than OTHER_SHARE from its last row, or the joint starts or stops moving.  One
-** look costs O(objectives + joints x pulls). */
+/* Recording why joints move. Rows are written on change only: an objective when it first counts; its weight
+** and goal when they change (a goal that changes continuously: twice a second); the shares of a joint when
+** one of them differs by more than OTHER_SHARE from its last row, or when the joint starts or stops moving.
+** Explaining a tick costs O(objectives + joints x pulls), every EVERY s. */
 #include "runtime/reasons.h"
 
 #include <assert.h>
@@ -19,21 +19,25 @@ static const double MIN_SHARE = 0.05, OTHER_SHARE = 0.15; /* recorded; again if 
 static const double APART = 0.5;       /* s: a separation that is shorter does not end a row */
 enum { STANDS = 5 /* looks without motion, and a joint stands still */ };
 
+/* Indices of the tables in `reasons->tables`. */
 enum { OBJECTIVES, VALUES, PULLS, NEAR, NEAR_END };
 static const char *const table_names[] = {"objectives", "objective_values", "pulls", "near_pairs",
                                           "near_pair_end"};
 
+/* The newest row of a slot's objective. Slots are reused, so `name` identifies it. */
 typedef struct told_objective {
   uint64_t name, goal;  /* digests of key and kind, and of the goal */
   int64_t id;           /* of its row; 0: none yet */
   double weight, due;   /* of the newest row; s: time of the next one, at the earliest */
 } told_objective;
 
+/* A row's objective, and its share of the pull at a joint: -1 to 1. */
 typedef struct told_share {
   int64_t id;
   double share;
 } told_share;
 
+/* The newest row of shares of a joint. */
 typedef struct told_joint {
   int count, still;     /* number of shares; looks since it last moved */
   bool moves;
@@ -42,6 +46,7 @@ typedef struct told_joint {
 
 bool brio_reasons_start(brio_reasons *reasons, brio_solver *solver, brio_store *store, double rate,
                         brio_error *err) {
+  /* In ticks: how often the solver explains. */
   *reasons = (brio_reasons){.solver = solver, .store = store, .period = (int)fmax(1, round(rate * EVERY))};
   /* One entry more than slots: the clearance between bodies has an entry of its own. */
   reasons->objectives = calloc((size_t)brio_solver_room(solver) + 1, sizeof *reasons->objectives);
@@ -74,6 +79,7 @@ static told_objective *objective_of(brio_reasons *reasons, int slot, double time
   uint64_t name = brio_hash_fold(BRIO_HASH_START, known.key, strlen(known.key) + 1);
   name = brio_hash_fold(name, kind, strlen(kind));
   if (told->id && told->name == name) return told;
+  /* A new objective, or another one in a reused slot: a row of its own. */
   *told = (told_objective){.name = name, .id = ++reasons->made};
   brio_value row[] = {brio_value_integer(told->id), brio_value_text(known.key), brio_value_text(kind),
                       brio_value_real(time)};
@@ -92,8 +98,8 @@ static const char *goal_text(const brio_goal *goal, char *text, size_t size) {
   return text;
 }
 
-/* Write the weight and goal of an objective if they changed; also the change to weight 0, after
-** which it counts no more. */
+/* Write the weight and goal of an objective if they changed, including the change to weight 0. Kinds that
+** lie above the others (tracks) have no rows. */
 static void tell_values(brio_reasons *reasons, int slot, double time) {
   char text[BRIO_GOAL_NUMBERS * 15 + 16];
   brio_slot known;
@@ -108,6 +114,7 @@ static void tell_values(brio_reasons *reasons, int slot, double time) {
   bool turned = (known.weight_target == 0) != (told->weight == 0);
   /* A change to or from 0 is written at once, other changes after GOAL_EVERY s. */
   if ((known.weight_target == told->weight && digest == told->goal) || (!turned && time < told->due)) return;
+  /* The new row is what the next change is measured from. */
   told->weight = known.weight_target;
   told->goal = digest;
   told->due = time + GOAL_EVERY;
@@ -120,6 +127,7 @@ static void tell_values(brio_reasons *reasons, int slot, double time) {
 static int shares_of(brio_reasons *reasons, int joint, double time, told_share out[BRIO_PULLS]) {
   brio_pull pulls[BRIO_PULLS];
   int found = brio_solver_pulls(reasons->solver, joint, pulls), count = 0;
+  /* Small shares are left out; each objective has its row before it is referred to. */
   for (int i = 0; i < found; i++) {
     if (fabs(pulls[i].share) < MIN_SHARE) continue;
     const told_objective *one = objective_of(reasons, pulls[i].slot, time);
@@ -148,6 +156,7 @@ static void put_shares(brio_reasons *reasons, int joint, double time) {
   const told_joint *told = &reasons->joints[joint];
   char text[BRIO_PULLS * 40 + 3] = "{";
   size_t length = 1;
+  /* The buffer has room for the longest list. */
   for (int i = 0; i < told->count; i++)
     length += (size_t)snprintf(text + length, sizeof text - length, "%s\"%lld\":%.2f", i ? "," : "",
                                (long long)told->shares[i].id, told->shares[i].share);
@@ -158,12 +167,13 @@ static void put_shares(brio_reasons *reasons, int joint, double time) {
   put(reasons, PULLS, row, 4);
 }
 
-/* Write what pulls at a moving joint if it changed, and an empty row when the joint stands. */
+/* Write the shares of a moving joint if they changed, and an empty row when the joint has stopped. */
 static void tell_joint(brio_reasons *reasons, int joint, double time) {
   told_joint *told = &reasons->joints[joint];
   told_share now[BRIO_PULLS];
   /* Short stops are no end of the motion. */
   if (fabs(brio_solver_speed(reasons->solver, joint, false)) <= MOVES) {
+    /* A short stop does not end a motion. */
     if (!told->moves || ++told->still < STANDS) return;
     *told = (told_joint){0};
     put_shares(reasons, joint, time);
@@ -175,6 +185,7 @@ static void tell_joint(brio_reasons *reasons, int joint, double time) {
               alike(told->shares, told->count, now, count);
   told->still = 0;
   if (same) return;
+  /* The new row is what later looks are compared with. */
   told->moves = true;
   told->count = count;
   memcpy(told->shares, now, (size_t)count * sizeof *now);
@@ -183,7 +194,8 @@ static void tell_joint(brio_reasons *reasons, int joint, double time) {
 
 /* --- bodies near each other --- */
 
-/* End a row of near bodies: until when, how near, and when that was. */
+/* Write the end of a pair's row: when it was near last, the least distance, and the time of that. Frees the
+** entry. */
 static void end_near(brio_reasons *reasons, brio_reasons_near *near) {
   brio_value row[] = {brio_value_integer(near->id), brio_value_real(near->seen), brio_value_real(near->least),
                       brio_value_real(near->at)};
@@ -191,16 +203,19 @@ static void end_near(brio_reasons *reasons, brio_reasons_near *near) {
   near->id = 0;
 }
 
-/* The entry of a pair of bodies, its row begun if it is new; NULL: all entries are taken. */
+/* Find the entry of a pair of bodies, or begin one with its row; NULL: all entries are taken.
+** O(BRIO_REASONS_NEAR). */
 static brio_reasons_near *near_of(brio_reasons *reasons, const brio_proximity_pair *pair, double time) {
   brio_reasons_near *spare = NULL;
   const char *a, *b;
+  /* The pair's own entry, else the first free one. */
   for (int i = 0; i < BRIO_REASONS_NEAR; i++) {
     brio_reasons_near *near = &reasons->near[i];
     if (near->id && near->bodies[0] == pair->body_a && near->bodies[1] == pair->body_b) return near;
     if (!near->id && !spare) spare = near;
   }
   if (!spare) return NULL;
+  /* A new row: names and time; its end is written later. */
   *spare = (brio_reasons_near){{pair->body_a, pair->body_b}, ++reasons->pairs, INFINITY, time, time};
   brio_solver_pair_names(reasons->solver, pair, &a, &b);
   brio_value row[] = {brio_value_integer(spare->id), brio_value_text(a), brio_value_text(b),
@@ -209,10 +224,11 @@ static brio_reasons_near *near_of(brio_reasons *reasons, const brio_proximity_pa
   return spare;
 }
 
-/* Follow the near pairs: least distances, and ends of pairs that parted. */
+/* Follow the near pairs of this tick: their least distances, and the ends of pairs that separated. */
 static void follow_near(brio_reasons *reasons, double time) {
   const brio_proximity_pair *pairs[BRIO_REASONS_NEAR];
   int count = brio_solver_near(reasons->solver, pairs, BRIO_REASONS_NEAR);
+  /* A new least distance also sets its time. */
   for (int i = 0; i < count; i++) {
     brio_reasons_near *near = near_of(reasons, pairs[i], time);
     if (!near) break;
@@ -221,6 +237,7 @@ static void follow_near(brio_reasons *reasons, double time) {
     near->least = pairs[i]->near.distance;
     near->at = time;
   }
+  /* A pair that was not near for APART s has ended. */
   for (int i = 0; i < BRIO_REASONS_NEAR; i++)
     if (reasons->near[i].id && time - reasons->near[i].seen > APART) end_near(reasons, &reasons->near[i]);
 }
@@ -238,6 +255,7 @@ void brio_reasons_after(brio_reasons *reasons, double time) {
   /* Near bodies are followed in every tick, since the least distance may be short. */
   follow_near(reasons, time);
   if (!reasons->due) return;
+  /* First the objectives, whose ids the shares refer to. */
   for (int slot = brio_solver_next(reasons->solver, -1); slot >= 0;
        slot = brio_solver_next(reasons->solver, slot))
     tell_values(reasons, slot, time);

@@ -1,4 +1,4 @@
-/* Rows of detections: see seen.h.  O(detections x BRIO_SIGHTINGS) per tick. */
+/* Rows of detections: see seen.h. Script thread only. O(detections x BRIO_SIGHTINGS) a tick. */
 #include "runtime/seen.h"
 
 #include <math.h>
@@ -9,14 +9,14 @@ static const double ELSEWHERE = 0.05; /* m: farther from its row's position, a t
 static const double SOONEST = 0.2;    /* s between two rows of one thing, at least */
 static const double NAMELESS = 0.3;   /* m: two nameless things nearer than this are one */
 
-/* A number, or NULL where it is not known. */
+/* A number, or NULL if it is unknown. */
 static brio_value known(bool is, double value) { return is ? brio_value_real(value) : brio_value_null(); }
 
 void brio_seen_record(brio_store *store, int table, int64_t tick, double time, const brio_detection *list,
                       int count) {
   for (int i = 0; i < count; i++) {
     const brio_detection *d = &list[i];
-    /* A size of 0 and a color of NaN mean that the detector did not say. */
+    /* A size of 0 and a color of NaN mean that the detector gave none. */
     bool sized = d->size.x > 0 || d->size.y > 0 || d->size.z > 0, colored = !isnan(d->color[0]);
     brio_value row[] = {brio_value_integer(tick),
                         brio_value_real(time),
@@ -51,7 +51,7 @@ void brio_sightings_start(brio_sightings *sightings, brio_store *store) {
                                 .ends = brio_store_table_find("sighting_end")};
 }
 
-/* Distance, m. */
+/* Distance of two points, m. */
 static double way(brio_vec3 a, brio_vec3 b) {
   return sqrt(pow(a.x - b.x, 2) + pow(a.y - b.y, 2) + pow(a.z - b.z, 2));
 }
@@ -66,6 +66,7 @@ static void end_one(brio_sightings *sightings, brio_sighting *one) {
 /* Begin a sighting: a new row at the position where the thing is now. */
 static void begin_one(brio_sightings *sightings, brio_sighting *one, const brio_detection *seen,
                       double time) {
+  /* The row's position stays that of its beginning: a thing that moves on gets a new row. */
   *one = (brio_sighting){.id = ++sightings->made, .began = time, .place = seen->pose.p};
   memcpy(one->kind, seen->kind, sizeof one->kind);
   memcpy(one->name, seen->id, sizeof one->name);
@@ -80,7 +81,7 @@ static void begin_one(brio_sightings *sightings, brio_sighting *one, const brio_
   brio_store_put(sightings->store, sightings->begins, row, (int)(sizeof row / sizeof *row));
 }
 
-/* The entry of a thing that was seen before, or a free one; NULL: there is neither. */
+/* Find the entry of a thing that was seen before, or a free one; NULL: neither exists. */
 static brio_sighting *place_of(brio_sightings *sightings, const brio_detection *seen) {
   brio_sighting *spare = NULL;
   for (int i = 0; i < BRIO_SIGHTINGS; i++) {
@@ -95,6 +96,8 @@ static brio_sighting *place_of(brio_sightings *sightings, const brio_detection *
 
 void brio_sightings_note(brio_sightings *sightings, double time, const brio_detection *list, int count) {
   if (!sightings->store) return;
+  /* Each detection of an own sensor continues its sighting or begins one; without a free entry it is left
+  ** out. */
   for (int i = 0; i < count; i++) {
     brio_sighting *one = list[i].detector > 0 ? NULL : place_of(sightings, &list[i]);
     if (!one) continue;
@@ -104,7 +107,7 @@ void brio_sightings_note(brio_sightings *sightings, double time, const brio_dete
     if (!one->id) begin_one(sightings, one, &list[i], time);
     one->last = time;
   }
-  /* End what was not seen for a while. */
+  /* End the sightings of things that were not seen for AWAY s. */
   for (int i = 0; i < BRIO_SIGHTINGS; i++)
     if (sightings->list[i].id && time - sightings->list[i].last > AWAY)
       end_one(sightings, &sightings->list[i]);

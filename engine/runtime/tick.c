@@ -1,5 +1,5 @@
-/* The tick: a list of stages, made when the engine is put together.  Everything a stage needs is taken at
-** set-up: here nothing allocates, blocks or touches a file; rows for the store go into its ring. */
+/* The tick: a list of stages, made at set-up, where all memory is allocated too. Nothing here allocates,
+** blocks or touches a file; rows for the store go into its ring. Script thread only. */
 #include <assert.h>
 #include <math.h>
 
@@ -30,11 +30,13 @@ void brio_engine_push_frames(brio_engine *engine) {
 ** it. */
 static void step_world(brio_engine *engine) {
   if (!engine->pose) return;
+  /* Joints stand where they are measured; those without a measurement where the solver has them. */
   const double *q = brio_solver_configuration_of(engine->parts.solver);
   for (int i = 0; i < BRIO_BASE_NQ + engine->robot->nvariable; i++) engine->pose[i] = q[i];
   for (int i = 0; i < engine->robot->nvariable; i++)
     if (isfinite(engine->measured[i])) engine->pose[BRIO_BASE_NQ + i] = engine->measured[i];
   brio_state_update(&engine->body, engine->pose);
+  /* Devices with clocks of their own must not advance the world: its time is set here alone. */
   if (engine->lives) brio_world_lead(engine->parts.world, engine->report.time);
   else brio_world_advance(engine->parts.world, engine->report.time);
   brio_world_step(engine->parts.world, &engine->body, engine->pose + BRIO_BASE_NQ);
@@ -42,12 +44,15 @@ static void step_world(brio_engine *engine) {
 
 bool brio_engine_begin_anew(brio_engine *engine) {
   bool moves = false;
+  /* The base continues from the last solution; before the first tick it is neutral. */
   brio_robot_neutral(engine->robot, engine->rest);
   for (int i = 0; i < BRIO_BASE_NQ && engine->report.ticks > 0; i++) engine->rest[i] = engine->solution.q[i];
+  /* Joints continue from the end of the path, with the speed there. */
   for (int i = 0; i < engine->robot->nvariable; i++) {
     engine->rest[BRIO_BASE_NQ + i] = brio_motor_end(engine->motor, i, &engine->speeds[i]);
     moves = moves || engine->speeds[i] != 0;
   }
+  /* In motion: the solver continues from position and speed. At rest: it starts again. */
   if (moves)
     brio_solver_resume(engine->parts.solver, engine->rest, engine->speeds,
                        brio_motor_report_now(engine->motor).tick);
@@ -60,12 +65,15 @@ static int begin_on_tape(brio_engine *engine, int periods) {
   brio_tape *tape = engine->parts.tape;
   brio_engine_report *report = &engine->report;
   if (!tape) return periods;
+  /* The tape gives the number of periods in a replay. */
   periods = brio_tape_begin(tape, report->ticks, (double)engine->periods / engine->parts.rate, periods);
+  /* The first tick decides, and notes, whether the motor side's reports go on the tape. */
   if (report->ticks == 0) {
     bool repeats = brio_actuator_repeats(engine->parts.actuator);
     engine->lives = brio_tape_flag(tape, BRIO_CHANNEL_motion, brio_motor_threaded(engine->motor) || !repeats);
     if (engine->lives) brio_motor_targets_taped(engine->motor, tape);
   }
+  /* In lockstep only panics come from outside. The reason of the end is noted once. */
   if (!engine->lives) brio_motor_panics_taped(engine->motor, tape);
   if (!engine->told_why) engine->told_why = brio_tape_why(tape, &report->why);
   return periods;
@@ -81,6 +89,7 @@ static int detect(brio_engine *engine, int seen) {
   brio_engine_parts *parts = &engine->parts;
   brio_detection *out = engine->detections + seen;
   int most = BRIO_ENGINE_MOST_DETECTIONS - seen;
+  /* A replay reads them from the tape; a run notes what the feeds brought. */
   if (brio_tape_replays(parts->tape)) return brio_tape_detections(parts->tape, out, most);
   if (!parts->feeds) return 0;
   int more = brio_feeds_detect(parts->feeds, engine->report.time, parts->scene, out, most);
@@ -88,21 +97,25 @@ static int detect(brio_engine *engine, int seen) {
   return more;
 }
 
-/* Read the devices and take what is seen into the scene. */
+/* Read the devices, step the world, and update the scene with all detections. */
 static void sense(brio_engine *engine, brio_tick_state *tick) {
   (void)tick;
   brio_engine_parts *parts = &engine->parts;
+  /* The motor side first: the path may have broken off, and the solver continues from its end. */
   engine->begun_anew = brio_engine_see(engine) || engine->anew;
   if (engine->begun_anew) engine->begun_anew = brio_engine_begin_anew(engine);
   engine->anew = false;
+  /* Positions that scripts and recording use in this tick; NaN where a device does not report. */
   for (int i = 0; i < engine->naxis; i++) {
     const brio_axis_state *state = &engine->axes[i].measured;
     engine->measured[i] = state->valid ? state->position : NAN;
   }
   step_world(engine);
+  /* Own sensors first, then other programs' detectors; only the latter have rows in `detections`. */
   int seen = brio_actuator_detect(parts->actuator, engine->detections, BRIO_ENGINE_MOST_SEEN);
   brio_engine_push_frames(engine);
   brio_sightings_note(&engine->sightings, engine->report.time, engine->detections, seen);
+  /* Detections of both kinds are in one list for the scene. */
   int more = detect(engine, seen);
   if (parts->store && more)
     brio_seen_record(parts->store, engine->seen, engine->report.ticks, engine->report.time,
@@ -116,6 +129,7 @@ static void sense(brio_engine *engine, brio_tick_state *tick) {
 ** ahead for a whole window, which is how a stall is worked off. */
 static double motion_time(brio_engine *engine, int periods) {
   brio_motor_report motor = brio_motor_report_now(engine->motor);
+  /* Needed: the periods that passed, and the margin that the path lacks. */
   double period = brio_engine_period(engine), needs = periods * period + motor.margin - motor.ahead;
   if (periods == 1 && motor.windows != engine->windows && motor.spare > motor.margin + 1.5 * period) {
     engine->windows = motor.windows;
@@ -128,9 +142,11 @@ static double motion_time(brio_engine *engine, int periods) {
 static void hand_over(brio_engine *engine, double motion) {
   brio_actuator *actuator = engine->parts.actuator;
   for (int i = 0; i < engine->robot->nvariable; i++) {
+    /* Targets and braking accelerations of the tree's joints. */
     brio_actuator_set_target(actuator, i, engine->solution.q[BRIO_BASE_NQ + i], NULL);
     engine->brakes[i] = brio_solver_braking(engine->parts.solver, i);
   }
+  /* Tracks may override the targets outside the tree. */
   for (int i = 0; i < engine->naxis; i++) engine->goals[i] = engine->axes[i].target;
   brio_tracks_put(&engine->tracks, engine->goals);
   if (motion > 0) brio_motor_hand_over(engine->motor, engine->goals, motion);
@@ -143,6 +159,7 @@ static void solve_steps(brio_engine *engine, double motion) {
   int steps = (int)fmin(MAX_STEPS, fmax(1, ceil(motion / brio_engine_period(engine) - 1e-6)));
   double dt = motion / steps;
   for (int k = steps - 1; k >= 0 && motion > 0; k--) {
+    /* The last pose is handed over by the caller, with the stage `command`. */
     brio_solver_solve(solver, engine->report.time - k * dt, dt, &engine->solution);
     if (k > 0) hand_over(engine, dt);
   }
@@ -157,6 +174,7 @@ void brio_engine_command(brio_engine *engine, double dt, double motion) {
   } else if (!brio_tape_replays(engine->parts.tape)) {
     brio_motor_advance(engine->motor, dt); /* on the fast clock; seen in the next tick */
   }
+  /* The digest chains the commands of all ticks. */
   for (int i = 0; i < engine->naxis; i++) engine->commands[i] = engine->axes[i].command;
   engine->report.commands = brio_hash_fold(engine->report.commands, engine->commands,
                                            (size_t)engine->naxis * sizeof *engine->commands);
@@ -171,7 +189,9 @@ uint64_t brio_engine_digest(const brio_engine *engine, double step) {
 
 double brio_engine_sample_time(brio_engine *engine, double time) {
   int64_t at = engine->due ? brio_motor_report_now(engine->motor).at : 0;
+  /* A sample is as late as the motor side's period was against this tick's due time. */
   double seen = at ? fmax(0, time + (double)(at - engine->due) * 1e-9) : time;
+  /* Times of samples rise strictly, by 1 us at least. */
   engine->sampled = fmax(seen, engine->sampled + 1e-6);
   return engine->sampled;
 }
@@ -180,6 +200,7 @@ double brio_engine_sample_time(brio_engine *engine, double time) {
 static void record_tick(brio_engine *engine, double solve_us, double tick_us) {
   static const char *const status[] = {"converged", "cut", "held"};
   const brio_solution *s = &engine->solution;
+  /* Times in us; a distance that is not finite is unknown. */
   brio_value row[] = {
       brio_value_integer(engine->report.ticks), brio_value_real(engine->report.time),
       brio_value_text(status[s->status]), brio_value_real(s->cost), brio_value_integer(s->iterations),
@@ -198,6 +219,7 @@ static void record_tick(brio_engine *engine, double solve_us, double tick_us) {
 static void run_scripts(brio_engine *engine, brio_tick_state *tick) {
   double time = engine->report.time;
   tick->goes_on = engine->parts.work(engine->parts.context, time, tick->dt);
+  /* Tracks that need the base are combined before the solve. */
   tick->tracks = (brio_tracks_tick){time, tick->dt, engine->axes, engine->begun_anew, engine->parts.stage,
                                     engine->parts.context};
   brio_tracks_before(&engine->tracks, &tick->tracks);
@@ -207,6 +229,7 @@ static void run_scripts(brio_engine *engine, brio_tick_state *tick) {
 static void solve(brio_engine *engine, brio_tick_state *tick) {
   int periods = (int)lround(tick->dt * engine->parts.rate);
   int64_t began = engine->watch.last;
+  /* The length of the motion depends on the real clock: a replay reads it from the tape. */
   tick->motion = motion_time(engine, periods);
   if (engine->lives)
     tick->motion = brio_tape_motion(engine->parts.tape, tick->motion, brio_engine_period(engine));
@@ -216,7 +239,7 @@ static void solve(brio_engine *engine, brio_tick_state *tick) {
   tick->solve_us = (double)(brio_clock_thread_cpu() - began) * 1e-3;
 }
 
-/* Hand the pose to the motor side, and take the digest of what it was told. */
+/* Hand the pose to the motor side, and compute the digest of the commands. */
 static void command(brio_engine *engine, brio_tick_state *tick) {
   brio_engine_command(engine, tick->dt, engine->step);
   engine->report.digest = brio_engine_digest(engine, engine->step);
@@ -255,10 +278,12 @@ bool brio_engine_tick(brio_engine *engine, int periods) {
   if (report->ticks == 0) report->first_tick = (double)brio_clock_monotonic() * 1e-9;
   else engine->periods += periods;
   report->time = (double)engine->periods / engine->parts.rate;
+  /* Each stage ends with a reading of the clock. */
   for (int i = 0; i < engine->nstage; i++) {
     engine->stages[i]->work(engine, &tick);
     brio_stopwatch_end(watch, i);
   }
+  /* Statistics: CPU time up to the command, and of each stage. */
   brio_histogram_add(&engine->cpu, tick.made_us);
   for (int i = 0; i < engine->nstage; i++) brio_stopwatch_count(watch, i);
   report->ticks++;

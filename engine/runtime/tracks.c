@@ -1,11 +1,10 @@
-/* What the player makes of the robot's DOFs becomes goals and targets.
+/* From the player's result to goals of joints and targets of other axes.
 **
-** Joints: the base solution (solver.h) says where the robot would be without the player, so that
-** a track that follows what is below it follows exactly that.  It is solved only while some
-** joint has a track.  Otherwise the solver's own pose is that base, and the player works after
-** the solve: so axes outside the tree that follow joints (lids with eyes) do so within the same
-** tick in both cases.  Each joint has an objective of its own, whose weight is how strictly its
-** track is followed. */
+** Joints: the base solution (solver.h) is where the robot would be without the player, so a track that
+** follows what is below it follows exactly that. The base is solved only while some joint has a track.
+** Otherwise the solver's own pose is the base, and the player works after the solve; so axes outside the
+** tree that follow joints (lids follow eyes) do so in the same tick in both cases. Each joint has an
+** objective of its own, whose weight is how strictly its track is followed. */
 #include "runtime/tracks.h"
 
 #include <math.h>
@@ -31,6 +30,7 @@ bool brio_tracks_start(brio_tracks *tracks, brio_player *player, brio_solver *so
   *tracks = (brio_tracks){.player = player, .solver = solver, .ndof = naxis};
   if (!player) return true;
   tracks->tree = brio_solver_robot(solver)->nvariable;
+  /* One element more than axes, so that no size is 0. */
   size_t count = (size_t)naxis + 1;
   tracks->slots = calloc(count, sizeof *tracks->slots);
   tracks->asked = calloc(count, sizeof *tracks->asked);
@@ -38,6 +38,7 @@ bool brio_tracks_start(brio_tracks *tracks, brio_player *player, brio_solver *so
   tracks->rate = calloc(count, sizeof *tracks->rate);
   tracks->alive = calloc(count, sizeof *tracks->alive);
   tracks->life = calloc(count, sizeof *tracks->life);
+  /* brio_tracks_end frees what there is. */
   if (!tracks->slots || !tracks->asked || !tracks->below || !tracks->rate || !tracks->alive || !tracks->life)
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for tracks of %d axes", naxis);
   /* -1: brio_tracks_end() removes only what was added. */
@@ -53,6 +54,7 @@ bool brio_tracks_start(brio_tracks *tracks, brio_player *player, brio_solver *so
 }
 
 void brio_tracks_end(brio_tracks *tracks) {
+  /* Objectives first: their slots belong to the solver. */
   for (int i = 0; i < tracks->tree && tracks->slots; i++)
     brio_solver_remove(tracks->solver, tracks->slots[i]);
   free(tracks->slots);
@@ -84,8 +86,10 @@ static bool look_for_life(brio_tracks *tracks, double dt, bool needs) {
 ** a track lets through does not count twice. */
 static void take_life(brio_tracks *tracks, double time, double dt, bool alive) {
   brio_solution quiet;
+  /* A second solve, without idle motion: only while some joint has a share of it on top. */
   if (alive) brio_solver_solve_quiet(tracks->solver, time, dt, !tracks->quieted, &quiet);
   tracks->quieted = alive;
+  /* Position and speed: the quiet base plus the share of the difference. */
   for (int i = 0; i < tracks->tree; i++) {
     double share = tracks->alive[i], still = alive ? quiet.q[BRIO_BASE_NQ + i] : 0;
     tracks->life[i] = share > 0 ? share * (tracks->below[i] - still) : 0;
@@ -106,6 +110,7 @@ static void look_below(brio_tracks *tracks, double time, double dt, const brio_a
   }
   tracks->based = needs;
   bool alive = look_for_life(tracks, dt, needs);
+  /* Of the base, or without tracks of the solution itself. */
   for (int i = 0; i < tracks->tree; i++) {
     tracks->below[i] = q[BRIO_BASE_NQ + i];
     tracks->rate[i] = brio_solver_speed(tracks->solver, i, needs);
@@ -118,7 +123,8 @@ static void look_below(brio_tracks *tracks, double time, double dt, const brio_a
   }
 }
 
-/* Ask the solver to follow the player's values.  `anything`: there may be some. */
+/* Let the solver follow the player's values: a goal and a weight for each joint that has a track. False in
+** `anything`: no joint has one. */
 static void ask(brio_tracks *tracks, bool anything) {
   brio_player_result result = brio_player_result_of(tracks->player);
   for (int i = 0; i < tracks->tree; i++) {
@@ -138,7 +144,7 @@ static void combine(brio_tracks *tracks, const brio_tracks_tick *tick, bool need
   brio_player *player = tracks->player;
   look_below(tracks, tick->time, tick->dt, tick->axes, needs);
   brio_player_begin(player, tracks->below, tracks->rate, tick->dt, tick->anew);
-  /* A stage of somebody else's is due between the player's own. */
+  /* The player stops at stages of other parts, such as the scripts', and continues after their work. */
   for (int due; (due = brio_player_combine(player)) >= 0;)
     if (tick->stage) tick->stage(tick->context, due);
   brio_player_finish(player);

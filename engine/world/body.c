@@ -1,5 +1,5 @@
-/* Where the parts of a robot's body are, and what they are inside of: points on each cylinder's
-** axis, a hand's breadth apart, are tested against the solids of the world. */
+/* The poses of the parts of a robot's body, and which solids they are in: points on each cylinder's axis,
+** APART or less from each other, are tested against the world's solids. O(solids x points). */
 #include "world/body.h"
 
 #include <stdio.h>
@@ -21,6 +21,7 @@ bool brio_world_add_body(brio_world *world, const brio_world_body_form *form, br
   if (world->nbody == BRIO_WORLD_MOST_BODIES)
     return brio_fail(err, BRIO_LIMIT, "the world knows %d parts of a body at most", BRIO_WORLD_MOST_BODIES);
   brio_world_body *body = &world->bodies[world->nbody++];
+  /* The link is looked up when a robot is bound. */
   *body = (brio_world_body){.link_index = -1, .radius = form->radius, .below = form->below,
                             .height = form->below + form->above};
   snprintf(body->link, sizeof body->link, "%s", form->link);
@@ -47,7 +48,8 @@ void brio_world_bodies_look(brio_world *world, const brio_state *state) {
   }
 }
 
-/* How deep a part of the body is inside a solid, m; below 0: outside. */
+/* How deep a part of the body is inside a solid, m; below 0: outside. Exact for points on the axis, less
+** between them. */
 static double depth_in(const brio_world_body *body, const brio_solid *solid) {
   double deepest = -INFINITY;
   brio_vec3 normal;
@@ -55,6 +57,7 @@ static double depth_in(const brio_world_body *body, const brio_solid *solid) {
   if (brio_vec3_norm(brio_vec3_sub(solid->at.p, body->foot)) >
       brio_solid_radius(solid) + body->radius + body->height)
     return deepest;
+  /* Points from the lower end to the upper one, at equal distances. */
   int n = (int)ceil(body->height / APART) + 1;
   for (int i = 0; i < n; i++) {
     brio_vec3 point = body->foot;
@@ -72,6 +75,7 @@ const char *brio_world_bumped(const brio_world *world, double *depth) {
     /* Owners encode part and index; the floor and hands have none, and things are pushed aside. */
     int part = (solid->owner - 1) / BRIO_WORLD_OWNERS;
     if (solid->hand || solid->owner < 1 || part == BRIO_WORLD_PART_things) continue;
+    /* The deepest part of the body counts. */
     for (int k = 0; k < world->nbody; k++) {
       double deep = world->bodies[k].known ? depth_in(&world->bodies[k], solid) : -1;
       if (deep <= *depth) continue;
@@ -79,6 +83,7 @@ const char *brio_world_bumped(const brio_world *world, double *depth) {
       owner = solid->owner;
     }
   }
+  /* The id by the part that owns the solid; a part without ids has its own name. */
   if (owner == 0) return NULL;
   const brio_world_part *part = brio_world_part_table[(owner - 1) / BRIO_WORLD_OWNERS];
   return part->name_of ? part->name_of(world, (owner - 1) % BRIO_WORLD_OWNERS) : part->name;

@@ -1,5 +1,5 @@
-/* Events: when each begins, lasts and ends.  Events that begin in the same step begin in the order
-** in which they were added. */
+/* Events: when each begins, lasts and ends. Events that begin in the same step begin in the order in which
+** they were added. O(events) a step. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,9 +33,11 @@ static const struct { unsigned bit; const char *name;
     {BRIO_EVENT_SECONDS, "seconds"}, {BRIO_EVENT_BY, "by"},
 };
 
-/* Validate an event: it has what its kind needs, nothing that the kind ignores, and sensible times. */
+/* Validate an event: it has the fields that its kind needs, none that the kind ignores, and sensible
+** times. */
 static bool check_fields(const brio_event *event, brio_error *err) {
   const brio_disturbance *what = event->what;
+  /* Missing and meaningless fields, each with an example. */
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
     unsigned bit = fields[i].bit;
     if (what->needs & bit & ~event->given)
@@ -45,6 +47,7 @@ static bool check_fields(const brio_event *event, brio_error *err) {
       return brio_fail(err, BRIO_MISUSE, "%s means nothing to the event '%s', which is as in %s",
                        fields[i].name, what->name, what->example);
   }
+  /* Times in s, up to 1e9. */
   if (!(event->at >= 0 && event->at <= 1e9) ||
       !(event->every == 0 || (event->every >= 0.01 && event->every <= 1e9)))
     return brio_fail(err, BRIO_MISUSE,
@@ -53,7 +56,7 @@ static bool check_fields(const brio_event *event, brio_error *err) {
   if (!(event->seconds >= 0 && event->seconds <= 1e9) || !(fabs(event->by) <= 1e4))
     return brio_fail(err, BRIO_MISUSE, "the event '%s': seconds must be at least 0, and by a number",
                      what->name);
-  /* Otherwise it would run twice at once. */
+  /* Otherwise it would run twice at the same time. */
   if (event->every > 0 && event->seconds >= event->every)
     return brio_fail(err, BRIO_MISUSE, "the event '%s' must be over before it comes again", what->name);
   return true;
@@ -75,6 +78,7 @@ const brio_disturbance *brio_disturbance_find(const char *name, brio_error *err)
 }
 
 bool brio_world_add_event(brio_world *world, const brio_event *event, brio_error *err) {
+  /* The kind's own check comes last: it may look into the world. */
   if (!check_fields(event, err) || (event->what->check && !event->what->check(world, event, err)))
     return false;
   if (!world->events) world->events = calloc(1, sizeof *world->events);
@@ -88,14 +92,16 @@ bool brio_world_add_event(brio_world *world, const brio_event *event, brio_error
     if (more) all->list = more;
     if (more) all->capacity = capacity;
   }
+  /* The list could not be allocated, or not grown. */
   if (!all || all->count == all->capacity) return brio_fail(err, BRIO_NO_MEMORY, "no memory for an event");
+  /* It has not begun; the first beginning is the given time. */
   all->list[all->count] = *event;
   all->list[all->count].runs = false;
   all->list[all->count++].begins = event->at;
   return true;
 }
 
-/* One step of an event: begin, go on, end. */
+/* One step of an event: begin, continue, end. */
 static void step_event(brio_world *world, brio_event *event) {
   /* 1e-9 s: times of steps are rounded. */
   double now = world->time + 1e-9;
@@ -120,10 +126,11 @@ void brio_world_events_step(brio_world *world, double dt) {
   for (int i = 0; world->events && i < world->events->count; i++) step_event(world, &world->events->list[i]);
 }
 
-/* Exchange the events of two worlds.  What runs ends; of the new ones, what should have begun by
-** now is treated as begun. */
+/* Exchange the events of two worlds. Active events end; new ones that should have begun by now count as
+** past. */
 void brio_world_events_exchange(brio_world *world, brio_world *other) {
   struct brio_world_events *before = world->events;
+  /* Each active event undoes its effect in this world. */
   for (int i = 0; before && i < before->count; i++) {
     brio_event *event = &before->list[i];
     if (event->runs && event->what->end) event->what->end(world, event);
@@ -134,6 +141,7 @@ void brio_world_events_exchange(brio_world *world, brio_world *other) {
   /* Skip beginnings in the past. */
   for (int i = 0; world->events && i < world->events->count; i++) {
     brio_event *event = &world->events->list[i];
+    /* A repeated event continues in its own rhythm. */
     while (event->begins < world->time && event->every > 0) event->begins += event->every;
     if (event->begins < world->time) event->begins = INFINITY;
   }

@@ -1,5 +1,4 @@
-/* Furniture as boards: each piece becomes a few oriented boxes when it is added, and stays where it
-** is. */
+/* Furniture as boards: each piece becomes a few oriented boxes when it is added, and never moves. */
 #include "world/furniture.h"
 
 #include <assert.h>
@@ -13,6 +12,7 @@
 
 enum { MAX_PIECES = 512, MAX_BOARDS = 5 };
 
+/* A piece: its form, the boards in the world, and streams of its own. */
 typedef struct piece {
   brio_furniture_kind form;
   char kind[BRIO_DETECTION_KIND], id[BRIO_DETECTION_ID];
@@ -25,11 +25,13 @@ typedef struct piece {
   brio_random noise, dropout;
 } piece;
 
+/* All pieces, in one fixed block. */
 typedef struct furniture {
   piece list[MAX_PIECES];
   int count;
 } furniture;
 
+/* The furniture of a world; NULL: none was added. */
 static furniture *furniture_of(const brio_world *world) { return world->parts[BRIO_WORLD_PART_furniture]; }
 
 /* Add a board to a piece: its middle in the piece's frame, rotated by `pitch` about y. */
@@ -42,7 +44,7 @@ static void board(piece *to, brio_vec3 middle, brio_vec3 size, double pitch) {
   memcpy(solid->color, to->color, sizeof solid->color);
 }
 
-/* A board on four legs, seen at the middle of its top. */
+/* A board on four legs; detected at the middle of its top. */
 static void make_table(piece *to, double thick) {
   brio_vec3 size = to->size;
   board(to, (brio_vec3){0, 0, size.z - thick / 2}, (brio_vec3){size.x, size.y, thick}, 0);
@@ -55,10 +57,11 @@ static void make_table(piece *to, double thick) {
   to->mark = brio_pose_mul(to->foot, (brio_pose){{0, 0, size.z}, {0, 0, 0, 1}});
 }
 
-/* A bottom and four sides, seen at the middle of the opening. */
+/* A bottom and four sides; detected at the middle of the opening. */
 static void make_bin(piece *to, double thick) {
   brio_vec3 size = to->size;
   double x = (size.x - thick) / 2, y = (size.y - thick) / 2;
+  /* The bottom, then the sides in front and at the back, then left and right. */
   board(to, (brio_vec3){0, 0, thick / 2}, (brio_vec3){size.x, size.y, thick}, 0);
   board(to, (brio_vec3){x, 0, size.z / 2}, (brio_vec3){thick, size.y, size.z}, 0);
   board(to, (brio_vec3){-x, 0, size.z / 2}, (brio_vec3){thick, size.y, size.z}, 0);
@@ -67,9 +70,10 @@ static void make_bin(piece *to, double thick) {
   to->mark = brio_pose_mul(to->foot, (brio_pose){{0, 0, size.z}, {0, 0, 0, 1}});
 }
 
-/* A slope with a side board left and right, seen at its lower end. */
+/* A slope with a board on each side; detected at its lower end. */
 static void make_chute(piece *to, double thick) {
   brio_vec3 size = to->size;
+  /* The slope is the diagonal of the piece's side: it falls by size.z along size.x. */
   double pitch = atan2(size.z, size.x), length = hypot(size.x, size.z), side = size.y / 2 - thick / 2;
   board(to, (brio_vec3){0, 0, size.z / 2}, (brio_vec3){length, size.y, thick}, pitch);
   board(to, (brio_vec3){0, side, size.z / 2 + 2 * thick}, (brio_vec3){length, thick, 5 * thick}, pitch);
@@ -77,7 +81,7 @@ static void make_chute(piece *to, double thick) {
   to->mark = brio_pose_mul(to->foot, (brio_pose){{size.x / 2, 0, 0}, {0, 0, 0, 1}});
 }
 
-/* A block, seen at the middle of its top. */
+/* A block; detected at the middle of its top. */
 static void make_box(piece *to, double thick) {
   (void)thick;
   board(to, (brio_vec3){0, 0, to->size.z / 2}, to->size, 0);
@@ -98,13 +102,15 @@ static const struct {
 
 const char *brio_furniture_name(brio_furniture_kind form) { return forms[form].name; }
 
-/* Validate a form; a comparison with NaN fails. */
+/* Validate a form: finite position, lengths of 1 mm to 100 m. A comparison with NaN fails. */
 static bool check_form(const brio_world *world, const brio_furniture_form *form, brio_error *err) {
   if (!brio_world_check_names(world, form->kind, form->id, err)) return false;
+  /* Position in m, yaw in rad. */
   const double numbers[] = {form->x, form->y, form->z, form->yaw};
   for (int i = 0; i < 4; i++)
     if (!(fabs(numbers[i]) <= 1e4))
       return brio_fail(err, BRIO_MISUSE, "'%s': it must stand at finite numbers", form->id);
+  /* Lengths, m. */
   const double sizes[] = {form->size.x, form->size.y, form->size.z, form->board};
   for (int i = 0; i < 4; i++)
     if (!(sizes[i] >= 1e-3 && sizes[i] <= 100))
@@ -121,7 +127,9 @@ bool brio_world_add_furniture(brio_world *world, const brio_furniture_form *form
   if (!all) return brio_fail(err, BRIO_NO_MEMORY, "no memory for furniture");
   if (all->count == MAX_PIECES)
     return brio_fail(err, BRIO_LIMIT, "the world holds %d pieces of furniture at most", MAX_PIECES);
+  /* Room for its solids before it is counted: a failure leaves the world as it was. */
   if (!brio_world_reserve(world, forms[form->form].boards, err)) return false;
+  /* Its foot is its frame: upright, turned by yaw. */
   piece *new = &all->list[all->count];
   *new = (piece){.form = form->form,
                  .size = form->size,
@@ -133,23 +141,28 @@ bool brio_world_add_furniture(brio_world *world, const brio_furniture_form *form
   memcpy(new->color, form->color, sizeof new->color);
   snprintf(new->kind, sizeof new->kind, "%s", form->kind);
   snprintf(new->id, sizeof new->id, "%s", form->id);
+  /* The boards of its form, in the world; all have the piece as their owner. */
   forms[form->form].make(new, form->board);
   assert(new->nboard == forms[form->form].boards);
   for (int i = 0; i < new->nboard; i++)
     new->boards[i].owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_furniture, all->count);
   all->count++;
+  /* Sensors see it at once. */
   brio_world_collect(world);
   return true;
 }
 
+/* Add the boards of all pieces to the solids of this step. */
 static void put_furniture(brio_world *world) {
   const furniture *all = furniture_of(world);
   for (int i = 0; i < all->count; i++)
     for (int k = 0; k < all->list[i].nboard; k++) brio_world_put_solid(world, &all->list[i].boards[k]);
 }
 
+/* The number of pieces, for sensors. */
 static int count_furniture(const brio_world *world) { return furniture_of(world)->count; }
 
+/* What a sensor sees of a piece; false: it is hidden from detectors. */
 static bool furniture_sight(brio_world *world, int index, brio_world_sight *out) {
   piece *which = &furniture_of(world)->list[index];
   *out = (brio_world_sight){.kind = which->kind, .id = which->id, .pose = which->mark, .size = which->size,
@@ -159,7 +172,7 @@ static bool furniture_sight(brio_world *world, int index, brio_world_sight *out)
   return !which->hidden;
 }
 
-/* Index of a piece by id; -1: none. */
+/* Index of a piece by id; -1: none. O(pieces). */
 static int find_furniture(const brio_world *world, const char *id) {
   const furniture *all = furniture_of(world);
   for (int i = 0; i < all->count; i++)
@@ -167,17 +180,20 @@ static int find_furniture(const brio_world *world, const char *id) {
   return -1;
 }
 
+/* Its frame: the middle of its foot. */
 static bool furniture_pose(const brio_world *world, int index, brio_pose *pose) {
   *pose = furniture_of(world)->list[index].foot;
   return true;
 }
 
+/* Its id, for things that lie on it. */
 static const char *name_of_furniture(const brio_world *world, int index) {
   return furniture_of(world)->list[index].id;
 }
 
-/* Pieces that stay are seen with the same noise. */
+/* Pieces that are in both worlds keep their streams of noise. */
 static void keep_furniture(brio_world *now, const brio_world *before) {
+  /* By id; new pieces keep the streams that they began with. */
   for (int i = 0; i < furniture_of(now)->count; i++) {
     piece *which = &furniture_of(now)->list[i];
     int same = find_furniture(before, which->id);

@@ -1,4 +1,5 @@
-/* Walls as boxes: the pieces between openings, and the pieces above them. */
+/* Walls as boxes: the pieces between openings at full height, and the pieces above openings. They never
+** move. */
 #include "world/walls.h"
 
 #include <assert.h>
@@ -12,6 +13,7 @@ enum { MAX_WALLS = 1024, MAX_BOXES = 2 * BRIO_WALL_GAPS + 1 };
 
 #define MIN_PIECE 1e-3   /* m: smaller pieces are left out */
 
+/* A wall and its boxes in the world. */
 typedef struct wall {
   char id[BRIO_DETECTION_ID];
   brio_pose middle;          /* x along it; its origin in the middle, on the floor */
@@ -19,22 +21,25 @@ typedef struct wall {
   int nbox;
 } wall;
 
+/* All walls; the list grows by doubling. */
 typedef struct walls {
   wall *list; /* count, of capacity */
   int count, capacity;
 } walls;
 
+/* The walls of a world; NULL: none was added. */
 static walls *walls_of(const brio_world *world) { return world->parts[BRIO_WORLD_PART_walls]; }
 
-/* Ascending, for qsort. */
+/* Ascending by position, for qsort. */
 static int by_place(const void *a, const void *b) {
   double x = ((const brio_wall_gap *)a)->at, y = ((const brio_wall_gap *)b)->at;
   return (x > y) - (x < y);
 }
 
-/* Openings must follow one another within the wall.  They are sorted. */
+/* Validate the openings, which are sorted: within the wall, and not over each other; 1e-9 m for rounding. */
 static bool check_gaps(const brio_wall_form *form, double length, brio_error *err) {
   double from = 0;
+  /* Each opening begins behind the last one's end. */
   for (int i = 0; i < form->ngap; i++) {
     const brio_wall_gap *gap = &form->gaps[i];
     if (!(gap->width > 0 && gap->height > 0 && gap->at - gap->width / 2 >= from - 1e-9 &&
@@ -48,14 +53,16 @@ static bool check_gaps(const brio_wall_form *form, double length, brio_error *er
   return true;
 }
 
-/* Validate a wall's form; a comparison with NaN fails. */
+/* Validate a wall's form: ends, height, thickness, openings. A comparison with NaN fails. */
 static bool check_form(const brio_world *world, const brio_wall_form *form, brio_error *err) {
   const double numbers[] = {form->x0, form->y0, form->x1, form->y1};
   if (!brio_world_check_names(world, "wall", form->id, err)) return false;
+  /* Ends in m. */
   for (int i = 0; i < 4; i++)
     if (!(fabs(numbers[i]) <= 1e4))
       return brio_fail(err, BRIO_MISUSE, "the wall '%s' must stand at finite numbers", form->id);
   double length = hypot(form->x1 - form->x0, form->y1 - form->y0);
+  /* Direction and boxes need a length. */
   if (!(length >= 0.01))
     return brio_fail(err, BRIO_MISUSE, "the wall '%s' must be at least 0.01 m long", form->id);
   if (!(form->height >= 0.01 && form->height <= 100 && form->thick >= 0.001 && form->thick <= 10))
@@ -64,10 +71,12 @@ static bool check_form(const brio_world *world, const brio_wall_form *form, brio
   return check_gaps(form, length, err);
 }
 
-/* Add a box of a wall: from one distance along it to another, from one height to another. */
+/* Add a box of a wall: from one distance along it to another, from one height to another, m. Pieces below
+** MIN_PIECE are left out. */
 static void add_box(wall *to, const brio_wall_form *form, double from, double till, double low, double high) {
   if (till - from < MIN_PIECE || high - low < MIN_PIECE) return;
   double length = hypot(form->x1 - form->x0, form->y1 - form->y0);
+  /* Distances are measured from one end, the wall's frame is in its middle. */
   brio_pose at = brio_pose_mul(to->middle,
                                (brio_pose){{(from + till - length) / 2, 0, (low + high) / 2}, {0, 0, 0, 1}});
   assert(to->nbox < MAX_BOXES);
@@ -77,9 +86,10 @@ static void add_box(wall *to, const brio_wall_form *form, double from, double ti
   memcpy(box->color, form->color, sizeof box->color);
 }
 
-/* Between openings the full height, above each opening the rest. */
+/* Make the boxes: the full height between openings, the rest above each of them. */
 static void make(wall *to, const brio_wall_form *form) {
   double length = hypot(form->x1 - form->x0, form->y1 - form->y0), from = 0;
+  /* From one end to the other: wall, then the part above the opening. */
   for (int i = 0; i < form->ngap; i++) {
     const brio_wall_gap *gap = &form->gaps[i];
     double begins = gap->at - gap->width / 2, ends = gap->at + gap->width / 2;
@@ -90,11 +100,12 @@ static void make(wall *to, const brio_wall_form *form) {
   add_box(to, form, from, length, 0, form->height);
 }
 
-/* Make room for one more wall; NULL: no memory. */
+/* Room for one more wall, not counted yet; NULL: no memory. */
 static wall *next_wall(brio_world *world) {
   if (!walls_of(world)) world->parts[BRIO_WORLD_PART_walls] = calloc(1, sizeof(walls));
   walls *all = walls_of(world);
   if (!all) return NULL;
+  /* Doubled, so that adding n costs O(n). */
   if (all->count == all->capacity) {
     int capacity = all->capacity ? 2 * all->capacity : 16;
     wall *more = realloc(all->list, (size_t)capacity * sizeof *more);
@@ -109,13 +120,14 @@ bool brio_world_add_wall(brio_world *world, const brio_wall_form *said, brio_err
   brio_wall_form form = *said;
   if (form.ngap < 0 || form.ngap > BRIO_WALL_GAPS)
     return brio_fail(err, BRIO_LIMIT, "the wall '%s' may have %d openings", form.id, BRIO_WALL_GAPS);
-  /* A copy is sorted, not the caller's form. */
+  /* The copy of the form is sorted, not the caller's. */
   qsort(form.gaps, (size_t)form.ngap, sizeof *form.gaps, by_place);
   if (!check_form(world, &form, err)) return false;
   if (walls_of(world) && walls_of(world)->count == MAX_WALLS)
     return brio_fail(err, BRIO_LIMIT, "the world holds %d walls at most", MAX_WALLS);
   wall *new = next_wall(world);
   if (!new) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the wall '%s'", form.id);
+  /* Its frame: the middle on the floor, x from one end to the other. */
   *new = (wall){.middle = {{(form.x0 + form.x1) / 2, (form.y0 + form.y1) / 2, 0},
                            brio_quat_from_rpy(0, 0, atan2(form.y1 - form.y0, form.x1 - form.x0))}};
   snprintf(new->id, sizeof new->id, "%s", form.id);
@@ -129,14 +141,17 @@ bool brio_world_add_wall(brio_world *world, const brio_wall_form *said, brio_err
   return true;
 }
 
+/* Add the boxes of all walls to the solids of this step. */
 static void put_walls(brio_world *world) {
   const walls *all = walls_of(world);
   for (int i = 0; i < all->count; i++)
     for (int k = 0; k < all->list[i].nbox; k++) brio_world_put_solid(world, &all->list[i].boxes[k]);
 }
 
+/* The number of walls. No detector sees them: they have no sight. */
 static int count_walls(const brio_world *world) { return walls_of(world)->count; }
 
+/* Index of a wall by id; -1: none. O(walls). */
 static int find_wall(const brio_world *world, const char *id) {
   const walls *all = walls_of(world);
   for (int i = 0; i < all->count; i++)
@@ -144,15 +159,18 @@ static int find_wall(const brio_world *world, const char *id) {
   return -1;
 }
 
+/* Its frame, on the floor. */
 static bool wall_pose(const brio_world *world, int index, brio_pose *pose) {
   *pose = walls_of(world)->list[index].middle;
   return true;
 }
 
+/* Its id, for things that lie on it and bodies that are in it. */
 static const char *name_of_wall(const brio_world *world, int index) {
   return walls_of(world)->list[index].id;
 }
 
+/* Free the part's memory. */
 static void free_walls(void *memory) {
   free(((walls *)memory)->list);
   free(memory);

@@ -1,5 +1,5 @@
-/* The simulated world as a whole: its time, its parts, and the solids they consist of.  What each
-** part is and how it moves is in a file of its own (parts.def). */
+/* The simulated world as a whole: its time, its parts, and the solids they consist of. What each part is
+** and how it moves is in a file of its own (parts.def). One thread at a time. */
 #include "world/world.h"
 
 #include <assert.h>
@@ -31,6 +31,7 @@ brio_world *brio_world_new(uint64_t seed, brio_error *err) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a world");
     return NULL;
   }
+  /* No report and no picture yet, and no robot that carries a sensor. */
   world->seed = seed;
   world->reports = -1;
   world->sensor_index = world->depth_index = -1;
@@ -40,6 +41,7 @@ brio_world *brio_world_new(uint64_t seed, brio_error *err) {
 
 void brio_world_free(brio_world *world) {
   if (!world) return;
+  /* Each part knows how to free its own memory. */
   for (int i = 0; i < BRIO_WORLD_PARTS; i++)
     if (world->parts[i]) brio_world_part_table[i]->free(world->parts[i]);
   brio_world_events_free(world);
@@ -47,7 +49,7 @@ void brio_world_free(brio_world *world) {
   free(world);
 }
 
-/* The part that has `id`, and its index there; NULL: none has. */
+/* The part that has `id`, and its index there; NULL: no part has it. O(objects), at set-up and in queries. */
 static const brio_world_part *find(const brio_world *world, const char *id, int *index) {
   for (int i = 0; i < BRIO_WORLD_PARTS; i++) {
     const brio_world_part *part = brio_world_part_table[i];
@@ -57,7 +59,9 @@ static const brio_world_part *find(const brio_world *world, const char *id, int 
 }
 
 bool brio_world_check_names(const brio_world *world, const char *kind, const char *id, brio_error *err) {
+  /* A detection has the same limits, so every object can be reported. */
   int index;
+  /* Kinds and ids fit into detections, with their terminator. */
   if (!kind || !*kind || strlen(kind) >= BRIO_DETECTION_KIND)
     return brio_fail(err, BRIO_MISUSE, "a kind in the world must have 1 to %d letters, not '%.64s'",
                      BRIO_DETECTION_KIND - 1, kind ? kind : "");
@@ -68,7 +72,7 @@ bool brio_world_check_names(const brio_world *world, const char *kind, const cha
   return true;
 }
 
-/* Streams are named by id and purpose, so nobody's noise depends on who else is there. */
+/* Streams are named by id and purpose, so the noise of an object does not depend on which others exist. */
 brio_random brio_world_stream(const brio_world *world, const char *id, const char *what) {
   char name[BRIO_DETECTION_ID + 32];
   snprintf(name, sizeof name, "world.%s.%s", what, id);
@@ -83,7 +87,9 @@ bool brio_world_reserve(brio_world *world, int solids, brio_error *err) {
     return brio_fail(err, BRIO_LIMIT, "the world holds %d solids at most: boards of furniture and things",
                      MAX_SOLIDS);
   if (wanted > world->capacity) {
+    /* At least doubled, so that n objects cost O(n). */
     int capacity = wanted > 2 * world->capacity ? wanted + 16 : 2 * world->capacity;
+    /* A failure leaves the old array. */
     brio_solid *more = realloc(world->solids, (size_t)capacity * sizeof *more);
     if (!more) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d solids of the world", capacity);
     world->solids = more;
@@ -97,10 +103,11 @@ void brio_world_put_solid(brio_world *world, const brio_solid *solid) {
   if (world->nsolid < world->capacity) world->solids[world->nsolid++] = *solid;
 }
 
-/* A hand hides what is behind it; owners below 0 are hands. */
+/* Add the ball of a hand, which hides what is behind it; owners below 0 are hands. */
 static void put_hand(brio_world *world, int number) {
   const brio_world_hand *hand = &world->hands[number];
   if (!hand->known) return;
+  /* Its color is unknown: gray in pictures. */
   brio_solid solid = {.kind = BRIO_SOLID_BALL,
                       .half = {HAND_RADIUS, 0, 0},
                       .hand = true,
@@ -129,14 +136,16 @@ void brio_world_collect(brio_world *world) {
 
 void brio_world_exchange(brio_world *world, brio_world *other) {
   assert(is_consistent(world) && is_consistent(other));
-  /* Parts first, then what goes on as it was: `keep` compares the new part with the old one. */
+  /* Parts first, then the state that continues: `keep` compares the new part with the old one. */
   for (int i = 0; i < BRIO_WORLD_PARTS; i++) SWAP(void *, world->parts[i], other->parts[i]);
   for (int i = 0; i < BRIO_WORLD_PARTS; i++)
     if (world->parts[i] && other->parts[i] && brio_world_part_table[i]->keep)
       brio_world_part_table[i]->keep(world, other);
-  /* Hands lose things that do not exist any more. */
+  /* Without things every hand is empty. */
   if (!world->parts[BRIO_WORLD_PART_things])
     for (int i = 0; i < world->nhand; i++) world->hands[i].thing = -1;
+  /* The solids' memory goes with the parts that reserved it; sensor and camera belong to the contents,
+  ** too. */
   SWAP(brio_solid *, world->solids, other->solids);
   SWAP(int, world->capacity, other->capacity);
   SWAP(int, world->wanted, other->wanted);
@@ -144,14 +153,15 @@ void brio_world_exchange(brio_world *world, brio_world *other) {
   SWAP(brio_world_depth, world->depth, other->depth);
   SWAP(bool, world->has_depth, other->has_depth);
   brio_world_events_exchange(world, other);
-  /* The new sensor and camera may ride on other links. */
+  /* The new sensor and camera may be on other links. */
   brio_error unknown;
   world->sensor_index = world->robot ? brio_robot_link(world->robot, world->sensor.link, &unknown) : -1;
   world->depth_index = world->robot ? brio_robot_link(world->robot, world->depth.link, &unknown) : -1;
+  /* Sensors see the new contents at once, before the next step. */
   brio_world_collect(world);
 }
 
-/* The caller's time counts from here on. */
+/* The caller's time counts from here on; time never decreases. */
 void brio_world_lead(brio_world *world, double time) {
   world->led = true;
   if (time > world->time && isfinite(time)) world->time = time;
@@ -159,6 +169,7 @@ void brio_world_lead(brio_world *world, double time) {
 
 void brio_world_advance(brio_world *world, double time) {
   if (world->led) return;
+  /* A device's time; ignored once a caller leads. */
   if (time > world->time && isfinite(time)) world->time = time;
 }
 

@@ -1,5 +1,5 @@
 /* Clouds as messages: raw frames (cloud/files/file.h), pieces of them where a datagram is too small for one,
-** and lines of JSON for small ones.  docs/detectors.md has them. */
+** and lines of JSON for small ones.  docs/perception/detectors.md has them. */
 #ifndef BRIO_FEED_MESSAGES_CLOUD_MESSAGE_H
 #define BRIO_FEED_MESSAGES_CLOUD_MESSAGE_H
 
@@ -28,8 +28,8 @@ void brio_feed_puzzle_end(brio_feed_puzzle *puzzle);
 /* Whether bytes are a piece. */
 bool brio_feed_is_piece(const char *bytes, size_t length);
 
-/* Take a piece.  Return whether the frame is whole now: puzzle->length bytes at puzzle->bytes.  What is wrong
-** is counted, a frame that another one overtakes among it. */
+/* Add a piece.  Return whether the frame is whole now: puzzle->length bytes at puzzle->bytes.  Invalid pieces
+** are counted, and so are frames that another one overtakes. */
 bool brio_feed_puzzle_take(brio_feed_puzzle *puzzle, const char *bytes, size_t length,
                            brio_feed_meter *meter);
 

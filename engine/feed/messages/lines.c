@@ -1,5 +1,5 @@
-/* Messages out of a stream of bytes: see lines.h.  O(bytes), except that an incomplete line is
-** searched again with each addition. */
+/* Messages out of a stream of bytes: see lines.h. O(bytes), except that an incomplete line is searched
+** again with each addition. */
 #include "feed/messages/lines.h"
 
 #include <assert.h>
@@ -30,7 +30,7 @@ void brio_feed_lines_clear(brio_feed_lines *lines) {
 
 char *brio_feed_lines_back(brio_feed_lines *lines, size_t *room) {
   assert(is_consistent(lines));
-  /* Move what is not taken yet to the front. */
+  /* Move the bytes that are not consumed yet to the front. */
   if (lines->taken > 0) {
     memmove(lines->bytes, lines->bytes + lines->taken, lines->count - lines->taken);
     lines->count -= lines->taken;
@@ -42,7 +42,7 @@ char *brio_feed_lines_back(brio_feed_lines *lines, size_t *room) {
 
 void brio_feed_lines_add(brio_feed_lines *lines, size_t count) { lines->count += count; }
 
-/* Skip the rest of a message that is too long.  Return whether its end has come. */
+/* Skip the rest of a message that is too long. Return whether its end was reached. */
 static bool pass(brio_feed_lines *lines) {
   size_t here = lines->count - lines->taken, most = lines->skip < here ? lines->skip : here;
   lines->taken += most;
@@ -55,14 +55,17 @@ static bool pass(brio_feed_lines *lines) {
   return end;
 }
 
-/* Length of the message at `at` with its end, 0: it is incomplete; `length` is that without its
-** end. */
+/* The length of the message at `at` with its end; 0: it is incomplete. `length` is that without its end, as
+** far as it is known. */
 static size_t whole_length(const brio_feed_lines *lines, const char *at, size_t count, size_t *length) {
   *length = 0;
-  /* The head tells the length: wait for all of it. */
+  /* A binary message: its head has the length, so wait for the whole head. An invalid one is read as a
+  ** line. */
   if (at[0] == BRIO_FEED_BINARY_BEGINS && count < lines->binary.head) return 0;
   if (at[0] == BRIO_FEED_BINARY_BEGINS) *length = lines->binary.length(at);
+  /* A valid head: complete only with all of its bytes. */
   if (*length > 0) return *length <= count ? *length : 0;
+  /* A line, or the rest of a broken binary message up to a newline. */
   const char *end = memchr(at, '\n', count);
   if (!end) return 0;
   *length = (size_t)(end - at);
@@ -75,7 +78,7 @@ brio_feed_piece brio_feed_lines_next(brio_feed_lines *lines, const char **bytes,
   while (lines->taken < lines->count) {
     const char *at = lines->bytes + lines->taken;
     size_t count = lines->count - lines->taken, whole = whole_length(lines, at, count, length);
-    /* Incomplete, but it could still fit: wait for more. */
+    /* Incomplete, but it could still fit: wait for further bytes. */
     bool fits = whole > 0 || *length <= lines->room;
     if (whole == 0 && fits && count < lines->room) return BRIO_FEED_NOTHING;
     /* It is longer than the buffer: report that once, and skip it. */

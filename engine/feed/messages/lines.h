@@ -1,4 +1,4 @@
-/* Whole messages out of a stream of bytes: lines of JSON, and binary messages, which say their length.  A
+/* Whole messages out of a stream of bytes: lines of JSON, and binary messages, which contain their length.  A
 ** message that is longer than the buffer is skipped, to its end. */
 #ifndef BRIO_FEED_MESSAGES_LINES_H
 #define BRIO_FEED_MESSAGES_LINES_H

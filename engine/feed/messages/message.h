@@ -64,7 +64,7 @@ typedef struct brio_feed_answer {
 typedef struct brio_feed_message {
   bool seen;                /* it has detections, possibly none */
   double sent;              /* s of the sender's clock when it was sent; NAN: not given */
-  int64_t number;           /* -1: not said */
+  int64_t number;           /* -1: not given */
   brio_feed_answer answer;
   brio_feed_frame frame;
 } brio_feed_message;

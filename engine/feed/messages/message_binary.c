@@ -1,6 +1,6 @@
 /* Messages of detectors as packed bytes, little-endian, for senders to which JSON is too slow;
-** docs/detectors.md has the layout.  A message is a head, `count` records of equal size, and a
-** checksum (CRC-32, IEEE 802.3) of everything before it. */
+** docs/perception/detectors.md has the layout. A message is a head, `count` records of equal size, and a
+** checksum (CRC-32, IEEE 802.3) of everything before it. O(bytes); nothing is allocated. */
 #include <math.h>
 #include <string.h>
 
@@ -9,11 +9,13 @@
 
 /* Offsets in the head (AT_) and in a record (IN_), bytes; bits of IN_HAS. */
 enum {
+  /* Head and record, with their sizes. */
   VERSION = 1,
   DETECTIONS = 1, /* the kind of message */
   HEAD = 96,
   RECORD = 256,
   CHECK = 4,
+  /* Offsets in the head; the layout is fixed for this version. */
   AT_VERSION = 4,
   AT_KIND = 6,
   AT_LENGTH = 8,
@@ -26,6 +28,7 @@ enum {
   AT_HEIGHT = 38,
   AT_FX = 40,
   AT_MODEL = 64,
+  /* Offsets in a record. */
   IN_CLASS = 0,
   IN_ID = 24,
   IN_HAS = 56,
@@ -37,6 +40,7 @@ enum {
   IN_DEPTH = 120,
   IN_COLOR = 124,
   IN_CORNERS = 136,
+  /* Bits of IN_HAS in addition to those of message.h. */
   HAS_ORIENTATION = 16,
   HAS_SIZE = 32,
   HAS_COLOR = 64,
@@ -63,20 +67,20 @@ static double f64(const char *at) {
   return value;
 }
 
-/* The length as the head says it; 0: no message of this kind, or of an impossible length. */
+/* The length in the head, bytes; 0: no message of this kind, or an impossible length. */
 size_t brio_feed_binary_length(const char *bytes) {
   if (memcmp(bytes, magic, sizeof magic) != 0) return 0;
   uint32_t length = u32(bytes + AT_LENGTH);
   return length >= HEAD + CHECK && length <= BRIO_FEED_LONGEST ? length : 0;
 }
 
-/* Copy a text of a fixed field.  False: it has no terminator. */
+/* Copy a text of a fixed field. False: it has no terminator, so it must not be used. */
 static bool read_text(const char *at, size_t size, char *out) {
   memcpy(out, at, size);
   return out[size - 1] == 0;
 }
 
-/* Three floats, and many. */
+/* Three floats as a vector; `count` floats. */
 static brio_vec3 vector(const char *at) {
   return (brio_vec3){(double)f32(at), (double)f32(at + 4), (double)f32(at + 8)};
 }
@@ -85,24 +89,26 @@ static void read_floats(const char *at, float *out, int count) {
   for (int i = 0; i < count; i++) out[i] = f32(at + 4 * i);
 }
 
-/* Whether all numbers are finite and of a sensible size. */
+/* Whether all numbers are finite and at most 1e12. */
 static bool finite_floats(const float *numbers, int count) {
   for (int i = 0; i < count; i++)
     if (!isfinite(numbers[i]) || fabsf(numbers[i]) > 1e12f) return false;
   return true;
 }
 
-/* Read one record.  False: a text does not end, or a number that is claimed to be present is
-** invalid. */
+/* Read one record. False: a text does not end, or a number that is marked as present is invalid. */
 static bool read_record(const char *at, brio_feed_seen *seen) {
   brio_detection *d = &seen->detection;
   uint32_t has = u32(at + IN_HAS);
   *seen = (brio_feed_seen){.detection = BRIO_DETECTION_BLANK};
   /* Bits of later versions are ignored. */
   seen->has = has & (BRIO_FEED_HAS_POSE | BRIO_FEED_HAS_BOX | BRIO_FEED_HAS_DEPTH | BRIO_FEED_HAS_CORNERS);
+  /* Numbers that are not marked as present stay blank. */
   d->confidence = (double)f32(at + IN_CONFIDENCE);
+  /* Each optional field only if its bit is set. */
   if (has & BRIO_FEED_HAS_POSE) d->pose.p = vector(at + IN_POSITION);
   d->oriented = has & HAS_ORIENTATION;
+  /* Normalized later, by brio_perception_check. */
   if (d->oriented)
     d->pose.q = (brio_quat){(double)f32(at + IN_ORIENTATION), (double)f32(at + IN_ORIENTATION + 4),
                             (double)f32(at + IN_ORIENTATION + 8), (double)f32(at + IN_ORIENTATION + 12)};
@@ -111,7 +117,7 @@ static bool read_record(const char *at, brio_feed_seen *seen) {
   if (has & BRIO_FEED_HAS_BOX) read_floats(at + IN_BOX, seen->box, 4);
   if (has & BRIO_FEED_HAS_DEPTH) seen->depth = f32(at + IN_DEPTH);
   if (has & BRIO_FEED_HAS_CORNERS) read_floats(at + IN_CORNERS, &seen->corners[0][0], 24);
-  /* Everything is read before anything is judged: a record is small. */
+  /* Everything is read before it is validated: a record is small. */
   bool good = read_text(at + IN_CLASS, BRIO_DETECTION_KIND, d->kind) &&
               read_text(at + IN_ID, BRIO_DETECTION_ID, d->id);
   return good && d->confidence >= 0 && d->confidence <= 1 && finite_floats(seen->box, 4) &&
@@ -119,10 +125,11 @@ static bool read_record(const char *at, brio_feed_seen *seen) {
          !(has & BRIO_FEED_HAS_DEPTH && !(seen->depth > 0)) && seen->box[2] >= 0 && seen->box[3] >= 0;
 }
 
-/* Read the camera; a width and height of 0 mean that none is known. */
+/* Read the camera; width and height 0: unknown. False: invalid. */
 static bool read_camera(const char *at, brio_camera *camera) {
   *camera = (brio_camera){.body = true, .width = u16(at + AT_WIDTH), .height = u16(at + AT_HEIGHT)};
   if (camera->width == 0 || camera->height == 0) return camera->width == camera->height;
+  /* Focal lengths and principal point, px; the format has no distortion. */
   camera->fx = (double)f32(at + AT_FX);
   camera->fy = (double)f32(at + AT_FX + 4);
   camera->cx = (double)f32(at + AT_FX + 8);
@@ -130,17 +137,19 @@ static bool read_camera(const char *at, brio_camera *camera) {
   return brio_camera_check(camera, NULL);
 }
 
-/* Validate the head and the checksum: after this all offsets are within the message. */
+/* Validate the head and the checksum: after this all offsets are within the message. False: counted. */
 static bool check_head(const char *bytes, size_t length, brio_feed_meter *meter) {
   if (length < HEAD + CHECK || memcmp(bytes, magic, sizeof magic) != 0 ||
       u16(bytes + AT_VERSION) != VERSION || u16(bytes + AT_KIND) != DETECTIONS)
     return brio_feed_refuse(meter, BRIO_FEED_VERSION, "no binary message of version %d with detections",
                             VERSION);
   size_t count = u16(bytes + AT_COUNT), record = u16(bytes + AT_RECORD);
-  /* Records may be longer than ours: a later version appends fields. */
+  /* The length must agree with the head, and with count and size of the records.  These may be longer than
+  ** RECORD: a later version appends fields. */
   if (u32(bytes + AT_LENGTH) != length || record < RECORD || length != HEAD + count * record + CHECK)
     return brio_feed_refuse(meter, BRIO_FEED_CUT, "%zu bytes, where %zu records of %zu bytes are said",
                             length, count, record);
+  /* The checksum is computed only for a length that is consistent. */
   if (brio_crc32(bytes, length - CHECK) != u32(bytes + length - CHECK))
     return brio_feed_refuse(meter, BRIO_FEED_CHECK, "the check code of %zu bytes does not agree", length);
   if (count > BRIO_FEED_MOST)
@@ -158,12 +167,13 @@ bool brio_feed_read_binary(const char *bytes, size_t length, const brio_feed_rea
   if (isinf(t) || isinf(sent) || !read_text(bytes + AT_MODEL, BRIO_FEED_MODEL, frame->model) ||
       !read_camera(bytes, &frame->camera))
     return brio_feed_refuse(meter, BRIO_FEED_FIELD, "t, sent, model or camera is not what it should be");
+  /* Times stay NaN where they are not given. */
   frame->sensed = t;
   out->sent = sent;
   out->seen = true;
   out->number = u32(bytes + AT_NUMBER);
   int count = u16(bytes + AT_COUNT), record = u16(bytes + AT_RECORD);
-  /* A record that is wrong is refused by itself; the others count. */
+  /* An invalid record is rejected alone; the others count. */
   for (int i = 0; i < count; i++) {
     brio_feed_seen *seen = &frame->seen[frame->count];
     if (!read_record(bytes + HEAD + (size_t)i * (size_t)record, seen))
@@ -176,7 +186,7 @@ bool brio_feed_read_binary(const char *bytes, size_t length, const brio_feed_rea
 
 /* ---- writing ---- */
 
-/* Little-endian numbers, the inverse of the readers. */
+/* Little-endian numbers: the inverse of the readers. */
 static void put(char *at, uint64_t value, int bytes) {
   for (int i = 0; i < bytes; i++, value >>= 8) at[i] = (char)(value & 0xFF);
 }
@@ -206,6 +216,7 @@ static void write_record(char *at, const brio_feed_seen *seen) {
   bool colored = isfinite(d->color[0]);
   memcpy(at + IN_CLASS, d->kind, BRIO_DETECTION_KIND);
   memcpy(at + IN_ID, d->id, BRIO_DETECTION_ID);
+  /* Size is always written, 0 if unknown; fields whose bit is not set stay 0. */
   put(at + IN_HAS, seen->has | (d->oriented ? HAS_ORIENTATION : 0u) | HAS_SIZE | (colored ? HAS_COLOR : 0u),
       4);
   put_float(at + IN_CONFIDENCE, d->confidence);
@@ -223,6 +234,7 @@ size_t brio_feed_write_binary(const brio_feed_message *message, char *out, size_
   size_t length = HEAD + (size_t)frame->count * RECORD + CHECK;
   if (length > size || frame->count > BRIO_FEED_MOST) return 0;
   memset(out, 0, length);
+  /* The head, at the offsets above; texts and records fill the rest. */
   memcpy(out, magic, sizeof magic);
   put(out + AT_VERSION, VERSION, 2);
   put(out + AT_KIND, DETECTIONS, 2);
@@ -238,6 +250,7 @@ size_t brio_feed_write_binary(const brio_feed_message *message, char *out, size_
   for (int i = 0; i < 4; i++) put_float(out + AT_FX + 4 * i, camera[i]);
   memcpy(out + AT_MODEL, frame->model, BRIO_FEED_MODEL);
   for (int i = 0; i < frame->count; i++) write_record(out + HEAD + (size_t)i * RECORD, &frame->seen[i]);
+  /* The checksum covers everything before it. */
   put(out + length - CHECK, brio_crc32(out, length - CHECK), 4);
   return length;
 }

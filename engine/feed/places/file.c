@@ -1,7 +1,7 @@
-/* Messages from a file of JSON lines (or binary messages), as they were once sent, at the recorded
-** speed: the first one counts at the beginning, each further one as much later as its `sent`, or
-** else its t, says; so what came late comes late again.  On the fast clock a tick gets everything
-** that is due, however fast the machine is, so that a run repeats bit for bit. */
+/* Messages from a file of JSON lines (or binary messages), as they were once sent, at the recorded speed:
+** the first one counts at the beginning, each further one at its `sent` (or else its t) after the first; so
+** late messages are late again. On the fast clock a tick gets all messages that are due, however fast the
+** machine is, so that a run repeats bit for bit. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -25,6 +25,7 @@ typedef struct file {
   brio_feed_lines lines;
 } file;
 
+/* Open a file for reading. False: file_close frees what there is. */
 static bool file_open(brio_feed *feed, const char *rest, brio_error *err) {
   struct stat about;
   file *link = calloc(1, sizeof *link);
@@ -32,6 +33,7 @@ static bool file_open(brio_feed *feed, const char *rest, brio_error *err) {
   feed->link = link;
   link->first = link->newest = NAN;
   link->begin = link->due = feed->options.begin;
+  /* Non-blocking, so that opening a pipe by mistake does not wait. */
   link->fd = open(rest, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (link->fd < 0 || fstat(link->fd, &about) != 0)
     return brio_fail(err, BRIO_NO_FILE, "%.200s cannot be read: %s", rest, strerror(errno));
@@ -40,6 +42,7 @@ static bool file_open(brio_feed *feed, const char *rest, brio_error *err) {
          brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
 }
 
+/* Close the file; part of it may be missing after a failed opening. */
 static void file_close(brio_feed *feed) {
   file *link = feed->link;
   if (link->fd >= 0) close(link->fd);
@@ -47,18 +50,21 @@ static void file_close(brio_feed *feed) {
   free(link);
 }
 
-/* When a message counts, s of the run; one without a time counts with the one before. */
+/* When a message counts, s of the run; one without a time counts with the one before. Times never
+** decrease. */
 static double due_of(brio_feed *feed, file *link, double t) {
   if (isnan(t)) return link->due;
+  /* The first message is the origin of the file's time. */
   if (isnan(link->first)) link->first = t;
   if (t < link->newest)
     brio_feed_refuse(&feed->meter, BRIO_FEED_ORDER, "t = %.3f comes after %.3f: it counts with that", t,
                      link->newest);
   link->newest = fmax(t, link->newest);
+  /* At the recorded speed, or `speed` times as fast. */
   return fmax(link->due, link->begin + (t - link->first) / feed->options.speed);
 }
 
-/* Read one message, and hand its detections over with the time at which they count. */
+/* Read one message, and hand its detections over, with the time at which they count. */
 static void hear(brio_feed *feed, file *link, const char *bytes, size_t length) {
   brio_feed_message *message = &feed->message;
   brio_feed_meter_came(&feed->meter, length);
@@ -72,23 +78,25 @@ static void hear(brio_feed *feed, file *link, const char *bytes, size_t length) 
   brio_feed_hand_over(feed, &message->frame, true);
 }
 
-/* The end of the file.  Return whether it is read again. */
+/* The end of the file. Return whether it is read again from its beginning. */
 static bool end_of_file(brio_feed *feed, file *link) {
   if (brio_feed_lines_cut(&link->lines))
     brio_feed_refuse(&feed->meter, BRIO_FEED_CUT, "the file ends within a line");
+  /* A round without a message would repeat for ever. */
   if (!feed->options.again || link->frames == 0 || lseek(link->fd, 0, SEEK_SET) != 0) return false;
   brio_feed_lines_clear(&link->lines);
-  link->begin = link->due + 0.001; /* a round takes time, whatever its messages say */
+  link->begin = link->due + 0.001; /* a round takes time, even if its messages have equal times */
   link->first = link->newest = NAN;
   link->frames = 0;
   return true;
 }
 
-/* Read once.  Return false at the end, or if reading fails. */
+/* Read up to PIECE bytes. False: the end, or an error (counted). */
 static bool read_some(brio_feed *feed, file *link) {
   size_t room;
   char *back = brio_feed_lines_back(&link->lines, &room);
   ssize_t count = read(link->fd, back, room < PIECE ? room : PIECE);
+  /* An error ends the file; it is counted. */
   if (count < 0)
     return brio_feed_refuse(&feed->meter, BRIO_FEED_READ, "%s: %s", feed->where, strerror(errno));
   if (count == 0) return end_of_file(feed, link);
@@ -96,12 +104,13 @@ static bool read_some(brio_feed *feed, file *link) {
   return true;
 }
 
-/* One message, or one read, per round. */
+/* One round of the thread: one message, or one read; after the end, a pause. */
 static void file_work(brio_feed *feed) {
   file *link = feed->link;
   const char *bytes;
   size_t length;
   brio_feed_piece piece = brio_feed_lines_next(&link->lines, &bytes, &length);
+  /* After the end of the file: pause; else one message, or one more read. */
   if (atomic_load_explicit(&feed->over, memory_order_relaxed)) brio_feed_rest(BRIO_FEED_WAIT_MS);
   else if (piece == BRIO_FEED_WHOLE) hear(feed, link, bytes, length);
   else if (piece == BRIO_FEED_TOO_LONG)

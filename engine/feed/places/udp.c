@@ -1,5 +1,5 @@
-/* Messages in UDP datagrams, each with one or more complete lines, or a binary message.  Answers go
-** to the sender's address. */
+/* Messages in UDP datagrams, each with one or more complete lines, or a binary message. Requests go to the
+** sender's address. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
@@ -15,10 +15,11 @@
 /* The largest datagram; limits per round and in the system. */
 enum {
   DATAGRAM = 65536,
-  AT_ONCE = 64,        /* datagrams per round: then it pauses, and the system drops what it has no room for */
+  AT_ONCE = 64,        /* datagrams per round; then it pauses, and the system drops those that find no room */
   BUFFER = 1 << 20,    /* bytes that may wait in the system */
 };
 
+/* A socket, and the sender that it listens to. */
 typedef struct udp {
   int fd;
   bool known;                       /* the sender */
@@ -26,10 +27,11 @@ typedef struct udp {
   char bytes[DATAGRAM];
 } udp;
 
-/* Read "[HOST:]PORT"; port 0: the system chooses one. */
+/* Read "[HOST:]PORT", by default on the loopback interface; port 0: the system chooses one. */
 static bool read_address(const char *rest, struct sockaddr_in *address, brio_error *err) {
   char host[64] = "127.0.0.1", *end;
   const char *colon = strrchr(rest, ':'), *digits = colon ? colon + 1 : rest;
+  /* A host that is too long is refused below, not cut. */
   if (colon && (size_t)(colon - rest) < sizeof host)
     snprintf(host, sizeof host, "%.*s", (int)(colon - rest), rest);
   long port = strtol(digits, &end, 10);
@@ -44,7 +46,7 @@ static bool read_address(const char *rest, struct sockaddr_in *address, brio_err
                    rest);
 }
 
-/* Open and bind the socket.  Return whether that succeeded. */
+/* Open and bind the socket, and set the feed's name to the address that it got. False: with the error. */
 static bool bind_socket(brio_feed *feed, udp *link, const struct sockaddr_in *address, brio_error *err) {
   struct sockaddr_in bound;
   socklen_t size = sizeof bound;
@@ -53,6 +55,7 @@ static bool bind_socket(brio_feed *feed, udp *link, const struct sockaddr_in *ad
   link->fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (link->fd < 0 || bind(link->fd, (const struct sockaddr *)address, sizeof *address) != 0)
     return brio_fail(err, BRIO_IO, "%.100s cannot be heard: %s", feed->where, strerror(errno));
+  /* Room for bursts; a smaller buffer works, too, so failure does not matter. */
   setsockopt(link->fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
   /* Report the port that the system chose. */
   if (getsockname(link->fd, (struct sockaddr *)&bound, &size) != 0)
@@ -62,6 +65,7 @@ static bool bind_socket(brio_feed *feed, udp *link, const struct sockaddr_in *ad
   return true;
 }
 
+/* Open the socket; udp_close frees what there is after a failure. */
 static bool udp_open(brio_feed *feed, const char *rest, brio_error *err) {
   struct sockaddr_in address;
   if (!read_address(rest, &address, err)) return false;
@@ -77,10 +81,11 @@ static void udp_close(brio_feed *feed) {
   free(link);
 }
 
-/* The sender of this datagram becomes the one that is heard. */
+/* The sender of this datagram becomes the feed's sender, named by address and port. */
 static void udp_greet(brio_feed *feed) {
   udp *link = feed->link;
   char host[INET_ADDRSTRLEN], name[BRIO_FEED_SENDER];
+  /* Its address is where requests go. */
   link->sender = link->from;
   link->known = true;
   inet_ntop(AF_INET, &link->sender.sin_addr, host, sizeof host);
@@ -88,13 +93,13 @@ static void udp_greet(brio_feed *feed) {
   brio_feed_greet(feed, name);
 }
 
-/* Whether the datagram came from the sender that is heard: address and port. */
+/* Whether the datagram came from the feed's sender: address and port. */
 static bool is_sender(const udp *link) {
   return link->known && link->from.sin_port == link->sender.sin_port &&
          link->from.sin_addr.s_addr == link->sender.sin_addr.s_addr;
 }
 
-/* Hear a datagram: a binary message, or lines, the last of which may lack its newline. */
+/* Process a datagram: a binary message, or lines, the last of which may lack its newline. */
 static void hear(brio_feed *feed, udp *link, size_t length) {
   int64_t now = brio_clock_monotonic();
   const char *at = link->bytes, *end = at + length;
@@ -102,6 +107,7 @@ static void hear(brio_feed *feed, udp *link, size_t length) {
     brio_feed_hear(feed, at, length, now, is_sender(link));
     return;
   }
+  /* The first valid line of a stranger makes it the sender for the others. */
   while (at < end) {
     const char *line = memchr(at, '\n', (size_t)(end - at)), *stop = line ? line : end;
     if (stop > at) brio_feed_hear(feed, at, (size_t)(stop - at), now, is_sender(link));
@@ -109,11 +115,12 @@ static void hear(brio_feed *feed, udp *link, size_t length) {
   }
 }
 
-/* Wait a moment, then read all that waits. */
+/* One round of the thread: wait up to BRIO_FEED_WAIT_MS, then read up to AT_ONCE datagrams. */
 static void udp_work(brio_feed *feed) {
   udp *link = feed->link;
   struct pollfd wait = {.fd = link->fd, .events = POLLIN};
   if (poll(&wait, 1, BRIO_FEED_WAIT_MS) <= 0) return;
+  /* Without a further datagram the round ends. */
   for (int i = 0; i < AT_ONCE; i++) {
     socklen_t size = sizeof link->from;
     ssize_t length = recvfrom(link->fd, link->bytes, sizeof link->bytes, 0, (struct sockaddr *)&link->from,
@@ -125,6 +132,7 @@ static void udp_work(brio_feed *feed) {
   brio_feed_rest(2);
 }
 
+/* Send a request to the feed's sender. False: there is none yet, or the system has no room. */
 static bool udp_send(brio_feed *feed, const char *bytes, size_t length) {
   udp *link = feed->link;
   if (!link->known) return false;

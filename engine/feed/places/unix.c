@@ -1,6 +1,6 @@
-/* Messages over a Unix socket of this machine: a stream of lines and binary messages, from one
-** program at a time.  brio listens; a program that connects is heard until it disconnects.  Only
-** the socket's owner may connect. */
+/* Messages over a Unix socket of this machine: a stream of lines and binary messages, from one program at a
+** time. brio listens; a program that connects is the sender until it disconnects. Only the socket's owner
+** may connect. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -20,6 +20,7 @@ enum {
   PIECE = 1 << 16,
 };
 
+/* The listening socket, and the one connection. */
 typedef struct stream {
   int door, fd;           /* listening socket; the connection; -1: none */
   bool greeted; /* its name was reported: its first valid message has come */
@@ -35,7 +36,7 @@ static struct sockaddr_un address_of(const stream *link) {
   return address;
 }
 
-/* Whether somebody listens at the path. */
+/* Whether a program listens at the path; a full queue (EAGAIN) counts, too. */
 static bool is_taken(const stream *link) {
   struct sockaddr_un address = address_of(link);
   int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -51,7 +52,7 @@ static void clear_path(const stream *link) {
   if (lstat(link->path, &about) == 0 && S_ISSOCK(about.st_mode) && !is_taken(link)) unlink(link->path);
 }
 
-/* Listen at the path, with a mode that keeps others out from the beginning. */
+/* Listen at the path, with a mode that keeps other users out from the beginning. False: with the error. */
 static bool listen_at(brio_feed *feed, stream *link, brio_error *err) {
   struct sockaddr_un address = address_of(link);
   clear_path(link);
@@ -64,10 +65,11 @@ static bool listen_at(brio_feed *feed, stream *link, brio_error *err) {
   return brio_fail(err, BRIO_IO, "%.100s cannot be heard: %s", feed->where, strerror(errno));
 }
 
-/* One byte more than the longest message, for its newline. */
+/* Open the socket. The buffer has one byte more than the longest message, for its newline. */
 static bool unix_open(brio_feed *feed, const char *rest, brio_error *err) {
   stream *link = calloc(1, sizeof *link);
   if (!link) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
+  /* No descriptor yet, so that closing is safe. */
   feed->link = link;
   link->door = link->fd = -1;
   if (!*rest || strlen(rest) >= sizeof link->path)
@@ -79,6 +81,7 @@ static bool unix_open(brio_feed *feed, const char *rest, brio_error *err) {
   return listen_at(feed, link, err);
 }
 
+/* Close everything, and remove the path if this feed made it. */
 static void unix_close(brio_feed *feed) {
   stream *link = feed->link;
   if (link->fd >= 0) close(link->fd);
@@ -88,10 +91,11 @@ static void unix_close(brio_feed *feed) {
   free(link);
 }
 
-/* Whoever connected is known by its process id. */
+/* The connected program becomes the feed's sender, named by its process id. */
 static void unix_greet(brio_feed *feed) {
   stream *link = feed->link;
   char name[BRIO_FEED_SENDER];
+  /* Credentials are set by the kernel: they cannot be forged. */
   struct ucred who = {0};
   socklen_t size = sizeof who;
   getsockopt(link->fd, SOL_SOCKET, SO_PEERCRED, &who, &size);
@@ -100,8 +104,9 @@ static void unix_greet(brio_feed *feed) {
   brio_feed_greet(feed, name);
 }
 
-/* The sender disconnected, or was disconnected. */
+/* End the connection: the sender closed it, or is cut off. */
 static void hang_up(brio_feed *feed, stream *link) {
+  /* An incomplete message is lost with its connection. */
   if (brio_feed_lines_cut(&link->lines))
     brio_feed_refuse(&feed->meter, BRIO_FEED_CUT, "the sender went away within a message");
   close(link->fd);
@@ -113,6 +118,7 @@ static void hang_up(brio_feed *feed, stream *link) {
 
 /* Accept a connection, or close it while another one is open. */
 static void answer_door(brio_feed *feed, stream *link) {
+  /* One program at a time: a second one is disconnected at once. */
   int fd = accept4(link->door, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (fd < 0) return;
   if (link->fd >= 0) {
@@ -123,12 +129,13 @@ static void answer_door(brio_feed *feed, stream *link) {
   link->fd = fd;
 }
 
-/* Hear all complete messages in the buffer. */
+/* Process all complete messages in the buffer. */
 static void hear(brio_feed *feed, stream *link) {
   const char *bytes;
   size_t length;
   brio_feed_piece piece;
   int64_t now = brio_clock_monotonic();
+  /* The sender is known from its first valid message on (unix_greet). */
   while ((piece = brio_feed_lines_next(&link->lines, &bytes, &length)) != BRIO_FEED_NOTHING) {
     if (piece == BRIO_FEED_WHOLE) brio_feed_hear(feed, bytes, length, now, link->greeted);
     else
@@ -137,7 +144,7 @@ static void hear(brio_feed *feed, stream *link) {
   }
 }
 
-/* Read once.  Return whether there may be more. */
+/* Read up to PIECE bytes. Return whether there may be more. */
 static bool read_some(brio_feed *feed, stream *link) {
   size_t room;
   char *back = brio_feed_lines_back(&link->lines, &room);
@@ -153,12 +160,13 @@ static bool read_some(brio_feed *feed, stream *link) {
   return true;
 }
 
-/* Wait a moment for a connection or for bytes. */
+/* One round of the thread: wait up to BRIO_FEED_WAIT_MS for a connection or for bytes, then read. */
 static void unix_work(brio_feed *feed) {
   stream *link = feed->link;
   struct pollfd wait[2] = {{.fd = link->door, .events = POLLIN}, {.fd = link->fd, .events = POLLIN}};
   if (poll(wait, 2, BRIO_FEED_WAIT_MS) <= 0) return;
   if (wait[0].revents) answer_door(feed, link);
+  /* A connection that came now is read in the next round. */
   if (!wait[1].revents || link->fd < 0) return;
   for (int i = 0; i < AT_ONCE; i++)
     if (!read_some(feed, link)) return;
@@ -166,13 +174,13 @@ static void unix_work(brio_feed *feed) {
   brio_feed_rest(2);
 }
 
-/* Send without waiting: a sender that does not read loses requests, not the run. */
+/* Send a request without waiting: a sender that does not read loses requests. False: it was not sent
+** whole. */
 static bool unix_send(brio_feed *feed, const char *bytes, size_t length) {
   stream *link = feed->link;
   if (link->fd < 0 || !link->greeted) return false;
   ssize_t count = send(link->fd, bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT);
-  /* Part of a line was sent: the stream is unusable, and the sender may connect again. */
-  /* it reads so little that a line was cut: it may come again */
+  /* Part of a line was sent: the stream is unusable, so the connection ends; the sender may connect again. */
   if (count > 0 && count < (ssize_t)length) hang_up(feed, link);
   return count == (ssize_t)length;
 }

@@ -1,10 +1,10 @@
-/* Who a client is: the user that the system knows, the name and token that it says, the role
-** that follows, and whether it was here before.
+/* Authentication of a client: the user that the system reports, the name and token that the client sends,
+** its role, and whether it was here before. Front thread only.
 **
-** Where the operators of a run have tokens of their own, a token says who somebody is and what
-** they may do.  The user who started the run needs none and is an author.  A wrong token is
-** answered late, so that guessing is slow, and compared in constant time, so that the time does
-** not tell how much of it was right. */
+** If the operators of a run have tokens of their own, a token identifies a person and the person's rights.
+** The user who started the run needs none and is an author. A wrong token is answered late, so that
+** guessing is slow, and compared in constant time, so that the time does not reveal how much of it was
+** right. */
 #include <math.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ enum {
 
 static const int64_t late = 1000000000; /* ns after which a wrong token is answered */
 
-/* Admit a client; it is counted once, and no longer waited for. */
+/* Admit a client. It is counted once, and has no deadline from here on. */
 static void let_in(brio_front_client *c) {
   if (!c->admitted) atomic_fetch_add(&c->loop->front->clients, 1);
   c->admitted = true;
@@ -43,6 +43,7 @@ typedef struct crowd {
 /* Count the others around a client; O(places). */
 static crowd crowd_around(const brio_front_client *c) {
   crowd n = {0};
+  /* Admitted ones and those at the door, in all and of this user. */
   for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
     const brio_front_client *other = &c->loop->clients[i];
     if (other == c || !brio_front_client_open(other)) continue;
@@ -50,6 +51,7 @@ static crowd crowd_around(const brio_front_client *c) {
     if (other->admitted) n.in++, n.in_of_user += same;
     else n.door++, n.door_of_user += same;
   }
+  /* Sessions whose clients may come back at any time. */
   for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) {
     const brio_front_session *s = &c->loop->sessions[i];
     n.away += s->id[0] && s->away;
@@ -57,7 +59,7 @@ static crowd crowd_around(const brio_front_client *c) {
   return n;
 }
 
-/* Whether a client has sent bytes that were not read yet. */
+/* Whether a client has sent bytes that were not read yet: one system call. */
 static bool speaks(const brio_front_client *c) {
   uv_os_fd_t fd;
   int waiting = 0;
@@ -65,7 +67,7 @@ static bool speaks(const brio_front_client *c) {
   return ioctl(fd, FIONREAD, &waiting) == 0 && waiting > 0;
 }
 
-/* How many connections of a user have said no token yet. */
+/* How many connections of a user have not sent a token yet. */
 static int door_of(const brio_front_loop *loop, uid_t uid) {
   int count = 0;
   for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
@@ -75,8 +77,8 @@ static int door_of(const brio_front_loop *loop, uid_t uid) {
   return count;
 }
 
-/* The connection to give up when too many have said no token: of this user, or of the user with
-** most of them, the oldest that says nothing.  NULL: none. */
+/* The connection to give up when too many have not sent a token: the oldest silent one of this user, or of
+** the user with most of them. NULL: none is silent. O(places^2). */
 static brio_front_client *silent_at_the_door(const brio_front_client *c, bool of_user) {
   brio_front_client *found = NULL;
   int most = 0;
@@ -94,7 +96,7 @@ static brio_front_client *silent_at_the_door(const brio_front_client *c, bool of
   return found;
 }
 
-/* Drop a client that may try again soon: `again` tells its program so. */
+/* Drop a client that may try again soon: the field `again` informs its program. */
 static void send_away(brio_front_client *c, const char *why) {
   brio_text *text = brio_front_client_begin(c->loop, 0);
   brio_text_format(text, "\"again\":true,\"error\":\"%s\"", why);
@@ -104,9 +106,11 @@ static void send_away(brio_front_client *c, const char *why) {
 
 /* Make room for a new connection: a silent one goes, or the new one itself. */
 static void find_place(brio_front_client *c) {
+  /* Nothing to do while there is room for this user, and for all. */
   crowd n = crowd_around(c);
   bool too_many_of_user = n.door_of_user >= AT_THE_DOOR;
   if (c->admitted || (!too_many_of_user && n.door < BRIO_FRONT_DOOR)) return;
+  /* The oldest silent connection makes room; without one the new one goes. */
   brio_front_client *other = silent_at_the_door(c, too_many_of_user);
   if (other)
     send_away(other,
@@ -114,8 +118,8 @@ static void find_place(brio_front_client *c) {
   else send_away(c, "too many are at the door without a token: try again in a while");
 }
 
-/* A client's first valid line: find a place for it.  Some places are reserved for clients that were
-** lost and come back. */
+/* At a client's first valid line: reserve a place for it, or refuse and drop it. Some places are kept for
+** clients that were lost and come back. */
 static bool settle(brio_front_client *c, const brio_front_request *request) {
   char sentence[160];
   if (c->settled) return true;
@@ -123,9 +127,11 @@ static bool settle(brio_front_client *c, const brio_front_request *request) {
   const char *session = request->session;
   /* A client that returns to its session always has a place. */
   bool returns = session && session[0] && brio_front_session_find(c->loop, session);
+  /* The run's own user has no limit of its own. */
   bool too_many = c->uid != geteuid() && n.in_of_user >= OF_A_USER;
   c->settled = returns || (!too_many && n.in < BRIO_FRONT_CLIENTS - (n.away < KEPT ? n.away : KEPT));
   if (c->settled) return true;
+  /* Refused: the sentence names the limit that was reached. */
   snprintf(sentence, sizeof sentence, "as many prompts as %s are attached already: %d",
            too_many ? "one user may have" : "there can be", too_many ? OF_A_USER : BRIO_FRONT_CLIENTS);
   brio_front_client_answer(c, request->id, "error", sentence);
@@ -137,12 +143,13 @@ static bool settle(brio_front_client *c, const brio_front_request *request) {
 
 void brio_front_client_meet(brio_front_client *c) {
   const brio_front *front = c->loop->front;
-  /* SO_PEERCRED is set by the kernel: it cannot be forged.  -1 is nobody's. */
+  /* SO_PEERCRED is set by the kernel: it cannot be forged.  -1: no user has it. */
   struct ucred peer = {.uid = (uid_t)-1};
   socklen_t size = sizeof peer;
   struct passwd entry, *found = NULL;
   char room[1024];
   uv_os_fd_t fd;
+  /* A user without a name in the system gets its number as name. */
   if (uv_fileno((uv_handle_t *)&c->pipe, &fd) == 0) getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size);
   if (getpwuid_r(peer.uid, &entry, room, sizeof room, &found) == 0 && found)
     snprintf(c->user, sizeof c->user, "%.40s", entry.pw_name);
@@ -161,6 +168,7 @@ static size_t character(const char *text) {
   const unsigned char *b = (const unsigned char *)text;
   /* No control characters. */
   if (b[0] < 0x80) return b[0] >= ' ' && b[0] != 127;
+  /* The length from the first byte; a continuation byte has none. */
   size_t bytes = b[0] >= 0xC2 && b[0] < 0xE0   ? 2
                  : b[0] >= 0xE0 && b[0] < 0xF0 ? 3
                  : b[0] >= 0xF0 && b[0] < 0xF5 ? 4
@@ -174,24 +182,26 @@ static size_t character(const char *text) {
   return bytes > 0 && !wrong ? bytes : 0;
 }
 
-/* Take the name that a client says, as "ann (root)".  Bytes that are no text, or control a
-** terminal, are removed. */
+/* Set the name that a client sends, as "ann (root)". Bytes that are not UTF-8, or control characters, are
+** removed. */
 static void take_name(brio_front_client *c, const char *name) {
   char clean[BRIO_FRONT_PERSON];
   size_t n = 0;
   /* A character has up to 4 bytes. */
   while (*name && n + 4 < sizeof clean) {
+    /* A byte that is no character is skipped. */
     size_t bytes = character(name);
     memcpy(clean + n, name, bytes);
     n += bytes;
     name += bytes ? bytes : 1;
   }
+  /* A name without any valid character leaves the system's name. */
   clean[n] = 0;
   if (n > 0) snprintf(c->who, sizeof c->who, "%s (%.40s)", clean, c->user);
 }
 
-/* The operator with this token; NULL: none.  All are compared, so that the time does not tell
-** which. */
+/* The operator with this token; NULL: none. All are compared, so that the time does not reveal which one it
+** is. */
 static const brio_front_operator *owner_of(const brio_front *front, const char *token) {
   const brio_front_operator *found = NULL;
   for (int i = 0; i < front->noperators; i++)
@@ -199,24 +209,27 @@ static const brio_front_operator *owner_of(const brio_front *front, const char *
   return found;
 }
 
-/* Check a token.  False: it is wrong.  An operator's token brings name and role, the group's only
-** entry. */
+/* Check a token. False: it is wrong. An operator's token sets name and role; the group's token only
+** admits. */
 static bool take_token(brio_front_client *c, const char *token) {
   const brio_front *front = c->loop->front;
   const brio_front_operator *person = owner_of(front, token);
   bool groups = front->socket.token[0] && brio_front_same(front->socket.token, token);
+  /* A person's token decides name and rights. */
   if (person) {
     c->granted = c->role = person->role;
     c->named = true;
     take_name(c, person->name);
   }
   if (person || groups) let_in(c);
+  /* Where no token is needed any token is accepted. */
   return person || groups || (!front->socket.token[0] && front->noperators == 0);
 }
 
-/* Take the role that is asked for: any up to the one granted. */
+/* Set the requested role: any up to the granted one. False: refused, and answered. */
 static bool take_role(brio_front_client *c, const brio_front_request *request) {
   char sentence[160];
+  /* Roles are ordered by rights. */
   for (brio_front_role role = BRIO_FRONT_OBSERVER; role <= BRIO_FRONT_AUTHOR; role++) {
     if (strcmp(request->role, brio_front_role_name(role)) != 0) continue;
     if (role <= c->granted) {
@@ -242,6 +255,7 @@ bool brio_front_client_admit(brio_front_client *c, const brio_front_request *req
     uv_read_stop((uv_stream_t *)&c->pipe);
     return false;
   }
+  /* No valid token yet, and none in this line. */
   if (!c->admitted) {
     brio_front_client_answer(c, request->id, "error",
                              front->noperators > 0
@@ -255,8 +269,10 @@ bool brio_front_client_admit(brio_front_client *c, const brio_front_request *req
   /* From here on the client is known: a place, a role, a name, a device, the offset of its clock. */
   if (!settle(c, request)) return false;
   if (request->role && !take_role(c, request)) return false;
+  /* A name that a token gave cannot be changed. */
   if (request->who && !c->named) take_name(c, request->who);
   if (request->device) c->device = strcmp(request->device, "pipe") == 0 ? BRIO_FRONT_PIPE : BRIO_FRONT_PROMPT;
+  /* Both stay NaN unless the client gives them. */
   if (isfinite(request->offset)) {
     c->offset = request->offset;
     c->offset_error = request->offset_error;
@@ -273,8 +289,7 @@ void brio_front_client_refuse_late(brio_front_client *c, int64_t now) {
 
 /* ---- sessions ---- */
 
-/* Another connection holds this session: it is an old one of the same client, and is dropped
-** silently. */
+/* Another connection has this session: an old one of the same client. It is dropped without a farewell. */
 static void replace(brio_front_client *c, const brio_front_session *s) {
   for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
     brio_front_client *other = &c->loop->clients[i];
@@ -287,10 +302,12 @@ static void replace(brio_front_client *c, const brio_front_session *s) {
   }
 }
 
-/* Resume a session, if it is this client's: same user, same rights, and nothing of its own yet. */
+/* Resume a session, if it is this client's: same user, same rights, and no session or request of its own
+** yet. NULL: it is not. */
 static brio_front_session *resume(brio_front_client *c, const char *id) {
   brio_front_session *s = brio_front_session_find(c->loop, id);
   if (!s || s->uid != c->uid || s->granted != c->granted || c->session || c->known) return NULL;
+  /* The old connection of this client ends; number and name come back. */
   replace(c, s);
   c->number = s->number;
   memcpy(c->who, s->who, sizeof c->who);
@@ -298,11 +315,12 @@ static brio_front_session *resume(brio_front_client *c, const char *id) {
   return s;
 }
 
-/* Give the client a new session, if there is one. */
+/* Give the client a new session, if one is free. */
 static void begin(brio_front_client *c) {
   brio_front_session *s = brio_front_session_new(c->loop);
   c->session = s;
   if (!s) return;
+  /* The session belongs to this user with these rights. */
   s->number = c->number;
   s->granted = c->granted;
   s->uid = c->uid;
@@ -312,6 +330,7 @@ static void begin(brio_front_client *c) {
 
 /* Send the greeting with the lines that the client missed, and how many of them are lost. */
 static void send_welcome(brio_front_client *c, const brio_front_request *request, bool resumed) {
+  /* Lines after those that it has; without a resumed session none. */
   brio_text rest = {0};
   uint64_t seen = request->seen > 0 ? (uint64_t)request->seen : 0;
   uint64_t lost = resumed ? brio_front_session_rest(c->session, seen, &rest) : 0;
@@ -319,6 +338,7 @@ static void send_welcome(brio_front_client *c, const brio_front_request *request
   brio_text *text = brio_front_client_begin(c->loop, request->id);
   brio_text_format(text, "\"client\":%u,\"about\":%s,\"role\":\"%s\"", c->number, about ? about : "null",
                    brio_front_role_name(c->role));
+  /* The client learns its session's id, so that it can resume it. */
   if (request->session && c->session) {
     brio_text_format(text, ",\"session\":\"%s\",\"resumed\":%s,\"missed\":%llu", c->session->id,
                      resumed ? "true" : "false", (unsigned long long)lost);
@@ -334,7 +354,7 @@ static void send_welcome(brio_front_client *c, const brio_front_request *request
 }
 
 void brio_front_client_welcome(brio_front_client *c, const brio_front_request *request) {
-  /* A session id is asked for by "", and resumed by its value. */
+  /* The id "" requests a new session, another one resumes its session. */
   brio_front_session *back = request->session && request->session[0] ? resume(c, request->session) : NULL;
   if (back) c->session = back;
   else if (request->session && !c->session) begin(c);

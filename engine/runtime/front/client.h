@@ -114,7 +114,7 @@ void brio_front_client_send_outbox(brio_front_loop *loop);
 ** a connection without a token, or this one. */
 void brio_front_client_meet(brio_front_client *c);
 
-/* Read what a request says of its client: token, role, name, device.  False: it was refused and notified. */
+/* Apply what a request has about its client: token, role, name, device.  False: refused, and notified. */
 bool brio_front_client_admit(brio_front_client *c, const brio_front_request *request);
 
 /* Answer a client's introduction, and give it its session, or a new one if it requests one. */

@@ -1,8 +1,7 @@
-/* The script thread's side of the front: slots that circulate between two threads.
-**
-** A slot is always in one of two rings, or held by one of the two threads, so no lock is needed:
-** the front thread takes a free message, fills it and passes on its number; the script thread
-** gives it back.  Lines go the other way round. */
+/* The script thread's side of the front: slots that circulate between two threads. A slot is always in one
+** of two rings, or held by one of the two threads, so no lock is needed: the front thread gets a free
+** message, fills it and passes on its number; the script thread gives it back. Lines go the other way
+** round. */
 #include "runtime/front/front.h"
 
 #include <assert.h>
@@ -12,16 +11,17 @@
 #include "runtime/front/front_internal.h"
 #include "runtime/motor/panic.h"
 
-/* Put the numbers of all slots into a ring. */
+/* Put the numbers of all slots into a ring. False: it has no room. */
 static bool fill(brio_ring *ring, int count) {
   for (int i = 0; i < count; i++)
     if (!brio_ring_put(ring, &i)) return false;
   return true;
 }
 
-/* Reserve the slots and their rings.  The system provides their pages only when they are first
-** used. */
+/* Reserve the slots and their rings. The system provides their pages only when they are first used. False:
+** no memory. */
 static bool take_slots(brio_front *front) {
+  /* Messages to the script thread, and lines to the front thread. */
   front->inbox = calloc(BRIO_FRONT_INBOX, sizeof *front->inbox);
   front->outbox = calloc(BRIO_FRONT_OUTBOX, sizeof *front->outbox);
   return front->inbox && front->outbox &&
@@ -34,9 +34,11 @@ static bool take_slots(brio_front *front) {
 
 /* Copy the names of inputs that mean the panic stop. */
 static bool take_panic_inputs(brio_front *front, const brio_front_options *options, brio_error *err) {
+  /* A fixed table: the front thread reads it without a lock. */
   if (options->npanic > BRIO_FRONT_PANIC_INPUTS)
     return brio_fail(err, BRIO_LIMIT, "at most %d inputs may mean the panic stop, not %d",
                      BRIO_FRONT_PANIC_INPUTS, options->npanic);
+  /* Copied, as the caller's texts do not outlive this call. */
   for (front->npanic = 0; front->npanic < options->npanic; front->npanic++) {
     const char *name = options->panic[front->npanic];
     if (strlen(name) >= BRIO_FRONT_NAME)
@@ -51,6 +53,7 @@ static bool take_operators(brio_front *front, const brio_front_options *options,
   if (options->noperators > BRIO_FRONT_OPERATORS)
     return brio_fail(err, BRIO_LIMIT, "at most %d people may have tokens, not %d", BRIO_FRONT_OPERATORS,
                      options->noperators);
+  /* A copy with the tokens: the caller may clear its own. */
   front->noperators = options->noperators;
   if (options->noperators > 0)
     memcpy(front->operators, options->operators, (size_t)options->noperators * sizeof *options->operators);
@@ -63,6 +66,7 @@ static bool start(brio_front *front, const brio_front_options *options, brio_err
   if (!take_slots(front)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the prompt's messages");
   if (options->about && !(front->about = strdup(options->about)))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for the prompt");
+  /* brio_front_loop_new opens gamepad and tracker in its loop. */
   front->wants_gamepad = options->gamepad != NULL;
   if (options->gamepad) front->gamepad_options = *options->gamepad;
   front->wants_tracker = options->tracker != NULL;
@@ -72,6 +76,7 @@ static bool start(brio_front *front, const brio_front_options *options, brio_err
   if (!brio_front_bind(&front->socket, options, err)) return false;
   front->loop = brio_front_loop_new(front, err);
   if (!front->loop) return false;
+  /* The thread last: it uses everything above. */
   if (pthread_create(&front->thread, NULL, brio_front_loop_run, front->loop) != 0)
     return brio_fail(err, BRIO_LIMIT, "the system gives no thread for the prompt");
   return front->runs = true;
@@ -79,6 +84,7 @@ static bool start(brio_front *front, const brio_front_options *options, brio_err
 
 brio_front *brio_front_open(const brio_front_options *options, brio_error *err) {
   static const brio_front_options nothing_said = {0};
+  /* Aligned for the rings' counters, which have cache lines of their own. */
   brio_front *front = aligned_alloc(64, (sizeof *front + 63) / 64 * 64);
   if (!front) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for the prompt");
@@ -101,6 +107,7 @@ void brio_front_close(brio_front *front) {
     brio_front_loop_wake(front->loop);
     pthread_join(front->thread, NULL);
   }
+  /* The loop first: it closes the handles of gamepad and tracker. */
   brio_panic_expect_no_more();
   brio_front_loop_free(front->loop);
   brio_front_gamepad_free(front->gamepad);
@@ -159,13 +166,16 @@ int64_t brio_front_tracker_left_out(const brio_front *front) {
 /* Put a line into the outbox and wake the front thread.  False: too long, or no slot is free. */
 static bool post(brio_front *front, uint32_t client, int64_t id, bool push, const char *line, size_t length) {
   int slot;
+  /* Without a free slot the line is not sent; the script thread does not wait. */
   if (length > BRIO_FRONT_LINE || !brio_ring_get(&front->outbox_free, &slot)) return false;
+  /* The slot belongs to this thread until it is in the ring. */
   brio_front_parcel *parcel = &front->outbox[slot];
   parcel->client = client;
   parcel->id = id;
   parcel->push = push;
   parcel->length = length;
   memcpy(parcel->line, line, length);
+  /* Publish the slot, then wake its reader. */
   brio_ring_put(&front->outbox_full, &slot);
   brio_front_loop_wake(front->loop);
   return true;
@@ -176,6 +186,7 @@ bool brio_front_reply(brio_front *front, uint32_t client, int64_t id, const char
 }
 
 bool brio_front_log(brio_front *front, const char *line, size_t length) {
+  /* Without a reader, now or later, there is nothing to send. */
   if (brio_front_clients(front) == 0 && atomic_load(&front->sessions) == 0) return true;
   /* Log lines and pushed lines leave BRIO_FRONT_FOR_REPLIES slots to replies. */
   return brio_ring_waiting(&front->outbox_free) > BRIO_FRONT_FOR_REPLIES &&

@@ -90,8 +90,9 @@ bool brio_front_read_request(char *line, size_t length, brio_front_request *requ
 /* Bind a socket and create its token.  Errors: see brio_front_open. */
 bool brio_front_bind(brio_front_socket *socket, const brio_front_options *options, brio_error *err);
 
-/* Create a folder that only this user may enter, or check an existing one.  If it is not safe, `why` says so,
-** and one beside it is found or created: "<usual>.XXXXXX".  `folder` receives the path.  Errors: no_file. */
+/* Create a folder that only this user may enter, or check an existing one. If it is not safe, `why` has the
+** reason, and one beside it is found or created: "<usual>.XXXXXX". `folder` receives the path. Errors:
+** no_file. */
 bool brio_front_folder(const char *usual, char *folder, size_t size, brio_error *why, brio_error *err);
 
 /* Remove the socket, if it is still this one, and the token's file. */

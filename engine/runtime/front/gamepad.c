@@ -1,6 +1,6 @@
-/* The gamepad on the front thread: searched for until there is one, read as it sends, searched for
-** again when it is gone.  Its events go to the script thread through a ring of their own; buttons
-** that mean the panic stop raise it here, whatever the script thread does. */
+/* The gamepad on the front thread: searched for until there is one, read as it sends, searched for again
+** when it is gone. Its events go to the script thread through a ring of their own; buttons that mean the
+** panic stop raise it here, whatever the script thread does. */
 #include <stdlib.h>
 #include <string.h>
 #include <uv.h>
@@ -27,7 +27,7 @@ struct brio_front_gamepad {
   brio_ring ring;       /* of brio_gamepad_event */
 };
 
-/* Put an event into the ring.  After a loss ANEW comes first, since the receiver's state may be
+/* Front thread: put an event into the ring. After a loss ANEW goes first, since the receiver's state may be
 ** wrong. */
 static void pass_on(brio_front_gamepad *self, const brio_gamepad_event *event) {
   static const brio_gamepad_event anew = {.kind = BRIO_GAMEPAD_ANEW};
@@ -49,7 +49,7 @@ static bool means_panic(const brio_front_gamepad *self, const brio_gamepad_event
   return false;
 }
 
-/* The device may be closed only after its poll handle. */
+/* The poll handle is closed: now the device may be closed, too. */
 static void on_poll_closed(uv_handle_t *handle) {
   brio_front_gamepad *self = handle->data;
   self->polls = false;
@@ -69,11 +69,13 @@ static void on_readable(uv_poll_t *poll, int status, int what) {
   brio_front_gamepad *self = poll->data;
   brio_gamepad_event events[AT_ONCE];
   (void)what;
+  /* All that waits, AT_ONCE events at most. */
   int count = status < 0 ? -1 : brio_gamepad_read(self->pad, events, AT_ONCE);
   if (count < 0) {
     lose(self);
     return;
   }
+  /* One time for all events that were read together. */
   int64_t now = brio_clock_monotonic();
   for (int i = 0; i < count; i++) events[i].received = now;
   /* Panic first, whatever the ring has room for. */
@@ -87,14 +89,16 @@ static void on_readable(uv_poll_t *poll, int status, int what) {
   for (int i = 0; i < count; i++) pass_on(self, &events[i]);
 }
 
-/* Every LOOK_EVERY_MS while there is no gamepad: search for one. */
+/* Every LOOK_EVERY_MS: without a gamepad, search for one, by path or by name. */
 static void on_look(uv_timer_t *timer) {
   brio_front_gamepad *self = timer->data;
   if (self->pad || self->polls) return;
+  /* By its path, or the first one that matches. */
   const brio_front_gamepad_options *o = &self->options;
   self->pad = o->path[0] ? brio_gamepad_open(o->path, NULL)
                          : brio_gamepad_search("/dev/input", o->match, NULL);
   if (!self->pad) return;
+  /* From here on libuv reports events, and the end of the device. */
   if (uv_poll_init(self->loop, &self->poll, brio_gamepad_fd(self->pad)) != 0) {
     brio_gamepad_close(self->pad);
     self->pad = NULL;
@@ -102,7 +106,7 @@ static void on_look(uv_timer_t *timer) {
   }
   self->polls = true;
   self->poll.data = self;
-  /* A device is there as soon as it is open; a pipe may have nobody at its other end. */
+  /* A device is there as soon as it is open; a pipe may have no writer yet. */
   self->told = brio_gamepad_is_device(self->pad);
   if (self->told) tell(self, BRIO_GAMEPAD_FOUND);
   uv_poll_start(&self->poll, UV_READABLE, on_readable);
@@ -113,6 +117,7 @@ brio_front_gamepad *brio_front_gamepad_new(const brio_front_gamepad_options *opt
   /* Aligned for the ring's counters, which stand on cache lines of their own. */
   brio_front_gamepad *self = aligned_alloc(64, (sizeof *self + 63) / 64 * 64);
   if (self) memset(self, 0, sizeof *self);
+  /* The ring separates the front thread from the script thread. */
   if (!self || !brio_ring_start(&self->ring, sizeof(brio_gamepad_event), WAITING)) {
     free(self);
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a gamepad");
@@ -120,6 +125,7 @@ brio_front_gamepad *brio_front_gamepad_new(const brio_front_gamepad_options *opt
   }
   self->loop = loop;
   self->options = *options;
+  /* The first search is at once. */
   uv_timer_init(loop, &self->timer);
   self->timer.data = self;
   uv_timer_start(&self->timer, on_look, 0, LOOK_EVERY_MS);

@@ -1,6 +1,6 @@
-/* One line of the prompt's protocol: a flat JSON object (RFC 8259) whose fields are known.  Texts
-** are unescaped in place, since no character is shorter escaped than unescaped.  A line that is not
-** UTF-8 is refused; from a name, such bytes are removed later.  O(bytes), nothing is allocated. */
+/* One line of the prompt's protocol: a flat JSON object (RFC 8259) with known fields. Texts are unescaped
+** in place, since no character is shorter escaped than unescaped. A request that is not UTF-8 is refused;
+** in names such bytes are removed later. O(bytes), nothing is allocated. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ typedef struct reader {
   brio_error *err;
 } reader;
 
-/* strchr also finds the terminator, so a 0 in the line is excluded. */
+/* Skip white space. strchr also finds the terminator, so a 0 in the line is excluded. */
 static void skip_space(reader *r) {
   while (r->at < r->end && strchr(" \t\r\n", *r->at) && *r->at) r->at++;
 }
@@ -28,10 +28,12 @@ static bool take(reader *r, char c) {
   return true;
 }
 
-/* Four hexadecimal digits; the table holds a-f and A-F one after the other. */
+/* Read four hexadecimal digits; the table has a-f and A-F one after the other, so a large index is reduced
+** by 6. */
 static bool hex4(const char *text, unsigned *code) {
   static const char digits[] = "0123456789abcdefABCDEF";
   *code = 0;
+  /* Digits from the highest to the lowest. */
   for (int i = 0; i < 4; i++) {
     const char *found = text[i] ? strchr(digits, text[i]) : NULL;
     if (!found) return false;
@@ -41,11 +43,12 @@ static bool hex4(const char *text, unsigned *code) {
   return true;
 }
 
-/* Write a code point (below 0x110000) as 1 to 4 bytes; return the position behind them.  Of several
+/* Write a code point (below 0x110000) as 1 to 4 bytes of UTF-8; return the position behind them. Of several
 ** bytes the first begins with as many ones, the others with 10. */
 static char *put_utf8(char *out, unsigned code) {
   static const unsigned char head[] = {0, 0, 0xC0, 0xE0, 0xF0};
   int bytes = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  /* From the last byte to the first, 6 bits each. */
   if (bytes == 1) *out = (char)code;
   else
     for (int i = bytes - 1; i >= 0; i--, code >>= 6)
@@ -53,12 +56,13 @@ static char *put_utf8(char *out, unsigned code) {
   return out + bytes;
 }
 
-/* Unescape \uXXXX; the cursor is behind the u.  Two escapes may form a surrogate pair (RFC 8259,
-** 7). */
+/* Unescape \uXXXX; the cursor is behind the u. Two escapes may form a surrogate pair (RFC 8259, section 7).
+** False: not four digits. */
 static bool take_code(reader *r, char **out) {
   unsigned code, low;
   if (r->end - r->at < 4 || !hex4(r->at, &code)) return false;
   r->at += 4;
+  /* A high surrogate followed by a low one: one code point beyond 0xFFFF. */
   if (code >= 0xD800 && code < 0xDC00 && r->end - r->at >= 6 && r->at[0] == '\\' && r->at[1] == 'u' &&
       hex4(r->at + 2, &low) && low >= 0xDC00 && low < 0xE000) {
     code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
@@ -70,23 +74,25 @@ static bool take_code(reader *r, char **out) {
   return true;
 }
 
-/* Unescape one character; the cursor is behind the backslash. */
+/* Unescape one character; the cursor is behind the backslash. False: no such escape. */
 static bool take_escape(reader *r, char **out) {
   static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
   if (r->at >= r->end) return false;
   char c = *r->at++;
   if (c == 'u') return take_code(r, out);
+  /* The table maps the letter to its character. */
   const char *found = c ? strchr(from, c) : NULL;
   if (!found) return false;
   *(*out)++ = to[found - from];
   return true;
 }
 
-/* Read a text in quotes.  Its characters are moved to the front, and a 0 replaces the quote at the
+/* Read a text in quotes. Its characters move to the front, and a 0 ends it, at the closing quote at the
 ** latest. */
 static bool take_text(reader *r, char **text, size_t *length) {
   if (!take(r, '"')) return brio_fail(r->err, BRIO_FORMAT, "a text in quotes was expected");
   char *out = *text = r->at;
+  /* Reading position and writing position move separately in the same line. */
   while (r->at < r->end && *r->at != '"') {
     char c = *r->at++;
     if ((unsigned char)c < 0x20)
@@ -109,13 +115,14 @@ static bool take_number(reader *r, const char *what, double *number) {
   if (r->at >= r->end || !*r->at || !strchr("-0123456789", *r->at))
     return brio_fail(r->err, BRIO_FORMAT, "%s must be a number", what);
   *number = strtod(r->at, &behind);
+  /* strtod stops where the number ends; the caller checks what follows. */
   if (behind == r->at || !isfinite(*number))
     return brio_fail(r->err, BRIO_FORMAT, "%s must be a finite number", what);
   r->at = behind;
   return true;
 }
 
-/* A double holds whole numbers exactly up to 2^53. */
+/* Read a whole number. A double holds these exactly up to 2^53. */
 static bool take_whole(reader *r, const char *what, int64_t *number) {
   double value = 0.5;
   if (!take_number(r, what, &value) || !(fabs(value) <= 9007199254740992.0) || value != floor(value))
@@ -126,9 +133,10 @@ static bool take_whole(reader *r, const char *what, int64_t *number) {
 
 /* ---- fields ---- */
 
-/* A reader of one field's value. */
+/* Reads the value of one field into the request. False: with an error. */
 typedef bool read_field(reader *r, brio_front_request *request);
 
+/* Numbers: the request's id, lines seen, and times of the client's clock, s. */
 static bool read_id(reader *r, brio_front_request *request) { return take_whole(r, "id", &request->id); }
 static bool read_seen(reader *r, brio_front_request *request) {
   return take_whole(r, "seen", &request->seen);
@@ -146,8 +154,9 @@ static bool read_offset_error(reader *r, brio_front_request *request) {
   return take_number(r, "offset_error", &request->offset_error);
 }
 
-/* Note what the line asks for; a second request in one line is refused. */
+/* Set what the line requests; a second request in one line is refused. */
 static bool ask(reader *r, brio_front_request *request, brio_front_kind kind) {
+  /* Two requests would need two answers. */
   if (request->asks)
     return brio_fail(r->err, BRIO_FORMAT, "one line asks for one thing: line, complete, stop or panic");
   request->asks = true;
@@ -159,12 +168,14 @@ static bool ask(reader *r, brio_front_request *request, brio_front_kind kind) {
 ** read. */
 static bool read_said(reader *r, brio_front_request *request, const char *what) {
   if (!take_text(r, &request->text, &request->length)) return false;
+  /* The position of the first wrong byte is part of the error. */
   size_t good = brio_text_utf8(request->text, request->length);
   return good == request->length ||
          brio_fail(r->err, BRIO_FORMAT, "%s must be UTF-8: byte %zu of it, 0x%02x, is not", what, good + 1,
                    (unsigned)(unsigned char)request->text[good]);
 }
 
+/* Texts for the script thread: a line to execute, or one to complete. */
 static bool read_line(reader *r, brio_front_request *request) {
   return ask(r, request, BRIO_FRONT_SAY) && read_said(r, request, "line");
 }
@@ -182,6 +193,7 @@ static bool read_true(reader *r, const char *what) {
   return true;
 }
 
+/* Requests of the front itself; they work while scripts hang. */
 static bool read_stop(reader *r, brio_front_request *request) {
   return read_true(r, "stop") && ask(r, request, BRIO_FRONT_STOP);
 }
@@ -189,12 +201,13 @@ static bool read_panic(reader *r, brio_front_request *request) {
   return read_true(r, "panic") && ask(r, request, BRIO_FRONT_PANIC);
 }
 
+/* Messages about the connection: request the time, say goodbye. */
 static bool read_ping(reader *r, brio_front_request *request) {
   return request->pings = read_true(r, "ping");
 }
 static bool read_bye(reader *r, brio_front_request *request) { return request->goes = read_true(r, "bye"); }
 
-/* Read a text into a field of the request. */
+/* Read a text into a field of the request; it stays valid as long as the line. */
 static bool read_name(reader *r, const char **out) {
   char *text = NULL;
   size_t length = 0;
@@ -203,6 +216,7 @@ static bool read_name(reader *r, const char **out) {
   return true;
 }
 
+/* Texts that introduce a client. */
 static bool read_token(reader *r, brio_front_request *request) { return read_name(r, &request->token); }
 static bool read_who(reader *r, brio_front_request *request) { return read_name(r, &request->who); }
 static bool read_role(reader *r, brio_front_request *request) { return read_name(r, &request->role); }
@@ -231,12 +245,13 @@ static const struct {
               {"ping", read_ping},
               {"bye", read_bye}};
 
-/* Read one field: a known name, a colon, its value. */
+/* Read one field: a known name, a colon, its value. O(fields). */
 static bool take_field(reader *r, brio_front_request *request) {
   char *name = NULL;
   size_t length = 0;
   if (!take_text(r, &name, &length) || !name) return false;
   if (!take(r, ':')) return brio_fail(r->err, BRIO_FORMAT, "':' was expected after '%.40s'", name);
+  /* The first field of that name; the table has each name once. */
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
     if (strcmp(fields[i].name, name) == 0) return fields[i].read(r, request);
   return brio_fail(r->err, BRIO_FORMAT,
@@ -254,6 +269,7 @@ bool brio_front_read_request(char *line, size_t length, brio_front_request *requ
                                   .input_error = NAN,
                                   .offset = NAN,
                                   .offset_error = NAN};
+  /* Members, separated by commas; an empty object is legal. */
   if (!take(&r, '{'))
     return brio_fail(err, BRIO_FORMAT, "a JSON object was expected, as in {\"id\":1,\"line\":\"state\"}");
   if (!take(&r, '}')) {

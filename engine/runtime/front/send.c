@@ -1,6 +1,6 @@
-/* What the front sends to its clients.  No client is ever waited for: what it does not read is
-** buffered up to a limit, then it is dropped.  Lines to a client with a session are also kept for
-** when it comes back. */
+/* Output to the clients; front thread only. It never waits for a client: what a client does not read is
+** buffered up to a limit, then the client is dropped. Lines to a client with a session are also kept until
+** it comes back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,19 +45,20 @@ typedef struct delayed {
   char bytes[];
 } delayed;
 
-/* The client closed its end.  Its last words, perhaps a goodbye, are still to be read, and then the
-** end of file. */
+/* Whether the client closed its end. What it sent last, perhaps a goodbye, is still to be read, and then
+** the end of file. */
 static bool is_deaf(int status) { return status == UV_EPIPE || status == UV_ECONNRESET; }
 
-/* A delayed write ended; other failures than a closed end drop the client. */
+/* A delayed write ended; a failure other than a closed end drops the client. */
 static void on_written(uv_write_t *request, int status) {
   brio_front_client *c = (brio_front_client *)request->handle;
   free(request);
   if (status < 0 && !is_deaf(status) && brio_front_client_open(c)) brio_front_client_drop(c);
 }
 
-/* Queue `length` bytes until the client reads them; drop it if too many wait. */
+/* Queue `length` bytes until the client reads them; drop it if more than MAX_UNREAD would wait. */
 static void send_later(brio_front_client *c, const char *bytes, size_t length) {
+  /* A copy, as the caller's bytes change before they are sent. */
   delayed *d = NULL;
   if (uv_stream_get_write_queue_size((uv_stream_t *)&c->pipe) + length <= MAX_UNREAD)
     d = malloc(sizeof *d + length);
@@ -78,6 +79,7 @@ void brio_front_client_send(brio_front_client *c, const char *bytes, size_t leng
   /* Write what the socket takes at once: most lines need no copy. */
   uv_buf_t buffer = uv_buf_init((char *)bytes, (unsigned)length);
   int sent = uv_try_write((uv_stream_t *)&c->pipe, &buffer, 1);
+  /* Dropped when its end of file is read. */
   if (is_deaf(sent)) return;
   if (sent == UV_EAGAIN) sent = 0;
   if (sent < 0) brio_front_client_drop(c);
@@ -104,17 +106,18 @@ void brio_front_client_end(brio_front_client *c, int64_t id, brio_text *text) {
 
 void brio_front_client_answer(brio_front_client *c, int64_t id, const char *field, const char *sentence) {
   brio_text *text = brio_front_client_begin(c->loop, id);
+  /* The sentence is escaped, as it may contain any text. */
   brio_text_format(text, "\"%s\":", field);
   brio_text_json(text, sentence, strlen(sentence));
   brio_front_client_end(c, id, text);
 }
 
-/* Whether a line is for that client; number 0: for all. */
+/* Whether a line is for that client; the parcel's client 0: for all. */
 static bool is_meant(const brio_front_parcel *parcel, uint32_t number) {
   return parcel->client == 0 || parcel->client == number;
 }
 
-/* Report to a client how many pushed lines it missed. */
+/* Report to a client how many pushed lines it missed, and count from 0 again. */
 static void confess(brio_front_client *c) {
   char line[48];
   if (c->dropped == 0) return;
@@ -123,16 +126,19 @@ static void confess(brio_front_client *c) {
   brio_front_client_send(c, line, (size_t)length, true);
 }
 
-/* Send a pushed line to its client; dropped if too much waits there, or the client is away. */
+/* Send a pushed line to its client. Without such a client it is dropped; with too much unread there,
+** dropped and counted. */
 static void push(brio_front_loop *loop, const brio_front_parcel *parcel) {
   for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
     brio_front_client *c = &loop->clients[i];
     if (!brio_front_client_open(c) || !c->admitted || c->number != parcel->client) continue;
+    /* Too much waits: the newest pushed line is left out, so old ones still arrive. */
     if (uv_stream_get_write_queue_size((uv_stream_t *)&c->pipe) > MAX_PUSHED) {
       c->dropped++;
       atomic_fetch_add_explicit(&loop->front->dropped, 1, memory_order_relaxed);
       continue;
     }
+    /* First the number of lines that it missed, then this one. */
     confess(c);
     brio_front_client_send(c, loop->text.bytes, loop->text.length, true);
   }
@@ -140,6 +146,7 @@ static void push(brio_front_loop *loop, const brio_front_parcel *parcel) {
 
 /* Send a line from the script thread to the sessions and clients that it is for. */
 static void send_parcel(brio_front_loop *loop, const brio_front_parcel *parcel) {
+  /* The line with its newline, once for all receivers. */
   brio_text_clear(&loop->text);
   brio_text_add(&loop->text, parcel->line, parcel->length);
   brio_text_add(&loop->text, "\n", 1);
@@ -156,6 +163,7 @@ static void send_parcel(brio_front_loop *loop, const brio_front_parcel *parcel) 
     if (parcel->id) brio_front_session_answered(s, parcel->id);
     brio_front_session_keep(s, loop->text.bytes, loop->text.length);
   }
+  /* The sessions have kept it already, so it is sent without keeping. */
   for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
     brio_front_client *c = &loop->clients[i];
     if (brio_front_client_open(c) && c->admitted && is_meant(parcel, c->number))
@@ -163,7 +171,7 @@ static void send_parcel(brio_front_loop *loop, const brio_front_parcel *parcel) 
   }
 }
 
-/* Slots go back at once, so that the script thread does not run out of them. */
+/* Front thread, at a wake-up. Slots go back at once, so that the script thread does not run out of them. */
 void brio_front_client_send_outbox(brio_front_loop *loop) {
   brio_front *front = loop->front;
   int slot;

@@ -1,8 +1,8 @@
-/* Where the front's socket is, and who may use it.
+/* The front's socket: its path, and who may use it.
 **
-** The socket is bound, given its mode and owner, and only then listens: nobody can connect in
-** between.  A socket that an ended engine left behind refuses connections, and is replaced; one
-** that answers is left alone. */
+** The socket is bound, given its mode and owner, and only then listens: nobody can connect in between. A
+** socket that an ended engine left behind refuses connections, and is replaced; one that answers is left
+** alone. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,8 @@
 
 #include "runtime/front/front_internal.h"
 
-/* Whether a path is a folder that only this user may enter; `mode`: its mode may be corrected. */
+/* Whether a path is a folder that only this user may enter; `mode`: correct its mode if needed. False: with
+** the reason. */
 static bool is_own(const char *path, bool mode, brio_error *err) {
   /* lstat: a link could lead to another user's folder. */
   struct stat about;
@@ -26,21 +27,24 @@ static bool is_own(const char *path, bool mode, brio_error *err) {
     return brio_fail(err, BRIO_NO_FILE, "%s is no folder", path);
   if (about.st_uid != geteuid())
     return brio_fail(err, BRIO_NO_FILE, "%s belongs to another user (%u)", path, (unsigned)about.st_uid);
+  /* A mode that lets others in is corrected in the usual folder only. */
   bool open = (about.st_mode & 077) != 0;
   if (!open || (mode && chmod(path, 0700) == 0)) return true;
   return brio_fail(err, BRIO_NO_FILE, "others may enter %s", path);
 }
 
-/* Find a folder "<usual>.XXXXXX" of this user, made by an earlier run, in place of the usual one. */
+/* Find a folder "<usual>.XXXXXX" of this user, made by an earlier run. False: none. */
 static bool find_other(const char *usual, char *folder, size_t size) {
   const char *slash = strrchr(usual, '/');
   size_t length = strlen(slash + 1);
   char parent[512];
   bool found = false;
+  /* The folder that contains the usual one. */
   snprintf(parent, sizeof parent, "%.*s", (int)(slash - usual), usual);
   DIR *list = opendir(parent[0] ? parent : "/");
   if (!list) return false;
   for (struct dirent *entry; !found && (entry = readdir(list));) {
+    /* Only the names that mkdtemp makes from the usual one. */
     if (strncmp(entry->d_name, slash + 1, length) != 0 || entry->d_name[length] != '.') continue;
     bool fits = (size_t)snprintf(folder, size, "%s/%s", parent, entry->d_name) < size;
     found = fits && is_own(folder, false, NULL);
@@ -55,6 +59,7 @@ bool brio_front_folder(const char *usual, char *folder, size_t size, brio_error 
   if (mkdir(usual, 0700) != 0 && errno != EEXIST)
     return brio_fail(err, BRIO_NO_FILE, "cannot make the folder %s for the prompt's socket: %s", usual,
                      strerror(errno));
+  /* The usual folder, one from an earlier run, or a new one. */
   if (is_own(usual, true, why) || find_other(usual, folder, size)) return true;
   snprintf(folder, size, "%s.XXXXXX", usual); /* a name that nobody can have taken before */
   if (mkdtemp(folder)) return true;
@@ -62,7 +67,7 @@ bool brio_front_folder(const char *usual, char *folder, size_t size, brio_error 
                    strerror(errno));
 }
 
-/* The kernel limits a socket's path to 107 bytes. */
+/* Set the socket's path. The kernel limits it to 107 bytes. */
 static bool set_path(brio_front_socket *s, const char *path, brio_error *err) {
   int length = snprintf(s->path, sizeof s->path, "%s", path);
   if (length <= 0 || (size_t)length >= sizeof s->path)
@@ -71,8 +76,8 @@ static bool set_path(brio_front_socket *s, const char *path, brio_error *err) {
   return true;
 }
 
-/* Choose <pid>.sock in $XDG_RUNTIME_DIR/brio, or in /tmp/brio-<uid>; where that folder is another
-** user's, in one beside it, with a warning. */
+/* Choose <pid>.sock in $XDG_RUNTIME_DIR/brio, or in /tmp/brio-<uid>; if that folder is another user's, in
+** one beside it, with a warning. */
 static bool set_own_path(brio_front_socket *s, brio_error *err) {
   char usual[500], folder[512], path[600];
   brio_error why = {0};
@@ -82,6 +87,7 @@ static bool set_own_path(brio_front_socket *s, brio_error *err) {
   if (given) snprintf(usual, sizeof usual, "%s/brio", runtime);
   else snprintf(usual, sizeof usual, "/tmp/brio-%u", (unsigned)geteuid());
   if (!brio_front_folder(usual, folder, sizeof folder, &why, err)) return false;
+  /* Another user made a folder of the usual name. */
   if (why.code != BRIO_OK)
     snprintf(s->warning, sizeof s->warning, "somebody may want to keep people from the prompt: %.300s; "
              "the prompt's socket is in %.100s instead, where `brio attach` finds it", why.message, folder);
@@ -89,7 +95,7 @@ static bool set_own_path(brio_front_socket *s, brio_error *err) {
   return set_path(s, path, err);
 }
 
-/* The path as the kernel's address. */
+/* The path as the kernel's address; it fits, as set_path checked. */
 static struct sockaddr_un address_of(const brio_front_socket *s) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   memcpy(address.sun_path, s->path,
@@ -97,7 +103,8 @@ static struct sockaddr_un address_of(const brio_front_socket *s) {
   return address;
 }
 
-/* Whether an engine listens there.  A socket that refuses connections is stale, and is removed. */
+/* Whether the path is taken: by an engine that listens there, or by a file (with an error). A socket that
+** refuses connections is stale, and is removed. */
 static bool in_use(const brio_front_socket *s, brio_error *err) {
   struct stat about;
   if (lstat(s->path, &about) != 0) return false;
@@ -113,10 +120,11 @@ static bool in_use(const brio_front_socket *s, brio_error *err) {
   return false;
 }
 
-/* Set the socket's mode, and its group where that may connect. */
+/* Set the socket's mode, and the group that may connect, if one is given. */
 static bool let_in(const brio_front_socket *s, const char *group, brio_error *err) {
   struct group *found = group ? getgrnam(group) : NULL;
   if (group && !found) return brio_fail(err, BRIO_NO_FILE, "there is no group '%s' on this machine", group);
+  /* The group first: a mode of 0660 would admit the present group. */
   if (group && chown(s->path, (uid_t)-1, found->gr_gid) != 0)
     return brio_fail(err, BRIO_IO, "%s cannot be given to the group '%s': %s", s->path, group,
                      strerror(errno));
@@ -125,7 +133,7 @@ static bool let_in(const brio_front_socket *s, const char *group, brio_error *er
   return true;
 }
 
-/* Make a random token, in a file beside the socket that only the user may read. */
+/* Make a random token, and write it to a file beside the socket that only this user may read. */
 static bool make_token(brio_front_socket *s, brio_error *err) {
   unsigned char bytes[16];
   snprintf(s->token_path, sizeof s->token_path, "%s.token", s->path);
@@ -134,6 +142,7 @@ static bool make_token(brio_front_socket *s, brio_error *err) {
   for (size_t i = 0; i < sizeof bytes; i++) snprintf(s->token + 2 * i, 3, "%02x", bytes[i]);
   /* O_EXCL after unlink: the file is a new one of this user. */
   unlink(s->token_path);
+  /* 33: the token's 32 digits and a newline. */
   int file = open(s->token_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   bool good = file >= 0 && dprintf(file, "%s\n", s->token) == 33;
   if (file >= 0) close(file);
@@ -146,8 +155,10 @@ bool brio_front_bind(brio_front_socket *s, const brio_front_options *options, br
   s->fd = -1;
   if (options->group && !options->socket)
     return brio_fail(err, BRIO_MISUSE, "a group needs a socket outside the user's own folder: say where");
+  /* Path and mode before `listen`: until then nobody can connect. */
   if (!(options->socket ? set_path(s, options->socket, err) : set_own_path(s, err)) || in_use(s, err))
     return false;
+  /* Non-blocking: the front thread must not wait in accept. */
   int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   struct sockaddr_un address = address_of(s);
   if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) != 0) {
@@ -157,7 +168,7 @@ bool brio_front_bind(brio_front_socket *s, const brio_front_options *options, br
     return false;
   }
   s->fd = fd;
-  /* Device and inode identify the socket at the end, when another engine may have replaced it. */
+  /* Device and inode identify the socket at the end, in case another engine has replaced it. */
   if (lstat(s->path, &about) == 0) {
     s->device = about.st_dev;
     s->inode = about.st_ino;
@@ -168,7 +179,7 @@ bool brio_front_bind(brio_front_socket *s, const brio_front_options *options, br
 
 void brio_front_unbind(brio_front_socket *s) {
   struct stat about;
-  /* Remove only what is still ours. */
+  /* Remove only what is still this engine's. */
   bool ours = s->inode && lstat(s->path, &about) == 0 && about.st_dev == s->device &&
               about.st_ino == s->inode;
   if (ours) unlink(s->path);

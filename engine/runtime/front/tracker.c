@@ -1,7 +1,7 @@
-/* Datagrams of trackers on the front thread: a UDP port whose datagrams go to the script thread as
-** they come, through a ring of their own, each with its time of arrival.  They are parsed there
-** (lua/brio/character/control/tracker.lua); here only datagrams that are too long, or find no room,
-** are dropped and counted. */
+/* Datagrams of trackers on the front thread: a UDP port whose datagrams go to the script thread through a
+** ring of their own, each with its time of arrival. They are parsed there
+** (lua/brio/character/control/tracker.lua); here only datagrams that are too long, or find no room, are
+** dropped and counted. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -32,12 +32,14 @@ static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   *buffer = uv_buf_init(self->room, sizeof self->room);
 }
 
-/* A datagram came; without a sender libuv only says that there is nothing more. */
+/* A datagram came. Without a sender libuv only reports that nothing more waits. */
 static void on_datagram(uv_udp_t *socket, ssize_t count, const uv_buf_t *buffer, const struct sockaddr *from,
                         unsigned flags) {
   brio_front_tracker *self = socket->data;
   if (!from || count < 0) return;
+  /* Longer than the limit, or cut by the kernel: not whole. */
   bool whole = count <= BRIO_FRONT_DATAGRAM && !(flags & UV_UDP_PARTIAL);
+  /* Received in order, with the time at which it came. */
   if (whole) {
     self->datagram.received = brio_clock_monotonic();
     self->datagram.length = (size_t)count;
@@ -46,10 +48,12 @@ static void on_datagram(uv_udp_t *socket, ssize_t count, const uv_buf_t *buffer,
   if (!whole || !brio_ring_put(&self->ring, &self->datagram)) atomic_fetch_add(&self->lost, 1);
 }
 
-/* A UDP socket bound to the options' address; -1 and an error: none. */
+/* A UDP socket bound to the options' address, by default on the loopback interface; -1, with an error:
+** none. */
 static int bound(const brio_front_tracker_options *options, brio_error *err) {
   const char *host = options->host[0] ? options->host : "127.0.0.1";
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)options->port)};
+  /* Only numeric addresses: no name look-up can block. */
   if (inet_pton(AF_INET, host, &address.sin_addr) != 1) {
     brio_fail(err, BRIO_MISUSE, "'%.60s' is no IPv4 address", host);
     return -1;
@@ -78,6 +82,7 @@ brio_front_tracker *brio_front_tracker_new(const brio_front_tracker_options *opt
     brio_front_tracker_free(self);
     return NULL;
   }
+  /* The loop owns the socket from here on, and closes it. */
   uv_udp_init(loop, &self->socket);
   self->socket.data = self;
   uv_udp_open(&self->socket, fd); /* the loop closes it */

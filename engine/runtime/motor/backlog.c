@@ -1,5 +1,5 @@
-/* See backlog.h for the law of motion.  One step costs O(axes) per piece of a target's period
-** that it passes. */
+/* See backlog.h for the law of motion and for the thread of each function. One step costs O(axes) for each
+** piece of a target's period that it passes. */
 #include "runtime/motor/backlog.h"
 
 #include <assert.h>
@@ -26,11 +26,13 @@ bool brio_motor_backlog_start(brio_motor_backlog *backlog, int count, double per
   assert(count >= 0 && period > 0);
   size_t n = (size_t)count + 1;
   *backlog = (brio_motor_backlog){.count = count, .period = period};
+  /* One allocation for all arrays; the ring holds ROOM s of targets. */
   double *room = calloc(PARTS * n, sizeof *room);
   if (!room || !brio_ring_start(&backlog->targets, n * sizeof *room, (size_t)(ROOM / period))) {
     free(room);
     return false;
   }
+  /* The arrays, one behind the other; flags of axes are in the last one. */
   backlog->newest = room;
   backlog->last = room + n;
   backlog->next = room + 2 * n;
@@ -70,10 +72,11 @@ static void open_piece(brio_motor_backlog *b, double length) {
   assert(length > 0);
   for (int i = 0; i < b->count; i++) {
     double slope = (b->next[i] - b->last[i]) / length;
-    if (!isfinite(slope)) slope = 0; /* told nothing before or after this piece */
+    if (!isfinite(slope)) slope = 0; /* no command before or after this piece */
     b->bend[i] = b->first ? 0 : (slope - b->slope[i]) / length;
     b->slope[i] = slope;
   }
+  /* The device stands at its beginning. */
   b->open = true;
   b->first = false;
   b->length = length;
@@ -99,10 +102,11 @@ double brio_motor_backlog_lag(const brio_motor_backlog *backlog) {
   return open + (double)brio_ring_waiting(&backlog->targets) * backlog->period;
 }
 
-/* How fast the rate may grow, per s: the least over all axes of (a - |x''| s'^2) / |x'|.  INFINITY:
-** nothing moves in this piece. */
+/* How fast the rate may grow, per s: the least over all axes of (a - |x''| s'^2) / |x'|. INFINITY: nothing
+** moves in this piece. O(axes). */
 static double growth(const brio_motor_backlog *b, const brio_axis *limits) {
   double least = INFINITY;
+  /* Axes that stand, or have no limit, do not count. */
   for (int i = 0; i < b->count; i++) {
     double speed = fabs(b->slope[i]);
     if (speed <= STANDS || !isfinite(limits[i].acceleration)) continue;
@@ -111,7 +115,8 @@ static double growth(const brio_motor_backlog *b, const brio_axis *limits) {
   return least;
 }
 
-/* Advance in the open piece for at most h s of the device's time.  Return the time used, s. */
+/* Advance in the open piece for at most h s of the device's time. Return the time used, s; 0 if the piece
+** was skipped. */
 static double go_on(brio_motor_backlog *b, const brio_axis *limits, double h) {
   assert(b->open && h > 0);
   double faster = growth(b, limits), left = b->length - b->at;
@@ -134,10 +139,11 @@ static double go_on(brio_motor_backlog *b, const brio_axis *limits, double h) {
   return dt;
 }
 
-/* Void what waits for axes that are told nothing now.  Else such an axis would be led along old
-** targets once it is told something again, wherever it was found meanwhile. */
+/* Void the waiting targets of axes that have no command now. Otherwise such an axis would follow old
+** targets once it has commands again, wherever it was found meanwhile. */
 static void forget_before_nan(brio_motor_backlog *b, const double *newest) {
   for (int i = 0; i < b->count; i++) {
+    /* Only axes that had a target and have none now. */
     if (isfinite(newest[i]) || !isfinite(b->open ? b->next[i] : b->last[i])) continue;
     b->void_until_nan[i] = true;
     b->last[i] = b->next[i] = NAN;
@@ -149,14 +155,14 @@ static void forget_before_nan(brio_motor_backlog *b, const double *newest) {
 static bool get_next(brio_motor_backlog *b) {
   if (!brio_ring_get(&b->targets, b->next)) return false;
   for (int i = 0; i < b->count; i++) {
+    /* The first NaN ends the voided targets. */
     b->void_until_nan[i] = b->void_until_nan[i] && isfinite(b->next[i]);
     if (b->void_until_nan[i]) b->next[i] = NAN;
   }
   return true;
 }
 
-/* Follow the missed targets for h s, piece by piece, until they are used up: then it is in time
-** again. */
+/* Follow the missed targets for h s, piece by piece. When the ring is empty the device is in time again. */
 static void catch_up(brio_motor_backlog *b, const brio_axis *limits, double h) {
   /* Each pass uses time or completes a piece, so the loop ends. */
   while (h > 0 && b->late) {
@@ -167,13 +173,14 @@ static void catch_up(brio_motor_backlog *b, const brio_axis *limits, double h) {
       open_piece(b, b->period);
     }
     h -= go_on(b, limits, h);
+    /* The piece is complete: its end is where the next one starts. */
     if (b->at < b->length * (1 - 1e-9)) continue;
     memcpy(b->last, b->next, (size_t)b->count * sizeof *b->last);
     b->open = false;
   }
 }
 
-/* In time: skip to the newest target.  False: more targets wait than whole periods passed, so it is
+/* In time: skip to the newest target. False: more targets wait than whole periods passed, so the device is
 ** late. */
 static bool keep_up(brio_motor_backlog *b, double h) {
   assert(is_consistent(b));
@@ -182,17 +189,19 @@ static bool keep_up(brio_motor_backlog *b, double h) {
   return true;
 }
 
-/* Times of about a period count as exactly one: the jitter of waking threads must not become jitter
-** of the robot's speed. */
+/* Times of about one period count as exactly one: the jitter of waking threads must not become jitter of
+** the robot's speed. */
 void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limits, double h,
                              const double *newest, double *place) {
   brio_motor_backlog *b = backlog;
   assert(is_consistent(backlog));
+  /* Late from now on: follow the missed targets from the current position, at full speed first. */
   if (!b->late && !keep_up(b, h)) begin(b, place, 1);
   if (b->late) forget_before_nan(b, newest);
   if (b->late) catch_up(b, limits, h > 0.5 * b->period && h < 1.5 * b->period ? b->period : h);
   /* Interpolate in the open piece; an axis without a known target takes the newest. */
   for (int i = 0; i < b->count; i++) {
+    /* Without an open piece the device is at `last`. */
     double share = b->open ? b->at / b->length : 0, way = b->open ? b->next[i] - b->last[i] : 0;
     place[i] = isfinite(way) ? b->last[i] + share * way : b->next[i];
     if (!isfinite(newest[i]) || (!isfinite(place[i]) && !b->late)) place[i] = newest[i];

@@ -1,6 +1,6 @@
-/* A bus: one device, and in a threaded run the thread that alone talks to it.  The motor thread
-** puts the newest targets into a triple buffer and wakes the bus; the bus puts its newest reports
-** into another.  So a device that blocks stalls only its own thread. */
+/* A bus: one device, and in a threaded run the only thread that calls its driver. The motor thread puts the
+** newest targets into a triple buffer and wakes the bus; the bus puts its newest reports into another. So a
+** device that blocks stalls only its own thread. */
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 #define FIRST_POWER 0.5  /* s after which a refused switching of motors is tried again, doubled each time */
 #define MAX_POWER 8.0
 #define LOSE_AFTER 0.2   /* s in which every write failed, or every read */
-#define STALE 100000000  /* ns: older targets are not told */
+#define STALE 100000000  /* ns: older targets are not sent */
 #define WAKE_EVERY 50000000 /* ns: a bus reads at least this often, whatever the motor thread does */
 
 #define PATIENCE 5.0     /* s that a driver has to return at the end */
@@ -31,7 +31,7 @@
 
 enum { PRIORITY = 75 };
 
-/* Forget what the device was told: nothing yet, or nothing that still counts. */
+/* Forget the last frame: the device has no command yet, or none that still counts. */
 static void forget_frame(brio_motor_bus *bus) {
   for (int i = 0; i < bus->motor->count && bus->frame; i++) bus->frame[i] = NAN;
 }
@@ -46,6 +46,7 @@ bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *de
   bus->device = device;
   bus->lock = -1;
   memcpy(bus->words, device->words, sizeof bus->words);
+  /* Arrays over all axes of the robot, then those over the device's own. */
   bus->on = BRIO_TAKE(&motor->arena, bool, motor->count + 1);
   bus->frame = BRIO_TAKE(&motor->arena, double, motor->count + 1);
   bus->before = BRIO_TAKE(&motor->arena, double, motor->count + 1);
@@ -54,6 +55,7 @@ bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *de
   bus->newest = BRIO_TAKE(&motor->arena, double, device->count + 1);
   bus->place = BRIO_TAKE(&motor->arena, double, device->count + 1);
   forget_frame(bus);
+  /* Backlog, triple buffers and semaphores of both threads. */
   bool good = bus->on && bus->frame && bus->before && bus->speeds && bus->target && bus->newest &&
               bus->place && brio_motor_backlog_start(&bus->backlog, device->count, motor->period) &&
               brio_triple_start(&bus->told, told) && brio_triple_start(&bus->answers, answer) &&
@@ -65,6 +67,7 @@ bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *de
 void brio_motor_bus_end(brio_motor_bus *bus) {
   if (!bus->device) return;
   brio_motor_bus_stop(bus);
+  /* The device itself belongs to the actuator. */
   brio_triple_end(&bus->told);
   brio_triple_end(&bus->answers);
   brio_triple_end(&bus->mappings);
@@ -77,6 +80,7 @@ void brio_motor_bus_end(brio_motor_bus *bus) {
 /* Switch motors on (holding) or off (limp) where that changed, or where the device was reopened,
 ** since a device without power forgets it.  After a refusal try again, at growing intervals. */
 static void set_power(brio_motor_bus *bus, const double *flags, bool changed, double dt) {
+  /* Compare with the last flags, and keep the new ones. */
   for (int i = 0; i < bus->motor->count; i++) {
     bool on = flags[i] != 0;
     changed = changed || on != bus->on[i];
@@ -84,12 +88,13 @@ static void set_power(brio_motor_bus *bus, const double *flags, bool changed, do
   }
   bus->power_again -= dt;
   if (!changed && !(bus->power_refused && bus->power_again <= 0)) return;
+  /* A new state is tried at once; a refused one after FIRST_POWER s, twice that, ... up to MAX_POWER. */
   bus->power_wait = changed ? FIRST_POWER : fmin(2 * bus->power_wait, MAX_POWER);
   bus->power_again = bus->power_wait;
   bus->power_refused = !brio_device_power(bus->device, bus->on, NULL);
 }
 
-/* How long a device may be told nothing before it counts as late, s: by then its arm stands at its
+/* How long a device may be without commands before it counts as late, s: by then its arm stands at its
 ** target. */
 static double patience(const brio_motor_bus *bus) { return fmax(BRIO_MOTOR_MADE_UP, LONGER * bus->cycle); }
 
@@ -126,20 +131,23 @@ static void note_told(brio_motor_bus *bus, int64_t from, int64_t left) {
   int64_t now = brio_clock_monotonic();
   note_call(bus, from, left, now);
   if (left > 0 && now - left > STOOD && all_stood(bus, (double)(now - left) * 1e-9)) now = left;
+  /* A low-pass filter over the time between two calls; a pause counts as SLOWEST at most. */
   double gap = (double)(now - bus->told_at) * 1e-9;
   bus->stood = gap > patience(bus);
   bus->cycle += SHARE * (fmin(gap, SLOWEST) - bus->cycle);
   bus->told_at = bus->led_to = now;
 }
 
-/* Compute what the device is told when the driver's call returns, `call` s from now, from the newest targets
-** and its backlog.  Stale targets are not told: the motor side stands still then, and so must the robot. */
+/* Compute the frame that the device gets when the driver's call returns, `call` s from now, from the newest
+** targets and its backlog.  Stale targets are not sent: the motor side stands still then, and so must the
+** robot. */
 static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *told, int64_t now,
                                 double call) {
   assert(told->at >= 0);
   const brio_device *device = bus->device;
   bool stale = told->at > 0 && now - told->at > STALE;
   double *newest = bus->newest, *place = bus->place;
+  /* The device's own axes out of the robot's: the newest targets, and where the last frame led to. */
   for (int i = 0; i < device->count; i++) {
     newest[i] = stale ? NAN : told->numbers[device->axes[i]];
     place[i] = bus->frame[device->axes[i]];
@@ -151,6 +159,7 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
   } else {
     /* Time since the last frame, plus the call's own duration, which the frame must lead on for. */
     double dt = (double)(now - bus->led_to) * 1e-9 + call;
+    /* A pause: by then the arm rests at its target, so its path starts at rest. */
     bool pauses = (double)(now - bus->told_at) * 1e-9 + call > patience(bus);
     if (bus->stood || pauses) brio_motor_backlog_stand(&bus->backlog, place);
     brio_motor_backlog_step(&bus->backlog, device->limits, pauses ? bus->motor->period : dt, newest, place);
@@ -163,12 +172,13 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
 static const double *speeds_of(const brio_motor_bus *bus, const brio_motor_telling *told) {
   const double *speeds = told->numbers + bus->motor->count;
   if (!bus->backlog.late) return speeds;
+  /* At least MIN_RATE, since some devices take a speed of 0 for none. */
   double share = fmax(bus->backlog.rate, MIN_RATE);
   for (int i = 0; i < bus->motor->count; i++) bus->speeds[i] = share * speeds[i];
   return bus->speeds;
 }
 
-/* Whether the device's motors are told nothing and hold nothing. */
+/* Whether the device's motors get no targets and hold nothing. */
 static bool is_limp(const brio_motor_bus *bus, const brio_motor_telling *told) {
   const double *power = told->numbers + 2 * bus->motor->count;
   for (int i = 0; i < bus->device->count; i++)
@@ -180,6 +190,7 @@ static bool is_limp(const brio_motor_bus *bus, const brio_motor_telling *told) {
 ** motor. */
 static void take_mappings(brio_motor_bus *bus, const brio_motor_telling *told) {
   unsigned newest = atomic_load_explicit(&bus->remap, memory_order_acquire);
+  /* They stay pending in `remaps` until the motors are limp. */
   if (brio_triple_fetch(&bus->mappings)) bus->remaps = true;
   if (!bus->remaps || !is_limp(bus, told)) return;
   bus->remaps = false;
@@ -187,7 +198,7 @@ static void take_mappings(brio_motor_bus *bus, const brio_motor_telling *told) {
   atomic_store_explicit(&bus->remapped, newest, memory_order_release);
 }
 
-/* Begin where a returned device is found: targets from before its loss are void. */
+/* A returned device starts where it is found: targets from before its loss are void. */
 static void start_over(brio_motor_bus *bus) {
   brio_motor_backlog_skip(&bus->backlog);
   forget_frame(bus);
@@ -204,6 +215,7 @@ static void wait_for_work(brio_motor_bus *bus, int64_t most) {
 /* The newest targets.  If the process stood still they are old, and the motor thread is about to
 ** send newer ones: wait for those, SOON ns at most.  Wake-ups from before the standstill bring none. */
 static const brio_motor_telling *newest(brio_motor_bus *bus) {
+  /* Old: by more than a standstill and one period. */
   const brio_motor_telling *told = brio_triple_front(&bus->told);
   int64_t old = STOOD + (int64_t)(bus->motor->period * 1e9), now = told->at > 0 ? brio_clock_monotonic() : 0;
   for (int64_t until = now + SOON; now - told->at > old && now < until; now = brio_clock_monotonic()) {
@@ -214,13 +226,13 @@ static const brio_motor_telling *newest(brio_motor_bus *bus) {
   return told;
 }
 
-/* By how much targets may miss their time at the port, ns, the first time and each time that they are
-** computed again.  In the last round they leave whenever they can, so that the rounds end. */
+/* By how much targets may miss their time at the port, ns: in the first round, and each time they are
+** computed again. In the last round they are sent at any time, so that the rounds end. */
 static const int64_t patient[] = {LATE, LATER, INT64_MAX / 2};
 
-/* Tell the device its targets.  If they went out of date on the way to the port they are computed
-** again, from where the device was told to be before: then the port is free, and only sending them takes
-** time.  Return whether the driver accepted them. */
+/* Send the device its targets. If they went out of date on the way to the port they are computed again,
+** from the frame before: then the port is free, and only sending takes time. Return whether the driver
+** accepted them. */
 static bool tell(brio_motor_bus *bus) {
   size_t bytes = (size_t)bus->motor->count * sizeof *bus->frame;
   for (int round = 0;; round++) {
@@ -228,6 +240,7 @@ static bool tell(brio_motor_bus *bus) {
     const brio_motor_telling *told = newest(bus);
     bool threaded = told->at > 0;
     int64_t now = threaded ? brio_clock_monotonic() : 0; /* newest() may have blocked */
+    /* Only the first round waits for the port. */
     double wait = round > 0 ? 0 : usual(bus->waits), call = wait + usual(bus->sends);
     memcpy(bus->before, bus->frame, bytes);
     const double *frame = make_frame(bus, told, now, call);
@@ -245,20 +258,21 @@ static bool tell(brio_motor_bus *bus) {
   }
 }
 
-/* One exchange: let time pass for the device, write, read.  A device that fails for LOSE_AFTER s is
-** lost; it is reopened later (brio_device_return).  `before`, `after`: s that pass before the write
-** and after it. */
+/* One exchange: let time pass for the device, write, read. A device that fails for LOSE_AFTER s is lost; it
+** is reopened later (brio_device_return). `before`, `after`: s that pass before and after the write. Return
+** whether the device is there. */
 static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double before, double after) {
   brio_device *device = bus->device;
   const double *power = told->numbers + 2 * bus->motor->count;
   bool was_lost = device->lost;
   brio_device_pass(device, before);
   take_mappings(bus, told);
-  /* Lost: try to reopen it; it is told nothing until that succeeds. */
+  /* Lost: try to reopen it; it gets no targets until that succeeds. */
   if (!brio_device_return(device)) {
     brio_device_pass(device, after);
     return false;
   }
+  /* A device that is back forgot its power, and starts where it is found. */
   if (was_lost) start_over(bus);
   set_power(bus, power, was_lost, before + after);
   bool took = tell(bus);
@@ -273,10 +287,12 @@ static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double
   return false;
 }
 
-/* Publish the newest answer: statistics, reports of axes, inputs. */
+/* Publish the newest answer: statistics, reports of axes, inputs. `at`, `called`, `woke`: as in
+** brio_motor_answer, ns. */
 static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called, int64_t woke) {
   brio_device *device = bus->device;
   brio_motor_answer *answer = brio_triple_back(&bus->answers);
+  /* Lag, patience and delay decide whether the robot waits for this device (period.c). */
   answer->any = true;
   answer->lost = !there;
   answer->well = there && bus->deaf == 0 && bus->dumb == 0;
@@ -309,7 +325,9 @@ void brio_motor_bus_leave(brio_motor_bus *bus) {
 static void fill(brio_motor_bus *bus) {
   const brio_motor *motor = bus->motor;
   brio_motor_telling *told = brio_triple_back(&bus->told);
+  /* Positions, speeds, power: one array behind the other. */
   size_t bytes = (size_t)motor->count * sizeof(double);
+  /* The newest pose, for latencies, and when this period began. */
   told->made = motor->newest_made;
   told->at = motor->woke;
   memcpy(told->numbers, motor->values, bytes);
@@ -326,6 +344,7 @@ void brio_motor_bus_tell(brio_motor_bus *bus, double h) {
   fill(bus);
   /* Threaded: the bus does the rest.  In lockstep: do the exchange here. */
   if (bus->runs) {
+    /* While periods are made up the bus is not woken: only the last one counts. */
     if (!bus->motor->makes_up) sem_post(&bus->wake);
     return;
   }
@@ -374,10 +393,11 @@ static void *run(void *context) {
   brio_motor_bus *bus = context;
   struct sched_param priority = {.sched_priority = PRIORITY};
   sigset_t all;
-  /* Signals go to the main thread. */
+  /* Signals are for the main thread. */
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, NULL);
-  pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority); /* refused: see thread.c, which says so */
+  pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority); /* a refusal is reported by thread.c */
+  /* Woken by each period, and at least every WAKE_EVERY ns. */
   while (!atomic_load_explicit(&bus->ends, memory_order_acquire)) {
     wait_for_work(bus, WAKE_EVERY);
     work(bus);
@@ -397,7 +417,7 @@ bool brio_motor_bus_start(brio_motor_bus *bus, brio_error *err) {
          brio_fail(err, BRIO_LIMIT, "the system gives no thread for device '%s'", bus->device->name);
 }
 
-/* Wait for the thread to end, PATIENCE s at most.  False: its driver did not return. */
+/* Wait for the thread's end, PATIENCE s at most. False: its driver did not return. */
 static bool is_done(brio_motor_bus *bus) {
   int64_t until = brio_clock_monotonic() + (int64_t)(PATIENCE * 1e9);
   struct timespec t = {until / 1000000000, until % 1000000000};
@@ -411,14 +431,14 @@ void brio_motor_bus_stop(brio_motor_bus *bus) {
   if (!bus->runs) return;
   atomic_store_explicit(&bus->ends, true, memory_order_release);
   sem_post(&bus->wake);
-  /* Clear first: a stuck thread is left behind, and nobody may wait for it twice. */
+  /* Clear first: a stuck thread is abandoned, and must not be waited for twice. */
   bus->runs = false;
   if (is_done(bus)) {
     pthread_join(bus->thread, NULL);
     bus->device->sleep = NULL;
     return;
   }
-  /* The driver may return much later: leave thread and device alone, and say so. */
+  /* The driver may return much later: leave thread and device alone, and report it. */
   pthread_detach(bus->thread);
   bus->device->stuck = true;
   brio_motor_news(bus->motor, (brio_motor_event){.kind = BRIO_MOTOR_STUCK,

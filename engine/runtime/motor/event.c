@@ -1,6 +1,5 @@
-/* What happened on the motor side, and the sentences for it: a table of kinds.  The motor thread
-** and the buses' owner put events into a ring; sentences are made by the script thread, where time
-** does not matter. */
+/* Events of the motor side, and their sentences: a table of kinds. The motor thread and the owner of the
+** buses put events into a ring; the script thread makes the sentences, where time does not matter. */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +9,7 @@
 void brio_motor_news(brio_motor *motor, brio_motor_event event) {
   assert(event.kind < BRIO_MOTOR_EVENTS);
   event.time = motor->time;
-  brio_ring_put(&motor->news, &event); /* a full ring counts what it refuses */
+  brio_ring_put(&motor->news, &event); /* a full ring counts refused events */
 }
 
 /* Called by the script thread, which alone reads the ring. */
@@ -60,24 +59,27 @@ static const struct {
 
 const char *brio_motor_event_name(const brio_motor_event *event) { return kinds[event->kind].name; }
 
-/* An alarm whose reaction is only to report is no error. */
+/* An alarm that is only reported is a warning. */
 const char *brio_motor_event_severity(const brio_motor_event *event) {
   bool only_told = event->kind == BRIO_MOTOR_ALARM && event->reaction == BRIO_REACTION_REPORT;
   return only_told ? "warning" : kinds[event->kind].severity;
 }
 
+/* The name of an axis; valid as long as the actuator. */
 static const char *axis_name(const brio_motor *motor, int axis) {
   int count;
   return brio_actuator_axes(motor->actuator, &count)[axis].limits.name;
 }
 
-/* The sentences that contain names or numbers; `out` has room for `size` bytes, ending in a zero. */
+/* The sentences with names or numbers follow. Each writes at most `size` bytes to `out`, with the zero at
+** the end. This one: an axis that reports no position. */
 static void silence_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
   snprintf(out, size, "%s does not say where it is: it is told nothing until it does; %s",
            axis_name(motor, event->which),
            motor->goes_on ? "the others go on" : "the robot stops and holds, until `release` lets it go on");
 }
 
+/* An alarm: the sentence of its kind with value and limit, and the reaction. */
 static void alarm_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
   assert(event->alarm >= 0 && event->alarm < BRIO_ALARM_KINDS);
   static const char *const what[BRIO_REACTION_COUNT] = {
@@ -91,6 +93,7 @@ static void alarm_text(const brio_motor *motor, const brio_motor_event *event, c
   snprintf(out, size, "%s %s: %s", axis_name(motor, event->which), value, what[event->reaction]);
 }
 
+/* An input that means the panic stop: it is raised, or silent. */
 static void line_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
   int count;
   const char *name = brio_actuator_inputs(motor->actuator, &count)[event->which].name;
@@ -101,12 +104,14 @@ static void line_text(const brio_motor *motor, const brio_motor_event *event, ch
            name, why);
 }
 
+/* A motor that reports that it accepts no goals. */
 static void failed_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
   snprintf(out, size, "the motor of %s gave up: it is told nothing until it was disarmed and armed again; %s",
            axis_name(motor, event->which),
            motor->goes_on ? "the others go on" : "the robot stops and holds, until `release` lets it go on");
 }
 
+/* The newest error of a device, as the driver reports it. */
 static void complaint_text(const brio_motor *motor, const brio_motor_event *event, const char *device,
                            char *out, size_t size) {
   /* The newest error of the device is part of the state that was fetched last. */
@@ -134,6 +139,7 @@ void brio_motor_event_text(const brio_motor *motor, const brio_motor_event *even
   const char *device = event->which >= 0 && event->which < motor->nbus
                            ? motor->buses[event->which].device->name
                            : "?";
+  /* Fixed sentences first; the last branch is the loss of a device. */
   if (kinds[event->kind].text) snprintf(out, size, "%s", kinds[event->kind].text);
   else if (event->kind == BRIO_MOTOR_ALARM) alarm_text(motor, event, out, size);
   else if (event->kind == BRIO_MOTOR_AXIS_SILENT) silence_text(motor, event, out, size);
@@ -141,6 +147,7 @@ void brio_motor_event_text(const brio_motor *motor, const brio_motor_event *even
   else if (event->kind == BRIO_MOTOR_COMPLAINS) complaint_text(motor, event, device, out, size);
   else if (event->kind == BRIO_MOTOR_LINE || event->kind == BRIO_MOTOR_LINE_SILENT)
     line_text(motor, event, out, size);
+  /* Events of devices, with times in s or ms. */
   else if (event->kind == BRIO_MOTOR_FOUND)
     snprintf(out, size, "device '%s' answers again, after %.2f s: its motors begin where they are%s", device,
              event->value, motor->goes_on ? "" : "; `release` lets the robot go on");

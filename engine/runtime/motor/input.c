@@ -1,9 +1,9 @@
-/* What devices sense apart from their axes, on the motor side: handed on to the scripts, and
-** watched here where an input means the panic stop, so that it works whatever the scripts do.
+/* What devices sense apart from their axes, on the motor side: passed on to the scripts, and monitored here
+** where an input means the panic stop, so that it works whatever the scripts do.
 **
-** Such a line counts as long as it asks for the stop, which nobody can release meanwhile.  A
-** line that was heard once and is silent now asks for it, too, and so does a line of real
-** hardware that was never heard: a broken wire or a dead board must not disable the stop. */
+** Such a line raises the stop as long as it is active, and nobody can release the stop meanwhile. A line
+** that was heard once and is silent now raises it, too, and so does a line of real hardware that was never
+** heard: a broken wire or a dead board must not disable the stop. */
 #include <math.h>
 
 #include "runtime/motor/motor_internal.h"
@@ -15,8 +15,8 @@ brio_input_state *brio_motor_input_states(const brio_motor *motor, const brio_mo
   return (brio_input_state *)(uintptr_t)(brio_motor_bus_states(motor, state) + motor->nbus);
 }
 
-/* Update an input from the newest answer.  A value that is unknown for a moment stays as it was;
-** after UNKNOWN_FOR s it becomes NaN. */
+/* Update an input from the newest answer, h s after the last. A value that is unknown for a moment keeps
+** its last state; after UNKNOWN_FOR s it becomes NaN. */
 static void hear(const brio_motor_bus *bus, brio_motor_input *input, int place, double h) {
   const brio_motor_answer *answer = brio_triple_front(&bus->answers);
   const void *behind = answer->states + bus->device->count;
@@ -25,6 +25,7 @@ static void hear(const brio_motor_bus *bus, brio_motor_input *input, int place, 
   /* NaN in all numbers, or a lost device: nothing was sensed. */
   for (int k = 0; k < BRIO_INPUT_NUMBERS && answer->any && !bus->lost; k++)
     known = known || !isnan(said->values[k]);
+  /* Short gaps keep the last state. */
   input->unknown = known ? 0 : input->unknown + h;
   if (known) input->state = *said;
   if (known) input->was_known = true;
@@ -32,8 +33,8 @@ static void hear(const brio_motor_bus *bus, brio_motor_input *input, int place, 
   for (int k = 0; k < BRIO_INPUT_NUMBERS && forgotten; k++) input->state.values[k] = NAN;
 }
 
-/* Whether a line asks for the panic stop.  `panic` > 0: when it is high, < 0: when it is low.
-** `silent`: it asks because it is not heard. */
+/* Whether a line requests the panic stop. `panic` > 0: when it is high, < 0: when it is low. `silent`: it
+** does so because it is not heard. */
 static bool asks(const brio_motor_input *input, int panic, bool simulated, bool *silent) {
   double value = input->state.values[0];
   *silent = isnan(value) && (input->was_known || !simulated) && input->unknown > UNKNOWN_FOR;

@@ -1,6 +1,6 @@
-/* The scripts' side of the motor side: setting it up, handing poses over, reading back what became
-** of them.  See motor.h.  All functions here are for the script thread; what the threads share are
-** the rings `poses`, `orders` and `news` and the triple buffer `state`. */
+/* The script thread's side of the motor side: setting it up, handing poses over, reading back the state.
+** See motor.h. All functions here are for the script thread; the threads share only the rings `poses`,
+** `orders` and `news` and the triple buffer `state`. */
 #include "runtime/motor/motor.h"
 
 #include <assert.h>
@@ -15,7 +15,7 @@
 #include "runtime/motor/lock.h"
 #include "runtime/motor/panic.h"
 
-enum { BLOCK = 32768, FIRST_ANSWER = 500000000 /* ns that a device has to say where it is at the start */ };
+enum { BLOCK = 32768, FIRST_ANSWER = 500000000 /* ns for a device to report its positions at the start */ };
 
 #define LONGEST_ADVANCE 100.0 /* s of robot time that one call in lockstep may catch up on */
 #define FIRST_MARGIN 0.002    /* s by which a pose may be late at first, on the real clock */
@@ -29,7 +29,7 @@ static size_t pose_size(const brio_motor *motor) {
   return sizeof(brio_motor_pose) + 2 * (size_t)motor->count * sizeof(double);
 }
 
-/* Upper bound of one record on the tape, bytes: see motor_tape.c. */
+/* Upper bound of one record on the tape, bytes: see tape.c. */
 static size_t seen_bytes(const brio_motor *motor) {
   size_t axis = BRIO_MOTOR_FIELDS * BRIO_CODE_LONGEST + 64;
   size_t input = BRIO_INPUT_NUMBERS * BRIO_CODE_LONGEST + 16;
@@ -45,7 +45,9 @@ static brio_axis_guard guard_of(const brio_axis *axis) {
 
 /* Allocate everything that a run needs: after the start nothing allocates. */
 static bool take_memory(brio_motor *motor, brio_error *err) {
+  /* One element more than axes, so that no array is empty. */
   size_t n = (size_t)motor->count + 1;
+  /* Reports and commands of axes. */
   motor->states = BRIO_TAKE(&motor->arena, brio_axis_state, n);
   brio_actuator_inputs(motor->actuator, &motor->ninput);
   motor->inputs = BRIO_TAKE(&motor->arena, brio_motor_input, motor->ninput + 1);
@@ -58,10 +60,13 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   motor->unseen = BRIO_TAKE(&motor->arena, double, n);
   motor->failed = BRIO_TAKE(&motor->arena, bool, n);
   motor->known = BRIO_TAKE(&motor->arena, brio_alarm_axis, n);
+  /* What the alarms and the following error know of each axis: nothing before its first report. */
   motor->follow = BRIO_TAKE(&motor->arena, brio_follow, n);
   for (size_t i = 0; i < n && motor->known; i++) motor->known[i] = brio_alarm_unknown;
+  /* The last values of the scripts' side, by which changes are found. */
   motor->was_on = BRIO_TAKE(&motor->arena, bool, n);
   motor->was_limits = BRIO_TAKE(&motor->arena, brio_axis_guard, n);
+  /* The tape's copy of the state, and its predictors. */
   motor->seen.axes = BRIO_TAKE(&motor->arena, brio_motor_axis_state, n);
   motor->seen.inputs = BRIO_TAKE(&motor->arena, brio_input_state, motor->ninput + 1);
   motor->seen.grids = BRIO_TAKE(&motor->arena, brio_grid, n);
@@ -71,6 +76,7 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   motor->seen.changed = BRIO_TAKE(&motor->arena, bool, n);
   for (size_t i = 0; i < n && motor->seen.grids; i++) motor->seen.grids[i] = brio_grid_of(BRIO_GRID_DEFAULT);
   motor->seen.bytes = brio_arena_take(&motor->arena, seen_bytes(motor));
+  /* One scratch pose for each end of the ring. */
   motor->pose = brio_arena_take(&motor->arena, pose_size(motor));
   motor->made = brio_arena_take(&motor->arena, pose_size(motor));
   /* A state ends in one entry per device and per input (brio_motor_bus_states,
@@ -81,6 +87,7 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   motor->seen.leads = BRIO_TAKE(&motor->arena, int, n);
   size_t behind = (size_t)ndevice * sizeof(brio_motor_bus_state) +
                   (size_t)motor->ninput * sizeof(brio_input_state);
+  /* Every array, then the rings and the triple buffer that the threads share. */
   bool good = motor->states && motor->inputs && motor->bus_of && motor->values && motor->speeds &&
               motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->failed &&
               motor->known && motor->follow && motor->was_on && motor->was_limits && motor->seen.axes &&
@@ -104,10 +111,12 @@ static bool take_buses(brio_motor *motor, brio_error *err) {
   motor->buses = aligned_alloc(_Alignof(brio_motor_bus), bytes); /* stricter than an arena's alignment */
   if (!motor->buses) return no_memory(err);
   memset(motor->buses, 0, bytes);
+  /* After a failure brio_motor_free ends the buses that exist. */
   for (int b = 0; b < motor->nbus; b++) {
     brio_motor_bus *bus = &motor->buses[b];
     if (!brio_motor_bus_room(bus, motor, &devices[b], err)) return false;
     if (!devices[b].kind->simulated && (bus->lock = brio_lock_device(&devices[b], err)) < 0) return false;
+    /* Which bus an axis is on; the first axis of its device; the grid of its measured positions. */
     for (int i = 0; i < devices[b].count; i++) {
       motor->bus_of[devices[b].axes[i]] = b;
       motor->seen.leads[devices[b].axes[i]] = devices[b].axes[0];
@@ -124,12 +133,13 @@ static bool all_report(const brio_motor *motor, const brio_device *device) {
   return true;
 }
 
-/* Read a device until all its joints report, FIRST_ANSWER ns at most.  Nothing is commanded
-** meanwhile: a frame of NaN only keeps the exchange going, which some devices need before they
-** answer. */
+/* Read a device until all its joints report, FIRST_ANSWER ns at most. Nothing is commanded meanwhile: a
+** frame of NaN keeps the exchange going, which some devices need before they answer. In the device's own
+** thread, so that a blocking driver does not stop the set-up. */
 static void read_device(void *context, brio_device *device) {
   brio_motor *motor = context;
   for (int i = 0; i < motor->count; i++) motor->values[i] = NAN;
+  /* Attempts until the time is up, FIRST_ANSWER / 100 apart; a simulated device has one. */
   int64_t began = brio_clock_monotonic(), patience = FIRST_ANSWER;
   while (!brio_device_read(device, NULL) || !all_report(motor, device)) {
     if (device->kind->simulated || atomic_load(&device->left) || brio_clock_monotonic() - began > patience)
@@ -139,7 +149,7 @@ static void read_device(void *context, brio_device *device) {
   }
 }
 
-/* Start where the robot is.  Joints that do not report are off until they do. */
+/* Start where the robot is. Joints that do not report stay off until they do. */
 static void find_robot(brio_motor *motor) {
   for (int b = 0; b < motor->nbus; b++) {
     brio_device *device = motor->buses[b].device;
@@ -148,6 +158,7 @@ static void find_robot(brio_motor *motor) {
       /* A driver that is stuck may still write to its states: they are not read. */
       static const brio_axis_state nothing;
       const brio_axis_state *state = device->stuck ? &nothing : &device->states[i];
+      /* Axes outside the tree need not report. */
       motor->states[device->axes[i]] = *state;
       motor->blind[device->axes[i]] = device->axes[i] < motor->tree && !state->valid;
       brio_motion_measure(&motor->motion, device->axes[i], state->valid ? state->position : NAN, NAN);
@@ -155,6 +166,7 @@ static void find_robot(brio_motor *motor) {
   }
   /* Commands start at the measured positions, and the actuator's targets with them. */
   brio_motion_place(&motor->motion);
+  /* Targets and reports start at these positions; blind joints are off. */
   for (int i = 0; i < motor->count; i++) {
     if (motor->blind[i]) brio_motion_turn_on(&motor->motion, i, false);
     brio_actuator_set_target(motor->actuator, i, motor->motion.axes[i].x, NULL);
@@ -179,6 +191,7 @@ static bool take_motion(brio_motor *motor, const brio_motor_options *options, br
   double *start = BRIO_TAKE(&motor->arena, double, motor->count + 1);
   if (!setup || !start) return no_memory(err);
   for (int i = 0; i < motor->count; i++) {
+    /* Limits, and outside the tree the low-pass filters. */
     setup[i].limits = motor->was_limits[i] = guard_of(&axes[i].limits);
     if (options->stages && i >= motor->tree)
       setup[i].stages = options->stages[i], setup[i].tau = options->tau[i];
@@ -187,6 +200,7 @@ static bool take_motion(brio_motor *motor, const brio_motor_options *options, br
   }
   if (!brio_motion_start(&motor->motion, &motor->arena, setup, motor->count, motor->tree, start, err))
     return false;
+  /* Axes of a coupling move together; axes that are off get no commands. */
   for (int b = 0; b < motor->nbus; b++) tie_axes(&motor->motion, motor->buses[b].device);
   for (int i = 0; i < motor->count; i++)
     if (!axes[i].enabled) brio_motion_turn_on(&motor->motion, i, false);
@@ -195,6 +209,7 @@ static bool take_motion(brio_motor *motor, const brio_motor_options *options, br
 
 /* Validate the options that have a range. */
 static bool check(const brio_motor *motor, const brio_motor_options *options, brio_error *err) {
+  /* Negated, so that NaN is refused, too. */
   if (!(motor->rate >= 50 && motor->rate <= 2000))
     return brio_fail(err, BRIO_MISUSE, "the motor rate must be from 50 to 2000 Hz, not %g", motor->rate);
   if (options->tree < 0 || options->tree > motor->count)
@@ -209,12 +224,14 @@ static bool put_together(brio_motor *motor, const brio_motor_options *options, b
   assert(options->actuator);
   bool simulated = brio_actuator_simulated(options->actuator);
   const brio_actuator_axis *axes = brio_actuator_axes(options->actuator, &motor->count);
+  /* Options, and what 0 stands for in them. */
   motor->actuator = options->actuator;
   motor->tree = options->tree;
   motor->rate = options->rate > 0 ? options->rate : 1000;
   motor->period = 1 / motor->rate;
   motor->silence = options->silence > 0 ? options->silence : 0.1;
   motor->goes_on = options->goes_on;
+  /* Panics from before this run do not count. */
   motor->panics = motor->panics_told = motor->panics_known = brio_panic_known();
   if (!check(motor, options, err) || !take_memory(motor, err) || !take_buses(motor, err) ||
       !take_motion(motor, options, err))
@@ -226,6 +243,7 @@ static bool put_together(brio_motor *motor, const brio_motor_options *options, b
   if (options->alarms) memcpy(motor->alarm.settings, options->alarms, sizeof motor->alarm.settings);
   for (int i = 0; i < motor->count; i++) motor->alarm.grip[i] = axes[i].grip;
   find_robot(motor);
+  /* Simulated devices are armed from the beginning. */
   brio_motion_arm(&motor->motion, simulated || options->armed);
   motor->was_armed = motor->motion.armed;
   if (!motor->was_armed) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_BEGINS_DISARMED});
@@ -258,8 +276,8 @@ void brio_motor_free(brio_motor *motor) {
   brio_motor_stop(motor);
   /* A stuck driver's thread may return later and use this memory: leak it rather than free it. */
   for (int b = 0; b < motor->nbus && motor->buses; b++)
-    /* its thread may come back and go on in here */
     if (motor->buses[b].device && motor->buses[b].device->stuck) return;
+  /* The threads have ended.  Devices stay open: they belong to the actuator. */
   for (int b = 0; b < motor->nbus && motor->buses; b++) brio_motor_bus_end(&motor->buses[b]);
   brio_ring_end(&motor->poses);
   brio_ring_end(&motor->orders);
@@ -324,6 +342,7 @@ bool brio_motor_remap(brio_motor *motor, const brio_mapping *mappings, brio_erro
   for (int b = 0; b < motor->nbus; b++) {
     brio_motor_bus *bus = &motor->buses[b];
     brio_mapping *own = brio_triple_back(&bus->mappings);
+    /* The release pairs with the bus's acquire: it finds the mappings. */
     for (int i = 0; i < bus->device->count; i++) own[i] = mappings[bus->device->axes[i]];
     brio_triple_publish(&bus->mappings);
     atomic_fetch_add_explicit(&bus->remap, 1, memory_order_release);
@@ -335,10 +354,12 @@ bool brio_motor_remap(brio_motor *motor, const brio_mapping *mappings, brio_erro
 ** stays in was_on and was_limits, so the order is repeated with the next tick. */
 static void order_changes(brio_motor *motor, int i, const brio_actuator_axis *axis) {
   brio_axis_guard limits = guard_of(&axis->limits);
+  /* Axes that scripts switched on or off. */
   if (axis->enabled != motor->was_on[i]) {
     brio_motor_order order = {.kind = BRIO_MOTOR_ORDER_ON, .axis = i, .on = axis->enabled};
     if (brio_ring_put(&motor->orders, &order)) motor->was_on[i] = axis->enabled;
   }
+  /* Limits that scripts changed. */
   if (memcmp(&limits, &motor->was_limits[i], sizeof limits) != 0) {
     brio_motor_order order = {.kind = BRIO_MOTOR_ORDER_LIMITS, .axis = i, .limits = limits};
     if (brio_ring_put(&motor->orders, &order)) motor->was_limits[i] = limits;
@@ -369,7 +390,7 @@ void brio_motor_hand_over(brio_motor *motor, const double *values, double dt) {
     motor->made->numbers[count + i] = motor->brakes && i < motor->tree ? motor->brakes[i] : INFINITY;
   brio_trail_add(&motor->seen.trail, values, dt);
   motor->made->number = motor->seen.trail.count;
-  /* A full ring drops the pose; the path brakes, and the next look says where to continue. */
+  /* A full ring drops the pose; the path brakes, and the next read of the state shows where to continue. */
   brio_ring_put(&motor->poses, motor->made);
 }
 
@@ -379,6 +400,7 @@ void brio_motor_advance(brio_motor *motor, double dt) {
   assert(motor->owed >= 0);
   /* Whole periods only: the remainder is owed to the next call. */
   motor->owed = fmin(motor->owed + dt, LONGEST_ADVANCE);
+  /* 1e-6 of a period for rounding. */
   int n = (int)floor(motor->owed * motor->rate + 1e-6);
   motor->owed = fmax(0, motor->owed - n * motor->period);
   for (int k = 0; k < n; k++) brio_motor_period(motor, motor->period, BRIO_GAP_NONE);
@@ -391,6 +413,7 @@ int brio_motor_failures(const brio_motor *motor, const brio_motor_state *state, 
   const brio_motor_bus_state *buses = brio_motor_bus_states(motor, state);
   int64_t count = 0;
   *newest = NULL;
+  /* The error is part of the state, and valid as long as that. */
   for (int b = 0; b < motor->nbus; b++) {
     count += buses[b].stats.failures;
     if (buses[b].stats.failures > 0) *newest = &buses[b].error;
@@ -428,9 +451,11 @@ int brio_motor_devices(const brio_motor *motor) { return motor->nbus; }
 
 brio_motor_device brio_motor_device_now(const brio_motor *motor, int device) {
   assert(device >= 0 && device < motor->nbus);
+  /* Front buffer only: it stays as it is until the next brio_motor_look. */
   const brio_motor_state *state = brio_triple_front(&motor->state);
   const brio_motor_bus_state *bus = &brio_motor_bus_states(motor, state)[device];
   const brio_device *which = motor->buses[device].device;
+  /* Exchanges count writes and reads: a round has two. */
   double seconds = (double)state->report.periods * motor->period;
   return (brio_motor_device){.name = which->name,
                              .driver = which->kind->name,

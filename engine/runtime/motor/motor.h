@@ -2,7 +2,7 @@
 ** every input.
 **
 ** In a run on the real clock it is a thread of its own with a clock of its own, 1 kHz by default,
-** and one thread for each device (a bus), so that one that blocks stalls nobody else.  Commands
+** and one thread for each device (a bus), so that one that blocks does not stall the others.  Commands
 ** come in through a ring, state goes out through a triple buffer; the motor thread takes no lock,
 ** allocates nothing, touches no file.  On the fast clock, and in tests, there are no threads: the
 ** same code is stepped in lockstep with the tick.

@@ -47,7 +47,7 @@ typedef struct brio_motor_telling {
 } brio_motor_telling;
 
 /* A report of a bus. */
-enum { BRIO_MOTOR_COMPLAINT = 96 /* bytes by which two are told apart */ };
+enum { BRIO_MOTOR_COMPLAINT = 96 /* bytes by which two are compared */ };
 
 typedef struct brio_motor_answer {
   bool any, lost;      /* any: it is one */
@@ -85,7 +85,7 @@ typedef struct brio_motor_bus {
   atomic_bool ends;
   int64_t last;        /* ns: when time last passed for the device */
   int64_t made;        /* the newest pose handed to the driver */
-  double power_again, power_wait; /* s: when it is told again to switch its motors */
+  double power_again, power_wait; /* s: when its motors are switched again */
   bool power_refused;
   double deaf, dumb;   /* s for which every write has failed, and every read */
   double *frame;       /* axes: the driver's last commands; NaN: none */
@@ -201,7 +201,7 @@ struct brio_motor {
   brio_motion motion;
   brio_alarm alarm;
   brio_alarm_axis *known;        /* count: the monitored values of each axis, as last reported */
-  brio_follow *follow;           /* count: the commands of each of late */
+  brio_follow *follow;           /* count: the recent commands of each axis */
   brio_motor_bus *buses;         /* nbus */
   int nbus;
   brio_axis_state *states;       /* count: newest reports */
@@ -231,7 +231,7 @@ struct brio_motor {
                                  ** yet */
   bool silent;
   bool arms;                     /* to be armed as soon as its devices count in the new units */
-  bool was_armed;                /* as it was said */
+  bool was_armed;                /* as it was announced */
   unsigned panics;               /* of brio_panic_count: the panics that it has seen; released up to here */
   /* this period was due long ago: devices get its commands with the last of the late ones */
   bool makes_up;

@@ -1,4 +1,5 @@
-/* See panic.h.  Atomics only: brio_panic runs in signal handlers and on any thread. */
+/* See panic.h. Atomics only: brio_panic runs in signal handlers and on any thread. A panic is a count, so
+** each motor side finds those that are new to it. */
 #include "runtime/motor/panic.h"
 
 #include <errno.h>
@@ -21,7 +22,8 @@ void brio_panic_expect(void) {
 
 void brio_panic_expect_no_more(void) { atomic_fetch_sub(&fronts, 1); }
 
-/* With a front open, panics since then count; without one nobody can have meant a motor to come. */
+/* With a front open, panics since then count. Without one, no person can have meant a motor side that did
+** not exist yet. */
 unsigned brio_panic_known(void) {
   return atomic_load(&fronts) > 0 ? atomic_load(&before_all) : brio_panic_count();
 }

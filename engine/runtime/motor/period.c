@@ -1,6 +1,6 @@
-/* One period of the motor side: reports, orders, what is watched, poses, the next commands, the
-** buses, the published state.  Nothing here allocates, blocks or touches a file.  One period costs
-** O(axes) plus the path's step (motor/path.c). */
+/* One period of the motor side: reports, orders, alarms, poses, the next commands, the buses, the published
+** state. Motor thread, or the script thread in lockstep. Nothing here allocates, blocks or touches a file.
+** Cost: O(axes) plus the path's step (motor/path.c). */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -15,14 +15,13 @@ enum {
 };
 
 #define NO_ANSWER 0.25   /* s without a report after which a device counts as lost */
-#define UNSEEN 0.05      /* s without one after which its axes may be elsewhere than they were told to be */
+#define UNSEEN 0.05      /* s without one after which its axes may be elsewhere than commanded */
 #define TELL_AGAIN 1.0   /* s between two reports of refused poses, or two complaints of a device */
 #define SHARE 0.05       /* weight of the newest report in the usual time between two */
 #define MISSED 3.0       /* times the usual time between two reports: by then a device is silent */
 #define SAY_AGAIN 10.0   /* s between two equal complaints */
 
-/* Mark an axis as blind or not.  Its motor is on while the scripts want it on and its position is
-** known. */
+/* Mark an axis as blind or not. Its motor is on while scripts want it on and its position is known. */
 static void see(brio_motor *motor, int axis, bool blind) {
   assert(axis >= 0 && axis < motor->count);
   motor->blind[axis] = blind;
@@ -30,18 +29,19 @@ static void see(brio_motor *motor, int axis, bool blind) {
   brio_motion_turn_on(&motor->motion, axis, motor->wanted_on[axis] && !blind);
 }
 
-/* Release causes, except a panic that an input still asks for. */
+/* Release causes, except a panic that an input still requests. */
 static void release(brio_motor *motor, unsigned causes) {
   bool keeps = (causes & motor->motion.causes & BRIO_MOTION_PANIC) && brio_motor_panic_asked(motor);
   if (keeps) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_LINE_KEEPS});
   brio_motion_release(&motor->motion, keeps ? causes & ~(unsigned)BRIO_MOTION_PANIC : causes);
 }
 
-/* Whether a device has not yet taken its new mapping.  A lost device takes it before it is told
-** anything again. */
+/* Whether a device has not yet put its new mapping into force. A lost device does so before its next
+** command. */
 static bool remaps(const brio_motor *motor) {
   for (int b = 0; b < motor->nbus; b++) {
     const brio_motor_bus *bus = &motor->buses[b];
+    /* The bus counts mappings in force, the script thread those handed over. */
     if (!bus->lost && atomic_load_explicit(&bus->remapped, memory_order_acquire) !=
                           atomic_load_explicit(&bus->remap, memory_order_acquire))
       return true;
@@ -62,7 +62,7 @@ static void follow(brio_motor *motor, const brio_motor_order *order) {
     case BRIO_MOTOR_ORDER_HOLD: brio_motion_hold(motion, order->causes); break;
     case BRIO_MOTOR_ORDER_RELEASE: release(motor, order->causes); break;
     case BRIO_MOTOR_ORDER_LIMITS: brio_motion_set_limits(motion, order->axis, &order->limits); break;
-    case BRIO_MOTOR_ORDER_ON:
+    case BRIO_MOTOR_ORDER_ON: /* a blind axis stays off until it is found */
       motor->wanted_on[order->axis] = order->on;
       see(motor, order->axis, motor->blind[order->axis]);
       break;
@@ -80,6 +80,7 @@ static void take_orders(brio_motor *motor) {
   /* Arming was deferred: try again. */
   if (motor->arms) arm(motor, true);
   if (panics != motor->panics) {
+    /* A panic during a panic is not announced again. */
     bool again = motor->motion.causes & BRIO_MOTION_PANIC;
     motor->panics = panics;
     brio_motion_hold(&motor->motion, BRIO_MOTION_PANIC);
@@ -90,29 +91,32 @@ static void take_orders(brio_motor *motor) {
     brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_GOES_ON});
 }
 
-/* A pose was taken.  The path leaves it out where it stands still there; it had `used` poses before. */
+/* A pose was accepted; the path had `used` poses before. A pose equal to the end of a path that stands
+** still is not stored, so it does not count as the newest. */
 static void note_taken(brio_motor *motor, const brio_motor_pose *pose, int used) {
   const brio_path *path = &motor->motion.path;
   if (path->used > used || path->used == 2) motor->newest_pose = pose->number;
   motor->newest_made = pose->made;
+  /* Latency of the pose so far, us: from the tick to this period. */
   if (!motor->threaded) return;
   motor->taken_at = brio_clock_monotonic();
   brio_histogram_add(&motor->wait, (double)(motor->taken_at - pose->made) * 1e-3);
 }
 
-/* The devices were told the result of the newest pose: record how long it took to compute. */
+/* The devices have the result of the newest pose: record how long its computation took, us. */
 static void note_told(brio_motor *motor) {
   if (motor->taken_at)
     brio_histogram_add(&motor->work, (double)(brio_clock_monotonic() - motor->taken_at) * 1e-3);
   motor->taken_at = 0;
 }
 
-/* Take all waiting poses; several wait where the thread was late. */
+/* Accept all waiting poses; several wait when this thread was late. */
 static void take_poses(brio_motor *motor) {
   while (brio_ring_get(&motor->poses, motor->pose)) {
     const brio_motor_pose *pose = motor->pose;
     int used = motor->motion.path.used;
     const double *brakes = pose->numbers + motor->count;
+    /* A refused pose changes nothing; it is counted in motion.refused. */
     if (brio_motion_put(&motor->motion, pose->numbers, brakes, pose->dt, pose->anew))
       note_taken(motor, pose, used);
   }
@@ -130,8 +134,8 @@ static void go_blind(brio_motor *motor, brio_motor_bus *bus) {
   for (int i = 0; i < bus->device->count; i++) see(motor, bus->device->axes[i], true);
 }
 
-/* A device was lost or is back.  Its axes are told nothing while it is away, and begin where they
-** are. */
+/* A device was lost, or is back after `away` s. Its axes get no commands while it is away, and start where
+** they are found. */
 static void note_loss(brio_motor *motor, int number, bool lost, double away) {
   assert(number >= 0 && number < motor->nbus);
   brio_motor_bus *bus = &motor->buses[number];
@@ -139,6 +143,7 @@ static void note_loss(brio_motor *motor, int number, bool lost, double away) {
   brio_motor_news(
       motor,
       (brio_motor_event){.kind = lost ? BRIO_MOTOR_LOST : BRIO_MOTOR_FOUND, .which = number, .value = away});
+  /* Its axes are unknown; whether the others stop is an option of the run. */
   if (lost) go_blind(motor, bus);
   if (lost && !motor->goes_on) brio_motion_hold(&motor->motion, BRIO_MOTION_FAULT);
 }
@@ -152,11 +157,12 @@ static void miss_axis(brio_motor *motor, int axis) {
   if (!motor->goes_on) brio_motion_hold(&motor->motion, BRIO_MOTION_FAULT);
 }
 
-/* A motor reports that it accepts no goals any more, or that it does again. */
+/* A motor reports that it accepts no goals, or that it accepts them again. */
 static void note_failed(brio_motor *motor, int axis, bool failed) {
   motor->failed[axis] = failed;
   if (!failed || motor->blind[axis]) return;
   see(motor, axis, true);
+  /* A motor that scripts switched off may fail silently. */
   if (!motor->wanted_on[axis]) return;
   brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_AXIS_FAILED, .which = axis});
   if (!motor->goes_on) brio_motion_hold(&motor->motion, BRIO_MOTION_FAULT);
@@ -168,6 +174,7 @@ static void hear_complaint(brio_motor *motor, int number, const brio_motor_answe
   brio_motor_bus *bus = &motor->buses[number];
   if (!answer->any || !answer->well || answer->stats.failures == bus->failures) return;
   bus->failures = answer->stats.failures;
+  /* Equal complaints are rare, different ones may follow sooner. */
   bool same = strncmp(bus->complaint, answer->error.message, sizeof bus->complaint - 1) == 0;
   double since = bus->complaint[0] ? motor->time - bus->complained : INFINITY;
   if (answer->error.code != BRIO_DEVICE || since < (same ? SAY_AGAIN : TELL_AGAIN)) return;
@@ -183,20 +190,23 @@ static bool any_valid(const brio_motor *motor, const brio_motor_bus *bus) {
   return any;
 }
 
-/* A device reported: learn how often it does, and end its silence. */
+/* A device reported: update its usual time between two reports (a mean at first, then a low-pass filter
+** with weight SHARE), and end its silence. */
 static void note_report(brio_motor_bus *bus) {
   double share = fmax(SHARE, 1.0 / (double)(bus->answered + 1));
   bus->rhythm += share * (fmin(bus->quiet, NO_ANSWER) - bus->rhythm);
   bus->quiet = 0;
 }
 
-/* Update which axes of a device report.  An axis outside the tree may be unable to report: it is
-** led as long as its device answers.  A device that is back must answer SURE times first, since its
-** first answers may stem from before it was lost.  An exchange without any report is no answer. */
+/* Update which axes of a device report. An axis outside the tree may be unable to report: it gets commands
+** as long as its device answers. A device that is back must answer SURE times first, since its first
+** answers may date from before its loss. An exchange without any report is no answer. */
 static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, double h) {
+  /* Count answers since the loss. */
   bus->answered += fresh && any_valid(motor, bus);
   bool sure = bus->answered >= SURE;
   bus->returns = bus->returns && !sure;
+  /* Each axis on its own: a device may report some axes only. */
   for (int i = 0; i < bus->device->count && !bus->lost; i++) {
     int axis = bus->device->axes[i];
     bool valid = motor->states[axis].valid || axis >= motor->tree, blind = motor->blind[axis];
@@ -204,6 +214,7 @@ static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, dou
     motor->unseen[axis] = fresh && valid ? 0 : unseen + h;
     /* An invalid report says nothing about failure either: keep what was known. */
     bool failed = motor->states[axis].valid ? motor->states[axis].failed : motor->failed[axis];
+    /* Failure first, then recovery of a blind axis, then its silence: at most one of them a period. */
     if (fresh && failed != motor->failed[axis]) note_failed(motor, axis, failed);
     else if (fresh && valid && blind && sure && !failed) see(motor, axis, false);
     else if (unseen <= NO_ANSWER && motor->unseen[axis] > NO_ANSWER) miss_axis(motor, axis);
@@ -218,20 +229,21 @@ static double unit_of(const brio_motor *motor, int i) {
   return i >= motor->tree && isfinite(half) ? fmax(1, half) : 1;
 }
 
-/* Update what the alarms see of an axis.  Values persist until the next report, since reports may
-** be seldom, incomplete or lost.  The error is that at the time of the report. */
+/* Update the values that the alarms see of an axis. They persist until the next report, since reports may
+** be rare, incomplete or lost. The error is that at the time of the report, in units of unit_of. */
 static void note_known(brio_motor *motor, int axis, const brio_axis_state *s) {
   brio_alarm_axis *known = &motor->known[axis];
   if (!s->valid) return;
   bool tells = brio_motion_tells(&motor->motion, axis);
   known->error = tells ? brio_follow_report(&motor->follow[axis], s->position) / unit_of(motor, axis) : NAN;
+  /* Optional values, each only if the report has it. */
   if (s->knows & BRIO_KNOWS_TEMPERATURE) known->temperature = s->temperature;
   if (s->knows & BRIO_KNOWS_CURRENT) known->current = s->current;
   if (s->knows & BRIO_KNOWS_VOLTAGE) known->voltage = s->voltage;
   if (s->knows & BRIO_KNOWS_LOAD) known->load = s->load;
 }
 
-/* Take the reports of a bus into motion and alarms. */
+/* Pass the reports of a bus to motion and alarms; NaN for what it does not report. */
 static void measure(brio_motor *motor, const brio_motor_bus *bus) {
   for (int i = 0; i < bus->device->count; i++) {
     int axis = bus->device->axes[i];
@@ -255,12 +267,13 @@ static void hear_buses(brio_motor *motor, double h) {
       brio_histogram_add(&motor->wake, (double)answer->woke * 1e-3);
     }
     double quiet = bus->quiet;
+    /* Silence of the device, and silence about its positions. */
     bus->unheard = heard ? 0 : bus->unheard + h;
     bus->quiet = quiet + h;
     if (heard && !answer->lost && any_valid(motor, bus)) note_report(bus);
     /* After a silence its axes begin where they are found, once the robot rests. */
     if (bus->quiet > fmax(UNSEEN, MISSED * bus->rhythm)) go_blind(motor, bus);
-    /* Lost: the device says so, or nothing was heard of its axes for NO_ANSWER s. */
+    /* Lost: the bus reports so, or no axis was reported for NO_ANSWER s. */
     bool lost = answer->lost || bus->quiet > NO_ANSWER;
     if (lost != bus->lost) note_loss(motor, b, lost, quiet);
     if (bus->lost) bus->failures = answer->stats.failures;
@@ -270,19 +283,22 @@ static void hear_buses(brio_motor *motor, double h) {
   }
 }
 
-/* Whether the others must wait for this device: it is silent, or reports nothing, for longer than usual, its
-** axes are not yet found after that, or it is far behind.  Once they wait, until it has caught up entirely. */
+/* Whether the other devices must wait for this one: it is silent or reports nothing for longer than usual,
+** its axes are not found yet after that, or it lags by more than BRIO_MOTOR_MADE_UP. While they wait any
+** lag counts, so that it catches up entirely. */
 static bool is_late(const brio_motor *motor, const brio_motor_bus *bus) {
   const brio_motor_answer *answer = brio_triple_front(&bus->answers);
+  /* Hysteresis: the first wait needs a real delay. */
   double most = motor->motion.causes & BRIO_MOTION_WAIT ? 0 : BRIO_MOTOR_MADE_UP;
   double usual = fmax(BRIO_MOTOR_MADE_UP, answer->patience);
   bool silent = bus->unheard > usual || bus->quiet > fmax(usual, MISSED * bus->rhythm);
   return !bus->lost && (answer->lag > most || silent || bus->returns);
 }
 
-/* Hold all joints while a device is late: they slow down along their path, and continue with it. */
+/* Hold all joints while a device is late: they slow down along their path, and continue on it. */
 static void wait_for_buses(brio_motor *motor, double h) {
   int late = -1;
+  /* The first late device is the one that is reported. */
   for (int b = motor->nbus - 1; b >= 0; b--) {
     motor->buses[b].late = is_late(motor, &motor->buses[b]);
     if (motor->buses[b].late) late = b;
@@ -295,13 +311,14 @@ static void wait_for_buses(brio_motor *motor, double h) {
   /* Hold once per delay; report it only if it is silence, at most every TELL_AGAIN s. */
   if (!motor->motion.armed || motor->motion.causes & BRIO_MOTION_WAIT) return;
   brio_motion_hold(&motor->motion, BRIO_MOTION_WAIT);
+  /* A short delay is not announced. */
   double by = motor->buses[late].quiet;
   if (by <= BRIO_MOTOR_MADE_UP || motor->waits < TELL_AGAIN) return;
   motor->waits = 0;
   brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_WAITS, .which = late, .value = by});
 }
 
-/* Announce an alarm and do what its setting asks for. */
+/* Announce an alarm, and hold for the cause that belongs to its reaction (report: none). */
 static void react(brio_motor *motor, int axis, int alarm, const brio_alarm_axis *seen) {
   assert(alarm >= 0 && alarm < BRIO_ALARM_KINDS);
   const brio_alarm_setting *setting = &motor->alarm.settings[alarm];
@@ -311,6 +328,7 @@ static void react(brio_motor *motor, int axis, int alarm, const brio_alarm_axis 
                                             .reaction = setting->reaction,
                                             .value = brio_alarm_value(&brio_alarm_kinds[alarm], seen),
                                             .limit = setting->limit});
+  /* A reaction that only reports holds nothing. */
   static const unsigned causes[BRIO_REACTION_COUNT] = {
       [BRIO_REACTION_HOLD] = BRIO_MOTION_FAULT, [BRIO_REACTION_RELAX] = BRIO_MOTION_FAULT | BRIO_MOTION_RELAX,
       [BRIO_REACTION_PANIC] = BRIO_MOTION_PANIC};
@@ -322,18 +340,19 @@ static bool is_of_late(const brio_motor *motor, int axis) {
   return motor->bus_of[axis] >= 0 && motor->buses[motor->bus_of[axis]].late;
 }
 
-/* How long an axis may lag behind its commands, s: as a motor does, and what its driver takes to hand a target
-** over. */
+/* How long an axis may lag behind its commands, s: the lag of a motor, plus the driver's delay in handing
+** over a target. */
 static double lag_of(const brio_motor *motor, int axis) {
   if (motor->bus_of[axis] < 0) return BRIO_FOLLOW_LAG;
   const brio_motor_answer *answer = brio_triple_front(&motor->buses[motor->bus_of[axis]].answers);
   return BRIO_FOLLOW_LAG + answer->delay;
 }
 
-/* Run the alarms of all axes.  While its device is late an axis cannot follow, so its timers stand
-** still; it may be where it is commanded to now, and where it was commanded to before. */
+/* Run the alarms of all axes. While its device is late an axis cannot follow, so its timers stand still.
+** O(axes x alarms). */
 static void watch(brio_motor *motor, double h) {
   for (int i = 0; i < motor->count; i++) {
+    /* The error is measured from where commands begin; without commands there is none. */
     bool tells = brio_motion_tells(&motor->motion, i), late = is_of_late(motor, i);
     if (!tells) brio_follow_begin(&motor->follow[i], motor->motion.axes[i].x);
     else brio_follow_step(&motor->follow[i], motor->motion.axes[i].x, late ? 0 : h, lag_of(motor, i));
@@ -351,11 +370,11 @@ static void listen(brio_motor *motor) {
   /* A hold that began during the silence does not end it. */
   if (silent == motor->silent || (motion->causes && !silent)) return;
   motor->silent = silent;
-  if (silent) brio_motion_cut(&motor->motion); /* what still waits is of no use: brake and hold */
+  if (silent) brio_motion_cut(&motor->motion); /* discard the waiting poses: brake and hold */
   brio_motor_news(motor, (brio_motor_event){.kind = silent ? BRIO_MOTOR_SILENT : BRIO_MOTOR_BACK});
 }
 
-/* Whether a motor that holds its position may continue to, although it is told nothing at present. */
+/* Whether a motor that holds its position may continue to, although it gets no commands at present. */
 static bool may_hold(const brio_motor *motor, int axis) {
   const brio_motion *motion = &motor->motion;
   return motion->armed && motor->wanted_on[axis] &&
@@ -366,6 +385,7 @@ static bool may_hold(const brio_motor *motor, int axis) {
 static void command(brio_motor *motor, double h) {
   bool settled = motor->motion.settled;
   double *before = motor->speeds;
+  /* The scratch of speeds holds the positions before the step. */
   for (int i = 0; i < motor->count; i++) before[i] = motor->motion.axes[i].x;
   brio_motion_step(&motor->motion, h);
   if (!settled && motor->motion.settled) motor->settled = motor->woke;
@@ -383,10 +403,11 @@ static void command(brio_motor *motor, double h) {
   for (int b = 0; b < motor->nbus; b++) brio_motor_bus_tell(&motor->buses[b], h);
 }
 
-/* Whether an answering device was not yet led to where its axes came to rest. */
+/* Whether some device that answers has not got its commands up to where its axes came to rest. */
 static bool is_behind(const brio_motor *motor) {
   for (int b = 0; b < motor->nbus; b++) {
     const brio_motor_answer *answer = brio_triple_front(&motor->buses[b].answers);
+    /* An answer from before the robot came to rest says nothing about its end. */
     if (!motor->buses[b].lost && (answer->lag > 0 || answer->at < motor->settled)) return true;
   }
   return false;
@@ -395,6 +416,7 @@ static bool is_behind(const brio_motor *motor) {
 /* Fill in the report that the script thread sees. */
 static void fill_report(const brio_motor *motor, brio_motor_report *r) {
   const brio_motion *m = &motor->motion;
+  /* Percentiles as of their last update, the largest values as of now. */
   *r = (brio_motor_report){.late_p50 = motor->shares.late_p50,
                            .late_p99 = motor->shares.late_p99,
                            .late_max = motor->late.largest,
@@ -441,6 +463,7 @@ static brio_motor_share share_of(const brio_histogram *histogram) {
 /* Percentiles take a pass over the histogram: compute them every SHARES_EVERY periods only. */
 static void keep_up_shares(brio_motor *motor) {
   if (!motor->threaded || motor->periods % SHARES_EVERY != 0) return;
+  /* The histograms are not reset: percentiles are those of the run so far. */
   motor->shares.late_p50 = brio_histogram_at(&motor->late, 0.5);
   motor->shares.late_p99 = brio_histogram_at(&motor->late, 0.99);
   motor->shares.call_p50 = brio_histogram_at(&motor->call, 0.5);
@@ -465,6 +488,8 @@ void brio_motor_publish(brio_motor *motor) {
   }
   brio_input_state *inputs = brio_motor_input_states(motor, state);
   for (int i = 0; i < motor->ninput; i++) inputs[i] = motor->inputs[i].state;
+  /* Each axis with the end of its path and the speed there, from its last two poses; axes outside the tree
+  ** have no path and end where they are. */
   const double *last, *before, dt = brio_path_ends(&motor->motion.path, &last, &before);
   for (int i = 0; i < motor->count; i++) {
     const brio_motion_axis *axis = &motor->motion.axes[i];
@@ -476,9 +501,9 @@ void brio_motor_publish(brio_motor *motor) {
   brio_triple_publish(&motor->state);
 }
 
-/* The thread did not run for a while.  After a short gap the path continues as it was: each device is
-** led from rest along it (backlog.h).  A path that began at rest here would be a leap for a device that
-** was behind before the gap. */
+/* The thread did not run for a while. After a short gap the path continues: each device is led along it
+** from rest (backlog.h). A path that began at rest here would be a leap for a device that was behind before
+** the gap. After a long one positions are unknown until devices report again. */
 static void mind_gap(brio_motor *motor, brio_motor_gap gap) {
   if (gap != BRIO_GAP_LONG) return;
   brio_motion_stand(&motor->motion);

@@ -1,16 +1,16 @@
-/* What is seen of the motor side, as differences from what was seen before: see tape.h.
+/* The state of the motor side on the tape, as differences from the state before: see tape.h.
 **
-** A look that finds something new is a record.  The first of a run begins with the byte CODED; what
-** follows, and all later records, goes through a range coder (tape_code.h): in the first, which axes
-** are of one device; flags, causes and the path's number; where poses go on from the path's end, its time and
-** the ends that changed; how many periods of the motor side went by, and where it is on its path; failures;
-** which axes changed; how long after the time before each device measured; of each axis that changed which of
-** its seldom numbers did, and its numbers; and the inputs that changed.
+** A read that finds something new is a record. The first of a run begins with the byte CODED; what follows,
+** and all later records, goes through a range coder (tape_code.h), in this order: in the first record,
+** which axes are on one device; flags, causes and the path's number; if poses continue from the path's end,
+** its time and the ends that changed; how many periods of the motor side passed, and the position on its
+** path; failures; which axes changed; the time between the last two measurements of each device; of each
+** axis that changed, which of its seldom numbers did, and its numbers; and the inputs that changed.
 **
-** A joint's command and its speed follow from the poses that were handed over and from the place on the
-** path (trail.h).  A measured position is predicted from the one before, the speeds of both, and how
-** long the device took from one to the other, which is the same for all its axes; or from where the path
-** was some time before, a delay that is learned for each device.  What has missed least of late counts. */
+** A joint's command and its speed follow from the poses that were handed over and from the position on the
+** path (trail.h). A measured position is predicted from the one before, the speeds of both, and the time
+** between them, which is the same for all axes of a device; or from the path as it was some time before, a
+** delay that is learned for each device. The prediction with the smallest recent error counts. */
 #include "runtime/motor/tape.h"
 
 #include <math.h>
@@ -20,10 +20,10 @@
 #include "runtime/motor/panic.h"
 
 enum { ARMED = 1, SETTLED = 2, SILENT = 4, BEHIND = 8, ENDS = 16, FAILURES = 32, FLAG_BITS = 6 };
-enum { CODED = 0xc0 /* which no record of brios before begins with */, STILL = 16 /* records */ };
+enum { CODED = 0xc0 /* no record of an earlier format begins with it */, STILL = 16 /* records */ };
 
-/* The numbers of an axis, in the order in which they are coded, and what they are rounded to; of the position
-** its device may say. */
+/* The numbers of an axis in the order of coding, with the grids that they are rounded to; that of the
+** position may be the device's own. */
 static const struct {
   size_t at;
   brio_grid grid;
@@ -42,15 +42,15 @@ static const brio_grid input_grid = {1e-6, 1e6}, since_grid = {2.5e-7, 4e6}, alo
 enum { V, X, VELOCITY, POSITION, FIELDS = sizeof fields / sizeof *fields, MASK_BITS = FIELDS + 1 };
 _Static_assert((int)FIELDS == (int)BRIO_MOTOR_FIELDS, "the numbers of an axis");
 
-#define MOST_OFF 0.5       /* rad or m: farther off, and it tells nothing of a delay */
+#define MOST_OFF 0.5       /* rad or m: larger errors do not come from a delay */
 #define MOST_DELAY 0.1     /* s */
 #define LONGEST_SINCE 1.0  /* s */
 #define MOST_SPEED 1e4     /* per s: faster, and it is not predicted from */
 #define LEAST_SQUARES 1e-6 /* per s^2: of speeds, from which a time is estimated */
-#define FORGETTING 0.02    /* of what a delay is learned from, a record */
-#define GAIN 0.02          /* of what it is off by, a record */
-#define FADING 0.02        /* of what a device measured later than usual, a record */
-#define SMOOTHING 0.1      /* of a measured position, a record */
+#define FORGETTING 0.02    /* share of the sums for delays that is forgotten, a record */
+#define GAIN 0.02          /* share of a delay's error that is corrected, a record */
+#define FADING 0.02        /* share of an unusual delay that fades, a record */
+#define SMOOTHING 0.1      /* weight of the newest measured position, a record */
 
 /* A look that is written or read. */
 typedef struct look {
@@ -65,17 +65,20 @@ typedef struct look {
   brio_view here, back;  /* of where it is, and of where it was a period ago */
 } look;
 
+/* A number of an axis, by its row in `fields`. */
 static double *field_of(brio_motor_axis_state *axis, int field) {
   return (double *)(void *)((char *)axis + fields[field].at);
 }
 
+/* The grid of a number: that of its device for a position, else that of the table. */
 static brio_grid grid_of(const brio_motor *motor, int axis, int field) {
   return field == POSITION ? motor->seen.grids[axis] : fields[field].grid;
 }
 
-/* Whether two are the same bits. */
+/* Whether two numbers have the same bits; NaN equals NaN. */
 static bool is_same(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
+/* The steps of a value, rounded; 0 if it is NaN or too large. */
 static int64_t steps_of(double value, brio_grid grid) {
   int64_t steps;
   return brio_grid_count(grid, value, &steps) ? steps : 0;
@@ -83,15 +86,18 @@ static int64_t steps_of(double value, brio_grid grid) {
 
 /* ---- what all axes share ---- */
 
+/* Flags, causes and the path's number: one bit while they stay as they were. */
 static void code_head(look *l, unsigned flags) {
   brio_motor_seen *seen = l->seen;
   brio_motor_report *report = &l->state->report;
   bool same = flags == seen->flags && report->causes == seen->causes && report->anew == seen->anew;
+  /* Only if any of the three changed: all of them. */
   if (!brio_code_bit(&l->coder, &seen->head, same)) {
     seen->flags = (unsigned)brio_code_bits(&l->coder, flags, FLAG_BITS);
     seen->causes = (unsigned)brio_code_bits(&l->coder, report->causes, 32);
     seen->anew = (uint32_t)brio_code_bits(&l->coder, report->anew, 32);
   }
+  /* The report that is read gets them, changed or not. */
   if (l->writes) return;
   report->armed = seen->flags & ARMED, report->settled = seen->flags & SETTLED;
   report->silent = seen->flags & SILENT, report->behind = seen->flags & BEHIND;
@@ -99,9 +105,12 @@ static void code_head(look *l, unsigned flags) {
   report->anew = seen->anew;
 }
 
+/* The path's end: its tick, and position and speed of each axis there; one bit for each that did not
+** change. */
 static void code_ends(look *l) {
   brio_coder *coder = &l->coder;
   brio_chance *same = &l->seen->same_end;
+  /* First the tick, by which poses are spaced. */
   l->state->report.tick = l->seen->tick = brio_code_double(coder, same, l->state->report.tick, l->seen->tick);
   for (int i = 0; i < l->motor->count; i++) {
     brio_motor_axis_state *now = &l->state->axes[i], *before = &l->seen->axes[i];
@@ -110,7 +119,8 @@ static void code_ends(look *l) {
   }
 }
 
-/* Where the path is: as far along it as time went by, as a rule. */
+/* The position on the path, as a difference from where the periods since the last record lead. Sets the
+** views of the path, from which commands are predicted. */
 static void code_place(look *l) {
   brio_motor_seen *seen = l->seen;
   const brio_trail *trail = &seen->trail;
@@ -118,6 +128,7 @@ static void code_place(look *l) {
   brio_path_spot before = seen->spot, next = brio_trail_move(trail, before, way);
   const brio_motor_report *report = &l->state->report;
   int64_t along = steps_of(report->along, along_grid), foreseen = steps_of(next.at, along_grid);
+  /* Corner and distance, as differences from the prediction. */
   seen->spot.corner = brio_code_whole(&l->coder, &seen->shapes[BRIO_SHAPE_CORNER], &seen->corner_code,
                                       report->corner, next.corner);
   along = brio_code_whole(&l->coder, &seen->shapes[BRIO_SHAPE_ALONG], &seen->along_code, along, foreseen);
@@ -125,14 +136,17 @@ static void code_place(look *l) {
   double scale = 1; /* how fast it goes along it */
   if (seen->spot.corner == next.corner && along != foreseen && way > 0)
     scale = fmin(1, fmax(0, 1 + brio_grid_value(along_grid, along - foreseen) / way));
+  /* The path one period ago, for the speeds of commands. */
   brio_path_spot back = brio_trail_move(trail, seen->spot, -period * scale);
   l->known = brio_trail_knows(trail, seen->spot) && brio_trail_knows(trail, back);
   if (l->known) l->here = brio_trail_view(trail, seen->spot), l->back = brio_trail_view(trail, back);
 }
 
+/* The periods since the last record, and their ratio to those before that. */
 static void code_time(look *l) {
   brio_motor_seen *seen = l->seen;
   int64_t periods = l->state->report.periods - seen->periods;
+  /* Periods never decrease; the first record has no record before it. */
   if (periods < 0 || !seen->any) periods = 0;
   seen->periods = l->state->report.periods;
   l->periods = brio_code_whole(&l->coder, &seen->shapes[BRIO_SHAPE_PERIODS], &seen->count_code, periods, 0);
@@ -140,13 +154,14 @@ static void code_time(look *l) {
   seen->passed = l->periods;
 }
 
-/* Code, newest of the devices' failures, its code, its sentence, and how many there were. */
+/* The newest failure of the devices: its code, the number of failures, its sentence. */
 static void code_failures(look *l, const brio_error *newest, int count) {
   brio_error error = {0};
   size_t length = newest ? strlen(newest->message) : 0;
   error.code = (brio_code)brio_code_bits(&l->coder, newest ? (uint64_t)newest->code : 0, 16);
   count = (int)brio_code_bits(&l->coder, (uint64_t)count, 31);
   length = (size_t)brio_code_bits(&l->coder, length, 16);
+  /* The sentence byte by byte, without a model: failures are rare. */
   for (size_t i = 0; i < length && i < sizeof error.message - 1; i++)
     error.message[i] = (char)brio_code_bits(&l->coder, newest ? (unsigned char)newest->message[i] : 0, 8);
   if (!l->writes) brio_actuator_note_failures(l->motor->actuator, &error, count);
@@ -154,7 +169,7 @@ static void code_failures(look *l, const brio_error *newest, int count) {
 
 /* ---- axes ---- */
 
-/* Which fields of an axis changed; the bit behind them: whether it reports, and what it knows. */
+/* The numbers of an axis that changed, as bits; bit FIELDS: whether it reports, or what it knows. */
 static unsigned changes_of(brio_motor_axis_state *now, brio_motor_axis_state *before) {
   unsigned mask = now->state.valid != before->state.valid || now->state.knows != before->state.knows
                       ? 1u << FIELDS
@@ -164,8 +179,8 @@ static unsigned changes_of(brio_motor_axis_state *now, brio_motor_axis_state *be
   return mask;
 }
 
-/* Whether an axis changed of late.  One that has just changed is written though it is the same: it mostly
-** changes again. */
+/* Writing: whether an axis goes into the record. It does for STILL records after its last change, even
+** without a new one: it mostly changes again. */
 static bool is_active(look *l, int i) {
   int *still = &l->seen->codes[i].still;
   bool same = changes_of(&l->state->axes[i], &l->seen->axes[i]) == 0;
@@ -173,6 +188,7 @@ static bool is_active(look *l, int i) {
   return *still < STILL;
 }
 
+/* A bit for each axis: whether it is in this record; predicted from whether it was in the last one. */
 static void code_changed(look *l) {
   for (int i = 0; i < l->motor->count; i++) {
     bool *changed = &l->seen->changed[i];
@@ -180,7 +196,7 @@ static void code_changed(look *l) {
   }
 }
 
-/* Which axes are of one device, in the first record: a replay opens none of them. */
+/* The first axis of each axis's device, in the first record: a replay opens no devices. */
 static void code_leads(look *l) {
   int *leads = l->seen->leads;
   for (int i = 0; i < l->motor->count; i++) {
@@ -189,16 +205,19 @@ static void code_leads(look *l) {
   }
 }
 
+/* The measurement times of an axis's device, which its first axis has. */
 static brio_motor_lag *lag_of(const look *l, int axis) { return &l->seen->lags[l->seen->leads[axis]]; }
 
-/* Find which devices are in the record, and what positions and speeds say of the time between. */
+/* Find the devices in the record, and the sums for least squares over their axes: way = speed * time. */
 static void sum_up(look *l) {
   for (int i = 0; i < l->motor->count; i++) l->seen->lags[i].active = false;
   for (int i = 0; i < l->motor->count; i++) {
     brio_motor_lag *lag = lag_of(l, i);
     if (!l->seen->changed[i]) continue;
+    /* The first axis of a device in this record starts its sums. */
     if (!lag->active) lag->moved = lag->speeds = 0;
     lag->active = true;
+    /* Means of both measurements; implausible ones do not count. */
     const brio_axis_state *now = &l->state->axes[i].state, *before = &l->seen->axes[i].state;
     double way = now->position - before->position, speed = 0.5 * (now->velocity + before->velocity);
     if (!(fabs(way) < MOST_OFF && fabs(speed) < MOST_SPEED)) continue;
@@ -207,19 +226,23 @@ static void sum_up(look *l) {
   }
 }
 
-/* How long after the time before a device measured, s: of least squares. */
+/* The time between a device's last two measurements, s: sum(way * speed) / sum(speed^2). The last one where
+** its axes barely move, or the result is out of range. */
 static double since_of(const brio_motor_lag *lag) {
   double since = lag->speeds > LEAST_SQUARES ? lag->moved / lag->speeds : lag->since;
   return since >= 0 && since < LONGEST_SINCE ? since : lag->since;
 }
 
+/* That time of one device; then its lag behind the path, and the view of the path at its measurement. */
 static void code_lag(look *l, brio_motor_lag *lag) {
   double passed = (double)l->periods * l->motor->period;
   int64_t since = l->writes ? steps_of(since_of(lag), since_grid) : 0;
+  /* The time, predicted as the periods that passed. */
   since = brio_code_whole(&l->coder, &l->seen->shapes[BRIO_SHAPE_SINCE], &lag->code, since,
                           steps_of(passed, since_grid));
   lag->before[1] = lag->before[0], lag->before[0] = lag->since;
   lag->since = brio_grid_value(since_grid, since);
+  /* It fades, as `delay` learns the constant part. */
   lag->more += passed - lag->since - FADING * lag->more;
   brio_path_spot spot = brio_trail_move(&l->seen->trail, l->seen->spot, -(lag->delay + lag->more));
   lag->known = l->known && fabs(lag->more) < MOST_DELAY && brio_trail_knows(&l->seen->trail, spot);
@@ -227,8 +250,10 @@ static void code_lag(look *l, brio_motor_lag *lag) {
   else lag->more = 0;
 }
 
-/* Learn the delays of devices from what they measured. */
+/* Learn the delay of each device behind the path, by steps of GAIN of the least-squares solution (off =
+** -speed * delay), with sums that forget. */
 static void learn_lags(look *l) {
+  /* Sums over the axes of this record; joints only, as others have no path. */
   for (int i = 0; i < l->motor->count; i++) {
     brio_motor_lag *lag = lag_of(l, i);
     if (i >= l->motor->tree || !l->seen->changed[i] || !lag->known) continue;
@@ -238,6 +263,7 @@ static void learn_lags(look *l) {
     lag->ways -= off * speed;
     lag->squares += speed * speed;
   }
+  /* A step towards the solution, once per device. */
   for (int i = 0; i < l->motor->count; i++) {
     brio_motor_lag *lag = &l->seen->lags[i];
     if (!lag->active || !lag->known) continue;
@@ -248,22 +274,24 @@ static void learn_lags(look *l) {
   }
 }
 
-/* From how many steps a command is predicted: from the path, or where that is not known as its speeds go
-** on; `now` has what was coded before. */
+/* The prediction of a command, in steps: from the path, or if that is unknown, x from its mean speed and v
+** as 0. `now` has the numbers that were coded before. */
 static int64_t base_of_command(const look *l, int i, int field, const brio_motor_axis_state *now,
                                const brio_motor_axis_state *before, brio_grid grid) {
   double n = (double)l->periods, period = l->motor->period;
+  /* The path gives both numbers. */
   if (l->known && i < l->motor->tree) {
     double here = brio_view_place(&l->here, i);
     return steps_of(field == X ? here : (here - brio_view_place(&l->back, i)) / period, grid);
   }
+  /* Without it: x = before + period * (n (v0 + v1) + v1 - v0) / 2. */
   bool known = fabs(before->v) < MOST_SPEED && fabs(now->v) < MOST_SPEED;
   double way = period * 0.5 * (n * (before->v + now->v) + now->v - before->v);
   return field == X && known ? steps_of(before->x + way, grid) : 0;
 }
 
-/* From how many steps a measured speed is predicted when it goes on bending as the last three did: by
-** Newton's divided differences, for measurements are not evenly spaced. */
+/* The prediction of a measured speed by the parabola through the last three, in steps: Newton's divided
+** differences, since measurements are not evenly spaced. */
 static int64_t bent(const brio_motor_lag *lag, const double speeds[3], brio_grid grid) {
   double a = lag->since, b = lag->before[0], c = lag->before[1];
   if (!(b > 0 && c > 0)) return steps_of(speeds[0], grid);
@@ -273,13 +301,14 @@ static int64_t bent(const brio_motor_lag *lag, const double speeds[3], brio_grid
 
 enum { MOST_FORECASTS = 3 };
 
-/* The forecasts of a measured speed; they are no more than MOST_FORECASTS. */
+/* Write the forecasts of a measured speed; return their number, MOST_FORECASTS at most. */
 static int forecast_speed(look *l, int i, double before, const brio_motor_lag *lag, brio_grid grid,
                           brio_forecast *out) {
   brio_motor_codes *codes = &l->seen->codes[i];
   const double speeds[] = {before, codes->speeds[0], codes->speeds[1]};
   double ratio = lag->before[0] > 0 ? lag->since / lag->before[0] : l->ratio;
   int count = 0;
+  /* Up to three predictors; each learns from every number. */
   out[count++] = (brio_forecast){&codes->fields[VELOCITY], 0, ratio};
   out[count++] = (brio_forecast){&codes->bent_speed, bent(lag, speeds, grid), ratio};
   if (lag->known && i < l->motor->tree) {
@@ -289,12 +318,14 @@ static int forecast_speed(look *l, int i, double before, const brio_motor_lag *l
   return count;
 }
 
-/* The same of a measured position; `now` has its speed. */
+/* The same for a measured position: from the last one, from the smoothed one, from the path. `now` has its
+** speed. */
 static int forecast_position(look *l, int i, const brio_axis_state *now, const brio_axis_state *before,
                              const brio_motor_lag *lag, brio_grid grid, brio_forecast *out) {
   brio_motor_codes *codes = &l->seen->codes[i];
   double way = lag->since * 0.5 * (before->velocity + now->velocity);
   int count = 0;
+  /* The same way from the last measurement and from the smoothed one. */
   out[count++] = (brio_forecast){&codes->fields[POSITION], steps_of(before->position + way, grid), l->ratio};
   out[count++] = (brio_forecast){&codes->smooth, steps_of(codes->level + way, grid), l->ratio};
   codes->level += way;
@@ -305,7 +336,8 @@ static int forecast_position(look *l, int i, const brio_axis_state *now, const b
   return count;
 }
 
-/* The command of an axis.  On the path it is mostly what is foreseen, to the last step. */
+/* The command of an axis. On the path it mostly equals the prediction, to the last step: one bit for both
+** numbers. */
 static void code_command(look *l, int i, brio_motor_axis_state *now, const brio_motor_axis_state *before) {
   brio_motor_codes *codes = &l->seen->codes[i];
   brio_grid speeds = fields[V].grid, places = fields[X].grid;
@@ -319,13 +351,14 @@ static void code_command(look *l, int i, brio_motor_axis_state *now, const brio_
       return;
     }
   }
+  /* Off the path: speed first, as the position is predicted with it. */
   brio_forecast as = {&codes->fields[V], v, l->ratio};
   now->v = brio_code_number(&l->coder, &l->seen->shapes[V], &as, 1, now->v, before->v, speeds);
   as = (brio_forecast){&codes->fields[X], base_of_command(l, i, X, now, before, places), l->ratio};
   now->x = brio_code_number(&l->coder, &l->seen->shapes[X], &as, 1, now->x, before->x, places);
 }
 
-/* What is measured of it. */
+/* The measured speed and position of an axis, and its smoothed position. */
 static void code_measured(look *l, int i, brio_axis_state *now, const brio_axis_state *before) {
   brio_motor_codes *codes = &l->seen->codes[i];
   const brio_motor_lag *lag = lag_of(l, i);
@@ -333,6 +366,7 @@ static void code_measured(look *l, int i, brio_axis_state *now, const brio_axis_
   brio_forecast out[MOST_FORECASTS];
   brio_code_shape *shapes = l->seen->shapes;
   int count = forecast_speed(l, i, before->velocity, lag, grid, out);
+  /* Speed first, as the position is predicted with it. */
   now->velocity =
       brio_code_number(&l->coder, &shapes[VELOCITY], out, count, now->velocity, before->velocity, grid);
   codes->speeds[1] = codes->speeds[0], codes->speeds[0] = before->velocity;
@@ -340,11 +374,12 @@ static void code_measured(look *l, int i, brio_axis_state *now, const brio_axis_
   count = forecast_position(l, i, now, before, lag, grid, out);
   now->position =
       brio_code_number(&l->coder, &shapes[POSITION], out, count, now->position, before->position, grid);
+  /* A jump restarts the smoothing. */
   double off = now->position - codes->level;
   codes->level = fabs(off) < MOST_OFF ? codes->level + SMOOTHING * off : now->position;
 }
 
-/* Of the numbers that change seldom those that are in the mask. */
+/* The numbers in the mask; only numbers that change seldom are in it. */
 static void code_seldom(look *l, int i, unsigned mask) {
   brio_motor_axis_state *now = &l->state->axes[i], *before = &l->seen->axes[i];
   for (int k = 0; k < FIELDS; k++) {
@@ -355,10 +390,12 @@ static void code_seldom(look *l, int i, unsigned mask) {
   }
 }
 
+/* One axis of the record: mask, command, measurements, seldom numbers, flags. Becomes the state before. */
 static void code_axis(look *l, int i) {
   brio_motor_axis_state *now = &l->state->axes[i], *before = &l->seen->axes[i];
   brio_motor_codes *codes = &l->seen->codes[i];
   unsigned mask = l->writes ? changes_of(now, before) : 0;
+  /* Numbers that change often are coded always, so the mask is mostly the same. */
   for (int k = 0; k < FIELDS; k++)
     if (!fields[k].seldom) mask &= ~(1u << k);
   if (!brio_code_bit(&l->coder, &l->seen->same_mask, mask == codes->mask))
@@ -366,6 +403,7 @@ static void code_axis(look *l, int i) {
   code_command(l, i, now, before);
   code_measured(l, i, &now->state, &before->state);
   code_seldom(l, i, codes->mask);
+  /* Whether the axis reports, and which values it knows. */
   if (codes->mask >> FIELDS & 1) {
     uint64_t knows = brio_code_bits(&l->coder, (uint64_t)now->state.knows << 1 | now->state.valid, 32);
     now->state.valid = knows & 1;
@@ -375,9 +413,11 @@ static void code_axis(look *l, int i) {
   before->state = now->state;
 }
 
+/* All axes: which are in the record, the times of their devices, then the axes themselves. */
 static void code_axes(look *l) {
   code_changed(l);
   sum_up(l);
+  /* Devices first: the times of their measurements predict the axes. */
   for (int i = 0; i < l->motor->count; i++)
     if (l->seen->lags[i].active) code_lag(l, &l->seen->lags[i]);
   for (int i = 0; i < l->motor->count; i++)
@@ -387,10 +427,12 @@ static void code_axes(look *l) {
 
 /* ---- inputs ---- */
 
+/* One input: whether any of its numbers changed, which, and these. */
 static void code_input(look *l, int i, double *now) {
   brio_motor_seen *seen = l->seen;
   double *before = seen->inputs[i].values;
   unsigned mask = 0;
+  /* Writing: which numbers changed. */
   for (int k = 0; k < BRIO_INPUT_NUMBERS && l->writes; k++)
     if (!is_same(now[k], before[k])) mask |= 1u << k;
   if (!brio_code_bit(&l->coder, &seen->input, mask != 0)) return;
@@ -406,9 +448,10 @@ static void code_input(look *l, int i, double *now) {
 
 /* ---- a look ---- */
 
-/* Round what a thread of its own tells. */
+/* Round the state to the grids, so that a run uses the values that its replay will read. */
 static void round_off(brio_motor *motor, brio_motor_state *state) {
   brio_input_state *inputs = brio_motor_input_states(motor, state);
+  /* Axes, then inputs, each on its own grid. */
   for (int i = 0; i < motor->count; i++)
     for (int k = 0; k < FIELDS; k++) {
       double *number = field_of(&state->axes[i], k);
@@ -419,6 +462,7 @@ static void round_off(brio_motor *motor, brio_motor_state *state) {
       inputs[i].values[k] = brio_grid_round(input_grid, inputs[i].values[k]);
 }
 
+/* One record, in the order of the head of this file; writer and reader run the same code. */
 static void code_look(look *l, unsigned flags, const brio_error *failure, int failures) {
   if (!l->seen->any) code_leads(l);
   code_head(l, flags);
@@ -432,12 +476,13 @@ static void code_look(look *l, unsigned flags, const brio_error *failure, int fa
   l->seen->any = true;
 }
 
-/* Note what is newest. */
+/* Write a record of the newest state. The first one begins with CODED and is complete. */
 static void note(brio_motor *motor, brio_tape *tape, brio_motor_state *state) {
   const brio_motor_report *r = &state->report;
   brio_motor_seen *seen = &motor->seen;
   const brio_error *error;
   int failures = brio_motor_failures(motor, state, &error);
+  /* Ends are written in the first record, and whenever poses continue from them. */
   bool anew = !seen->any || r->settled || (r->anew != 0 && r->anew != motor->seen_anew);
   bool fails = failures != seen->failures;
   unsigned char *out = seen->bytes;
@@ -452,6 +497,7 @@ static void note(brio_motor *motor, brio_tape *tape, brio_motor_state *state) {
   brio_tape_note(tape, BRIO_CHANNEL_motion, seen->bytes, (size_t)(out - seen->bytes));
 }
 
+/* Read a record into `state`, from the state before. False: it has too few bytes, or too many. */
 static bool read_coded(brio_motor *motor, brio_motor_state *state, const unsigned char *bytes,
                        size_t length) {
   look l = {.motor = motor, .seen = &motor->seen, .state = state};
@@ -464,7 +510,7 @@ static bool read_coded(brio_motor *motor, brio_motor_state *state, const unsigne
   return brio_coder_is_over(&l.coder);
 }
 
-/* Let what was noted be what is newest. */
+/* Make a record the newest state, and publish it. False: it is invalid, in either format. */
 static bool read_back(brio_motor *motor, const unsigned char *bytes, size_t length) {
   brio_motor_seen *seen = &motor->seen;
   brio_motor_state *state = brio_triple_back(&motor->state);
@@ -491,6 +537,7 @@ bool brio_motor_look_taped(brio_motor *motor, brio_tape *tape) {
   const void *bytes;
   size_t length;
   bool fresh;
+  /* Replaying: the reports of the tape replace those of devices. */
   if (brio_tape_replays(tape)) {
     fresh = brio_tape_ask(tape, BRIO_CHANNEL_motion, &bytes, &length);
     if (fresh && !read_back(motor, bytes, length)) brio_tape_deny(tape, BRIO_CHANNEL_motion);

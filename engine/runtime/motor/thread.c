@@ -1,4 +1,4 @@
-/* The motor thread: sleeps to absolute times, so that lateness does not accumulate; with real-time
+/* The motor thread: it sleeps to absolute times, so that lateness does not accumulate, with real-time
 ** scheduling and locked memory where the system permits. */
 #include <assert.h>
 #include <errno.h>
@@ -17,20 +17,22 @@
 
 enum { PRIORITY = 80 };
 
-/* Lock pages as they are touched, if the limit permits any amount: with a small one allocations
-** would fail. */
+/* Lock pages as they are touched, only if the limit is infinite: with a small one allocations would fail.
+** False: not locked. */
 static bool lock_memory(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY) return false;
   return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0;
 }
 
-/* Configure the calling thread.  What the system refuses is reported, and the run goes on without. */
+/* Configure the calling thread.  A refused real-time priority is reported; the run continues without it. */
 static void prepare(brio_motor *motor) {
   struct sched_param priority = {.sched_priority = PRIORITY};
   sigset_t all;
   sigfillset(&all);
+  /* Signals are for the main thread. */
   pthread_sigmask(SIG_BLOCK, &all, NULL);
+  /* The shortest slack, 1 ns: the default of 50 us would add to every wake-up. */
   prctl(PR_SET_TIMERSLACK, 1);
   motor->realtime = pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority) == 0;
   motor->memory_locked = lock_memory();
@@ -43,17 +45,18 @@ static void sleep_until(int64_t when) {
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR) {}
 }
 
-/* Do what is due, `late` ns after it was.  A few periods are made up; after more the path goes on from where
-** it is. Return how many periods went by. */
+/* Run the periods that are due, `late` ns after they were. After a short delay missed periods are made up;
+** after a gap the path continues from where it is. Return how many periods passed. */
 static int64_t catch_up(brio_motor *motor, int64_t late, int64_t period) {
   assert(late >= 0 && period > 0);
+  /* Periods that passed entirely; the current one is late as well. */
   int64_t missed = late / period;
   double gap = (double)late * 1e-9;
   brio_motor_gap kind = gap > LONGEST_GAP                               ? BRIO_GAP_LONG
                         : gap > fmax(BRIO_MOTOR_MADE_UP, motor->period) ? BRIO_GAP_SHORT
                                                                         : BRIO_GAP_NONE;
   motor->missed += missed;
-  /* it passed, though nothing was done */
+  /* In a gap missed periods are left out, but their time passes. */
   if (kind != BRIO_GAP_NONE) motor->time += (double)missed * motor->period;
   if (kind == BRIO_GAP_LONG)
     brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_PAUSED, .value = gap});
@@ -70,8 +73,9 @@ void *brio_motor_thread_run(void *context) {
   brio_motor *motor = context;
   int64_t period = (int64_t)llround(motor->period * 1e9), next = brio_clock_monotonic() + period;
   prepare(motor);
-  /* `next` advances in whole periods from the start, never from the time of waking. */
+  /* `next` stays on the grid of periods from the start, so lateness does not accumulate. */
   while (!atomic_load_explicit(&motor->ends, memory_order_acquire)) {
+    /* Lateness is measured from the planned time. */
     sleep_until(next);
     motor->woke = brio_clock_monotonic();
     int64_t late = motor->woke - next;

@@ -1,4 +1,4 @@
-/* See trail.h. */
+/* See trail.h. Script thread; the ring is a copy of what was handed over, so no lock is needed. */
 #include "runtime/motor/trail.h"
 
 #include <math.h>
@@ -10,10 +10,12 @@ bool brio_trail_start(brio_trail *trail, brio_arena *arena, int joints) {
   return trail->poses != NULL;
 }
 
+/* A pose by its number; it must be in the ring (keeps). */
 static const double *pose_at(const brio_trail *trail, int64_t number) {
   return trail->poses + (size_t)(number % BRIO_TRAIL_POSES) * (size_t)trail->joints;
 }
 
+/* Its time from the pose before, s. */
 static double time_at(const brio_trail *trail, int64_t number) {
   return trail->times[number % BRIO_TRAIL_POSES];
 }
@@ -32,6 +34,7 @@ void brio_trail_add(brio_trail *trail, const double *pose, double dt) {
 
 brio_path_spot brio_trail_move(const brio_trail *trail, brio_path_spot spot, double dt) {
   spot.at += dt;
+  /* From the middle between two corners on, a place belongs to the later one. */
   while (keeps(trail, spot.corner + 1) && spot.at > 0.5 * time_at(trail, spot.corner + 1))
     spot.at -= time_at(trail, ++spot.corner);
   while (keeps(trail, spot.corner - 1) && keeps(trail, spot.corner) &&
@@ -45,8 +48,8 @@ bool brio_trail_knows(const brio_trail *trail, brio_path_spot spot) {
          fabs(spot.at) < 2 * time_at(trail, spot.corner);
 }
 
-/* With the speed before a corner v, that behind it w, and h the half of the shorter of both times, a joint is
-** at x + v at + (w - v) in^2 / (4 h) there, where `in` is at + h, from 0 to 2 h. */
+/* Motion through a corner: with v the speed before it, w that after it, and h half of the shorter of both
+** times, a joint is at x + v at + (w - v) in^2 / (4 h), where `in` = at + h is from 0 to 2 h. */
 brio_view brio_trail_view(const brio_trail *trail, brio_path_spot spot) {
   bool ends = !keeps(trail, spot.corner + 1);
   double before = time_at(trail, spot.corner), next = ends ? before : time_at(trail, spot.corner + 1);
@@ -55,6 +58,7 @@ brio_view brio_trail_view(const brio_trail *trail, brio_path_spot spot) {
   double way = in <= 0 || ends ? 0 : in >= 2 * half ? spot.at : in * in / (4 * half);
   double share = in <= 0 || ends ? 0 : in >= 2 * half ? 1 : in / (2 * half);
   double with[] = {spot.at - way, way}, of[] = {1 - share, share};
+  /* Weights: position and speed are sums over the three poses. */
   const double *corner = pose_at(trail, spot.corner);
   return (brio_view){
       {pose_at(trail, spot.corner - 1), corner, ends ? corner : pose_at(trail, spot.corner + 1)},

@@ -1,9 +1,8 @@
-/* The Lua state behind a device: its memory, its budget, and calls of the driver's functions
-** with what they are given and what they return.  See driver_script.h.
+/* The Lua state of a device: its memory, its budget, and the calls of the driver's functions with their
+** arguments and results. See driver_script.h. All calls come from the device's own thread.
 **
-** Here a count hook is always set, which halves Lua's speed, because a driver waits in its
-** calls: the watch of script.h counts CPU time only, and a loop around a short wait would never
-** use that up. */
+** A count hook is always set here, which halves Lua's speed, because a driver waits in its calls: the watch
+** of script.h counts CPU time only, and a loop around a short wait would never use that up. */
 #include "runtime/script/driver_script.h"
 
 #include <assert.h>
@@ -42,34 +41,37 @@ typedef struct machine {
   size_t memory;          /* bytes in use */
   int64_t cpu_end, end;   /* ns: limits of the running call */
   bool calls;             /* a call runs: memory is limited */
-  const char *why;        /* the running call must end; NULL: it may go on */
+  const char *why;        /* the running call must end; NULL: it may continue */
   int count;              /* axes */
   const brio_driver_config *config;
 } machine;
 
 /* ---- the state ---- */
 
-/* Allocate from the heap; within a call no more than MAX_MEMORY in all. */
+/* The allocator of a state: the heap, within a call up to MAX_MEMORY in all. */
 static void *allocate(void *context, void *block, size_t before, size_t size) {
   machine *m = context;
   /* For a new block Lua passes a type in `before`, not a size. */
   if (!block) before = 0;
   if (m->calls && size > before && m->memory + (size - before) > MAX_MEMORY) return NULL;
+  /* A refused growth leaves the old block. */
   void *moved = size == 0 ? NULL : realloc(block, size);
   if (size == 0) free(block);
   if (moved || size == 0) m->memory += size - before;
   return moved;
 }
 
-/* The hook: raise when the running call is out of time.  From then on every instruction raises, so
-** that a pcall cannot swallow it. */
+/* The hook: raise when the running call is out of time. From then on it runs at every instruction, so that
+** a pcall cannot swallow the error. */
 static void check_budget(lua_State *L, lua_Debug *ar) {
   machine *m = *(machine **)lua_getextraspace(L);
   (void)ar;
+  /* CPU time for loops, the clock for waits; the first reason counts. */
   if (!m->why && brio_clock_thread_cpu() > m->cpu_end)
     m->why = "it used up its time budget (an endless loop?)";
   if (!m->why && brio_clock_monotonic() > m->end) m->why = "it waited for too long";
   if (!m->why) return;
+  /* From now on at every instruction. */
   lua_sethook(L, check_budget, LUA_MASKCOUNT, 1);
   luaL_error(L, "%s", m->why);
 }
@@ -84,6 +86,7 @@ static void set_field(lua_State *L, const char *key, const char *text) {
 ** results stay on the stack. */
 static int open_state(lua_State *L) {
   const brio_driver_script *script = lua_touserdata(L, 1);
+  /* Search paths of the run that opened the driver, and brio.core compiled in. */
   luaL_openlibs(L);
   lua_getglobal(L, "package");
   set_field(L, "path", script->place.path);
@@ -94,6 +97,7 @@ static int open_state(lua_State *L) {
   lua_getglobal(L, "require");
   lua_pushliteral(L, "brio.core");
   lua_call(L, 1, 0);
+  /* open(file, seed): its results are those of this function. */
   lua_getglobal(L, "require");
   lua_pushliteral(L, "brio.devices.driver_host");
   lua_call(L, 1, 1);
@@ -109,6 +113,7 @@ static void to_sentence(const char *text, char *out, size_t size) {
   static const char head[] = "\nstack traceback:\n\t";
   size_t n = 0;
   bool inside = false;
+  /* Room for two characters and the closing parenthesis. */
   for (; *text && n + 3 < size; text++) {
     bool begins = strncmp(text, head, sizeof head - 1) == 0;
     if (begins) text += sizeof head - 2, inside = true;
@@ -123,7 +128,7 @@ static void to_sentence(const char *text, char *out, size_t size) {
   out[n] = 0;
 }
 
-/* The error code of that name; one that is unknown is the device's. */
+/* The error code of that name; an unknown name is the code `device`. */
 static brio_code code_named(const char *name) {
   for (int code = BRIO_MISUSE; name && code < BRIO_NCODE; code++)
     if (strcmp(brio_code_name(code), name) == 0) return code;
@@ -137,7 +142,8 @@ static int with_traceback(lua_State *L) {
   return 1;
 }
 
-/* Report what a call raised: too much memory, too much time, or the driver's own error. */
+/* Turn what a call raised into an error: too much memory, too much time, or the driver's own. Returns
+** false. */
 static bool raised(machine *m, int status, brio_error *err) {
   brio_error said;
   const char *text = lua_tostring(m->L, -1);
@@ -147,8 +153,8 @@ static bool raised(machine *m, int status, brio_error *err) {
   return false;
 }
 
-/* Call the function below its `nargs` arguments, within a budget.  True: three results are on the
-** stack.  False: it raised, or returned nil (or false) and a sentence. */
+/* Call the function below its `nargs` arguments, within a budget. True: three results are on the stack.
+** False: it raised, or returned nil (or false) and a sentence. */
 static bool call(machine *m, int nargs, const budget *may, brio_error *err) {
   lua_State *L = m->L;
   assert(m->L && !m->calls && nargs >= 0 && lua_gettop(m->L) > nargs);
@@ -156,7 +162,7 @@ static bool call(machine *m, int nargs, const budget *may, brio_error *err) {
   m->why = NULL;
   m->cpu_end = brio_clock_thread_cpu() + (int64_t)(may->cpu * 1e9);
   m->end = brio_clock_monotonic() + (int64_t)(may->wall * 1e9);
-  /* The limit also ends C functions that ask brio_script_spent. */
+  /* The limit also ends C functions that call brio_script_spent. */
   int64_t before = brio_script_limit(m->cpu_end);
   lua_sethook(L, check_budget, LUA_MASKCOUNT, EVERY);
   lua_pushcfunction(L, with_traceback);
@@ -168,10 +174,12 @@ static bool call(machine *m, int nargs, const budget *may, brio_error *err) {
   /* The hook may be at every instruction: set it back. */
   lua_sethook(L, check_budget, LUA_MASKCOUNT, EVERY);
   if (status != LUA_OK) return raised(m, status, err);
+  /* A refusal: nil, a sentence, and the name of an error code. */
   if (lua_toboolean(L, -3) || lua_type(L, -2) != LUA_TSTRING) return true;
   return brio_fail(err, code_named(lua_tostring(L, -1)), "%.900s", lua_tostring(L, -2));
 }
 
+/* Close the state and free it; NULL is allowed. */
 static void end_machine(machine *m) {
   if (m && m->L) lua_close(m->L);
   free(m);
@@ -191,6 +199,7 @@ static machine *new_machine(const brio_driver_script *script, uint64_t seed, bri
   lua_pushcfunction(m->L, open_state);
   lua_pushlightuserdata(m->L, (void *)(uintptr_t)script);
   lua_pushinteger(m->L, (lua_Integer)(seed & INT64_MAX));
+  /* Keep the host's table only; on failure the state goes with its error. */
   if (call(m, 2, &to_open, err) && lua_istable(m->L, -3)) {
     lua_pushvalue(m->L, -3);
     lua_replace(m->L, 1);
@@ -209,7 +218,7 @@ static bool begin(machine *m, const char *name) {
   return false;
 }
 
-/* ---- what it is given ---- */
+/* ---- arguments ---- */
 
 /* Set a number of the table on top; NaN is left out, so that Lua sees nil. */
 static void set_number(lua_State *L, const char *key, double value) {
@@ -245,6 +254,7 @@ static void push_settings(lua_State *L, const brio_driver_script *script, const 
 /* Push {axis = {p =, ...}}, by the axes' names. */
 static void push_gains(lua_State *L, const brio_driver_config *config, int count) {
   lua_newtable(L);
+  /* By the names of the axes, each only with the gains that are set. */
   for (int i = 0; i < count && config->gains; i++) {
     lua_createtable(L, 0, 5);
     set_number(L, "p", config->gains[i].p);
@@ -256,7 +266,7 @@ static void push_gains(lua_State *L, const brio_driver_config *config, int count
   }
 }
 
-/* Push what `configure` is given: watchdog, limits, gains, inputs. */
+/* Push the argument of `configure`: watchdog, limits, gains, inputs. */
 static void push_config(lua_State *L, const brio_driver_config *config, int count) {
   lua_createtable(L, 0, 4);
   set_number(L, "watchdog", config->watchdog);
@@ -287,19 +297,22 @@ static void push_list(lua_State *L, const double *values, int count) {
 
 /* ---- the driver's functions ---- */
 
-/* The driver's functions as the record calls them; `device` is its machine. */
+/* The driver's functions as the record calls them; `device` is its machine. After `close` the state is
+** gone. */
 static void close_device(void *device) {
   machine *m = device;
   if (begin(m, "close")) call(m, 0, &to_work, NULL);
   end_machine(m);
 }
 
+/* Open a device: a state of its own, then `start` with axes, settings and seed. */
 static void *open_device(const brio_driver_kind *kind, const brio_axis *axes, int count,
                          const double *settings, uint64_t seed, void *context, brio_error *err) {
   const brio_driver_script *script = (const brio_driver_script *)(const void *)kind;
   machine *m = new_machine(script, seed, err);
   if (!m) return NULL;
   m->count = count;
+  /* The host provides `start` for every driver. */
   begin(m, "start");
   push_axes(m->L, axes, count);
   push_settings(m->L, script, settings, context);
@@ -309,6 +322,7 @@ static void *open_device(const brio_driver_kind *kind, const brio_axis *axes, in
   return NULL;
 }
 
+/* Apply the settings. A driver without `configure` refuses gains, and ignores the others. */
 static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
   machine *m = device;
   m->config = config;
@@ -319,7 +333,7 @@ static bool configure(void *device, const brio_driver_config *config, brio_error
   return call(m, 1, &to_open, err);
 }
 
-/* Drivers without speeds are called with targets only. */
+/* Send targets, and speeds if there are any: drivers without speeds get one argument. */
 static bool write_timed(void *device, const double *targets, const double *speeds, brio_error *err) {
   machine *m = device;
   if (!begin(m, "write")) return true;
@@ -328,10 +342,12 @@ static bool write_timed(void *device, const double *targets, const double *speed
   return call(m, speeds ? 2 : 1, &to_work, err);
 }
 
+/* The same for the record's `write`, which has no speeds. */
 static bool write_targets(void *device, const double *targets, brio_error *err) {
   return write_timed(device, targets, NULL, err);
 }
 
+/* Switch motors on or off; a driver without `power` has none to switch. */
 static bool set_power(void *device, const bool *on, brio_error *err) {
   machine *m = device;
   if (!begin(m, "power")) return true;
@@ -343,6 +359,7 @@ static bool set_power(void *device, const bool *on, brio_error *err) {
   return call(m, 1, &to_work, err);
 }
 
+/* Let dt s of robot time pass in a simulated device. */
 static void let_pass(void *device, double dt) {
   machine *m = device;
   if (!begin(m, "step")) return;
@@ -357,15 +374,15 @@ static int push_field(lua_State *L, const char *key) {
   return lua_rawget(L, -2);
 }
 
-/* A number in a field of the table on top; NaN: it is none. */
+/* A number in a field of the table on top; NaN: the field has no number. */
 static double number_of(lua_State *L, const char *key) {
   double value = push_field(L, key) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
   lua_pop(L, 1);
   return value;
 }
 
-/* Convert the top of the stack, a number (a position) or a table, into a state; else it is not
-** valid. */
+/* Convert the top of the stack into a state: a number is a position, a table has fields; anything else is
+** an invalid state. */
 static brio_axis_state state_on_top(lua_State *L) {
   brio_axis_state state = {0};
   if (lua_type(L, -1) == LUA_TNUMBER)
@@ -380,6 +397,7 @@ static brio_axis_state state_on_top(lua_State *L) {
                 {"current", &state.current, BRIO_KNOWS_CURRENT},
                 {"temperature", &state.temperature, BRIO_KNOWS_TEMPERATURE},
                 {"voltage", &state.voltage, BRIO_KNOWS_VOLTAGE}};
+  /* Without a position the state is invalid; a missing velocity is 0. */
   state.position = number_of(L, "position");
   state.valid = !isnan(state.position);
   double velocity = number_of(L, "velocity");
@@ -393,6 +411,7 @@ static brio_axis_state state_on_top(lua_State *L) {
   return state;
 }
 
+/* Read the states of all axes; axes that the list lacks become invalid. */
 static bool read_states(void *device, brio_axis_state *states, brio_error *err) {
   machine *m = device;
   if (!begin(m, "read")) return true;
@@ -419,6 +438,7 @@ static void take_part(lua_State *L, const char *key, double *out, int count) {
   lua_pop(L, 1);
 }
 
+/* Read all inputs by name; an unknown value is NaN. */
 static bool sense(void *device, brio_input_state *inputs, brio_error *err) {
   machine *m = device;
   lua_State *L = m->L;
@@ -442,6 +462,7 @@ static bool sense(void *device, brio_input_state *inputs, brio_error *err) {
   return true;
 }
 
+/* Get the driver's description of what is present; "": it has none. */
 static void describe(void *device, char *out, size_t size) {
   machine *m = device;
   *out = 0;
@@ -452,11 +473,12 @@ static void describe(void *device, char *out, size_t size) {
 
 /* ---- the record ---- */
 
+/* Set the error and return false. */
 static bool no_memory(const char *file, brio_error *err) {
   return brio_fail(err, BRIO_NO_MEMORY, "no memory for driver %.80s", file);
 }
 
-/* Copy a text field into the arena; `fallback` where it is none. */
+/* Copy a text field into the arena; `fallback` if the field has no text. NULL: no memory, or no fallback. */
 static const char *text_of(brio_driver_script *script, lua_State *L, const char *key, const char *fallback) {
   const char *text = push_field(L, key) == LUA_TSTRING ? lua_tostring(L, -1) : fallback;
   text = text ? brio_arena_text(&script->arena, text, strlen(text)) : NULL;
@@ -464,7 +486,7 @@ static const char *text_of(brio_driver_script *script, lua_State *L, const char 
   return text;
 }
 
-/* Whether a field is true. */
+/* Whether a field of the table on top is true. */
 static bool flag_of(lua_State *L, const char *key) {
   lua_getfield(L, -1, key);
   bool flag = lua_toboolean(L, -1);
@@ -514,6 +536,7 @@ static bool take_rows(brio_driver_script *script, lua_State *L) {
 static bool take_record(brio_driver_script *script, lua_State *L, brio_error *err) {
   if (!take_rows(script, L)) return no_memory(script->file, err);
   lua_getfield(L, -1, "has");
+  /* Write and read always exist: they do nothing if the driver lacks them. */
   script->kind = (brio_driver_kind){
       .open_as = open_device, .configure = configure, .write = write_targets, .write_timed = write_timed,
       .power = flag_of(L, "power") ? set_power : NULL, .step = flag_of(L, "step") ? let_pass : NULL,
@@ -541,11 +564,13 @@ brio_driver_script *brio_driver_script_new(const char *file, const brio_driver_s
     no_memory(file, err);
     return NULL;
   }
+  /* Texts are copied: the record outlives its caller's. */
   brio_arena_start(&script->arena, BLOCK);
   script->file = brio_arena_text(&script->arena, file, strlen(file));
   script->place.core = place->core;
   script->place.path = brio_arena_text(&script->arena, place->path, strlen(place->path));
   script->place.cpath = brio_arena_text(&script->arena, place->cpath, strlen(place->cpath));
+  /* A state only to read the description; each device opens its own. */
   machine *m = script->file && script->place.path && script->place.cpath ? new_machine(script, 0, err) : NULL;
   bool good = m && lua_getfield(m->L, 1, "description") == LUA_TTABLE && take_record(script, m->L, err);
   end_machine(m);

@@ -1,8 +1,8 @@
 /* Watching files: libuv's directory events, and a regular comparison of the files' state.
 **
-** Events are only hints that something may have happened.  What counts is the state of the
-** files, which is taken when a change has settled, so that no change is reported twice.  Events
-** of other files in the same folder (a growing store) are skipped by name. */
+** Events are only hints. What counts is the state of the files, which is read when a change has settled, so
+** that no change is reported twice. Events of other files in the same folder (a growing store) are skipped
+** by name. One thread, but for brio_file_watch_wake. */
 #include "runtime/script/file_watch.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ enum {
   SILENT_MS = 20,     /* the same on file systems without events */
 };
 
-/* Such file systems, by the magic numbers of statfs(2): writes of other hosts cause no events. */
+/* File systems without events for writes of other hosts, by the magic numbers of statfs(2). */
 static const unsigned long silent_systems[] = {
     0x6969 /* NFS */,        0x517b /* SMB */,      0xff534d42 /* CIFS */, 0xfe534d42 /* SMB2 */,
     0x65735546 /* FUSE */,   0x01021997 /* 9p */,   0x5346414f /* AFS */,  0x00c36400 /* Ceph */,
@@ -35,6 +35,7 @@ typedef struct signature {
   dev_t device;
 } signature;
 
+/* A watched file, and its state when it was last compared. */
 typedef struct watched_file {
   char *path;
   const char *name; /* last part of path */
@@ -62,7 +63,7 @@ struct brio_file_watch {
   bool poll;       /* by request: no events are used */
 };
 
-/* The present state of a file. */
+/* The present state of a file; all 0: it does not exist. */
 static signature look(const char *path) {
   struct stat now;
   signature found = {0};
@@ -70,19 +71,21 @@ static signature look(const char *path) {
   return found;
 }
 
+/* Whether two states are equal: modification time, size and identity. */
 static bool same(const signature *a, const signature *b) {
   return a->written.tv_sec == b->written.tv_sec && a->written.tv_nsec == b->written.tv_nsec &&
          a->size == b->size && a->inode == b->inode && a->device == b->device;
 }
 
-/* Age of a time stamp of a file, s. */
+/* Age of a file's time stamp, s. */
 static double since(const struct timespec *then) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) * 1e-9;
 }
 
-/* Take the state of all files.  Return whether any changed, and record when the youngest was saved. */
+/* Read the state of all files. Return whether any changed, and record when the youngest was saved.
+** O(files). */
 static bool take_state(brio_file_watch *watch) {
   bool changed = false;
   double youngest = -1;
@@ -100,7 +103,7 @@ static bool take_state(brio_file_watch *watch) {
   return changed;
 }
 
-/* End the wait, by leaving the loop before it sleeps until its next timer. */
+/* End the wait for this reason: leave the loop before it sleeps until its next timer. */
 static void end_wait(brio_file_watch *watch, bool *why) {
   *why = true;
   uv_stop(&watch->loop);
@@ -113,11 +116,11 @@ static void on_settled(uv_timer_t *timer) {
   if (take_state(watch)) end_wait(watch, &watch->settled);
 }
 
-/* Something happened to a file: (re)start the time to settle, unless that went on for MAX_MS
-** already. */
+/* A file was touched: (re)start the time to settle, unless changes have gone on for MAX_MS. */
 static void touched(brio_file_watch *watch) {
   uint64_t now = uv_now(&watch->loop);
   if (watch->began && now - watch->began > MAX_MS) return;
+  /* The first event of a change. */
   if (!watch->began) {
     watch->began = now;
     if (watch->early) end_wait(watch, &watch->begun);
@@ -136,11 +139,12 @@ static bool is_named(const watched_file *file, const char *name) {
   return strcmp(name, file->name) == 0 || (file->target && strcmp(name, last_part(file->target)) == 0);
 }
 
-/* An event in a watched folder; without a name it may concern any file. */
+/* An event in a watched folder; without a name it may concern any file. O(files). */
 static void on_event(uv_fs_event_t *handle, const char *name, int events, int status) {
   brio_file_watch *watch = handle->loop->data;
   (void)events;
   (void)status;
+  /* The first file of that name suffices: all are compared when it settles. */
   for (int i = 0; i < watch->nfile; i++) {
     if (name && !is_named(&watch->files[i], name)) continue;
     touched(watch);
@@ -160,6 +164,7 @@ static void start_listening(brio_file_watch *watch) {
 /* Regular comparison, for what caused no event. */
 static void on_poll(uv_timer_t *timer) {
   brio_file_watch *watch = timer->data;
+  /* The first difference suffices: all files are compared when it settles. */
   for (int i = 0; i < watch->nfile; i++) {
     signature now = look(watch->files[i].path);
     if (same(&now, &watch->files[i].seen)) continue;
@@ -169,23 +174,25 @@ static void on_poll(uv_timer_t *timer) {
   }
 }
 
+/* brio_file_watch_wake was called, from any thread: end the wait. */
 static void on_wake(uv_async_t *handle) {
   brio_file_watch *watch = handle->data;
   end_wait(watch, &watch->woken);
 }
 
+/* The wait has lasted as long as it may. */
 static void on_limit(uv_timer_t *timer) {
   brio_file_watch *watch = timer->data;
   end_wait(watch, &watch->over);
 }
 
-/* Timers share one loop; each finds its watch in `data`. */
+/* Initialize a timer of the watch's loop; it finds its watch in `data`. */
 static void start_timer(brio_file_watch *watch, uv_timer_t *timer) {
   uv_timer_init(&watch->loop, timer);
   timer->data = watch;
 }
 
-/* (Re)start the regular comparison. */
+/* (Re)start the regular comparison, every `ms` milliseconds. */
 static void look_every(brio_file_watch *watch, uint64_t ms) { uv_timer_start(&watch->look, on_poll, ms, ms); }
 
 brio_file_watch *brio_file_watch_new(bool poll, brio_error *err) {
@@ -194,6 +201,7 @@ brio_file_watch *brio_file_watch_new(bool poll, brio_error *err) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory to watch files");
     return NULL;
   }
+  /* Undone in reverse order on failure. */
   if (uv_loop_init(&watch->loop) != 0) {
     brio_fail(err, BRIO_LIMIT, "no event loop to be had to watch files");
     free(watch);
@@ -209,6 +217,7 @@ brio_file_watch *brio_file_watch_new(bool poll, brio_error *err) {
     return NULL;
   }
   watch->wake.data = watch;
+  /* Timers of a change that settles, of the wait, and of the comparison. */
   start_timer(watch, &watch->settle);
   start_timer(watch, &watch->limit);
   start_timer(watch, &watch->look);
@@ -217,13 +226,14 @@ brio_file_watch *brio_file_watch_new(bool poll, brio_error *err) {
   return watch;
 }
 
-/* libuv is done with the handle: the folder can be freed. */
+/* libuv has closed the handle: free the folder. */
 static void on_folder_closed(uv_handle_t *handle) {
   folder *closed = handle->data;
   free(closed->path);
   free(closed);
 }
 
+/* Free a list of files. */
 static void free_files(watched_file *files, int count) {
   for (int i = 0; i < count; i++) {
     free(files[i].path);
@@ -241,6 +251,7 @@ static void forget_folders(brio_file_watch *watch) {
   watch->nfolder = 0;
 }
 
+/* Close a handle, once. */
 static void close_handle(uv_handle_t *handle, void *context) {
   (void)context;
   if (!uv_is_closing(handle)) uv_close(handle, NULL);
@@ -257,14 +268,14 @@ void brio_file_watch_free(brio_file_watch *watch) {
   free(watch);
 }
 
-/* The folder of a path, to be freed by the caller; NULL: no memory. */
+/* The folder of a path, freed by the caller; NULL: no memory. */
 static char *folder_of(const char *path) {
   const char *slash = strrchr(path, '/');
   if (!slash) return strdup(".");
   return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 }
 
-/* Watch the folder of a path, unless it is watched already. */
+/* Add the folder of a path, unless it is there already. False: no memory. O(folders). */
 static bool add_folder(brio_file_watch *watch, const char *path) {
   char *name = folder_of(path);
   for (int i = 0; name && i < watch->nfolder; i++) {
@@ -272,6 +283,7 @@ static bool add_folder(brio_file_watch *watch, const char *path) {
     free(name);
     return true;
   }
+  /* The caller's array has room for two folders per file. */
   folder *added = name ? calloc(1, sizeof *added) : NULL;
   if (!added) {
     free(name);
@@ -284,8 +296,8 @@ static bool add_folder(brio_file_watch *watch, const char *path) {
   return true;
 }
 
-/* Add a file.  One that is new here has no known state, so it counts as changed and is looked at
-** once. */
+/* Add a file. A new one has no known state, so it counts as changed and is examined once. False: no
+** memory. */
 static bool add_file(brio_file_watch *watch, const char *path, const watched_file *known, int nknown) {
   watched_file *file = &watch->files[watch->nfile];
   file->path = strdup(path);
@@ -314,7 +326,7 @@ static bool any_silent(const brio_file_watch *watch) {
   return false;
 }
 
-/* Whether a path is a link to another file than before. */
+/* Whether a link leads elsewhere than when it was added. */
 static bool was_turned(const watched_file *file) {
   struct stat own;
   bool linked = lstat(file->path, &own) == 0 && S_ISLNK(own.st_mode);
@@ -324,7 +336,7 @@ static bool was_turned(const watched_file *file) {
   return !same;
 }
 
-/* Whether exactly these files are watched already. */
+/* Whether exactly these files are watched already, in this order. */
 static bool already(const brio_file_watch *watch, const char *const *files, int count) {
   if (count != watch->nfile) return false;
   for (int i = 0; i < count; i++)
@@ -350,13 +362,13 @@ bool brio_file_watch_set(brio_file_watch *watch, const char *const *files, int c
   return good || brio_fail(err, BRIO_NO_MEMORY, "no memory to watch %d files", count);
 }
 
-/* Whether a wait has its reason to end. */
+/* Whether the wait may end. */
 static bool is_over(const brio_file_watch *watch) {
   return watch->settled || watch->woken || watch->over || watch->begun;
 }
 
-/* The caller worked while a change settled: take the events of that time first, since libuv serves timers
-** before events. */
+/* A change settled while the caller worked: process the events of that time first, since libuv serves
+** timers before events. */
 static void catch_up(brio_file_watch *watch) {
   uv_update_time(&watch->loop);
   if (watch->began && uv_timer_get_due_in(&watch->settle) == 0)

@@ -30,7 +30,7 @@ bool brio_file_watch_set(brio_file_watch *watch, const char *const *files, int c
 void brio_file_watch_wait(brio_file_watch *watch, double seconds);
 
 /* The same, but return true as soon as a change begins, once for each: it has not settled yet, and the next
-** wait goes on with it.  False: as above. */
+** wait continues with it.  False: as above. */
 bool brio_file_watch_wait_early(brio_file_watch *watch, double seconds);
 
 /* When the newest of the files that changed last was written, in seconds of the monotonic clock; 0

@@ -1,8 +1,8 @@
 /* The loader's thread: wait for files, let Lua check them, hand over its results.
 **
-** Pointers pass through three rings, each with one writer and one reader: found (to the script
-** thread), returned (back, to be freed here) and asked (from the script thread).  All signals
-** but those of its own watch are blocked in this thread, since they are meant for others. */
+** Pointers pass through three rings, each with one writer and one reader: found (to the script thread),
+** returned (back, to be freed here) and asked (from the script thread). All signals but those of its own
+** watch are blocked in this thread, since they are meant for others. */
 #include "runtime/script/loader.h"
 
 #include <assert.h>
@@ -57,6 +57,7 @@ static void put_text(brio_texts *texts, int i, char **end, const char *bytes, si
 
 /* A copy in one block of its own; NULL: no memory. */
 static brio_texts *copy_texts(const brio_texts *from) {
+  /* Lengths first, then one allocation. */
   size_t bytes = 0;
   for (int i = 0; i < from->count; i++) bytes += from->items[i].length;
   brio_texts *texts = new_texts(from->count, bytes);
@@ -79,6 +80,7 @@ brio_texts *brio_texts_of(lua_State *L, int index) {
     bytes += lua_isstring(L, -1) ? length : 0;
     lua_pop(L, 1);
   }
+  /* One block: the items, then their bytes. */
   brio_texts *texts = new_texts(count, bytes);
   if (!texts) return NULL;
   char *end = bytes_of(texts);
@@ -110,6 +112,7 @@ static void free_all(brio_ring *ring) {
 /* Put a list into `found`.  While the script thread is slow, wait for room, until the loader stops. */
 static void hand_over(brio_loader *loader, brio_texts *texts) {
   const struct timespec moment = {0, 2000000};
+  /* The ring is full: wait 2 ms and try again. */
   while (texts && !brio_ring_put(&loader->found, &texts)) {
     if (atomic_load(&loader->stopping)) {
       free(texts);
@@ -119,7 +122,7 @@ static void hand_over(brio_loader *loader, brio_texts *texts) {
   }
 }
 
-/* Report that the thread, or a part of it, failed: {"broken", sentence}. */
+/* Report a failure of the thread, or of a part of it: {"broken", sentence}. */
 static void tell(brio_loader *loader, const char *sentence) {
   static const char kind[] = "broken";
   brio_texts *texts = new_texts(2, sizeof kind - 1 + strlen(sentence));
@@ -148,6 +151,7 @@ static int announce(lua_State *L) {
 ** module.new(settings, announce). */
 static int open_state(lua_State *L) {
   brio_loader *loader = lua_touserdata(L, 1);
+  /* Search paths as in the run's own state, and brio.core compiled in. */
   luaL_openlibs(L);
   lua_getglobal(L, "package");
   set_field(L, "path", loader->path);
@@ -158,6 +162,7 @@ static int open_state(lua_State *L) {
   lua_getglobal(L, "require");
   lua_pushliteral(L, "brio.core");
   lua_call(L, 1, 0);
+  /* The object that this thread steps: module.new(settings). */
   lua_getglobal(L, "require");
   lua_pushstring(L, loader->module);
   lua_call(L, 1, 1);
@@ -169,7 +174,7 @@ static int open_state(lua_State *L) {
   return 1;
 }
 
-/* Watch the files in the list at `index`; what is no text in it is ignored. */
+/* Watch the files in the list at `index`, MAX_FILES at most; items that are no text are ignored. */
 static void watch_files(brio_loader *loader, lua_State *L, int index) {
   if (!lua_istable(L, index)) return;
   int count = (int)lua_rawlen(L, index);
@@ -182,13 +187,15 @@ static void watch_files(brio_loader *loader, lua_State *L, int index) {
     if (lua_type(L, -1) == LUA_TSTRING) files[kept++] = lua_tostring(L, -1);
     lua_pop(L, 1);
   }
+  /* After a failure, which is reported, some files are not watched. */
   brio_error err;
   if (!brio_file_watch_set(loader->watch, files, kept, &err)) tell(loader, err.message);
 }
 
-/* Call step() of the object at 1, and hand over its results.  Return in how many seconds to call it
-** again; -1: only on a change. */
+/* Call step(saved, request) of the object at 1, and hand over its results. Frees the request. Return the
+** seconds until the next call; -1: only on a change. */
 static double step(brio_loader *loader, lua_State *L, brio_texts *request) {
+  /* step(self, time of the newest save, request or nil). */
   lua_settop(L, 1);
   lua_getfield(L, 1, "step");
   lua_pushvalue(L, 1);
@@ -206,8 +213,8 @@ static double step(brio_loader *loader, lua_State *L, brio_texts *request) {
   return lua_isnumber(L, 4) ? lua_tonumber(L, 4) : -1;
 }
 
-/* Call glance() of the object at 1.  Return in how many seconds to step; -1: only when the change has
-** settled. */
+/* Call glance() of the object at 1 while a change settles. Return the seconds until the next step; -1: only
+** when the change has settled. */
 static double glance(brio_loader *loader, lua_State *L) {
   lua_settop(L, 1);
   lua_getfield(L, 1, "glance");
@@ -226,7 +233,7 @@ static bool has_glance(lua_State *L) {
   return has;
 }
 
-/* Wait for a change, a request or `again` seconds; what changes is glanced at while it settles. */
+/* Wait for a change, a request, or `again` seconds; a change is glanced at while it settles. */
 static void await_change(brio_loader *loader, lua_State *L, bool glances, double again) {
   if (!glances) {
     brio_file_watch_wait(loader->watch, again);
@@ -236,7 +243,7 @@ static void await_change(brio_loader *loader, lua_State *L, bool glances, double
     again = glance(loader, L);
 }
 
-/* The thread's work: step, wait, step again. */
+/* The thread's work until the loader stops: step, wait, step again. */
 static void work(brio_loader *loader, lua_State *L) {
   bool glances = has_glance(L);
   double again = step(loader, L, NULL);
@@ -248,16 +255,17 @@ static void work(brio_loader *loader, lua_State *L) {
     if (atomic_load(&loader->stopping)) break;
     if (!brio_ring_get(&loader->asked, &request)) request = NULL;
     again = step(loader, L, request);
+    /* More requests wait: continue at once. */
     if (brio_ring_waiting(&loader->asked) > 0) again = 0;
   }
 }
 
-/* Give way to the tick: one step of real-time priority less, or niceness.  A refusal does not
-** matter. */
+/* Yield to the tick: one step less of real-time priority, or a higher niceness. A refusal does not matter. */
 static void step_back(void) {
   struct sched_param param;
   int policy;
   id_t own = (id_t)gettid(); /* on Linux niceness is a thread's own */
+  /* A real-time priority stays at least 1; niceness counts in ordinary scheduling only. */
   if (pthread_getschedparam(pthread_self(), &policy, &param) == 0 && param.sched_priority > 1) {
     param.sched_priority--;
     pthread_setschedparam(pthread_self(), policy, &param);
@@ -265,11 +273,12 @@ static void step_back(void) {
   setpriority(PRIO_PROCESS, own, getpriority(PRIO_PROCESS, own) + NICENESS);
 }
 
-/* The thread: a Lua state of its own, from beginning to end. */
+/* The thread, with a Lua state of its own. */
 static void *run(void *context) {
   brio_loader *loader = context;
   brio_error err;
   step_back();
+  /* A state of its own: no memory is shared with the script thread. */
   lua_State *L = brio_script_open();
   if (!L) {
     tell(loader, "no memory for the loader: files are not watched");
@@ -277,6 +286,7 @@ static void *run(void *context) {
   }
   /* Without a watch files are still loaded, but a script that never ends would block the loader. */
   if (!brio_script_watch_start(&err)) tell(loader, err.message);
+  /* Both in protected mode: an error is reported, and the thread ends. */
   lua_pushcfunction(L, open_state);
   lua_pushlightuserdata(L, loader);
   if (brio_script_call(L, 1, 1, 0)) work(loader, L);
@@ -288,9 +298,11 @@ static void *run(void *context) {
 
 /* ---- from the script thread ---- */
 
+/* Free everything, after the thread has ended or was never started. */
 static void free_loader(brio_loader *loader) {
   brio_ring *rings[] = {&loader->found, &loader->returned, &loader->asked};
   for (int i = 0; i < 3; i++) {
+    /* Lists that are still in transit. */
     free_all(rings[i]);
     if (rings[i]->records) brio_ring_end(rings[i]);
   }
@@ -302,7 +314,7 @@ static void free_loader(brio_loader *loader) {
   free(loader);
 }
 
-/* Copy the options; allocate the rings and the watch. */
+/* Copy the options; allocate the rings and the watch. False: free_loader frees what there is. */
 static bool take_options(brio_loader *loader, const brio_loader_options *options, brio_error *err) {
   loader->core = options->core;
   loader->path = strdup(options->path);
@@ -322,6 +334,7 @@ static bool take_options(brio_loader *loader, const brio_loader_options *options
 /* Start the thread with signals blocked, except the real-time ones that its watch uses. */
 static bool start_thread(brio_loader *loader, brio_error *err) {
   sigset_t blocked, before;
+  /* Real-time signals stay open: the watch of scripts uses one. */
   sigfillset(&blocked);
   for (int signal = SIGRTMIN; signal <= SIGRTMAX; signal++) sigdelset(&blocked, signal);
   pthread_sigmask(SIG_SETMASK, &blocked, &before);
@@ -351,7 +364,7 @@ void brio_loader_return(brio_loader *loader, const brio_texts *texts) {
 }
 
 bool brio_loader_ask(brio_loader *loader, brio_texts *request) {
-  /* Asked or not, the request is not the caller's any longer. */
+  /* The request is the loader's from here on, also when it is refused. */
   bool kept = brio_ring_put(&loader->asked, &request);
   if (!kept) free(request);
   brio_file_watch_wake(loader->watch);

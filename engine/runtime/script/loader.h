@@ -1,8 +1,8 @@
 /* The loader: a thread with a Lua state of its own that reads, compiles and checks changed files, so that the
 ** script thread only installs files that passed.
 **
-** What is checked, and how, is a Lua module's business (lua/brio/run/checker.lua).  Its arguments and results
-** are lists of texts; results wait in a ring for the script thread. */
+** A Lua module (lua/brio/run/checker.lua) decides about files and checks. Its arguments and results are lists
+** of texts; results wait in a ring for the script thread. */
 #ifndef BRIO_RUNTIME_SCRIPT_LOADER_H
 #define BRIO_RUNTIME_SCRIPT_LOADER_H
 
@@ -38,14 +38,13 @@ typedef struct brio_loader_options {
   bool poll;                  /* poll the files: see brio_file_watch_new */
 } brio_loader_options;
 
-/* Start the thread.  It calls object:step(saved_at, request) when files changed and settled, when it
-** is asked, and when the object wanted to be called again; `request` is a list of texts, or nil.
-** A step returns a list of texts to hand over (nil: nothing), the list of files to watch, and in
-** how many seconds to call again (nil: never).  An object with glance() has it called, without arguments,
-** as soon as files change, before they have settled: it may work ahead, and returns in how many seconds to
-** call step (nil: when they have settled).  Within either, announce(list of texts) hands a list over at once,
-** without waiting for the call to return.  When the thread itself fails it hands over
-** {"broken", sentence}.  Errors: no_memory, limit. */
+/* Start the thread. It calls object:step(saved_at, request) when files changed and settled, at a request, and
+** when the object wanted to be called again; `request` is a list of texts, or nil. A step returns a list of
+** texts to hand over (nil: nothing), the list of files to watch, and in how many seconds to call again (nil:
+** never). An object with glance() has it called, without arguments, as soon as files change, before they have
+** settled: it may work ahead, and returns in how many seconds to call step (nil: when they have settled).
+** Within either, announce(list of texts) hands a list over at once, without waiting for the call to return.
+** When the thread itself fails it hands over {"broken", sentence}. Errors: no_memory, limit. */
 brio_loader *brio_loader_start(const brio_loader_options *options, brio_error *err);
 
 /* Script thread: get the oldest result; NULL: none.  It must be given back with brio_loader_return.  Neither

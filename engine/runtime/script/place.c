@@ -1,8 +1,7 @@
-/* See place.h.  A digest covers numbers, texts and booleans in variables, and those in plain
-** tables two levels deep, in any order; of a long text its length and both ends; of anything else
-** its type.  Addresses differ from run to run, so none is used.  Only variables of the file whose
-** line it is count, and what the script remembers (brio_script_remembers): its callers may differ
-** in a replay. */
+/* See place.h. A digest covers numbers, texts and booleans in variables, and those in plain tables two
+** levels deep, in any order; of a long text its length and both ends; of other values only the type.
+** Addresses differ from run to run, so none is used. Only variables of the cut line's file count, and the
+** value of brio_script_remembers: callers in other files may differ in a replay. */
 #include "runtime/script/place.h"
 
 #include <string.h>
@@ -33,13 +32,15 @@ static uint64_t of_table(lua_State *L, int index, int depth) {
   int left = MAX_ITEMS;
   if (depth == 0 || !lua_checkstack(L, 4)) return 0;
   index = lua_absindex(L, index);
+  /* A long list counts by its length, without being read. */
   if (lua_rawlen(L, index) > MAX_ITEMS) return lua_rawlen(L, index);
-  if (lua_getmetatable(L, index)) { /* an object of somebody's */
+  if (lua_getmetatable(L, index)) { /* an object with behavior of its own */
     lua_pop(L, 1);
     return 0;
   }
   /* lua_next does not call code, unlike pairs. */
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+    /* The key's own digest, and the value's one level deeper. */
     uint64_t key = of_value(L, -2, 0), value = of_value(L, -1, depth - 1);
     sum += fold(fold(BRIO_HASH_START, &key, sizeof key), &value, sizeof value);
     if (--left == 0) { /* cut off: the order is not defined, so what was seen does not count */
@@ -54,6 +55,7 @@ static uint64_t of_table(lua_State *L, int index, int depth) {
 static uint64_t of_value(lua_State *L, int index, int depth) {
   int type = lua_type(L, index);
   uint64_t digest = fold(BRIO_HASH_START, &type, sizeof type), inner;
+  /* Only values that are equal in every run. */
   if (type == LUA_TBOOLEAN) {
     int flag = lua_toboolean(L, index);
     return fold(digest, &flag, sizeof flag);
@@ -92,18 +94,20 @@ static uint64_t of_level(lua_State *L, lua_Debug *ar, uint64_t digest) {
   for (int i = 1; i < MAX_NAMES; i++) {
     const char *name = lua_getlocal(L, ar, i);
     if (!name) break;
-    if (name[0] == '(') lua_pop(L, 1); /* of the machine's own */
+    if (name[0] == '(') lua_pop(L, 1); /* Lua's own */
     else digest = add_top(L, digest);
   }
   return digest;
 }
 
-/* The count of frames of the file tells recursion levels apart. */
+/* The line's digest: file, line, and how many frames of that file are on the stack, which distinguishes
+** recursion levels. */
 uint64_t brio_script_line(lua_State *L, lua_Debug *ar) {
   lua_Debug level;
   int deep = 0;
   lua_getinfo(L, "Sl", ar);
   uint64_t digest = fold(BRIO_HASH_START, ar->short_src, strlen(ar->short_src));
+  /* Frames of the same file, up to MAX_DEPTH. */
   for (int i = 0; i < MAX_DEPTH && lua_getstack(L, i, &level); i++) {
     lua_getinfo(L, "S", &level);
     deep += strcmp(level.short_src, ar->short_src) == 0;

@@ -1,23 +1,21 @@
-/* Protected calls, the watch over runaway scripts, and the collector's share of a tick.
+/* Protected calls, the time and memory limits of scripts, and the collector's share of a tick.
 **
-** Memory: Lua allocates through `allocate`, which counts what is in use.  While a call with a
-** budget runs, more than MAX_MEMORY is refused; Lua then collects garbage, and if that frees too
-** little the call ends with "not enough memory".  Outside such calls nothing is refused: the
-** library needs that reserve to clean up after a behavior.  What was in use before a call is not
-** its fault: it may have SPARE bytes more, up to twice MAX_MEMORY.
+** Memory: Lua allocates through `allocate`, which counts the bytes in use. While a call with a budget runs,
+** more than MAX_MEMORY is refused; Lua then collects garbage, and if that frees too little the call ends
+** with "not enough memory". Outside such calls nothing is refused: the library needs that reserve to clean
+** up after a behavior. What was in use before a call does not count against it: it may use SPARE bytes
+** more, up to twice MAX_MEMORY. How much is in use depends on the collector, and differs in a replay. So
+** the error is raised at the beginning of the next line but one, and recorded like a cut for time. Until
+** then requests are granted, except for a block that is too large by itself. Before the error is raised all
+** garbage is collected. A script may catch it and free what it holds. A replay raises it where the record
+** has it.
 **
-** How much is in use depends on the collector, and differs in a replay.  So the error is raised
-** at the beginning of the next line but one, and recorded like a cut for time.  Until then
-** requests are granted, except for a block that is too large by itself.  Before the error is
-** raised all garbage is collected.  A script may catch it and free what it holds.  A replay
-** raises it where the record says.
-**
-** Time: a permanent count hook would halve Lua's speed, so none is set.  A timer fires after
-** each PERIOD of the thread's CPU time; its handler decrements the budget of the running call.
-** At zero it sets a hook on the running coroutine, which is all a signal handler may do in Lua,
-** and the hook raises.  The hook stays armed on every line, so that a loop around pcall cannot
-** swallow the error.  A call costs no system call this way.  A stall of a virtual machine is booked
-** as CPU time of its thread: where more than MAX_PERIODS passed without a signal, one is counted. */
+** Time: a permanent count hook would halve Lua's speed, so none is set. A timer fires after each PERIOD of
+** the thread's CPU time; its handler decrements the budget of the running call. At zero it sets a hook on
+** the running coroutine, which is all a signal handler may do in Lua, and the hook raises. The hook stays
+** armed on every line, so that a loop around pcall cannot swallow the error. So a call costs no system
+** call. A stall of a virtual machine is booked as CPU time of its thread: where more than MAX_PERIODS
+** passed without a signal, one is counted. */
 #include "runtime/script/script.h"
 
 #include <assert.h>
@@ -35,7 +33,7 @@
 #include "base/clock.h"
 #include "runtime/script/place.h"
 
-#define PERIOD 0.004        /* s of CPU time between two looks at the budget: a kernel's usual tick */
+#define PERIOD 0.004        /* s of CPU time between two checks of the budget: a kernel's usual tick */
 enum { MAX_PERIODS = 3,    /* that one signal counts for: kernels with a tick of 10 ms send fewer */
        MAX_PAUSED = 1000 }; /* between two times that the hook is set */
 
@@ -69,7 +67,7 @@ typedef struct script_cut {
   uint64_t line, place; /* place.h; line AT_END, IN_C: below */
 } script_cut;
 
-/* Reasons of a cut: its time was used up; somebody interrupted it; it held too much memory. */
+/* Reasons of a cut: its time was used up; it was interrupted from outside; it held too much memory. */
 enum { BUDGET = 0, INTERRUPTED = 1, MEMORY = 2 };
 
 /* Places of a cut that are no line: at the end of the call, which came too late; inside a C
@@ -111,20 +109,20 @@ static script_watch *_Atomic first_watch;
 
 static void stop_script(lua_State *L, lua_Debug *ar);
 
-/* Inspect every line that begins from now on.  Safe in a signal handler, as lua_sethook is. */
+/* Set the hook that runs at the beginning of each line. Safe in a signal handler, as lua_sethook is. */
 static void look_at_lines(void) {
   lua_sethook(watch.main, stop_script, LUA_MASKLINE, 0);
   if (watch.coroutine) lua_sethook(watch.coroutine, stop_script, LUA_MASKLINE, 0);
 }
 
-/* Limit of memory for the next call, bytes: some more than what is in use already.  Otherwise a
-** script that holds too much would also stop what the library does beside it. */
+/* Limit of memory for the next call, bytes: SPARE more than is in use already. Otherwise a script that
+** holds too much would also stop what the library does beside it. */
 static size_t most_from_now(void) {
   size_t most = watch.memory + SPARE, cap = 2 * (size_t)MAX_MEMORY;
   return most < MAX_MEMORY ? MAX_MEMORY : most < cap ? most : cap;
 }
 
-/* Whether calls are cut exactly where the record says. */
+/* Whether calls are cut exactly where the record has a cut. */
 static bool goes_by_record(void) {
   return watch.tape && brio_tape_replays(watch.tape) && !brio_tape_is_loose(watch.tape);
 }
@@ -145,6 +143,7 @@ static bool grants(size_t size, size_t used) {
 static void *allocate(void *context, void *block, size_t before, size_t size) {
   size_t *used = context;
   if (!block) before = 0; /* for a new block Lua passes a type here, not a size */
+  /* Only growth within a call with a budget can be refused. */
   if (size > before && watch.armed && !grants(size, *used + (size - before))) return NULL;
   void *moved = NULL;
   if (size == 0) free(block);
@@ -163,9 +162,9 @@ int64_t brio_script_limit(int64_t until) {
   return before;
 }
 
-/* What is reported of a call that used up its budget, by the memory it took meanwhile: a loop that
-** fills memory mostly runs out of time before it runs out of memory.  Coarse steps, because a
-** replay's consumption differs a little. */
+/* The sentence for a call that used up its budget, by the memory it took meanwhile: a loop that fills
+** memory mostly runs out of time before it runs out of memory. In coarse steps, because a replay's
+** consumption differs a little. */
 static const struct { size_t bytes; const char *why; } spent_words[] = {
 #define GREW "the script used up its time budget and took more than "
 #define MAKES " MB of memory: it was stopped (an endless loop that makes tables or texts?)"
@@ -177,6 +176,7 @@ const char *brio_script_spent(void) {
   /* A thread without a watch may have a limit of CPU time instead. */
   if (limit && brio_clock_thread_cpu() > limit) return "it used up its time budget (an endless loop?)";
   if (!watch.spent) return NULL;
+  /* An interruption from outside comes before the budget. */
   if (atomic_load(&watch.interrupted)) return "the script was interrupted: the run is to end";
   size_t taken = watch.memory > watch.memory_before ? watch.memory - watch.memory_before : 0;
   int at = 0;
@@ -184,17 +184,18 @@ const char *brio_script_spent(void) {
   return spent_words[at].why;
 }
 
-/* Record a cut: the call, the reason, the place.  A replay records nothing. */
+/* Record a cut: the call, the reason, the position. A replay records nothing. */
 static void note_cut(int why, uint64_t line, uint64_t place) {
   script_cut cut = {watch.calls, why, line, place};
   if (!watch.tape || brio_tape_replays(watch.tape)) return;
   brio_tape_note(watch.tape, BRIO_CHANNEL_cut, &cut, sizeof cut);
 }
 
-/* Replaying: whether the tape cuts the running call; then `sought` is the cut. */
+/* Replaying: whether the tape cuts the running call; then `sought` is the cut. O(cuts of the tick). */
 static bool was_cut(void) {
   const void *bytes;
   size_t length;
+  /* The first record of this call; others of the tick belong to other calls. */
   for (int nth = 0; brio_tape_find(watch.tape, BRIO_CHANNEL_cut, nth, &bytes, &length); nth++) {
     if (length == sizeof watch.sought) memcpy(&watch.sought, bytes, length);
     if (length == sizeof watch.sought && watch.sought.call == watch.calls) return true;
@@ -202,16 +203,17 @@ static bool was_cut(void) {
   return false;
 }
 
+/* The reason on the tape: an interruption from outside, or a budget that was used up. */
 static int why_spent(void) { return atomic_load(&watch.interrupted) ? INTERRUPTED : BUDGET; }
 
-/* Replaying: cut here, as recorded.  After an error about memory the call may go on, to another
-** cut. */
+/* Replaying: cut here, as recorded. After an error about memory the call may continue, up to another cut. */
 static void cut_again(void) {
   const void *bytes;
   size_t length;
   script_cut cut = watch.sought;
   watch.seeks = false;
   brio_tape_must(watch.tape, BRIO_CHANNEL_cut, &bytes, &length);
+  /* Time and interruption end the call; an error about memory may be caught. */
   if (cut.why != MEMORY) {
     watch.spent = 1;
     atomic_store(&watch.interrupted, cut.why == INTERRUPTED);
@@ -221,7 +223,7 @@ static void cut_again(void) {
   watch.seeks = was_cut();
 }
 
-/* Replaying: whether this line, in this state, is where the call was cut. */
+/* Replaying: whether this line, in this state, is where the call was cut; then it is cut. */
 static bool is_cut(lua_State *L, lua_Debug *ar) {
   /* The cheap comparison first: the full digest of a place reads its variables. */
   if (brio_script_line(L, ar) != watch.sought.line || brio_script_place(L, ar) != watch.sought.place)
@@ -266,6 +268,7 @@ static void stop_script(lua_State *L, lua_Debug *ar) {
   bool notes = watch.tape && !brio_tape_replays(watch.tape);
   /* Recording: let the line that was interrupted pass. */
   if ((why || watch.hungry) && notes && watch.lines++ == 0) return;
+  /* Recording: only the first line that raises is noted. */
   if (why) {
     if (watch.lines == 2) note_cut(why_spent(), brio_script_line(L, ar), brio_script_place(L, ar));
     luaL_error(L, "%s", why);
@@ -303,10 +306,13 @@ bool brio_script_watch_start(brio_error *err) {
   struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = WATCH_SIGNAL};
   /* The timer signals this thread, not the process. */
   event._sigev_un._tid = gettid();
+  /* Once per thread: a second start finds it running. */
   if (watch.started) return true;
+  /* A timer of the thread's own CPU time, whose signal goes to this thread. */
   if (sigaction(WATCH_SIGNAL, &action, NULL) != 0 ||
       timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &watch.timer) != 0)
     return brio_fail(err, BRIO_LIMIT, "the system gives no timer for the script budget");
+  /* From now on it fires for ever; without a call its signal does nothing. */
   struct timespec period = {.tv_nsec = (long)(PERIOD * 1e9)};
   timer_settime(watch.timer, 0, &(struct itimerspec){period, period}, NULL);
   watch.thread = pthread_self();
@@ -318,6 +324,7 @@ bool brio_script_watch_start(brio_error *err) {
 
 void brio_script_watch_stop(void) {
   script_watch *own = &watch;
+  /* If this was the first watch, brio_script_interrupt has no thread from here on. */
   atomic_compare_exchange_strong(&first_watch, &own, NULL);
   if (watch.started) timer_delete(watch.timer);
   watch.started = false;
@@ -371,6 +378,7 @@ int brio_script_slice(lua_State *worker, lua_State *from, int64_t till, int *nre
 static double count_call(lua_State *L, double budget) {
   watch.lines = 0;
   watch.seeks = false;
+  /* Calls are numbered within a tick, in a run and in its replay alike. */
   if (!watch.tape) return budget;
   if (watch.tick != brio_tape_now(watch.tape)) watch.calls = 0;
   watch.tick = brio_tape_now(watch.tape);
@@ -384,12 +392,12 @@ static double count_call(lua_State *L, double budget) {
   return fmin(budget * LONGER, LONGEST);
 }
 
-/* Begin a watched call.  `periods` is INT_MAX meanwhile, so that a signal cannot end it half set
-** up. */
+/* Begin a watched call. `periods` is INT_MAX during the set-up, so that no signal can end it half done. */
 static void arm(lua_State *L, double budget) {
   watch.periods = INT_MAX;
   watch.main = L;
   budget = count_call(L, budget);
+  /* Nothing is due yet, and memory is counted from here. */
   watch.spent = 0;
   atomic_store(&watch.interrupted, false);
   watch.coroutine = NULL;
@@ -419,6 +427,7 @@ bool brio_script_begin(lua_State *L, double budget) {
 void brio_script_end(lua_State *L) { disarm(L); }
 
 void brio_script_traceback(lua_State *L, lua_State *from, int level) {
+  /* A value with __tostring becomes its text. */
   if (lua_type(L, -1) != LUA_TSTRING && luaL_getmetafield(L, -1, "__tostring") != LUA_TNIL) {
     lua_pushvalue(L, -2);
     lua_call(L, 1, 1);
@@ -440,6 +449,7 @@ static int with_traceback(lua_State *L) {
 
 bool brio_script_call(lua_State *L, int nargs, int nresults, double budget) {
   assert(nargs >= 0 && lua_gettop(L) > nargs);
+  /* The handler goes below the function and its arguments. */
   int handler = lua_gettop(L) - nargs;
   bool arms = watch.started && budget > 0 && !watch.armed; /* a call inside another one shares its budget */
   lua_pushcfunction(L, with_traceback);
@@ -447,15 +457,15 @@ bool brio_script_call(lua_State *L, int nargs, int nresults, double budget) {
   if (arms) arm(L, budget);
   int status = lua_pcall(L, nargs, nresults, handler);
   if (arms) end_late(status == LUA_OK);
-  /* It came to its end, but after its time: an error all the same, or replays would differ. */
-  if (arms && watch.spent && status == LUA_OK) { /* it came to its end, but after its time */
+  /* The call ended by itself, but after its budget: an error too, or replays would differ. */
+  if (arms && watch.spent && status == LUA_OK) {
     status = LUA_ERRRUN;
     lua_settop(L, handler);
     lua_pushstring(L, brio_script_spent());
   }
   if (arms) disarm(L);
   lua_remove(L, handler);
-  /* Lua's own message says nothing about the limit. */
+  /* Lua's own message does not mention the limit. */
   if (status == LUA_ERRMEM && arms) {
     lua_pop(L, 1);
     lua_pushstring(L, no_memory);

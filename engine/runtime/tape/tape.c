@@ -1,6 +1,6 @@
-/* Recording and replaying the tape: see tape.h for its format.  A channel counts its queries in
-** each tick; a record is found again by tick, channel and that count.  Recording is O(bytes), a
-** query while replaying O(1); of a loose tape a query is O(records of the tick). */
+/* Recording and replaying the tape: see tape.h for its format. A channel counts its queries in each tick; a
+** record is identified by tick, channel and that count. Recording costs O(bytes), a query in a replay O(1);
+** on a loose tape a query costs O(records of the tick). Script thread only. */
 #include "runtime/tape/tape.h"
 
 #include <assert.h>
@@ -15,26 +15,28 @@ enum { FORMAT = 2, OLDEST_FORMAT = 1, HEAD = 5, RECORD_HEAD = 50, /* bytes */
 
 #define HANDED_OVER_EVERY 0.05 /* s: what was recorded waits no longer in the buffer */
 
+/* A row as it was fed: its number, the tick that it begins at, and its bytes. */
 typedef struct tape_row {
   int64_t id, tick;
   unsigned char *bytes;
   size_t length;
 } tape_row;
 
-/* What the head of a record says. */
+/* The numbers in the head of a record. */
 typedef struct tape_head {
   uint64_t ticks, channel, askings, length;
 } tape_head;
 
-/* What came last behind a record of each channel, and at the beginning, in this row. */
+/* The heads by which the next one is predicted: what followed a record of each channel last in this row;
+** the entry behind the channels is for the first record. */
 typedef struct tape_heads {
   tape_head behind[BRIO_CHANNELS + 1];
-  uint64_t channel; /* of the record before; BRIO_CHANNELS: there is none */
+  uint64_t channel; /* of the record before; BRIO_CHANNELS: no record yet */
 } tape_heads;
 
 enum { SAME_HEAD = 0, OTHER_HEAD = 2 };
 
-/* A record as it stands on the tape. */
+/* A record as it is on the tape; the bytes are those of its row. */
 typedef struct tape_record {
   int64_t tick;
   int channel;
@@ -69,7 +71,7 @@ struct brio_tape {
   bool any;                  /* `record` is the next */
   tape_record record;
   bool loose;
-  tape_record *pile;         /* loose: the npile records that may be asked for now; tick -1: taken */
+  tape_record *pile;         /* loose: the npile records that may be requested now; tick -1: handed out */
   size_t npile, pile_room;
   brio_tape_fault ends;      /* why there is no next record; SAME: the end */
   brio_tape_difference parted;
@@ -108,7 +110,7 @@ int brio_channel_find(const char *name) {
 
 /* ---- numbers ---- */
 
-/* 7 bits per byte, lowest first; the top bit says that more follow. */
+/* 7 bits per byte, lowest first; the top bit is set if more follow. */
 unsigned char *brio_tape_put_whole(unsigned char *out, uint64_t value) {
   for (; value >= 0x80; value >>= 7) *out++ = (unsigned char)(value | 0x80);
   *out++ = (unsigned char)value;
@@ -128,19 +130,22 @@ const unsigned char *brio_tape_take_whole(const unsigned char *at, const unsigne
 
 /* ---- heads ---- */
 
+/* No record yet: every prediction is 0. */
 static void start_heads(tape_heads *heads) {
   memset(heads, 0, sizeof *heads);
   heads->channel = BRIO_CHANNELS;
 }
 
-/* The head that comes next is this one. */
+/* Learn that this head followed the record before. */
 static void note_head(tape_heads *heads, const tape_head *head) {
   heads->behind[heads->channel] = *head;
   heads->channel = head->channel;
 }
 
+/* Write a head: one number if only the length differs from the prediction, else five. */
 static unsigned char *put_head(unsigned char *out, tape_heads *heads, const tape_head *head) {
   const tape_head *was = &heads->behind[heads->channel];
+  /* The same head but for its length takes one number. */
   bool same = head->ticks == was->ticks && head->channel == was->channel && head->askings == was->askings;
   if (!same) {
     const uint64_t numbers[] = {OTHER_HEAD, head->ticks, head->channel, head->askings, head->length};
@@ -152,6 +157,7 @@ static unsigned char *put_head(unsigned char *out, tape_heads *heads, const tape
   return out;
 }
 
+/* Read the four numbers of a head; NULL: they are cut short. */
 static const unsigned char *take_numbers(const unsigned char *at, const unsigned char *end, tape_head *head) {
   uint64_t *numbers[] = {&head->ticks, &head->channel, &head->askings, &head->length};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers && at; i++)
@@ -159,14 +165,16 @@ static const unsigned char *take_numbers(const unsigned char *at, const unsigned
   return at;
 }
 
-/* Read a head; return behind it, NULL: it is none. */
+/* Read a head; return the position behind it, NULL: it is damaged. */
 static const unsigned char *take_head(const unsigned char *at, const unsigned char *end, int format,
                                       tape_heads *heads, tape_head *head) {
   uint64_t code = OTHER_HEAD;
+  /* Format 1 has the four numbers alone. */
   if (format != OLDEST_FORMAT) at = brio_tape_take_whole(at, end, &code);
   if (at) *head = heads->behind[heads->channel];
   if (at && code & 1) head->length = code >> 1;
   else if (at && code != SAME_HEAD) at = code == OTHER_HEAD ? take_numbers(at, end, head) : NULL;
+  /* The channel is an index from here on, so it is checked first. */
   if (!at || head->channel >= BRIO_CHANNELS) return NULL;
   note_head(heads, head);
   return at;
@@ -174,13 +182,14 @@ static const unsigned char *take_head(const unsigned char *at, const unsigned ch
 
 /* ---- the tape ---- */
 
-/* A tape before its first tick, recording or replaying. */
+/* Allocate a tape before its first tick, for recording or replaying. */
 static brio_tape *new_tape(brio_error *err) {
   brio_tape *tape = calloc(1, sizeof *tape);
   if (!tape) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for the tape");
     return NULL;
   }
+  /* No tick has begun, no record was lost. */
   tape->tick = tape->before = -1;
   tape->chain = BRIO_HASH_START;
   tape->counts.lost_at = -1;
@@ -193,6 +202,7 @@ brio_tape *brio_tape_record(brio_store *store, brio_error *err) {
   tape->store = store;
   tape->table = brio_store_table_find("tapes");
   tape->buffer = malloc(ROOM);
+  /* The head of a row is written when it is sealed. */
   tape->used = HEAD;
   if (tape->buffer) return tape;
   brio_fail(err, BRIO_NO_MEMORY, "no memory for the tape");
@@ -205,6 +215,7 @@ brio_tape *brio_tape_replay(brio_error *err) { return new_tape(err); }
 void brio_tape_free(brio_tape *tape) {
   if (!tape) return;
   brio_tape_flush(tape);
+  /* A replay has rows, a recording has a buffer. */
   for (size_t i = 0; i < tape->nrow; i++) free(tape->rows[i].bytes);
   free(tape->rows);
   free(tape->pile);
@@ -227,7 +238,7 @@ const brio_tape_difference *brio_tape_parted(const brio_tape *tape) { return &ta
 
 /* ---- noting ---- */
 
-/* Count lost records; the tick of the first one is where a replay has to end. */
+/* Count lost records; a replay has to end at the tick of the first one. */
 static void lose(brio_tape *tape, int64_t records, int64_t tick) {
   if (tape->counts.lost_at < 0) tape->counts.lost_at = tick;
   tape->counts.lost += records;
@@ -250,6 +261,7 @@ void brio_tape_flush(brio_tape *tape) {
   } else {
     lose(tape, tape->records, tape->row_tick);
   }
+  /* The next record begins a new row. */
   tape->used = HEAD;
   tape->records = 0;
 }
@@ -273,8 +285,7 @@ bool brio_tape_note(brio_tape *tape, int channel, const void *bytes, size_t leng
     tape->row_time = tape->time;
     start_heads(&tape->heads);
   }
-  /* A run that goes on after it has come to rest counts from an earlier tick again: it is no run to
-  ** replay. */
+  /* A run that continues after it came to rest counts from an earlier tick again, and cannot be replayed. */
   uint64_t passed = tape->tick > tape->last_tick ? (uint64_t)(tape->tick - tape->last_tick) : 0;
   tape_head head = {passed, (uint64_t)channel, askings, length};
   unsigned char *out = put_head(tape->buffer + tape->used, &tape->heads, &head);
@@ -303,6 +314,7 @@ bool brio_tape_feed(brio_tape *tape, int64_t id, int64_t tick, const void *bytes
     tape->rows = rows;
     tape->room = room;
   }
+  /* One byte more, so that an empty row has memory, too. */
   unsigned char *copy = malloc(length + 1);
   if (!copy) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the tape");
   if (length) memcpy(copy, bytes, length);
@@ -321,12 +333,13 @@ static brio_tape_fault check_row(const brio_tape *tape, size_t index) {
   return brio_crc32(row->bytes + HEAD, row->length - HEAD) == check ? BRIO_TAPE_SAME : BRIO_TAPE_DAMAGED;
 }
 
-/* Open the next row.  False: there is none, or it cannot be read (`ends` says why). */
+/* Open the next row.  False: no further row, or it cannot be read (`ends` has the reason). */
 static bool next_row(brio_tape *tape) {
   if (tape->at >= tape->nrow || tape->ends != BRIO_TAPE_SAME) return false;
   const tape_row *row = &tape->rows[tape->at];
   tape->ends = check_row(tape, tape->at++);
   if (tape->ends != BRIO_TAPE_SAME) return false;
+  /* The records of this row; its first head counts from the row's tick. */
   tape->next = row->bytes + HEAD;
   tape->end = row->bytes + row->length;
   tape->before = row->tick;
@@ -342,6 +355,7 @@ static bool read_record(brio_tape *tape) {
   tape_head head;
   const unsigned char *at = take_head(tape->next, tape->end, tape->format, &tape->heads, &head);
   if (!at || head.length > (uint64_t)(tape->end - at) || head.ticks > INT64_MAX / 2) return false;
+  /* Ticks are differences along the row. */
   record->tick = tape->before += (int64_t)head.ticks;
   record->channel = (int)head.channel;
   record->askings = head.askings;
@@ -354,7 +368,7 @@ static bool read_record(brio_tape *tape) {
 /* Make `record` the next record, if there is one. */
 static bool peek(brio_tape *tape) {
   if (tape->any) return true;
-  /* Rows without records are legal: go on to the next. */
+  /* Rows without records are legal: continue with the next. */
   while (tape->next == tape->end)
     if (!next_row(tape)) return false;
   tape->any = read_record(tape);
@@ -394,8 +408,9 @@ void brio_tape_loosen(brio_tape *tape) { tape->loose = true; }
 
 bool brio_tape_is_loose(const brio_tape *tape) { return tape && tape->loose; }
 
-/* Add the next record to those that may be asked for in any order. */
+/* Add the next record to those that may be requested in any order. */
 static bool add_to_pile(brio_tape *tape) {
+  /* At least doubled, so that n records cost O(n). */
   if (tape->npile == tape->pile_room) {
     size_t room = tape->pile_room ? 2 * tape->pile_room : 64;
     tape_record *pile = realloc(tape->pile, room * sizeof *pile);
@@ -407,7 +422,7 @@ static bool add_to_pile(brio_tape *tape) {
   return true;
 }
 
-/* Loose: collect what may be asked for in this tick.  Prompts wait until they are asked for;
+/* Loose: collect the records of this tick.  Prompts wait until they are requested;
 ** everything else of earlier ticks is dropped.  Without memory records are left out. */
 static void pile_up(brio_tape *tape, int64_t tick) {
   size_t kept = 0;
@@ -444,7 +459,7 @@ bool brio_tape_must(brio_tape *tape, int channel, const void **bytes, size_t *le
   uint64_t askings = tape->askings[channel]++;
   if (tape->loose) return take_from_pile(tape, channel, bytes, length);
   if (is_next(tape, channel) && tape->record.askings == askings) return hand_out(tape, bytes, length);
-  /* Nothing left, a damaged row, or another record: the difference says which. */
+  /* Nothing left, a damaged row, or another record: the difference has the kind. */
   bool more = peek(tape);
   part(tape, more ? BRIO_TAPE_OTHER : tape->ends != BRIO_TAPE_SAME ? tape->ends : BRIO_TAPE_OVER, channel);
   return false;
@@ -461,7 +476,7 @@ bool brio_tape_find(brio_tape *tape, int channel, int nth, const void **bytes, s
 
 void brio_tape_tick(brio_tape *tape, int64_t tick, double time) {
   assert(is_consistent(tape));
-  /* Loose: renew the pile.  Replaying: what the last tick did not ask for is a difference.
+  /* Loose: renew the pile.  Replaying: records that the last tick did not request are a difference.
   ** Recording: hand the buffer over when it is full or old. */
   if (tape->loose) {
     pile_up(tape, tick);

@@ -10,6 +10,7 @@ int brio_tape_begin(brio_tape *tape, int64_t tick, double time, int periods) {
   size_t length;
   /* Only unusual numbers of periods are recorded: silence means 1. */
   int32_t carries = periods;
+  /* The tick begins on the tape first: all of its queries count from here. */
   brio_tape_tick(tape, tick, time);
   if (!brio_tape_replays(tape)) {
     if (periods != 1) brio_tape_note(tape, BRIO_CHANNEL_periods, &carries, sizeof carries);
@@ -63,15 +64,18 @@ bool brio_tape_why(brio_tape *tape, const char **why) {
   const void *bytes;
   size_t length;
   if (!brio_tape_replays(tape)) {
+    /* The reason is noted in the tick that finds it first. */
     if ((*why)[0]) brio_tape_note(tape, BRIO_CHANNEL_stop, *why, strlen(*why));
     return (*why)[0] != 0;
   }
   if (!brio_tape_ask(tape, BRIO_CHANNEL_stop, &bytes, &length)) return false;
   for (int i = 0; i < REASONS; i++)
     if (strlen(reasons[i]) == length && memcmp(reasons[i], bytes, length) == 0) {
+      /* A run that stops for a reason of its own keeps that. */
       if (!(*why)[0]) *why = reasons[i];
       return true;
     }
+  /* A reason that no version of the engine has. */
   brio_tape_deny(tape, BRIO_CHANNEL_stop);
   return true;
 }
@@ -93,6 +97,7 @@ typedef struct taped_detection {
 void brio_tape_detected(brio_tape *tape, const brio_detection *seen, int count) {
   if (count == 0) brio_tape_pass(tape, BRIO_CHANNEL_detections);
   for (int i = 0; i < count; i++) {
+    /* Cleared, so that the padding is the same in every run. */
     taped_detection d;
     memset(&d, 0, sizeof d);
     strncpy(d.kind, seen[i].kind, sizeof d.kind - 1);
@@ -111,6 +116,7 @@ void brio_tape_detected(brio_tape *tape, const brio_detection *seen, int count) 
 int brio_tape_detections(brio_tape *tape, brio_detection *out, int most) {
   const void *bytes;
   size_t length;
+  /* Records end with the first query that has no answer. */
   int count = 0;
   while (count < most && brio_tape_ask(tape, BRIO_CHANNEL_detections, &bytes, &length)) {
     taped_detection d;
@@ -138,14 +144,16 @@ int brio_tape_detections(brio_tape *tape, brio_detection *out, int most) {
 void brio_tape_digest(brio_tape *tape, uint64_t digest) {
   const void *bytes;
   size_t length;
+  /* With other behaviors the commands differ, so there is nothing to compare. */
   if (brio_tape_is_loose(tape)) return;
+  /* The low 16 bits of the chain suffice: a difference stays in all later ticks. */
   uint16_t chain = (uint16_t)brio_tape_chain(tape, digest);
   if (!brio_tape_replays(tape)) {
     brio_tape_note(tape, BRIO_CHANNEL_hash, &chain, sizeof chain);
     return;
   }
   if (!brio_tape_must(tape, BRIO_CHANNEL_hash, &bytes, &length)) return;
-  /* brios before noted the tick's own digest, or half of it */
+  /* Earlier versions noted the tick's own digest, or half of it. */
   uint32_t half = (uint32_t)digest;
   bool same = (length == sizeof chain && memcmp(bytes, &chain, length) == 0) ||
               (length == sizeof half && memcmp(bytes, &half, length) == 0) ||

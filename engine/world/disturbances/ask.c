@@ -1,8 +1,9 @@
-/* Somebody is asked to step aside, and does. */
+/* A walker is asked to step aside, and does. */
 #include "world/event.h"
 #include "world/people/walkers.h"
 #include "world/world_internal.h"
 
+/* The walker must exist when the event is added. */
 static bool check(brio_world *world, const brio_event *event, brio_error *err) {
   const brio_world_part *walkers = brio_world_part_table[BRIO_WORLD_PART_walkers];
   if (world->parts[BRIO_WORLD_PART_walkers] && walkers->find(world, event->id) >= 0) return true;

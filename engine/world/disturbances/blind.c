@@ -1,17 +1,18 @@
-/* The sensor does not see things of a kind for a while; or nothing at all. */
+/* The sensor does not see things of one kind, or nothing at all, for a while. */
 #include <stdio.h>
 #include <string.h>
 
 #include "world/event.h"
 #include "world/world_internal.h"
 
-/* "*" stands for all kinds; without room the disturbance has no effect. */
+/* Add the kind to the hidden ones, "*" for all. Without room the disturbance has no effect. */
 static void begin(brio_world *world, brio_event *event) {
   if (world->nblind < BRIO_WORLD_MOST_BLIND)
     snprintf(world->blind[world->nblind++], sizeof *world->blind, "%s",
              event->given & BRIO_EVENT_KIND ? event->kind : "*");
 }
 
+/* Remove one entry of the kind: another event may hide it, too. */
 static void end(brio_world *world, brio_event *event) {
   /* The order of the list does not matter: the last entry fills the gap. */
   const char *kind = event->given & BRIO_EVENT_KIND ? event->kind : "*";

@@ -1,8 +1,9 @@
-/* Somebody holds a door, so that it opens no further. */
+/* A person holds a door, so that it opens no further. */
 #include "world/doors/doors.h"
 #include "world/event.h"
 #include "world/world_internal.h"
 
+/* The door must exist when the event is added. */
 static bool check(brio_world *world, const brio_event *event, brio_error *err) {
   if (brio_world_door(world, event->id)) return true;
   return brio_fail(err, BRIO_MISUSE, "the event 'hold_shut': the world has no door '%s'", event->id);

@@ -1,17 +1,16 @@
-/* Somebody pushes a joint of the robot away from where it is, holds it there, and releases it: the
-** motor's position changes, whatever it is told.  The joint moves during the first third of the
-** time. */
+/* A person pushes a joint of the robot away from where it is, holds it there, and releases it: the motor's
+** position changes, whatever its command is. The joint moves during the first third of the time. */
 #include "world/event.h"
 #include "world/things/hand.h"
 #include "world/world_internal.h"
 
-/* Start from the measured value; NaN: the robot is not known, and nothing happens. */
+/* Start from the measured value; NaN: no robot is known, and nothing happens. */
 static void begin(brio_world *world, brio_event *event) {
   int number = brio_world_axis(world, event->id);
   event->kept = number >= 0 ? world->holds[number].value : NAN;
 }
 
-/* A linear ramp to full deflection within the first third; lower = upper holds the axis there. */
+/* A linear ramp to the full deflection within the first third; lower = upper holds the axis there. */
 static void during(brio_world *world, brio_event *event, double since) {
   int number = brio_world_axis(world, event->id);
   if (number < 0 || isnan(event->kept)) return;
@@ -19,7 +18,7 @@ static void during(brio_world *world, brio_event *event, double since) {
   hold->push_lower = hold->push_upper = event->kept + event->by * fmin(1, 3 * since / event->seconds);
 }
 
-/* The axis is free again. */
+/* Free the axis. */
 static void end(brio_world *world, brio_event *event) {
   int number = brio_world_axis(world, event->id);
   if (number < 0) return;

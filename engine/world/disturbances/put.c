@@ -1,8 +1,9 @@
-/* Somebody puts a thing somewhere, wherever it was: on a table, into a chute, back into the world. */
+/* A person puts a thing somewhere, wherever it was: on a table, into a chute, back into the world. */
 #include "world/event.h"
 #include "world/things/thing.h"
 #include "world/world_internal.h"
 
+/* The thing must exist, and the place be finite; a height of NaN stands for the highest surface there. */
 static bool check(brio_world *world, const brio_event *event, brio_error *err) {
   const brio_world_part *things = brio_world_part_table[BRIO_WORLD_PART_things];
   if (!world->parts[BRIO_WORLD_PART_things] || things->find(world, event->id) < 0)

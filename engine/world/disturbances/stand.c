@@ -1,8 +1,9 @@
-/* Somebody goes and stands somewhere for a while, as in a doorway, then does what they did before. */
+/* A person goes and stands somewhere for a while, as in a doorway, then continues as before. */
 #include "world/event.h"
 #include "world/people/walkers.h"
 #include "world/world_internal.h"
 
+/* The walker must exist, and the place be finite. */
 static bool check(brio_world *world, const brio_event *event, brio_error *err) {
   const brio_world_part *walkers = brio_world_part_table[BRIO_WORLD_PART_walkers];
   if (!world->parts[BRIO_WORLD_PART_walkers] || walkers->find(world, event->id) < 0)

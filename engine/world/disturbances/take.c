@@ -1,8 +1,9 @@
-/* Somebody takes a thing away, also out of a hand. */
+/* A person takes a thing away, also out of a hand. */
 #include "world/event.h"
 #include "world/things/thing.h"
 #include "world/world_internal.h"
 
+/* The thing must exist when the event is added. */
 static bool check(brio_world *world, const brio_event *event, brio_error *err) {
   const brio_world_part *things = brio_world_part_table[BRIO_WORLD_PART_things];
   if (world->parts[BRIO_WORLD_PART_things] && things->find(world, event->id) >= 0) return true;

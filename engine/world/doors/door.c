@@ -1,7 +1,7 @@
-/* What a door is: its usual sizes, the ranges of its settings, and where its panel and handle are.  How it
-** moves is in door_step.c.  Sizes are those of a door of a house and its hardware (EN 1906 levers, EN 1125
-** push bars, EN 1154 closers give the order of magnitude); the panel's inertia is that of a board of 30 kg
-** about its edge, m w^2 / 3. */
+/* The geometry of a door: its default sizes, the ranges of its settings, and where its panel and handle
+** are. How it moves is in door_step.c. Sizes are those of a door in a house and its hardware (EN 1906
+** levers, EN 1125 push bars, EN 1154 closers give the order of magnitude); the panel's inertia is that of a
+** board of 30 kg about its edge, m w^2 / 3. */
 #include "world/doors/door.h"
 
 #include <assert.h>
@@ -12,8 +12,8 @@
 #include "math/scalar.h"
 #include "world/doors/door_internal.h"
 
-/* By handle: name, kind, length (m), distance from the panel (m), where the latch is free, end (rad
-** or m). */
+/* By handle: name, kind for detectors, length (m), distance from the panel (m), where the latch is free,
+** end (rad or m). */
 static const struct {
   const char *name, *kind;
   double length, off, free, most;
@@ -34,6 +34,7 @@ const char *brio_door_kind(const brio_door *door, int which) {
 }
 
 brio_door_settings brio_door_defaults(brio_door_handle handle) {
+  /* An unknown handle gets the defaults of a lever. */
   if ((int)handle < 0 || handle >= BRIO_DOOR_NHANDLE) handle = BRIO_DOOR_LEVER;
   return (brio_door_settings){.pose = BRIO_POSE_IDENTITY,
                               .width = 0.9,
@@ -54,8 +55,10 @@ brio_door_settings brio_door_defaults(brio_door_handle handle) {
                               .grip = 1};
 }
 
-/* Validate the numbers; ranges may depend on other settings.  A comparison with NaN fails. */
+/* Validate the numbers; ranges may depend on other settings, which come first. A comparison with NaN
+** fails. */
 static bool check_numbers(const char *id, const brio_door_settings *s, brio_error *err) {
+  /* Lengths in m, angles in rad, inertia in kg m^2, moments in N m. */
   const struct { const char *name; double value, lower, upper; } checks[] = {
       {"width", s->width, 0.3, 3},           {"height", s->height, 0.3, 5},
       {"thickness", s->thickness, 0.01, 0.3}, {"most", s->most, 0.1, 2.8},
@@ -86,6 +89,7 @@ bool brio_door_init(brio_door *door, const char *id, const brio_door_settings *s
   brio_vec3 up = brio_quat_rotate(brio_quat_unit(settings->pose.q), (brio_vec3){0, 0, 1});
   if (!brio_pose_finite(settings->pose) || !(up.z > 1 - 1e-6))
     return brio_fail(err, BRIO_MISUSE, "door '%s': its pose must be finite numbers, and its z axis up", id);
+  /* A stream of its own, so that doors do not influence each other's grasps. */
   char name[64];
   snprintf(name, sizeof name, "world.door.%s", id);
   *door = (brio_door){
@@ -102,8 +106,8 @@ void brio_door_hold(brio_door *door, double seconds) {
   if (seconds > 0) door->held = seconds;
 }
 
-/* World to door, then mirrored so that every door looks like one with its hinge on the right that
-** opens away. */
+/* World to door, then mirrored, so that every door is like one with its hinge on the right that opens
+** away. */
 brio_vec3 brio_door_into(const brio_door *door, brio_vec3 point) {
   const brio_door_settings *s = &door->settings;
   brio_vec3 p = brio_quat_rotate(brio_quat_conj(s->pose.q), brio_vec3_sub(point, s->pose.p));
@@ -124,7 +128,8 @@ double brio_door_yaw(const brio_door *door) {
 
 brio_vec3 brio_door_hinge(const brio_door *door) { return out_of(door, (brio_vec3){0, 0, 0}); }
 
-/* A point given along the panel, across it and up, in the world: rotate by the panel's angle. */
+/* A point given along the panel, across it and up, in the world: a rotation by the panel's angle about the
+** hinge. */
 static brio_vec3 on_panel(const brio_door *door, double along, double across, double z) {
   double c = cos(door->angle), s = sin(door->angle);
   return out_of(door, (brio_vec3){along * c - across * s, along * s + across * c, z});
@@ -136,28 +141,30 @@ brio_pose brio_door_panel(const brio_door *door) {
                      brio_quat_mul(door->settings.pose.q, turn)};
 }
 
-/* Which face of the panel a point sees: 1 the one on the side that it opens to, -1 the other. */
+/* Which face of the panel a point is in front of: 1 the one on the side that it opens to, -1 the other. */
 static int face_of(const brio_door *door, brio_vec3 eye) {
   brio_vec3 p = brio_door_into(door, eye);
   return p.y * cos(door->angle) - p.x * sin(door->angle) > 0 ? 1 : -1;
 }
 
 brio_vec3 brio_door_handle_at(const brio_door *door, brio_vec3 eye) {
-  /* `along` is measured from the hinge to the handle's middle, which moves as the handle turns. */
+  /* From the hinge to the handle's middle, which moves as the handle turns. */
   const brio_door_settings *s = &door->settings;
   double out = s->thickness / 2 + s->off, along = s->width - s->inset, drop = 0;
   int face = s->handle == BRIO_DOOR_PUSH_BAR ? -1 : face_of(door, eye);
   if (s->handle == BRIO_DOOR_PUSH_BAR) {
+    /* A push bar is in the middle of the panel and moves towards it. */
     along = s->width / 2;
     out -= door->handle;
   } else if (s->handle == BRIO_DOOR_LEVER) {
+    /* A lever's middle moves in a circle about its axis. */
     along -= s->length / 2 * cos(door->handle);
     drop = s->length / 2 * sin(door->handle);
   }
   return on_panel(door, along, face * out, s->handle_height - drop);
 }
 
-/* The size of a handle's box in the panel's frame; very short handles are shown 6 cm long. */
+/* The size of a handle's box in the panel's frame, m; very short handles are shown 6 cm long. */
 static brio_vec3 handle_size(const brio_door_settings *s) {
   bool upright = s->handle == BRIO_DOOR_PULL;
   double long_side = fmax(s->length, 0.06);
@@ -170,6 +177,7 @@ static brio_vec3 handle_size(const brio_door_settings *s) {
 int brio_door_see(const brio_door *door, brio_vec3 eye, brio_detection *out) {
   const brio_door_settings *s = &door->settings;
   brio_pose panel = brio_door_panel(door);
+  /* The panel first, then the handle. */
   out[0] = BRIO_DETECTION_BLANK;
   out[0].pose = panel;
   out[0].size = (brio_vec3){s->thickness, s->width, s->height};
@@ -178,6 +186,7 @@ int brio_door_see(const brio_door *door, brio_vec3 eye, brio_detection *out) {
   snprintf(out[0].id, sizeof out[0].id, "%s.panel", door->id);
   /* A push bar is on one face only. */
   if (s->handle == BRIO_DOOR_PUSH_BAR && face_of(door, eye) > 0) return 1;
+  /* The handle, on the face that the sensor sees. */
   out[1] = BRIO_DETECTION_BLANK;
   out[1].pose = (brio_pose){brio_door_handle_at(door, eye), panel.q};
   out[1].size = handle_size(s);

@@ -100,7 +100,7 @@ const char *brio_door_handle_name(brio_door_handle handle);
 /* Return the kind that a detector knows a door's panel (0) or its handle (1) by: see brio_door_see. */
 const char *brio_door_kind(const brio_door *door, int which);
 
-/* Make a door, shut and latched unless its angle says otherwise.  `seed` and `id` name its random stream.
+/* Initialize a door at its angle, latched if that is shut.  `seed` and `id` name its random stream.
 ** Errors: misuse (a setting out of its range, a pose that is not upright, no id or one too long). */
 bool brio_door_init(brio_door *door, const char *id, const brio_door_settings *settings, uint64_t seed,
                     brio_error *err);

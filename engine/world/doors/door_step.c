@@ -1,13 +1,15 @@
-/* How a door moves.  In the plane of the floor, about the hinge, the panel is a board of half
-** thickness h.  A touch of radius rho at distance r from the hinge and angle phi touches the
-** board's face where |phi - angle| = asin((h + rho) / r), and its free edge, at w, where cos|phi
-** - angle| = (r^2 + w^2 - (h + rho)^2) / (2 r w): plain geometry of circles.  So each touch
-** bounds the angle, from the side it came from, and the free motion of the board is clamped
-** between the bounds.  A hand that has grasped sets the angle outright.
+/* How a door moves. In the plane of the floor, about the hinge, the panel is a board of half thickness h. A
+** touch of radius rho at distance r from the hinge and angle phi touches the board's face where |phi -
+** angle| = asin((h + rho) / r), and its free edge, at w, where cos|phi - angle| = (r^2 + w^2 - (h + rho)^2)
+** / (2 r w): plain geometry of circles. So each touch bounds the angle, from the side it came from, and the
+** free motion of the board is clamped between the bounds. A hand that has grasped sets the angle directly.
 **
-** Whether a grasp holds is drawn when it begins: with the chance `grip`, less where the hand is
-** off the handle, it holds; otherwise it slips after a random progress, measured by the handle's
-** turn relative to what frees the latch, and the panel's travel relative to SLIP_WAY. */
+** Whether a grasp holds is drawn when it begins: with probability grip (1 - 0.25 miss^2), where miss is the
+** hand's distance from the handle as a share of its reach, it holds; otherwise it slips after a random
+** progress, measured by the handle's turn relative to what frees the latch, and the panel's travel relative
+** to SLIP_WAY.
+**
+** One step costs O(touches); nothing is allocated. */
 #include <assert.h>
 #include <math.h>
 
@@ -32,7 +34,7 @@ typedef struct place {
   double radius, bound;
 } place;
 
-/* Whether a touch consists of usable numbers. */
+/* Whether a touch consists of finite numbers. */
 static bool sound(const brio_door_touch *touch) {
   bool ball = brio_pose_finite(touch->pose) && touch->radius >= 0 && isfinite(touch->radius) &&
               isfinite(touch->above);
@@ -47,8 +49,8 @@ static bool at_height(const brio_door *door, const brio_door_touch *touch, doubl
   return high > 0 && low < door->settings.height;
 }
 
-/* How close a touch's angle can come to the panel's, rad; negative: it is beyond the panel or in
-** the hinge. */
+/* How close a touch's angle can come to the panel's, rad; negative: it is beyond the panel's edge or in the
+** hinge. */
 static double bound_of(const brio_door *door, const place *at) {
   double w = door->settings.width, gap = door->settings.thickness / 2 + at->radius;
   /* Within the panel's length its face is touched, beyond it the free edge. */
@@ -57,7 +59,7 @@ static double bound_of(const brio_door *door, const place *at) {
   return acos(brio_clamp((at->r * at->r + w * w - gap * gap) / (2 * at->r * w), -1, 1));
 }
 
-/* Whether a touch is at the height of a push bar, on its face and in front of it. */
+/* Whether a touch is at the height of a push bar, on its face, and within its length. */
 static bool before_bar(const brio_door_settings *s, const brio_door_touch *touch, const place *at) {
   double up = at->z - s->handle_height, low = touch->above > 0 ? up : up - touch->radius;
   double high = touch->above > 0 ? up + touch->above : up + touch->radius;
@@ -65,7 +67,8 @@ static bool before_bar(const brio_door_settings *s, const brio_door_touch *touch
   return at->across < 0 && level && fabs(at->along - s->width / 2) <= s->length / 2 + touch->radius;
 }
 
-/* A point in door coordinates; phi is unwrapped to the range around the door's travel. */
+/* A point in door coordinates; phi is unwrapped to the range around the door's travel, so that it is
+** comparable with the angle. */
 static place point_at(const brio_door *door, brio_vec3 point) {
   brio_vec3 p = brio_door_into(door, point);
   place at = {.r = hypot(p.x, p.y), .phi = atan2(p.y, p.x), .z = p.z, .bound = -1};
@@ -75,7 +78,7 @@ static place point_at(const brio_door *door, brio_vec3 point) {
   return at;
 }
 
-/* A touch in door coordinates, with what it bounds. */
+/* A touch in door coordinates, with the angle that it bounds. */
 static place place_of(const brio_door *door, const brio_door_touch *touch) {
   const brio_door_settings *s = &door->settings;
   place at = point_at(door, touch->pose.p);
@@ -88,7 +91,7 @@ static place place_of(const brio_door *door, const brio_door_touch *touch) {
 
 /* ---- handles ---- */
 
-/* Distance of the handle's axis from the hinge. */
+/* Distance of the handle's axis from the hinge, m. */
 static double axis_along(const brio_door_settings *s) { return s->width - s->inset; }
 
 /* Distance of a hand from the handle's bar or knob, m, on whichever face it is. */
@@ -104,6 +107,7 @@ static double handle_distance(const brio_door *door, const place *at) {
   } else if (s->handle == BRIO_DOOR_PULL) {
     up -= brio_clamp(up, -half, half);
   } else if (s->handle == BRIO_DOOR_LEVER) {
+    /* Along the lever from its axis, about which it is turned down by door->handle. */
     double c = cos(door->handle), n = sin(door->handle), on = brio_clamp(-along * c - up * n, 0, s->length);
     along += on * c;
     up += on * n;
@@ -119,6 +123,7 @@ static double lever_angle(const brio_door_settings *s, const place *at) {
 /* Rotation of a hand about the panel's normal since it grasped a knob, rad: the twist part of the
 ** swing-twist decomposition, within half a turn. */
 static double twist(const brio_door *door, const brio_door_touch *touch, const brio_door_memory *memory) {
+  /* The hand's rotation in the panel's frame, now relative to the grasp. */
   brio_quat panel = brio_quat_mul(door->settings.pose.q, brio_quat_from_rpy(0, 0, brio_door_yaw(door)));
   brio_quat now = brio_quat_mul(brio_quat_conj(panel), touch->pose.q);
   brio_quat turn = brio_quat_mul(now, brio_quat_conj(memory->q));
@@ -135,6 +140,7 @@ static void begin_grasp(brio_door *door, const brio_door_touch *touch, brio_door
   /* Both are always drawn, so that the stream does not depend on the outcome. */
   double chance = brio_random_uniform(&door->stream, 0, 1),
          far = brio_random_uniform(&door->stream, 0.1, 0.9);
+  /* Where it grasped, as the panel and the handle are led from there. */
   memory->holds = true;
   memory->across = at->across;
   memory->from = door->angle;
@@ -143,14 +149,15 @@ static void begin_grasp(brio_door *door, const brio_door_touch *touch, brio_door
   memory->slips_at = chance < s->grip * (1 - 0.25 * miss * miss) ? INFINITY : far;
 }
 
-/* End a grasp; after a slip the hand must open before it can grasp again. */
+/* End a grasp. After a slip the hand must open before it can grasp again. */
 static void let_go(brio_door *door, brio_door_memory *memory, bool slipped) {
   memory->holds = false;
   memory->spent = slipped;
   if (slipped) door->slips++;
 }
 
-/* Decide whether a hand, whose point of grasp is at `at`, grasps, holds or releases. */
+/* Decide whether a hand, whose point of grasp is at `at`, grasps, holds or releases; hysteresis between
+** OPEN and SHUT. */
 static void decide_grasp(brio_door *door, const brio_door_touch *touch, brio_door_memory *memory,
                          const place *at) {
   const brio_door_settings *s = &door->settings;
@@ -159,6 +166,7 @@ static void decide_grasp(brio_door *door, const brio_door_touch *touch, brio_doo
   if (!(touch->shut >= OPEN)) {
     let_go(door, memory, false);
   } else if (memory->holds) {
+    /* The progress of this grasp: the panel's travel, and the handle's turn. */
     double got = fabs(door->angle - memory->from) / SLIP_WAY;
     /* A pull has no latch to free. */
     if (s->handle != BRIO_DOOR_PULL) got = fmax(got, door->handle / s->free);
@@ -168,7 +176,7 @@ static void decide_grasp(brio_door *door, const brio_door_touch *touch, brio_doo
   }
 }
 
-/* How far an open hand presses a lever down by resting on it, rad. */
+/* How far an open hand presses a lever down by resting on it, rad; 0: it does not touch the lever. */
 static double pressed_lever(const brio_door *door, double radius, const place *at) {
   const brio_door_settings *s = &door->settings;
   double in = axis_along(s) - at->along, across = fabs(at->across) - s->thickness / 2 - s->off;
@@ -178,13 +186,13 @@ static double pressed_lever(const brio_door *door, double radius, const place *a
   return atan2(s->handle_height + BAR - (at->z - radius), in);
 }
 
-/* How far a touch presses a push bar, m. */
+/* How far a touch presses a push bar, m; 0: it is not in front of it. */
 static double pressed_bar(const brio_door_settings *s, const brio_door_touch *touch, const place *at) {
   if (!before_bar(s, touch, at)) return 0;
   return s->thickness / 2 + s->off + BAR + touch->radius + at->across;
 }
 
-/* How far a touch turns or presses the handle, rad or m. */
+/* How far a touch turns or presses the handle, rad or m; 0 or less: not at all. */
 static double works(const brio_door *door, const brio_door_touch *touch, const brio_door_memory *memory,
                     const place *at) {
   const brio_door_settings *s = &door->settings;
@@ -196,16 +204,18 @@ static double works(const brio_door *door, const brio_door_touch *touch, const b
       if (memory->holds) return lever_angle(s, &grasp) - memory->turned;
       return touch->hand ? pressed_lever(door, touch->radius, at) : 0;
     }
-    default: return 0;
+    default: return 0; /* a pull has nothing to turn */
   }
 }
 
-/* Let hands grasp, and set the handle to the strongest touch; otherwise its spring returns it. */
+/* Let hands grasp, and set the handle to the strongest touch; otherwise its spring returns it by up to
+** `back`. */
 static void turn_handle(brio_door *door, double dt, const brio_door_touch *touches, const place *at,
                         int count) {
   const brio_door_settings *s = &door->settings;
   double back = (s->handle == BRIO_DOOR_PUSH_BAR ? SPRING / 20 : SPRING) * dt, most = 0;
   for (int i = 0; i < count; i++) {
+    /* Hands decide about their grasp first, as a grasp turns the handle. */
     if (isnan(at[i].r)) continue;
     if (touches[i].hand) {
       place point = point_at(door, touches[i].grasp);
@@ -223,8 +233,8 @@ static void turn_handle(brio_door *door, double dt, const brio_door_touch *touch
 
 /* ---- the panel ---- */
 
-/* The angle to which the panel would move by itself, and its speed.  Damping is implicit, so that
-** any step is stable; friction cannot reverse the motion. */
+/* The angle to which the panel would move by itself, rad; sets its speed. Damping is implicit, so that any
+** step is stable; friction cannot reverse the motion. */
 static double free_motion(brio_door *door, double dt) {
   const brio_door_settings *s = &door->settings;
   double closing = s->closer > 0 || s->closer_rise > 0 ? s->closer + s->closer_rise * door->angle : 0;
@@ -234,8 +244,8 @@ static double free_motion(brio_door *door, double dt) {
   return door->angle + dt * door->speed;
 }
 
-/* From which side a touch comes: kept while it overlaps the panel.  Beyond the panel's edge or
-** behind its hinge it may change sides. */
+/* The side that a touch comes from: kept while it overlaps the panel. Beyond the panel's edge or behind its
+** hinge it may change sides. */
 static void take_side(brio_door *door, brio_door_memory *memory, const place *at) {
   int side = at->phi >= door->angle ? 1 : -1;
   bool apart = fabs(at->phi - door->angle) >= at->bound;
@@ -244,13 +254,14 @@ static void take_side(brio_door *door, brio_door_memory *memory, const place *at
   if (at->bound < 0 || memory->side == 0 || apart) memory->side = side;
 }
 
-/* The panel's angle at which it is as far from a holding hand as when that grasped. */
+/* The panel's angle at which its distance from a holding hand is that at the grasp, rad. */
 static double led_to(const brio_door *door, const brio_door_touch *touch, const brio_door_memory *memory) {
   place grasp = point_at(door, touch->grasp);
   return grasp.phi - asin(brio_clamp(memory->across / fmax(grasp.r, 1e-6), -1, 1));
 }
 
-/* The interval that touches leave for the panel's angle. */
+/* Write the interval that touches leave for the panel's angle, rad; low > high: they contradict each
+** other. */
 static void find_bounds(brio_door *door, const brio_door_touch *touches, const place *at, int count,
                         double *low, double *high) {
   double led = 0;
@@ -263,6 +274,7 @@ static void find_bounds(brio_door *door, const brio_door_touch *touches, const p
       led += led_to(door, &touches[i], memory);
       leaders++;
     }
+    /* A touch bounds the angle from its side; a holding hand leads instead. */
     take_side(door, memory, &at[i]);
     if (at[i].bound < 0 || memory->holds) continue;
     if (memory->side < 0) *low = fmax(*low, at[i].phi + at[i].bound);
@@ -274,7 +286,7 @@ static void find_bounds(brio_door *door, const brio_door_touch *touches, const p
   *high = fmin(*high, fmax(led / leaders, *low));
 }
 
-/* Report how each touch touches the panel in its final position. */
+/* Write how each touch touches the panel in its final position. */
 static void tell_contacts(brio_door *door, const place *at, int count) {
   for (int i = 0; i < count; i++) {
     brio_door_contact *contact = &door->contacts[i];
@@ -286,15 +298,17 @@ static void tell_contacts(brio_door *door, const place *at, int count) {
   }
 }
 
-/* The latch catches when the door is shut; opening beyond 1 rad is counted once, until it is below
-** 0.5 rad. */
+/* The latch catches when the door is shut, unless the handle is turned. Opening beyond 1 rad is counted
+** once, until the angle is below 0.5 rad again. */
 static void settle(brio_door *door) {
   const brio_door_settings *s = &door->settings;
+  /* It catches only while it closes or rests. */
   if (s->latch && door->angle <= BRIO_DOOR_CATCH && door->speed <= 0 &&
       (door->handle < s->free || s->locked)) {
     door->latched = true;
     door->angle = door->speed = 0;
   }
+  /* Hysteresis between 1 and 0.5 rad, so that an opening counts once. */
   if (door->angle > 1 && !door->wide) {
     door->wide = true;
     door->opened++;
@@ -305,9 +319,10 @@ static void settle(brio_door *door) {
 void brio_door_step(brio_door *door, double dt, const brio_door_touch *touches, int count) {
   place at[BRIO_DOOR_TOUCHES];
   if (!(dt > 0)) return;
-  /* Longer times are cut, rather than stepped across what happens in between. */
+  /* Longer times are cut, as events within them would be missed. */
   dt = fmin(dt, MAX_STEP);
   if (count > BRIO_DOOR_TOUCHES) count = BRIO_DOOR_TOUCHES;
+  /* An invalid touch has no position, and a hand lets go. */
   for (int i = 0; i < count; i++) {
     door->contacts[i] = (brio_door_contact){0};
     at[i] = (place){.r = NAN};
@@ -315,7 +330,7 @@ void brio_door_step(brio_door *door, double dt, const brio_door_touch *touches, 
     else let_go(door, &door->memory[i], false);
   }
   turn_handle(door, dt, touches, at, count);
-  /* The order: handle, free motion, bounds, clamp, latch, reports. */
+  /* The order from here on: free motion, bounds, clamp, latch, reports. */
   double before = door->angle, low = 0, high = door->settings.most;
   double wanted = free_motion(door, dt), from = -INFINITY, to = INFINITY;
   find_bounds(door, touches, at, count, &from, &to);

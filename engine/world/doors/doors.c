@@ -1,9 +1,9 @@
-/* Doors as a part of the world: what touches them in each step, what sensors see of them, what
-** is true of them, and what happens to them when a world file is read again.  To a sensor a door
-** is two things, its panel and its handle: the first stands for the door.
+/* Doors as a part of the world: what touches them in each step, what sensors see of them, the facts about
+** them, and what is kept when a world file is read again. To a sensor a door is two objects, its panel and
+** its handle; the index of the panel stands for the door.
 **
-** What touches a door: the robot's hands (a ball about the point of grasp), its bodies (upright cylinders)
-** and the people who are in reach of the panel, in this order, so that each keeps its place. */
+** Touches of a door: the robot's hands (a ball about the point of grasp), its bodies (upright cylinders)
+** and the people near the hinge, in this order, so that each keeps its index. */
 #include "world/doors/doors.h"
 
 #include <assert.h>
@@ -20,28 +20,32 @@ enum { MAX_DOORS = 256, PEOPLE = 4 };
 #define HANDLE 0.03  /* m, thickness of handles */
 #define PERSON 0.22  /* m, radius of a person */
 
+/* A door with what the world adds to it: sights, streams, and how deep touches were. */
 typedef struct one_door {
   brio_door door;
   char ids[BRIO_DOOR_SEEN][BRIO_DETECTION_ID]; /* of its panel and its handle */
   float color[3];
   brio_random noise[BRIO_DOOR_SEEN], dropout[BRIO_DOOR_SEEN];
-  double pressed, deepest; /* m: depth of what is in its panel: now, and the greatest so far */
+  double pressed, deepest; /* m: depth of touches in its panel: now, and the greatest so far */
 } one_door;
 
+/* All doors; the list grows by doubling. */
 typedef struct doors {
   one_door *list; /* count, of capacity */
   int count, capacity;
 } doors;
 
+/* The doors of a world; NULL: none was added. */
 static doors *doors_of(const brio_world *world) { return world->parts[BRIO_WORLD_PART_doors]; }
 
+/* Free the part's memory. */
 static void free_doors(void *memory) {
   doors *all = memory;
   free(all->list);
   free(all);
 }
 
-/* Make room for one more door; NULL and an error: limit or memory. */
+/* Room for one more door, not counted yet; NULL with an error: the limit, or no memory. */
 static one_door *next_door(brio_world *world, brio_error *err) {
   doors *all = doors_of(world);
   if (!all) all = world->parts[BRIO_WORLD_PART_doors] = calloc(1, sizeof *all);
@@ -49,6 +53,7 @@ static one_door *next_door(brio_world *world, brio_error *err) {
     brio_fail(err, BRIO_LIMIT, "the world holds %d doors at most", MAX_DOORS);
     return NULL;
   }
+  /* A failure leaves the old list. */
   if (all && all->count == all->capacity) {
     int capacity = all->capacity ? 2 * all->capacity : 4;
     one_door *more = realloc(all->list, (size_t)capacity * sizeof *more);
@@ -72,12 +77,14 @@ bool brio_world_add_door(brio_world *world, const char *id, const brio_door_sett
   if (!brio_world_check_names(world, "door", id, err)) return false;
   if (!brio_door_init(&made.door, id, settings, world->seed, err) || !brio_world_reserve(world, 1, err))
     return false;
-  /* Nothing may fail behind this: the door is complete before it is counted. */
+  /* The panel's solid is reserved; from here on only memory can be lacking. */
   one_door *place = next_door(world, err);
   if (!place) return false;
   memcpy(made.color, color, sizeof made.color);
+  /* Ids of what sensors see, each with streams of its own. */
   snprintf(made.ids[0], sizeof made.ids[0], "%.23s.panel", id);
   snprintf(made.ids[1], sizeof made.ids[1], "%.23s.handle", id);
+  /* The door's id names the streams, so they are the same in every run. */
   for (int i = 0; i < BRIO_DOOR_SEEN; i++) {
     made.noise[i] = brio_world_stream(world, id, i ? "handle.noise" : "panel.noise");
     made.dropout[i] = brio_world_stream(world, id, i ? "handle.dropout" : "panel.dropout");
@@ -87,7 +94,7 @@ bool brio_world_add_door(brio_world *world, const char *id, const brio_door_sett
   return true;
 }
 
-/* Index of a door by its own id; -1: none. */
+/* Index of a door by its own id; -1: none. O(doors). */
 static int find_one(const brio_world *world, const char *id) {
   const doors *all = doors_of(world);
   for (int i = 0; all && i < all->count; i++)
@@ -100,7 +107,7 @@ brio_door *brio_world_door(const brio_world *world, const char *id) {
   return i < 0 ? NULL : &doors_of(world)->list[i].door;
 }
 
-/* Index of a sight by its id: the door's own, its panel's or its handle's; -1: none. */
+/* Index of a sight by its id: the door's own, its panel's or its handle's; -1: none. O(doors). */
 static int find_door(const brio_world *world, const char *id) {
   const doors *all = doors_of(world);
   for (int i = 0; i < all->count; i++) {
@@ -113,17 +120,19 @@ static int find_door(const brio_world *world, const char *id) {
 
 /* ---- stepping ---- */
 
-/* Append the people within 4 m of a door's hinge to the touches.  Return the new number. */
+/* Append up to PEOPLE people within 4 m of a door's hinge to the touches. Return the new number.
+** O(people). */
 static int add_people(brio_world *world, const brio_door *door, brio_door_touch *touches, int n) {
   assert(n >= 0 && n <= BRIO_DOOR_TOUCHES);
   const brio_world_part *people = brio_world_part_table[BRIO_WORLD_PART_actors];
   brio_vec3 hinge = brio_door_hinge(door);
   int count = world->parts[BRIO_WORLD_PART_actors] ? people->count(world) : 0;
+  /* The first PEOPLE of them, in the order in which they were added. */
   for (int i = 0, found = 0; i < count && found < PEOPLE && n < BRIO_DOOR_TOUCHES; i++) {
     brio_world_sight seen;
     if (!people->sight(world, i, &seen) || strcmp(seen.kind, "person") != 0) continue;
     if (hypot(seen.pose.p.x - hinge.x, seen.pose.p.y - hinge.y) > 4) continue;
-    /* A person's pose is the head's: the cylinder stands on the floor. */
+    /* A person's pose is that of the head: the cylinder begins at the floor. */
     seen.pose.p.z = fmax(0, seen.pose.p.z - 1.6);
     touches[n++] = (brio_door_touch){.pose = seen.pose, .radius = PERSON, .above = 1.7};
     found++;
@@ -131,9 +140,11 @@ static int add_people(brio_world *world, const brio_door *door, brio_door_touch 
   return n;
 }
 
-/* List what may touch a door.  Hands and bodies always have an entry, so that indices are stable. */
+/* List what may touch a door. Hands and bodies always have an entry (NaN if unknown), so that indices are
+** stable. */
 static int find_touches(brio_world *world, const brio_door *door, brio_door_touch *touches) {
   int n = 0;
+  /* Hands, closed in proportion to their opening.  One without a pose keeps its index, at NaN. */
   for (int i = 0; i < world->nhand && n < BRIO_DOOR_TOUCHES; i++) {
     const brio_world_hand *hand = &world->hands[i];
     double shut = hand->span > 0 ? 1 - hand->width / hand->span : 0;
@@ -142,6 +153,7 @@ static int find_touches(brio_world *world, const brio_door *door, brio_door_touc
     if (!hand->known) touches[n].pose.p.x = NAN;
     n++;
   }
+  /* Bodies likewise: cylinders from their feet up. */
   for (int i = 0; i < world->nbody && n < BRIO_DOOR_TOUCHES; i++) {
     const brio_world_body *body = &world->bodies[i];
     touches[n] = (brio_door_touch){
@@ -152,7 +164,7 @@ static int find_touches(brio_world *world, const brio_door *door, brio_door_touc
   return add_people(world, door, touches, n);
 }
 
-/* Limit the grip of hands that hold a handle to its thickness. */
+/* Limit the grip of hands that hold a handle to its thickness. O(hands x doors). */
 static void stop_hands(brio_world *world) {
   const doors *all = doors_of(world);
   for (int i = 0; i < world->nhand && i < BRIO_DOOR_TOUCHES; i++) {
@@ -165,12 +177,14 @@ static void stop_hands(brio_world *world) {
   }
 }
 
+/* Step all doors, with what touches each of them now. */
 static void step_doors(brio_world *world, double dt) {
   doors *all = doors_of(world);
   brio_door_touch touches[BRIO_DOOR_TOUCHES];
   for (int i = 0; i < all->count; i++) {
     one_door *one = &all->list[i];
     int n = find_touches(world, &one->door, touches);
+    /* The depth in the panel that did not yield, now and at most so far. */
     brio_door_step(&one->door, dt, touches, n);
     one->pressed = 0;
     for (int k = 0; k < n; k++) one->pressed = fmax(one->pressed, one->door.contacts[k].depth);
@@ -179,10 +193,11 @@ static void step_doors(brio_world *world, double dt) {
   stop_hands(world);
 }
 
-/* The panels as solids: they hide, and loose things do not rest on them. */
+/* Add the panels as solids: they hide others, and things are pushed out of them. */
 static void put_panels(brio_world *world) {
   const doors *all = doors_of(world);
   for (int i = 0; i < all->count; i++) {
+    /* A box in the panel's present pose. */
     const brio_door_settings *s = &all->list[i].door.settings;
     brio_solid solid = {.kind = BRIO_SOLID_BOX, .at = brio_transform_of(brio_door_panel(&all->list[i].door)),
                         .half = {s->thickness / 2, s->width / 2, s->height / 2}, .loose = true,
@@ -194,19 +209,20 @@ static void put_panels(brio_world *world) {
 
 /* ---- looking ---- */
 
-/* Two sights per door. */
+/* Two sights for each door. */
 static int count_sights(const brio_world *world) { return BRIO_DOOR_SEEN * doors_of(world)->count; }
 
-/* Where the sensor is. */
+/* The position of the sensor. */
 static brio_vec3 eye_of(const brio_world *world) {
   return world->sensor.link[0] ? world->eye.p : world->sensor.pose.p;
 }
 
-/* A handle on the far face is not visible. */
+/* What a sensor sees of a panel or handle; false: the handle is on the far face. */
 static bool door_sight(brio_world *world, int index, brio_world_sight *out) {
   one_door *one = &doors_of(world)->list[index / BRIO_DOOR_SEEN];
   int which = index % BRIO_DOOR_SEEN;
   brio_detection seen[BRIO_DOOR_SEEN];
+  /* The door computes its true detections; the sensor adds noise. */
   if (which >= brio_door_see(&one->door, eye_of(world), seen)) return false;
   *out = (brio_world_sight){.kind = brio_door_kind(&one->door, which),
                             .id = world->sensor.identity ? one->ids[which] : "",
@@ -219,6 +235,7 @@ static bool door_sight(brio_world *world, int index, brio_world_sight *out) {
   return true;
 }
 
+/* The true pose of the panel, or of the handle on the sensor's side. */
 static bool door_pose(const brio_world *world, int index, brio_pose *pose) {
   const brio_door *door = &doors_of(world)->list[index / BRIO_DOOR_SEEN].door;
   *pose = brio_door_panel(door);
@@ -226,10 +243,11 @@ static bool door_pose(const brio_world *world, int index, brio_pose *pose) {
   return true;
 }
 
-/* Facts for queries of the world's state. */
+/* Facts for queries of the world's state; the first `most` of them. */
 static int door_state(const brio_world *world, int index, brio_world_fact *facts, int most) {
   const one_door *one = &doors_of(world)->list[index / BRIO_DOOR_SEEN];
   const brio_door *door = &one->door;
+  /* Angles in rad, speeds in rad/s, times in s, depths in m. */
   brio_world_fact all[] = {
       {.name = "angle", .number = door->angle},
       {.name = "speed", .number = door->speed},
@@ -247,13 +265,14 @@ static int door_state(const brio_world *world, int index, brio_world_fact *facts
   return n;
 }
 
-/* Doors that are in both worlds keep their state; their settings are the new ones. */
+/* Doors that are in both worlds keep their state; settings are the new ones. */
 static void keep_doors(brio_world *now, const brio_world *before) {
   doors *all = doors_of(now);
   for (int i = 0; i < all->count; i++) {
     one_door *one = &all->list[i];
     const brio_door *same = brio_world_door(before, one->door.id);
     if (!same) continue;
+    /* All of the old state but the settings. */
     brio_door_settings settings = one->door.settings;
     one->door = *same;
     one->door.settings = settings;
@@ -263,6 +282,7 @@ static void keep_doors(brio_world *now, const brio_world *before) {
   }
 }
 
+/* The door's own id, also for its handle. */
 static const char *name_of_door(const brio_world *world, int index) {
   return doors_of(world)->list[index / BRIO_DOOR_SEEN].door.id;
 }

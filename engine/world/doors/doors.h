@@ -5,8 +5,8 @@
 #include "world/doors/door.h"
 #include "world/world.h"
 
-/* Add a door.  Seen are its panel and its handle (brio_door_see), where the sensor knows who is who with the
-** ids "<id>.panel" and "<id>.handle".  Errors: those of brio_door_init, a name in use, no_memory, limit. */
+/* Add a door.  Sensors see its panel and its handle (brio_door_see); one with `identity` gives them the ids
+** "<id>.panel" and "<id>.handle".  Errors: those of brio_door_init, a name in use, no_memory, limit. */
 bool brio_world_add_door(brio_world *world, const char *id, const brio_door_settings *settings,
                          const float color[3], brio_error *err);
 

@@ -1,6 +1,6 @@
-/* From walks to waypoints.  A person's heading is constant along each leg of the walk and
-** changes around its corners only, so each corner becomes up to three waypoints: where the
-** turn begins, the corner, where the turn ends. */
+/* From walks to waypoints. A person's heading is constant along each leg of the walk and changes around its
+** corners only, so each corner becomes up to three waypoints: the beginning of the turn, the corner, the
+** end of the turn. */
 #include "world/people/walk.h"
 
 #include <stdlib.h>
@@ -13,13 +13,12 @@
 
 enum { MAX_POINTS = 1 << 18 };
 
-/* One leg of a walk: the heading at its beginning and its end, rad; different only if both points
-** give one. */
+/* One leg of a walk. */
 typedef struct leg {
   double start, end; /* heading where it begins and ends, rad; equal unless both points give a yaw */
 } leg;
 
-/* A rotation about the vertical axis, rad. */
+/* The rotation for a heading, rad about the vertical axis. */
 static brio_quat heading(double yaw) { return brio_quat_from_rpy(0, 0, yaw); }
 
 /* Heading of someone who stands at `p` and has never walked: towards the origin. */
@@ -27,10 +26,11 @@ static double towards_origin(const brio_walk_point *p) {
   return p->x == 0 && p->y == 0 ? 0 : atan2(-p->y, -p->x);
 }
 
-/* The leg from `a` to `b` of someone who faced `before` (NaN: nowhere yet).  Given headings win,
-** then the direction of the walk, then the last heading. */
+/* The leg from `a` to `b` of a person whose heading was `before` (NaN: none yet). Two given headings count
+** first, then the direction of the walk, then one given heading, then the last one. */
 static leg leg_between(const brio_walk_point *a, const brio_walk_point *b, double before) {
   if (!isnan(a->yaw) && !isnan(b->yaw)) return (leg){a->yaw, b->yaw};
+  /* Within 1e-6 m the direction means nothing. */
   double yaw = before;
   if (hypot(b->x - a->x, b->y - a->y) > 1e-6) yaw = atan2(b->y - a->y, b->x - a->x);
   else if (!isnan(a->yaw)) yaw = a->yaw;
@@ -38,16 +38,16 @@ static leg leg_between(const brio_walk_point *a, const brio_walk_point *b, doubl
   return (leg){yaw, yaw};
 }
 
-/* A point of a walk in space; `z` where it gives none. */
+/* A point of a walk in space; `z` if the point has none. */
 static brio_vec3 place(const brio_walk_point *p, double z) {
   return (brio_vec3){p->x, p->y, isnan(p->z) ? z : p->z};
 }
 
-/* Half the time of the turn between legs: TURN, or less on a short leg. */
+/* Half the time of the turn between legs, s: TURN, or less on a short leg. */
 static double turn_time(double leg_duration) { return fmin(TURN, leg_duration / 4); }
 
-/* Write the waypoints inside one leg from points[0] to points[1]: the end of the first turn, and
-** the beginning of the next one.  Return how many, 0 or 2. */
+/* Write the waypoints inside the leg from points[0] to points[1]: the end of the first turn, and the
+** beginning of the next one. Return their number, 0 or 2. */
 static int add_leg(const brio_walk_point *points, leg now, double z, brio_waypoint *out) {
   double duration = points[1].time - points[0].time, turn = turn_time(duration);
   double share = turn / duration;
@@ -61,7 +61,7 @@ static int add_leg(const brio_walk_point *points, leg now, double z, brio_waypoi
   return 2;
 }
 
-/* Write at most 3 count - 2 waypoints of a person's walk.  Return how many. */
+/* Write at most 3 count - 2 waypoints of a person's walk, the head at height z. Return their number. */
 static int person_waypoints(const brio_walk *walk, double z, brio_waypoint *out) {
   const brio_walk_point *points = walk->points;
   double before = NAN;
@@ -82,7 +82,7 @@ static int person_waypoints(const brio_walk *walk, double z, brio_waypoint *out)
   return n;
 }
 
-/* An object keeps its last given heading. */
+/* Write the waypoints of an object, which keeps its last given heading. Return their number. */
 static int object_waypoints(const brio_walk *walk, brio_waypoint *out) {
   double yaw = 0;
   for (int i = 0; i < walk->count; i++) {
@@ -95,6 +95,7 @@ static int object_waypoints(const brio_walk *walk, brio_waypoint *out) {
 /* Validate one point; NaN in z and yaw means that they are not given. */
 static bool check_point(const brio_walk *walk, int i, brio_error *err) {
   const brio_walk_point *p = &walk->points[i];
+  /* NaN is allowed for z and yaw only. */
   if (isinf(p->yaw) || isinf(p->z) || !isfinite(p->time) || !isfinite(p->x) || !isfinite(p->y))
     return brio_fail(err, BRIO_MISUSE, "'%.64s': point %d of its walk must be finite numbers", walk->id,
                      i + 1);
@@ -105,7 +106,7 @@ static bool check_point(const brio_walk *walk, int i, brio_error *err) {
   return true;
 }
 
-/* Validate a walk as a whole. */
+/* Validate a walk as a whole: names, number of points, height, and each point. */
 static bool check_walk(const brio_walk *walk, brio_error *err) {
   if (!walk->kind || !walk->id)
     return brio_fail(err, BRIO_MISUSE, "who walks through the world must have a kind and an id");
@@ -131,6 +132,7 @@ bool brio_world_add_walk(brio_world *world, const brio_walk *walk, brio_error *e
   if (!waypoints) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a walk of %d points", walk->count);
   int count = person ? person_waypoints(walk, height - HEAD_BELOW_TOP, waypoints)
                      : object_waypoints(walk, waypoints);
+  /* The waypoints are copied, and validated again as a path. */
   bool added = brio_world_add(world, walk->kind, walk->id, size, waypoints, count, walk->loop, err);
   free(waypoints);
   return added;

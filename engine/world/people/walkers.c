@@ -1,5 +1,5 @@
-/* Walkers: a place, a heading, and what they do; stepped a little at a time, since what they do depends on
-** the robot. */
+/* Walkers: position, heading and activity, stepped in small times, since the activity depends on the robot.
+** O(walkers) a step. */
 #include "world/people/walkers.h"
 
 #include <stdio.h>
@@ -34,13 +34,16 @@ typedef struct walker {
   brio_random noise, dropout;
 } walker;
 
+/* All walkers; the list grows by doubling. */
 typedef struct walkers {
   walker *list; /* count, of capacity */
   int count, capacity;
 } walkers;
 
+/* The walkers of a world; NULL: none was added. */
 static walkers *walkers_of(const brio_world *world) { return world->parts[BRIO_WORLD_PART_walkers]; }
 
+/* Free the part's memory. */
 static void free_walkers(void *memory) {
   walkers *all = memory;
   for (int i = 0; i < all->count; i++) free(all->list[i].path);
@@ -48,9 +51,10 @@ static void free_walkers(void *memory) {
   free(all);
 }
 
-/* Validate the numbers by a table, then the path. */
+/* Validate the numbers by a table, then the path. A comparison with NaN fails. */
 static bool check_form(const brio_world *world, const brio_walker_form *form, brio_error *err) {
   if (!brio_world_check_names(world, form->kind, form->id, err)) return false;
+  /* Lengths in m, speed in m/s, times in s, angles in rad. */
   const struct { const char *name; double value, lower, upper;
   } rows[] = {{"height", form->height, 0.3, 3},   {"speed", form->speed, 0, 10},
               {"from", form->from, 0, 1e9},       {"yaw", form->yaw, -1e4, 1e4},
@@ -64,6 +68,7 @@ static bool check_form(const brio_world *world, const brio_walker_form *form, br
   if (form->count < 1 || form->count > MAX_STOPS)
     return brio_fail(err, BRIO_MISUSE, "'%s' must have from 1 to %d places to be at, not %d", form->id,
                      MAX_STOPS, form->count);
+  /* Each stop of the path. */
   for (int i = 0; i < form->count; i++)
     if (!(fabs(form->path[i].x) <= 1e4 && fabs(form->path[i].y) <= 1e4 && form->path[i].seconds >= 0))
       return brio_fail(err, BRIO_MISUSE, "'%s': place %d must be finite numbers, and seconds at least 0",
@@ -71,11 +76,12 @@ static bool check_form(const brio_world *world, const brio_walker_form *form, br
   return true;
 }
 
-/* Make room for one more walker; NULL: no memory. */
+/* Room for one more walker, not counted yet; NULL: no memory. */
 static walker *next_walker(brio_world *world) {
   if (!walkers_of(world)) world->parts[BRIO_WORLD_PART_walkers] = calloc(1, sizeof(walkers));
   walkers *all = walkers_of(world);
   if (!all) return NULL;
+  /* Doubled, so that adding n costs O(n). */
   if (all->count == all->capacity) {
     int capacity = all->capacity ? 2 * all->capacity : 8;
     walker *more = realloc(all->list, (size_t)capacity * sizeof *more);
@@ -90,6 +96,7 @@ bool brio_world_add_walker(brio_world *world, const brio_walker_form *form, brio
   if (!check_form(world, form, err) || !brio_world_reserve(world, 1, err)) return false;
   if (walkers_of(world) && walkers_of(world)->count == MAX_WALKERS)
     return brio_fail(err, BRIO_LIMIT, "the world holds %d walkers at most", MAX_WALKERS);
+  /* Both allocations before the walker counts. */
   walker *new = next_walker(world);
   brio_walker_stop *path = calloc((size_t)form->count, sizeof *path);
   if (!new || !path) {
@@ -97,6 +104,7 @@ bool brio_world_add_walker(brio_world *world, const brio_walker_form *form, brio
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for '%s'", form->id);
   }
   memcpy(path, form->path, (size_t)form->count * sizeof *path);
+  /* It stands at the first place of its path, from the beginning. */
   *new = (walker){.form = *form,
                   .path = path,
                   .x = path[0].x,
@@ -114,38 +122,40 @@ bool brio_world_add_walker(brio_world *world, const brio_walker_form *form, brio
   return true;
 }
 
-/* --- what they do --- */
+/* --- activities --- */
 
-/* An angle within half a turn. */
+/* An angle within half a turn, rad. */
 static double wrap(double angle) { return remainder(angle, 2 * BRIO_PI); }
 
-/* Distance of the robot, m; INFINITY: there is none. */
+/* Horizontal distance to the robot, m; INFINITY: there is no robot. */
 static double robot_from(const brio_world *world, const walker *who) {
   return world->body_known ? hypot(world->body.x - who->x, world->body.y - who->y) : INFINITY;
 }
 
-/* Whether the robot is near, within 60 degrees of where they walk. */
+/* Whether the robot is within `keep` m, and within 60 degrees of the direction `yaw`. */
 static bool is_blocked(const brio_world *world, const walker *who, double yaw) {
   if (who->form.keep <= 0 || robot_from(world, who) > who->form.keep) return false;
   return fabs(wrap(atan2(world->body.y - who->y, world->body.x - who->x) - yaw)) < BRIO_PI / 3;
 }
 
-/* Walk towards a point.  Return whether they have arrived. */
+/* Turn and walk towards a point for dt s. Return whether the walker has arrived. */
 static bool go(const brio_world *world, walker *who, double x, double y, double dt) {
   double far = hypot(x - who->x, y - who->y), yaw = atan2(y - who->y, x - who->x);
   who->speed = 0;
   if (far <= ARRIVED) return true;
+  /* At most TURN_SPEED, the shorter way round. */
   double turn = wrap(yaw - who->yaw), most = TURN_SPEED * dt;
   who->yaw = wrap(who->yaw + fmin(most, fmax(-most, turn)));
   if (fabs(turn) > BRIO_PI / 3) return false; /* they turn first */
   if (is_blocked(world, who, yaw)) return false;
+  /* At most as far as the point, so that it is not passed. */
   double way = fmin(far, who->form.speed * dt);
   who->x += way * cos(yaw), who->y += way * sin(yaw);
   who->speed = dt > 0 ? way / dt : 0;
   return way >= far - ARRIVED;
 }
 
-/* Follow the path, and stand where it says. */
+/* Follow the path: walk to the next stop, and stand there for its seconds. */
 static void go_on(const brio_world *world, walker *who, double dt) {
   const brio_walker_stop *stop = &who->path[who->next];
   if (world->time < who->form.from) return;
@@ -158,23 +168,24 @@ static void go_on(const brio_world *world, walker *who, double dt) {
     who->does = WALKS;
     return;
   }
+  /* Without speed the walker waits: for the robot, or while turning. */
   bool there = go(world, who, stop->x, stop->y, dt);
   who->does = there ? STANDS : who->speed > 0 ? WALKS : WAITS;
   if (there) who->stood = 0;
 }
 
-/* Step aside. */
+/* Begin to step aside. */
 static void leave(walker *who) {
   who->does = LEAVES;
   who->to_x = who->form.aside_x, who->to_y = who->form.aside_y;
 }
 
-/* One step: what they were asked for, or their path; then how long the robot has been near. */
+/* One step: the requested motion, or the path; then how long the robot has been near. */
 static void step_walker(const brio_world *world, walker *who, double dt) {
   who->speed = 0;
   if (who->does == LEAVES || who->does == SENT) {
     go(world, who, who->to_x, who->to_y, dt);
-    /* Who steps aside stays there. */
+    /* A walker that stepped aside stays there. */
     if (who->does == LEAVES) return;
   } else {
     go_on(world, who, dt);
@@ -183,14 +194,15 @@ static void step_walker(const brio_world *world, walker *who, double dt) {
   if (who->form.has_aside && who->pressed > who->form.patience) leave(who);
 }
 
+/* Step all walkers, in the order in which they were added. */
 static void step_walkers(brio_world *world, double dt) {
   walkers *all = walkers_of(world);
   for (int i = 0; i < all->count; i++) step_walker(world, &all->list[i], dt);
 }
 
-/* --- what others ask for --- */
+/* --- requests --- */
 
-/* Index of a walker by id; -1: none. */
+/* Index of a walker by id; -1: none. O(walkers). */
 static int find_walker(const brio_world *world, const char *id) {
   const walkers *all = walkers_of(world);
   for (int i = 0; i < all->count; i++)
@@ -198,6 +210,7 @@ static int find_walker(const brio_world *world, const char *id) {
   return -1;
 }
 
+/* A walker by id; NULL: none. */
 static walker *walker_of(brio_world *world, const char *id) {
   int index = walkers_of(world) ? find_walker(world, id) : -1;
   return index < 0 ? NULL : &walkers_of(world)->list[index];
@@ -225,11 +238,12 @@ void brio_world_let_walker_go(brio_world *world, const char *id) {
 
 /* --- a part of the world --- */
 
-/* A walker is a box to sensors. */
+/* Add the walkers to the solids: boxes, which hide others and are seen by depth cameras. */
 static void put_walkers(brio_world *world) {
   const walkers *all = walkers_of(world);
   for (int i = 0; i < all->count; i++) {
     const walker *who = &all->list[i];
+    /* A box that stands on the floor. */
     brio_pose at = {{who->x, who->y, who->form.height / 2}, brio_quat_from_rpy(0, 0, who->yaw)};
     brio_solid body = {.kind = BRIO_SOLID_BOX,
                        .at = brio_transform_of(at),
@@ -241,9 +255,10 @@ static void put_walkers(brio_world *world) {
   }
 }
 
+/* The number of walkers, for sensors. */
 static int count_walkers(const brio_world *world) { return walkers_of(world)->count; }
 
-/* A person's pose is the head's. */
+/* The pose of a walker's head. */
 static bool walker_pose(const brio_world *world, int index, brio_pose *pose) {
   const walker *who = &walkers_of(world)->list[index];
   *pose = (brio_pose){{who->x, who->y, who->form.height - HEAD_BELOW_TOP},
@@ -251,6 +266,7 @@ static bool walker_pose(const brio_world *world, int index, brio_pose *pose) {
   return true;
 }
 
+/* What a sensor sees of a walker. */
 static bool walker_sight(brio_world *world, int index, brio_world_sight *out) {
   walker *who = &walkers_of(world)->list[index];
   *out = (brio_world_sight){.kind = who->kind,
@@ -263,9 +279,10 @@ static bool walker_sight(brio_world *world, int index, brio_world_sight *out) {
   return walker_pose(world, index, &out->pose);
 }
 
-/* Facts for queries of the world's state. */
+/* Facts for queries of the world's state; the first `most` of them. */
 static int walker_state(const brio_world *world, int index, brio_world_fact *facts, int most) {
   const walker *who = &walkers_of(world)->list[index];
+  /* Activity, speed in m/s, distance to the robot in m. */
   const brio_world_fact all[] = {{.name = "does", .text = words[who->does]},
                                  {.name = "speed", .number = who->speed},
                                  {.name = "robot", .number = fmin(robot_from(world, who), 1e9)}};

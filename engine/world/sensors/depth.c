@@ -1,4 +1,4 @@
-/* When and from where the depth camera sees; what it sees is camera.c's. */
+/* The depth camera of a world: when and from where it takes pictures; camera.c computes them. */
 #include "world/sensors/depth.h"
 
 #include <stdio.h>
@@ -12,11 +12,12 @@ bool brio_world_set_depth(brio_world *world, const brio_world_depth *depth, brio
                      depth->rate);
   int link = world->robot && depth->link[0] ? brio_robot_link(world->robot, depth->link, err) : -1;
   if (world->robot && depth->link[0] && link < 0) return brio_fail_in(err, "the world's depth camera");
-  /* A trial picture validates the camera, and shows that there is memory for one. */
+  /* A trial picture validates the camera, and proves that there is memory for one. */
   brio_cloud *cloud = brio_cloud_new(err);
   bool good = cloud && brio_world_cloud(world, &depth->camera, cloud, err); /* checks it */
   brio_cloud_free(cloud);
   if (!good) return false;
+  /* The new camera counts from here on; its first picture is due at once. */
   world->depth = *depth;
   world->depth.camera.pose.q = brio_quat_unit(depth->camera.pose.q);
   world->depth_index = link;
@@ -25,7 +26,8 @@ bool brio_world_set_depth(brio_world *world, const brio_world_depth *depth, brio
   return true;
 }
 
-/* Whether a picture is due: at most one in each period of the camera's rate. */
+/* Whether a picture is due: at most one in each period of the rate; with rate 0 one in each call. Counts
+** it. */
 static bool picture_due(brio_world *world) {
   double number = world->depth.rate > 0 ? floor(world->time * world->depth.rate + 1e-9) : world->pictures + 1;
   if (number <= world->pictures) return false;
@@ -45,6 +47,7 @@ bool brio_world_look(brio_world *world, brio_cloud *cloud, brio_pose *pose) {
   camera.picture = world->seed ^ (uint64_t)world->pictures;
   brio_error err;
   if (!brio_world_cloud(world, &camera, cloud, &err)) return false;
+  /* On a link the points are in the link's frame, else in the camera's. */
   snprintf(cloud->frame, sizeof cloud->frame, "%.*s", BRIO_CLOUD_FRAME - 1, depth->link);
   if (!depth->link[0]) return true;
   brio_cloud_transform(cloud, depth->camera.pose); /* its points are in the frame that it bears the name of */

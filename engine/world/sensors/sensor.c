@@ -1,16 +1,17 @@
-/* What the world's sensor reports: everything in its range and cone of view that nothing hides,
-** with noise, lost reports and confused kinds, as a detector has them.  Something is hidden by
-** solids other than its own: rays go from the sensor to its middle and to four points around it,
-** and the share that arrives is the confidence.  A report costs O(sights x 5 solids). */
+/* The reports of the world's sensor: everything in its range and cone of view that is not hidden, with
+** noise, lost reports and confused kinds, as a detector has them. A sight is hidden by solids of other
+** owners: rays go from the sensor to its middle and to four points around it, and the share that arrives is
+** the confidence. A report costs O(sights x 5 solids). */
 #include <stdio.h>
 #include <string.h>
 
 #include "world/world_internal.h"
 
-#define MIN_SHARE 0.35   /* of the rays: what is hidden more is not reported */
+#define MIN_SHARE 0.35   /* of the rays: sights that are hidden more are not reported */
 
-/* Validate the numbers; a comparison with NaN fails. */
+/* Validate the numbers. A comparison with NaN fails. */
 static bool check_numbers(const brio_world_sensor *sensor, brio_error *err) {
+  /* Lengths in m, the angle in rad, shares from 0 to 1. */
   const struct { const char *name; double value, lower, upper; } checks[] = {
       {"range", sensor->range, 0, INFINITY},  {"view", sensor->view, 0, 2 * BRIO_PI},
       {"noise", sensor->noise, 0, 1e3},       {"dropout", sensor->dropout, 0, 1},
@@ -23,11 +24,12 @@ static bool check_numbers(const brio_world_sensor *sensor, brio_error *err) {
   return true;
 }
 
-/* The shares of one kind must not exceed 1 in all. */
+/* Validate the confusions: the shares of one kind must not exceed 1 in all. O(confusions^2). */
 static bool check_confusion(const brio_world_sensor *sensor, brio_error *err) {
   if (sensor->nconfusion < 0 || sensor->nconfusion > BRIO_WORLD_CONFUSIONS)
     return brio_fail(err, BRIO_LIMIT, "the world's sensor: at most %d kinds may be taken for others",
                      BRIO_WORLD_CONFUSIONS);
+  /* For each entry the sum over all entries of its kind. */
   for (int i = 0; i < sensor->nconfusion; i++) {
     const brio_world_confusion *taken = &sensor->confusion[i];
     double sum = 0;
@@ -57,49 +59,51 @@ bool brio_world_set_sensor(brio_world *world, const brio_world_sensor *sensor, b
   return true;
 }
 
-/* Whether a report is due: at most one in each period of the sensor's rate. */
+/* Whether a report is due: at most one in each period of the sensor's rate. Counts it. */
 static bool report_due(brio_world *world) {
   if (world->sensor.rate == 0) return true;
-  /* Periods are counted from 0, so that rounding does not accumulate. */
+  /* Periods are counted from time 0, so that rounding does not accumulate. */
   double number = floor(world->time * world->sensor.rate + 1e-9);
   if (number <= world->reports) return false;
   world->reports = number;
   return true;
 }
 
-/* Whether a point is in the sensor's range and cone. */
+/* Whether a point is in the sensor's range and cone; 1e-12 rad for rounding. */
 static bool in_view(const brio_world_sensor *sensor, brio_pose eye, brio_vec3 point) {
   brio_vec3 ray = brio_quat_rotate(brio_quat_conj(eye.q), brio_vec3_sub(point, eye.p));
   if (brio_vec3_norm(ray) > sensor->range) return false;
   return fabs(atan2(hypot(ray.y, ray.z), ray.x)) <= sensor->view / 2 + 1e-12;
 }
 
-/* Whether a ray from `eye` reaches `point`, past the solids of other owners. */
+/* Whether a ray from `eye` reaches `point` past the solids of other owners. O(solids). */
 static bool arrives(const brio_world *world, brio_vec3 eye, brio_vec3 point, int owner) {
   brio_vec3 way = brio_vec3_sub(point, eye);
   double length = brio_vec3_norm(way);
   if (length < 1e-9) return true;
   way = brio_vec3_scale(1 / length, way);
+  /* The first solid on the way hides the point. */
   for (int i = 0; i < world->nsolid; i++) {
     const brio_solid *solid = &world->solids[i];
     if (solid->owner == owner) continue;
     double distance = brio_solid_ray(solid, eye, way, NULL);
-    /* Solids that end just before the point may be the thing's support. */
+    /* A solid that ends just before the point may be what the thing lies on. */
     if (distance > 0 && distance < length - 1e-4) return false;
   }
   return true;
 }
 
-/* The share of a sight that nothing hides: rays to its middle and four points across the line of
-** sight. */
+/* The share of a sight that is not hidden: rays to its middle and to four points across the line of sight. */
 static double visible_share(const brio_world *world, brio_vec3 eye, const brio_world_sight *sight) {
   if (sight->through || !world->sensor.occlusion || world->nsolid == 0) return 1;
-  /* A frame across the line of sight; looking straight up or down, any will do. */
+  /* A frame across the line of sight; for one straight up or down any frame will do. */
   brio_vec3 x = brio_vec3_unit(brio_vec3_sub(sight->pose.p, eye), (brio_vec3){1, 0, 0});
   brio_vec3 y = brio_vec3_unit(brio_vec3_cross((brio_vec3){0, 0, 1}, x), (brio_vec3){0, 1, 0});
   brio_vec3 z = brio_vec3_cross(x, y);
+  /* The points are well within the sight, so that they do not miss it. */
   double radius = 0.35 * fmin(sight->size.x, fmin(sight->size.y, sight->size.z));
   int free = 0;
+  /* The middle, left and right, above and below. */
   for (int i = 0; i < 5; i++) {
     double side = i == 1 ? radius : i == 2 ? -radius : 0, up = i == 3 ? radius : i == 4 ? -radius : 0;
     brio_vec3 point = brio_vec3_add_scaled(brio_vec3_add_scaled(sight->pose.p, side, y), up, z);
@@ -108,7 +112,7 @@ static double visible_share(const brio_world *world, brio_vec3 eye, const brio_w
   return free / 5.0;
 }
 
-/* What the detector calls this kind in this report: one random number decides among its confusions. */
+/* The kind that the detector reports: one random number decides among its confusions. */
 static const char *called(const brio_world *world, const brio_world_sight *sight) {
   const brio_world_sensor *sensor = &world->sensor;
   double drawn = 0, sum = 0;
@@ -124,23 +128,24 @@ static const char *called(const brio_world *world, const brio_world_sight *sight
   return sight->kind;
 }
 
-/* Whether a disturbance hides this kind at present; "*" hides all. */
+/* Whether a disturbance hides this kind at present; "*" hides all kinds. */
 static bool is_blind_for(const brio_world *world, const char *kind) {
   for (int i = 0; i < world->nblind; i++)
     if (strcmp(world->blind[i], kind) == 0 || strcmp(world->blind[i], "*") == 0) return true;
   return false;
 }
 
-/* Write the detection of a sight.  False: it is not reported this time. */
+/* Write the detection of a sight. False: it is not reported this time. */
 static bool report(brio_world *world, brio_pose eye, brio_world_sight *sight, brio_detection *out) {
   const brio_world_sensor *sensor = &world->sensor;
   if (!in_view(sensor, eye, sight->pose.p) || is_blind_for(world, sight->kind)) return false;
   double share = visible_share(world, eye.p, sight);
   if (share < MIN_SHARE) return false;
-  /* Whoever is out of view draws no random number. */
+  /* A sight that is out of view draws no random number. */
   if (sensor->dropout > 0 && brio_random_uniform(sight->dropout, 0, 1) < sensor->dropout) return false;
   *out = BRIO_DETECTION_BLANK;
   out->pose = sight->pose;
+  /* Noise of the position, then of the color, from the sight's own stream. */
   if (sensor->noise > 0) {
     out->pose.p.x += sensor->noise * brio_random_normal(sight->noise);
     out->pose.p.y += sensor->noise * brio_random_normal(sight->noise);
@@ -148,6 +153,7 @@ static bool report(brio_world *world, brio_pose eye, brio_world_sight *sight, br
   }
   out->size = sight->size;
   out->oriented = sight->oriented;
+  /* The confidence is the visible share; the color has noise of its own. */
   out->confidence = share;
   for (int k = 0; k < 3 && sight->color; k++) {
     double part = sight->color[k];
@@ -161,6 +167,7 @@ static bool report(brio_world *world, brio_pose eye, brio_world_sight *sight, br
 
 int brio_world_detect(brio_world *world, brio_detection *out, int most) {
   if (!report_due(world)) return 0;
+  /* The link of the sensor has no pose before the first step. */
   if (world->sensor.link[0] && !world->eye_known) return 0;
   brio_pose eye = world->sensor.link[0] ? world->eye : world->sensor.pose;
   int n = 0;

@@ -1,15 +1,16 @@
-/* Things: how they move.  This is kinematic contact, not physics: nothing has mass.
+/* The motion of things. This is kinematic contact, not physics: nothing has mass.
 **
-** A ball that nothing holds falls at 9.81 m/s^2, is pushed out of the solids that it is in along
-** the shortest way (Muller and others, "Position based dynamics", 2007), keeps its speed along
-** the surface less what rolling takes, and none into it.  Two balls share the distance that
-** separates them, and their speed along it.  A box stays upright: it falls on what is below its
-** middle, and hands push it aside.
+** A ball that no hand holds falls at 9.81 m/s^2, is pushed out of solids along the shortest way (Muller and
+** others, "Position based dynamics", 2007), and keeps its speed along the surface, less rolling resistance,
+** but none into it. Two balls share the distance that separates them, and their speed along it. A box stays
+** upright: it falls on the surface below its middle, and hands push it aside.
 **
-** A hand that shuts with a thing's middle within reach stops at the thing's width and holds it: from then on
-** the thing goes with the hand.  It is let go when the hand opens, and slips out when it was caught too far
-** from the point of grasp (farther than friction times reach), when it is carried too fast (friction times 4
-** m/s), or is pressed into something. */
+** A hand that closes with a thing's middle within reach stops at the thing's width and holds it: from then
+** on the thing moves with the hand. It is released when the hand opens, and slips out when it was caught
+** too far from the point of grasp (farther than friction times reach), when it is carried too fast
+** (friction times 4 m/s), or is pressed into a solid.
+**
+** A step costs O(sub-steps x things x (things + solids)). */
 #include "world/things/thing.h"
 
 #include <assert.h>
@@ -23,7 +24,7 @@
 #define MAX_STEP 2.5e-3   /* s, longest sub-step */
 #define MAX_SPEED 3.0     /* m/s: slow enough not to pass through boards in a sub-step */
 #define TOUCH 1e-3        /* m: nearer than this is contact */
-#define DEEP 0.015        /* m into a solid: farther in, a hand loses what it holds */
+#define DEEP 0.015        /* m into a solid: farther in, a hand loses its thing */
 #define HOLD_SPEED 4.0    /* m/s that a friction of 1 holds */
 #define OPENS 0.004       /* m wider than the thing: the hand releases it */
 #define FIST 0.3          /* share of its span below which an empty hand pushes like a fist */
@@ -32,11 +33,12 @@
 
 enum { MAX_THINGS = 1024 };
 
-/* Make room for one more thing; NULL: no memory. */
+/* Room for one more thing, not counted yet; NULL: no memory. */
 static brio_things *make_things(brio_world *world) {
   brio_things *all = brio_things_of(world);
   if (!all) world->parts[BRIO_WORLD_PART_things] = all = calloc(1, sizeof *all);
   if (!all) return NULL;
+  /* Doubled, so that adding n costs O(n). */
   if (all->count == all->capacity) {
     int capacity = all->capacity ? 2 * all->capacity : 8;
     brio_thing *more = realloc(all->list, (size_t)capacity * sizeof *more);
@@ -47,9 +49,10 @@ static brio_things *make_things(brio_world *world) {
   return all;
 }
 
-/* Validate a form; a comparison with NaN fails. */
+/* Validate a form by the fields of its shape. A comparison with NaN fails. */
 static bool check_form(const brio_world *world, const brio_thing_form *form, brio_error *err) {
   bool ball = form->shape == BRIO_THING_BALL;
+  /* Lengths in m, friction and rolling as coefficients. */
   const struct { const char *name; double value, lower, upper; } checks[] = {
       {"radius", ball ? form->radius : 1, 5e-3, 10},    {"size", ball ? 1 : form->size.x, 5e-3, 10},
       {"size", ball ? 1 : form->size.y, 5e-3, 10},      {"size", ball ? 1 : form->size.z, 5e-3, 10},
@@ -75,6 +78,7 @@ bool brio_world_add_thing(brio_world *world, const brio_thing_form *form, brio_e
   if (!brio_world_reserve(world, 1, err)) return false;
   brio_thing *new = &all->list[all->count++];
   assert(all->count <= all->capacity);
+  /* A ball's half lengths are its radius; a thing of a later time is absent. */
   double r = form->radius;
   bool ball = form->shape == BRIO_THING_BALL;
   *new = (brio_thing){.shape = form->shape,
@@ -93,7 +97,7 @@ bool brio_world_add_thing(brio_world *world, const brio_thing_form *form, brio_e
   memcpy(new->color, form->color, sizeof new->color);
   snprintf(new->kind, sizeof new->kind, "%s", form->kind);
   snprintf(new->id, sizeof new->id, "%s", form->id);
-  /* Twice: the height where it rests depends on the others, and others may rest on it. */
+  /* Collected twice: the height at which it rests depends on the others, and others may rest on it. */
   brio_world_collect(world);
   if (new->there && isnan(form->z)) new->pose.p.z = brio_thing_rest(world, new, 100);
   brio_world_collect(world);
@@ -105,8 +109,10 @@ double brio_thing_rest(const brio_world *world, const brio_thing *thing, double 
   int self = BRIO_WORLD_OWNER(BRIO_WORLD_PART_things, (int)(thing - brio_things_of(world)->list));
   /* The floor is at 0. */
   double top = 0;
+  /* The highest surface on a vertical ray from `below` down. */
   for (int i = 0; i < world->nsolid; i++) {
     const brio_solid *solid = &world->solids[i];
+    /* Its own solid and hands carry nothing. */
     if (solid->hand || solid->owner == self) continue;
     double far = brio_solid_ray(solid, (brio_vec3){thing->pose.p.x, thing->pose.p.y, below},
                                 (brio_vec3){0, 0, -1}, NULL);
@@ -115,12 +121,13 @@ double brio_thing_rest(const brio_world *world, const brio_thing *thing, double 
   return top + thing->half.z;
 }
 
-/* Separate a ball from a solid: position and speed.  Return how deep it was inside, m. */
+/* Separate a ball from a solid at `distance` m of its middle: position and speed. Return its depth in it,
+** m. */
 static double part_from(brio_thing *thing, double radius, brio_vec3 normal, double distance, double dt) {
   double depth = radius - distance;
   if (depth < -TOUCH) return depth;
   if (depth > 0) thing->pose.p = brio_vec3_add_scaled(thing->pose.p, depth, normal);
-  /* No speed into the surface; rolling resistance takes some of the speed along it. */
+  /* No speed into the surface; rolling resistance, rolling g |n_z| dt, reduces the speed along it. */
   double into = brio_vec3_dot(thing->velocity, normal);
   if (into < 0) thing->velocity = brio_vec3_add_scaled(thing->velocity, -into, normal);
   double speed = brio_vec3_norm(thing->velocity), taken = thing->rolling * GRAVITY * fabs(normal.z) * dt;
@@ -128,12 +135,12 @@ static double part_from(brio_thing *thing, double radius, brio_vec3 normal, doub
   return depth;
 }
 
-/* Separate a ball from everything fixed, and from the floor.  Return the greatest depth, m. */
+/* Separate a ball from all solids but balls, and from the floor. Return the greatest depth, m. O(solids). */
 static double part_from_all(const brio_world *world, brio_thing *thing, double dt) {
   double deepest = part_from(thing, thing->radius, (brio_vec3){0, 0, 1}, thing->pose.p.z, dt);
   for (int i = 0; i < world->nsolid; i++) {
     const brio_solid *solid = &world->solids[i];
-    /* Other balls are treated by part_balls. */
+    /* Other balls are separated by part_balls. */
     if (solid->hand || (solid->loose && solid->kind == BRIO_SOLID_BALL)) continue;
     brio_vec3 normal;
     /* Quick rejection by the surrounding balls. */
@@ -145,13 +152,13 @@ static double part_from_all(const brio_world *world, brio_thing *thing, double d
   return deepest;
 }
 
-/* Separate two balls: each moves half the overlap, or the free one all of it if a hand holds the
-** other. */
+/* Separate two balls: each moves half the overlap, or the free one all of it if a hand holds the other. */
 static void part_balls(brio_thing *a, brio_thing *b) {
   brio_vec3 way = brio_vec3_sub(b->pose.p, a->pose.p);
   double distance = brio_vec3_norm(way), depth = a->radius + b->radius - distance;
   if (depth <= 0) return;
   brio_vec3 normal = brio_vec3_unit(way, (brio_vec3){1, 0, 0});
+  /* The share of b: a held ball does not give way. */
   double share = a->hand >= 0 ? 1 : b->hand >= 0 ? 0 : 0.5;
   b->pose.p = brio_vec3_add_scaled(b->pose.p, share * depth, normal);
   a->pose.p = brio_vec3_add_scaled(a->pose.p, -(1 - share) * depth, normal);
@@ -162,7 +169,7 @@ static void part_balls(brio_thing *a, brio_thing *b) {
   a->velocity = brio_vec3_add_scaled(a->velocity, (1 - share) * nearing, normal);
 }
 
-/* Whether a thing moves by itself as a ball. */
+/* Whether a thing moves freely as a ball. */
 static bool is_loose_ball(const brio_thing *thing) {
   return thing->there && thing->hand < 0 && thing->shape == BRIO_THING_BALL;
 }
@@ -170,6 +177,7 @@ static bool is_loose_ball(const brio_thing *thing) {
 /* One sub-step of the balls: fall, then contacts between balls, then contacts with solids. */
 static void step_balls(brio_world *world, double dt) {
   brio_things *all = brio_things_of(world);
+  /* Fall, with semi-implicit Euler: speed first, then position. */
   for (int i = 0; i < all->count; i++) {
     brio_thing *thing = &all->list[i];
     if (!is_loose_ball(thing)) continue;
@@ -179,17 +187,20 @@ static void step_balls(brio_world *world, double dt) {
     if (speed > MAX_SPEED) thing->velocity = brio_vec3_scale(MAX_SPEED / speed, thing->velocity);
     thing->pose.p = brio_vec3_add_scaled(thing->pose.p, dt, thing->velocity);
   }
+  /* Each pair once; a pair of held balls stays. */
   for (int i = 0; i < all->count; i++)
     for (int k = i + 1; k < all->count; k++) {
       brio_thing *a = &all->list[i], *b = &all->list[k];
       bool balls = a->there && b->there && a->shape == BRIO_THING_BALL && b->shape == BRIO_THING_BALL;
       if (balls && (a->hand < 0 || b->hand < 0)) part_balls(a, b);
     }
+  /* Solids last, so that no ball ends inside one. */
   for (int i = 0; i < all->count; i++)
     if (is_loose_ball(&all->list[i])) part_from_all(world, &all->list[i], dt);
 }
 
-/* One sub-step of a box: it falls on what is below its middle. */
+/* One sub-step of a box: it falls on the surface below its middle; one up to STEP_UP above its bottom lifts
+** it. */
 static void step_box(const brio_world *world, brio_thing *box, double dt) {
   double bottom = box->pose.p.z - box->half.z, rest = brio_thing_rest(world, box, bottom + STEP_UP + TOUCH);
   box->velocity.z = fmax(box->velocity.z - GRAVITY * dt, -MAX_SPEED);
@@ -199,36 +210,38 @@ static void step_box(const brio_world *world, brio_thing *box, double dt) {
   box->velocity.z = 0;
 }
 
-/* Push a thing horizontally out of a ball of a hand. */
+/* Push a thing horizontally out of a ball of a hand, of radius m about `middle`. */
 static void push(brio_thing *thing, brio_vec3 middle, double radius) {
   brio_solid solid = {.kind = thing->shape == BRIO_THING_BALL ? BRIO_SOLID_BALL : BRIO_SOLID_BOX,
                       .at = brio_transform_of(thing->pose), .half = thing->half};
   brio_vec3 normal;
-  /* The normal points out of the thing: the thing gives way against it. */
+  /* The normal points out of the thing, so the thing moves against it. */
   double depth = radius - brio_solid_distance(&solid, middle, &normal);
   if (depth <= 0) return;
   thing->pose.p.x -= depth * normal.x;
   thing->pose.p.y -= depth * normal.y;
 }
 
-/* Hands push with their palm, and empty ones that are shut like a fist. */
+/* Push a thing with all hands: with their palms, and with empty ones that are closed as fists. O(hands). */
 static void push_with_hands(brio_world *world, brio_thing *thing) {
   for (int h = 0; h < world->nhand; h++) {
     const brio_world_hand *hand = &world->hands[h];
     if (!hand->known) continue;
     if (hand->palm > 0) push(thing, hand->pose.p, hand->palm);
+    /* A closing hand must not push the thing that it is about to grasp. */
     if (hand->thing < 0 && hand->width < FIST * hand->span && !hand->closes)
       push(thing, hand->point, FIST_RADIUS);
   }
 }
 
-/* Move what is loose, in sub-steps of MAX_STEP at most. */
+/* Move the loose things, in n equal sub-steps of MAX_STEP at most. */
 static void move(brio_world *world, double dt) {
   brio_things *all = brio_things_of(world);
   int n = (int)ceil(dt / MAX_STEP - 1e-9);
   for (int k = 0; k < n; k++) {
     for (int i = 0; i < all->count; i++) {
       brio_thing *thing = &all->list[i];
+      /* Held things move with their hands. */
       if (!thing->there || thing->hand >= 0) continue;
       push_with_hands(world, thing);
       if (thing->shape == BRIO_THING_BOX) step_box(world, thing, dt / n);
@@ -237,18 +250,19 @@ static void move(brio_world *world, double dt) {
   }
 }
 
-/* How wide a hand must be around a thing, m. */
+/* The opening of a hand around a thing, m: a ball's diameter, a box's shorter side. */
 static double width_of(const brio_thing *thing) {
   return thing->shape == BRIO_THING_BALL ? 2 * thing->radius : 2 * fmin(thing->half.x, thing->half.y);
 }
 
-/* The nearest thing that a hand would hold if it closed now; -1: none. */
+/* Index of the nearest free thing that a hand would hold if it closed now; -1: none. O(things). */
 static int within_reach(const brio_world *world, const brio_world_hand *hand) {
   const brio_things *all = brio_things_of(world);
   int nearest = -1;
   double least = hand->reach;
   for (int i = 0; i < all->count; i++) {
     const brio_thing *thing = &all->list[i];
+    /* The nearest one that is free and fits into the hand. */
     double distance = brio_vec3_norm(brio_vec3_sub(thing->pose.p, hand->point));
     if (!thing->there || thing->hand >= 0 || width_of(thing) > hand->span || distance > least) continue;
     nearest = i;
@@ -257,7 +271,7 @@ static int within_reach(const brio_world *world, const brio_world_hand *hand) {
   return nearest;
 }
 
-/* Release what a hand holds, at the hand's speed, so that things can be thrown. */
+/* Release the held thing at the hand's speed, MAX_SPEED at most, so that things can be thrown. */
 static void let_go(brio_world *world, brio_world_hand *hand) {
   brio_thing *thing = &brio_things_of(world)->list[hand->thing];
   assert(thing->hand >= 0);
@@ -267,7 +281,7 @@ static void let_go(brio_world *world, brio_world_hand *hand) {
   hand->thing = -1;
 }
 
-/* Carry the held thing with the hand, or let it slip. */
+/* Move the held thing with the hand, or release it. */
 static void carry(brio_world *world, brio_world_hand *hand) {
   /* A copy is used to measure how deep it is in solids, without moving it. */
   brio_thing *thing = &brio_things_of(world)->list[hand->thing], there = *thing;
@@ -275,13 +289,14 @@ static void carry(brio_world *world, brio_world_hand *hand) {
   there.pose = thing->pose;
   double off = brio_vec3_norm(brio_vec3_sub(thing->pose.p, hand->point));
   bool deep = thing->shape == BRIO_THING_BALL && part_from_all(world, &there, 0) > DEEP;
+  /* Slips: caught too far from the point of grasp, or moved too fast. */
   bool slips = off > thing->friction * hand->reach ||
                brio_vec3_norm(hand->velocity) > thing->friction * HOLD_SPEED;
   if (hand->width > width_of(thing) + OPENS || slips || deep) let_go(world, hand);
   if (slips || deep) hand->slipped = world->time;
 }
 
-/* What a hand does to things in this step: carry, or grasp. */
+/* One step of a hand: it carries its thing, or grasps one. */
 static void handle(brio_world *world, brio_world_hand *hand, int number) {
   brio_things *all = brio_things_of(world);
   if (hand->thing >= 0) carry(world, hand);
@@ -293,15 +308,16 @@ static void handle(brio_world *world, brio_world_hand *hand, int number) {
   bool around = near >= 0 && hand->width >= width - TOUCH;
   /* The grip stops at the thing's width, if the hand is around it. */
   brio_world_stop_grip(world, hand, around ? width : 0);
-  /* Not closed far enough yet. */
+  /* It is not around the thing, or not closed far enough yet. */
   if (!around || hand->width > width + TOUCH) return;
+  /* From now on the thing keeps its pose in the hand. */
   hand->thing = near;
   hand->hand_from_thing = brio_pose_mul(brio_pose_inverse(hand->pose), all->list[near].pose);
   all->list[near].hand = number;
   all->list[near].velocity = (brio_vec3){0, 0, 0};
 }
 
-/* Let things appear whose time has come. */
+/* Add the things whose time has come to the scene; without a height on top of the highest surface there. */
 static void arrive(brio_world *world) {
   brio_things *all = brio_things_of(world);
   for (int i = 0; i < all->count; i++) {
@@ -313,7 +329,7 @@ static void arrive(brio_world *world) {
   }
 }
 
-/* Grasping comes before moving, so that a held thing is not pushed. */
+/* Hands come first, so that a thing that is held from this step on is not pushed. */
 void brio_things_step(brio_world *world, double dt) {
   arrive(world);
   for (int h = 0; h < world->nhand; h++)

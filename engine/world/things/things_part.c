@@ -1,22 +1,24 @@
-/* Things as a part of the world: what sensors see of them, what is true of them, what happens to
-** them when a world file is read again. */
+/* Things as a part of the world: what sensors see of them, the facts about them, and what is kept when a
+** world file is read again. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "world/things/things_internal.h"
 
+/* Free the part's memory. */
 static void free_things(void *memory) {
   brio_things *all = memory;
   free(all->list);
   free(all);
 }
 
-/* The solids of all things that are there. */
+/* Add the things that are present to the solids. */
 static void put_things(brio_world *world) {
   const brio_things *all = brio_things_of(world);
   for (int i = 0; i < all->count; i++) {
     const brio_thing *thing = &all->list[i];
     if (!thing->there) continue;
+    /* `loose`: balls are separated from each other by part_balls, not as solids. */
     brio_solid solid = {.kind = thing->shape == BRIO_THING_BALL ? BRIO_SOLID_BALL : BRIO_SOLID_BOX,
                         .at = brio_transform_of(thing->pose), .half = thing->half, .loose = true,
                         .owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_things, i)};
@@ -25,9 +27,10 @@ static void put_things(brio_world *world) {
   }
 }
 
-/* Linear searches by id: they happen at set-up and in queries. */
+/* The number of things, for sensors. */
 static int count_things(const brio_world *world) { return brio_things_of(world)->count; }
 
+/* Index of a thing by id; -1: none. O(things), at set-up and in queries only. */
 static int find_thing(const brio_world *world, const char *id) {
   const brio_things *all = brio_things_of(world);
   for (int i = 0; i < all->count; i++)
@@ -35,7 +38,7 @@ static int find_thing(const brio_world *world, const char *id) {
   return -1;
 }
 
-/* How a thing looks to a sensor; a ball has no orientation that could be seen. */
+/* What a sensor sees of a thing; a ball has no visible orientation. False: absent. */
 static bool thing_sight(brio_world *world, int index, brio_world_sight *out) {
   brio_thing *thing = &brio_things_of(world)->list[index];
   *out = (brio_world_sight){.kind = thing->kind,
@@ -51,20 +54,21 @@ static bool thing_sight(brio_world *world, int index, brio_world_sight *out) {
   return thing->there;
 }
 
+/* The true pose of a thing's middle. False: absent. */
 static bool thing_pose(const brio_world *world, int index, brio_pose *pose) {
   const brio_thing *thing = &brio_things_of(world)->list[index];
   *pose = thing->pose;
   return thing->there;
 }
 
-/* The id of what a thing lies on or in: what is directly below its middle; "floor": nothing else
-** is. */
+/* The id of what a thing lies on or in: the owner of the solid directly below its middle. "floor": none. */
 static const char *support_of(const brio_world *world, int index) {
   const brio_thing *thing = &brio_things_of(world)->list[index];
   int self = BRIO_WORLD_OWNER(BRIO_WORLD_PART_things, index), under = 0;
   double nearest = thing->pose.p.z;
   for (int i = 0; i < world->nsolid; i++) {
     const brio_solid *solid = &world->solids[i];
+    /* A solid that contains the middle is at distance 0: the thing is in it. */
     if (solid->hand || solid->owner == self) continue;
     double far = brio_solid_ray(solid, thing->pose.p, (brio_vec3){0, 0, -1}, NULL);
     if (far >= nearest) continue;
@@ -77,9 +81,10 @@ static const char *support_of(const brio_world *world, int index) {
   return part->name_of ? part->name_of(world, (under - 1) % BRIO_WORLD_OWNERS) : part->name;
 }
 
-/* Facts for queries of the world's state. */
+/* Facts for queries of the world's state; the first `most` of them. */
 static int thing_state(const brio_world *world, int index, brio_world_fact *facts, int most) {
   const brio_thing *thing = &brio_things_of(world)->list[index];
+  /* Speed in m/s. */
   brio_world_fact all[] = {
       {.name = "speed", .number = brio_vec3_norm(thing->velocity)},
       {.name = "held_by", .text = thing->hand >= 0 ? world->hands[thing->hand].name : "nobody"},
@@ -97,10 +102,12 @@ static const char *name_of_thing(const brio_world *world, int index) {
   return brio_things_of(world)->list[index].id;
 }
 
-/* Things that are in both worlds stay where they are, also in a hand; a hand loses what is gone. */
+/* Things that are in both worlds keep their state, also in a hand; hands lose things that are gone. */
 static void keep_things(brio_world *now, const brio_world *before) {
   const brio_things *old = brio_things_of(before);
+  /* Every hand is empty until a thing is found in it. */
   for (int h = 0; h < now->nhand; h++) now->hands[h].thing = -1;
+  /* By id; new things start as the file has them. */
   for (int i = 0; i < brio_things_of(now)->count; i++) {
     brio_thing *thing = &brio_things_of(now)->list[i];
     int same = find_thing(before, thing->id);
@@ -117,13 +124,14 @@ static void keep_things(brio_world *now, const brio_world *before) {
   }
 }
 
-/* A thing of that id, released from any hand and at rest; NULL: none. */
+/* A thing of that id, released from its hand and at rest; NULL: none. */
 static brio_thing *thing_of(brio_world *world, const char *id) {
   int index = brio_things_of(world) ? find_thing(world, id) : -1;
   if (index < 0) return NULL;
   brio_thing *thing = &brio_things_of(world)->list[index];
   if (thing->hand >= 0) world->hands[thing->hand].thing = -1;
   thing->hand = -1;
+  /* Its time of arrival does not count any more. */
   thing->waits = false;
   thing->velocity = (brio_vec3){0, 0, 0};
   return thing;

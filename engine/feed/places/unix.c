@@ -26,6 +26,8 @@ typedef struct stream {
   bool greeted; /* its name was reported: its first valid message has come */
   char path[sizeof((struct sockaddr_un *)0)->sun_path];
   bool made;              /* the path was created by this feed, which removes it */
+  dev_t device;           /* with the inode: the file at the path, in case another program replaces it */
+  ino_t inode;
   brio_feed_lines lines;
 } stream;
 
@@ -60,7 +62,9 @@ static bool listen_at(brio_feed *feed, stream *link, brio_error *err) {
   /* fchmod before bind: the file is created with that mode. */
   bool good = link->door >= 0 && fchmod(link->door, 0600) == 0 &&
               bind(link->door, (const struct sockaddr *)&address, sizeof address) == 0;
-  link->made = good;
+  struct stat about;
+  link->made = good && lstat(link->path, &about) == 0;
+  if (link->made) link->device = about.st_dev, link->inode = about.st_ino;
   if (good && listen(link->door, 4) == 0) return true;
   return brio_fail(err, BRIO_IO, "%.100s cannot be heard: %s", feed->where, strerror(errno));
 }
@@ -81,12 +85,19 @@ static bool unix_open(brio_feed *feed, const char *rest, brio_error *err) {
   return listen_at(feed, link, err);
 }
 
+/* Whether the file at the path is still the one that this feed made. */
+static bool is_own(const stream *link) {
+  struct stat about;
+  return link->made && lstat(link->path, &about) == 0 && about.st_dev == link->device &&
+         about.st_ino == link->inode;
+}
+
 /* Close everything, and remove the path if this feed made it. */
 static void unix_close(brio_feed *feed) {
   stream *link = feed->link;
+  if (is_own(link)) unlink(link->path);
   if (link->fd >= 0) close(link->fd);
   if (link->door >= 0) close(link->door);
-  if (link->made) unlink(link->path);
   brio_feed_lines_end(&link->lines);
   free(link);
 }

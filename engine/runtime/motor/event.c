@@ -40,8 +40,8 @@ static const struct {
                                     "somebody arms them (`arm` at the prompt, or --arm)"},
     [BRIO_MOTOR_DISARMED] = {"disarmed", "info", "disarmed: the motors are told nothing"},
     [BRIO_MOTOR_REFUSED] = {"pose_refused", "error",
-                            "a pose with a number that is none was refused: the robot brakes and holds until "
-                            "there is a good one"},
+                            "a pose that contains NaN was refused: the robot brakes and holds until a valid one "
+                            "comes"},
     [BRIO_MOTOR_PAUSED] = {"paused", "warning", NULL},
     [BRIO_MOTOR_LINE] = {"panic", "error", NULL},
     [BRIO_MOTOR_LINE_SILENT] = {"panic", "error", NULL},

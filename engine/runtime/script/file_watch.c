@@ -208,7 +208,6 @@ brio_file_watch *brio_file_watch_new(bool poll, brio_error *err) {
     return NULL;
   }
   watch->loop.data = watch;
-  watch->wake.data = watch;
   /* From here on another thread may wake the loop. */
   if (uv_async_init(&watch->loop, &watch->wake, on_wake) != 0) {
     brio_fail(err, BRIO_LIMIT, "the watch over files cannot be woken: no more handles");

@@ -29,8 +29,8 @@ const char *brio_door_handle_name(brio_door_handle handle) {
 }
 
 const char *brio_door_kind(const brio_door *door, int which) {
-  return which == 0 ? "door_panel" : handles[door->settings.handle].kind;
   assert(which >= 0 && which < BRIO_DOOR_SEEN);
+  return which == 0 ? "door_panel" : handles[door->settings.handle].kind;
 }
 
 brio_door_settings brio_door_defaults(brio_door_handle handle) {

@@ -120,23 +120,30 @@ static int find_door(const brio_world *world, const char *id) {
 
 /* ---- stepping ---- */
 
-/* Append up to PEOPLE people within 4 m of a door's hinge to the touches. Return the new number.
-** O(people). */
-static int add_people(brio_world *world, const brio_door *door, brio_door_touch *touches, int n) {
-  assert(n >= 0 && n <= BRIO_DOOR_TOUCHES);
-  const brio_world_part *people = brio_world_part_table[BRIO_WORLD_PART_actors];
-  brio_vec3 hinge = brio_door_hinge(door);
-  int count = world->parts[BRIO_WORLD_PART_actors] ? people->count(world) : 0;
-  /* The first PEOPLE of them, in the order in which they were added. */
-  for (int i = 0, found = 0; i < count && found < PEOPLE && n < BRIO_DOOR_TOUCHES; i++) {
+/* Append people of one part of the world, those within 4 m of a door's hinge, until the touches have `last`
+** entries. Return the new number. O(people). */
+static int add_people_of(brio_world *world, int which, brio_vec3 hinge, brio_door_touch *touches, int n,
+                         int last) {
+  const brio_world_part *people = brio_world_part_table[which];
+  int count = world->parts[which] ? people->count(world) : 0;
+  for (int i = 0; i < count && n < last; i++) {
     brio_world_sight seen;
     if (!people->sight(world, i, &seen) || strcmp(seen.kind, "person") != 0) continue;
     if (hypot(seen.pose.p.x - hinge.x, seen.pose.p.y - hinge.y) > 4) continue;
     /* A person's pose is that of the head: the cylinder begins at the floor. */
     seen.pose.p.z = fmax(0, seen.pose.p.z - 1.6);
     touches[n++] = (brio_door_touch){.pose = seen.pose, .radius = PERSON, .above = 1.7};
-    found++;
   }
+  return n;
+}
+
+/* Append the first PEOPLE people near a door: actors, then walkers, in the order in which they were added. */
+static int add_people(brio_world *world, const brio_door *door, brio_door_touch *touches, int n) {
+  assert(n >= 0 && n <= BRIO_DOOR_TOUCHES);
+  static const int parts[] = {BRIO_WORLD_PART_actors, BRIO_WORLD_PART_walkers};
+  int last = n + PEOPLE < BRIO_DOOR_TOUCHES ? n + PEOPLE : BRIO_DOOR_TOUCHES;
+  for (int i = 0; i < 2; i++)
+    n = add_people_of(world, parts[i], brio_door_hinge(door), touches, n, last);
   return n;
 }
 

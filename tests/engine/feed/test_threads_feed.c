@@ -170,6 +170,21 @@ static void messages_come_over_a_unix_socket_in_any_pieces(void) {
   CHECK(access(where + 5, F_OK) != 0, "the socket is taken away");
 }
 
+/* A path that another program has taken meanwhile is left to it. */
+static void another_programs_socket_stays(void) {
+  char where[64];
+  snprintf(where, sizeof where, "unix:/tmp/%s.taken", check_own);
+  brio_feed *feed = open_feed(where, BRIO_FEED_DETECTIONS);
+  if (!feed) return;
+  CHECK(unlink(where + 5) == 0, "%s", where);
+  FILE *other = fopen(where + 5, "w");
+  CHECK(other, "%s", where + 5);
+  if (other) fclose(other);
+  brio_feed_close(feed);
+  CHECK(access(where + 5, F_OK) == 0, "what another program made is gone");
+  unlink(where + 5);
+}
+
 /* A line of 100 MB is passed over, whatever stands in it; what follows is heard. */
 static void a_hundred_megabytes_without_an_end_are_passed_over(void) {
   enum { PIECE = 1 << 16 };
@@ -256,5 +271,6 @@ CHECK_SUITE(CHECK_TEST(detections_come_over_udp), CHECK_TEST(times_are_those_of_
             CHECK_TEST(garbage_makes_nobody_the_sender),
             CHECK_TEST(a_request_is_sent_until_it_is_acknowledged), CHECK_TEST(a_new_sender_is_asked_again),
             CHECK_TEST(messages_come_over_a_unix_socket_in_any_pieces),
+            CHECK_TEST(another_programs_socket_stays),
             CHECK_TEST(a_hundred_megabytes_without_an_end_are_passed_over), CHECK_TEST(a_flood_is_counted),
             CHECK_TEST(what_nobody_takes_is_refused), CHECK_TEST(places_that_are_none_are_refused))

@@ -41,6 +41,15 @@ test("people push doors that are free, and stand in those that are latched", fun
   t:ok(shut:state "office".deepest > 0.2 and shut:state "office".passed == 1, "she went through a shut door")
 end)
 
+test("walkers push doors as people on a given path do", function(t)
+  local data = with { handle = "pull" }
+  data.walkers = { { id = "ann", path = { { 0, 0.1 }, { 4, 0.1 } } } }
+  local made = world.new(data)
+  run(made, 0, 5)
+  t:ok(made:state "office".angle > 0.8, "opened to %.2f", made:state "office".angle)
+  t:near(made:state "office".deepest, 0, 1e-9)
+end)
+
 test("who holds a door holds it for so long", function(t)
   local data = with { handle = "pull", closer = 10 }
   data.people = { { id = "ann", path = { { 0, 1.6, 0.1 }, { 4, 3.4, 0.1 } } } }

@@ -23,6 +23,7 @@ static void take_slots(const brio_solver *from, brio_solver *base) {
   for (int i = 0; i < base->nslot; i++) {
     const brio_slot_state *its = &from->slots[i];
     brio_slot_state *own = &base->slots[i];
+    /* Slots that the base lacks or leaves out stay as they are. */
     if (!its->key || !own->key || brio_solver_leaves_out(from, its->kind)) continue;
     own->weight = its->weight;
     own->weight_target = its->weight_target;
@@ -75,6 +76,7 @@ void brio_solver_solve_base(brio_solver *solver, double time, double dt, bool an
         .q = solver->past[0], .status = BRIO_SOLVER_HELD, .distance = solver->nearest};
     return;
   }
+  /* Without `anew` the base goes on from its own last pose. */
   if (anew) take_over(solver, base);
   brio_solver_solve(base, time, dt, solution);
 }

@@ -137,12 +137,14 @@ bool brio_goal_make(const brio_goal_kind *kind, const double *numbers, int count
                     brio_error *err) {
   if (!count_items(kind, count, &out->items, err)) return false;
   out->kind = kind;
+  /* Copy the numbers; the first that is not finite is named in the message. */
   for (int i = 0; i < count; i++) {
     if (!isfinite(numbers[i]))
       return brio_fail(err, BRIO_MISUSE, "the goal's %s must be a finite number", name_of(kind, i));
     out->v[i] = numbers[i];
   }
   assert(count == kind->count + out->items * kind->item && count <= BRIO_GOAL_NUMBERS);
+  /* Quaternions among the fixed numbers, then those of each item. */
   if (!unit_quaternions(kind, kind->fields, kind->count, out->v, err)) return false;
   for (int i = 0; i < out->items; i++)
     if (!unit_quaternions(kind, kind->fields + kind->count, kind->item,
@@ -165,6 +167,7 @@ bool brio_goal_check_range(const brio_goal *goal, int at, int count, double lowe
 bool brio_goal_kind_check(const brio_goal_kind *kind, brio_error *err) {
   if (!kind->name || !kind->name[0] || !kind->doc || !kind->example || !kind->fields)
     return brio_fail(err, BRIO_MISUSE, "a goal kind needs a name, doc, example and fields");
+  /* At least one number, and the longest list fits a goal's array. */
   bool list = kind->item > 0;
   if (kind->count < 0 || kind->item < 0 || kind->count + kind->item < 1 || kind->count > BRIO_GOAL_NUMBERS ||
       (list && !(kind->least >= 0 && kind->most >= 1 && kind->least <= kind->most)) ||
@@ -172,6 +175,7 @@ bool brio_goal_kind_check(const brio_goal_kind *kind, brio_error *err) {
                 kind->count + kind->most * kind->item > BRIO_GOAL_NUMBERS)))
     return brio_fail(err, BRIO_MISUSE, "the goal kind '%.64s' must have 1 to %d numbers in at most %d items",
                      kind->name, BRIO_GOAL_NUMBERS, BRIO_GOAL_ITEMS);
+  /* Each number has a name; beside fixed numbers, those of items are <list>.<name>. */
   for (int i = 0; i < kind->count + kind->item; i++) {
     if (!kind->fields[i] || !kind->fields[i][0])
       return brio_fail(err, BRIO_MISUSE, "the goal kind '%.64s' has no name for its number %d", kind->name,

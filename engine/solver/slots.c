@@ -66,6 +66,7 @@ static int free_slot(const brio_solver *solver, const char *key, brio_error *err
   if (!key[0]) return brio_fail(err, BRIO_MISUSE, "an objective's key must not be empty"), -1;
   if (find(solver, key) >= 0)
     return brio_fail(err, BRIO_MISUSE, "the solver already has an objective with the key '%.64s'", key), -1;
+  /* The lowest free slot: a solver and its base, filled alike, choose the same one. */
   for (int i = 0; i < solver->nslot; i++)
     if (!solver->slots[i].key) return i;
   return brio_fail(err, BRIO_LIMIT, "the solver holds at most %d objectives", solver->nslot), -1;
@@ -128,6 +129,7 @@ int brio_solver_add_kind(brio_solver *solver, const char *key, const brio_object
   int place = brio_solver_may_change(solver, err) ? free_slot(solver, key, err) : -1;
   /* The base solver takes the same slot: slots are shared by number. */
   if (place < 0) return -1;
+  /* Where the base fails, it has cleared its own slot: then neither has the objective. */
   if (fill_slot(solver, &solver->slots[place], key, kind, arguments, count, err) &&
       (!solver->base || brio_solver_add_kind(solver->base, key, kind, arguments, count, err) == place))
     return place;
@@ -162,6 +164,7 @@ static brio_slot_state *must_use(const brio_solver *solver, int slot, brio_error
   return state;
 }
 
+/* Check a time constant, s: finite and not negative. Errors: misuse. */
 static bool check_tau(double tau, brio_error *err) {
   if (tau >= 0 && tau < HUGE_VAL) return true;
   return brio_fail(err, BRIO_MISUSE, "a blending time constant must be finite and at least 0 s, not %g", tau);
@@ -206,6 +209,7 @@ bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, 
   brio_slot_state *state = must_use(solver, slot, err);
   if (!state || !brio_solver_may_change(solver, err) || !check_tau(tau, err)) return false;
   brio_goal goal;
+  /* All of the goal is checked before anything changes. */
   if (!make_goal(state, numbers, count, &goal, err)) return false;
   /* The first goal, and one that nothing weighs yet, has nothing to be blended from. */
   bool same = state->goal_target->kind && brio_goal_same(&goal, state->goal_target);
@@ -223,6 +227,7 @@ bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, 
 bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double tau, brio_error *err) {
   brio_slot_state *state = must_use(solver, slot, err);
   if (!state || !brio_solver_may_change(solver, err) || !check_tau(tau, err)) return false;
+  /* Written so that NaN is rejected, too. */
   if (!(weight >= 0 && weight < HUGE_VAL))
     return brio_fail(err, BRIO_MISUSE, "the weight of '%s' must be finite and at least 0, not %g", state->key,
                      weight);
@@ -232,6 +237,7 @@ bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double
     state->weight = weight;
     state->weight_approach.left = 0;
   }
+  /* The base blends a weight of its own with the same time constant. */
   return !solver->base || brio_solver_leaves_out(solver, state->kind) ||
          brio_solver_set_weight(solver->base, slot, weight, tau, err);
 }
@@ -250,6 +256,7 @@ bool brio_solver_set_yield(brio_solver *solver, int slot, double share, double t
   return true;
 }
 
+/* Pointers in `out` are valid until the slot is removed. */
 bool brio_solver_look(const brio_solver *solver, int slot, brio_slot *out) {
   const brio_slot_state *state = used(solver, slot);
   if (!state) return false;
@@ -303,6 +310,7 @@ static void advance_goal(brio_slot_state *slot, double dt) {
 static double reach_of(const brio_solver *solver, const brio_slot_state *slot) {
   if (!(slot->kind->needs & BRIO_NEEDS_PAIRS)) return 0;
   bool whole = solver->lively || !slot->kind->reach;
+  /* Lively's form, and kinds without a reach, read all pairs within the range. */
   return whole ? solver->range : fmin(slot->kind->reach(slot->self), solver->range);
 }
 

@@ -154,6 +154,8 @@ bool brio_solver_fault(const brio_solver *solver, const char *names[2]) {
   return solver->fault[0][0] != 0;
 }
 
+/* O(links + pairs) for each evaluation of the backend. Each of the steps below reads what the ones before
+** it wrote, so their order is fixed. */
 void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solution *solution) {
   /* Reject bad times before anything changes; `busy` means that an objective calls its own solver. */
   *solution = (brio_solution){.status = BRIO_SOLVER_HELD};
@@ -221,12 +223,14 @@ static void glide(brio_solver *solver, double time) {
 /* History becomes three poses at even speed, the newest of them q. */
 void brio_solver_resume(brio_solver *solver, const double *q, const double *speeds, double dt) {
   assert(solver->past_dt[0] > 0 && solver->past_dt[1] > 0);
+  /* Bad numbers leave the solver as it was. */
   if (solver->busy || !all_finite(q, solver->robot->nq) || !all_finite(speeds, solver->robot->nvariable))
     return;
   if (!(dt >= SHORTEST && dt <= LONGEST)) return;
   solver->solves++;
   brio_solver_place(solver, q);
   for (int i = 0; i < solver->robot->nvariable; i++) solver->speed[BRIO_BASE_NV + i] = speeds[i];
+  /* Begin with the oldest of three poses, two ticks back, and go forward to q. */
   for (int age = BRIO_NPAST - 1; age >= 0; age--) {
     glide(solver, age == BRIO_NPAST - 1 ? -age * dt : dt);
     look_at_place(solver);
@@ -241,10 +245,12 @@ void brio_solver_resume(brio_solver *solver, const double *q, const double *spee
   }
   solver->past_dt[0] = solver->past_dt[1] = dt;
   solver->collision.changed = false;
+  /* Distances at q are exact now: the guard lists near pairs by them. */
   brio_guard_look(solver);
   publish_history(solver);
 }
 
+/* The limit in force, which may be tighter than the robot's, in rad/s^2 or m/s^2. */
 double brio_solver_braking(const brio_solver *solver, int variable) {
   bool there = variable >= 0 && variable < solver->robot->nvariable;
   return there ? solver->bounds[BRIO_BASE_NV + variable].acceleration : INFINITY;
@@ -271,6 +277,7 @@ static void reset_base(brio_solver *solver, const double *q, bool zero_weights) 
   brio_solver_reset(base, base->q, zero_weights);
 }
 
+/* O(links + pairs): the pose is evaluated once, and all of history is made of it. */
 void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights) {
   if (solver->busy) return;
   if (solver->base) reset_base(solver, q, zero_weights);

@@ -18,6 +18,7 @@
 
 enum { EVALUATIONS_AN_ITERATION = 20 }; /* SLSQP counts evaluations; ours are worth more */
 
+/* The memory of one problem size, and the run under way. */
 typedef struct workspace {
   nlopt_opt method;
   int n;
@@ -75,6 +76,7 @@ static void *start(int n, brio_error *err) {
   return NULL;
 }
 
+/* One run of SLSQP from x. The result is the best finite point that `cost` has seen. */
 static void run(void *memory, const brio_problem *problem, int max_iterations, double *x,
                 brio_outcome *outcome) {
   workspace *w = memory;

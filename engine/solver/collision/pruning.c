@@ -131,6 +131,7 @@ static double count_pairs(const pruning *p) {
   return twice / 2 - joined;
 }
 
+/* Whether a link has shapes: only such links can touch. */
 static bool has_shape(const pruning *p, int link) { return p->first[link] < p->first[link + 1]; }
 
 /* List the pairs of links with shapes that are neither rigid together nor neighbors. O(links^2). */

@@ -59,6 +59,7 @@ static void add(numbers *n, const double *values, int count) {
     if (n->count < n->room) n->at[n->count] = values[i];
 }
 
+/* Append one number; indices and kinds become doubles. */
 static void add_one(numbers *n, double value) { add(n, &value, 1); }
 
 /* All that says how a joint moves its child, except its name and limits. */
@@ -130,6 +131,7 @@ static const memo_entry *find(const brio_pairs_memo *memo, const char *digest) {
 static bool take(brio_collision *collision, const int (*links)[2], int nlink,
                  const brio_proximity_pair *pairs, int npair) {
   if (!brio_watch_reserve(&collision->watch, npair)) return false;
+  /* One more than needed: calloc of 0 elements may return NULL. */
   collision->self_links = calloc((size_t)nlink + 1, sizeof *collision->self_links);
   if (!collision->self_links) return false;
   memcpy(collision->self_links, links, (size_t)nlink * sizeof *links);
@@ -139,12 +141,14 @@ static bool take(brio_collision *collision, const int (*links)[2], int nlink,
   return true;
 }
 
+/* Only pairs of the robot alone: the watch lists those with shapes itself. */
 bool brio_pairs_copy(const brio_collision *from, brio_collision *to) {
   assert(from->robot == to->robot && to->watch.npair == 0);
   const int (*links)[2] = (const int (*)[2])from->self_links;
   return take(to, links, from->nself_links, from->watch.pairs, from->watch.nfixed);
 }
 
+/* The caller keeps the digest for brio_pairs_memo_keep; it is empty where there is no memo or no memory. */
 bool brio_pairs_memo_recall(brio_pairs_memo *memo, const brio_solver *solver, char digest[65],
                             brio_collision *collision) {
   digest[0] = 0;
@@ -156,6 +160,7 @@ bool brio_pairs_memo_recall(brio_pairs_memo *memo, const brio_solver *solver, ch
   return true;
 }
 
+/* O(pairs). Without memory nothing is kept, and the next solver prunes again. */
 void brio_pairs_memo_keep(brio_pairs_memo *memo, const char digest[65], const brio_collision *collision) {
   memo_entry entry = {.nlink = collision->nself_links, .npair = collision->watch.npair};
   if (!memo || !digest[0] || find(memo, digest)) return;

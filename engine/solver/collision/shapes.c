@@ -113,6 +113,7 @@ static bool check_pose(const char *key, brio_pose pose, brio_error *err) {
                    "shape '%.64s': its pose must be within 1e6 m with a quaternion of length 1", key);
 }
 
+/* Return the pose with its quaternion at length 1. */
 static brio_pose unit_pose(brio_pose pose) { return (brio_pose){pose.p, brio_quat_unit(pose.q)}; }
 
 /* --- coming and going --- */
@@ -227,6 +228,7 @@ bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose
   return !solver->base || brio_solver_move_shape(solver->base, key, pose, err);
 }
 
+/* O(moving). */
 bool brio_solver_set_shape_motion(brio_solver *solver, const char *key, brio_vec3 velocity, brio_vec3 spin,
                                   brio_error *err) {
   brio_collision *collision = &solver->collision;

@@ -102,6 +102,7 @@ static double depth_of(const brio_solver *solver, const brio_joint_coupling *cou
   return 0;
 }
 
+/* Stiffness times the sum of depth^2 / 2, as for near pairs. O(couplings). */
 double brio_couplings_cost(const brio_solver *solver) {
   double sum = 0;
   for (int k = 0; k < solver->ncoupling; k++) {
@@ -143,6 +144,7 @@ static bool check(const brio_solver *solver, const int *variables, const double 
                   double sum, brio_error *err) {
   const brio_robot *robot = solver->robot;
   if (count < 2) return brio_fail(err, BRIO_MISUSE, "a coupling ties two variables at least, not %d", count);
+  /* Each variable exists, is named once, and has a finite coefficient that is not 0. */
   for (int i = 0; i < count; i++) {
     if (variables[i] < 0 || variables[i] >= robot->nvariable)
       return brio_fail(err, BRIO_MISUSE, "a coupling: there is no variable %d", variables[i]);

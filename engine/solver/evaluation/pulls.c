@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <string.h>
 
+/* All arrays are of nv coordinates, so that followers have their places, too. */
 bool brio_pulls_start(brio_solver *solver) {
   brio_pulls *pulls = &solver->pulls;
   int nv = solver->robot->nv;

@@ -179,6 +179,7 @@ void brio_inverse_walk(brio_inverse *inverse, int steps) {
     if (take_step(inverse, &scale) >= 1) return;
 }
 
+/* O(most * (n^2 rows + n^3)). */
 bool brio_inverse_descend(brio_inverse *inverse, int most, int patience) {
   double scale = 1;
   int poor = 0;
@@ -190,6 +191,7 @@ bool brio_inverse_descend(brio_inverse *inverse, int most, int patience) {
       brio_inverse_evaluate(inverse, inverse->x);
       return brio_inverse_met(inverse);
     }
+    /* After several poor steps in a row another start gains more. */
     poor = share > WIN ? poor + 1 : 0;
     if (poor >= patience) break;
   }

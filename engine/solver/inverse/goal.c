@@ -196,6 +196,7 @@ void brio_inverse_evaluate(brio_inverse *inverse, const double *x) {
   inverse->cost = 0.5 * sum;
 }
 
+/* O(targets): what the last evaluation measured is compared with the tolerances. */
 bool brio_inverse_met(const brio_inverse *inverse) {
   for (int k = 0; k < inverse->chain.nlink; k++)
     if (!(inverse->targets[k].excess[0] <= 1 && inverse->targets[k].excess[1] <= 1)) return false;

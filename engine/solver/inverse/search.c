@@ -41,6 +41,7 @@ static bool check(const brio_inverse *inverse, const brio_inverse_request *reque
   if (request->clear && !inverse->shapes)
     return brio_fail(err, BRIO_MISUSE,
                      "clear configurations are found only by inverse kinematics that watches shapes");
+  /* Written so that NaN is rejected, too. */
   if (!(request->clearance >= 0 && request->clearance <= MAX_CLEARANCE))
     return brio_fail(err, BRIO_MISUSE, "the clearance must be from 0 to %g m, not %g", MAX_CLEARANCE,
                      request->clearance);
@@ -96,6 +97,7 @@ static void begin(brio_inverse *inverse, const brio_inverse_request *request) {
   inverse->scored = inverse->keeps_clear = false;
   inverse->distance = INFINITY;
   inverse->draw = 0;
+  /* What an earlier solve measured is no bound at the new seed. */
   if (request->clear) brio_inverse_forget_near(inverse);
 }
 
@@ -236,6 +238,7 @@ static void report(brio_inverse *inverse, const brio_inverse_request *request, c
   double most = -1;
   brio_inverse_evaluate(inverse, x);
   if (request->clear) brio_inverse_measure_clear(inverse, x, LOOK);
+  /* The worst target, by its tolerances, is named where nothing is found. */
   for (int k = 0; k < inverse->chain.nlink; k++) {
     const brio_inverse_target *target = &inverse->targets[k];
     double excess = fmax(target->excess[0], target->excess[1]);
@@ -251,6 +254,7 @@ static bool unreachable(const brio_inverse *inverse, const brio_inverse_result *
   assert(result->worst >= 0 && result->worst < inverse->chain.nlink);
   const char *link = inverse->robot->links[inverse->chain.links[result->worst]].name;
   const char *cut = inverse->iterations >= inverse->most ? ", cut after its iterations," : "";
+  /* Some starts met the goals: what they touched is the reason. */
   if (result->touching > 0) {
     const char *a, *b;
     brio_solver_pair_names(inverse->shapes, &inverse->blocker, &a, &b);
@@ -273,6 +277,7 @@ bool brio_inverse_solve(brio_inverse *inverse, const brio_inverse_request *reque
   *result = (brio_inverse_result){.distance = INFINITY};
   if (!check(inverse, request, err) || !brio_inverse_aim(inverse, request->goals, err)) return false;
   begin(inverse, request);
+  /* The nearest solution needs all of its starts, so these are fewer. */
   int starts = request->max_starts ? request->max_starts : request->nearest ? NEAREST_STARTS : MAX_STARTS;
   int wanted = request->solutions ? request->solutions : 1;
   inverse->least = INFINITY;

@@ -31,6 +31,7 @@ static int rows(const void *self, const brio_robot *robot) {
   return MAX_EDGES + SCRATCH;
 }
 
+/* A point seen from above, m. */
 typedef struct point {
   double x, y;
 } point;

@@ -8,6 +8,7 @@
 
 static const double FALL = 0.29; /* m: 1 / FALL is the slope of Lively's cost where nothing moves */
 
+/* One row: 1 where the link has not moved since the last solve, less where it has sunk. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const brio_term_link *term = self;

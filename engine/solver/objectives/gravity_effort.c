@@ -25,6 +25,7 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
   return brio_term_must_weigh(robot, err);
 }
 
+/* One row a variable, torque over effort. O(nvariable * nv). */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const gravity_effort *term = self;

@@ -29,6 +29,7 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
   return true;
 }
 
+/* One row: how far the pose is from the plane of all poses that keep the rule. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const joint_coupling *term = self;

@@ -11,6 +11,7 @@ typedef struct links_in_line {
 /* m: links nearer than this span no line. */
 static const double TOO_NEAR = 1e-6;
 
+/* No two of the three links may be the same. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)seed;
   const links_in_line *term = self;
@@ -21,6 +22,7 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
          brio_term_must_differ(term->link == term->link2, "link", "link2", name, err);
 }
 
+/* Three rows; none where the two links of the line are in one place. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   static const brio_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

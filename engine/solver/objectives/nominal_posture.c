@@ -12,6 +12,7 @@ typedef struct nominal_posture {
 /* Room for a whole configuration, as the neutral posture is written in full before it is moved up. */
 static size_t more(const brio_robot *robot) { return (size_t)robot->nq * sizeof(double); }
 
+/* The neutral posture, without the base's numbers. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)seed, (void)err;
   nominal_posture *term = self;
@@ -20,6 +21,7 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
   return true;
 }
 
+/* The next solve takes the posture that the robot has then, with `here`. */
 static void reset(void *self) { ((nominal_posture *)self)->taken = false; }
 
 /* With `here` the posture is that of the first solve after each reset. */
@@ -37,6 +39,7 @@ static double scale_of(const brio_variable *variable) {
   return !variable->circular && range > 1e-6 && range < HUGE_VAL ? 1 / range : 1;
 }
 
+/* One row a variable; each depends on its own coordinate alone. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const nominal_posture *term = self;

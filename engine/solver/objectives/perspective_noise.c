@@ -34,11 +34,13 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
          brio_liveliness_start(&term->shift, ~seed, err);
 }
 
+/* Three rows of the turn, three of the focus. */
 static int rows(const void *self, const brio_robot *robot) {
   (void)self, (void)robot;
   return ROWS;
 }
 
+/* Both noises take new anchors in the next solve. */
 static void reset(void *self) {
   brio_liveliness_reset(&((perspective_noise *)self)->life);
   brio_liveliness_reset(&((perspective_noise *)self)->shift);

@@ -37,6 +37,7 @@ static void into_axes(const brio_transform *pose, brio_vec3 tolerance, double sc
   }
 }
 
+/* Six rows: position, m, then rotation times the lever, m. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const pose_match *term = self;

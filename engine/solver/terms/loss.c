@@ -15,18 +15,22 @@ static double groove(double s, double c, double f, double lift, double *slope, d
   return lift - well + f * s;
 }
 
+/* Lively's groove for m and rad of links: c = 0.1, best -1. */
 static double groove_cartesian(double s, double *slope, double *bend) {
   return groove(s, 0.1, 10, 0, slope, bend);
 }
 
+/* Lively's groove for values of joints: c = 0.3295, best -1. */
 static double groove_joint(double s, double *slope, double *bend) {
   return groove(s, 0.3295, 0.1, 0, slope, bend);
 }
 
+/* The groove for links, raised by 1: best 0. */
 static double cartesian(double s, double *slope, double *bend) {
   return groove(s, 0.1, 10, 1, slope, bend);
 }
 
+/* The groove for joints, raised by 1: best 0. */
 static double joint(double s, double *slope, double *bend) {
   return groove(s, 0.3295, 0.1, 1, slope, bend);
 }
@@ -70,6 +74,7 @@ const brio_loss_kind brio_loss_wall = {
     "As steep as the groove for places is near its best, and on without end: for what is beyond an edge.",
     wall};
 
+/* Ended by NULL. */
 const brio_loss_kind *const brio_loss_kinds[] = {
   &brio_loss_groove_cartesian, &brio_loss_groove_joint, &brio_loss_bounding,
   &brio_loss_cartesian,        &brio_loss_joint,        &brio_loss_quadratic,

@@ -106,8 +106,10 @@ size_t brio_smoothness_more(const brio_robot *robot) {
   return ((3 + nv) * nv + (size_t)brio_robot_metric_scratch(robot)) * sizeof(double) + entries * sizeof(int);
 }
 
+/* The sum of the shares of all orders; 0: this part is not asked for. */
 static double total(const double shares[BRIO_ORDERS]) { return shares[0] + shares[1] + shares[2]; }
 
+/* How many orders have a share: in Lively's form each has rows of its own. */
 static int count_orders(const double shares[BRIO_ORDERS]) {
   return (shares[0] > 0) + (shares[1] > 0) + (shares[2] > 0);
 }
@@ -298,6 +300,7 @@ static int lively_rows(const brio_smoothness *term, const brio_evaluation *at, d
   return count;
 }
 
+/* Rows of ours: one for all orders of a variable, and at most nv for the links. */
 int brio_smoothness_usual_rows(const void *self, const brio_robot *robot) {
   const brio_smoothness *term = self;
   int joints = total(term->joints) > 0 ? robot->nvariable : 0;

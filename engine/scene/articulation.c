@@ -23,6 +23,7 @@ static bool check(const brio_pose *track, int count, const brio_articulation_how
   if (count > BRIO_ARTICULATION_MOST)
     return brio_fail(err, BRIO_LIMIT, "a track of %d places is too long: at most %d", count,
                      BRIO_ARTICULATION_MOST);
+  /* A negative turning is allowed: orientations do not count then. */
   if (!(how->noise >= 0) || !isfinite(how->noise) || !isfinite(how->turning) || how->only < 0 ||
       how->only > BRIO_ARTICULATION_NKIND)
     return brio_fail(err, BRIO_MISUSE,
@@ -112,12 +113,14 @@ static double criterion(const brio_articulation_track *t, brio_articulation_kind
 static void describe(brio_articulation *out, const brio_articulation_track *t,
                      const brio_articulation_fit *fit) {
   values v = values_of(t, out->kind, fit);
+  /* The axis is turned round where values fall, and the ends of the range change places. */
   double sign = v.last < v.first ? -1 : 1;
   brio_vec3 x, y;
   out->axis = brio_vec3_scale(sign, fit->axis);
   out->low = sign > 0 ? v.low - v.first : v.first - v.high,
   out->high = sign > 0 ? v.high - v.first : v.first - v.low;
   out->point = fit->point, out->start = (brio_pose){fit->point, t->turning < 0 ? t->poses[0].q : t->mean};
+  /* A slider starts at the first place along its axis. */
   if (out->kind == BRIO_ARTICULATION_SLIDER)
     out->point = out->start.p = brio_vec3_add_scaled(fit->point, v.first, fit->axis);
   if (out->kind != BRIO_ARTICULATION_HINGE) return;
@@ -150,6 +153,7 @@ static double tell_noise(brio_articulation_track *t) {
   double extent = 0, hinge = noise_left(t, BRIO_ARTICULATION_HINGE),
          slider = noise_left(t, BRIO_ARTICULATION_SLIDER);
   double fixed = noise_left(t, BRIO_ARTICULATION_FIXED);
+  /* The noise is at least a ten-thousandth of the track's extent. */
   for (int i = 1; i < t->count; i++)
     extent = fmax(extent, brio_vec3_norm(brio_vec3_sub(t->poses[i].p, t->poses[0].p)));
   /* The factors are tuned so that pure noise is rarely taken for motion. */
@@ -180,6 +184,7 @@ static void choose(brio_articulation *out, brio_articulation_track *t, const bri
   out->noise = t->noise;
 }
 
+/* Each kind tries a fixed number of random fits, of O(n log n) each. All memory is freed on return. */
 bool brio_articulation_estimate(brio_articulation *out, const brio_pose *track, int count,
                                 const brio_articulation_how *how, brio_error *err) {
   *out = (brio_articulation){.count = count, .start = BRIO_POSE_IDENTITY};
@@ -217,6 +222,7 @@ brio_pose brio_articulation_pose(const brio_articulation *a, double value) {
 /* The inverse: of a hinge unwrapped next to `near`. */
 double brio_articulation_value(const brio_articulation *a, brio_vec3 place, double near) {
   brio_vec3 d = brio_vec3_sub(place, a->point), start = brio_vec3_sub(a->start.p, a->point);
+  /* A fixed thing has one value; a slider's is the way along its axis, m. */
   if (a->kind == BRIO_ARTICULATION_FIXED) return 0;
   if (a->kind == BRIO_ARTICULATION_SLIDER) return brio_vec3_dot(d, a->axis);
   /* The angle from the start direction, both projected across the axis. */

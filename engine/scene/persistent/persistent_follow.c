@@ -33,6 +33,7 @@ static brio_past_detection *sighting(brio_persistent *one, int i) {
   return &one->history[(one->first + i) % BRIO_PERSISTENT_HISTORY];
 }
 
+/* The same, to read. */
 static const brio_past_detection *remembered(const brio_persistent *one, int i) {
   return &one->history[(one->first + i) % BRIO_PERSISTENT_HISTORY];
 }
@@ -136,6 +137,7 @@ static const brio_past_detection *before(const brio_persistent *one, double time
   return remembered(one, i);
 }
 
+/* Extrapolate to `time`; within the gate, m, a detection may be this thing. */
 brio_vec3 brio_persistent_expected(const brio_persistent *one, double time, double *gate) {
   const brio_object *object = &one->object;
   double dt = time - object->last_seen, doubt;

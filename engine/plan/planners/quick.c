@@ -24,6 +24,7 @@ typedef struct candidate {
   bool arrived;        /* the body over the other foot is at the waypoint */
 } candidate;
 
+/* Return `value`, or the limit that it is beyond. */
 static double clamp(double value, double lower, double upper) { return fmin(upper, fmax(lower, value)); }
 
 /* Turn from one yaw towards another, by `most` at most. */

@@ -7,6 +7,7 @@
 #define NEAR 0.02               /* m: no way to walk */
 #define FACING (2 * BRIO_PI / 180) /* rad: a smaller turn is none */
 
+/* A body on its way, and the foot that swings next. */
 typedef struct stroller {
   brio_plan *plan;
   brio_spot body;
@@ -65,11 +66,13 @@ static brio_spot standing(const brio_plan *plan, brio_side side) {
   return plan->start[side];
 }
 
+/* All steps are made in one call: most_steps bounds them. */
 static brio_search_status work(brio_plan *plan, int budget, brio_error *err) {
   (void)budget;
   stroller walker = {plan, brio_spot_middle(plan->start[0], plan->start[1]), BRIO_LEFT, err};
   if (plan->request.first >= 0) walker.next = (brio_side)plan->request.first;
   plan->effort.expansions++;
+  /* By way of the waypoints; then to the footholds of the goal, if it has any. */
   for (int i = 0; i < plan->nwaypoint; i++)
     if (!go_to(&walker, plan->waypoints[i])) return BRIO_SEARCH_FAILED;
   if (!plan->request.goal_feet) return BRIO_SEARCH_FOUND;

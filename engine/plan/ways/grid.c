@@ -22,6 +22,7 @@ enum { PER_ROUND = 32 }; /* cells that are expanded in a round */
 /* A cell is open while it is in the heap. */
 typedef enum cell_mark { UNSEEN, OPEN, DONE } cell_mark;
 
+/* The state of a search: arrays of one element a cell, in the arena. */
 typedef struct grid_search {
   const brio_distance_map *map;
   int count;
@@ -56,7 +57,7 @@ static float room_of(brio_body_path *path, int cell) {
     weight += path->request.cost_unknown;
     if (path->request.known_only) room = -1;
   }
-  /* from twice the clearance on */
+  /* What is near costs more, from twice the clearance on. */
   if (r > 0) weight += path->request.cost_near * fmin(1, fmax(0, 2 - distance / r));
   own->weight[cell] = (float)weight;
   return own->room[cell] = (float)fmin(room, 1e6);
@@ -182,6 +183,7 @@ static void expand(brio_body_path *path, int cell, double spare) {
   }
 }
 
+/* O(cells) bytes and time. */
 static bool begin(brio_body_path *path, brio_arena *arena, brio_error *err) {
   /* All memory of the search is taken here: 29 bytes a cell. */
   grid_search *own = path->own = BRIO_TAKE(arena, grid_search, 1);
@@ -263,6 +265,7 @@ static bool may_cut(brio_body_path *path, int from, int to) {
   double a[2], b[2];
   link_point(path, from, a);
   link_point(path, to, b);
+  /* The line may cost what the piece of way costs that it replaces. */
   double most = cost_to(own, to) - cost_to(own, from);
   if (to >= own->links) { /* and on to the goal */
     double last[2];
@@ -278,6 +281,7 @@ static brio_search_status straighten(brio_body_path *path, brio_error *err) {
   grid_search *own = path->own;
   assert(own->anchor < own->good && own->good <= own->links);
   assert(own->far == 0 || own->good < own->far);
+  /* Ahead of the farthest clear link, but not past the nearest blocked one. */
   int try = own->good + own->step;
   if (try > own->links) try = own->links;
   if (try > own->good && own->step > 0 && (own->far == 0 || try < own->far)) {
@@ -304,6 +308,7 @@ static brio_search_status search(brio_body_path *path, brio_error *err) {
     int cell = take_first(own);
     own->mark[cell] = DONE;
     own->done++;
+    /* The goal's own cell may be blocked: a cell beside it, with a clear line, is enough. */
     if (about(path, path->ends[1], cell)) {
       note_chain(own, cell);
       return brio_body_path_append(path, path->ends[0], err) ? BRIO_SEARCH_FOUND : BRIO_SEARCH_FAILED;
@@ -313,6 +318,7 @@ static brio_search_status search(brio_body_path *path, brio_error *err) {
   return BRIO_SEARCH_GOES_ON;
 }
 
+/* A round expands PER_ROUND cells, or tries one straight line. */
 static brio_search_status work(brio_body_path *path, int budget, int *used, brio_error *err) {
   grid_search *own = path->own;
   for (*used = 0; *used < budget; ++*used) {

@@ -118,6 +118,7 @@ static int find_place(const brio_box_tree *tree, const brio_box *box) {
   return i;
 }
 
+/* O(log n). */
 int brio_box_tree_add(brio_box_tree *tree, const brio_box *box, int item) {
   assert(item >= 0);
   int leaf = take(tree);
@@ -152,6 +153,7 @@ void brio_box_tree_remove(brio_box_tree *tree, int leaf) {
   give(tree, leaf);
 }
 
+/* O(log n + found) where boxes are small. */
 int brio_box_tree_find(const brio_box_tree *tree, const brio_box *box, int *out) {
   /* The stack holds the siblings along one path, so twice the depth is ample. */
   int stack[DEPTH], top = 0, count = 0;
@@ -169,6 +171,7 @@ int brio_box_tree_find(const brio_box_tree *tree, const brio_box *box, int *out)
   return count;
 }
 
+/* The least distance so far prunes the search: mostly O(log n). */
 double brio_box_tree_nearest(const brio_box_tree *tree, const brio_box *box, double most,
                              brio_box_tree_measure *measure, void *context) {
   int stack[DEPTH], top = 0;

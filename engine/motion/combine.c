@@ -59,10 +59,12 @@ void brio_player_start_stages(brio_player *player) {
 
 int brio_player_stage_count(const brio_player *player) { return player->nstage; }
 
+/* A stage by its place in the order, from the bottom; NULL: there is none. */
 const brio_stage *brio_player_stage_at(const brio_player *player, int place) {
   return place >= 0 && place < player->nstage ? &player->stages[player->stage_order[place]] : NULL;
 }
 
+/* Linear: there are a few stages. -1: there is none of that name. */
 int brio_player_stage_find(const brio_player *player, const char *name) {
   for (int i = 0; i < player->nstage; i++)
     if (strcmp(player->stages[player->stage_order[i]].name, name) == 0) return player->stage_order[i];
@@ -84,12 +86,14 @@ bool brio_source_is_above(const brio_player *player, const brio_source *a, const
   return a->serial > b->serial;
 }
 
+/* O(stages). Errors: misuse (the name, or what it comes behind), limit. */
 int brio_player_add_stage(brio_player *player, const char *name, int after, brio_error *err) {
   int place = brio_stage_place(player, after) + 1, free_one = -1;
   if (!name[0] || strlen(name) >= sizeof player->stages->name || brio_player_stage_find(player, name) >= 0)
     return brio_fail(err, BRIO_MISUSE, "a stage's name must be a new one of up to 31 bytes, not '%.40s'",
                      name),
            -1;
+  /* The mixer stays the last one. */
   if (place <= 0 || player->stages[after].mixes)
     return brio_fail(err, BRIO_MISUSE, "stage '%s' must come behind one that is there and is not the mixer",
                      name),
@@ -99,6 +103,7 @@ int brio_player_add_stage(brio_player *player, const char *name, int after, brio
     if (!player->stages[i].name[0]) free_one = i;
   if (free_one < 0) return brio_fail(err, BRIO_LIMIT, "there are %d stages already", BRIO_MOST_STAGES), -1;
   assert(place <= player->nstage && player->nstage < BRIO_MOST_STAGES);
+  /* Make room in the order, right above `after`. */
   memmove(player->stage_order + place + 1, player->stage_order + place,
           (size_t)(player->nstage - place) * sizeof *player->stage_order);
   player->stage_order[place] = free_one;
@@ -109,13 +114,13 @@ int brio_player_add_stage(brio_player *player, const char *name, int after, brio
   return free_one;
 }
 
+/* Only added stages can be removed. Their sources end first. */
 bool brio_player_remove_stage(brio_player *player, int stage) {
   int place = brio_stage_place(player, stage);
   if (place < 0 || !player->stages[stage].foreign) return false;
   for (int i = 0; i < player->nsource; i++)
     if (player->order[i]->stage == stage) player->order[i]->ending = true;
-  /* It goes once its sources have gone, which are bridged. */
-  /* its place goes when its sources have gone: see brio_player_finish */
+  /* Its place in the order goes once its sources, which are bridged, are gone (brio_stages_sweep). */
   player->stages[stage].foreign = false;
   player->stages[stage].doc = NULL;
   return true;
@@ -125,6 +130,7 @@ bool brio_player_remove_stage(brio_player *player, int stage) {
 void brio_stages_sweep(brio_player *player) {
   for (int place = player->nstage - 1; place >= 0; place--) {
     brio_stage *stage = &player->stages[player->stage_order[place]];
+    /* A removed stage has no doc; it stays as long as it has sources. */
     bool used = stage->doc != NULL;
     for (int i = 0; i < player->nsource && !used; i++) used = player->order[i]->stage == stage->number;
     if (used) continue;
@@ -135,12 +141,14 @@ void brio_stages_sweep(brio_player *player) {
   }
 }
 
+/* Linear: a robot has a few eyelids. */
 bool brio_player_is_eyelid(const brio_player *player, int dof) {
   for (int i = 0; i < player->neyelid; i++)
     if (player->eyelids[i].lid == dof) return true;
   return false;
 }
 
+/* Errors: limit, misuse; then the lids before the bad one are set already. */
 bool brio_player_set_eyelids(brio_player *player, const brio_eyelid *eyelids, int count, brio_error *err) {
   if (count < 0 || count > BRIO_MOST_EYELIDS)
     return brio_fail(err, BRIO_LIMIT, "there may be up to %d eyelids, not %d", BRIO_MOST_EYELIDS, count);
@@ -156,6 +164,7 @@ bool brio_player_set_eyelids(brio_player *player, const brio_eyelid *eyelids, in
   return true;
 }
 
+/* What the stages so far have made of a DOF in this tick; NaN: there is no such DOF. */
 double brio_player_value(const brio_player *player, int dof) {
   return dof >= 0 && dof < player->ndof ? player->now.value[dof] : NAN;
 }
@@ -175,6 +184,7 @@ static void yield(brio_player *player, brio_source *source) {
   }
   assert(kept <= take->nterm);
   take->nterm = kept;
+  /* What went silent may be a change since the last tick. */
   source->edges = false;
   for (int i = 0; i < take->count; i++)
     source->edges = source->edges || take->voices[i].on != take->voices[i].was;
@@ -228,6 +238,7 @@ static void put(const brio_sample *s, double g, double *value, double *rate) {
 
 /* Put a source as it was in the last tick, continued to this one. */
 static void put_old(brio_pass *pass, const brio_source *source) {
+  /* After a change `old` has the voices of the last tick; else `now` has them still. */
   const brio_take *take = source->changed ? &source->old : &source->now;
   for (int i = 0; i < take->count; i++) {
     const brio_voice *voice = &take->voices[i];
@@ -242,6 +253,7 @@ static void put_old(brio_pass *pass, const brio_source *source) {
 
 /* Put a source as it is now, with rates. Rates first, as they depend on the value below. */
 static void put_now(brio_pass *pass, const brio_source *source) {
+  /* Gain, amplitude and share are in the terms already. */
   const brio_term *terms = source->now.terms;
   const brio_term_rate *slopes = source->now.slopes;
   for (int i = 0; i < source->now.nterm; i++) {
@@ -276,8 +288,10 @@ static void put_apart(brio_pass *apart, const brio_source *source) {
   }
 }
 
+/* Nothing was changed at a jump, and no voice came or went. */
 bool brio_source_is_same(const brio_source *source) { return !source->changed && !source->edges; }
 
+/* Copy values and rates of all DOFs. */
 static void copy_pass(const brio_player *player, const double *value, const double *rate, brio_pass *to) {
   memcpy(to->value, value, (size_t)player->ndof * sizeof *value);
   memcpy(to->rate, rate, (size_t)player->ndof * sizeof *rate);
@@ -286,11 +300,13 @@ static void copy_pass(const brio_player *player, const double *value, const doub
 /* Return the place from which on everything is linear: after the last source that changed, and
 ** behind all stages that are no sources. */
 static int find_linear(const brio_player *player) {
+  /* After the last source that does something else than in the last tick. */
   int after = 0;
   for (int i = 0; i < player->nsource; i++) {
     const brio_source *source = player->order[i];
     if (!brio_source_is_same(source)) after = i + 1;
   }
+  /* And after the last stage that has a function: it need not be linear. */
   for (int place = 0, next = 0; place < player->nstage; place++) {
     const brio_stage *stage = &player->stages[player->stage_order[place]];
     if (stage->apply && next > after) after = next;
@@ -304,6 +320,7 @@ static int find_linear(const brio_player *player) {
 static void combine_jump(brio_player *player, const brio_source *source, bool *apart) {
   brio_pass *full = &player->full, *old = &player->old;
   bool same = brio_source_is_same(source);
+  /* The passes part at the first source that is not the same. */
   if (!same && !*apart) copy_pass(player, full->value, full->rate, old), *apart = true;
   if (!same) put_old(old, source);
   if (same && *apart) put_same(full, old, source);
@@ -339,6 +356,7 @@ void brio_player_combine_jump(brio_player *player, bool linear) {
       else combine_jump(player, player->order[next], &apart);
     }
   }
+  /* Nothing came behind the last change: the difference is that of the ends. */
   if (linear && !differs) subtract(player, apart);
   if (!linear && !apart) copy_pass(player, full->value, full->rate, old);
 }
@@ -355,6 +373,7 @@ void brio_player_combine_story(brio_player *player) {
       brio_source *source = player->order[next];
       for (int i = 0; i < source->now.count; i++) {
         brio_voice *voice = &source->now.voices[i];
+        /* In the mixer's stage gain and share are weights of a mean, and no part of the effect. */
         double g = source->now.amplitude * (stage->mixes ? 1 : source->now.gain * source->share[voice->dof]),
                v = 0;
         if (!voice->on) continue;
@@ -371,6 +390,7 @@ int brio_player_combine(brio_player *player) {
   assert(player->stage_place <= player->nstage);
   while (player->stage_place < player->nstage) {
     const brio_stage *stage = &player->stages[player->stage_order[player->stage_place]];
+    /* Return once at a stage of somebody else, who sends its values now. */
     if (stage->foreign && player->stage_place != player->stage_paused) {
       player->stage_paused = player->stage_place;
       return stage->number;

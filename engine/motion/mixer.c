@@ -13,6 +13,7 @@
 brio_mixer brio_player_mixer(const brio_player *player) { return player->mixer; }
 
 bool brio_player_set_mixer(brio_player *player, const brio_mixer *mixer, double fade, brio_error *err) {
+  /* Written so that NaN is rejected, too. */
   if (!(mixer->gain >= 0 && mixer->gain <= 4))
     return brio_fail(err, BRIO_MISUSE, "a gain must be from 0 to 4, not %g", mixer->gain);
   if (!(fade >= 0 && fade <= 60))
@@ -71,6 +72,7 @@ static void add_old(brio_player *player, brio_pass *pass, const brio_source *sou
     const brio_voice *voice = &take->voices[i];
     if (!voice->was) continue;
     brio_sample s = voice->sample;
+    /* A voice that changed or ended has no sample of this tick: its track is sampled further. */
     if (source->changed || !voice->on) brio_take_trail(take, voice, &s);
     int d = voice->dof;
     double u = pass->value[d], b = 1 + take->amplitude * (s.b - 1), gain = take->gain * source->share[d];
@@ -83,6 +85,7 @@ static void add_old(brio_player *player, brio_pass *pass, const brio_source *sou
 ** inputs); a DOF without input keeps its last value. */
 static void divide(brio_player *player, brio_pass *pass, bool literal) {
   for (int d = 0; d < player->ndof; d++) {
+    /* Without an input that is on there is no mean. */
     double by = literal ? player->counts[d] : player->gains[d];
     if (by > 1e-12) {
       pass->mixed[d] /= by;
@@ -118,12 +121,14 @@ bool brio_player_mixes_same(const brio_player *player) {
 /* The mixer is linear if its inputs are those of the last tick: the difference is mixed by itself. */
 void brio_player_mix_apart(brio_player *player, brio_pass *apart) {
   const brio_mixer *mixer = &player->mixer;
+  /* The combination by itself, or its channel with its gain, which may be mute. */
   double gain = has_nothing_to_mix(player, mixer, player->now_audible) ? 1
                 : player->now_audible                                  ? mixer->gain
                                                                        : 0;
   for (int d = 0; d < player->ndof; d++)
     apart->mixed[d] = gain * apart->value[d], apart->mixed_rate[d] = gain * apart->rate[d];
   if (has_nothing_to_mix(player, mixer, player->now_audible)) return;
+  /* Of each source only the linear part: what a and va add is in both passes. */
   for (int i = first_mixed(player); i < player->nsource; i++) {
     const brio_source *source = player->order[i];
     const brio_take *take = &source->now;
@@ -142,6 +147,7 @@ void brio_player_mix_apart(brio_player *player, brio_pass *apart) {
   }
 }
 
+/* `old`: as it was in the last tick. Rates are mixed only in ticks with jumps. */
 void brio_player_mix(brio_player *player, brio_pass *pass, bool old) {
   const brio_mixer *mixer = old && player->mixer_changed ? &player->mixer_before : &player->mixer;
   bool audible = old ? player->was_audible : player->now_audible, rates = pass != &player->now;
@@ -169,6 +175,7 @@ void brio_player_mix(brio_player *player, brio_pass *pass, bool old) {
   divide(player, pass, mixer->literal);
 }
 
+/* Then DOFs without a source are moved, too. */
 bool brio_player_mixes_all(const brio_player *player) {
   const brio_mixer *mixer = &player->mixer;
   return !player->now_audible || mixer->gain == 0 || (mixer->literal && mixer->gain != 1);

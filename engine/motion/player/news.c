@@ -14,6 +14,7 @@ void brio_player_tell(brio_player *player, brio_player_news what, const brio_sou
   player->news[place] = (brio_player_event){what, source->id, index};
 }
 
+/* Oldest first; false: there is none. */
 bool brio_player_poll(brio_player *player, brio_player_event *out) {
   if (player->nnews == 0) return false;
   assert(player->first_news >= 0 && player->first_news < BRIO_PLAYER_NEWS);
@@ -23,4 +24,5 @@ bool brio_player_poll(brio_player *player, brio_player_event *out) {
   return true;
 }
 
+/* All that were dropped since the player was made. */
 int64_t brio_player_dropped(const brio_player *player) { return player->dropped; }

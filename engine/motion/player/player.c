@@ -90,6 +90,7 @@ static double share_of_range(const brio_player_dof *dof) {
   return isfinite(half) && half > 0 ? 1 / half : 1;
 }
 
+/* O(sources * DOFs) bytes: a tick allocates nothing. */
 brio_player *brio_player_new(const brio_player_options *options, brio_error *err) {
   if (!check_dofs(options, err)) return NULL;
   brio_player *player = calloc(1, sizeof *player);
@@ -106,6 +107,7 @@ brio_player *brio_player_new(const brio_player_options *options, brio_error *err
   player->mixer = (brio_mixer){.gain = 1};
   /* Nothing is muted or solo at first. */
   player->now_audible = player->was_audible = true;
+  /* All draws come from the run's seed. */
   brio_random stream = brio_random_stream(options->seed, "motion");
   player->seed = brio_random_bits(&stream);
   brio_arena_start(&player->arena, 1 << 20);
@@ -125,6 +127,7 @@ brio_player *brio_player_new(const brio_player_options *options, brio_error *err
   return NULL;
 }
 
+/* Sequences belong to the caller, and stay. */
 void brio_player_free(brio_player *player) {
   if (!player) return;
   brio_arena_end(&player->arena);
@@ -149,6 +152,7 @@ static void listen(brio_player *player) {
 
 void brio_player_pause(brio_player *player, bool paused) { player->paused = paused; }
 
+/* O(voices + DOFs). */
 void brio_player_advance(brio_player *player, double dt) {
   if (player->paused) dt = 0;
   player->ticks++;
@@ -236,6 +240,7 @@ static void find_marks(brio_player *player) {
   player->marked = false;
   for (int i = 0; i < player->nsource; i++)
     if (player->order[i]->changed || player->order[i]->edges) mark_source(player, player->order[i]);
+  /* A change of the mixer may move every DOF. */
   bool mixer = player->mixer_changed || player->now_audible != player->was_audible;
   for (int d = 0; mixer && d < player->ndof; d++)
     mark(player, d, player->mixer_changed ? player->mixer_fade : 0.25, true);
@@ -256,6 +261,7 @@ static void look_at_jumps(brio_player *player) {
     brio_player_mix_apart(player, old);
     return;
   }
+  /* Else both are mixed, and the difference of the results is bridged. */
   brio_player_mix(player, full, false);
   brio_player_mix(player, old, true);
   for (int d = 0; d < player->ndof; d++) {
@@ -289,6 +295,7 @@ static void find_owners(brio_player *player) {
     bool fading = player->fades[d].length > 0 || player->lingers[d];
     if (!fading || player->wants[d] == 0) player->wants[d] = fading || all ? player->follow : 0;
   }
+  /* From the top: the first voice that is on owns its DOF. */
   for (int i = player->nsource - 1; i >= 0 && left > 0; i--) {
     const brio_source *source = player->order[i];
     for (int k = 0; k < source->now.count; k++) {
@@ -322,6 +329,7 @@ static void give_out(brio_player *player) {
       brio_fade_at(&player->fades[d], &offset, &speed);
       value += offset;
     }
+    /* The rate of the result, bridges included; 0 in the first tick. */
     player->rate[d] = player->given ? (value - player->value[d]) / player->dt : 0;
     player->value[d] = value;
     player->last[d] = player->now.mixed[d];
@@ -339,6 +347,7 @@ void brio_player_finish(brio_player *player) {
     look_at_jumps(player);
     bridge(player);
   }
+  /* A robot that was put elsewhere has no last value. */
   if (player->anew) player->given = false;
   if (player->restless) find_owners(player);
   give_out(player);
@@ -351,6 +360,7 @@ void brio_player_finish(brio_player *player) {
   brio_stages_sweep(player);
 }
 
+/* The arrays are the player's: valid until the next tick. */
 brio_player_result brio_player_result_of(const brio_player *player) {
   return (brio_player_result){player->value, player->rate, player->wants, player->alive, player->owner};
 }

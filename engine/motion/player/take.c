@@ -113,6 +113,7 @@ static void reach_end(brio_player *player, brio_source *source) {
     take->staying = true;
     return;
   }
+  /* A fresh source that begins at its end lives for one tick. */
   bool over = take->time > take->sequence->length || !source->fresh;
   if (over && !source->ending) source->ending = true;
   (void)player;
@@ -124,13 +125,15 @@ static void advance_sequence(brio_player *player, brio_source *source, double dt
   double from = take->time;
   if (take->staying) return;
   if (!source->fresh) take->time += dt * take->speed;
+  /* A pass that is over starts again; cues of both passes are reported. */
   if (loops(source) && take->time >= take->sequence->loop[1]) wrap(player, source, from);
   else tell_cues(player, source, from, take->time, source->fresh);
   reach_end(player, source);
 }
 
-/* Move live values towards their aims, critically damped with time constant tau: x'' = -(2/tau) x'
-** - (x - aim)/tau^2, solved exactly for the tick. */
+/* Move live values towards their aims, critically damped:  x'' = -2 p x' - p^2 (x - aim),  p = 2 / tau, so
+** that a steady motion is followed tau late.  Exactly for the tick, with off = x - aim, drive = x' + p off:
+**   x = aim + (off + drive dt) e^(-p dt),   x' = (x' - p drive dt) e^(-p dt). */
 static void advance_live(brio_source *source, double dt) {
   brio_take *take = &source->now;
   double pace = 2 / source->tau, fade = source->tau > 0 ? exp(-pace * dt) : 0;
@@ -153,6 +156,7 @@ void brio_source_advance(brio_player *player, brio_source *source, double dt) {
   if (source->live) advance_live(source, dt);
   else advance_sequence(player, source, dt);
   source->fresh = false;
+  /* The meter falls with a time constant of 0.5 s. */
   source->level *= exp(-dt / 0.5);
 }
 
@@ -160,6 +164,7 @@ void brio_source_advance(brio_player *player, brio_source *source, double dt) {
 static const char *why_silent(const brio_player *player, const brio_source *source, const brio_voice *voice) {
   const brio_take *take = &source->now;
   bool mixes = player->stages[source->stage].mixes;
+  /* The first reason that holds is reported. */
   if (source->ending) return "ending";
   if (source->mute) return "muted";
   if (!source->solo && (mixes ? player->solo : player->solo_below)) return "not solo";
@@ -182,6 +187,7 @@ static void sample_at(const brio_take *take, const brio_voice *voice, int *curso
   if (take->staying) out->va = out->vb = 0;
 }
 
+/* O(voices). */
 void brio_source_sample(brio_player *player, brio_source *source) {
   brio_take *take = &source->now;
   bool mixes = player->stages[source->stage].mixes; /* there gain and share are the weight of a mean */

@@ -21,9 +21,11 @@ static void apply_eyelids(const brio_player *player, double *value, double *rate
     /* The eye's share, from -1 to 1, of its range on the side that it has turned to. */
     double turn = value[lid->eye] - eye->rest,
            way = turn >= 0 ? eye->upper - eye->rest : eye->rest - eye->lower;
+    /* 0 is closed, 1 open: a share of the room that the lid has now. */
     double openness = (value[lid->lid] - lid->closed) / (lid->open - lid->closed);
     double grown = rate[lid->lid] / (lid->open - lid->closed), speed = way > 0 ? rate[lid->eye] / way : 0;
     double room = lid->open + lid->gain * (way > 0 ? turn / way : 0) - lid->closed;
+    /* The rate follows by the product rule. */
     value[lid->lid] = lid->closed + openness * room;
     rate[lid->lid] = grown * room + openness * lid->gain * speed;
   }

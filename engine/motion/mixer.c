@@ -38,6 +38,7 @@ static void add_source(brio_player *player, brio_pass *pass, const brio_source *
   const brio_take *take = &source->now;
   for (int i = 0; i < take->nterm; i++) {
     int d = take->terms[i].dof;
+    /* Terms have the amplitude in them; gain and share are the weight. */
     add(player, pass, d, take->gain * source->share[d], take->terms[i].a + take->terms[i].b * pass->value[d]);
   }
 }
@@ -167,6 +168,7 @@ void brio_player_mix(brio_player *player, brio_pass *pass, bool old) {
   }
   for (int i = first_mixed(player); i < player->nsource; i++) {
     brio_source *source = player->order[i];
+    /* Meters are read in the usual mix only, not in the passes of a jump. */
     if (!rates && (player->ticks + (uint64_t)i) % BRIO_METER_EVERY == 0) meter(player, pass, source);
     if (!rates) add_source(player, pass, source);
     else if (old && !brio_source_is_same(source)) add_old(player, pass, source);

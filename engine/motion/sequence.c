@@ -22,6 +22,7 @@ static bool check_key(const brio_keyframe *key, const brio_keyframe *before, int
     return brio_fail(err, BRIO_MISUSE,
                      "track %d, key %d: at %g s, it must be after the key before it, at %g s", track + 1,
                      place + 1, key->time, before->time);
+  /* NaN is a handle that is not there; an infinite one is a mistake. */
   bool handles = !isinf(key->into[0]) && !isinf(key->into[1]) && !isinf(key->out[0]) && !isinf(key->out[1]);
   if (!handles)
     return brio_fail(err, BRIO_MISUSE, "track %d, key %d: a handle has no end", track + 1, place + 1);
@@ -98,6 +99,7 @@ static bool fill(brio_sequence *made, const brio_sequence_setup *setup, int ndof
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a sequence");
   if (setup->nkey > 0) memcpy(made->keys, setup->keys, (size_t)setup->nkey * sizeof *made->keys);
   if (setup->ncue > 0) memcpy(made->cues, setup->cues, (size_t)setup->ncue * sizeof *made->cues);
+  /* Counts, length and loop; tracks are checked as they are taken. */
   made->ntrack = setup->ntrack;
   made->nkey = setup->nkey;
   made->ncue = setup->ncue;
@@ -139,6 +141,7 @@ void brio_sequence_sample(const brio_sequence *sequence, int track, int *cursor,
                           brio_sample *out) {
   assert(track >= 0 && track < sequence->ntrack);
   const brio_track *which = &sequence->tracks[track];
+  /* Draws depend on the DOF, not on the place of its track. */
   brio_track_sample(sequence->keys + which->first, which->count, cursor, time,
                     pass + 0x632be59bd9b4e019u * (uint64_t)(which->dof + 1), out);
 }

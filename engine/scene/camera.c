@@ -64,6 +64,8 @@ brio_camera brio_camera_scaled(const brio_camera *camera, int width, int height)
 static brio_vec3 optical_from_body(brio_vec3 v) {
   return (brio_vec3){-v.y, -v.z, v.x};
 }
+
+/* The inverse. */
 static brio_vec3 body_from_optical(brio_vec3 v) {
   return (brio_vec3){v.z, -v.x, -v.y};
 }

@@ -73,6 +73,7 @@ static bool check_dofs(const brio_player_options *options, brio_error *err) {
                      options->sources);
   for (int i = 0; i < options->ndof; i++) {
     const brio_player_dof *dof = &options->dofs[i];
+    /* A DOF without a counterpart mirrors itself. */
     bool other = dof->mirror >= 0 && dof->mirror < options->ndof && options->dofs[dof->mirror].mirror == i;
     if (!other || (dof->sign != 1 && dof->sign != -1))
       return brio_fail(err, BRIO_MISUSE,
@@ -147,6 +148,7 @@ static void listen(brio_player *player) {
     player->solo = true;
     if (!player->stages[source->stage].mixes) player->solo_below = true;
   }
+  /* The combination is heard unless it is mute, or something else is solo. */
   player->now_audible = !player->mixer.mute && (!player->solo || player->mixer.solo || player->solo_below);
 }
 
@@ -193,6 +195,7 @@ void brio_player_begin(brio_player *player, const double *below, const double *r
     /* Without a rate given, that of the last tick's way. */
     player->below_rate[d] = first ? 0 : isnan(rate[d]) ? (below[d] - player->below[d]) / dt : rate[d];
     player->below[d] = below[d];
+    /* Nothing is marked yet. */
     player->marks[d] = (brio_mark){-1, false};
     if (anew) player->fades[d] = (brio_fade){0};
     if (first) player->last[d] = below[d];
@@ -293,6 +296,7 @@ static void find_owners(brio_player *player) {
     player->owner[d] = 0;
     player->alive[d] = 0;
     bool fading = player->fades[d].length > 0 || player->lingers[d];
+    /* While a bridge goes on, its DOF is followed as hard as before. */
     if (!fading || player->wants[d] == 0) player->wants[d] = fading || all ? player->follow : 0;
   }
   /* From the top: the first voice that is on owns its DOF. */
@@ -349,6 +353,7 @@ void brio_player_finish(brio_player *player) {
   }
   /* A robot that was put elsewhere has no last value. */
   if (player->anew) player->given = false;
+  /* Where nothing changed, owners are those of the last tick. */
   if (player->restless) find_owners(player);
   give_out(player);
   for (int i = 0; i < player->nsource; i++)

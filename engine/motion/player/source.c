@@ -50,6 +50,7 @@ static bool check_play(const brio_player *player, const brio_play *play, brio_er
 static void put_in_order(brio_player *player, brio_source *source) {
   assert(player->nsource < player->room);
   int at = player->nsource++;
+  /* Sources above it move up by one. */
   while (at > 0 && brio_source_is_above(player, player->order[at - 1], source)) {
     player->order[at] = player->order[at - 1];
     at--;
@@ -63,6 +64,7 @@ static brio_source *take_place(brio_player *player, const brio_play *play, brio_
   if (!check_play(player, play, err)) return NULL;
   for (int i = 0; i < player->room; i++) {
     brio_source *source = &player->sources[i];
+    /* A place with an id is taken. */
     if (source->id) continue;
     /* The arrays of a place are taken once, and pass from source to source. */
     brio_take now = source->now, old = source->old;
@@ -287,6 +289,7 @@ bool brio_player_look(const brio_player *player, int id, brio_player_source *out
 
 /* Sources are walked in their order, by id, so that a removal between two calls does no harm. */
 int brio_player_next(const brio_player *player, int id) {
+  /* 0 stands for the beginning, and for the end. */
   if (id == 0) return player->nsource > 0 ? player->order[0]->id : 0;
   for (int i = 0; i + 1 < player->nsource; i++)
     if (player->order[i]->id == id) return player->order[i + 1]->id;
@@ -305,6 +308,7 @@ void brio_sources_sweep(brio_player *player) {
       player->order[kept++] = source;
       continue;
     }
+    /* Its place is free from now on. */
     brio_player_tell(player, BRIO_PLAYER_ENDED, source, 0);
     source->id = 0;
   }

@@ -79,6 +79,7 @@ static bool meets_itself(const brio_take *take) {
     bool first = track->begin <= sequence->loop[0] && sequence->loop[0] <= track->end;
     if (last != first) return false;
     if (!last) continue;
+    /* The end of this pass against the beginning of the next, whose draws are others. */
     brio_sample end, begin;
     int cursor = take->voices[i].cursor;
     brio_sequence_sample(sequence, take->voices[i].track, &cursor, sequence->loop[1], take->seed, &end);
@@ -93,6 +94,7 @@ static bool meets_itself(const brio_take *take) {
 static void wrap(brio_player *player, brio_source *source, double from) {
   brio_take *take = &source->now;
   double begin = take->sequence->loop[0], end = take->sequence->loop[1], width = end - begin;
+  /* Cues up to the end are of this pass, those from the beginning on of the next. */
   tell_cues(player, source, from, end, source->fresh);
   if (!meets_itself(take)) brio_source_change(player, source, source->fade[0], false);
   /* What exceeds the end continues behind the beginning; fmod,
@@ -171,6 +173,7 @@ static const char *why_silent(const brio_player *player, const brio_source *sour
   if (source->masked[voice->dof]) return "masked";
   if (source->share[voice->dof] == 0) return "level 0";
   if (source->live) return voice->held ? NULL : "not active";
+  /* A sequence's voice is on from its first key to its last, or as long as the take stays. */
   const brio_track *track = &take->sequence->tracks[voice->track];
   bool active = take->time >= track->begin && (take->staying || take->time <= track->end);
   return active ? NULL : "not active";
@@ -181,6 +184,7 @@ static void sample_at(const brio_take *take, const brio_voice *voice, int *curso
                       brio_sample *out) {
   assert(voice->track >= 0 && voice->track < take->sequence->ntrack);
   brio_sequence_sample(take->sequence, voice->track, cursor, time, take->seed, out);
+  /* Mirroring turns the value; rates go by the speed of play. */
   out->a *= voice->sign;
   out->va *= voice->sign * take->speed;
   out->vb *= take->speed;
@@ -204,6 +208,7 @@ void brio_source_sample(brio_player *player, brio_source *source) {
     assert(take->nterm < take->count);
     if (!source->live) sample_at(take, voice, &voice->cursor, take->time, &voice->sample);
     double part = mixes ? g : g * source->share[voice->dof];
+    /* u + g (a + b u - u) = g a + (1 + g (b - 1)) u. */
     take->slopes[take->nterm] = (brio_term_rate){part * voice->sample.va, part * voice->sample.vb};
     take->terms[take->nterm++] = (brio_term){part * voice->sample.a, 1 + part * (voice->sample.b - 1),
                                              voice->dof};
@@ -214,5 +219,6 @@ void brio_source_sample(brio_player *player, brio_source *source) {
 void brio_take_trail(const brio_take *take, const brio_voice *voice, brio_sample *out) {
   int cursor = voice->cursor;
   *out = voice->sample;
+  /* A live voice stays at its last sample. */
   if (take->sequence) sample_at(take, voice, &cursor, take->time, out);
 }

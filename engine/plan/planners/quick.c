@@ -74,6 +74,7 @@ static candidate look(const brio_plan *plan, const brio_spot feet[2], brio_side 
   const brio_plan_settings *s = &plan->settings;
   double sign = brio_side_sign(side);
   brio_spot standing = feet[brio_side_other(side)];
+  /* The foot's place beside the one that stands, and the body between the two. */
   brio_spot hip = brio_spot_at(standing, 0, 2 * sign * s->hip_width, 0);
   brio_spot body = brio_spot_at(standing, 0, sign * s->hip_width, 0);
   /* The foot's place under the next body, as seen from its place now. */
@@ -141,6 +142,7 @@ static bool walk_to_goal(brio_plan *plan, brio_spot feet[2], brio_error *err) {
   return true;
 }
 
+/* From waypoint to waypoint, then to the goal's own footholds. */
 static brio_search_status work(brio_plan *plan, int budget, brio_error *err) {
   (void)budget;
   /* All steps are made in one call: their number is bounded by the settings. */

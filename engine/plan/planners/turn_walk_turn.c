@@ -40,6 +40,7 @@ static bool turn_to(stroller *walker, double yaw) {
 
 /* Walk straight ahead by `far` m, and bring the feet together. */
 static bool walk(stroller *walker, double far) {
+  /* Steps of equal length, none longer than step_length. */
   int count = (int)ceil(far / walker->plan->settings.step_length - 1e-9);
   for (int i = 0; i < count; i++) {
     walker->body = brio_spot_at(walker->body, far / count, 0, 0);
@@ -54,6 +55,7 @@ static bool go_to(stroller *walker, brio_spot goal) {
   if (far > NEAR &&
       (!turn_to(walker, atan2(goal.y - walker->body.y, goal.x - walker->body.x)) || !walk(walker, far)))
     return false;
+  /* The goal exactly, without the rounding of the steps. */
   walker->body.x = goal.x, walker->body.y = goal.y;
   return turn_to(walker, goal.yaw);
 }

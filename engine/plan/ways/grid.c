@@ -75,6 +75,7 @@ static bool may_go(brio_body_path *path, int from, int to, double spare) {
   double a[2], b[2];
   float here = room_of(path, from), there = room_of(path, to);
   if (there < 0) return false;
+  /* With room to spare at both ends the line needs no check. */
   if ((double)here >= spare && (double)there >= spare) return true;
   middle_of(own, from, a);
   middle_of(own, to, b);

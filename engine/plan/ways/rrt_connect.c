@@ -59,6 +59,7 @@ static int nearest(const path_tree *tree, const double p[2]) {
 static int grow(const brio_body_path *path, path_tree *tree, const double p[2]) {
   int from = nearest(tree, p);
   const double *a = tree->points[from];
+  /* An edge is GROWTH long, or shorter if it arrives. */
   double length = brio_body_path_apart(a, p), u = length > GROWTH ? GROWTH / length : 1;
   double b[2] = {a[0] + u * (p[0] - a[0]), a[1] + u * (p[1] - a[1])};
   if (tree->count == BRIO_BODY_PATH_NODES || !brio_body_path_clear(path, a, b)) return -1;

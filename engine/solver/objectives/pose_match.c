@@ -13,6 +13,7 @@ typedef struct pose_match {
 
 enum { ROWS = 9 }; /* three are scratch */
 
+/* Six rows, and three behind them for the angular velocity. */
 static int rows(const void *self, const brio_robot *robot) {
   (void)self, (void)robot;
   return ROWS;

@@ -8,6 +8,7 @@ typedef struct position_liveliness {
   brio_vec3 anchor;
 } position_liveliness;
 
+/* The seed is made of the objective's key: each objective has a noise of its own. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)robot;
   return brio_liveliness_start(&((position_liveliness *)self)->life, seed, err);

@@ -15,6 +15,7 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
          brio_liveliness_start(&term->life, seed, err);
 }
 
+/* The next solve takes a new anchor. */
 static void reset(void *self) { brio_liveliness_reset(&((relative_motion_liveliness *)self)->life); }
 
 /* The anchor follows the last distance; the goal is the amplitude, m. */

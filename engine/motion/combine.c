@@ -220,7 +220,7 @@ static void put_and_meter(brio_player *player, brio_source *source) {
 /* Combine one source; `number` spreads the metering over ticks. */
 static void combine_source(brio_player *player, brio_source *source, int number) {
   const brio_stage *stage = &player->stages[source->stage];
-  /* A stage of somebody else has received its values only now. */
+  /* A script's stage has received its values only now. */
   if (stage->foreign) brio_source_sample(player, source);
   if (stage->mixes) return;
   if (stage->yields) yield(player, source);
@@ -387,12 +387,12 @@ void brio_player_combine_story(brio_player *player) {
   }
 }
 
-/* Returns at each stage of somebody else, and continues behind it when it is called again. */
+/* Returns at each script's stage, and continues behind it at the next call. */
 int brio_player_combine(brio_player *player) {
   assert(player->stage_place <= player->nstage);
   while (player->stage_place < player->nstage) {
     const brio_stage *stage = &player->stages[player->stage_order[player->stage_place]];
-    /* Return once at a stage of somebody else, who sends its values now. */
+    /* Return once at a script's stage: the script sets its values now. */
     if (stage->foreign && player->stage_place != player->stage_paused) {
       player->stage_paused = player->stage_place;
       return stage->number;

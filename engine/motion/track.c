@@ -1,9 +1,9 @@
-/* The value of a track at a time. A stretch is known by the key it begins at; its slopes are
-** computed where its curve asks for them, from the keys around it, so that random keys, drawn again
-** for each pass, need no table.
+/* The value of a track at a time. A stretch is known by the key it begins at; its slopes are computed where
+** its curve needs them, from the keys around it, so that random keys, drawn again for each pass, need no
+** table.
 **
-** Draws: splitmix64 (Steele, Lea and Flood, OOPSLA 2014) of the pass and the key's index, so that
-** any time may be asked for, in any order. */
+** Draws: splitmix64 (Steele, Lea and Flood, OOPSLA 2014) of the pass and the key's index, so that any time
+** may be queried, in any order. */
 #include <assert.h>
 #include <math.h>
 

@@ -1,10 +1,9 @@
-/* What all searches for the body's way share: ends, room
-** and clear lines; and the table of searches.
+/* Shared by all searches for the body's path: ends, room and clear lines; and the table of searches.
 **
-** Lines are checked by sphere tracing: a distance changes by no more than the way between two
-** points, so a step as long as the room is safe. An end may have less room than the clearance, as a
-** robot that stands at a table has. The room needed near it is what the end has, and half a meter
-** more for each meter away from it. */
+** Lines are checked by sphere tracing: a distance changes by no more than the way between two points, so a
+** step as long as the room is safe. An end may have less room than the clearance, as a robot that stands at
+** a table has. The room needed near it is what the end has, and half a meter more for each meter away from
+** it. */
 #include "plan/body_path.h"
 
 #include <assert.h>

@@ -1,6 +1,5 @@
-/* Distances of a walking body from what is in its way. The body is an upright
-** line; its width is for the caller to subtract. A floor is not in the way, and
-** neither is anything else that ends below the body's space. */
+/* Distances of a walking body from obstacles. The body is an upright line; the caller subtracts its width.
+** A floor is no obstacle, nor is anything else that ends below the body's space. */
 #include "plan/obstacles.h"
 
 #include <assert.h>

@@ -49,7 +49,7 @@ struct brio_occupancy {
 
 /* --- making one --- */
 
-/* A zero is a number that was not given. */
+/* 0 stands for the default. */
 static void take_defaults(brio_occupancy_options *options) {
   if (options->size == 0) options->size = 30;
   if (options->cell == 0) options->cell = 0.05;

@@ -1,6 +1,6 @@
-/* Plans: a request is checked and copied, the body's way is found if one is asked for, the planner
-** works, and the steps that it found are put on the ground and timed. Memory is taken at the
-** beginning; work comes in slices. */
+/* Plans: a request is checked and copied, the body's way is searched if the request wants one, the planner
+** works, and its steps are put on the ground and timed. All memory is taken at the beginning; work comes in
+** slices. */
 #include "plan/plan.h"
 
 #include <assert.h>
@@ -104,8 +104,7 @@ static bool begin_way(brio_plan *plan, brio_error *err) {
   return brio_body_path_begin(&plan->way, &plan->arena, &request, err);
 }
 
-/* Take the memory that work needs. Distances in a map are
-** known by now, as a planner may ask for them. */
+/* Take the memory that work needs. Distances in a map are known by now, since a planner may query them. */
 static bool begin(brio_plan *plan, brio_error *err) {
   if (plan->request.around && !begin_way(plan, err)) return false;
   return !plan->planner->begin || plan->planner->begin(plan, err);
@@ -196,7 +195,7 @@ bool brio_plan_add(brio_plan *plan, brio_side side, brio_spot spot, brio_error *
   return true;
 }
 
-/* Make waypoints of the way that was found, at a distance of a step or two. */
+/* Make waypoints of the way that was found, a step or two apart. */
 static bool place_waypoints(brio_plan *plan, brio_error *err) {
   const brio_body_path *way = &plan->way;
   plan->nwaypoint = 0;
@@ -221,7 +220,7 @@ static bool place_waypoints(brio_plan *plan, brio_error *err) {
   return true;
 }
 
-/* Work on the map's distances, then begin with the rest; `budget` loses what that took. */
+/* Work on the distances of the map, then begin with the rest; the work is subtracted from `budget`. */
 static brio_search_status find_map(brio_plan *plan, int *budget, brio_error *err) {
   if (plan->map_done) return BRIO_SEARCH_FOUND;
   while (*budget > 0 && brio_distance_map_work(&plan->map, MAP_LINES) > 0)
@@ -231,7 +230,7 @@ static brio_search_status find_map(brio_plan *plan, int *budget, brio_error *err
   return begin(plan, err) ? BRIO_SEARCH_FOUND : BRIO_SEARCH_FAILED;
 }
 
-/* Look for the way of the body; `budget` loses what that took. Return the state of the search. */
+/* Search for the way of the body; the work is subtracted from `budget`. Return the status of the search. */
 static brio_search_status find_way(brio_plan *plan, int *budget, brio_error *err) {
   assert(*budget > 0);
   int used;

@@ -1,8 +1,8 @@
 /* The choice between the kinds of articulation.
 **
-** Each place has a likelihood under each kind: normal noise across the kind's path, and any
-** value along it equally likely.  An outlier counts no more than any other outlier.  The
-** information criterion adds the cost of each kind's unknowns: BIC = k log n - 2 log L. */
+** Each place has a likelihood under each kind: normal noise across the kind's path, and any value along it
+** equally likely.  The cost of an outlier is bounded.  The information criterion adds the cost of each
+** kind's unknowns: BIC = k log n - 2 log L. */
 #include "scene/articulation.h"
 
 #include <stdlib.h>
@@ -147,7 +147,7 @@ static double noise_left(brio_articulation_track *t, brio_articulation_kind kind
   return error / sqrt(freedom[kind]) * sqrt(used / fmax(1, used - UNKNOWNS[kind] / freedom[kind]));
 }
 
-/* Estimate the noise: by the simplest kind that leaves hardly more than the most flexible one,
+/* Estimate the noise from the simplest kind whose noise is hardly more than that of the most flexible one,
 ** which takes some noise for motion. */
 static double tell_noise(brio_articulation_track *t) {
   double extent = 0, hinge = noise_left(t, BRIO_ARTICULATION_HINGE),

@@ -1,6 +1,6 @@
-/* The list of scene objects: a few slots, all memory allocated with it.  Each slot has a ring of
-** poses, so that an object can be asked where it was a moment ago, like any frame.  Finding by name
-** is O(objects), 64 at most. */
+/* The list of scene objects: a few slots, all memory allocated with it.  Each slot has a ring of poses, so
+** that past poses of an object can be queried like those of any frame.  Finding by name is O(objects), 64
+** at most. */
 #include "scene/objects.h"
 
 #include <assert.h>
@@ -102,7 +102,7 @@ brio_pose_answer brio_objects_pose(const brio_objects *objects, const char *name
   return i < 0 ? BRIO_POSE_NEVER : brio_pose_ring_at(&objects->order[i]->ring, time, BRIO_FRAMES_AHEAD, pose);
 }
 
-/* Validate what is asked for.  Comparisons with NaN fail, so NaN is refused. */
+/* Validate an object. Comparisons with NaN fail, so NaN is refused. */
 static bool check(const brio_scene_object *wanted, brio_error *err) {
   if (!wanted->name[0]) return brio_fail(err, BRIO_MISUSE, "an object of the scene must have a name");
   if (!(brio_vec3_norm(wanted->pose.p) <= MAX_DISTANCE))

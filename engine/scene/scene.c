@@ -1,6 +1,6 @@
-/* The scene: persistent detections, the list of those believed, what changed in the last update,
-** named frames, and the objects that were chosen.  All memory except that of frames is allocated
-** when the scene is created; the cost of an update is bounded by the number of slots and
+/* The scene: persistent detections, the list of the confirmed ones (`believed`), what changed in the last
+** update, named frames, and the objects that a behavior chose.  All memory except that of frames is
+** allocated when the scene is created; the cost of an update is bounded by the number of slots and
 ** detections. */
 #include "scene/scene.h"
 
@@ -114,7 +114,7 @@ static void tell(brio_scene *scene, brio_scene_change change, const brio_object 
     scene->events[scene->nevent++] = (brio_scene_event){change, *object};
 }
 
-/* Start to believe in an object: give it a number, and a name if it has none. */
+/* Confirm an object: give it a number, and a name if it has none. */
 static void believe(brio_scene *scene, brio_object *object) {
   assert(scene->nbelieved < scene->all.most && !object->believed);
   object->believed = true;
@@ -140,7 +140,7 @@ static void disbelieve(brio_scene *scene, brio_object *object) {
 /* O(slots), and the cost of the matching (persistent.c). */
 void brio_scene_update(brio_scene *scene, double time, const brio_detection *detections, int count) {
   brio_persistents *all = &scene->all;
-  /* Events of the last update that nobody took are lost. */
+  /* Unread events of the last update are dropped. */
   scene->nevent = scene->next_event = 0;
   /* Time never runs back: a clock that jumped does not empty the scene. */
   if (isfinite(time) && time > all->time) all->time = time;
@@ -254,7 +254,7 @@ brio_objects *brio_scene_chosen(brio_scene *scene) { return scene->chosen; }
 
 double brio_scene_time(const brio_scene *scene) { return scene->all.time; }
 
-/* Where a chosen object or a believed detection is; BRIO_POSE_NEVER: there is none of that name. */
+/* Where a chosen object or a confirmed detection is; BRIO_POSE_NEVER: there is none of that name. */
 static brio_pose_answer find_thing(const brio_scene *scene, const char *name, double time, brio_pose *pose) {
   if (brio_objects_find(scene->chosen, name)) return brio_objects_pose(scene->chosen, name, time, pose);
   const brio_object *object = brio_scene_find(scene, name);

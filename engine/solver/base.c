@@ -1,11 +1,9 @@
-/* The base: where the robot would be without the objectives
-** laid over the rest (their kind is `above`).
+/* The base: the pose of the robot without overrides (objectives whose kind is `above`).
 **
-** It is a second solver of the same robot that receives the same goals, weights, shapes and limits,
-** except for objectives laid over. It is not solved while nothing is laid over, as both would
-** agree; when it is solved again, it starts where the first one is (take_over): same pose, same
-** motion, same state of every objective that owns no memory. The base has a base of its own, the
-** quiet one, without liveliness. */
+** It is a second solver of the same robot, with the same goals, weights, shapes and limits, but without the
+** overrides. It is not solved while there are none, since both poses agree then. When it is solved again,
+** it starts where the first solver is (take_over): same pose, same motion, same state of every objective
+** that owns no memory. The base has a base of its own, the quiet one, without liveliness. */
 #include <assert.h>
 #include <string.h>
 

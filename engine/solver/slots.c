@@ -211,7 +211,7 @@ bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, 
   brio_goal goal;
   /* All of the goal is checked before anything changes. */
   if (!make_goal(state, numbers, count, &goal, err)) return false;
-  /* The first goal, and one that nothing weighs yet, has nothing to be blended from. */
+  /* The first goal, or one at weight 0, is set at once: there is nothing to blend from. */
   bool same = state->goal_target->kind && brio_goal_same(&goal, state->goal_target);
   approach(&state->goal_approach, same, tau);
   copy_goal(&goal, state->goal_target);
@@ -243,7 +243,7 @@ bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double
 }
 
 bool brio_solver_set_yield(brio_solver *solver, int slot, double share, double tau, brio_error *err) {
-  /* The base is not told: there nothing yields. */
+  /* Not passed on to the base, where nothing yields. */
   brio_slot_state *state = must_use(solver, slot, err);
   if (!state || !brio_solver_may_change(solver, err) || !check_tau(tau, err)) return false;
   if (!(share >= 0 && share <= 1))
@@ -314,13 +314,13 @@ static double reach_of(const brio_solver *solver, const brio_slot_state *slot) {
   return whole ? solver->range : fmin(slot->kind->reach(slot->self), solver->range);
 }
 
-/* O(slots). Inactive objectives also approach their targets, so that they are there when needed. */
+/* O(slots). Inactive objectives approach their targets as well, so that they have reached them in time. */
 void brio_slots_advance(brio_solver *solver, double dt) {
   solver->nactive = 0;
   solver->needs = 0;
   solver->reach = brio_clearance_reach(solver);
   solver->margins = !solver->lively;
-  /* What the active objectives need is collected: it decides what is measured for each pose. */
+  /* The needs of the active objectives are collected: they decide what is measured for each pose. */
   for (int i = 0; i < solver->nslot; i++) {
     brio_slot_state *slot = &solver->slots[i];
     if (!slot->key) continue;

@@ -1,5 +1,5 @@
-/* Events, to be read after each tick: a ring of fixed size. When nobody reads, the newest are
-** dropped and counted, so that a tick never waits. */
+/* Events, to be read after each tick: a ring of fixed size. When it is full, the newest are dropped and
+** counted, so that a tick never waits. */
 #include <assert.h>
 
 #include "motion/player/player_internal.h"

@@ -159,8 +159,8 @@ void brio_player_advance(brio_player *player, double dt) {
   if (player->paused) dt = 0;
   player->ticks++;
   listen(player);
-  /* Someone has to know where joints are without the player if it
-  ** moves a joint now, did so a tick ago, or bridges one. */
+  /* The joints' values without the player are needed if it moves a joint now, did so a tick ago, or bridges
+  ** one. */
   bool needs = brio_player_mixes_all(player) || player->mixer_changed ||
                player->now_audible != player->was_audible;
   /* Time first, then samples: a source that ends in this tick is silent in it. */

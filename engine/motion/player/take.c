@@ -1,5 +1,5 @@
-/* One way in which a source is played: its time, its voices (one for each track, on the DOF that it
-** moves), and their samples. O(voices) per tick, and O(log cues) where cues are passed. */
+/* A clip instance of a source: its time, its voices (one for each track, on the DOF that it moves), and
+** their samples. O(voices) per tick, and O(log cues) where cues are passed. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -215,7 +215,7 @@ void brio_source_sample(brio_player *player, brio_source *source) {
   }
 }
 
-/* Where a voice would be now that has no sample of this tick. */
+/* Sample a voice that has no sample of this tick: its track at the current time. */
 void brio_take_trail(const brio_take *take, const brio_voice *voice, brio_sample *out) {
   int cursor = voice->cursor;
   *out = voice->sample;

@@ -210,7 +210,7 @@ static bool read_back(brio_plan *plan, const footstep_search *search, int end, b
   return true;
 }
 
-/* The sentence says how near the search came, which tells a blocked way from a short limit. */
+/* The message reports how near the search came, which distinguishes a blocked way from a low limit. */
 static bool fail(const brio_plan *plan, const footstep_search *search, brio_code code, const char *what,
                  brio_error *err) {
   brio_spot at = search->lattice.spots[search->nearest];

@@ -202,7 +202,7 @@ static bool begin(brio_body_path *path, brio_arena *arena, brio_error *err) {
   return true;
 }
 
-/* The area that was reached tells a short way from a closed room. */
+/* The area that was reached is reported: little of it means a closed room, much of it one narrow place. */
 static brio_search_status no_way(const brio_body_path *path, brio_error *err) {
   const grid_search *own = path->own;
   const char *unknown = path->request.known_only ? ", on ground that is known" : "";

@@ -20,7 +20,7 @@
 
 #include "scene/perception.h"
 
-#define AHEAD 0.5 /* s: a detection from less far in the future is taken as of now */
+#define AHEAD 0.5 /* s: a detection less than this in the future counts as of now */
 #define CLASS_COST 0.25 /* cost of an unlikely class; distance costs up to 1 */
 #define TWICE 0.25 /* share of the radius within which two names in one picture may be one thing */
 
@@ -67,7 +67,7 @@ static void count_one(int *counter) {
   *counter += *counter < INT_MAX;
 }
 
-/* Where the sentence about a refusal goes: the first one of an update is kept. */
+/* Where the message about a refusal goes: the first one of an update is kept. */
 static brio_error *words(brio_persistents *all) {
   all->said = true;
   return &all->refusals.last;
@@ -148,7 +148,7 @@ static void put_in_order(brio_persistents *all, int count) {
 
 /* ------------------------------------------------------------------ beginning */
 
-/* A free slot, or that of the thing heard of longest ago among those not believed, or NULL. */
+/* A free slot, or that of the unconfirmed thing that was updated longest ago, or NULL. */
 static brio_persistent *free_slot(brio_persistents *all) {
   brio_persistent *oldest = NULL;
   for (int i = 0; i < all->top; i++) {

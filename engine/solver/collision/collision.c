@@ -1,6 +1,6 @@
-/* What may touch what: the robot's bodies, shapes added while it runs (shapes.c), and the pairs to watch.
-** Bodies are kept in one array, the robot's first.  Which of the robot's own pairs count is found out once
-** (pruning.c); pairs with shapes are listed by the watch as they may come near. */
+/* Bodies for collisions, and their pairs: the robot's bodies, and shapes that are added while it runs
+** (shapes.c). All are in one array, the robot's first. The robot's own pairs are selected once (pruning.c);
+** pairs with shapes are listed by the watch when they may come near. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

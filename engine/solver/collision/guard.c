@@ -1,23 +1,22 @@
 /* The guard: no step is taken from which the robot could not stop in time.
 **
-** From the accepted pose, the way of a step is the step itself and then greatest braking, each
-** coordinate for itself, until all stand still (bounds.c). A step is taken only if every watched
-** pair of physical bodies keeps its least distance on the whole way. Then the way of greatest
-** braking from the next pose is the rest of this one: it is free as well, and so by induction there
-** always is a step to take, whatever was asked, as long as nothing else moves. This bounds the
-** speed of approach by  sqrt(2 a (d - margin))  in all directions. A pair that is nearer already
-** (started so, or something moved) keeps the distance it has.
+** From the accepted pose, the way of a step is the step itself and then greatest braking, each coordinate
+** for itself, until all stand still (bounds.c). A step is taken only if every watched pair of physical
+** bodies keeps its least distance on the whole way. Greatest braking from the next pose is then the rest of
+** that way, which is free: so by induction there always is a free step, whatever was asked, as long as
+** nothing else moves. This bounds the speed of approach by  sqrt(2 a (d - margin))  in all directions. A
+** pair that is nearer already (started so, or something moved) keeps the distance it has.
 **
-** A way is judged without sampling gaps. Every coordinate goes one way, so between two places on it
-** no point of one body moves by more than L against the other, L being the sum over the joints
-** between them of what each turns times its longest lever. A pair d0 apart at one place and d1 at
-** the other is nowhere between them nearer than (d0 + d1 - L) / 2 (Schwarzer, Saha and Latombe,
-** "Adaptive dynamic collision checking", 2005); where that does not suffice, the way is halved. A
-** shape that moves adds its speed times the time.
+** A way is judged without sampling gaps. Every coordinate is monotonic, so between two places on it no
+** point of one body moves by more than L against the other, L being the sum over the joints between them of
+** what each turns times its longest lever. A pair d0 apart at one place and d1 at the other is nowhere
+** between them nearer than (d0 + d1 - L) / 2 (Schwarzer, Saha and Latombe, "Adaptive dynamic collision
+** checking", 2005); where that does not suffice, the way is halved. A shape that moves adds its speed times
+** the time.
 **
-** A half-space that turns sweeps all that is far from its axis. What counts is how far the points
-** of the other body move in its frame: each turn times the way from its axis to those points. All
-** pairs of such a half-space are examined, however far apart. */
+** A half-space that turns sweeps all that is far from its axis. What counts is how far the points of the
+** other body move in its frame: each turn times the way from its axis to those points. All pairs of such a
+** half-space are examined, however far apart. */
 #include "solver/collision/guard.h"
 
 #include <assert.h>

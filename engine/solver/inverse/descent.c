@@ -1,11 +1,11 @@
 /* Downhill from one start: Levenberg and Marquardt's method in a box.
 **
 ** A step solves (J'J + damping) step = -J'r among the numbers that are free: not held, and not at an end
-** that they press against.  What a step would carry over an end stops there, and the others are
-** found again with that known, so that a step that meets the box is still the best one within it.
-** The damping grows with the cost (Sugihara, "Solvability-unconcerned inverse kinematics by the
-** Levenberg-Marquardt method", 2011) and where a step did not win.  A start is given up as soon
-** as several steps in a row win little: from elsewhere it is nearer. */
+** that they press against. A number whose step would leave the box stops at its end, and the others are
+** solved again with that step given, so that the result is still the best step within the box. The damping
+** grows with the cost (Sugihara, "Solvability-unconcerned inverse kinematics by the Levenberg-Marquardt
+** method", 2011), and where a step did not lower it. A start is abandoned as soon as several steps in a row
+** gain little: another start is likely to be nearer. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>

@@ -222,7 +222,7 @@ static void keep(brio_inverse *inverse, const brio_inverse_request *request, bri
   insert_solution(inverse, result, place, q, away);
 }
 
-/* --- what is said --- */
+/* --- the report --- */
 
 /* The error of one part of a target, over the axes asked for, m or rad. */
 static double left_of(const brio_inverse_target *target, int part) {

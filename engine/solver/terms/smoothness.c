@@ -1,27 +1,28 @@
-/* Smoothness: the residuals of the velocity, acceleration and jerk terms of joints, of the base and of links.
+/* Smoothness: the residuals of the velocity, acceleration and jerk terms of joints, of the base and of
+** links.
 **
-** In Lively's form the rows are, at the tick's own step, (q - q1) / (30 dt), the second
-** and the third difference.  Minimized one step ahead against a goal of weight 1, they are
-** the filters 1 + w s^n with n = 1, 2, 3: the second rings without damping and the third grows
-** without limit as soon as its weight is worth more than one tick.  Ours are
+** In Lively's form the rows are, at the tick's own step, (q - q1) / (30 dt), the second and the third
+** difference. Minimized one step ahead against a goal of weight 1, they are the filters 1 + w s^n with n =
+** 1, 2, 3: the second rings without damping, and the third grows without limit as soon as its weight
+** is worth more than one tick. Ours are
 **   row = (step - foreseen) sqrt(1 / (400 dt)),  step = q - q1,
 **   foreseen:  velocity 0,  acceleration dt v / 2,  jerk dt v / 2 + dt^2 a / 4
-** with v and a the past rates per second, so that ticks of different lengths mix: a motion under
-** way may go on, but fades.  Whatever the weights, the response to a jump of the goal then
-** overshoots by less than 9 % (acceleration 6 %, jerk 8 %), and a goal that moves steadily is
-** followed late by  ratio / 400 s  (velocity) or half that (acceleration, jerk), ratio being
-** the term's weight over the goal's, at any tick rate.  Lively's velocity row has 30 for 400 at 30 Hz: with
-** its usual weights a moving goal is then followed some millimeters late, where nothing asks for that: how
-** fast a jump is followed is a matter of limits, which hold here, and of the time constants of goals.  The
-** step is the coming one, not the way to where the robot would rest.
+** with v and a the past rates per second, so that ticks of different lengths mix: a motion under way may go
+** on, but fades. Whatever the weights, the response to a jump of the goal then overshoots by less than 9 %
+** (acceleration 6 %, jerk 8 %), and a goal that moves steadily is followed late by  ratio / 400 s
+** (velocity) or half that (acceleration, jerk), ratio being the term's weight over the goal's, at any tick
+** rate. Lively's velocity row has 30 in place of 400 at 30 Hz: with its usual weights a moving goal is
+** followed some millimeters late, without need, since the speed of a jump is set by limits, which hold
+** here, and by the time constants of goals. The step is the coming one, not the way to the pose of rest.
 **
-** The base is judged likewise, its turning as well (Lively leaves it out), a radian as `lever` meters.
-** Links are judged by how far their origins go for a step d of all coordinates, measured where the robot is:
+** The base is judged likewise, with its turning (which Lively leaves out): a radian counts as `lever`
+** meters. Links are judged by how far their origins go for a step d of all coordinates, measured where the
+** robot is:
 **   sum over links of |J d|^2 / links = d^T M d / links = |L^T d|^2,  M = L L^T (engine/robot/metric.c),
-** as many rows as coordinates and not three for each link.  A motion that goes on evenly in the joints is
-** smooth, then, also where it takes a link round a bend; and the mean over the links is taken, not the sum
-** as Lively does, so that it does not depend on how many frames a model's author has named.  Several orders
-** together are one parabola about the mean of what they foresee, with the sum of their shares.
+** as many rows as coordinates, and not three for each link. A motion that goes on evenly in the joints is
+** then smooth, also where it takes a link round a bend. The mean over the links is taken, not the sum as in
+** Lively, so that the cost does not depend on the number of frames in a model. Several orders together are
+** one parabola about the mean of what they foresee, with the sum of their shares.
 **
 ** In Lively's form the rows are the differences of positions (of the base's, without its turning; of all
 ** links'). */

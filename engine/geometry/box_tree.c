@@ -13,7 +13,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { DEPTH = 96 }; /* of a search: more than the tallest tree of 2^31 nodes asks for */
+enum { DEPTH = 96 }; /* of a search: more than the tallest tree of 2^31 nodes needs */
 
 /* n leaves have n - 1 nodes above them, so 2 n places always suffice. */
 bool brio_box_tree_start(brio_box_tree *tree, int capacity) {
@@ -27,7 +27,7 @@ void brio_box_tree_end(brio_box_tree *tree) {
   *tree = (brio_box_tree){.root = -1, .spare = -1};
 }
 
-/* Take a node: one given back before, or the next that was never used. */
+/* Take a node: the last one that was freed, or the next that was never used. */
 static int take(brio_box_tree *tree) {
   int i = tree->spare >= 0 ? tree->spare : tree->used++;
   if (tree->spare >= 0) tree->spare = tree->nodes[i].child[0];
@@ -35,7 +35,7 @@ static int take(brio_box_tree *tree) {
   return i;
 }
 
-/* Give a node back: it heads the chain of spare ones. */
+/* Free a node: it becomes the head of the chain of spare ones. */
 static void give(brio_box_tree *tree, int i) {
   tree->nodes[i] = (brio_box_tree_node){.parent = -1, .child = {tree->spare, -1}};
   tree->spare = i;

@@ -506,7 +506,7 @@ static double nearest_left_out(brio_watch *watch, double range) {
 }
 
 double brio_watch_measure(brio_watch *watch, const brio_watch_query *query) {
-  /* Place bodies, measure what is due, then look for the smallest distance of all. */
+  /* Place bodies, measure what is due, then search for the smallest distance of all. */
   watch->measured = 0;
   place_movers(watch, query);
   int first = measure_due(watch, query);

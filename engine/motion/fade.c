@@ -38,7 +38,7 @@ void brio_fade_add(brio_fade *fade, double value, double rate, double length, do
   /* The remainder of an earlier fade joins the new one; its own end is kept if that is later. */
   double rest = fade->length - fade->gone, way = fabs(value), pace = fabs(rate);
   bool going = fade->length > 0 && rest > length;
-  /* As long as asked for, or as long as the limits need: whichever is longer. */
+  /* The given length, or what the limits need: the longer one. */
   length = fmax(going ? rest : length, 1e-3);
   length = fmax(length, 1.875 * way / (SHARE * velocity));
   length = fmax(length, sqrt(5.774 * way / (SHARE * acceleration)));

@@ -73,7 +73,7 @@ static void between(const brio_keyframe *keys, int count, int i, double time, ui
     if (!blends) out->b = b0, out->vb = 0;
     return;
   }
-  /* Only curves with tangents look at the neighboring keys. */
+  /* Only curves with tangents need the neighboring keys. */
   if (curve->tangent) {
     stretch.slope_from = slope_at(curve, keys, count, i, pass);
     stretch.slope_to = slope_at(curve, keys, count, i + 1, pass);

@@ -182,7 +182,7 @@ static void set_odds(brio_occupancy *grid, int i, int j, int layer, int odds) {
   judge_column(grid, i, j);
 }
 
-/* Let this scan count for a cell, once: the stamp says which scan met it last. */
+/* Count this scan for a cell, once: the stamp is the number of the last scan that met it. */
 static void meet(brio_occupancy *grid, int i, int j, int layer, int odds) {
   size_t cell = cell_of(grid, i, j, layer);
   if (grid->stamps[cell] == grid->stamp) return;

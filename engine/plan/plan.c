@@ -153,7 +153,7 @@ static bool copy(brio_plan *plan, const brio_plan_request *request, brio_error *
   if (!request->goal_feet) plan->goal_body = plan->waypoints[plan->nwaypoint - 1];
   if (begin_first(plan, err)) return true;
   if (err->code == BRIO_MISUSE || err->code == BRIO_NO_MEMORY) return false;
-  plan->status = BRIO_SEARCH_FAILED; /* the world's failure: `work` says it */
+  plan->status = BRIO_SEARCH_FAILED; /* not the caller's error: `work` reports it */
   plan->why = *err;
   return true;
 }

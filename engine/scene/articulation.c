@@ -64,8 +64,7 @@ static double error_of(const brio_articulation_track *t, brio_articulation_kind 
 /* The values of the poses that count; of a hinge unwrapped, without leaps of a turn. */
 typedef struct values {
   double first, last;
-  double low,
-      high; /* of all but the outermost 1 of 40 at either end: one that is far off there may be a mistake */
+  double low, high; /* of all but the outermost 1 of 40 at either end, which may be mistakes */
 } values;
 
 /* Ascending, for qsort. */
@@ -98,7 +97,7 @@ static double criterion(const brio_articulation_track *t, brio_articulation_kind
                         const brio_articulation_fit *fit) {
   double sum = UNKNOWNS[kind] * log(t->count), variance = t->noise * t->noise;
   values v = values_of(t, kind, fit);
-  /* Converts a hinge's angles into lengths; the radius may be 0 where orientations tell the angle. */
+  /* Converts a hinge's angles into lengths; the radius may be 0 where the angle comes from orientations. */
   double lever =
       kind == BRIO_ARTICULATION_HINGE ? fmax(fit->radius, t->turning > 0 ? t->noise / t->turning : 0) : 1;
   double wide = fmax((v.high - v.low) * lever, SPREAD * t->noise);

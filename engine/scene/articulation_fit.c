@@ -89,7 +89,7 @@ static void set_ahead(const brio_articulation_track *track, brio_articulation_fi
   fit->ahead = atan2(y, x);
 }
 
-/* Where orientations tell the angle better than places, they do. */
+/* The angle of a hinge comes from the orientation where that is the more exact. */
 double brio_articulation_along(const brio_articulation_track *track, brio_articulation_kind kind,
                                const brio_articulation_fit *fit, int i, double near) {
   if (kind == BRIO_ARTICULATION_FIXED) return 0;

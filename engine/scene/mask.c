@@ -384,7 +384,7 @@ bool brio_mask_look(brio_mask *mask, const brio_depth *depth, const brio_camera 
     double most = (look->outliers > 0 ? look->outliers : 3.5) * fmax(found->deviation, 1e-3 * found->median);
     found->used = drop_outliers(mask, depth, found->known, found->median, most);
   }
-  /* Too few pixels say nothing about a thing's size. */
+  /* Too few pixels do not determine the size of a thing. */
   if (found->used < least)
     return brio_fail(err, BRIO_UNREACHABLE,
                      "only %d pixels under the mask have a depth that counts; %d are needed", found->used,

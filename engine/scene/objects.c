@@ -210,7 +210,7 @@ static const brio_object *of_number(const brio_object *const *believed, int coun
   return low < count && believed[low]->number == number ? believed[low] : NULL;
 }
 
-/* Take over what a detection says about an object. */
+/* Update an object from its detection. */
 static void take(brio_objects *objects, slot *one, const brio_object *seen) {
   brio_scene_object *object = &one->object;
   brio_pose pose = seen->pose;

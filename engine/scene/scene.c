@@ -64,7 +64,7 @@ static bool check_options(const brio_scene_options *options, brio_error *err) {
   return true;
 }
 
-/* What the options say about every class. */
+/* The settings of all classes, from the options. */
 static brio_scene_settings settings_from(const brio_scene_options *options) {
   brio_scene_settings settings = brio_scene_settings_normal();
   settings.appear_after = options->appear_after;
@@ -182,7 +182,7 @@ bool brio_scene_confuse(brio_scene *scene, const char *kind, const char *const *
 /* All slots in use are walked, believed or not. */
 bool brio_scene_next_track(const brio_scene *scene, const char *kind, int *at, brio_scene_track *track) {
   const brio_persistents *all = &scene->all;
-  /* `at` is the index of the slot to look at next. */
+  /* `at` is the index of the next slot. */
   for (; *at >= 0 && *at < all->top; ++*at) {
     const brio_persistent *one = &all->slots[*at];
     if (!one->used || !brio_scene_is_kind(&one->object, kind)) continue;

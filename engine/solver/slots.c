@@ -98,7 +98,7 @@ static bool fill_slot(brio_solver *solver, brio_slot_state *slot, const char *ke
   assert(!slot->key && !slot->bound);
   slot->kind = kind;
   slot->key = strdup(key);
-  /* `self` has one byte more than asked for, so that it is never NULL for an empty instance. */
+  /* One byte more than needed, so that `self` is never NULL for an empty instance. */
   slot->self = calloc(1, kind->size + (kind->more ? kind->more(solver->robot) : 0) + 1);
   slot->goal = calloc(2, sizeof *slot->goal);
   if (!slot->key || !slot->self || !slot->goal)
@@ -306,7 +306,7 @@ static void advance_goal(brio_slot_state *slot, double dt) {
   else brio_goal_blend(slot->goal, slot->goal_target, share, slot->goal);
 }
 
-/* Return up to which distance an active objective wants pairs measured, m. */
+/* Return the distance up to which an active objective needs pairs measured, m. */
 static double reach_of(const brio_solver *solver, const brio_slot_state *slot) {
   if (!(slot->kind->needs & BRIO_NEEDS_PAIRS)) return 0;
   bool whole = solver->lively || !slot->kind->reach;

@@ -8,7 +8,7 @@
 
 #include "motion/player/player_internal.h"
 
-/* Limits of what a caller may ask for: s, and factors. */
+/* Upper limits of arguments: s, and factors. */
 #define MAX_FADE 60.0
 #define MAX_SPEED 100.0
 #define MAX_AMPLITUDE 10.0
@@ -246,7 +246,7 @@ bool brio_player_set(brio_player *player, int id, brio_player_field field, doubl
   if (!(value >= 0 && value <= most))
     return brio_fail(err, BRIO_MISUSE, "the value must be from 0 to %g, not %g", most, value);
   /* Mute and solo change no take: voices that go silent are noticed by themselves. */
-  if (field == BRIO_PLAYER_MUTE) return source->mute = value != 0, true; /* what is on tells */
+  if (field == BRIO_PLAYER_MUTE) return source->mute = value != 0, true; /* bridged by its voices */
   if (field == BRIO_PLAYER_SOLO) return source->solo = value != 0, true;
   /* The source as it is now is kept for the bridge, before it changes. */
   brio_source_change(player, source, source->fade[0], true);

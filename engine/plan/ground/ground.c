@@ -93,7 +93,7 @@ static brio_pose pose_on(brio_ground_slope slope, brio_spot spot) {
   return (brio_pose){{spot.x, spot.y, brio_slope_at(slope, spot.x, spot.y)}, brio_quat_from_matrix(r)};
 }
 
-/* Regions or heights say what carries; a floor carries the whole sole. */
+/* Plane and area come from regions or heights; a floor carries the whole sole. */
 bool brio_ground_foothold(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot,
                           brio_foothold *foothold, const char **why) {
   brio_ground_slope slope = {0, 0, ground ? ground->level : 0};

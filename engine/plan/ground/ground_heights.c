@@ -1,6 +1,6 @@
 /* Ground as a map of heights.
 **
-** A sole looks at 7 by 5 points below it. Its plane is fitted to them by
+** The ground is sampled at 7 by 5 points below a sole. Its plane is fitted to them by
 ** least squares, then again to those on or above it, until they stay the
 ** same or after four rounds: lower points do not carry. */
 #include <string.h>

@@ -75,7 +75,7 @@ static bool check_goal(footstep_search *search, brio_plan *plan, brio_error *err
   return true;
 }
 
-/* Either foot may stand first, unless the request says which one swings. */
+/* Either foot may stand first, unless the request names the one that swings. */
 static void begin_at(footstep_search *search, brio_plan *plan) {
   for (int side = 0; side < 2; side++) {
     if (plan->request.first >= 0 && plan->request.first == side) continue;
@@ -117,7 +117,7 @@ static bool is_at_goal(const footstep_search *search, int index) {
           brio_spot_same(search->lattice.spots[index], search->lattice.plan->goal[node->side]));
 }
 
-/* The cost of not facing as the goal does, if that is asked for. */
+/* The cost of a direction other than the goal's, if the request has face_goal. */
 static double heading_cost(const brio_plan *plan, brio_spot to) {
   if (!plan->request.face_goal) return 0;
   return plan->settings.cost_heading * fabs(brio_angle_wrap(to.yaw - plan->goal_body.yaw));

@@ -57,8 +57,8 @@ static brio_spot next_body(const brio_plan_settings *s, brio_spot body, brio_spo
                      turn_towards(body.yaw, face, s->pelvis_yaw)};
 }
 
-/* Whether a foothold of the goal is within one step. What the
-** goal itself asks of its feet is always allowed. */
+/* Whether a foothold of the goal is within one step. Limits are widened to the distance and turn of the
+** goal's own footholds. */
 static bool reaches(const brio_plan *plan, brio_side side, brio_spot hip) {
   const brio_plan_settings *s = &plan->settings;
   brio_spot asked = brio_spot_seen(brio_plan_beside(plan->goal_body, side, s->hip_width), plan->goal[side]);
@@ -98,7 +98,7 @@ static bool set_foot(brio_plan *plan, brio_spot feet[2], brio_side side, brio_sp
   return brio_plan_add(plan, side, spot, err);
 }
 
-/* The foot that goes: the one asked for at the beginning, else the one with the longer way. */
+/* The foot that goes: the requested one at the beginning, else the one with the longer way. */
 static brio_side choose(const brio_plan *plan, const candidate found[2]) {
   if (plan->nstep == 0 && plan->request.first >= 0) return (brio_side)plan->request.first;
   return found[BRIO_RIGHT].way > found[BRIO_LEFT].way ? BRIO_RIGHT : BRIO_LEFT;

@@ -147,7 +147,7 @@ brio_vec3 brio_persistent_expected(const brio_persistent *one, double time, doub
     *gate = one->settings.radius;
     return brio_vec3_add_scaled(last->pose.p, ahead(dt), last->velocity);
   }
-  /* The gate widens with the time unseen, and while few detections tell the velocity. */
+  /* The gate widens with the time unseen, and while few detections determine the velocity. */
   doubt = fmax(fmin(dt, 1), 2.0 / (object->sightings + 1));
   *gate = one->settings.radius + one->settings.speed * fmin(dt, 1) * doubt;
   return brio_vec3_add_scaled(object->pose.p, ahead(dt), object->velocity);

@@ -124,7 +124,7 @@ static void find_step(workspace *w, const brio_problem *problem, const double *x
   }
 }
 
-/* How much the undamped model says the step lowers the cost: -g.d - d.H d / 2. */
+/* The decrease of the cost by the step, as the undamped model predicts it: -g.d - d.H d / 2. */
 static double predicted(const workspace *w) {
   double along = 0;
   for (int i = 0; i < w->n; i++) along += w->gradient[i] * w->step[i];

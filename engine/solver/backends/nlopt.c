@@ -1,4 +1,4 @@
-/* NLopt's SLSQP: the reference that other methods are held against.
+/* NLopt's SLSQP: the reference that other methods are compared with.
 **
 ** Sequential quadratic programming with BFGS (Kraft, "A software package for sequential
 ** quadratic programming", 1988, as NLopt 2.7 has it).  It sees the same numbers, bounds, cost and
@@ -36,7 +36,7 @@ static void end(void *memory) {
   free(w);
 }
 
-/* NLopt's callback: a cost, and a gradient where it wants one. */
+/* NLopt's callback: the cost, and the gradient if it is requested. */
 static double cost(unsigned n, const double *x, double *gradient, void *memory) {
   workspace *w = memory;
   double value = w->problem->cost(w->problem->context, x);

@@ -86,8 +86,7 @@ void brio_collision_measure(brio_solver *solver, bool nearest) {
   brio_watch *watch = &solver->collision.watch;
   brio_watch_query query = {.frames = solver->state.links,
                             .range = solver->reach,
-                            /* A bound suffices beyond a pair's margin only
-                            ** if no active term reads farther. */
+                            /* Beyond a pair's margin a bound suffices if no active term reads farther. */
                             .margins = solver->margins && !nearest,
                             .list = solver->guard.list,
                             .horizon = nearest ? solver->range : solver->reach,

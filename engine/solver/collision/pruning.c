@@ -33,7 +33,7 @@ static const double ALWAYS = 0.95;      /* share of poses in contact that means 
 static const double OVERLAP = 0.25;     /* the same where they touch in the neutral pose too */
 static const double MIN_MARGIN = 0.001; /* m */
 
-/* What the samples say about a pair of links. */
+/* Statistics of a pair of links over the samples. */
 typedef struct link_pair {
   int a, b;        /* links */
   int contacts;    /* poses in contact */
@@ -155,7 +155,7 @@ static int list_bodies(const pruning *p, const link_pair *link, brio_proximity_p
   return (p->first[link->a + 1] - p->first[link->a]) * (p->first[link->b + 1] - p->first[link->b]);
 }
 
-/* List the pairs of bodies of the undecided link pairs; `owner` says which link pair each belongs to. */
+/* List the pairs of bodies of the undecided link pairs; `owner` is the link pair of each. */
 static void list_open(pruning *p) {
   p->npair = 0;
   for (int k = 0; k < p->count; k++) {
@@ -334,7 +334,7 @@ static bool run(pruning *p, brio_error *err) {
   return brio_fail(err, BRIO_NO_MEMORY, "no memory for the collision pairs of robot '%.80s'", name);
 }
 
-/* What was taken for the search is given back whether it succeeded or not. */
+/* The memory of the search is freed whether it succeeded or not. */
 bool brio_collision_prune(brio_collision *collision, brio_solver *solver, brio_pairs_memo *memo,
                           brio_error *err) {
   char digest[65];

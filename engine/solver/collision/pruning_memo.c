@@ -31,7 +31,7 @@ struct brio_pairs_memo {
 
 brio_pairs_memo *brio_pairs_memo_new(void) { return calloc(1, sizeof(brio_pairs_memo)); }
 
-/* Give back what an entry owns; it is empty then. */
+/* Free what an entry owns, and empty it. */
 static void clear(memo_entry *entry) {
   free(entry->links);
   free(entry->pairs);
@@ -62,7 +62,7 @@ static void add(numbers *n, const double *values, int count) {
 /* Append one number; indices and kinds become doubles. */
 static void add_one(numbers *n, double value) { add(n, &value, 1); }
 
-/* All that says how a joint moves its child, except its name and limits. */
+/* All numbers of a joint that determine how it moves its child; limits are with the variables. */
 static void add_joint(numbers *n, const brio_joint *joint) {
   const double plain[] = {joint->type,      joint->parent, joint->child,      joint->variable,
                           joint->nvariable, joint->mimic,  joint->multiplier, joint->offset};
@@ -74,7 +74,7 @@ static void add_joint(numbers *n, const brio_joint *joint) {
   add(n, &joint->axis.x, 3);
 }
 
-/* All that says where a shape is and what it fills. The points of a hull count by value. */
+/* Position and extent of a shape. The points of a hull count by value. */
 static void add_shape(numbers *n, const brio_link_shape *shape) {
   add_one(n, shape->link);
   add(n, &shape->pose.p.x, 3);

@@ -42,7 +42,7 @@ void brio_shapes_end(brio_collision *collision) {
   free(collision->moving);
 }
 
-/* Counts are within their arrays, and the last entries of the lists are what they say. */
+/* Counts are within their arrays, and the last entries of both lists agree with the shapes. */
 static bool is_consistent(const brio_collision *c) {
   return c->used <= c->nshape && c->nspare <= c->used && c->nmoving <= c->used &&
          (c->nspare == 0 || !c->shapes[c->spare[c->nspare - 1]].key) &&
@@ -207,7 +207,7 @@ bool brio_solver_remove_shape(brio_solver *solver, const char *key, brio_error *
 
 /* --- moving --- */
 
-/* O(1): the watch looks at the body again in the next query. */
+/* O(1): the watch places the body again in the next query. */
 bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose, brio_error *err) {
   brio_collision *collision = &solver->collision;
   int place = brio_solver_may_change(solver, err) ? must_find(collision, key, err) : -1;
@@ -218,7 +218,7 @@ bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose
   brio_watch_move(&collision->watch, collision->nrobot + place, &at);
   shape->moved = true;
   note_change(collision, place);
-  /* The first estimate needs a second move: `timed` says that there was a first one. */
+  /* The first estimate needs a second move: after the first one `timed` is set. */
   if (!shape->moving && !shape->told) {
     shape->moving = true;
     shape->since = shape->interval = 0;

@@ -72,7 +72,7 @@ bool brio_solver_set_limits(brio_solver *solver, int variable, const brio_limits
     return brio_fail(err, BRIO_MISUSE, "robot '%.80s' has no variable %d: expected 0 to %d", robot->name,
                      variable, robot->nvariable - 1);
   const char *name = robot->variables[variable].name;
-  /* NaN gives back the hard limit. */
+  /* NaN stands for the hard limit. */
   const brio_bounds *hard = &solver->hard[BRIO_BASE_NV + variable];
   brio_bounds now = {isnan(limits->lower) ? hard->lower : limits->lower,
                      isnan(limits->upper) ? hard->upper : limits->upper,

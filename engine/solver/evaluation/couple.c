@@ -226,7 +226,7 @@ static bool take_row(brio_solver *solver, const double *row, int follower, doubl
                           .sources = BRIO_TAKE(&solver->arena, int, count + 1),
                           .factors = BRIO_TAKE(&solver->arena, double, count + 1)};
   if (!made->sources || !made->factors) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a coupling");
-  /* Sources stand in rising order, as curvature.c wants its indices. */
+  /* Sources stand in rising order, as curvature.c needs them. */
   for (int c = 0; c < robot->nv; c++) {
     if (row[c] == 0) continue;
     assert(c != follower);

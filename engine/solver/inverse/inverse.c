@@ -1,4 +1,4 @@
-/* Inverse kinematics: making a workspace and giving it back. */
+/* Inverse kinematics: creation and freeing of a workspace. */
 #include "solver/inverse/inverse.h"
 
 #include <assert.h>

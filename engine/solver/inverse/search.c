@@ -224,7 +224,7 @@ static void keep(brio_inverse *inverse, const brio_inverse_request *request, bri
 
 /* --- the report --- */
 
-/* The error of one part of a target, over the axes asked for, m or rad. */
+/* The error of one part of a target, over the axes that are not free, m or rad. */
 static double left_of(const brio_inverse_target *target, int part) {
   double square = 0;
   for (int i = 3 * part; i < 3 * part + 3; i++)

@@ -1,5 +1,5 @@
-/* A pose that is light to hold: rows torque / effort for every variable, with the torque that gravity asks
-** of it and the greatest that it has (N m; a slide: N).  Where the model gives no effort, the greatest one
+/* A pose that is light to hold: rows torque / effort for every variable, with the torque against gravity
+** and the greatest that it has (N m; a slide: N).  Where the model gives no effort, the greatest one
 ** that it gives, or what the robot's whole weight does at a meter.  The torques are the slopes of the
 ** potential energy, their own slopes its second derivatives (engine/robot/derivative.c). */
 #include "robot/derivative.h"

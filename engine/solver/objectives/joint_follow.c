@@ -26,7 +26,7 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
 /* The next solve starts from the joint's position, as the first one did. */
 static void reset(void *self) { ((joint_follow *)self)->value = NAN; }
 
-/* The step of the goal in this tick, limited as the joint is, says where it would come to rest. */
+/* The goal's step in this tick, limited as the joint is, determines where the goal would come to rest. */
 static void update(void *self, const brio_goal *goal, const brio_evaluation *last) {
   joint_follow *term = self;
   const brio_variable *variable = &last->robot->variables[term->joint];

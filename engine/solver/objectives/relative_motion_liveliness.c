@@ -26,7 +26,7 @@ static void update(void *self, const brio_goal *goal, const brio_evaluation *las
   brio_liveliness_stray(&term->life, &term->anchor, distance, goal->v[0], last);
 }
 
-/* One row; noise may not ask for a negative distance. */
+/* One row; a distance below 0 becomes 0. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   (void)goal;

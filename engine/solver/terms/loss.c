@@ -1,7 +1,7 @@
 /* The losses: each turns s, the squared length of a residual, into a cost, with its first and
 ** second derivative by s. Sources: Lively 1.1 (groove and ellipse, formulas and constants). Ours
 ** are the same curves raised by 1, so that the best cost of every term is 0 and a weighted sum
-** tells how far from its goals a pose is. Minima and slopes are the same. */
+** measures how far a pose is from its goals. Minima and slopes are the same. */
 #include "solver/terms/loss.h"
 
 #include <math.h>

@@ -18,7 +18,7 @@
 ** The base is judged likewise, with its turning (which Lively leaves out): a radian counts as `lever`
 ** meters. Links are judged by how far their origins go for a step d of all coordinates, measured where the
 ** robot is:
-**   sum over links of |J d|^2 / links = d^T M d / links = |L^T d|^2,  M = L L^T (engine/robot/metric.c),
+**   sum over links of |J d|^2 / links = d^T M d / links = |L d|^2 / links,  M = L^T L (robot/metric.c),
 ** as many rows as coordinates, and not three for each link. A motion that goes on evenly in the joints is
 ** then smooth, also where it takes a link round a bend. The mean over the links is taken, not the sum as in
 ** Lively, so that the cost does not depend on the number of frames in a model. Several orders together are
@@ -107,7 +107,7 @@ size_t brio_smoothness_more(const brio_robot *robot) {
   return ((3 + nv) * nv + (size_t)brio_robot_metric_scratch(robot)) * sizeof(double) + entries * sizeof(int);
 }
 
-/* The sum of the shares of all orders; 0: this part is not asked for. */
+/* The sum of the shares of all orders; 0: this part is off. */
 static double total(const double shares[BRIO_ORDERS]) { return shares[0] + shares[1] + shares[2]; }
 
 /* How many orders have a share: in Lively's form each has rows of its own. */
@@ -234,7 +234,7 @@ static int origin_rows(const brio_smoothness *term, const smoothness_room *room,
   return BRIO_BASE_NV;
 }
 
-/* The rows of the links, |L^T d|^2: as many as L has rows with a pivot. Coordinates that move no
+/* The rows of the links, |L d|^2: as many as L has rows with a pivot. Coordinates that move no
 ** link have none. */
 static int link_rows(const brio_smoothness *term, const smoothness_room *room, const brio_evaluation *at,
                      double *r, double *jacobian) {

@@ -1,9 +1,8 @@
-/* The stages, and what the sources of each make of what is below.
+/* The stages, and the combination of their sources with the values below.
 **
-** A track is a + b u, so a source with gain and amplitude g turns u into u + g (a
-** + b u - u). Its rate follows by the product rule. With g = 1 and b = 0 that is
-** the sequence's own value; with b = 1 and a = 0 nothing happens. Each source
-** costs one product and one sum for every voice that is on. */
+** A track is a + b u, so a source with gain and amplitude g turns u into u + g (a + b u - u). Its rate
+** follows by the product rule. With g = 1 and b = 0 that is the sequence's own value; with b = 1 and a = 0
+** nothing happens. Each source costs one product and one sum for every voice that is on. */
 #include "motion/combine.h"
 
 #include <assert.h>
@@ -130,6 +129,7 @@ bool brio_player_remove_stage(brio_player *player, int stage) {
 
 /* Close the gaps in the order behind stages that are not used any more. */
 void brio_stages_sweep(brio_player *player) {
+  /* From the top down, so that a removal shifts only what was visited. */
   for (int place = player->nstage - 1; place >= 0; place--) {
     brio_stage *stage = &player->stages[player->stage_order[place]];
     /* A removed stage has no doc; it stays as long as it has sources. */
@@ -156,6 +156,7 @@ bool brio_player_set_eyelids(brio_player *player, const brio_eyelid *eyelids, in
     return brio_fail(err, BRIO_LIMIT, "there may be up to %d eyelids, not %d", BRIO_MOST_EYELIDS, count);
   for (int i = 0; i < count; i++) {
     const brio_eyelid *lid = &eyelids[i];
+    /* Open and closed must differ: openness is a share of the way between them. */
     bool there = lid->lid >= 0 && lid->lid < player->ndof && lid->eye >= 0 && lid->eye < player->ndof;
     if (!there || !isfinite(lid->gain) || !(fabs(lid->open - lid->closed) > 1e-9))
       return brio_fail(err, BRIO_MISUSE,
@@ -279,7 +280,7 @@ static void put_same(brio_pass *one, brio_pass *other, const brio_source *source
   }
 }
 
-/* What a source makes of a difference: only its linear part, b and vb. */
+/* The effect of a source on a difference: only its linear part, b and vb. */
 static void put_apart(brio_pass *apart, const brio_source *source) {
   const brio_term *terms = source->now.terms;
   const brio_term_rate *slopes = source->now.slopes;
@@ -363,7 +364,7 @@ void brio_player_combine_jump(brio_player *player, bool linear) {
   if (!linear && !apart) copy_pass(player, full->value, full->rate, old);
 }
 
-/* As brio_player_combine, but every voice notes the value before and after it. */
+/* As brio_player_combine, but the value before and after each voice is stored. */
 void brio_player_combine_story(brio_player *player) {
   double *value = player->full.value, *rate = player->full.rate;
   int next = 0;

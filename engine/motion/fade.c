@@ -31,6 +31,7 @@ void brio_fade_advance(brio_fade *fade, double dt) {
 void brio_fade_add(brio_fade *fade, double value, double rate, double length, double velocity,
                    double acceleration) {
   assert(velocity > 0 && acceleration > 0);
+  /* What is left of an earlier offset is part of the jump. */
   double left, speed;
   brio_fade_at(fade, &left, &speed);
   value += left;

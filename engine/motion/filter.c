@@ -82,6 +82,7 @@ static void work(brio_player *player, brio_filter *filter) {
   filter->left = asked ? (PATIENCE + 2 * filter->chain.stages) * filter->chain.tau : filter->left - dt;
   if (filter->on != (filter->left > 0)) turn(player, filter, filter->left > 0, raw, slow);
   brio_fade_at(&filter->fade, &offset, &speed);
+  /* The fade bridges the change from one to the other. */
   double out = (filter->on ? slow : raw) + offset;
   player->value[d] = out;
   player->rate[d] = player->given ? (out - filter->out) / player->dt : 0;
@@ -91,6 +92,7 @@ static void work(brio_player *player, brio_filter *filter) {
   filter->raw = raw, filter->slow = slow, filter->out = out;
 }
 
+/* O(filters). */
 void brio_filters_work(brio_player *player) {
   player->lingering = false;
   for (int i = 0; i < player->nfilter; i++) work(player, &player->filters[i]);

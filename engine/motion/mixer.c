@@ -1,7 +1,6 @@
-/* The mixer. Its inputs are the result of the combination, and sources that are not combined, each
-** x = u + A (a + b u - u) with A its amplitude and u the result of the combination, so that a
-** track that adds adds to that. O(DOFs + voices that are on), and nothing where there is nothing
-** to mix. */
+/* The mixer. Its inputs are the result of the combination and the sources that are not combined, each x = u
+** + A (a + b u - u) with A its amplitude and u the result of the combination, so that a track that adds (b
+** = 1) adds to that result. O(DOFs + voices that are on), and nothing where there is nothing to mix. */
 #include "motion/mixer.h"
 
 #include <assert.h>
@@ -136,6 +135,7 @@ void brio_player_mix_apart(brio_player *player, brio_pass *apart) {
     for (int k = 0; k < take->nterm; k++) {
       int d = take->terms[k].dof;
       double g = take->gain * source->share[d], b = take->terms[k].b, u = apart->value[d];
+      /* g b u is the effect of the source on the difference u. */
       apart->mixed[d] += g * b * u;
       apart->mixed_rate[d] += g * (take->slopes[k].vb * u + b * apart->rate[d]);
     }

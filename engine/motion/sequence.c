@@ -1,5 +1,5 @@
-/* Making a sequence: everything is checked here, so that players rely on it: rising times, valid
-** kinds and curves, one track for each DOF. */
+/* Creation of a sequence. Everything is checked here, so that players rely on it: rising times, valid kinds
+** and curves, one track for each DOF. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -31,6 +31,7 @@ static bool check_key(const brio_keyframe *key, const brio_keyframe *before, int
 
 /* Cues do not fall, and the loop has a beginning before its end; times 0 loops for ever. */
 static bool check_cues(const brio_sequence_setup *setup, brio_error *err) {
+  /* Cues at one time are allowed. */
   for (int i = 0; i < setup->ncue; i++)
     if (!isfinite(setup->cues[i]) || (i > 0 && setup->cues[i] < setup->cues[i - 1]))
       return brio_fail(err, BRIO_MISUSE, "cue %d: its time must be finite, and not before the one before it",

@@ -29,6 +29,7 @@ static double chance(uint64_t pass, int place) {
   uint64_t x = pass + 0x9e3779b97f4a7c15u * ((uint64_t)place + 1);
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  /* The highest 53 bits as a fraction. */
   return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
 }
 
@@ -45,6 +46,7 @@ static double slope_at(const brio_curve *curve, const brio_keyframe *keys, int c
   for (int k = 0; k < 3; k++) ends(keys, i - 1 + k, pass, &a[k], &b[k]);
   /* Where keys that follow what is below meet keys that do not, slopes of a alone mean nothing. */
   if (b[0] != b[1] || b[1] != b[2]) return 0;
+  /* Widths and slopes of the straight lines on either side. */
   for (int k = 0; k < 2; k++) {
     width[k] = keys[i + k].time - keys[i + k - 1].time;
     slope[k] = (a[k + 1] - a[k]) / width[k];

@@ -30,7 +30,8 @@ const brio_way *const *brio_ways(int *count) {
   return ways;
 }
 
-/* The distance of a point from all that is in the way, m; `name` gets what is nearest. O(obstacles) */
+/* The distance of a point from obstacles and occupied cells, m; `name` gets that of the nearest.
+** O(obstacles) */
 static double distance_at(const brio_body_path *path, const double p[2], const char **name) {
   double distance = brio_obstacles_distance(path->request.obstacles, p[0], p[1], name);
   double map = path->request.map ? brio_distance_map_at(path->request.map, p[0], p[1]) : INFINITY;
@@ -47,7 +48,7 @@ double brio_body_path_room(const brio_body_path *path, const double p[2], double
   return there - needed;
 }
 
-/* Whether the ground below a line is known, looking at points half a cell apart. */
+/* Whether the ground below a line is known, by points half a cell apart. */
 static bool is_known(const brio_body_path *path, const double a[2], const double b[2]) {
   const brio_distance_map *map = path->request.map;
   int pieces = 1 + (int)(brio_body_path_apart(a, b) / map->cell * 2);

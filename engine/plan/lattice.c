@@ -78,6 +78,7 @@ static uint32_t slot_of(const brio_lattice *lattice, uint64_t key) {
 /* Whether the body is far enough from what is in the way if a foot stands at a place. */
 static bool has_room(const brio_lattice *lattice, brio_side side, brio_spot spot) {
   const brio_plan *plan = lattice->plan;
+  /* Without obstacles, or without a body, there is room everywhere. */
   if ((plan->obstacles.count == 0 && !plan->has_map) || plan->settings.body_radius <= 0) return true;
   /* The middle of the body is hip_width from the foot, on the side of the other one. */
   brio_spot body = brio_spot_at(spot, 0, -brio_side_sign(side) * plan->settings.hip_width, 0);

@@ -70,7 +70,7 @@ bool brio_obstacles_take(brio_obstacles *obstacles, brio_arena *arena, const bri
   *obstacles = (brio_obstacles){.level = level};
   if (count < 0 || count > BRIO_OBSTACLES)
     return brio_fail(err, BRIO_LIMIT, "a plan takes %d things in the way, not %d", BRIO_OBSTACLES, count);
-  /* One more than needed, as nothing is no memory. */
+  /* One more than needed: without obstacles NULL would mean that there is no memory. */
   obstacles->kept = BRIO_TAKE(arena, struct brio_obstacle_kept, count + 1);
   for (int i = 0; i < count && obstacles->kept; i++) {
     if (!check(&list[i], err)) return false;

@@ -37,7 +37,7 @@ struct brio_occupancy {
   int64_t counts[3];            /* of columns by state */
   int box[4];                   /* columns that were met: least i, j, most i, j */
   brio_occupancy_info done;
-  /* where what moves is, and how far about it nothing is noted */
+  /* positions of moving things, and the radius in which their points are ignored */
   double movers[BRIO_OCCUPANCY_MOVERS][2], around;
   int nmover;
   /* the scan that is worked on */

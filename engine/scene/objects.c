@@ -113,7 +113,7 @@ static bool check(const brio_scene_object *wanted, brio_error *err) {
   return true;
 }
 
-/* Set an object's position from now on, and remember it. */
+/* Set the pose of an object from now on, and add it to the history. */
 static void move(brio_objects *objects, slot *one, brio_pose pose) {
   one->object.pose = pose;
   brio_pose_ring_put(&one->ring, objects->time, pose, true, BRIO_FRAMES_SPACING);

@@ -1,4 +1,4 @@
-/* The list of backends, made of backends.def, and finding one by name. */
+/* The list of backends, made of backends.def, and lookup by name. */
 #include "solver/backend.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
-/* Goals: making them of numbers, blending, and finding a kind by name.
+/* Goals: creation from numbers, blending, and lookup of a kind by name.
 **
 ** Blending: numbers go in a straight line; a quaternion goes on the shortest arc,
 **   q(share) = from * exp(share * log(from^-1 * to))
-** (Shoemake, "Animating rotation with quaternion curves", 1985), so that a rotation
-** turns at an even speed about one axis. */
+** (Shoemake, "Animating rotation with quaternion curves", 1985), so that a rotation turns at an even speed
+** about one axis. */
 #include "solver/goal.h"
 
 #include <assert.h>
@@ -94,7 +94,7 @@ static const char *name_of(const brio_goal_kind *kind, int i) {
   return kind->fields[i < kind->count ? i : kind->count + (i - kind->count) % kind->item];
 }
 
-/* Put one quaternion at length 1. Errors: misuse, if its length is far from 1. */
+/* Normalize one quaternion. Errors: misuse, if its length is far from 1. */
 static bool unit_quaternion(const brio_goal_kind *kind, double *v, brio_error *err) {
   double length = hypot(hypot(v[0], v[1]), hypot(v[2], v[3]));
   if (!(length > 1e-9 && length < 1e9))
@@ -106,7 +106,7 @@ static bool unit_quaternion(const brio_goal_kind *kind, double *v, brio_error *e
   return true;
 }
 
-/* Put the quaternions among `n` numbers with these names at length 1. */
+/* Normalize the quaternions among `n` numbers with these names. */
 static bool unit_quaternions(const brio_goal_kind *kind, const char *const *names, int n, double *v,
                              brio_error *err) {
   for (int i = 0; i < n; i++)
@@ -120,7 +120,7 @@ static bool count_items(const brio_goal_kind *kind, int count, int *items, brio_
   if (kind->item == 0 && count != kind->count)
     return brio_fail(err, BRIO_MISUSE, "a %s has %d numbers, not %d", kind->name, kind->count, count);
   if (kind->item == 0) return true;
-  /* What the kind always has comes first; the rest must divide into items. */
+  /* The fixed numbers come first; the rest must divide into items. */
   int rest = count - kind->count;
   *items = rest / kind->item;
   if (rest < 0 || rest % kind->item != 0)

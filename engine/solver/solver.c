@@ -19,6 +19,7 @@ static const brio_solver_options DEFAULTS = {
 
 /* Replace options that are 0 or NULL by their defaults. */
 static brio_solver_options complete(const brio_solver_options *given) {
+  /* Each option by itself: 0 and NULL stand for its default. */
   brio_solver_options options = given ? *given : DEFAULTS;
   if (!options.backend) options.backend = DEFAULTS.backend;
   if (!options.max_iterations) options.max_iterations = DEFAULTS.max_iterations;

@@ -10,6 +10,7 @@ void brio_player_tell(brio_player *player, brio_player_news what, const brio_sou
     player->dropped++;
     return;
   }
+  /* The place behind the newest event. */
   int place = (player->first_news + player->nnews++) % BRIO_PLAYER_NEWS;
   player->news[place] = (brio_player_event){what, source->id, index};
 }

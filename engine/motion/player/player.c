@@ -1,7 +1,7 @@
-/* Making a player, and its tick from outside.
+/* Creation of a player, and the functions of a tick.
 **
-** A tick is O(voices that are on + DOFs). Only in ticks in which something changes at a jump
-** sources are combined a second time, as they were before, and the difference fades out. */
+** A tick is O(voices that are on + DOFs). Only in ticks with a jump the sources are combined a second time,
+** as they were before, and the difference fades out. */
 #include "motion/player/player.h"
 
 #include <assert.h>
@@ -188,7 +188,7 @@ void brio_player_advance(brio_player *player, double dt) {
 
 bool brio_player_needs(const brio_player *player) { return player->needs; }
 
-/* A robot that was put elsewhere has no past: no bridge, no rate. */
+/* A robot that was put elsewhere has no history: no bridge, no rate. */
 void brio_player_begin(brio_player *player, const double *below, const double *rate, double dt, bool anew) {
   bool first = anew || !player->begun;
   for (int d = 0; d < player->ndof; d++) {
@@ -204,7 +204,7 @@ void brio_player_begin(brio_player *player, const double *below, const double *r
     player->now.claimed[d] = false;
   }
   player->restless = player->restless || first;
-  /* Stages are then combined one after the other, from the bottom. */
+  /* Stages are combined one after the other from here, from the bottom. */
   player->begun = true;
   player->anew = anew;
   player->dt = dt;

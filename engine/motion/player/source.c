@@ -79,11 +79,12 @@ static brio_source *take_place(brio_player *player, const brio_play *play, brio_
                             .fresh = true,
                             .masked = masked,
                             .share = share};
-    /* 20 bits of count above 10 bits of place, and never 0. */
+    /* 20 bits of count above 10 bits of place. */
     source->id = (int)((1 + player->serial % ((1u << 20) - 1)) << ID_SHIFT) + i; /* never 0 */
     strncpy(source->name, play->name ? play->name : "", sizeof source->name - 1);
     memset(masked, 0, (size_t)player->ndof * sizeof *masked);
     for (int d = 0; d < player->ndof; d++) share[d] = 1;
+    /* The clip instances start with the arrays of the place. */
     source->now = (brio_take){.time = play->start,
                               .speed = play->speed,
                               .amplitude = play->amplitude,
@@ -166,7 +167,7 @@ bool brio_player_say(brio_player *player, int source, int dof, double value, boo
     voice->speed = 0;
   }
   brio_source *which = brio_source_find(player, source);
-  if (!(which->tau > 0)) voice->sample.a = value; /* also of a stage that speaks within this tick */
+  if (!(which->tau > 0)) voice->sample.a = value; /* also for a script's stage in this tick */
   voice->aim = value;
   voice->over = over;
   voice->held = true;
@@ -252,6 +253,7 @@ bool brio_player_set(brio_player *player, int id, brio_player_field field, doubl
   brio_source_change(player, source, source->fade[0], true);
   if (field == BRIO_PLAYER_MIRROR) set_mirror(player, source, value != 0);
   else *(double *)((char *)&source->now + numbers[field].offset) = value;
+  /* A take that stayed at its end goes on from its new time. */
   if (field == BRIO_PLAYER_TIME) source->now.staying = false;
   return true;
 }

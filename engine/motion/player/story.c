@@ -1,5 +1,5 @@
-/* Why a DOF is where it is: the state that the last tick
-** left, in the order in which it was computed. */
+/* The explanation of the value of a DOF: the state that the last tick left, in the order of its
+** computation. */
 #include "motion/player/player_internal.h"
 
 int brio_player_why_of(brio_player *player, int dof, brio_player_why *out, int most) {

@@ -110,6 +110,7 @@ static void wrap(brio_player *player, brio_source *source, double from) {
 static void reach_end(brio_player *player, brio_source *source) {
   brio_take *take = &source->now;
   if (take->time < take->sequence->length) return;
+  /* Held: the time stays at the end. */
   if (source->hold && !source->released) {
     take->time = take->sequence->length;
     take->staying = true;
@@ -162,7 +163,7 @@ void brio_source_advance(brio_player *player, brio_source *source, double dt) {
   source->level *= exp(-dt / 0.5);
 }
 
-/* Return why a voice is silent, in words for people; NULL: it is on. */
+/* Return the reason why a voice is silent, for people; NULL: it is on. */
 static const char *why_silent(const brio_player *player, const brio_source *source, const brio_voice *voice) {
   const brio_take *take = &source->now;
   bool mixes = player->stages[source->stage].mixes;

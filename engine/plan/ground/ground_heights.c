@@ -55,7 +55,7 @@ static bool fit(double points[][3], const bool *counts, int count, brio_spot mid
   return true;
 }
 
-/* Count the points that are not below a plane by more than `bump`; return whether any changed. */
+/* Mark the points that count: those not below a plane by more than `bump`. Return whether any changed. */
 static bool drop_low(double points[][3], bool *counts, int count, brio_ground_slope slope, double bump) {
   bool changed = false;
   for (int p = 0; p < count; p++) {

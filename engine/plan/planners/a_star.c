@@ -78,6 +78,7 @@ static bool check_goal(footstep_search *search, brio_plan *plan, brio_error *err
 /* Either foot may stand first, unless the request names the one that swings. */
 static void begin_at(footstep_search *search, brio_plan *plan) {
   for (int side = 0; side < 2; side++) {
+    /* The foot that swings first does not stand. */
     if (plan->request.first >= 0 && plan->request.first == side) continue;
     int node = brio_lattice_special(&search->lattice, BRIO_LATTICE_START, (brio_side)side, plan->start[side]);
     if (node < 0) return;

@@ -1,14 +1,14 @@
 /* Steps by rule, on level ground: found at once, few, and nearly always possible.
 **
-** Each foot has a place beside the one that stands. From the body between the two a next body is
-** set out: a step's length nearer to the goal, turned towards the way or, near the goal, as the
-** goal faces, by no more than the body turns with a step. A foot goes from its place towards its
-** place under that body, within its limits of length, direction and turn. The foot with the longer
-** way goes first, until the goal's own footholds are within reach.
+** Each foot has a place beside the one that stands. From the body between the two the next body follows: a
+** step's length nearer to the goal, turned towards the way or, near the goal, to the goal's direction, by
+** no more than the body turns with a step. A foot goes from its place towards its place under that body,
+** within its limits of length, direction and turn. The foot with the longer way goes first, until the
+** goal's own footholds are within reach.
 **
-** The parameters, and this choice of the foot, follow the quick planner of the
-** IHMC behavior system (Calvert, 2026). Different here: a goal that is far
-** behind is turned to, and walked to backwards only if it is near. */
+** The parameters, and this choice of the foot, follow the quick planner of the IHMC behavior system
+** (Calvert, 2026). One thing differs: towards a goal far behind the robot turns, and it walks backwards
+** only to a near one. */
 #include "plan/planner.h"
 
 #define NEAR_WAYPOINT 0.15                /* m */

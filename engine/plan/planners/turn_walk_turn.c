@@ -1,5 +1,5 @@
 /* Turn on the spot to face the way, walk straight, turn to the direction of the goal, and set the feet to
-** its footholds. More steps than the quick planner takes, and easily predicted. */
+** its footholds. This takes more steps than the quick planner, but is easily predicted. */
 #include <assert.h>
 
 #include "plan/planner.h"

@@ -26,9 +26,9 @@ typedef enum cell_mark { UNSEEN, OPEN, DONE } cell_mark;
 typedef struct grid_search {
   const brio_distance_map *map;
   int count;
-  /* count: of the best way known to a cell; that and what it takes at least from there */
+  /* count: cost of the best way known to a cell; that and a lower bound of the rest */
   float *cost, *guess;
-  float *room, *weight;     /* count: NAN where not yet looked at; what a meter costs */
+  float *room, *weight;     /* count: NAN where not computed yet; cost of a meter */
   int32_t *heap, *place;    /* open cells, least guess first; where a cell is in it */
   int32_t *parent;          /* count: the cell before; -1: the start */
   uint8_t *mark;
@@ -247,6 +247,7 @@ static double line_cost(brio_body_path *path, const double a[2], const double b[
     int i = (int)((a[0] + u * (b[0] - a[0]) - own->map->x) / own->map->cell);
     int j = (int)((a[1] + u * (b[1] - a[1]) - own->map->y) / own->map->cell);
     int cell = j * own->map->nx + i;
+    /* A line may not leave the map. */
     if (i < 0 || j < 0 || i >= own->map->nx || j >= own->map->ny) return INFINITY;
     room_of(path, cell);
     sum += (double)own->weight[cell];

@@ -170,7 +170,7 @@ static void refuse_room(brio_persistents *all, const brio_detection *d) {
               all->most);
 }
 
-/* Let a thing take a detection: position, class, time. */
+/* Update a thing with a detection: position, class, time. */
 static void learn(brio_persistents *all, brio_persistent *one, const brio_detection *d) {
   brio_persistent_follow(one, d);
   brio_persistent_class_learn(&all->classes, one, d);
@@ -436,7 +436,7 @@ void brio_persistents_take(brio_persistents *all, const brio_detection *detectio
   for (int i = 0; i < all->top; i++) all->slots[i].match = -1;
 }
 
-/* Things whose class has changed its group forget what they learned of their class. */
+/* Things whose class has changed its group lose the evidence about their class. */
 void brio_persistents_regroup(brio_persistents *all) {
   for (int i = 0; i < all->top; i++) {
     brio_persistent *one = &all->slots[i];

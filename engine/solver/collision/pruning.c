@@ -1,18 +1,18 @@
-/* Which pairs of a robot's own links are worth watching.
+/* The pairs of a robot's own links that are watched.
 **
-** Left out are pairs that cannot move against each other, neighbors (one carries the other; links
-** without shapes between them do not count), and what random poses show: pairs that touch in nearly
-** all of them, as their shapes overlap by construction, and pairs that never come near. Random
-** poses seldom bring two hands together, so "never touched" is not enough for the last: the least
-** distance seen must exceed the difference between mean and least. Pairs that are clearly one or
-** the other are decided early, so that most poses are tried for a few pairs only.
+** Left out are pairs that cannot move against each other, neighbors (one carries the other; links without
+** shapes between them do not count), and two kinds that random poses reveal: pairs that touch in nearly all
+** of them, as their shapes overlap by construction, and pairs that never come near. Random poses seldom
+** bring two hands together, so "never touched" is not enough for the latter: the least distance seen must
+** exceed the difference between mean and least. Pairs that are clearly one or the other are decided early,
+** so that most poses are tried for a few pairs only.
 **
-** The work is bounded: if MAX_WORK distances do not decide all pairs of a large robot, it gets
-** fewer poses, at least MIN_SAMPLES. The fewer they are, the stricter is the rule for leaving a
-** pair out. A robot with more than MAX_PAIRS pairs of shapes is rejected. Both limits are counted,
-** not timed: the same robot always has the same pairs.
-** Source: the idea of deciding by random samples is from MoveIt's set-up assistant (Chitta, Sucan
-** and Cousins, 2012); the rules are ours. */
+** The work is bounded: if MAX_WORK distances do not decide all pairs of a large robot, it gets fewer poses,
+** at least MIN_SAMPLES. The fewer they are, the stricter is the rule for leaving a pair out. A robot with
+** more than MAX_PAIRS pairs of shapes is rejected. Both limits are counted, not timed: the same robot
+** always has the same pairs.
+** Source: the idea of deciding by random samples is from MoveIt's set-up assistant (Chitta, Sucan and
+** Cousins, 2012); the rules are ours. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

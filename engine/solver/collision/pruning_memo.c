@@ -1,11 +1,9 @@
-/* What pruning found about robots, kept for the next solver of the same one: a run,
-** its tests and inverse kinematics make several. A robot is identified by the
-** SHA-256 of every number that pruning reads: joints, their ranges and couplings,
-** shapes and their poses. Tightened limits make another robot.
+/* Results of pruning, kept for the next solver of the same robot: a run, its tests and inverse kinematics
+** make several. A robot is identified by the SHA-256 of every number that pruning reads: joints, their
+** ranges and couplings, shapes and their poses. Tightened limits make another robot.
 **
-** The memo lives in memory, owned by the code that makes solvers, and not in
-** a file: pruning a robot that ships takes 0.2 to 2 ms (one core of an AMD
-** EPYC), which reading and checking a file would hardly beat. */
+** The memo is in memory, owned by the code that makes solvers, and not in a file: pruning a robot that
+** ships takes 0.2 to 2 ms (one core of an AMD EPYC), which reading and checking a file would hardly beat. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,12 @@
-/* Shapes in the way that are added, moved and removed while the robot runs.
+/* Shapes that are added, moved and removed while the robot runs.
 **
-** The motion of a shape is either set by the caller, or estimated: the way from one move to the
-** next over the time between the solves that saw them. A shape that is not moved again within
-** twice that time stands still. The first move after a REST gives no estimate, as its beginning is
-** not known. A way that would need more than JUMP is a jump, after which the shape stands where it
-** is.
+** The motion of a shape is either set by the caller, or estimated: the way from one move to the next over
+** the time between the solves that saw them. A shape that is not moved again within twice that time stands
+** still. The first move after a REST gives no estimate, as its beginning is not known. A way that would
+** need more than JUMP is a jump: the shape then stands where it is.
 **
-** Shapes have places behind the robot's bodies; free places are reused, the last one freed first.
-** `moving` lists the places whose motion is estimated. */
+** Shapes have places behind the robot's bodies; free places are reused, the last one freed first. `moving`
+** lists the places whose motion is estimated. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

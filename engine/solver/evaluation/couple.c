@@ -129,7 +129,7 @@ void brio_couplings_slopes(brio_solver *solver, double *gradient, brio_curvature
   }
 }
 
-/* --- making one --- */
+/* --- adding one --- */
 
 /* Return the coupling that coordinate `c` follows; NULL: it follows none. */
 static const brio_joint_coupling *followed_by(const brio_solver *solver, int c) {
@@ -202,7 +202,7 @@ void brio_solver_take_step(brio_solver *solver, double dt) {
   brio_couplings_follow_step(solver);
 }
 
-/* --- chains: what follows a follower follows that one's sources --- */
+/* --- chains: a source that follows others is replaced by these --- */
 
 /* Add `factor` times `coupling` to a row of factors by coordinate. */
 static void add_to_row(double *row, const brio_joint_coupling *coupling, double factor) {

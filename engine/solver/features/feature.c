@@ -1,4 +1,4 @@
-/* Features: their list, and computing each once an evaluation. */
+/* Features: their list, and their values, each computed once an evaluation. */
 #include "solver/features/feature.h"
 
 #include <assert.h>

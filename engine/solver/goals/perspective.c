@@ -1,4 +1,4 @@
-/* How a view may move about what it is held on. */
+/* The noise of a view: the distance of its focus, its turns about it, and the shifts of the focus. */
 #include "solver/goals/goal_internal.h"
 
 static const char *const fields[] = {"focus", "turn.x", "turn.y", "turn.z", "shift.x", "shift.y", "shift.z"};

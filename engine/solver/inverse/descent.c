@@ -16,8 +16,8 @@
 
 static const double SHARE = 0.1;    /* damping per unit of the cost, */
 static const double FLOOR = 1e-9;   /* and its minimum */
-static const double WIN = 0.7;      /* a step that leaves more than this share of the cost wins little */
-enum { BOX_PASSES = 3, WORSE = 6 }; /* attempts to step within the box; to find a step that wins */
+static const double WIN = 0.7;      /* a step that leaves more than this share of the cost gains little */
+enum { BOX_PASSES = 3, WORSE = 6 }; /* attempts to step within the box; to lower the cost */
 
 /* Return the dot product of `count` (even) numbers, two at a time. */
 static inline double dot(const double *a, const double *b, int count) {
@@ -145,9 +145,9 @@ static void set_trial(brio_inverse *inverse) {
   }
 }
 
-/* Take one step that wins from x, where all is evaluated.
-** `scale` of the damping persists between steps.
-** Return the share of the cost that is left; 1: no step wins, and the evaluation at x is lost. */
+/* Take one step from x, where all is evaluated, that lowers the cost. `scale` of the damping is kept
+** between steps. Return the share of the cost that is left; 1: no step lowered it, and the evaluation at x
+** is lost. */
 static double take_step(brio_inverse *inverse, double *scale) {
   double before = inverse->cost;
   brio_inverse_slopes(inverse);
@@ -158,7 +158,7 @@ static double take_step(brio_inverse *inverse, double *scale) {
     /* Each attempt costs one evaluation, which counts as an iteration. */
     brio_inverse_evaluate(inverse, inverse->trial);
     inverse->iterations++;
-    /* Swap buffers; a step that won relaxes the damping, one that did not raises it. */
+    /* Swap buffers; a step that lowered the cost relaxes the damping, any other raises it. */
     if (inverse->cost < before) {
       double *x = inverse->x;
       inverse->x = inverse->trial;

@@ -1,5 +1,4 @@
-/* Goals of inverse kinematics as residual rows: how far the tool is from where it is to be, and
-** how turned.
+/* Goals of inverse kinematics as residual rows: the difference of the tool's pose from its goal.
 **
 ** Position is a difference.  Orientation is the rotation vector from goal to tool (logarithm); its
 ** own Jacobian is the identity along itself, so that angular velocity serves as its slope: the

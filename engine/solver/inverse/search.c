@@ -1,9 +1,9 @@
 /* Inverse kinematics: the search over starts, and the report of its result.
 **
-** Each start goes downhill (descent.c) until it meets the goals or wins too little; then
-** the next one is tried, as from elsewhere the goals may be near (Beeson and Ames, "TRAC-IK", 2015,
-** measured the value of restarts). A solution is drawn on towards a posture where one is wanted,
-** and away from watched shapes that it touches. */
+** Each start goes downhill (descent.c) until it meets the goals or gains too little; then comes the next
+** one, from which the goals may be nearer (Beeson and Ames, "TRAC-IK", 2015, measured the value of
+** restarts). A solution is then drawn towards a posture, if the request has one, and away from watched
+** shapes that it touches. */
 #include <assert.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 enum {
   STEPS = 40,      /* downhill from one start */
-  PATIENCE = 2,    /* of these, in a row, that may win little */
+  PATIENCE = 2,    /* of these, in a row, that may gain little */
   DRAW_STEPS = 15, /* towards a posture, for each strength */
   MAX_STARTS = 400,
   NEAREST_STARTS = 40,

@@ -1,6 +1,5 @@
-/* Where inverse kinematics starts: at the seed; then from a table of
-** configurations drawn once within the limits, in the order of how near
-** they have the links to their goals; then from new random ones. */
+/* The starts of inverse kinematics: the seed; then a table of configurations, drawn once within the limits
+** and ordered by how near they bring the links to the goals; then new random ones. */
 #include <assert.h>
 #include <string.h>
 

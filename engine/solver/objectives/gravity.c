@@ -1,6 +1,6 @@
 /* A link that weighs something: a steady, weak pull down.  Row 1 + (z - z') / FALL, with z' its height
-** at the last solve: the slope of its cost is the same wherever the link is, so it sinks until what
-** else is wanted of the pose holds it.
+** at the last solve: the slope of its cost is the same wherever the link is, so it sinks until
+** other objectives hold it.
 **
 ** With `lively_losses` row 1 / (1 + exp(2 - 4 (z - z'))), Lively's, which saturates.  Ours pulls as hard as
 ** that does at rest.  Source: Lively 1.1, Gravity. */

@@ -21,6 +21,7 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
   term->usual = 0;
   for (int k = 0; k < robot->nvariable; k++)
     if (has_effort(&robot->variables[k])) term->usual = fmax(term->usual, robot->variables[k].effort);
+  /* 9.81 m/s^2 times the mass, at one meter. */
   if (!(term->usual > 0)) term->usual = 9.81 * robot->mass;
   return brio_term_must_weigh(robot, err);
 }

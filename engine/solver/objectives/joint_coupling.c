@@ -17,6 +17,7 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
   (void)seed;
   joint_coupling *term = self;
   double square = 0;
+  /* Joints that were not given have no part in the rule. */
   for (int i = 0; i < MAX_JOINTS; i++) {
     if (term->joint[i] < 0) continue;
     square += term->factor[i] * term->factor[i];

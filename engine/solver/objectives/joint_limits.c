@@ -27,6 +27,7 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
     if (!(range > 0 && range < HUGE_VAL)) continue;
     /* `side` is 0 in the middle of the range, -1 and 1 at its ends. */
     double side = 2 * (at->q[BRIO_BASE_NQ + k] - lower) / range - 1, within = fmin(fabs(side), steepest);
+    /* Beyond `steepest` the power goes on along its tangent. */
     double slope = at_cutoff / cutoff * power_less_one(within / cutoff);
     sum += slope * within + POWER * slope * (fabs(side) - within);
     if (jacobian) jacobian[BRIO_BASE_NV + k] = POWER * slope * copysign(2 / range, side);

@@ -32,6 +32,7 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   brio_vec3 p = brio_transform_point(&state->links[term->link], term->point);
   brio_vec3 p1 = state->links[term->link1].p, p2 = state->links[term->link2].p, span = brio_vec3_sub(p2, p1);
   double length = brio_vec3_norm(span);
+  /* Links in one place span no line. */
   if (length < TOO_NEAR) return 0;
   /* error = way x u: as long as the distance from the line, across it. */
   brio_vec3 u = brio_vec3_scale(1 / length, span), way = brio_vec3_sub(p, p1),

@@ -27,6 +27,7 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
   look_at *term = self;
   if (!brio_term_unit_axis(&term->axis, "axis", err) || !brio_term_unit_axis(&term->up, "up", err))
     return false;
+  /* The side is axis x up, which parallel directions do not have. */
   term->side = brio_vec3_cross(term->axis, term->up);
   if (brio_vec3_norm(term->side) < 1e-3)
     return brio_fail(err, BRIO_MISUSE, "axis and up must be two directions");
@@ -53,6 +54,7 @@ static sight sight_of(const look_at *term, const brio_goal *goal, const brio_eva
   sight s = {.from = brio_transform_point(pose, term->point),
              .axis = brio_transform_direction(pose, term->axis),
              .to = {goal->v[0], goal->v[1], goal->v[2]}};
+  /* A goal in the frame of a target link becomes a point of the world. */
   if (term->target >= 0) s.to = brio_transform_point(&links[term->target], s.to);
   brio_vec3 way = brio_vec3_sub(s.to, s.from);
   s.distance = brio_vec3_norm(way);

@@ -1,7 +1,7 @@
-/* The whole posture near one that suits the robot: rows (q - nominal) / range for every variable, with
-** half the range of its values (a radian or a meter where it has no ends), so that each joint counts by how
-** much of its way it is off.  What is nominal: the neutral posture, or with `here` the one that the robot
-** had when this was first wanted.  For what other goals leave open. */
+/* The whole posture near one that suits the robot: rows (q - nominal) / range for every variable, with half
+** the range of its values (a radian or a meter where it has no ends), so that each joint counts by the
+** share of its range. The nominal posture is the neutral one or, with `here`, that of the first solve after
+** a reset. It is for what other goals leave open. */
 #include "solver/terms/term.h"
 
 typedef struct nominal_posture {

@@ -1,4 +1,4 @@
-/* The list of objectives, made of objectives.def, and finding one by name. */
+/* The list of objectives, made of objectives.def, and lookup by name. */
 #include "solver/terms/term.h"
 
 #include <string.h>

@@ -40,7 +40,7 @@ static brio_distance mirrored(brio_distance d) {
   return (brio_distance){d.distance, d.point_b, d.point_a, brio_vec3_scale(-1, d.normal)};
 }
 
-/* `cache` may be NULL. It carries the normal from query to query, which shortens the walk of hulls. */
+/* `cache` may be NULL. It carries the normal from query to query, which shortens the walk of convex pairs. */
 brio_distance brio_shape_distance(const brio_shape *a, const brio_transform *pose_a,
                                   const brio_shape *b, const brio_transform *pose_b,
                                   brio_distance_cache *cache) {

@@ -105,7 +105,7 @@ int brio_frames_declare(brio_frames *frames, const char *name, int parent, brio_
 void brio_frames_set(brio_frames *frames, int handle, double time, brio_pose pose, bool holds) {
   /* Handles come from declarations; an invalid one (-1) is ignored, as after a failed declaration. */
   if (handle < 0 || handle >= frames->count) return;
-  /* Poses nearer in time than the spacing replace each other. */
+  /* The ring thins out poses that are nearer in time than the spacing. */
   brio_pose_ring_put(&frames->list[handle]->ring, time, pose, holds, BRIO_FRAMES_SPACING);
 }
 

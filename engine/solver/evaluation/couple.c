@@ -112,7 +112,7 @@ double brio_couplings_cost(const brio_solver *solver) {
   return 0.5 * solver->guard.stiffness * sum;
 }
 
-/* The stiffness is that of near pairs (clearance.c), and the cost is stiffness * depth^2 / 2. */
+/* Gradient stiffness * depth * n, curvature stiffness * n n^T, with n the slope of the depth. */
 void brio_couplings_slopes(brio_solver *solver, double *gradient, brio_curvature *curvature) {
   for (int k = 0; k < solver->ncoupling; k++) {
     const brio_joint_coupling *coupling = &solver->couplings[k];

@@ -39,7 +39,7 @@ static bool check_options(const brio_robot *robot, const brio_inverse_options *o
 ** turn, or a metre of the base, where an end is missing. */
 static void set_range(brio_inverse *inverse, int i, brio_bounds bounds) {
   inverse->lower[i] = bounds.lower, inverse->upper[i] = bounds.upper;
-  /* A missing end lies half a turn (1 m for the base) from the other end, or from 0. */
+  /* A missing end lies half a turn (1 m or rad for the base) from the other end, or from 0. */
   double half = i >= inverse->nbase ? BRIO_PI : 1;
   inverse->reach_lower[i] = isfinite(bounds.lower)   ? bounds.lower
                             : isfinite(bounds.upper) ? bounds.upper - half

@@ -10,18 +10,22 @@ static double reach_of_sphere(const brio_shape *s, const double *row) {
   return s->size.x;
 }
 
+/* A segment along z with a radius around it. */
 static double reach_of_capsule(const brio_shape *s, const double *row) {
   return s->size.x + fabs(row[2]) * s->size.z / 2;
 }
 
+/* Half of what each edge reaches. */
 static double reach_of_box(const brio_shape *s, const double *row) {
   return (fabs(row[0]) * s->size.x + fabs(row[1]) * s->size.y + fabs(row[2]) * s->size.z) / 2;
 }
 
+/* The rim reaches across z, the caps along it. */
 static double reach_of_cylinder(const brio_shape *s, const double *row) {
   return s->size.x * sqrt(row[0] * row[0] + row[1] * row[1]) + fabs(row[2]) * s->size.z / 2;
 }
 
+/* A half-space has no end. */
 static double reach_of_everything(const brio_shape *s, const double *row) {
   (void)s, (void)row;
   return INFINITY;

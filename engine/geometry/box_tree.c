@@ -13,7 +13,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { DEPTH = 96 }; /* of a search: more than the tallest tree of 2^31 nodes asks for */
+enum { DEPTH = 96 }; /* of a search: more than the tallest tree of 2^31 nodes needs */
 
 /* n leaves have n - 1 nodes above them, so 2 n places always suffice. */
 bool brio_box_tree_start(brio_box_tree *tree, int capacity) {
@@ -27,7 +27,7 @@ void brio_box_tree_end(brio_box_tree *tree) {
   *tree = (brio_box_tree){.root = -1, .spare = -1};
 }
 
-/* Take a node: one given back before, or the next that was never used. */
+/* Take a node: the last one that was freed, or the next that was never used. */
 static int take(brio_box_tree *tree) {
   int i = tree->spare >= 0 ? tree->spare : tree->used++;
   if (tree->spare >= 0) tree->spare = tree->nodes[i].child[0];
@@ -35,7 +35,7 @@ static int take(brio_box_tree *tree) {
   return i;
 }
 
-/* Give a node back: it heads the chain of spare ones. */
+/* Free a node: it becomes the head of the chain of spare ones. */
 static void give(brio_box_tree *tree, int i) {
   tree->nodes[i] = (brio_box_tree_node){.parent = -1, .child = {tree->spare, -1}};
   tree->spare = i;
@@ -118,6 +118,7 @@ static int find_place(const brio_box_tree *tree, const brio_box *box) {
   return i;
 }
 
+/* O(log n). */
 int brio_box_tree_add(brio_box_tree *tree, const brio_box *box, int item) {
   assert(item >= 0);
   int leaf = take(tree);
@@ -152,6 +153,7 @@ void brio_box_tree_remove(brio_box_tree *tree, int leaf) {
   give(tree, leaf);
 }
 
+/* O(log n + found) where boxes are small. */
 int brio_box_tree_find(const brio_box_tree *tree, const brio_box *box, int *out) {
   /* The stack holds the siblings along one path, so twice the depth is ample. */
   int stack[DEPTH], top = 0, count = 0;
@@ -169,6 +171,7 @@ int brio_box_tree_find(const brio_box_tree *tree, const brio_box *box, int *out)
   return count;
 }
 
+/* The least distance so far prunes the search: mostly O(log n). */
 double brio_box_tree_nearest(const brio_box_tree *tree, const brio_box *box, double most,
                              brio_box_tree_measure *measure, void *context) {
   int stack[DEPTH], top = 0;

@@ -25,6 +25,7 @@ static brio_vec3 support_capsule(const brio_shape *shape, brio_vec3 d) {
   return (brio_vec3){0, 0, copysign(shape->size.z / 2, d.z)};
 }
 
+/* The corner on the side of d. */
 static brio_vec3 support_box(const brio_shape *shape, brio_vec3 d) {
   brio_vec3 s = shape->size;
   return (brio_vec3){copysign(s.x / 2, d.x), copysign(s.y / 2, d.y), copysign(s.z / 2, d.z)};
@@ -69,6 +70,7 @@ brio_difference_point brio_cores_support(const brio_cores *cores, brio_vec3 dire
   return (brio_difference_point){brio_vec3_sub(a, b), a};
 }
 
+/* The radius around the core, m: only spheres and capsules have one. */
 double brio_core_margin(const brio_shape *shape) {
   return shape->kind == BRIO_SHAPE_SPHERE || shape->kind == BRIO_SHAPE_CAPSULE ? shape->size.x : 0;
 }

@@ -18,6 +18,7 @@ brio_distance brio_distance_half_space(const brio_shape *a, const brio_transform
                          .normal = up};
 }
 
+/* Two half-spaces are apart only where their normals are opposite. */
 brio_distance brio_distance_half_spaces(const brio_shape *a, const brio_transform *pose_a,
                                         const brio_shape *b, const brio_transform *pose_b, brio_vec3 hint) {
   (void)a, (void)b, (void)hint;

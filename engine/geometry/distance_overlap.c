@@ -151,7 +151,7 @@ static int find_rim(polytope *p, int first, brio_vec3 w, rim edges[FACES]) {
 }
 
 /* Whether the rim is one closed loop, as rounding may break it;
-** `starts` tells which edge starts at each corner. */
+** starts[c] is the edge that starts at corner c. */
 static bool rim_closes(const rim *edges, int nrim, uint8_t starts[CORNERS]) {
   for (int i = 0; i < CORNERS; i++) starts[i] = NONE;
   for (int i = 0; i < nrim; i++) {
@@ -201,7 +201,7 @@ static bool add_corner(polytope *p, int first, brio_difference_point point) {
     p->face[slot[i]].neighbor[0] = edges[i].outside;
     p->face[slot[i]].neighbor[1] = slot[next];
     p->face[slot[next]].neighbor[2] = slot[i];
-    /* The face outside looks for the edge that runs the other way. */
+    /* Find the edge of the face outside that runs the other way. */
     for (int k = 0; k < 3; k++)
       if (outside->corner[k] == edges[i].to) outside->neighbor[k] = slot[i];
   }
@@ -319,7 +319,7 @@ brio_overlap brio_cores_overlap(const brio_cores *cores, const brio_simplex *sim
   /* Flat cores have no polytope. */
   if (!grow_tetrahedron(cores, &grown, size, &thin)) return thin_overlap(cores, simplex, thin);
   start_polytope(&p, &grown, size);
-  /* The face tells both points, unless the polytope was full or the foot lies on another face. */
+  /* The face determines both points, unless the polytope was full or the foot lies on another face. */
   if (!expand(cores, &p, &best, &last)) best = refined(cores, size, best);
   else if (witness_on_face(&p, &p.face[last], &best)) return best;
   brio_cores_witness(cores, &best);

@@ -10,6 +10,7 @@ static const double NOISE = 1e-12; /* a direction shorter than this share of the
 /* Clamp to [-limit, limit]. */
 static double clamp(double x, double limit) { return x > limit ? limit : x < -limit ? -limit : x; }
 
+/* The centers are the cores of both. */
 brio_distance brio_distance_sphere_sphere(const brio_shape *a, const brio_transform *pose_a,
                                           const brio_shape *b, const brio_transform *pose_b,
                                           brio_vec3 hint) {
@@ -19,6 +20,7 @@ brio_distance brio_distance_sphere_sphere(const brio_shape *a, const brio_transf
   return brio_distance_rounded(pose_a->p, a->size.x, pose_b->p, b->size.x, normal);
 }
 
+/* The core of the capsule is a segment along z. */
 brio_distance brio_distance_sphere_capsule(const brio_shape *a, const brio_transform *pose_a,
                                            const brio_shape *b, const brio_transform *pose_b,
                                            brio_vec3 hint) {
@@ -43,6 +45,7 @@ static brio_vec3 across_both(brio_vec3 u, double half_u, brio_vec3 v, double hal
   return brio_vec3_across(half_u > 0 ? u : v);
 }
 
+/* The cores are two segments along z. */
 brio_distance brio_distance_capsule_capsule(const brio_shape *a, const brio_transform *pose_a,
                                             const brio_shape *b, const brio_transform *pose_b,
                                             brio_vec3 hint) {

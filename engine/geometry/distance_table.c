@@ -10,6 +10,7 @@ static const double FAR = 1e6; /* m: nothing is larger but a half-space */
 
 #define CELL(first, second, function) [BRIO_SHAPE_##first][BRIO_SHAPE_##second] = brio_distance_##function
 
+/* One cell for each pair of kinds, in one of its two orders. */
 static brio_distance_pair *const pairs[BRIO_NSHAPE][BRIO_NSHAPE] = {
     CELL(SPHERE, SPHERE, sphere_sphere),
     CELL(SPHERE, CAPSULE, sphere_capsule),
@@ -39,6 +40,7 @@ static brio_distance mirrored(brio_distance d) {
   return (brio_distance){d.distance, d.point_b, d.point_a, brio_vec3_scale(-1, d.normal)};
 }
 
+/* `cache` may be NULL. It carries the normal from query to query, which shortens the walk of convex pairs. */
 brio_distance brio_shape_distance(const brio_shape *a, const brio_transform *pose_a,
                                   const brio_shape *b, const brio_transform *pose_b,
                                   brio_distance_cache *cache) {
@@ -75,6 +77,7 @@ static bool check_corners(const brio_shape *shape, brio_error *err) {
   return true;
 }
 
+/* Errors: misuse (kind, size, corners), limit (the number of corners). */
 bool brio_shape_check(const brio_shape *shape, brio_error *err) {
   /* As unsigned, a negative kind is too large as well. */
   if ((unsigned)shape->kind >= BRIO_NSHAPE)

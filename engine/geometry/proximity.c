@@ -24,6 +24,7 @@ static const brio_transform *placed(brio_body *body, const brio_transform *frame
   return &body->world;
 }
 
+/* O(bodies + pairs), and an exact distance for each pair within the range. */
 double brio_proximity_query(brio_body *bodies, int nbody, const brio_transform *frames,
                             brio_proximity_pair *pairs, int npair, double range) {
   double smallest = INFINITY;

@@ -1,7 +1,7 @@
 /* Distances between many solids at once: bodies fixed to frames, and pairs of them.  Frames are
 ** given as an array of transforms, so a robot's links, a scene's objects and a test's random poses
-** all serve.  Here are the records and the plain pass over all pairs, which remembers nothing;
-** watch.h asks again and again about solids that move little in between. */
+** all serve.  Here are the records and the plain pass over all pairs, which keeps nothing; watch.h is for
+** repeated queries about solids that move little in between. */
 #ifndef BRIO_GEOMETRY_PROXIMITY_H
 #define BRIO_GEOMETRY_PROXIMITY_H
 

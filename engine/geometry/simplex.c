@@ -1,6 +1,6 @@
 /* The point of a simplex (point, segment, triangle, tetrahedron) nearest to the origin. The signs
 ** of sub-volumes say which corners carry it. A face or edge is tried only when the origin lies on
-** its side, and every one of them when the simplex is too flat to tell.
+** its side, and all of them when the simplex is too flat for signs.
 ** Source of the idea: Montanari, Petrinic and Barbieri, "Improving the GJK algorithm for faster and
 ** more reliable distance queries between convex objects", 2017. */
 #include <assert.h>

@@ -405,9 +405,9 @@ static void keep_within(brio_watch *watch) {
   watch->nwithin = kept;
 }
 
-/* Measure the pairs that may be within the range, those that may be nearest first where the budget does
-** not do for all, and mark those that are.  Return the pair that may be nearest of all, or -1; where only
-** margins count, nobody asks for it. */
+/* Measure the pairs that may be within the range, the likely nearest first if the budget does not suffice
+** for all, and mark those that are. Return the pair that may be nearest of all, or -1; it is not needed
+** where only margins count. */
 static int measure_due(brio_watch *watch, const brio_watch_query *query) {
   int count = 0, first = -1, *due = watch->scratch->due;
   watch->nwithin = 0;
@@ -470,8 +470,8 @@ typedef struct search {
   int body;
 } search;
 
-/* Measure one body against the one that is searched for; over the budget, what is known of all pairs that
-** are not listed must do. */
+/* Measure one body against the one that is searched for; beyond the budget, return the bound of all pairs
+** that are not listed. */
 static double measure_found(void *context, int other, double most) {
   const search *s = context;
   const brio_body *a = &s->watch->bodies[s->body], *b = &s->watch->bodies[other];
@@ -506,7 +506,7 @@ static double nearest_left_out(brio_watch *watch, double range) {
 }
 
 double brio_watch_measure(brio_watch *watch, const brio_watch_query *query) {
-  /* Place bodies, measure what is due, then look for the smallest distance of all. */
+  /* Place bodies, measure what is due, then search for the smallest distance of all. */
   watch->measured = 0;
   place_movers(watch, query);
   int first = measure_due(watch, query);

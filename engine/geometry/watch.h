@@ -17,7 +17,7 @@
 
 typedef struct brio_watch {
   brio_body *bodies;          /* nbody slots; owned */
-  int nbody, nown;            /* pairs among the first `nown` are the caller's business */
+  int nbody, nown;            /* the caller lists the pairs among the first `nown` */
   int used;                   /* no slot from here on was ever used */
   int *movers, nmover;        /* bodies that a query must place: those on frames, and those of the world
                               ** that are new or were moved */

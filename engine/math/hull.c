@@ -154,6 +154,7 @@ static int solid_corners(brio_vec3 *points, int count, brio_error *err) {
   return -1;
 }
 
+/* In place, O(n log n) on the mean. Corners come first, in the order of their coordinates. */
 int brio_hull_corners(brio_vec3 *points, int count, brio_error *err) {
   if (count < 1) return brio_fail(err, BRIO_MISUSE, "a hull needs at least one point"), -1;
   for (int i = 0; i < count; i++)

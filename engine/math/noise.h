@@ -1,6 +1,6 @@
 /* Smooth noise over time, for movement that looks alive.  Gradient noise: a random slope
 ** at every whole number, blended between them by a quintic, so value, slope and curvature
-** are continuous; slopes come from a hash, so any x may be asked, in any order, without a
+** are continuous; slopes come from a hash, so any x may be queried, in any order, without a
 ** table.  Frequencies are those of x: a lattice point per unit.  One octave is band-limited
 ** (nearly all its power between 0.2 and 1 cycles per unit); octaves with gain near 0.84
 ** give the 1/f-like spectrum of living movement. */

@@ -72,6 +72,7 @@ static double transformed_sparc(const double *speed, int count, int length, int 
   return result;
 }
 
+/* O(count * bins) for short movements, O(length log length) for long ones. */
 double brio_quality_sparc(const double *speed, int count, double rate) {
   if (count < 2 || !(rate > 0 && rate < INFINITY)) return NAN;
   double greatest = total(speed, count);

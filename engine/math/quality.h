@@ -9,7 +9,8 @@
 ** Melendez-Calderon, Roby-Brami and Burdet 2015, with their default settings: up to 10 Hz, above 5 % of the
 ** greatest amplitude, padded to sixteen times the length).  `speed`: count samples at `rate` Hz, at least 0,
 ** in any unit; the movement from its beginning to its end.  Nearer to 0 is smoother: minimum jerk has -1.406.
-** NaN: fewer than 2 samples, a rate that is not above 0, a speed below 0 or NaN, or no movement. */
+** NaN: fewer than 2 samples or more than 2^22, a rate that is not above 0, a speed below 0 or
+** NaN, no movement, or no memory. */
 double brio_quality_sparc(const double *speed, int count, double rate);
 
 /* Dimensionless jerk of a speed profile (the same authors): -(T^3 / peak^2) times the integral of the squared

@@ -66,6 +66,7 @@ static void measure_bend(const double *even, int count, int dimensions, brio_qua
   out->change = changes / (count - 3);
 }
 
+/* O(count). False: numbers are missing or not finite, or there is no memory. */
 bool brio_quality_bend(const double *points, int count, int dimensions, brio_quality_path *out) {
   if (count < 2 || dimensions < 1 || !all_finite(points, (size_t)count * (size_t)dimensions)) return false;
   *out = (brio_quality_path){0, distance(points, points + (count - 1) * dimensions, dimensions), NAN, NAN};

@@ -82,6 +82,7 @@ brio_pose brio_screw_pose(const brio_screw_plan *plan, double share) {
   return pose;
 }
 
+/* An index beyond the ends gives the first or the last point. */
 brio_screw_point brio_screw_point_at(const brio_screw_plan *plan, int index) {
   assert(plan->points >= 3);
   int last = plan->points - 1;

@@ -45,6 +45,7 @@ static void join(double *real, double *imaginary, int at, int half) {
   }
 }
 
+/* In place, O(count log count). False: the count is no power of two. */
 bool brio_spectrum_transform(double *real, double *imaginary, int count) {
   if (count < 1 || (count & (count - 1))) return false;
   reverse_bits(real, imaginary, count);
@@ -90,7 +91,7 @@ double brio_spectrum_slope(const double *density, int bins, double step, double 
     double f = k * step;
     if (f < lowest || f > highest) continue;
     if (!(density[k] > 0 && density[k] < INFINITY)) return NAN;
-    /* there are as many more bins in an octave as it is higher */
+    /* Higher octaves have more bins: with a weight of 1 / f all octaves count alike. */
     double weight = 1 / f, x = log(f), y = log(density[k]);
     n += weight, sx += weight * x, sy += weight * y, sxx += weight * x * x, sxy += weight * x * y;
     used++;

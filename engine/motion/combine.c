@@ -1,9 +1,8 @@
-/* The stages, and what the sources of each make of what is below.
+/* The stages, and the combination of their sources with the values below.
 **
-** A track is a + b u, so a source with gain and amplitude g turns u into u + g (a
-** + b u - u). Its rate follows by the product rule. With g = 1 and b = 0 that is
-** the sequence's own value; with b = 1 and a = 0 nothing happens. Each source
-** costs one product and one sum for every voice that is on. */
+** A track is a + b u, so a source with gain and amplitude g turns u into u + g (a + b u - u). Its rate
+** follows by the product rule. With g = 1 and b = 0 that is the sequence's own value; with b = 1 and a = 0
+** nothing happens. Each source costs one product and one sum for every voice that is on. */
 #include "motion/combine.h"
 
 #include <assert.h>
@@ -21,9 +20,11 @@ static void apply_eyelids(const brio_player *player, double *value, double *rate
     /* The eye's share, from -1 to 1, of its range on the side that it has turned to. */
     double turn = value[lid->eye] - eye->rest,
            way = turn >= 0 ? eye->upper - eye->rest : eye->rest - eye->lower;
+    /* 0 is closed, 1 open: a share of the room that the lid has now. */
     double openness = (value[lid->lid] - lid->closed) / (lid->open - lid->closed);
     double grown = rate[lid->lid] / (lid->open - lid->closed), speed = way > 0 ? rate[lid->eye] / way : 0;
     double room = lid->open + lid->gain * (way > 0 ? turn / way : 0) - lid->closed;
+    /* The rate follows by the product rule. */
     value[lid->lid] = lid->closed + openness * room;
     rate[lid->lid] = grown * room + openness * lid->gain * speed;
   }
@@ -59,10 +60,12 @@ void brio_player_start_stages(brio_player *player) {
 
 int brio_player_stage_count(const brio_player *player) { return player->nstage; }
 
+/* A stage by its place in the order, from the bottom; NULL: there is none. */
 const brio_stage *brio_player_stage_at(const brio_player *player, int place) {
   return place >= 0 && place < player->nstage ? &player->stages[player->stage_order[place]] : NULL;
 }
 
+/* Linear: there are a few stages. -1: there is none of that name. */
 int brio_player_stage_find(const brio_player *player, const char *name) {
   for (int i = 0; i < player->nstage; i++)
     if (strcmp(player->stages[player->stage_order[i]].name, name) == 0) return player->stage_order[i];
@@ -84,12 +87,14 @@ bool brio_source_is_above(const brio_player *player, const brio_source *a, const
   return a->serial > b->serial;
 }
 
+/* O(stages). Errors: misuse (the name, or what it comes behind), limit. */
 int brio_player_add_stage(brio_player *player, const char *name, int after, brio_error *err) {
   int place = brio_stage_place(player, after) + 1, free_one = -1;
   if (!name[0] || strlen(name) >= sizeof player->stages->name || brio_player_stage_find(player, name) >= 0)
     return brio_fail(err, BRIO_MISUSE, "a stage's name must be a new one of up to 31 bytes, not '%.40s'",
                      name),
            -1;
+  /* The mixer stays the last one. */
   if (place <= 0 || player->stages[after].mixes)
     return brio_fail(err, BRIO_MISUSE, "stage '%s' must come behind one that is there and is not the mixer",
                      name),
@@ -99,6 +104,7 @@ int brio_player_add_stage(brio_player *player, const char *name, int after, brio
     if (!player->stages[i].name[0]) free_one = i;
   if (free_one < 0) return brio_fail(err, BRIO_LIMIT, "there are %d stages already", BRIO_MOST_STAGES), -1;
   assert(place <= player->nstage && player->nstage < BRIO_MOST_STAGES);
+  /* Make room in the order, right above `after`. */
   memmove(player->stage_order + place + 1, player->stage_order + place,
           (size_t)(player->nstage - place) * sizeof *player->stage_order);
   player->stage_order[place] = free_one;
@@ -109,13 +115,13 @@ int brio_player_add_stage(brio_player *player, const char *name, int after, brio
   return free_one;
 }
 
+/* Only added stages can be removed. Their sources end first. */
 bool brio_player_remove_stage(brio_player *player, int stage) {
   int place = brio_stage_place(player, stage);
   if (place < 0 || !player->stages[stage].foreign) return false;
   for (int i = 0; i < player->nsource; i++)
     if (player->order[i]->stage == stage) player->order[i]->ending = true;
-  /* It goes once its sources have gone, which are bridged. */
-  /* its place goes when its sources have gone: see brio_player_finish */
+  /* Its place in the order goes once its sources, which are bridged, are gone (brio_stages_sweep). */
   player->stages[stage].foreign = false;
   player->stages[stage].doc = NULL;
   return true;
@@ -123,8 +129,10 @@ bool brio_player_remove_stage(brio_player *player, int stage) {
 
 /* Close the gaps in the order behind stages that are not used any more. */
 void brio_stages_sweep(brio_player *player) {
+  /* From the top down, so that a removal shifts only what was visited. */
   for (int place = player->nstage - 1; place >= 0; place--) {
     brio_stage *stage = &player->stages[player->stage_order[place]];
+    /* A removed stage has no doc; it stays as long as it has sources. */
     bool used = stage->doc != NULL;
     for (int i = 0; i < player->nsource && !used; i++) used = player->order[i]->stage == stage->number;
     if (used) continue;
@@ -135,17 +143,20 @@ void brio_stages_sweep(brio_player *player) {
   }
 }
 
+/* Linear: a robot has a few eyelids. */
 bool brio_player_is_eyelid(const brio_player *player, int dof) {
   for (int i = 0; i < player->neyelid; i++)
     if (player->eyelids[i].lid == dof) return true;
   return false;
 }
 
+/* Errors: limit, misuse; then the lids before the bad one are set already. */
 bool brio_player_set_eyelids(brio_player *player, const brio_eyelid *eyelids, int count, brio_error *err) {
   if (count < 0 || count > BRIO_MOST_EYELIDS)
     return brio_fail(err, BRIO_LIMIT, "there may be up to %d eyelids, not %d", BRIO_MOST_EYELIDS, count);
   for (int i = 0; i < count; i++) {
     const brio_eyelid *lid = &eyelids[i];
+    /* Open and closed must differ: openness is a share of the way between them. */
     bool there = lid->lid >= 0 && lid->lid < player->ndof && lid->eye >= 0 && lid->eye < player->ndof;
     if (!there || !isfinite(lid->gain) || !(fabs(lid->open - lid->closed) > 1e-9))
       return brio_fail(err, BRIO_MISUSE,
@@ -156,6 +167,7 @@ bool brio_player_set_eyelids(brio_player *player, const brio_eyelid *eyelids, in
   return true;
 }
 
+/* What the stages so far have made of a DOF in this tick; NaN: there is no such DOF. */
 double brio_player_value(const brio_player *player, int dof) {
   return dof >= 0 && dof < player->ndof ? player->now.value[dof] : NAN;
 }
@@ -175,6 +187,7 @@ static void yield(brio_player *player, brio_source *source) {
   }
   assert(kept <= take->nterm);
   take->nterm = kept;
+  /* What went silent may be a change since the last tick. */
   source->edges = false;
   for (int i = 0; i < take->count; i++)
     source->edges = source->edges || take->voices[i].on != take->voices[i].was;
@@ -208,7 +221,7 @@ static void put_and_meter(brio_player *player, brio_source *source) {
 /* Combine one source; `number` spreads the metering over ticks. */
 static void combine_source(brio_player *player, brio_source *source, int number) {
   const brio_stage *stage = &player->stages[source->stage];
-  /* A stage of somebody else has received its values only now. */
+  /* A script's stage has received its values only now. */
   if (stage->foreign) brio_source_sample(player, source);
   if (stage->mixes) return;
   if (stage->yields) yield(player, source);
@@ -228,6 +241,7 @@ static void put(const brio_sample *s, double g, double *value, double *rate) {
 
 /* Put a source as it was in the last tick, continued to this one. */
 static void put_old(brio_pass *pass, const brio_source *source) {
+  /* After a change `old` has the voices of the last tick; else `now` has them still. */
   const brio_take *take = source->changed ? &source->old : &source->now;
   for (int i = 0; i < take->count; i++) {
     const brio_voice *voice = &take->voices[i];
@@ -242,6 +256,7 @@ static void put_old(brio_pass *pass, const brio_source *source) {
 
 /* Put a source as it is now, with rates. Rates first, as they depend on the value below. */
 static void put_now(brio_pass *pass, const brio_source *source) {
+  /* Gain, amplitude and share are in the terms already. */
   const brio_term *terms = source->now.terms;
   const brio_term_rate *slopes = source->now.slopes;
   for (int i = 0; i < source->now.nterm; i++) {
@@ -265,7 +280,7 @@ static void put_same(brio_pass *one, brio_pass *other, const brio_source *source
   }
 }
 
-/* What a source makes of a difference: only its linear part, b and vb. */
+/* The effect of a source on a difference: only its linear part, b and vb. */
 static void put_apart(brio_pass *apart, const brio_source *source) {
   const brio_term *terms = source->now.terms;
   const brio_term_rate *slopes = source->now.slopes;
@@ -276,8 +291,10 @@ static void put_apart(brio_pass *apart, const brio_source *source) {
   }
 }
 
+/* Nothing was changed at a jump, and no voice came or went. */
 bool brio_source_is_same(const brio_source *source) { return !source->changed && !source->edges; }
 
+/* Copy values and rates of all DOFs. */
 static void copy_pass(const brio_player *player, const double *value, const double *rate, brio_pass *to) {
   memcpy(to->value, value, (size_t)player->ndof * sizeof *value);
   memcpy(to->rate, rate, (size_t)player->ndof * sizeof *rate);
@@ -286,11 +303,13 @@ static void copy_pass(const brio_player *player, const double *value, const doub
 /* Return the place from which on everything is linear: after the last source that changed, and
 ** behind all stages that are no sources. */
 static int find_linear(const brio_player *player) {
+  /* After the last source that does something else than in the last tick. */
   int after = 0;
   for (int i = 0; i < player->nsource; i++) {
     const brio_source *source = player->order[i];
     if (!brio_source_is_same(source)) after = i + 1;
   }
+  /* And after the last stage that has a function: it need not be linear. */
   for (int place = 0, next = 0; place < player->nstage; place++) {
     const brio_stage *stage = &player->stages[player->stage_order[place]];
     if (stage->apply && next > after) after = next;
@@ -304,6 +323,7 @@ static int find_linear(const brio_player *player) {
 static void combine_jump(brio_player *player, const brio_source *source, bool *apart) {
   brio_pass *full = &player->full, *old = &player->old;
   bool same = brio_source_is_same(source);
+  /* The passes part at the first source that is not the same. */
   if (!same && !*apart) copy_pass(player, full->value, full->rate, old), *apart = true;
   if (!same) put_old(old, source);
   if (same && *apart) put_same(full, old, source);
@@ -339,11 +359,12 @@ void brio_player_combine_jump(brio_player *player, bool linear) {
       else combine_jump(player, player->order[next], &apart);
     }
   }
+  /* Nothing came behind the last change: the difference is that of the ends. */
   if (linear && !differs) subtract(player, apart);
   if (!linear && !apart) copy_pass(player, full->value, full->rate, old);
 }
 
-/* As brio_player_combine, but every voice notes the value before and after it. */
+/* As brio_player_combine, but the value before and after each voice is stored. */
 void brio_player_combine_story(brio_player *player) {
   double *value = player->full.value, *rate = player->full.rate;
   int next = 0;
@@ -355,6 +376,7 @@ void brio_player_combine_story(brio_player *player) {
       brio_source *source = player->order[next];
       for (int i = 0; i < source->now.count; i++) {
         brio_voice *voice = &source->now.voices[i];
+        /* In the mixer's stage gain and share are weights of a mean, and no part of the effect. */
         double g = source->now.amplitude * (stage->mixes ? 1 : source->now.gain * source->share[voice->dof]),
                v = 0;
         if (!voice->on) continue;
@@ -366,11 +388,12 @@ void brio_player_combine_story(brio_player *player) {
   }
 }
 
-/* Returns at each stage of somebody else, and continues behind it when it is called again. */
+/* Returns at each script's stage, and continues behind it at the next call. */
 int brio_player_combine(brio_player *player) {
   assert(player->stage_place <= player->nstage);
   while (player->stage_place < player->nstage) {
     const brio_stage *stage = &player->stages[player->stage_order[player->stage_place]];
+    /* Return once at a script's stage: the script sets its values now. */
     if (stage->foreign && player->stage_place != player->stage_paused) {
       player->stage_paused = player->stage_place;
       return stage->number;

@@ -8,6 +8,7 @@
 
 #include "motion/curve.h"
 
+/* Each curve of curves.def is a record in a file of its own. */
 #define X(name) extern const brio_curve brio_curve_##name;
 #include "motion/curves.def"
 #undef X

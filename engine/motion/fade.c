@@ -31,6 +31,7 @@ void brio_fade_advance(brio_fade *fade, double dt) {
 void brio_fade_add(brio_fade *fade, double value, double rate, double length, double velocity,
                    double acceleration) {
   assert(velocity > 0 && acceleration > 0);
+  /* What is left of an earlier offset is part of the jump. */
   double left, speed;
   brio_fade_at(fade, &left, &speed);
   value += left;
@@ -38,7 +39,7 @@ void brio_fade_add(brio_fade *fade, double value, double rate, double length, do
   /* The remainder of an earlier fade joins the new one; its own end is kept if that is later. */
   double rest = fade->length - fade->gone, way = fabs(value), pace = fabs(rate);
   bool going = fade->length > 0 && rest > length;
-  /* As long as asked for, or as long as the limits need: whichever is longer. */
+  /* The given length, or what the limits need: the longer one. */
   length = fmax(going ? rest : length, 1e-3);
   length = fmax(length, 1.875 * way / (SHARE * velocity));
   length = fmax(length, sqrt(5.774 * way / (SHARE * acceleration)));

@@ -1,10 +1,10 @@
-/* Filters on tracks: the output of the mixer and of bridges on a DOF that has a filter passes
-** through a cascade of low-pass filters (math/lowpass.h).
+/* Filters on tracks: the output of the mixer and of bridges on a DOF that has a filter passes through a
+** cascade of low-pass filters (math/lowpass.h).
 **
-** A filter runs all the time, so that its state is settled when a source takes its DOF. Its output
-** is used only while something is asked of the DOF, and until it has come to rest afterwards, as
-** the robot's other motion shall not lag. Between filtered and unfiltered output a fade (fade.h)
-** bridges the lag, in value and rate. */
+** A filter runs all the time, so that its state is settled when a source takes its DOF. Its output is used
+** only while a source moves the DOF, and until it has come to rest afterwards, so that the robot's other
+** motion has no lag. Between filtered and unfiltered output a fade (fade.h) bridges the lag, in value and
+** rate. */
 #include <assert.h>
 #include <math.h>
 
@@ -78,10 +78,11 @@ static void work(brio_player *player, brio_filter *filter) {
   bool asked = is_asked(player, d), lingered = player->lingers[d];
   double slow = brio_lowpass_step(&filter->chain, raw, dt);
   brio_fade_advance(&filter->fade, dt);
-  /* `left` counts down once nothing is asked; by then the filter has settled. */
+  /* `left` counts down once no source moves the DOF; at 0 the filter has settled. */
   filter->left = asked ? (PATIENCE + 2 * filter->chain.stages) * filter->chain.tau : filter->left - dt;
   if (filter->on != (filter->left > 0)) turn(player, filter, filter->left > 0, raw, slow);
   brio_fade_at(&filter->fade, &offset, &speed);
+  /* The fade bridges the change from one to the other. */
   double out = (filter->on ? slow : raw) + offset;
   player->value[d] = out;
   player->rate[d] = player->given ? (out - filter->out) / player->dt : 0;
@@ -91,6 +92,7 @@ static void work(brio_player *player, brio_filter *filter) {
   filter->raw = raw, filter->slow = slow, filter->out = out;
 }
 
+/* O(filters). */
 void brio_filters_work(brio_player *player) {
   player->lingering = false;
   for (int i = 0; i < player->nfilter; i++) work(player, &player->filters[i]);

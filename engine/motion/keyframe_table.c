@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+/* Each kind of keyframes.def is a record in a file of its own. */
 #define X(name) extern const brio_keyframe_kind brio_keyframe_##name;
 #include "motion/keyframes.def"
 #undef X

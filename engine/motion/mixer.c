@@ -1,7 +1,6 @@
-/* The mixer. Its inputs are the result of the combination, and sources that are not combined, each
-** x = u + A (a + b u - u) with A its amplitude and u the result of the combination, so that a
-** track that adds adds to that. O(DOFs + voices that are on), and nothing where there is nothing
-** to mix. */
+/* The mixer. Its inputs are the result of the combination and the sources that are not combined, each x = u
+** + A (a + b u - u) with A its amplitude and u the result of the combination, so that a track that adds (b
+** = 1) adds to that result. O(DOFs + voices that are on), and nothing where there is nothing to mix. */
 #include "motion/mixer.h"
 
 #include <assert.h>
@@ -13,6 +12,7 @@
 brio_mixer brio_player_mixer(const brio_player *player) { return player->mixer; }
 
 bool brio_player_set_mixer(brio_player *player, const brio_mixer *mixer, double fade, brio_error *err) {
+  /* Written so that NaN is rejected, too. */
   if (!(mixer->gain >= 0 && mixer->gain <= 4))
     return brio_fail(err, BRIO_MISUSE, "a gain must be from 0 to 4, not %g", mixer->gain);
   if (!(fade >= 0 && fade <= 60))
@@ -37,6 +37,7 @@ static void add_source(brio_player *player, brio_pass *pass, const brio_source *
   const brio_take *take = &source->now;
   for (int i = 0; i < take->nterm; i++) {
     int d = take->terms[i].dof;
+    /* Terms have the amplitude in them; gain and share are the weight. */
     add(player, pass, d, take->gain * source->share[d], take->terms[i].a + take->terms[i].b * pass->value[d]);
   }
 }
@@ -71,6 +72,7 @@ static void add_old(brio_player *player, brio_pass *pass, const brio_source *sou
     const brio_voice *voice = &take->voices[i];
     if (!voice->was) continue;
     brio_sample s = voice->sample;
+    /* A voice that changed or ended has no sample of this tick: its track is sampled further. */
     if (source->changed || !voice->on) brio_take_trail(take, voice, &s);
     int d = voice->dof;
     double u = pass->value[d], b = 1 + take->amplitude * (s.b - 1), gain = take->gain * source->share[d];
@@ -83,6 +85,7 @@ static void add_old(brio_player *player, brio_pass *pass, const brio_source *sou
 ** inputs); a DOF without input keeps its last value. */
 static void divide(brio_player *player, brio_pass *pass, bool literal) {
   for (int d = 0; d < player->ndof; d++) {
+    /* Without an input that is on there is no mean. */
     double by = literal ? player->counts[d] : player->gains[d];
     if (by > 1e-12) {
       pass->mixed[d] /= by;
@@ -118,18 +121,21 @@ bool brio_player_mixes_same(const brio_player *player) {
 /* The mixer is linear if its inputs are those of the last tick: the difference is mixed by itself. */
 void brio_player_mix_apart(brio_player *player, brio_pass *apart) {
   const brio_mixer *mixer = &player->mixer;
+  /* The combination by itself, or its channel with its gain, which may be mute. */
   double gain = has_nothing_to_mix(player, mixer, player->now_audible) ? 1
                 : player->now_audible                                  ? mixer->gain
                                                                        : 0;
   for (int d = 0; d < player->ndof; d++)
     apart->mixed[d] = gain * apart->value[d], apart->mixed_rate[d] = gain * apart->rate[d];
   if (has_nothing_to_mix(player, mixer, player->now_audible)) return;
+  /* Of each source only the linear part: what a and va add is in both passes. */
   for (int i = first_mixed(player); i < player->nsource; i++) {
     const brio_source *source = player->order[i];
     const brio_take *take = &source->now;
     for (int k = 0; k < take->nterm; k++) {
       int d = take->terms[k].dof;
       double g = take->gain * source->share[d], b = take->terms[k].b, u = apart->value[d];
+      /* g b u is the effect of the source on the difference u. */
       apart->mixed[d] += g * b * u;
       apart->mixed_rate[d] += g * (take->slopes[k].vb * u + b * apart->rate[d]);
     }
@@ -142,6 +148,7 @@ void brio_player_mix_apart(brio_player *player, brio_pass *apart) {
   }
 }
 
+/* `old`: as it was in the last tick. Rates are mixed only in ticks with jumps. */
 void brio_player_mix(brio_player *player, brio_pass *pass, bool old) {
   const brio_mixer *mixer = old && player->mixer_changed ? &player->mixer_before : &player->mixer;
   bool audible = old ? player->was_audible : player->now_audible, rates = pass != &player->now;
@@ -161,6 +168,7 @@ void brio_player_mix(brio_player *player, brio_pass *pass, bool old) {
   }
   for (int i = first_mixed(player); i < player->nsource; i++) {
     brio_source *source = player->order[i];
+    /* Meters are read in the usual mix only, not in the passes of a jump. */
     if (!rates && (player->ticks + (uint64_t)i) % BRIO_METER_EVERY == 0) meter(player, pass, source);
     if (!rates) add_source(player, pass, source);
     else if (old && !brio_source_is_same(source)) add_old(player, pass, source);
@@ -169,6 +177,7 @@ void brio_player_mix(brio_player *player, brio_pass *pass, bool old) {
   divide(player, pass, mixer->literal);
 }
 
+/* Then DOFs without a source are moved, too. */
 bool brio_player_mixes_all(const brio_player *player) {
   const brio_mixer *mixer = &player->mixer;
   return !player->now_audible || mixer->gain == 0 || (mixer->literal && mixer->gain != 1);

@@ -1,5 +1,5 @@
-/* Making a sequence: everything is checked here, so that players rely on it: rising times, valid
-** kinds and curves, one track for each DOF. */
+/* Creation of a sequence. Everything is checked here, so that players rely on it: rising times, valid kinds
+** and curves, one track for each DOF. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,16 +10,19 @@
 /* Check the numbers of a key; handles may be NaN, which stands for none. Errors: misuse. */
 static bool check_key(const brio_keyframe *key, const brio_keyframe *before, int track, int place,
                       brio_error *err) {
+  /* Kind and curve are indices of their tables. */
   if (key->kind >= brio_keyframe_kind_count || key->curve >= brio_curve_count)
     return brio_fail(err, BRIO_MISUSE, "track %d, key %d: there is no such kind or curve", track + 1,
                      place + 1);
   if (!isfinite(key->value) || !isfinite(key->most) || !isfinite(key->time))
     return brio_fail(err, BRIO_MISUSE, "track %d, key %d: its time and value must be finite numbers",
                      track + 1, place + 1);
+  /* Two keys at one time would have no slope between them. */
   if (before && !(key->time > before->time))
     return brio_fail(err, BRIO_MISUSE,
                      "track %d, key %d: at %g s, it must be after the key before it, at %g s", track + 1,
                      place + 1, key->time, before->time);
+  /* NaN is a handle that is not there; an infinite one is a mistake. */
   bool handles = !isinf(key->into[0]) && !isinf(key->into[1]) && !isinf(key->out[0]) && !isinf(key->out[1]);
   if (!handles)
     return brio_fail(err, BRIO_MISUSE, "track %d, key %d: a handle has no end", track + 1, place + 1);
@@ -28,10 +31,12 @@ static bool check_key(const brio_keyframe *key, const brio_keyframe *before, int
 
 /* Cues do not fall, and the loop has a beginning before its end; times 0 loops for ever. */
 static bool check_cues(const brio_sequence_setup *setup, brio_error *err) {
+  /* Cues at one time are allowed. */
   for (int i = 0; i < setup->ncue; i++)
     if (!isfinite(setup->cues[i]) || (i > 0 && setup->cues[i] < setup->cues[i - 1]))
       return brio_fail(err, BRIO_MISUSE, "cue %d: its time must be finite, and not before the one before it",
                        i + 1);
+  /* The loop's times are finite, and it does not run backwards. */
   bool ends = isfinite(setup->length) && isfinite(setup->loop[0]) && setup->loop[0] >= 0 &&
               isfinite(setup->loop[1]);
   if (ends && setup->loop[1] >= setup->loop[0] && setup->times >= 0) return true;
@@ -63,6 +68,7 @@ static bool take_tracks(brio_sequence *made, const brio_sequence_setup *setup, i
     if (track->dof < 0 || track->dof >= ndof)
       return brio_fail(err, BRIO_MISUSE, "track %d: DOF %d is none of the %d there are", i + 1, track->dof,
                        ndof);
+    /* One track for each DOF. At most BRIO_SEQUENCE_MOST_TRACKS are compared. */
     for (int k = 0; k < i; k++)
       if (made->tracks[k].dof == track->dof)
         return brio_fail(err, BRIO_MISUSE, "tracks %d and %d are both of DOF %d", k + 1, i + 1, track->dof);
@@ -86,6 +92,7 @@ static bool take_tracks(brio_sequence *made, const brio_sequence_setup *setup, i
 
 /* Copy the setup; on failure the sequence is filled in part, which brio_sequence_free allows. */
 static bool fill(brio_sequence *made, const brio_sequence_setup *setup, int ndof, brio_error *err) {
+  /* One element more than needed: calloc of 0 elements may return NULL. */
   made->tracks = calloc((size_t)setup->ntrack + 1, sizeof *made->tracks);
   made->keys = calloc((size_t)setup->nkey + 1, sizeof *made->keys);
   made->cues = calloc((size_t)setup->ncue + 1, sizeof *made->cues);
@@ -93,6 +100,7 @@ static bool fill(brio_sequence *made, const brio_sequence_setup *setup, int ndof
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a sequence");
   if (setup->nkey > 0) memcpy(made->keys, setup->keys, (size_t)setup->nkey * sizeof *made->keys);
   if (setup->ncue > 0) memcpy(made->cues, setup->cues, (size_t)setup->ncue * sizeof *made->cues);
+  /* Counts, length and loop; tracks are checked as they are taken. */
   made->ntrack = setup->ntrack;
   made->nkey = setup->nkey;
   made->ncue = setup->ncue;
@@ -102,10 +110,12 @@ static bool fill(brio_sequence *made, const brio_sequence_setup *setup, int ndof
   if (!take_tracks(made, setup, ndof, err)) return false;
   /* The last cue belongs to the sequence even if it comes after all keys. */
   if (made->ncue > 0) made->length = fmax(made->length, made->cues[made->ncue - 1]);
+  /* The loop ends within the sequence. */
   made->loop[1] = fmin(made->loop[1], made->length);
   return true;
 }
 
+/* O(tracks^2 + keys + cues). All of the setup is copied. */
 brio_sequence *brio_sequence_new(const brio_sequence_setup *setup, int ndof, brio_error *err) {
   if (!check_counts(setup, err) || !check_cues(setup, err)) return NULL;
   brio_sequence *made = calloc(1, sizeof *made);
@@ -118,6 +128,7 @@ brio_sequence *brio_sequence_new(const brio_sequence_setup *setup, int ndof, bri
   return NULL;
 }
 
+/* A sequence that was made in part can be freed, too. */
 void brio_sequence_free(brio_sequence *sequence) {
   if (!sequence) return;
   free(sequence->tracks);
@@ -131,6 +142,7 @@ void brio_sequence_sample(const brio_sequence *sequence, int track, int *cursor,
                           brio_sample *out) {
   assert(track >= 0 && track < sequence->ntrack);
   const brio_track *which = &sequence->tracks[track];
+  /* Draws depend on the DOF, not on the place of its track. */
   brio_track_sample(sequence->keys + which->first, which->count, cursor, time,
                     pass + 0x632be59bd9b4e019u * (uint64_t)(which->dof + 1), out);
 }

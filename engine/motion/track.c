@@ -1,9 +1,9 @@
-/* The value of a track at a time. A stretch is known by the key it begins at; its slopes are
-** computed where its curve asks for them, from the keys around it, so that random keys, drawn again
-** for each pass, need no table.
+/* The value of a track at a time. A stretch is known by the key it begins at; its slopes are computed where
+** its curve needs them, from the keys around it, so that random keys, drawn again for each pass, need no
+** table.
 **
-** Draws: splitmix64 (Steele, Lea and Flood, OOPSLA 2014) of the pass and the key's index, so that
-** any time may be asked for, in any order. */
+** Draws: splitmix64 (Steele, Lea and Flood, OOPSLA 2014) of the pass and the key's index, so that any time
+** may be queried, in any order. */
 #include <assert.h>
 #include <math.h>
 
@@ -29,6 +29,7 @@ static double chance(uint64_t pass, int place) {
   uint64_t x = pass + 0x9e3779b97f4a7c15u * ((uint64_t)place + 1);
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  /* The highest 53 bits as a fraction. */
   return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
 }
 
@@ -45,6 +46,7 @@ static double slope_at(const brio_curve *curve, const brio_keyframe *keys, int c
   for (int k = 0; k < 3; k++) ends(keys, i - 1 + k, pass, &a[k], &b[k]);
   /* Where keys that follow what is below meet keys that do not, slopes of a alone mean nothing. */
   if (b[0] != b[1] || b[1] != b[2]) return 0;
+  /* Widths and slopes of the straight lines on either side. */
   for (int k = 0; k < 2; k++) {
     width[k] = keys[i + k].time - keys[i + k - 1].time;
     slope[k] = (a[k + 1] - a[k]) / width[k];
@@ -73,7 +75,7 @@ static void between(const brio_keyframe *keys, int count, int i, double time, ui
     if (!blends) out->b = b0, out->vb = 0;
     return;
   }
-  /* Only curves with tangents look at the neighboring keys. */
+  /* Only curves with tangents need the neighboring keys. */
   if (curve->tangent) {
     stretch.slope_from = slope_at(curve, keys, count, i, pass);
     stretch.slope_to = slope_at(curve, keys, count, i + 1, pass);

@@ -1,10 +1,9 @@
-/* What all searches for the body's way share: ends, room
-** and clear lines; and the table of searches.
+/* Shared by all searches for the body's path: ends, room and clear lines; and the table of searches.
 **
-** Lines are checked by sphere tracing: a distance changes by no more than the way between two
-** points, so a step as long as the room is safe. An end may have less room than the clearance, as a
-** robot that stands at a table has. The room needed near it is what the end has, and half a meter
-** more for each meter away from it. */
+** Lines are checked by sphere tracing: a distance changes by no more than the way between two points, so a
+** step as long as the room is safe. An end may have less room than the clearance, as a robot that stands at
+** a table has. The room needed near it is what the end has, and half a meter more for each meter away from
+** it. */
 #include "plan/body_path.h"
 
 #include <assert.h>
@@ -25,12 +24,14 @@ static const brio_way *const ways[] = {
 #undef X
 };
 
+/* All searches, in the order of ways.def. */
 const brio_way *const *brio_ways(int *count) {
   *count = (int)(sizeof ways / sizeof *ways);
   return ways;
 }
 
-/* The distance of a point from all that is in the way, m; `name` gets what is nearest. O(obstacles) */
+/* The distance of a point from obstacles and occupied cells, m; `name` gets that of the nearest.
+** O(obstacles) */
 static double distance_at(const brio_body_path *path, const double p[2], const char **name) {
   double distance = brio_obstacles_distance(path->request.obstacles, p[0], p[1], name);
   double map = path->request.map ? brio_distance_map_at(path->request.map, p[0], p[1]) : INFINITY;
@@ -47,7 +48,7 @@ double brio_body_path_room(const brio_body_path *path, const double p[2], double
   return there - needed;
 }
 
-/* Whether the ground below a line is known, looking at points half a cell apart. */
+/* Whether the ground below a line is known, by points half a cell apart. */
 static bool is_known(const brio_body_path *path, const double a[2], const double b[2]) {
   const brio_distance_map *map = path->request.map;
   int pieces = 1 + (int)(brio_body_path_apart(a, b) / map->cell * 2);
@@ -59,6 +60,7 @@ static bool is_known(const brio_body_path *path, const double a[2], const double
   return true;
 }
 
+/* O(steps * obstacles): the more room there is, the longer the steps. */
 bool brio_body_path_clear(const brio_body_path *path, const double a[2], const double b[2]) {
   /* Advance by the room at each point; the room needed grows by AWAY per meter, hence the divisor. */
   double length = brio_body_path_apart(a, b), gone = 0;
@@ -73,6 +75,7 @@ bool brio_body_path_clear(const brio_body_path *path, const double a[2], const d
   return !path->request.known_only || !path->request.map || is_known(path, a, b);
 }
 
+/* Errors: unreachable (the way has too many corners). */
 bool brio_body_path_append(brio_body_path *path, const double p[2], brio_error *err) {
   assert(path->count >= 0 && path->count <= BRIO_BODY_PATH_POINTS);
   if (path->count == BRIO_BODY_PATH_POINTS)
@@ -88,6 +91,7 @@ static void widen(double box[4], const brio_distance_map *map) {
   box[2] = fmax(box[2], map->x + map->nx * map->cell), box[3] = fmax(box[3], map->y + map->ny * map->cell);
 }
 
+/* O(obstacles), and what the search itself needs at its beginning. */
 bool brio_body_path_begin(brio_body_path *path, brio_arena *arena, const brio_body_path_request *request,
                           brio_error *err) {
   static const char *const names[2] = {"the start", "the goal"};
@@ -111,6 +115,7 @@ bool brio_body_path_begin(brio_body_path *path, brio_arena *arena, const brio_bo
   return request->way->begin(path, arena, err);
 }
 
+/* One slice of the search: `used` is how many rounds of `budget` it took. */
 brio_search_status brio_body_path_work(brio_body_path *path, int budget, int *used, brio_error *err) {
   return path->request.way->work(path, budget, used, err);
 }

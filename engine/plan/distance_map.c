@@ -111,6 +111,7 @@ static void do_row(brio_distance_map *map, int j) {
   }
 }
 
+/* Columns first, then rows. Return how many lines were done; 0: the map is complete. */
 int brio_distance_map_work(brio_distance_map *map, int lines) {
   assert(map->next >= 0 && map->next <= map->nx + map->ny);
   int used = 0;
@@ -121,6 +122,7 @@ int brio_distance_map_work(brio_distance_map *map, int lines) {
   return used;
 }
 
+/* A lower bound of the distance, m; infinite outside the map. */
 double brio_distance_map_at(const brio_distance_map *map, double x, double y) {
   double u = (x - map->x) / map->cell - 0.5, v = (y - map->y) / map->cell - 0.5;
   if (!(u >= -0.5 && v >= -0.5 && u <= map->nx - 0.5 && v <= map->ny - 0.5)) return INFINITY;

@@ -24,6 +24,7 @@ static uint32_t hash_of(uint64_t key) {
   return (uint32_t)(key * 0xbf58476d1ce4e5b9u >> 32);
 }
 
+/* The nearest cell and heading; headings count from 0, around the circle. */
 void brio_lattice_cell(const brio_lattice *lattice, brio_spot spot, long *x, long *y, int *heading) {
   assert(lattice->cell > 0 && lattice->headings > 0);
   *x = lround(spot.x / lattice->cell);
@@ -32,6 +33,7 @@ void brio_lattice_cell(const brio_lattice *lattice, brio_spot spot, long *x, lon
   *heading = (int)(turn < 0 ? turn + lattice->headings : turn);
 }
 
+/* O(most_nodes) bytes and time; later nothing is allocated. */
 bool brio_lattice_start(brio_lattice *lattice, brio_plan *plan, brio_error *err) {
   *lattice = (brio_lattice){.plan = plan,
                             .headings = (int)plan->settings.headings,
@@ -76,7 +78,9 @@ static uint32_t slot_of(const brio_lattice *lattice, uint64_t key) {
 /* Whether the body is far enough from what is in the way if a foot stands at a place. */
 static bool has_room(const brio_lattice *lattice, brio_side side, brio_spot spot) {
   const brio_plan *plan = lattice->plan;
+  /* Without obstacles, or without a body, there is room everywhere. */
   if ((plan->obstacles.count == 0 && !plan->has_map) || plan->settings.body_radius <= 0) return true;
+  /* The middle of the body is hip_width from the foot, on the side of the other one. */
   brio_spot body = brio_spot_at(spot, 0, -brio_side_sign(side) * plan->settings.hip_width, 0);
   return brio_plan_distance(plan, body) >= plan->settings.body_radius;
 }
@@ -111,10 +115,12 @@ static int make(brio_lattice *lattice, uint32_t slot, uint64_t key, int special,
                               .special = (uint8_t)special};
   lattice->spots[index] = spot;
   lattice->table[slot] = index;
+  /* The end is no place: nothing stands there. */
   if (special != BRIO_LATTICE_END) stand(lattice, node, spot);
   return index;
 }
 
+/* Start, goal and end have nodes of their own, at their exact spots. */
 int brio_lattice_special(brio_lattice *lattice, int special, brio_side side, brio_spot spot) {
   uint64_t key = key_of(special, side, 0, 0, 0);
   uint32_t slot = slot_of(lattice, key);
@@ -122,10 +128,12 @@ int brio_lattice_special(brio_lattice *lattice, int special, brio_side side, bri
   return make(lattice, slot, key, special, side, spot);
 }
 
+/* A cell's node, made at its first use; BRIO_NODE_NONE: out of range, or no room. */
 int brio_lattice_at(brio_lattice *lattice, brio_side side, long x, long y, int heading) {
   /* The limit keeps the cell within its bits of the key. */
   if (labs(x) >= FAR_CELLS || labs(y) >= FAR_CELLS) return BRIO_NODE_NONE;
   uint64_t key = key_of(BRIO_LATTICE_CELL, side, x, y, heading);
+  /* The cell of the goal's foothold leads to its exact spot. */
   if (key == lattice->goal_keys[side])
     return brio_lattice_special(lattice, BRIO_LATTICE_GOAL, side, lattice->plan->goal[side]);
   uint32_t slot = slot_of(lattice, key);
@@ -163,6 +171,7 @@ void brio_lattice_push(brio_lattice *lattice, int node, double rank) {
   put(lattice, place, node);
 }
 
+/* BRIO_NODE_NONE: the queue is empty. */
 int brio_lattice_pop(brio_lattice *lattice) {
   if (lattice->nqueue == 0) return BRIO_NODE_NONE;
   /* The last node goes to the root, and sinks below all that come before it. O(log n) */

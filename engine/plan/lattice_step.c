@@ -1,4 +1,4 @@
-/* Which steps the lattice allows, and what they cost. */
+/* The steps that the lattice allows, and their costs. */
 #include "plan/planner.h"
 
 bool brio_lattice_step(const brio_plan_settings *s, brio_side standing, brio_spot from, double from_z,

@@ -1,6 +1,5 @@
-/* Distances of a walking body from what is in its way. The body is an upright
-** line; its width is for the caller to subtract. A floor is not in the way, and
-** neither is anything else that ends below the body's space. */
+/* Distances of a walking body from obstacles. The body is an upright line; the caller subtracts its width.
+** A floor is no obstacle, nor is anything else that ends below the body's space. */
 #include "plan/obstacles.h"
 
 #include <assert.h>
@@ -11,6 +10,7 @@
 #define TOP 1.8     /* m above the ground: where it ends */
 #define FARTHEST 1e5 /* m */
 
+/* A solid in the way, with copies of its name and points. */
 struct brio_obstacle_kept {
   brio_shape shape;
   brio_transform pose;
@@ -24,6 +24,7 @@ static const brio_shape half_space = {.kind = BRIO_SHAPE_HALF_SPACE};
 
 /* Whether a solid is entirely below a height, or with `flip` above it. */
 static bool is_beyond(const struct brio_obstacle_kept *kept, double z, bool flip) {
+  /* The half-space above z or, with `flip`, below it: a solid apart from it is beyond. */
   brio_pose plane = {{0, 0, z}, flip ? BRIO_QUAT_IDENTITY : (brio_quat){1, 0, 0, 0}};
   brio_transform at = brio_transform_of(plane);
   if (kept->shape.kind != BRIO_SHAPE_HALF_SPACE)
@@ -33,7 +34,7 @@ static bool is_beyond(const struct brio_obstacle_kept *kept, double z, bool flip
   return flip ? out.z < -0.9 && kept->pose.p.z > z : out.z > 0.9 && kept->pose.p.z < z;
 }
 
-/* Errors: misuse (a bad shape or pose), limit. */
+/* Check a solid.  Errors: misuse (a bad shape or pose), limit. */
 static bool check(const brio_obstacle *obstacle, brio_error *err) {
   const char *name = obstacle->name ? obstacle->name : "something";
   if (!brio_shape_check(&obstacle->shape, err)) return brio_fail_in(err, "'%s' in the way", name);
@@ -49,24 +50,27 @@ static bool keep(brio_obstacles *obstacles, brio_arena *arena, const brio_obstac
   *kept = (struct brio_obstacle_kept){obstacle->shape, brio_transform_of(obstacle->pose),
                                       brio_shape_radius(&obstacle->shape), ""};
   snprintf(kept->name, sizeof kept->name, "%s", obstacle->name ? obstacle->name : "something");
+  /* The points of a hull are the caller's, so they are copied. */
   if (kept->shape.kind == BRIO_SHAPE_HULL) {
     brio_vec3 *points = BRIO_TAKE(arena, brio_vec3, kept->shape.npoint);
     if (!points) return false;
     memcpy(points, kept->shape.points, (size_t)kept->shape.npoint * sizeof *points);
     kept->shape.points = points;
   }
+  /* A solid wholly below or above the body's space is overwritten by the next one. */
   bool matters = !is_beyond(kept, obstacles->level + BOTTOM, false) &&
                  !is_beyond(kept, obstacles->level + TOP, true);
   obstacles->count += matters;
   return true;
 }
 
+/* O(count). All is copied: the list may be freed. */
 bool brio_obstacles_take(brio_obstacles *obstacles, brio_arena *arena, const brio_obstacle *list, int count,
                          double level, brio_error *err) {
   *obstacles = (brio_obstacles){.level = level};
   if (count < 0 || count > BRIO_OBSTACLES)
     return brio_fail(err, BRIO_LIMIT, "a plan takes %d things in the way, not %d", BRIO_OBSTACLES, count);
-  /* One more than needed, as nothing is no memory. */
+  /* One more than needed: without obstacles NULL would mean that there is no memory. */
   obstacles->kept = BRIO_TAKE(arena, struct brio_obstacle_kept, count + 1);
   for (int i = 0; i < count && obstacles->kept; i++) {
     if (!check(&list[i], err)) return false;
@@ -75,6 +79,7 @@ bool brio_obstacles_take(brio_obstacles *obstacles, brio_arena *arena, const bri
   return obstacles->kept || brio_fail(err, BRIO_NO_MEMORY, "no memory for %d things in the way", count);
 }
 
+/* O(obstacles). */
 double brio_obstacles_distance(const brio_obstacles *obstacles, double x, double y, const char **name) {
   brio_transform body = BRIO_TRANSFORM_IDENTITY;
   body.p = (brio_vec3){x, y, obstacles->level + (BOTTOM + TOP) / 2};
@@ -92,6 +97,7 @@ double brio_obstacles_distance(const brio_obstacles *obstacles, double x, double
   return nearest;
 }
 
+/* Widen the box by the spheres around the solids. */
 void brio_obstacles_box(const brio_obstacles *obstacles, double box[4]) {
   for (int i = 0; i < obstacles->count; i++) {
     const struct brio_obstacle_kept *kept = &obstacles->kept[i];

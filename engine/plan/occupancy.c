@@ -37,7 +37,7 @@ struct brio_occupancy {
   int64_t counts[3];            /* of columns by state */
   int box[4];                   /* columns that were met: least i, j, most i, j */
   brio_occupancy_info done;
-  /* where what moves is, and how far about it nothing is noted */
+  /* positions of moving things, and the radius in which their points are ignored */
   double movers[BRIO_OCCUPANCY_MOVERS][2], around;
   int nmover;
   /* the scan that is worked on */
@@ -49,7 +49,7 @@ struct brio_occupancy {
 
 /* --- making one --- */
 
-/* A zero is a number that was not given. */
+/* 0 stands for the default. */
 static void take_defaults(brio_occupancy_options *options) {
   if (options->size == 0) options->size = 30;
   if (options->cell == 0) options->cell = 0.05;
@@ -85,6 +85,7 @@ static bool check(const brio_occupancy_options *o, brio_error *err) {
   return true;
 }
 
+/* O(cells): 3 bytes for each layer of a column and 1 for the column, and the points of a scan. */
 brio_occupancy *brio_occupancy_new(const brio_occupancy_options *options, brio_error *err) {
   brio_occupancy_options own = options ? *options : (brio_occupancy_options){0};
   take_defaults(&own);
@@ -109,6 +110,7 @@ brio_occupancy *brio_occupancy_new(const brio_occupancy_options *options, brio_e
   return NULL;
 }
 
+/* A grid that was made in part can be freed, too. */
 void brio_occupancy_free(brio_occupancy *grid) {
   if (!grid) return;
   free(grid->odds);
@@ -118,6 +120,7 @@ void brio_occupancy_free(brio_occupancy *grid) {
   free(grid);
 }
 
+/* O(cells). The counters of scans go on. */
 void brio_occupancy_forget(brio_occupancy *grid) {
   assert(grid->nx > 0 && grid->ny > 0);
   size_t columns = (size_t)grid->nx * (size_t)grid->ny;
@@ -137,10 +140,12 @@ static size_t column_of(const brio_occupancy *grid, int i, int j) {
   return (size_t)j * (size_t)grid->nx + (size_t)i;
 }
 
+/* The index of a cell in `odds` and `stamps`. */
 static size_t cell_of(const brio_occupancy *grid, int i, int j, int layer) {
   return (size_t)layer * (size_t)grid->nx * (size_t)grid->ny + column_of(grid, i, j);
 }
 
+/* Whether there is a column (i, j). */
 static bool is_inside(const brio_occupancy *grid, int i, int j) {
   return i >= 0 && j >= 0 && i < grid->nx && j < grid->ny;
 }
@@ -177,7 +182,7 @@ static void set_odds(brio_occupancy *grid, int i, int j, int layer, int odds) {
   judge_column(grid, i, j);
 }
 
-/* Let this scan count for a cell, once: the stamp says which scan met it last. */
+/* Count this scan for a cell, once: the stamp is the number of the last scan that met it. */
 static void meet(brio_occupancy *grid, int i, int j, int layer, int odds) {
   size_t cell = cell_of(grid, i, j, layer);
   if (grid->stamps[cell] == grid->stamp) return;
@@ -205,8 +210,8 @@ static bool take_point(brio_occupancy *grid, const brio_transform *pose, brio_ve
     if (!isnan(point[0])) grid->done.bad++;
     return false;
   }
-  /* A ray longer than the range is cut a little beyond it, where has_end sees that it has no end. */
-  /* cut off: free on the way only */
+  /* A ray longer than the range is cut just beyond it: has_end finds no end there, so it is free on its way
+  ** only. */
   double share = far > grid->options.range ? grid->options.range * (1 + 1e-6) / far : 1;
   brio_vec3 p = brio_transform_point(pose, brio_vec3_add_scaled(eye, share, ray));
   assert(grid->count < BRIO_OCCUPANCY_POINTS);
@@ -215,8 +220,10 @@ static bool take_point(brio_occupancy *grid, const brio_transform *pose, brio_ve
   return true;
 }
 
+/* O(points), of which at most BRIO_OCCUPANCY_POINTS are kept; brio_occupancy_work follows their rays. */
 bool brio_occupancy_scan(brio_occupancy *grid, brio_pose world_from_points, brio_vec3 eye,
                          const float (*points)[3], int count) {
+  /* A scan is skipped while the last one is worked on. */
   if (grid->phase != IDLE) {
     grid->done.skipped++;
     return false;
@@ -250,6 +257,7 @@ static bool has_end(const brio_occupancy *grid, const double p[3]) {
   return d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= grid->options.range * grid->options.range;
 }
 
+/* At most BRIO_OCCUPANCY_MOVERS points, which are copied. */
 void brio_occupancy_leave_out(brio_occupancy *grid, const double (*points)[2], int count, double radius) {
   grid->nmover = count < 0 ? 0 : count > BRIO_OCCUPANCY_MOVERS ? BRIO_OCCUPANCY_MOVERS : count;
   grid->around = radius;
@@ -287,6 +295,7 @@ static crossing begin_ray(const double from[3], const double to[3], int last[3])
     double way = to[k] - from[k];
     ray.at[k] = (int)floor(from[k]), last[k] = (int)floor(to[k]);
     ray.step[k] = way > 0 ? 1 : -1;
+    /* In shares of the ray: from border to border, and from its origin to the first one. */
     ray.each[k] = way != 0 ? fabs(1 / way) : INFINITY;
     ray.next[k] = way != 0 ? ((way > 0 ? floor(from[k]) + 1 : floor(from[k])) - from[k]) / way : INFINITY;
   }
@@ -316,6 +325,7 @@ static int follow(brio_occupancy *grid, const double p[3]) {
   return visited + 1;
 }
 
+/* A point costs 1 in the first phase; in the second its ray costs the cells on its way. */
 int brio_occupancy_work(brio_occupancy *grid, int budget) {
   assert(grid->phase == IDLE || (grid->next >= 0 && grid->next < grid->count));
   int used = 0;
@@ -352,6 +362,7 @@ static double solid_from(const brio_occupancy *grid, const brio_shape *shape, co
 static void put_block(brio_occupancy *grid, const brio_shape *shape, const brio_transform *pose, int i, int j,
                       int n) {
   assert(n >= 1 && (n & (n - 1)) == 0);
+  /* A block may lie off the grid, wholly or in part. */
   if (i >= grid->nx || j >= grid->ny) return;
   double half = 0.5 * n, reach = (n > 1 ? half * 1.41421356237309504880 : half) * grid->options.cell;
   if (solid_from(grid, shape, pose, i + half, j + half, 0, 1) > reach) return;
@@ -366,6 +377,7 @@ static void put_block(brio_occupancy *grid, const brio_shape *shape, const brio_
       set_odds(grid, i, j, layer, HIGH);
 }
 
+/* The nearest index of 0 to count - 1; NaN gives 0. */
 static int clamp_index(double value, int count) { return (int)fmin(count - 1, fmax(0, value)); }
 
 /* The range of columns within a radius of a point: {least i, least
@@ -378,6 +390,7 @@ static bool columns_about(const brio_occupancy *grid, double x, double y, double
   return true;
 }
 
+/* Solids are certain: their cells get the highest log-odds. */
 bool brio_occupancy_put(brio_occupancy *grid, const brio_obstacle *solid, brio_error *err) {
   const char *name = solid->name ? solid->name : "something";
   if (!brio_shape_check(&solid->shape, err)) return brio_fail_in(err, "'%s'", name);
@@ -391,12 +404,14 @@ bool brio_occupancy_put(brio_occupancy *grid, const brio_obstacle *solid, brio_e
   int box[4];
   /* One cell wider: a column counts by the distance from its middle. */
   if (!columns_about(grid, pose.p.x, pose.p.y, radius + grid->options.cell, box)) return true;
+  /* The quadtree needs a square with a power of two as its side. */
   int side = 1;
   while (side <= box[2] - box[0] || side <= box[3] - box[1]) side *= 2;
   put_block(grid, &solid->shape, &pose, box[0], box[1], side);
   return true;
 }
 
+/* Cells get the lowest log-odds: they are certainly free. */
 void brio_occupancy_clear(brio_occupancy *grid, double x, double y, double radius) {
   int box[4];
   /* The negated comparison refuses NaN. */
@@ -421,17 +436,20 @@ static bool find_column(const brio_occupancy *grid, double x, double y, int *i, 
   return true;
 }
 
+/* Outside the grid all is unknown. */
 brio_cell_state brio_occupancy_at(const brio_occupancy *grid, double x, double y) {
   int i, j;
   return find_column(grid, x, y, &i, &j) ? (brio_cell_state)grid->columns[column_of(grid, i, j)]
                                          : BRIO_CELL_UNKNOWN;
 }
 
+/* O(columns in the box around the line). */
 bool brio_occupancy_meets(const brio_occupancy *grid, const double from[2], const double to[2],
                           double radius) {
   assert(grid->nx > 0 && grid->ny > 0);
   double x = to[0] - from[0], y = to[1] - from[1], square = x * x + y * y, c = grid->options.cell;
   int box[4];
+  /* Written so that NaN is rejected, too. */
   if (!(radius >= 0 && radius <= 2) || !(square <= 1e4)) return false;
   if (!columns_about(grid, from[0] + x / 2, from[1] + y / 2, sqrt(square) / 2 + radius, box)) return false;
   for (int j = box[1]; j <= box[3]; j++)
@@ -445,6 +463,7 @@ bool brio_occupancy_meets(const brio_occupancy *grid, const double from[2], cons
   return false;
 }
 
+/* That of the column's highest cell. */
 double brio_occupancy_probability(const brio_occupancy *grid, double x, double y) {
   int i, j, odds = NEVER;
   if (find_column(grid, x, y, &i, &j)) odds = highest(grid, i, j);
@@ -463,6 +482,7 @@ brio_occupancy_info brio_occupancy_info_of(const brio_occupancy *grid) {
 
 const uint8_t *brio_occupancy_columns(const brio_occupancy *grid) { return grid->columns; }
 
+/* O(cells). All that was known is replaced. */
 bool brio_occupancy_set_columns(brio_occupancy *grid, const uint8_t *states) {
   /* Check all before anything changes. */
   size_t count = (size_t)grid->nx * (size_t)grid->ny;

@@ -40,7 +40,7 @@ typedef struct brio_occupancy_info {
   int64_t free, occupied; /* columns */
   int64_t scans, skipped; /* scans accepted; scans that came while another was processed */
   int64_t outside;        /* points that were outside of the grid */
-  int64_t bad;            /* points that are NaN or too far away */
+  int64_t bad;            /* points that are too far away, or NaN in part */
   bool busy;              /* a scan is being processed */
 } brio_occupancy_info;
 

@@ -1,6 +1,6 @@
-/* Plans: a request is checked and copied, the body's way is found if one is asked for, the planner
-** works, and the steps that it found are put on the ground and timed. Memory is taken at the
-** beginning; work comes in slices. */
+/* Plans: a request is checked and copied, the body's way is searched if the request wants one, the planner
+** works, and its steps are put on the ground and timed. All memory is taken at the beginning; work comes in
+** slices. */
 #include "plan/plan.h"
 
 #include <assert.h>
@@ -19,7 +19,7 @@ enum { MAP_LINES = 8 }; /* lines of the map that count as an expansion */
 
 /* --- making one --- */
 
-/* Errors: misuse (no such planner); the sentence names all three. */
+/* Return the planner of that name.  Errors: misuse; the message names the three that exist. */
 static const brio_planner *find_planner(const char *name, brio_error *err) {
   int count;
   const brio_planner *const *list = brio_planners(&count);
@@ -30,11 +30,12 @@ static const brio_planner *find_planner(const char *name, brio_error *err) {
   return NULL;
 }
 
-/* NaN is no place. */
+/* Whether a pose is finite and within FARTHEST. */
 static bool is_place(brio_pose pose) { return brio_pose_finite(pose) && brio_vec3_norm(pose.p) <= FARTHEST; }
 
-/* Errors: misuse, limit. Solids and the map are checked as they are copied. */
+/* Check a request.  Errors: misuse, limit.  Solids and the map are checked as they are copied. */
 static bool check(const brio_plan_request *request, brio_error *err) {
+  /* Feet and waypoints, then what must go together. */
   for (int side = 0; side < 2; side++)
     if (!is_place(request->start[side]) || (request->goal_feet && !is_place(request->goal[side])))
       return brio_fail(err, BRIO_MISUSE, "the %s foot has no place within %g m",
@@ -58,6 +59,8 @@ static bool check(const brio_plan_request *request, brio_error *err) {
   return brio_plan_settings_check(&request->settings, err);
 }
 
+/* Return the search for the body's way: that of the name, else "grid" with a grid and "rrt_connect"
+** without.  Errors: misuse. */
 static const brio_way *find_way_row(const brio_plan_request *request, brio_error *err) {
   int count;
   const brio_way *const *list = brio_ways(&count);
@@ -75,6 +78,7 @@ static bool begin_map(brio_plan *plan, brio_error *err) {
   double box[4] = {ends[0].x, ends[0].y, ends[0].x, ends[0].y}, known[4];
   if (plan->request.grid && brio_occupancy_box(plan->request.grid, known)) memcpy(box, known, sizeof box);
   brio_obstacles_box(&plan->obstacles, box);
+  /* Both ends are in the box, also where nothing is known. */
   for (int i = 0; i < 2; i++) {
     box[0] = fmin(box[0], ends[i].x), box[1] = fmin(box[1], ends[i].y);
     box[2] = fmax(box[2], ends[i].x), box[3] = fmax(box[3], ends[i].y);
@@ -100,8 +104,7 @@ static bool begin_way(brio_plan *plan, brio_error *err) {
   return brio_body_path_begin(&plan->way, &plan->arena, &request, err);
 }
 
-/* Take the memory that work needs. Distances in a map are
-** known by now, as a planner may ask for them. */
+/* Take the memory that work needs. Distances in a map are known by now, since a planner may query them. */
 static bool begin(brio_plan *plan, brio_error *err) {
   if (plan->request.around && !begin_way(plan, err)) return false;
   return !plan->planner->begin || plan->planner->begin(plan, err);
@@ -124,12 +127,14 @@ static bool begin_first(brio_plan *plan, brio_error *err) {
 static bool copy(brio_plan *plan, const brio_plan_request *request, brio_error *err) {
   plan->request = *request;
   plan->settings = request->settings;
+  /* Poses of feet become spots on the ground. */
   for (int side = 0; side < 2; side++) {
     plan->start[side] = brio_spot_of(request->start[side]);
     plan->goal[side] = brio_spot_of(request->goal[side]);
   }
   plan->goal_body = brio_spot_middle(plan->goal[BRIO_LEFT], plan->goal[BRIO_RIGHT]);
   plan->room = (int)plan->settings.most_steps;
+  /* Room for the results: steps, with their spots. */
   plan->steps = BRIO_TAKE(&plan->arena, brio_footstep, plan->room);
   plan->spots = BRIO_TAKE(&plan->arena, brio_spot, plan->room);
   /* One waypoint more than a request may have: the end of a way that was found. */
@@ -144,14 +149,16 @@ static bool copy(brio_plan *plan, const brio_plan_request *request, brio_error *
   if (!brio_obstacles_take(&plan->obstacles, &plan->arena, request->obstacles, request->nobstacle, level,
                            err))
     return false;
+  /* Without places of the feet the last waypoint is the goal. */
   if (!request->goal_feet) plan->goal_body = plan->waypoints[plan->nwaypoint - 1];
   if (begin_first(plan, err)) return true;
   if (err->code == BRIO_MISUSE || err->code == BRIO_NO_MEMORY) return false;
-  plan->status = BRIO_SEARCH_FAILED; /* the world's failure: `work` says it */
+  plan->status = BRIO_SEARCH_FAILED; /* not the caller's error: `work` reports it */
   plan->why = *err;
   return true;
 }
 
+/* All memory is taken here. Of the request only the ground is read later; the rest is copied. */
 brio_plan *brio_plan_new(const brio_plan_request *request, brio_error *err) {
   brio_error own;
   if (!err) err = &own;
@@ -169,6 +176,7 @@ brio_plan *brio_plan_new(const brio_plan_request *request, brio_error *err) {
   return NULL;
 }
 
+/* All memory of a plan is in its arena. */
 void brio_plan_free(brio_plan *plan) {
   if (!plan) return;
   brio_arena_end(&plan->arena);
@@ -177,6 +185,7 @@ void brio_plan_free(brio_plan *plan) {
 
 /* --- working --- */
 
+/* Planners add their steps in order. Errors: unreachable (there are more than most_steps). */
 bool brio_plan_add(brio_plan *plan, brio_side side, brio_spot spot, brio_error *err) {
   assert(plan->nstep >= 0 && plan->nstep <= plan->room);
   if (plan->nstep == plan->room)
@@ -186,7 +195,7 @@ bool brio_plan_add(brio_plan *plan, brio_side side, brio_spot spot, brio_error *
   return true;
 }
 
-/* Make waypoints of the way that was found, at a distance of a step or two. */
+/* Make waypoints of the way that was found, a step or two apart. */
 static bool place_waypoints(brio_plan *plan, brio_error *err) {
   const brio_body_path *way = &plan->way;
   plan->nwaypoint = 0;
@@ -202,6 +211,7 @@ static bool place_waypoints(brio_plan *plan, brio_error *err) {
     for (int k = 1; k <= pieces; k++) {
       assert(plan->nwaypoint + pieces <= BRIO_PLAN_WAYPOINTS);
       brio_spot spot = {a[0] + k * (b[0] - a[0]) / pieces, a[1] + k * (b[1] - a[1]) / pieces, yaw};
+      /* Close to the goal its own footholds take over. */
       if (brio_spot_distance(spot, plan->goal_body) > WAY_END) plan->waypoints[plan->nwaypoint++] = spot;
     }
   }
@@ -210,7 +220,7 @@ static bool place_waypoints(brio_plan *plan, brio_error *err) {
   return true;
 }
 
-/* Work on the map's distances, then begin with the rest; `budget` loses what that took. */
+/* Work on the distances of the map, then begin with the rest; the work is subtracted from `budget`. */
 static brio_search_status find_map(brio_plan *plan, int *budget, brio_error *err) {
   if (plan->map_done) return BRIO_SEARCH_FOUND;
   while (*budget > 0 && brio_distance_map_work(&plan->map, MAP_LINES) > 0)
@@ -220,10 +230,11 @@ static brio_search_status find_map(brio_plan *plan, int *budget, brio_error *err
   return begin(plan, err) ? BRIO_SEARCH_FOUND : BRIO_SEARCH_FAILED;
 }
 
-/* Look for the way of the body; `budget` loses what that took. Return the state of the search. */
+/* Search for the way of the body; the work is subtracted from `budget`. Return the status of the search. */
 static brio_search_status find_way(brio_plan *plan, int *budget, brio_error *err) {
   assert(*budget > 0);
   int used;
+  /* The way is searched for once; its waypoints are made when it is found. */
   if (!plan->request.around || plan->way_done) return BRIO_SEARCH_FOUND;
   brio_search_status status = brio_body_path_work(&plan->way, *budget, &used, err);
   plan->effort.expansions += used + 1;
@@ -233,6 +244,7 @@ static brio_search_status find_way(brio_plan *plan, int *budget, brio_error *err
   return place_waypoints(plan, err) ? status : BRIO_SEARCH_FAILED;
 }
 
+/* In s. A turn counts as a way: 0.1 m for 45 degrees. */
 double brio_swing_time(const brio_plan_settings *settings, brio_spot from, brio_spot to) {
   double distance = brio_spot_distance(from, to) + fabs(brio_angle_wrap(to.yaw - from.yaw)) * TURN_LENGTH;
   /* From near_swing to far_swing, linear in the distance between the two limits. */
@@ -258,14 +270,17 @@ static bool finish(brio_plan *plan, brio_error *err) {
                        i + 1, brio_side_name(step->side), spot.x, spot.y, why);
     step->pose = hold.pose;
     if (!plan->request.ground) step->pose.p.z = level;
+    /* The weight goes over to the other foot first, then the foot swings. */
     step->transfer = plan->settings.transfer;
     step->swing = brio_swing_time(&plan->settings, feet[step->side], spot);
+    /* The quick planner goes by distance alone; for the others a swing has a least time. */
     if (!plan->by_distance) step->swing = fmax(step->swing, plan->settings.swing);
     feet[step->side] = spot;
   }
   return true;
 }
 
+/* One slice: at most `budget` expansions, for map, way and steps together. */
 brio_search_status brio_plan_work(brio_plan *plan, int budget, brio_error *err) {
   brio_error why = {0};
   if (plan->status == BRIO_SEARCH_GOES_ON && budget > 0) {
@@ -282,20 +297,24 @@ brio_search_status brio_plan_work(brio_plan *plan, int budget, brio_error *err) 
   return plan->status;
 }
 
+/* Only a plan that was found has steps. */
 const brio_footstep *brio_plan_steps(const brio_plan *plan, int *count) {
   *count = plan->status == BRIO_SEARCH_FOUND ? plan->nstep : 0;
   return plan->steps;
 }
 
+/* The way of the body, if one was asked for and found. */
 const double (*brio_plan_way(const brio_plan *plan, int *count))[2] {
   *count = plan->way_done ? plan->way.count : 0;
   return plan->way.points;
 }
 
+/* NULL: there is no map, or its distances are not computed yet. */
 const brio_distance_map *brio_plan_map(const brio_plan *plan) {
   return plan->has_map && plan->map_done ? &plan->map : NULL;
 }
 
+/* The distance from obstacles and occupied cells, m; infinite if there are none. */
 double brio_plan_distance(const brio_plan *plan, brio_spot body) {
   double distance = brio_obstacles_distance(&plan->obstacles, body.x, body.y, NULL);
   return plan->has_map ? fmin(distance, brio_distance_map_at(&plan->map, body.x, body.y)) : distance;

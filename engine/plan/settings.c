@@ -6,10 +6,13 @@
 #include <math.h>
 
 #define DEGREE (3.14159265358979323846 / 180)
+/* A row has the name of its field. */
 #define ROW(name, unit, fallback, lower, upper, doc) \
   {#name, unit, doc, offsetof(brio_plan_settings, name), fallback, lower, upper}
 
+/* Each number with its unit, default, range and meaning. */
 static const brio_plan_setting table[] = {
+    /* Steps and turns of the planners by rule. */
     ROW(hip_width, "m", 0.12, 0.01, 1, "How far a foot stands from the middle of the body, sideways."),
     ROW(step_length, "m", 0.28, 0.02, 1, "How far the body goes with a step."),
     ROW(pelvis_yaw, "rad", 35 * DEGREE, 0.02, 1.6, "How far the body turns with a step."),
@@ -18,6 +21,7 @@ static const brio_plan_setting table[] = {
     ROW(step_angle, "rad", 115 * DEGREE, 1.58, 3.14,
         "From straight outward, how far around a foot may step."),
     ROW(backward, "m", 1, 0, 100, "How far off a goal behind may be that is walked to backwards."),
+    /* How long swings take, by their distance, and transfers. */
     ROW(near_distance, "m", 0.3, 0, 10, "Swings no longer than this take `near_swing`."),
     ROW(far_distance, "m", 0.7, 0, 10, "Swings no shorter than this take `far_swing`."),
     ROW(near_swing, "s", 0.8, 0.05, 60, "What a short swing takes."),
@@ -26,12 +30,14 @@ static const brio_plan_setting table[] = {
     ROW(transfer, "s", 0.5, 0, 60,
         "What it takes before each swing to bring the weight over the other foot."),
     ROW(most_steps, "1", 100, 1, 1000, "A plan of more steps is none."),
+    /* Soles, and the ground that carries them. */
     ROW(foot_length, "m", 0.22, 0.02, 1, "Of a sole."),
     ROW(foot_width, "m", 0.10, 0.02, 1, "Of a sole."),
     ROW(least_area, "1", 0.85, 0.1, 1, "How much of a sole must be on one plane."),
     ROW(most_slope, "rad", 25 * DEGREE, 0, 1, "How steep a foothold may be."),
     ROW(bump, "m", 0.02, 0.001, 0.2, "How far from the plane of a foothold ground counts as on it."),
     ROW(headroom, "m", 1.9, 0.2, 10, "Ground higher than this above another is no step but a roof."),
+    /* Ways of the body around what is there. */
     ROW(clearance_radius, "m", 0.5, 0, 5, "How far the path of the body stays from what is in the way."),
     ROW(body_radius, "m", 0.25, 0, 2,
         "How far the middle of the body stays from it where feet are searched for."),
@@ -39,6 +45,7 @@ static const brio_plan_setting table[] = {
         "A way over ground of which nothing is known costs so much of its length more."),
     ROW(cost_near, "1", 1, 0, 100,
         "So does one as near as `clearance_radius`; less from there to twice that."),
+    /* The lattice of footholds, and the steps on it. */
     ROW(cell, "m", 0.05, 0.01, 0.5, "Of the lattice that is searched."),
     ROW(headings, "1", 24, 4, 120, "Of the lattice that is searched, around the circle."),
     ROW(reach, "m", 0.4, 0.02, 1, "How far ahead or behind the foot that stands a foot may be set."),
@@ -46,12 +53,14 @@ static const brio_plan_setting table[] = {
     ROW(most_width, "m", 0.40, 0.02, 2, "And at most."),
     ROW(step_up, "m", 0.22, 0, 1, "How much higher."),
     ROW(step_down, "m", 0.22, 0, 1, "How much lower."),
+    /* Costs, as lengths of way. */
     ROW(cost_step, "m", 0.15, 0.001, 10, "Each step costs as much as so long a way."),
     ROW(cost_turn, "m/rad", 0.3, 0, 10, "So does turning a foot."),
     ROW(cost_height, "1", 1, 0, 10, "So does a meter up or down."),
     ROW(cost_area, "m", 0.5, 0, 10, "So does a foothold, times what it has less than a whole sole."),
     ROW(cost_heading, "m/rad", 0.1, 0, 10,
         "So does a step that does not face as the goal, where that is asked for."),
+    /* How long the search goes on. */
     ROW(greed, "1", 1.5, 1, 10,
         "1: the best way is found; more: sooner, a way at most so many times as long."),
     ROW(most_nodes, "1", 60000, 100, 5e6, "Footholds that are kept: 64 bytes each, taken at the beginning."),
@@ -81,6 +90,7 @@ bool brio_plan_settings_check(const brio_plan_settings *settings, brio_error *er
   brio_plan_settings copy = *settings;
   for (int i = 0; i < COUNT; i++) {
     double value = *number_of(&copy, &table[i]);
+    /* Written so that NaN is rejected, too. */
     if (!(value >= table[i].lower && value <= table[i].upper))
       return brio_fail(err, BRIO_MISUSE, "%s must be from %g to %g %s, not %g", table[i].name, table[i].lower,
                        table[i].upper, table[i].unit, value);

@@ -1,8 +1,8 @@
 /* The choice between the kinds of articulation.
 **
-** Each place has a likelihood under each kind: normal noise across the kind's path, and any
-** value along it equally likely.  An outlier counts no more than any other outlier.  The
-** information criterion adds the cost of each kind's unknowns: BIC = k log n - 2 log L. */
+** Each place has a likelihood under each kind: normal noise across the kind's path, and any value along it
+** equally likely.  The cost of an outlier is bounded.  The information criterion adds the cost of each
+** kind's unknowns: BIC = k log n - 2 log L. */
 #include "scene/articulation.h"
 
 #include <stdlib.h>
@@ -23,6 +23,7 @@ static bool check(const brio_pose *track, int count, const brio_articulation_how
   if (count > BRIO_ARTICULATION_MOST)
     return brio_fail(err, BRIO_LIMIT, "a track of %d places is too long: at most %d", count,
                      BRIO_ARTICULATION_MOST);
+  /* A negative turning is allowed: orientations do not count then. */
   if (!(how->noise >= 0) || !isfinite(how->noise) || !isfinite(how->turning) || how->only < 0 ||
       how->only > BRIO_ARTICULATION_NKIND)
     return brio_fail(err, BRIO_MISUSE,
@@ -63,8 +64,7 @@ static double error_of(const brio_articulation_track *t, brio_articulation_kind 
 /* The values of the poses that count; of a hinge unwrapped, without leaps of a turn. */
 typedef struct values {
   double first, last;
-  double low,
-      high; /* of all but the outermost 1 of 40 at either end: one that is far off there may be a mistake */
+  double low, high; /* of all but the outermost 1 of 40 at either end, which may be mistakes */
 } values;
 
 /* Ascending, for qsort. */
@@ -97,7 +97,7 @@ static double criterion(const brio_articulation_track *t, brio_articulation_kind
                         const brio_articulation_fit *fit) {
   double sum = UNKNOWNS[kind] * log(t->count), variance = t->noise * t->noise;
   values v = values_of(t, kind, fit);
-  /* Converts a hinge's angles into lengths; the radius may be 0 where orientations tell the angle. */
+  /* Converts a hinge's angles into lengths; the radius may be 0 where the angle comes from orientations. */
   double lever =
       kind == BRIO_ARTICULATION_HINGE ? fmax(fit->radius, t->turning > 0 ? t->noise / t->turning : 0) : 1;
   double wide = fmax((v.high - v.low) * lever, SPREAD * t->noise);
@@ -112,12 +112,14 @@ static double criterion(const brio_articulation_track *t, brio_articulation_kind
 static void describe(brio_articulation *out, const brio_articulation_track *t,
                      const brio_articulation_fit *fit) {
   values v = values_of(t, out->kind, fit);
+  /* The axis is turned round where values fall, and the ends of the range change places. */
   double sign = v.last < v.first ? -1 : 1;
   brio_vec3 x, y;
   out->axis = brio_vec3_scale(sign, fit->axis);
   out->low = sign > 0 ? v.low - v.first : v.first - v.high,
   out->high = sign > 0 ? v.high - v.first : v.first - v.low;
   out->point = fit->point, out->start = (brio_pose){fit->point, t->turning < 0 ? t->poses[0].q : t->mean};
+  /* A slider starts at the first place along its axis. */
   if (out->kind == BRIO_ARTICULATION_SLIDER)
     out->point = out->start.p = brio_vec3_add_scaled(fit->point, v.first, fit->axis);
   if (out->kind != BRIO_ARTICULATION_HINGE) return;
@@ -144,12 +146,13 @@ static double noise_left(brio_articulation_track *t, brio_articulation_kind kind
   return error / sqrt(freedom[kind]) * sqrt(used / fmax(1, used - UNKNOWNS[kind] / freedom[kind]));
 }
 
-/* Estimate the noise: by the simplest kind that leaves hardly more than the most flexible one,
+/* Estimate the noise from the simplest kind whose noise is hardly more than that of the most flexible one,
 ** which takes some noise for motion. */
 static double tell_noise(brio_articulation_track *t) {
   double extent = 0, hinge = noise_left(t, BRIO_ARTICULATION_HINGE),
          slider = noise_left(t, BRIO_ARTICULATION_SLIDER);
   double fixed = noise_left(t, BRIO_ARTICULATION_FIXED);
+  /* The noise is at least a ten-thousandth of the track's extent. */
   for (int i = 1; i < t->count; i++)
     extent = fmax(extent, brio_vec3_norm(brio_vec3_sub(t->poses[i].p, t->poses[0].p)));
   /* The factors are tuned so that pure noise is rarely taken for motion. */
@@ -180,6 +183,7 @@ static void choose(brio_articulation *out, brio_articulation_track *t, const bri
   out->noise = t->noise;
 }
 
+/* Each kind tries a fixed number of random fits, of O(n log n) each. All memory is freed on return. */
 bool brio_articulation_estimate(brio_articulation *out, const brio_pose *track, int count,
                                 const brio_articulation_how *how, brio_error *err) {
   *out = (brio_articulation){.count = count, .start = BRIO_POSE_IDENTITY};
@@ -217,6 +221,7 @@ brio_pose brio_articulation_pose(const brio_articulation *a, double value) {
 /* The inverse: of a hinge unwrapped next to `near`. */
 double brio_articulation_value(const brio_articulation *a, brio_vec3 place, double near) {
   brio_vec3 d = brio_vec3_sub(place, a->point), start = brio_vec3_sub(a->start.p, a->point);
+  /* A fixed thing has one value; a slider's is the way along its axis, m. */
   if (a->kind == BRIO_ARTICULATION_FIXED) return 0;
   if (a->kind == BRIO_ARTICULATION_SLIDER) return brio_vec3_dot(d, a->axis);
   /* The angle from the start direction, both projected across the axis. */

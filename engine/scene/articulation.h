@@ -30,9 +30,8 @@ typedef struct brio_articulation_how {
 typedef struct brio_articulation {
   brio_articulation_kind kind;
   brio_vec3 axis; /* unit: direction of the slide, or of the axis (right-handed) */
-  brio_vec3
-      point; /* origin at value 0: the first position, on the line; of a hinge: the point of the axis next to
-             ** it */
+  brio_vec3 point;  /* origin at value 0: the first position, on the line; of a hinge: the point of the axis
+                    ** next to it */
   double radius;    /* m from the axis; 0: no hinge */
   double low, high; /* range of the values in the track without the outermost 1 of 40 at either end, m or rad;
                     ** value 0 is that of the first inlier */

@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "cloud/surfaces/fit.h"
 
+/* Random fits; a quarter of the steps of a descent; unknowns of a hinge; parts of a deviation. */
 enum { TRIALS = 150, ROUNDS = 12, UNKNOWNS = 6, PARTS = 5 };
 
 /* The position of pose i. */
@@ -38,12 +39,14 @@ static double angle_at(const brio_articulation_track *track, const brio_articula
 ** rotations across the axis (two), and about it relative to the place's angle. */
 static void parts_off(const brio_articulation_track *track, const brio_articulation_fit *fit, int i,
                       double out[PARTS]) {
+  /* Position: off the plane of the circle, and off the circle within it. */
   brio_vec3 d = brio_vec3_sub(place(track, i), fit->point), u, v;
   out[0] = brio_vec3_dot(d, fit->axis);
   out[1] = brio_vec3_norm(across(d, fit->axis)) - fit->radius;
   out[2] = out[3] = out[4] = 0;
   if (track->turning < 0) return;
   double weight = turn_weight(track), noise = weight * track->turning;
+  /* Orientation: how far the rotation leans away from the hinge's axis. */
   brio_cloud_across(fit->axis, &u, &v);
   out[2] = weight * brio_vec3_dot(track->turns[i], u), out[3] = weight * brio_vec3_dot(track->turns[i], v);
   double ahead = angle_at(track, fit, i) - brio_vec3_dot(track->turns[i], fit->axis) - fit->ahead;
@@ -54,6 +57,7 @@ static void parts_off(const brio_articulation_track *track, const brio_articulat
            sqrt(noise * noise + fit->radius * fit->radius * track->turning * track->turning);
 }
 
+/* In m^2: deviations of orientation are weighed as lengths. */
 double brio_articulation_off(const brio_articulation_track *track, brio_articulation_kind kind,
                              const brio_articulation_fit *fit, int i) {
   brio_vec3 d = brio_vec3_sub(place(track, i), fit->point);
@@ -63,6 +67,7 @@ double brio_articulation_off(const brio_articulation_track *track, brio_articula
     for (int p = 0; p < PARTS; p++) off += parts[p] * parts[p];
     return off;
   }
+  /* A slider's places may be anywhere along its axis, a fixed thing's at one point only. */
   if (kind == BRIO_ARTICULATION_SLIDER) d = across(d, fit->axis);
   off = brio_vec3_dot(d, d);
   if (track->turning < 0) return off;
@@ -84,7 +89,7 @@ static void set_ahead(const brio_articulation_track *track, brio_articulation_fi
   fit->ahead = atan2(y, x);
 }
 
-/* Where orientations tell the angle better than places, they do. */
+/* The angle of a hinge comes from the orientation where that is the more exact. */
 double brio_articulation_along(const brio_articulation_track *track, brio_articulation_kind kind,
                                const brio_articulation_fit *fit, int i, double near) {
   if (kind == BRIO_ARTICULATION_FIXED) return 0;
@@ -145,6 +150,7 @@ static bool hinge_between(const brio_articulation_track *track, int a, int b, br
 static bool guess(const brio_articulation_track *track, brio_articulation_kind kind, brio_random *random,
                   int trial, brio_articulation_fit *fit) {
   int n = track->count, pick[3];
+  /* A pose may be picked twice: mostly the fit then fails, and the trial is skipped. */
   for (int k = 0; k < 3; k++) pick[k] = (int)brio_random_below(random, (uint64_t)n);
   *fit = (brio_articulation_fit){.point = place(track, pick[0]), .axis = {0, 0, 1}};
   if (kind == BRIO_ARTICULATION_FIXED) return true;
@@ -169,6 +175,7 @@ static void fit_straight(const brio_articulation_track *track, brio_articulation
     if (track->used[i]) brio_cloud_moments_add(&sums, brio_vec3_sub(place(track, i), fit->point), 1);
   if (!brio_cloud_spread_of(&sums, 1, &spread)) return;
   fit->point = brio_vec3_add(fit->point, spread.center);
+  /* The last axis is that of the greatest variance. */
   fit->axis = spread.axis[2];
 }
 
@@ -223,6 +230,7 @@ static void equations(const brio_articulation_track *track, const brio_articulat
                       double a[UNKNOWNS][UNKNOWNS], double b[UNKNOWNS]) {
   static const double step = 1e-6;
   brio_articulation_fit near[UNKNOWNS];
+  /* The hinge, moved by a small step in each of its unknowns. */
   for (int k = 0; k < UNKNOWNS; k++) {
     double by[UNKNOWNS] = {0};
     by[k] = step;
@@ -230,6 +238,7 @@ static void equations(const brio_articulation_track *track, const brio_articulat
   }
   memset(a, 0, UNKNOWNS * sizeof *a);
   memset(b, 0, UNKNOWNS * sizeof *b);
+  /* O(n UNKNOWNS^2 PARTS). */
   for (int i = 0; i < track->count; i++) {
     double at[PARTS], to[PARTS], slope[UNKNOWNS][PARTS];
     if (!track->used[i]) continue;
@@ -249,6 +258,7 @@ static void equations(const brio_articulation_track *track, const brio_articulat
 /* Fit a hinge to the poses that count, by the method of Levenberg and Marquardt. */
 static void fit_hinge(const brio_articulation_track *track, brio_articulation_fit *fit) {
   double damping = 1e-3, best = sum_off(track, fit);
+  /* Each round solves one damped system and tries one step. */
   for (int round = 0; round < 4 * ROUNDS && damping < 1e9; round++) {
     double a[UNKNOWNS][UNKNOWNS], x[UNKNOWNS], scale = 1e-12;
     equations(track, fit, a, x);
@@ -288,6 +298,7 @@ void brio_articulation_fit_kind(brio_articulation_track *track, brio_articulatio
     double sigma = 1.4826 * (1 + 5.0 / fmax(1, track->count - UNKNOWNS)) * sqrt(median_off(track, kind, fit));
     double most = fmax(3 * fmax(sigma, track->noise), 1e-9);
     for (int i = 0; i < track->count; i++) track->used[i] = track->errors[i] <= most * most;
+    /* Straight fits have a closed form; a hinge's angles are set before and after its descent. */
     if (kind != BRIO_ARTICULATION_HINGE) {
       fit_straight(track, fit);
       continue;

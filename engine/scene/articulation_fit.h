@@ -22,7 +22,7 @@ typedef struct brio_articulation_fit {
   brio_vec3 point, axis;
   double radius;
   double ahead; /* rad: of a hinge, how far the angle of a place is ahead of its turn from the mean
-                   orientation */
+                ** orientation */
 } brio_articulation_fit;
 
 /* Fit a kind so that up to half of the poses may be outliers; sets track->used. */

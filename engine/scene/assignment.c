@@ -15,15 +15,18 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* A greater cost is refused, so that sums of costs stay finite. */
 #define MAX_COST 1e100
 
 enum { MOST = 1 << 22, REDUCTIONS = 2, NOBODY = -1 };
 
+/* A possible pair of the row in whose range of indices it stands. */
 typedef struct edge {
   int column;
   double cost;
 } edge;
 
+/* The pairs of a problem, row by row, and its solution so far. */
 struct brio_assignment {
   int most_rows, most_columns, most_pairs;
   int rows, columns, pairs;
@@ -69,6 +72,7 @@ static bool take_memory(brio_assignment *a) {
          a->from && a->done && a->reached;
 }
 
+/* O(rows + columns + pairs) bytes, all of them taken here. */
 brio_assignment *brio_assignment_new(int most_rows, int most_columns, int most_pairs, brio_error *err) {
   const int sizes[] = {most_rows, most_columns, most_pairs};
   for (int i = 0; i < 3; i++) {
@@ -87,6 +91,7 @@ brio_assignment *brio_assignment_new(int most_rows, int most_columns, int most_p
   return NULL;
 }
 
+/* An assignment that was made in part can be freed, too. */
 void brio_assignment_free(brio_assignment *a) {
   if (!a) return;
   free(a->first);
@@ -116,6 +121,7 @@ void brio_assignment_begin(brio_assignment *a, int columns) {
   }
 }
 
+/* Pairs that are added from now on are of this row. */
 int brio_assignment_row(brio_assignment *a) {
   if (a->rows >= a->most_rows) return -1;
   a->column_of[a->rows] = NOBODY;
@@ -135,6 +141,7 @@ bool brio_assignment_pair(brio_assignment *a, int column, double cost) {
 
 /* Assign a column to a row.  Return the row that had it before, which has none now. */
 static int seat(brio_assignment *a, int row, int column) {
+  /* row_of stays the inverse of column_of. */
   int before = a->row_of[column];
   a->row_of[column] = row;
   a->column_of[row] = column;
@@ -148,6 +155,7 @@ static int cheapest(const brio_assignment *a, int row, double *cost, double *nex
   int best = NOBODY;
   *cost = a->alone;
   *next = INFINITY;
+  /* O(pairs of the row); with rising costs mostly less. */
   for (int e = a->first[row]; e < a->first[row + 1]; e++) {
     if (a->rising && a->edges[e].cost >= *next) break; /* prices are at most 0, so they only add */
     double here = a->edges[e].cost - a->price[a->edges[e].column];
@@ -163,6 +171,7 @@ static int cheapest(const brio_assignment *a, int row, double *cost, double *nex
 ** its second best is as good; the row that had the column goes on likewise.  A row that competes
 ** without gain, or after too many turns, waits for a search. */
 static void reduce(brio_assignment *a, int row) {
+  /* Each turn settles one row, and may unseat another. */
   for (int turns = 0; row != NOBODY; turns++) {
     double cost, next;
     int column = cheapest(a, row, &cost, &next);
@@ -209,6 +218,7 @@ static bool nearest_first(brio_assignment *a) {
 
 /* Shift the rows on the path to `column` by one column each, so that `row` gets one. */
 static void augment(brio_assignment *a, int row, int column) {
+  /* Back from the end of the path: each row takes the next column, and its own is left to the row before. */
   for (;;) {
     int who = a->from[column], left = a->column_of[who];
     a->row_of[column] = who;
@@ -237,7 +247,9 @@ static void search(brio_assignment *a, int row) {
   double end = a->alone; /* the length of the best way to stay alone, and who does */
   int last = row, found = NOBODY;
   a->nreached = a->nscanned = 0;
+  /* The row has no column yet: its own pairs begin the search, at distance 0. */
   look_around(a, row, 0, end);
+  /* Finish columns in the order of their distances. */
   while (nearest_first(a)) {
     int column = a->reached[a->nscanned], owner = a->row_of[column];
     double here = a->distance[column];
@@ -255,6 +267,7 @@ static void search(brio_assignment *a, int row) {
     if (here + a->alone - cost < end) end = here + a->alone - cost, last = owner;
     look_around(a, owner, here - cost, end);
   }
+  /* Prices first, as long as the distances are known. */
   settle_prices(a, end);
   if (found != NOBODY)
     augment(a, row, found);
@@ -267,6 +280,8 @@ static void search(brio_assignment *a, int row) {
   }
 }
 
+/* Where there is little competition O(pairs); at worst O(rows (columns^2 + pairs)), a search for each
+** row. */
 const int *brio_assignment_solve(brio_assignment *a, double alone) {
   a->alone = alone >= 0 && alone <= MAX_COST ? alone : MAX_COST;
   /* Reduce all rows, then those that waited again, then search for the rest. */

@@ -21,7 +21,7 @@ void brio_assignment_begin(brio_assignment *assignment, int columns);
 /* Begin the next row; return its number from 0, or -1 if there is no room. */
 int brio_assignment_row(brio_assignment *assignment);
 
-/* Say that the newest row may have `column` at a cost from 0 to 1e100.  Return false, and ignore the pair, if
+/* Allow the newest row to have `column`, at a cost from 0 to 1e100.  Return false, and ignore the pair, if
 ** an argument is out of range, no row was begun or there is no room. */
 bool brio_assignment_pair(brio_assignment *assignment, int column, double cost);
 

@@ -27,6 +27,7 @@ enum { MAX_STEPS = 50, MAX_HALVINGS = 20 };
 
 static const char *const names[] = {"pinhole", "fisheye"};
 
+/* NULL: there is no such model. */
 const char *brio_camera_model_name(brio_camera_model model) {
   return (unsigned)model < BRIO_CAMERA_MODELS ? names[model] : NULL;
 }
@@ -46,6 +47,7 @@ bool brio_camera_check(const brio_camera *c, brio_error *err) {
   return true;
 }
 
+/* Pixel centers are at whole numbers, so that the corner of a picture is at -0.5. */
 brio_camera brio_camera_scaled(const brio_camera *camera, int width, int height) {
   brio_camera c = *camera;
   double x = (double)width / camera->width, y = (double)height / camera->height;
@@ -62,6 +64,8 @@ brio_camera brio_camera_scaled(const brio_camera *camera, int width, int height)
 static brio_vec3 optical_from_body(brio_vec3 v) {
   return (brio_vec3){-v.y, -v.z, v.x};
 }
+
+/* The inverse. */
 static brio_vec3 body_from_optical(brio_vec3 v) {
   return (brio_vec3){v.z, -v.x, -v.y};
 }
@@ -184,6 +188,7 @@ static bool bend_inverse(const double k[], double aim, double *t) {
   return fabs(bend(k, *t, &slope) - aim) <= 1e-9 && bend_grows(k, *t);
 }
 
+/* Project with x' = s X, s = bent / r; on the axis s is 1 / Z. */
 static bool project_fisheye(const brio_camera *c, brio_vec3 p, double pixel[2], double jacobian[6]) {
   double r = hypot(p.x, p.y), n2 = r * r + p.z * p.z, t = atan2(r, p.z), slope;
   /* Straight behind the camera no direction is defined. */
@@ -252,6 +257,7 @@ bool brio_camera_ray(const brio_camera *c, const double pixel[2], brio_vec3 *ray
   return true;
 }
 
+/* The point in the middle of the box, so far away that `height` m fill it. */
 bool brio_camera_by_height(const brio_camera *c, const brio_picture_box *box, double height,
                            brio_vec3 *point) {
   double middle = box->x + box->width / 2;
@@ -268,6 +274,7 @@ bool brio_camera_by_height(const brio_camera *c, const brio_picture_box *box, do
   return brio_vec3_finite(*point);
 }
 
+/* The ray of the pixel meets the plane  normal . p = offset  at distance `far`. */
 bool brio_camera_on_plane(const brio_camera *c, brio_pose world_from_camera, const double pixel[2],
                           brio_vec3 normal, double offset, double most, brio_vec3 *point) {
   brio_vec3 ray;

@@ -25,6 +25,7 @@ typedef struct frame {
   brio_pose_ring ring;
 } frame;
 
+/* Frames by their handles, the index of their names, and their other names. */
 struct brio_frames {
   frame **list; /* capacity entries, count used: pointers, so that frames never move */
   int count, capacity;
@@ -33,6 +34,7 @@ struct brio_frames {
   int nalias;
 };
 
+/* The index has its full size from the start; frames are allocated as they are declared. */
 brio_frames *brio_frames_new(brio_error *err) {
   brio_frames *frames = calloc(1, sizeof *frames);
   if (frames && brio_name_index_start(&frames->index, MAX_FRAMES)) return frames;
@@ -41,6 +43,7 @@ brio_frames *brio_frames_new(brio_error *err) {
   return NULL;
 }
 
+/* Each frame owns its name. */
 void brio_frames_free(brio_frames *frames) {
   if (!frames) return;
   for (int i = 0; i < frames->count; i++) {
@@ -86,6 +89,7 @@ static int add(brio_frames *frames, const char *name, int parent, brio_error *er
   return frames->count++;
 }
 
+/* Handles count up in the order of declaration. */
 int brio_frames_declare(brio_frames *frames, const char *name, int parent, brio_error *err) {
   if (!name || !*name) return refuse(err, BRIO_MISUSE, "a frame of the scene must have a name");
   if (strcmp(name, "world") == 0) return refuse(err, BRIO_MISUSE, "the frame 'world' is there already");
@@ -101,9 +105,11 @@ int brio_frames_declare(brio_frames *frames, const char *name, int parent, brio_
 void brio_frames_set(brio_frames *frames, int handle, double time, brio_pose pose, bool holds) {
   /* Handles come from declarations; an invalid one (-1) is ignored, as after a failed declaration. */
   if (handle < 0 || handle >= frames->count) return;
+  /* The ring thins out poses that are nearer in time than the spacing. */
   brio_pose_ring_put(&frames->list[handle]->ring, time, pose, holds, BRIO_FRAMES_SPACING);
 }
 
+/* By the index of names; -1: none. */
 int brio_frames_find(const brio_frames *frames, const char *name) {
   return brio_name_index_find(&frames->index, name);
 }
@@ -115,14 +121,17 @@ static int place_of_alias(const brio_frames *frames, const char *name) {
   return -1;
 }
 
+/* Linear: there are at most MAX_ALIASES. */
 int brio_frames_find_alias(const brio_frames *frames, const char *name) {
   int i = place_of_alias(frames, name);
   return i < 0 ? -1 : frames->aliases[i].handle;
 }
 
+/* A name that is in use already moves to the new handle. */
 bool brio_frames_alias(brio_frames *frames, const char *name, int handle, brio_error *err) {
   if (handle < 0 || handle >= frames->count)
     return brio_fail(err, BRIO_MISUSE, "there is no frame with the handle %d", handle);
+  /* Names are copied into rows of a fixed length. */
   size_t length = name ? strlen(name) : 0;
   if (length == 0 || length >= ALIAS_NAME)
     return brio_fail(err, BRIO_MISUSE, "another name of a frame must have from 1 to %d letters",
@@ -136,6 +145,7 @@ bool brio_frames_alias(brio_frames *frames, const char *name, int handle, brio_e
   return true;
 }
 
+/* NULL: no frame has this handle. */
 const char *brio_frames_name(const brio_frames *frames, int handle) {
   return handle >= 0 && handle < frames->count ? frames->list[handle]->name : NULL;
 }
@@ -144,6 +154,7 @@ int brio_frames_count(const brio_frames *frames) { return frames->count; }
 
 /* Report why there is no pose of a frame. */
 static bool no_pose(const frame *one, double time, brio_pose_answer answer, brio_error *err) {
+  /* Never known, forgotten, or too old to be extrapolated. */
   double oldest = brio_pose_ring_oldest(&one->ring), newest = brio_pose_ring_newest(&one->ring);
   if (answer == BRIO_POSE_NEVER)
     return brio_fail(err, BRIO_UNREACHABLE, "it is not known yet where the frame '%s' is", one->name);
@@ -158,6 +169,7 @@ static bool no_pose(const frame *one, double time, brio_pose_answer answer, brio
       one->name, time, newest, BRIO_FRAMES_AHEAD);
 }
 
+/* world_from_frame is the product of the poses on the way from the root. O(depth log n), n poses each. */
 bool brio_frames_at(const brio_frames *frames, int handle, double time, brio_pose *pose, brio_error *err) {
   if (handle < BRIO_FRAME_WORLD || handle >= frames->count)
     return brio_fail(err, BRIO_MISUSE, "there is no frame with the handle %d", handle);
@@ -165,6 +177,7 @@ bool brio_frames_at(const brio_frames *frames, int handle, double time, brio_pos
   brio_pose found = BRIO_POSE_IDENTITY;
   for (int i = handle; i >= 0; i = frames->list[i]->parent) {
     brio_pose in_parent;
+    /* One frame without a pose at that time leaves the result unknown. */
     brio_pose_answer answer = brio_pose_ring_at(&frames->list[i]->ring, time, BRIO_FRAMES_AHEAD, &in_parent);
     if (answer != BRIO_POSE_FOUND) return no_pose(frames->list[i], time, answer, err);
     found = brio_pose_mul(in_parent, found);

@@ -49,7 +49,7 @@ const char *brio_frames_name(const brio_frames *frames, int handle);
 /* Return how many frames there are. */
 int brio_frames_count(const brio_frames *frames);
 
-/* Write world_from_frame at `time` (NAN: the newest of each).  False, saying why: unreachable (it was never
+/* Write world_from_frame at `time` (NAN: the newest of each).  False and an error: unreachable (it was never
 ** set, the time is before its history or too far beyond it), misuse (no such frame). */
 bool brio_frames_at(const brio_frames *frames, int handle, double time, brio_pose *pose, brio_error *err);
 

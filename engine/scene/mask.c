@@ -33,6 +33,7 @@ static bool is_consistent(const brio_mask *mask) {
                    mask->top >= 0 && mask->top < mask->bottom && mask->bottom <= mask->height);
 }
 
+/* 10 bytes a pixel, and room for the crossings of a polygon. */
 brio_mask *brio_mask_new(int width, int height, brio_error *err) {
   /* Dividing avoids the overflow of width x height. */
   if (width < 1 || height < 1 || width > BRIO_MASK_MOST / height) {
@@ -59,6 +60,7 @@ brio_mask *brio_mask_new(int width, int height, brio_error *err) {
   return NULL;
 }
 
+/* A mask that was made in part can be freed, too. */
 void brio_mask_free(brio_mask *mask) {
   if (!mask) return;
   free(mask->in);
@@ -78,10 +80,12 @@ void brio_mask_clear(brio_mask *mask) {
   mask->right = mask->bottom = 0;
 }
 
+/* Pixels off the picture are out. */
 bool brio_mask_has(const brio_mask *mask, int x, int y) {
   return x >= 0 && y >= 0 && x < mask->width && y < mask->height && mask->in[y * mask->width + x];
 }
 
+/* O(pixels within the bounds). */
 int brio_mask_count(const brio_mask *mask) {
   int n = 0;
   for (int y = mask->top; y < mask->bottom; y++)
@@ -120,6 +124,7 @@ bool brio_mask_box(brio_mask *mask, const brio_picture_box *box, brio_error *err
   return true;
 }
 
+/* O(pixels + runs). */
 bool brio_mask_runs(brio_mask *mask, const uint32_t *runs, int count, bool columns, brio_error *err) {
   /* 64 bits: the sum of many runs of 32 bits may overflow. */
   uint64_t all = 0, pixels = (uint64_t)mask->width * (uint64_t)mask->height;
@@ -158,6 +163,7 @@ static int cross(const double *points, int count, double y, double *out) {
   return n;
 }
 
+/* O(rows * points): each row is cut with every edge. */
 bool brio_mask_polygon(brio_mask *mask, const double *points, int count, brio_error *err) {
   if (count < 3 || count > MAX_POINTS)
     return brio_fail(err, BRIO_MISUSE, "a polygon has 3 to %d points, not %d", MAX_POINTS, count);
@@ -182,6 +188,7 @@ typedef struct bounds {
   int left, top, right, bottom;
 } bounds;
 
+/* Return the bounds, one pixel wider on each side where the picture has room. */
 static bounds around(const brio_mask *mask) {
   return (bounds){mask->left > 0 ? mask->left - 1 : 0, mask->top > 0 ? mask->top - 1 : 0,
                   mask->right < mask->width ? mask->right + 1 : mask->width,
@@ -193,11 +200,13 @@ static bounds around(const brio_mask *mask) {
 static void measure_columns(brio_mask *mask, bounds b, int most) {
   for (int x = b.left; x < b.right; x++) {
     int far = most;
+    /* Down: the distance from the last pixel outside above. */
     for (int y = b.top; y < b.bottom; y++) {
       int i = y * mask->width + x;
       far = !mask->in[i] ? 0 : far < most ? far + 1 : most;
       mask->near[i] = (uint8_t)far;
     }
+    /* Up: from the last one below; the lesser counts. */
     far = most;
     for (int y = b.bottom - 1; y >= b.top; y--) {
       int i = y * mask->width + x;
@@ -211,6 +220,7 @@ static void measure_columns(brio_mask *mask, bounds b, int most) {
 static bool is_near_out(const brio_mask *mask, bounds b, int x, int y, double radius) {
   int reach = (int)radius, from = x - reach < b.left ? b.left : x - reach;
   int to = x + reach >= b.right ? b.right - 1 : x + reach;
+  /* The nearest pixel outside is in one of the columns within the radius. */
   for (int k = from; k <= to; k++) {
     double near = mask->near[y * mask->width + k];
     if ((k - x) * (double)(k - x) + near * near <= radius * radius) return true;
@@ -226,6 +236,7 @@ void brio_mask_erode(brio_mask *mask, double radius) {
   /* Distances are stored in 8 bits. */
   radius = fmin(radius, MAX_RADIUS - 1);
   measure_columns(mask, b, (int)radius + 1);
+  /* `near` is of the whole mask, so that pixels that go out now do not erode others. */
   for (int y = mask->top; y < mask->bottom; y++)
     for (int x = mask->left; x < mask->right; x++) {
       uint8_t *in = &mask->in[y * mask->width + x];
@@ -251,6 +262,7 @@ static float kth(float *v, int count, int k) {
       v[i++] = v[j];
       v[j--] = swap;
     }
+    /* Go on in the part that has index k. */
     if (k <= j)
       high = j;
     else if (k >= i)
@@ -263,6 +275,7 @@ static float kth(float *v, int count, int k) {
 
 /* The depth of a pixel, m; NaN: unknown. */
 static double depth_at(const brio_depth *depth, int i) {
+  /* Raw depths count depth->unit, 1 mm if it is not given; 0 is unknown. */
   if (depth->raw) return depth->raw[i] ? depth->raw[i] * (depth->unit > 0 ? depth->unit : 0.001) : NAN;
   return (double)depth->meters[i];
 }
@@ -276,10 +289,12 @@ static int scaled(int i, int depth, int mask) {
 /* List the pixels under the mask with a known depth in range.  Return how many there are. */
 static int list_known(brio_mask *mask, const brio_depth *depth, double nearest, double farthest) {
   int n = 0, most = mask->width * mask->height;
+  /* The mask's bounds in pixels of the depth picture, which may be of another size. */
   int left = scaled(mask->left, depth->width, mask->width),
       right = scaled(mask->right, depth->width, mask->width);
   int bottom = scaled(mask->bottom, depth->height, mask->height);
   for (int y = scaled(mask->top, depth->height, mask->height); y < bottom; y++) {
+    /* The row of the mask that shows this row of depths. */
     int row = (int)((int64_t)y * mask->height / depth->height) * mask->width;
     for (int x = left; x < right && n < most; x++) {
       if (!mask->in[row + (int)((int64_t)x * mask->width / depth->width)]) continue;
@@ -317,6 +332,7 @@ static bool point_of(const brio_camera *camera, const brio_depth *depth, int pla
   brio_vec3 ray;
   double pixel[2] = {place % depth->width, place / depth->width};
   if (!brio_camera_ray(camera, pixel, &ray)) return false;
+  /* The optical axis is x in a body frame, z in an optical one. */
   double forward = camera->body ? ray.x : ray.z;
   if (!(forward > 0)) return false;
   *point = brio_vec3_scale(depth_at(depth, place) / forward, ray);
@@ -338,6 +354,7 @@ static double extent(brio_mask *mask, const brio_depth *depth, const brio_camera
   }
   *mean = count > 0 ? sum / count : NAN;
   if (count == 0) return 0;
+  /* Percentiles 2 and 98, so that a few stray points do not widen the box. */
   double high = (double)kth(mask->values, count, (count - 1) * 98 / 100);
   return high - (double)kth(mask->values, count, (count - 1) * 2 / 100);
 }
@@ -352,6 +369,7 @@ static bool check_depth(const brio_depth *depth, const brio_camera *camera, brio
   return true;
 }
 
+/* O(pixels under the mask) on average. */
 bool brio_mask_look(brio_mask *mask, const brio_depth *depth, const brio_camera *given, const brio_look *look,
                     brio_looked *found, brio_error *err) {
   if (!check_depth(depth, given, err)) return false;
@@ -366,10 +384,12 @@ bool brio_mask_look(brio_mask *mask, const brio_depth *depth, const brio_camera 
     double most = (look->outliers > 0 ? look->outliers : 3.5) * fmax(found->deviation, 1e-3 * found->median);
     found->used = drop_outliers(mask, depth, found->known, found->median, most);
   }
+  /* Too few pixels do not determine the size of a thing. */
   if (found->used < least)
     return brio_fail(err, BRIO_UNREACHABLE,
                      "only %d pixels under the mask have a depth that counts; %d are needed", found->used,
                      least);
+  /* Extents are along the axes of the camera's frame. */
   found->size.x = extent(mask, depth, &camera, found->used, 0, &found->center.x);
   found->size.y = extent(mask, depth, &camera, found->used, 1, &found->center.y);
   found->size.z = extent(mask, depth, &camera, found->used, 2, &found->center.z);
@@ -433,6 +453,7 @@ static bool turn_of(const brio_vec3 edges[3], brio_quat *q) {
 static void enclose(const brio_vec3 corners[8], brio_quat q, brio_pose *pose, brio_vec3 *size) {
   brio_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
   for (int i = 0; i < 8; i++) {
+    /* The corner in the axes of the box. */
     brio_vec3 at = brio_quat_rotate(brio_quat_conj(q), corners[i]);
     low = (brio_vec3){fmin(low.x, at.x), fmin(low.y, at.y), fmin(low.z, at.z)};
     high = (brio_vec3){fmax(high.x, at.x), fmax(high.y, at.y), fmax(high.z, at.z)};
@@ -445,6 +466,7 @@ bool brio_box_of_corners(const brio_vec3 corners[8], const brio_quat *turned, br
                          brio_vec3 *size, brio_error *err) {
   for (int i = 0; i < 8; i++)
     if (!brio_vec3_finite(corners[i])) return brio_fail(err, BRIO_MISUSE, "a box's corners must be finite");
+  /* With a given orientation the box encloses the corners, which need not be a box's. */
   if (turned) {
     enclose(corners, brio_quat_unit(*turned), pose, size);
     return true;

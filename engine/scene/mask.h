@@ -47,14 +47,14 @@ typedef struct brio_depth {
   double unit;         /* m, of one step of raw; 0: 0.001 */
 } brio_depth;
 
-/* How to look. */
+/* Options of brio_mask_look. */
 typedef struct brio_look {
   double nearest, farthest; /* m: depths beyond count as unknown; farthest 0: 100 */
   double outliers;          /* deviations from the median beyond which a depth does not count; 0: 3.5 */
   int least;                /* pixels that must be left; 0: 8 */
 } brio_look;
 
-/* What was found. */
+/* Its result. */
 typedef struct brio_looked {
   brio_vec3 center;         /* m, in the camera's frame: the mean of all points */
   brio_vec3 size;           /* m, along the frame's axes: from the 2nd to the 98th percentile */

@@ -1,6 +1,6 @@
-/* The list of scene objects: a few slots, all memory allocated with it.  Each slot has a ring of
-** poses, so that an object can be asked where it was a moment ago, like any frame.  Finding by name
-** is O(objects), 64 at most. */
+/* The list of scene objects: a few slots, all memory allocated with it.  Each slot has a ring of poses, so
+** that past poses of an object can be queried like those of any frame.  Finding by name is O(objects), 64
+** at most. */
 #include "scene/objects.h"
 
 #include <assert.h>
@@ -20,6 +20,7 @@ typedef struct slot {
   brio_pose_ring ring;
 } slot;
 
+/* Slots never move; `order` is the list of them. */
 struct brio_objects {
   slot slots[BRIO_SCENE_MOST];
   slot *order[BRIO_SCENE_MOST]; /* all slots: those in use first, in the order of being set up */
@@ -67,6 +68,7 @@ static void tell(brio_objects *objects, brio_object_change change, const brio_sc
   snprintf(event->who, sizeof event->who, "%s", who ? who : "");
 }
 
+/* Oldest first. */
 bool brio_objects_next_event(brio_objects *objects, brio_object_event *event) {
   if (!objects->nevent) return false;
   *event = objects->events[objects->first_event];
@@ -82,22 +84,25 @@ static int place_of(const brio_objects *objects, const char *name) {
   return -1;
 }
 
+/* The pointer is valid until the object is deleted. */
 const brio_scene_object *brio_objects_find(const brio_objects *objects, const char *name) {
   int i = place_of(objects, name);
   return i >= 0 ? &objects->order[i]->object : NULL;
 }
 
+/* In the order of being set up. */
 const brio_scene_object *brio_objects_at(const brio_objects *objects, int i) {
   return i >= 0 && i < objects->count ? &objects->order[i]->object : NULL;
 }
 
+/* From the object's ring, as of any frame. O(objects + log n), n poses. */
 brio_pose_answer brio_objects_pose(const brio_objects *objects, const char *name, double time,
                                    brio_pose *pose) {
   int i = place_of(objects, name);
   return i < 0 ? BRIO_POSE_NEVER : brio_pose_ring_at(&objects->order[i]->ring, time, BRIO_FRAMES_AHEAD, pose);
 }
 
-/* Validate what is asked for.  Comparisons with NaN fail, so NaN is refused. */
+/* Validate an object. Comparisons with NaN fail, so NaN is refused. */
 static bool check(const brio_scene_object *wanted, brio_error *err) {
   if (!wanted->name[0]) return brio_fail(err, BRIO_MISUSE, "an object of the scene must have a name");
   if (!(brio_vec3_norm(wanted->pose.p) <= MAX_DISTANCE))
@@ -108,12 +113,13 @@ static bool check(const brio_scene_object *wanted, brio_error *err) {
   return true;
 }
 
-/* Set an object's position from now on, and remember it. */
+/* Set the pose of an object from now on, and add it to the history. */
 static void move(brio_objects *objects, slot *one, brio_pose pose) {
   one->object.pose = pose;
   brio_pose_ring_put(&one->ring, objects->time, pose, true, BRIO_FRAMES_SPACING);
 }
 
+/* The object is replaced as a whole; only its history goes on. */
 bool brio_objects_put(brio_objects *objects, const brio_scene_object *wanted, brio_object_change change,
                       const char *who, brio_error *err) {
   if (!check(wanted, err)) return false;
@@ -136,6 +142,7 @@ bool brio_objects_put(brio_objects *objects, const brio_scene_object *wanted, br
   return true;
 }
 
+/* A frozen object keeps its pose, whatever is seen. */
 bool brio_objects_freeze(brio_objects *objects, const char *name, const char *who) {
   int i = place_of(objects, name);
   if (i < 0) return false;
@@ -149,6 +156,7 @@ bool brio_objects_freeze(brio_objects *objects, const char *name, const char *wh
   return true;
 }
 
+/* O(objects). */
 bool brio_objects_delete(brio_objects *objects, const char *name, const char *who) {
   int i = place_of(objects, name);
   if (i < 0) return false;
@@ -161,6 +169,7 @@ bool brio_objects_delete(brio_objects *objects, const char *name, const char *wh
   return true;
 }
 
+/* Return how many were not frozen yet. */
 int brio_objects_freeze_all(brio_objects *objects, const char *who) {
   int frozen = 0;
   for (int i = 0; i < objects->count; i++) {
@@ -170,6 +179,7 @@ int brio_objects_freeze_all(brio_objects *objects, const char *who) {
   return frozen;
 }
 
+/* Return how many there were. */
 int brio_objects_clear(brio_objects *objects, const char *who) {
   int count = objects->count;
   /* From the end, so that nothing is shifted. */
@@ -177,6 +187,7 @@ int brio_objects_clear(brio_objects *objects, const char *who) {
   return count;
 }
 
+/* Only derived objects move so, and only while they are not frozen. */
 void brio_objects_move(brio_objects *objects, const char *name, brio_pose pose, bool stale) {
   int i = place_of(objects, name);
   /* A derived position that is not usable leaves the object where it was. */
@@ -199,12 +210,13 @@ static const brio_object *of_number(const brio_object *const *believed, int coun
   return low < count && believed[low]->number == number ? believed[low] : NULL;
 }
 
-/* Take over what a detection says about an object. */
+/* Update an object from its detection. */
 static void take(brio_objects *objects, slot *one, const brio_object *seen) {
   brio_scene_object *object = &one->object;
   brio_pose pose = seen->pose;
   /* A detection without orientation keeps the object's own. */
   if (!seen->oriented && object->turned) pose.q = object->pose.q;
+  /* Motion, size and confidence are the detection's. */
   object->velocity = seen->velocity;
   object->size = seen->size;
   object->confidence = seen->confidence;
@@ -214,6 +226,7 @@ static void take(brio_objects *objects, slot *one, const brio_object *seen) {
   move(objects, one, pose);
 }
 
+/* O(objects log count). Objects that are derived or placed do not follow detections. */
 void brio_objects_follow(brio_objects *objects, double time, const brio_object *const *believed, int count) {
   if (isfinite(time)) objects->time = time;
   for (int i = 0; i < objects->count; i++) {

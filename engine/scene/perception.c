@@ -28,6 +28,7 @@ static void order_color(float color[3]) {
   for (int i = 0; i < 3; i++) color[i] = known ? (float)brio_clamp(color[i], 0, 1) : (float)NAN;
 }
 
+/* In place: texts end, quaternion and color are normalized, the confidence is put within 0 to 1. */
 bool brio_perception_check(brio_detection *detection, brio_error *err) {
   /* Texts may come from elsewhere: terminate them first. */
   detection->kind[BRIO_DETECTION_KIND - 1] = 0;
@@ -41,14 +42,17 @@ bool brio_perception_check(brio_detection *detection, brio_error *err) {
   return true;
 }
 
+/* Without a kind the filter keeps all kinds. */
 bool brio_perception_keeps(const brio_perception_filter *filter, const brio_detection *detection) {
   if (filter->kind && strcmp(filter->kind, detection->kind) != 0) return false;
   return detection->confidence >= filter->min_confidence &&
          brio_perception_distance(filter->of, detection->pose.p) <= filter->within;
 }
 
+/* The distance of two points, m. */
 double brio_perception_distance(brio_vec3 a, brio_vec3 b) { return brio_vec3_norm(brio_vec3_sub(a, b)); }
 
+/* Yaw turns from x to y; pitch rises from their plane to z; rad. */
 void brio_perception_bearing(brio_pose pose, brio_vec3 point, double *yaw, double *pitch) {
   /* The point in the frame of the pose: x forward, y left, z up. */
   brio_vec3 ray = brio_quat_rotate(brio_quat_conj(pose.q), brio_vec3_sub(point, pose.p));

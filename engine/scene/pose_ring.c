@@ -24,6 +24,7 @@ double brio_pose_ring_newest(const brio_pose_ring *ring) {
 void brio_pose_ring_put(brio_pose_ring *ring, double time, brio_pose pose, bool holds, double spacing) {
   /* Invalid poses are dropped: the ring keeps its last valid one. */
   if (!isfinite(time) || !brio_pose_finite(pose)) return;
+  /* Time ran back: what is kept is no history of this pose. */
   if (ring->count && time < brio_pose_ring_newest(ring)) brio_pose_ring_clear(ring);
   int n = ring->count;
   /* Replace the newest one if the time is the same, or if it is too near to the one before it. */
@@ -56,6 +57,7 @@ static brio_pose beyond(const brio_pose_ring *ring, double time) {
   return brio_pose_mix(before->pose, newest->pose, (time - before->time) / (newest->time - before->time));
 }
 
+/* NaN is the time of the newest pose. O(log n). */
 brio_pose_answer brio_pose_ring_at(const brio_pose_ring *ring, double time, double ahead, brio_pose *pose) {
   if (!ring->count) return BRIO_POSE_NEVER;
   const brio_pose_sample *newest = nth(ring, ring->count - 1);

@@ -1,6 +1,6 @@
-/* The scene: persistent detections, the list of those believed, what changed in the last update,
-** named frames, and the objects that were chosen.  All memory except that of frames is allocated
-** when the scene is created; the cost of an update is bounded by the number of slots and
+/* The scene: persistent detections, the list of the confirmed ones (`believed`), what changed in the last
+** update, named frames, and the objects that a behavior chose.  All memory except that of frames is
+** allocated when the scene is created; the cost of an update is bounded by the number of slots and
 ** detections. */
 #include "scene/scene.h"
 
@@ -17,6 +17,7 @@
 
 enum { MAX_OBJECTS = 65536 };
 
+/* The scene owns all of this; `believed` points into the slots of `all`. */
 struct brio_scene {
   brio_persistents all;
   const brio_object **believed;  /* nbelieved of them, by number */
@@ -63,7 +64,7 @@ static bool check_options(const brio_scene_options *options, brio_error *err) {
   return true;
 }
 
-/* What the options say about every class. */
+/* The settings of all classes, from the options. */
 static brio_scene_settings settings_from(const brio_scene_options *options) {
   brio_scene_settings settings = brio_scene_settings_normal();
   settings.appear_after = options->appear_after;
@@ -73,6 +74,7 @@ static brio_scene_settings settings_from(const brio_scene_options *options) {
   return settings;
 }
 
+/* O(most_objects) bytes, and all that is ever allocated, but for frames. */
 brio_scene *brio_scene_new(const brio_scene_options *given, brio_error *err) {
   brio_scene_options options = with_defaults(given);
   if (!check_options(&options, err)) return NULL;
@@ -94,6 +96,7 @@ brio_scene *brio_scene_new(const brio_scene_options *given, brio_error *err) {
   return NULL;
 }
 
+/* A scene that was made in part can be freed, too. */
 void brio_scene_free(brio_scene *scene) {
   if (!scene) return;
   brio_frames_free(scene->frames);
@@ -111,7 +114,7 @@ static void tell(brio_scene *scene, brio_scene_change change, const brio_object 
     scene->events[scene->nevent++] = (brio_scene_event){change, *object};
 }
 
-/* Start to believe in an object: give it a number, and a name if it has none. */
+/* Confirm an object: give it a number, and a name if it has none. */
 static void believe(brio_scene *scene, brio_object *object) {
   assert(scene->nbelieved < scene->all.most && !object->believed);
   object->believed = true;
@@ -134,9 +137,10 @@ static void disbelieve(brio_scene *scene, brio_object *object) {
   tell(scene, BRIO_SCENE_LOST, object);
 }
 
+/* O(slots), and the cost of the matching (persistent.c). */
 void brio_scene_update(brio_scene *scene, double time, const brio_detection *detections, int count) {
   brio_persistents *all = &scene->all;
-  /* Events of the last update that nobody took are lost. */
+  /* Unread events of the last update are dropped. */
   scene->nevent = scene->next_event = 0;
   /* Time never runs back: a clock that jumped does not empty the scene. */
   if (isfinite(time) && time > all->time) all->time = time;
@@ -148,10 +152,12 @@ void brio_scene_update(brio_scene *scene, double time, const brio_detection *det
     if (one->object.believed) disbelieve(scene, &one->object);
     one->used = false;
   }
+  /* Things that were seen often and surely enough appear. */
   for (int i = 0; i < all->top; i++) {
     brio_persistent *one = &all->slots[i];
     if (one->used && !one->object.believed && brio_persistent_is_sure(all, one)) believe(scene, &one->object);
   }
+  /* Chosen objects follow the detections that they were chosen from. */
   brio_objects_follow(scene->chosen, all->time, scene->believed, scene->nbelieved);
 }
 
@@ -159,11 +165,13 @@ brio_scene_settings brio_scene_settings_of(const brio_scene *scene, const char *
   return brio_scene_classes_settings(&scene->all.classes, kind);
 }
 
+/* Things that exist already keep the settings they began with. */
 bool brio_scene_configure(brio_scene *scene, const char *kind, const brio_scene_settings *settings,
                           brio_error *err) {
   return brio_scene_classes_configure(&scene->all.classes, kind, settings, err);
 }
 
+/* Where a group changed, evidence about its classes starts again. */
 bool brio_scene_confuse(brio_scene *scene, const char *kind, const char *const *others, int count,
                         brio_error *err) {
   if (!brio_scene_classes_confuse(&scene->all.classes, kind, others, count, err)) return false;
@@ -171,15 +179,17 @@ bool brio_scene_confuse(brio_scene *scene, const char *kind, const char *const *
   return true;
 }
 
+/* All slots in use are walked, believed or not. */
 bool brio_scene_next_track(const brio_scene *scene, const char *kind, int *at, brio_scene_track *track) {
   const brio_persistents *all = &scene->all;
-  /* `at` is the index of the slot to look at next. */
+  /* `at` is the index of the next slot. */
   for (; *at >= 0 && *at < all->top; ++*at) {
     const brio_persistent *one = &all->slots[*at];
     if (!one->used || !brio_scene_is_kind(&one->object, kind)) continue;
     *track = (brio_scene_track){.object = one->object, .track = one->serial};
     track->history =
         brio_persistent_recall(one, all->time, &track->frequency, &track->mean_confidence);
+    /* Stable: seen more than once, often enough, and surely enough. */
     track->stable = track->history > 1 && track->frequency > one->settings.stability &&
                     track->mean_confidence > one->settings.acceptance;
     ++*at;
@@ -188,12 +198,14 @@ bool brio_scene_next_track(const brio_scene *scene, const char *kind, int *at, b
   return false;
 }
 
+/* In the order in which they happened. */
 bool brio_scene_next_event(brio_scene *scene, brio_scene_event *event) {
   if (scene->next_event == scene->nevent) return false;
   *event = scene->events[scene->next_event++];
   return true;
 }
 
+/* The list is the scene's own, valid until the next update. */
 int brio_scene_objects(const brio_scene *scene, const brio_object *const **objects) {
   *objects = scene->believed;
   return scene->nbelieved;
@@ -206,10 +218,12 @@ const brio_object *brio_scene_find(const brio_scene *scene, const char *id) {
   return NULL;
 }
 
+/* NULL stands for any kind. */
 bool brio_scene_is_kind(const brio_object *object, const char *kind) {
   return !kind || strcmp(kind, object->kind) == 0;
 }
 
+/* O(believed). Of two that are equally near, the older one is returned. */
 const brio_object *brio_scene_nearest(const brio_scene *scene, const char *kind, brio_vec3 point,
                                       double within) {
   const brio_object *best = NULL;
@@ -229,6 +243,7 @@ int brio_scene_declare_frame(brio_scene *scene, const char *name, brio_error *er
   return brio_frames_declare(scene->frames, name, BRIO_FRAME_WORLD, err);
 }
 
+/* The pose holds until it is set again, as a link's does. */
 void brio_scene_set_frame(brio_scene *scene, int handle, brio_pose world_from_frame) {
   brio_frames_set(scene->frames, handle, scene->all.time, world_from_frame, true);
 }
@@ -239,7 +254,7 @@ brio_objects *brio_scene_chosen(brio_scene *scene) { return scene->chosen; }
 
 double brio_scene_time(const brio_scene *scene) { return scene->all.time; }
 
-/* Where a chosen object or a believed detection is; BRIO_POSE_NEVER: there is none of that name. */
+/* Where a chosen object or a confirmed detection is; BRIO_POSE_NEVER: there is none of that name. */
 static brio_pose_answer find_thing(const brio_scene *scene, const char *name, double time, brio_pose *pose) {
   if (brio_objects_find(scene->chosen, name)) return brio_objects_pose(scene->chosen, name, time, pose);
   const brio_object *object = brio_scene_find(scene, name);
@@ -253,6 +268,7 @@ static brio_pose_answer find_thing(const brio_scene *scene, const char *name, do
   return BRIO_POSE_FOUND;
 }
 
+/* NaN is the time of the scene. */
 bool brio_scene_frame_at(const brio_scene *scene, const char *name, double time, brio_pose *pose,
                          brio_error *err) {
   if (strcmp(name, "world") == 0) {
@@ -281,6 +297,7 @@ bool brio_scene_frame(const brio_scene *scene, const char *name, brio_pose *pose
   return brio_scene_frame_at(scene, name, NAN, pose, NULL);
 }
 
+/* a_from_b, the pose of b in the frame a. */
 bool brio_scene_pose(const brio_scene *scene, const char *a, const char *b, double time, brio_pose *pose,
                      brio_error *err) {
   brio_pose world_from_a, world_from_b;
@@ -291,6 +308,7 @@ bool brio_scene_pose(const brio_scene *scene, const char *a, const char *b, doub
   return true;
 }
 
+/* Over all reasons, since the scene was made. */
 int brio_scene_refused(const brio_scene *scene) {
   /* In 64 bits: the counters may be near their maximum. */
   const brio_scene_refusals *r = &scene->all.refusals;

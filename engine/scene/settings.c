@@ -41,6 +41,7 @@ bool brio_scene_settings_check(const brio_scene_settings *s, brio_error *err) {
       {"lost_after", s->lost_after, 1e-6, 1e9},
       {"appear_after", s->appear_after, 1, 1e9},
   };
+  /* The message names the first number that is out of range. */
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     if (!(numbers[i].value >= numbers[i].least && numbers[i].value <= numbers[i].most))
       return brio_fail(err, BRIO_MISUSE, "a class's %s must be from %g to %g, not %g", numbers[i].name,
@@ -66,12 +67,14 @@ const brio_scene_class *brio_scene_class_of(const brio_scene_classes *classes, c
   return find((brio_scene_classes *)classes, kind, hash);
 }
 
+/* NULL: the group has no such member. O(rows). */
 const brio_scene_class *brio_scene_class_member(const brio_scene_classes *classes, int group, int member) {
   for (int i = 0; i < classes->count && group >= 0; i++)
     if (classes->rows[i].group == group && classes->rows[i].member == member) return &classes->rows[i];
   return NULL;
 }
 
+/* Classes without settings of their own have those of all classes. */
 brio_scene_settings brio_scene_classes_settings(const brio_scene_classes *classes, const char *kind) {
   const brio_scene_class *row = kind ? brio_scene_class_of(classes, kind, brio_scene_kind_hash(kind)) : NULL;
   return row && row->own ? row->settings : classes->normal;
@@ -97,12 +100,14 @@ static brio_scene_class *row_for(brio_scene_classes *classes, const char *kind, 
               BRIO_SCENE_CLASSES);
     return NULL;
   }
+  /* A row that was found stays as it is; a free one is filled. */
   if (row->hash == hash && strcmp(row->kind, kind) == 0) return row;
   *row = (brio_scene_class){.hash = hash, .group = -1};
   snprintf(row->kind, sizeof row->kind, "%s", kind);
   return row;
 }
 
+/* NULL as kind sets what holds for all classes without settings of their own. */
 bool brio_scene_classes_configure(brio_scene_classes *classes, const char *kind,
                                   const brio_scene_settings *settings, brio_error *err) {
   if (kind && !check_kind(kind, err)) return false;
@@ -139,7 +144,7 @@ static int new_member(const brio_scene_classes *classes, int group) {
   return -1;
 }
 
-/* Move a row into a group, together with everything it is confused with. */
+/* Move a row into a group, with all that it is confused with.  Errors: limit; some rows have moved then. */
 static bool join(brio_scene_classes *classes, brio_scene_class *row, int group, brio_error *err) {
   assert(group >= 0);
   int old = row->group;
@@ -147,6 +152,7 @@ static bool join(brio_scene_classes *classes, brio_scene_class *row, int group, 
   /* Members keep no number: they get new ones in the new group. */
   for (int i = 0; i < classes->count; i++) {
     brio_scene_class *one = &classes->rows[i];
+    /* The row itself, and the others of its old group. */
     if (one != row && (old < 0 || one->group != old)) continue;
     int member = new_member(classes, group);
     if (member < 0)
@@ -183,7 +189,9 @@ static bool is_among(const char *kind, const char *const *list, int count) {
 static bool is_so(brio_scene_classes *classes, const char *kind, const char *const *others, int count) {
   const brio_scene_class *row = find(classes, kind, brio_scene_kind_hash(kind));
   int group = row ? row->group : -1;
+  /* An empty list is set if the kind is in no group. */
   if (group < 0 || count < 1) return group < 0 && count < 1;
+  /* Each of the list is in the kind's group. */
   for (int i = 0; i < count; i++) {
     const brio_scene_class *other = find(classes, others[i], brio_scene_kind_hash(others[i]));
     if (!other || other->group != group) return false;
@@ -201,10 +209,12 @@ static bool confuse(brio_scene_classes *classes, const char *kind, const char *c
                     brio_error *err) {
   brio_scene_class *row = row_for(classes, kind, err);
   if (!row) return false;
+  /* The others of its old group stay confused with one another. */
   leave(classes, row);
   if (count <= 0) return true;
   row->group = new_group(classes);
   row->member = 0;
+  /* Each of the list brings with it all that it is confused with. */
   for (int i = 0; i < count; i++) {
     brio_scene_class *other = row_for(classes, others[i], err);
     if (!other || !join(classes, other, row->group, err)) return false;
@@ -214,6 +224,7 @@ static bool confuse(brio_scene_classes *classes, const char *kind, const char *c
   return true;
 }
 
+/* O(rows * count). Either all of it is set or nothing. */
 bool brio_scene_classes_confuse(brio_scene_classes *classes, const char *kind, const char *const *others,
                                 int count, brio_error *err) {
   if (!check_kind(kind, err)) return false;

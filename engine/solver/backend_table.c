@@ -1,4 +1,4 @@
-/* The list of backends, made of backends.def, and finding one by name. */
+/* The list of backends, made of backends.def, and lookup by name. */
 #include "solver/backend.h"
 
 #include <string.h>
@@ -12,11 +12,13 @@ const brio_backend *const brio_backends[] = {
   NULL,
 };
 
+/* The name of the i-th backend, for brio_name_hint; NULL ends the list. */
 static const char *backend_at(const void *list, int i) {
   (void)list;
   return brio_backends[i] ? brio_backends[i]->name : NULL;
 }
 
+/* Linear: there are a few backends. */
 const brio_backend *brio_backend_find(const char *name, brio_error *err) {
   for (int i = 0; brio_backends[i]; i++)
     if (strcmp(brio_backends[i]->name, name) == 0) return brio_backends[i];

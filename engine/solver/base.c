@@ -1,11 +1,9 @@
-/* The base: where the robot would be without the objectives
-** laid over the rest (their kind is `above`).
+/* The base: the pose of the robot without overrides (objectives whose kind is `above`).
 **
-** It is a second solver of the same robot that receives the same goals, weights, shapes and limits,
-** except for objectives laid over. It is not solved while nothing is laid over, as both would
-** agree; when it is solved again, it starts where the first one is (take_over): same pose, same
-** motion, same state of every objective that owns no memory. The base has a base of its own, the
-** quiet one, without liveliness. */
+** It is a second solver of the same robot, with the same goals, weights, shapes and limits, but without the
+** overrides. It is not solved while there are none, since both poses agree then. When it is solved again,
+** it starts where the first solver is (take_over): same pose, same motion, same state of every objective
+** that owns no memory. The base has a base of its own, the quiet one, without liveliness. */
 #include <assert.h>
 #include <string.h>
 
@@ -23,6 +21,7 @@ static void take_slots(const brio_solver *from, brio_solver *base) {
   for (int i = 0; i < base->nslot; i++) {
     const brio_slot_state *its = &from->slots[i];
     brio_slot_state *own = &base->slots[i];
+    /* Slots that the base lacks or leaves out stay as they are. */
     if (!its->key || !own->key || brio_solver_leaves_out(from, its->kind)) continue;
     own->weight = its->weight;
     own->weight_target = its->weight_target;
@@ -75,6 +74,7 @@ void brio_solver_solve_base(brio_solver *solver, double time, double dt, bool an
         .q = solver->past[0], .status = BRIO_SOLVER_HELD, .distance = solver->nearest};
     return;
   }
+  /* Without `anew` the base goes on from its own last pose. */
   if (anew) take_over(solver, base);
   brio_solver_solve(base, time, dt, solution);
 }

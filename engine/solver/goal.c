@@ -1,9 +1,9 @@
-/* Goals: making them of numbers, blending, and finding a kind by name.
+/* Goals: creation from numbers, blending, and lookup of a kind by name.
 **
 ** Blending: numbers go in a straight line; a quaternion goes on the shortest arc,
 **   q(share) = from * exp(share * log(from^-1 * to))
-** (Shoemake, "Animating rotation with quaternion curves", 1985), so that a rotation
-** turns at an even speed about one axis. */
+** (Shoemake, "Animating rotation with quaternion curves", 1985), so that a rotation turns at an even speed
+** about one axis. */
 #include "solver/goal.h"
 
 #include <assert.h>
@@ -94,7 +94,7 @@ static const char *name_of(const brio_goal_kind *kind, int i) {
   return kind->fields[i < kind->count ? i : kind->count + (i - kind->count) % kind->item];
 }
 
-/* Put one quaternion at length 1. Errors: misuse, if its length is far from 1. */
+/* Normalize one quaternion. Errors: misuse, if its length is far from 1. */
 static bool unit_quaternion(const brio_goal_kind *kind, double *v, brio_error *err) {
   double length = hypot(hypot(v[0], v[1]), hypot(v[2], v[3]));
   if (!(length > 1e-9 && length < 1e9))
@@ -106,7 +106,7 @@ static bool unit_quaternion(const brio_goal_kind *kind, double *v, brio_error *e
   return true;
 }
 
-/* Put the quaternions among `n` numbers with these names at length 1. */
+/* Normalize the quaternions among `n` numbers with these names. */
 static bool unit_quaternions(const brio_goal_kind *kind, const char *const *names, int n, double *v,
                              brio_error *err) {
   for (int i = 0; i < n; i++)
@@ -120,7 +120,7 @@ static bool count_items(const brio_goal_kind *kind, int count, int *items, brio_
   if (kind->item == 0 && count != kind->count)
     return brio_fail(err, BRIO_MISUSE, "a %s has %d numbers, not %d", kind->name, kind->count, count);
   if (kind->item == 0) return true;
-  /* What the kind always has comes first; the rest must divide into items. */
+  /* The fixed numbers come first; the rest must divide into items. */
   int rest = count - kind->count;
   *items = rest / kind->item;
   if (rest < 0 || rest % kind->item != 0)
@@ -137,12 +137,14 @@ bool brio_goal_make(const brio_goal_kind *kind, const double *numbers, int count
                     brio_error *err) {
   if (!count_items(kind, count, &out->items, err)) return false;
   out->kind = kind;
+  /* Copy the numbers; the first that is not finite is named in the message. */
   for (int i = 0; i < count; i++) {
     if (!isfinite(numbers[i]))
       return brio_fail(err, BRIO_MISUSE, "the goal's %s must be a finite number", name_of(kind, i));
     out->v[i] = numbers[i];
   }
   assert(count == kind->count + out->items * kind->item && count <= BRIO_GOAL_NUMBERS);
+  /* Quaternions among the fixed numbers, then those of each item. */
   if (!unit_quaternions(kind, kind->fields, kind->count, out->v, err)) return false;
   for (int i = 0; i < out->items; i++)
     if (!unit_quaternions(kind, kind->fields + kind->count, kind->item,
@@ -165,6 +167,7 @@ bool brio_goal_check_range(const brio_goal *goal, int at, int count, double lowe
 bool brio_goal_kind_check(const brio_goal_kind *kind, brio_error *err) {
   if (!kind->name || !kind->name[0] || !kind->doc || !kind->example || !kind->fields)
     return brio_fail(err, BRIO_MISUSE, "a goal kind needs a name, doc, example and fields");
+  /* At least one number, and the longest list fits a goal's array. */
   bool list = kind->item > 0;
   if (kind->count < 0 || kind->item < 0 || kind->count + kind->item < 1 || kind->count > BRIO_GOAL_NUMBERS ||
       (list && !(kind->least >= 0 && kind->most >= 1 && kind->least <= kind->most)) ||
@@ -172,6 +175,7 @@ bool brio_goal_kind_check(const brio_goal_kind *kind, brio_error *err) {
                 kind->count + kind->most * kind->item > BRIO_GOAL_NUMBERS)))
     return brio_fail(err, BRIO_MISUSE, "the goal kind '%.64s' must have 1 to %d numbers in at most %d items",
                      kind->name, BRIO_GOAL_NUMBERS, BRIO_GOAL_ITEMS);
+  /* Each number has a name; beside fixed numbers, those of items are <list>.<name>. */
   for (int i = 0; i < kind->count + kind->item; i++) {
     if (!kind->fields[i] || !kind->fields[i][0])
       return brio_fail(err, BRIO_MISUSE, "the goal kind '%.64s' has no name for its number %d", kind->name,

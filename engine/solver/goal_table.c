@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+/* Ended by NULL, so that loops over it need no count. */
 const brio_goal_kind *const brio_goal_kinds[] = {
 #define X(name) &brio_goal_##name,
 #include "solver/goals.def"

@@ -41,7 +41,7 @@ typedef struct brio_evaluation {
   double watched;               /* how many pairs there are with those that are too far to be listed */
   const struct brio_body *bodies; /* what pairs are made of */
   double range;                 /* m: pairs farther apart than this are never measured */
-  uint64_t serial;              /* of this evaluation: each pose that is looked at has its own */
+  uint64_t serial;              /* of this evaluation: each pose has its own */
   brio_features *features;      /* for brio_feature_value */
   const brio_transform *measured; /* nlink: link transforms that the pairs were measured at */
 } brio_evaluation;

@@ -66,6 +66,7 @@ static int free_slot(const brio_solver *solver, const char *key, brio_error *err
   if (!key[0]) return brio_fail(err, BRIO_MISUSE, "an objective's key must not be empty"), -1;
   if (find(solver, key) >= 0)
     return brio_fail(err, BRIO_MISUSE, "the solver already has an objective with the key '%.64s'", key), -1;
+  /* The lowest free slot: a solver and its base, filled alike, choose the same one. */
   for (int i = 0; i < solver->nslot; i++)
     if (!solver->slots[i].key) return i;
   return brio_fail(err, BRIO_LIMIT, "the solver holds at most %d objectives", solver->nslot), -1;
@@ -97,7 +98,7 @@ static bool fill_slot(brio_solver *solver, brio_slot_state *slot, const char *ke
   assert(!slot->key && !slot->bound);
   slot->kind = kind;
   slot->key = strdup(key);
-  /* `self` has one byte more than asked for, so that it is never NULL for an empty instance. */
+  /* One byte more than needed, so that `self` is never NULL for an empty instance. */
   slot->self = calloc(1, kind->size + (kind->more ? kind->more(solver->robot) : 0) + 1);
   slot->goal = calloc(2, sizeof *slot->goal);
   if (!slot->key || !slot->self || !slot->goal)
@@ -128,6 +129,7 @@ int brio_solver_add_kind(brio_solver *solver, const char *key, const brio_object
   int place = brio_solver_may_change(solver, err) ? free_slot(solver, key, err) : -1;
   /* The base solver takes the same slot: slots are shared by number. */
   if (place < 0) return -1;
+  /* Where the base fails, it has cleared its own slot: then neither has the objective. */
   if (fill_slot(solver, &solver->slots[place], key, kind, arguments, count, err) &&
       (!solver->base || brio_solver_add_kind(solver->base, key, kind, arguments, count, err) == place))
     return place;
@@ -162,6 +164,7 @@ static brio_slot_state *must_use(const brio_solver *solver, int slot, brio_error
   return state;
 }
 
+/* Check a time constant, s: finite and not negative. Errors: misuse. */
 static bool check_tau(double tau, brio_error *err) {
   if (tau >= 0 && tau < HUGE_VAL) return true;
   return brio_fail(err, BRIO_MISUSE, "a blending time constant must be finite and at least 0 s, not %g", tau);
@@ -206,8 +209,9 @@ bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, 
   brio_slot_state *state = must_use(solver, slot, err);
   if (!state || !brio_solver_may_change(solver, err) || !check_tau(tau, err)) return false;
   brio_goal goal;
+  /* All of the goal is checked before anything changes. */
   if (!make_goal(state, numbers, count, &goal, err)) return false;
-  /* The first goal, and one that nothing weighs yet, has nothing to be blended from. */
+  /* The first goal, or one at weight 0, is set at once: there is nothing to blend from. */
   bool same = state->goal_target->kind && brio_goal_same(&goal, state->goal_target);
   approach(&state->goal_approach, same, tau);
   copy_goal(&goal, state->goal_target);
@@ -223,6 +227,7 @@ bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, 
 bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double tau, brio_error *err) {
   brio_slot_state *state = must_use(solver, slot, err);
   if (!state || !brio_solver_may_change(solver, err) || !check_tau(tau, err)) return false;
+  /* Written so that NaN is rejected, too. */
   if (!(weight >= 0 && weight < HUGE_VAL))
     return brio_fail(err, BRIO_MISUSE, "the weight of '%s' must be finite and at least 0, not %g", state->key,
                      weight);
@@ -232,12 +237,13 @@ bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double
     state->weight = weight;
     state->weight_approach.left = 0;
   }
+  /* The base blends a weight of its own with the same time constant. */
   return !solver->base || brio_solver_leaves_out(solver, state->kind) ||
          brio_solver_set_weight(solver->base, slot, weight, tau, err);
 }
 
 bool brio_solver_set_yield(brio_solver *solver, int slot, double share, double tau, brio_error *err) {
-  /* The base is not told: there nothing yields. */
+  /* Not passed on to the base, where nothing yields. */
   brio_slot_state *state = must_use(solver, slot, err);
   if (!state || !brio_solver_may_change(solver, err) || !check_tau(tau, err)) return false;
   if (!(share >= 0 && share <= 1))
@@ -250,6 +256,7 @@ bool brio_solver_set_yield(brio_solver *solver, int slot, double share, double t
   return true;
 }
 
+/* Pointers in `out` are valid until the slot is removed. */
 bool brio_solver_look(const brio_solver *solver, int slot, brio_slot *out) {
   const brio_slot_state *state = used(solver, slot);
   if (!state) return false;
@@ -299,20 +306,21 @@ static void advance_goal(brio_slot_state *slot, double dt) {
   else brio_goal_blend(slot->goal, slot->goal_target, share, slot->goal);
 }
 
-/* Return up to which distance an active objective wants pairs measured, m. */
+/* Return the distance up to which an active objective needs pairs measured, m. */
 static double reach_of(const brio_solver *solver, const brio_slot_state *slot) {
   if (!(slot->kind->needs & BRIO_NEEDS_PAIRS)) return 0;
   bool whole = solver->lively || !slot->kind->reach;
+  /* Lively's form, and kinds without a reach, read all pairs within the range. */
   return whole ? solver->range : fmin(slot->kind->reach(slot->self), solver->range);
 }
 
-/* O(slots). Inactive objectives also approach their targets, so that they are there when needed. */
+/* O(slots). Inactive objectives approach their targets as well, so that they have reached them in time. */
 void brio_slots_advance(brio_solver *solver, double dt) {
   solver->nactive = 0;
   solver->needs = 0;
   solver->reach = brio_clearance_reach(solver);
   solver->margins = !solver->lively;
-  /* What the active objectives need is collected: it decides what is measured for each pose. */
+  /* The needs of the active objectives are collected: they decide what is measured for each pose. */
   for (int i = 0; i < solver->nslot; i++) {
     brio_slot_state *slot = &solver->slots[i];
     if (!slot->key) continue;

@@ -1,11 +1,11 @@
 /* The tick: blend, bound, minimize, accept.
 **
-** What the backend moves is not the next pose but where the robot would come to rest if, after
-** the coming step, it braked as hard as it may: the next pose follows from that place, coordinate
-** by coordinate (limits/bounds.c).  Chosen one step ahead, a pose whose acceleration is limited would
-** rush at its goal, be unable to stop there, and swing about it for ever; chosen so, it brakes
-** in time for goals, shapes and limits alike, whatever the weights.  A goal that moves at speed v
-** is followed late by the way it takes to stop, v^2 / (2 A). */
+** The backend's variables are not the next pose but the pose of rest: where the robot would stop if it
+** braked as hard as it may after the coming step. The next pose follows from it, coordinate by coordinate
+** (limits/bounds.c). A next pose that is chosen directly, with limited acceleration, would overshoot its
+** goal and oscillate about it. With the pose of rest the robot brakes in time for goals, shapes and limits,
+** whatever the weights. A goal that moves at speed v is followed with a lag of the stopping distance, v^2 /
+** (2 A). */
 #include "solver/solver_internal.h"
 
 #include <assert.h>
@@ -44,19 +44,19 @@ static bool all_finite(const double *v, int n) {
 /* How often the search starts again after objectives failed; then the pose is held. */
 enum { MAX_ROUNDS = 8 };
 
-/* Let the backend find the best place within the bounds; leave it in solver->x.  Where it finds
-** none with a finite cost, x stays the gentlest stop. */
+/* Let the backend find the best pose of rest within the bounds, and leave it in solver->x.  HELD: none had
+** a finite cost, and x may hold anything. */
 static brio_solver_status minimize(brio_solver *solver, brio_solution *solution) {
   brio_problem problem = {solver->nfree,    solver->lower,    solver->upper,
                           solver,           brio_solver_cost, brio_solver_slopes};
   brio_outcome outcome = {0};
-  /* What does not move keeps its coordinates in the trial. */
+  /* Locked coordinates keep their values in the trial. */
   memcpy(solver->trial, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->trial);
   solver->backend->run(solver->workspace, &problem, solver->max_iterations, solver->x, &outcome);
   solution->iterations += outcome.iterations;
   solution->evaluations += outcome.evaluations;
   if (!outcome.converged) solution->expected = outcome.expected;
-  /* A backend that found no finite cost may have left anything in x; the caller bounds it again. */
+  /* The caller bounds x again where it is not valid. */
   if (!outcome.found || !all_finite(solver->x, solver->nfree)) return BRIO_SOLVER_HELD;
   return outcome.converged ? BRIO_SOLVER_CONVERGED : BRIO_SOLVER_CUT;
 }
@@ -79,11 +79,11 @@ static brio_solver_status seek(brio_solver *solver, brio_solution *solution) {
   return solver->max_iterations > 0 ? minimize_sound(solver, solution) : BRIO_SOLVER_HELD;
 }
 
-/* Take the trial into history as the pose dt after the last. */
+/* Append the trial to the history, as the pose dt s after the last one. */
 static void accept(brio_solver *solver, double dt) {
   double *oldest = solver->past[BRIO_NPAST - 1];
   brio_transform *oldest_links = solver->past_links[BRIO_NPAST - 1];
-  /* Rotate the buffers: the oldest pose gives its room to the newest. */
+  /* Rotate the buffers: the newest pose takes the memory of the oldest. */
   for (int i = BRIO_NPAST - 1; i > 0; i--) {
     solver->past[i] = solver->past[i - 1];
     solver->past_links[i] = solver->past_links[i - 1];
@@ -92,8 +92,8 @@ static void accept(brio_solver *solver, double dt) {
   solver->past_links[0] = oldest_links;
   solver->past_dt[1] = solver->past_dt[0];
   solver->past_dt[0] = dt;
-  /* Speeds follow from the difference, so that limits hold for what is sent and not for what was
-  ** sought. Followers are not free, and come second. */
+  /* Speeds are differences of accepted poses, so that limits hold for what is sent and not for what was
+  ** searched. Followers are not free, and come after the free coordinates. */
   for (int i = 0; i < solver->nfree; i++) {
     int c = solver->free[i];
     solver->speed[c] = (solver->trial[c] - solver->coordinates[c]) / dt;
@@ -107,8 +107,8 @@ static void accept(brio_solver *solver, double dt) {
   brio_solver_configuration(solver, solver->coordinates, oldest);
 }
 
-/* Bring state, pairs and costs to the trial; return its cost. History is still that before the
-** solve, so that terms that look back cost what the backend saw. */
+/* Evaluate state, pairs and costs at the trial; return its cost. The history is still that before the
+** solve, so that terms that read it cost the same as in the search. */
 static double settle(brio_solver *solver) {
   unsigned needs = solver->needs;
   /* Everything that readers of the solution may want is computed, whatever the objectives need. */
@@ -138,7 +138,7 @@ static void report(const brio_solver *solver, double cost, brio_solution *soluti
   solution->unmeasured = solver->collision.watch.left;
 }
 
-/* Keep the names of the pair at fault, which may be gone when someone asks. */
+/* Copy the names of the pair at fault: a shape may be removed before they are read. */
 static void note_fault(brio_solver *solver, const brio_verdict *verdict, brio_solution *solution) {
   const char *names[2] = {"", ""};
   brio_proximity_pair pair = brio_proximity_pair_of(verdict->fault[0], verdict->fault[1]);
@@ -154,6 +154,8 @@ bool brio_solver_fault(const brio_solver *solver, const char *names[2]) {
   return solver->fault[0][0] != 0;
 }
 
+/* O(links + pairs) for each evaluation of the backend. Each of the steps below reads what the ones before
+** it wrote, so their order is fixed. */
 void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solution *solution) {
   /* Reject bad times before anything changes; `busy` means that an objective calls its own solver. */
   *solution = (brio_solution){.status = BRIO_SOLVER_HELD};
@@ -164,7 +166,7 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
   solver->busy = true;
   solver->solves++;
   solver->time = time;
-  /* What changed since the last solve: shapes first, as the guard may find that one came too near. */
+  /* Shapes that changed since the last solve come first: the guard checks whether one came too near. */
   brio_verdict verdict = brio_guard_begin(solver);
   publish_history(solver);
   /* Time as objectives see it lags behind the clock by what the tempo saved. */
@@ -183,7 +185,7 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
   bound(solver, dt, solver->nactive ? solver->rest : solver->coordinates);
   solution->status = seek(solver, solution);
   if (solution->status == BRIO_SOLVER_HELD) bound(solver, dt, solver->coordinates);
-  /* From the place of rest follows the step, of which the guard grants a share. */
+  /* The step follows from the pose of rest; the guard grants a share of it. */
   brio_solver_take_step(solver, dt);
   brio_guard_step(solver, dt, &verdict);
   solution->granted = verdict.granted;
@@ -221,12 +223,14 @@ static void glide(brio_solver *solver, double time) {
 /* History becomes three poses at even speed, the newest of them q. */
 void brio_solver_resume(brio_solver *solver, const double *q, const double *speeds, double dt) {
   assert(solver->past_dt[0] > 0 && solver->past_dt[1] > 0);
+  /* Bad numbers leave the solver as it was. */
   if (solver->busy || !all_finite(q, solver->robot->nq) || !all_finite(speeds, solver->robot->nvariable))
     return;
   if (!(dt >= SHORTEST && dt <= LONGEST)) return;
   solver->solves++;
   brio_solver_place(solver, q);
   for (int i = 0; i < solver->robot->nvariable; i++) solver->speed[BRIO_BASE_NV + i] = speeds[i];
+  /* Begin with the oldest of three poses, two ticks back, and go forward to q. */
   for (int age = BRIO_NPAST - 1; age >= 0; age--) {
     glide(solver, age == BRIO_NPAST - 1 ? -age * dt : dt);
     look_at_place(solver);
@@ -241,20 +245,22 @@ void brio_solver_resume(brio_solver *solver, const double *q, const double *spee
   }
   solver->past_dt[0] = solver->past_dt[1] = dt;
   solver->collision.changed = false;
+  /* Distances at q are exact now: the guard lists near pairs by them. */
   brio_guard_look(solver);
   publish_history(solver);
 }
 
+/* The limit in force, which may be tighter than the robot's, in rad/s^2 or m/s^2. */
 double brio_solver_braking(const brio_solver *solver, int variable) {
   bool there = variable >= 0 && variable < solver->robot->nvariable;
   return there ? solver->bounds[BRIO_BASE_NV + variable].acceleration : INFINITY;
 }
 
-/* rad or m: a joint displaced by no more than this was braked, not moved by somebody. */
+/* rad or m: a joint displaced by no more than this was braking, and not moved by hand. */
 static const double UNMOVED = 0.1;
 
-/* Displace the base as the robot is displaced. Where nobody moved the robot the base keeps its own
-** pose: what is laid over makes the difference again. */
+/* Displace the base by the same amounts as the robot. Where nobody moved the robot the base keeps its own
+** values: overrides make the difference again. */
 static void reset_base(brio_solver *solver, const double *q, bool zero_weights) {
   brio_solver *base = solver->base;
   /* Without a valid pose, or with weights at 0, the base starts like the robot. */
@@ -271,6 +277,7 @@ static void reset_base(brio_solver *solver, const double *q, bool zero_weights) 
   brio_solver_reset(base, base->q, zero_weights);
 }
 
+/* O(links + pairs): the pose is evaluated once, and all of history is made of it. */
 void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights) {
   if (solver->busy) return;
   if (solver->base) reset_base(solver, q, zero_weights);
@@ -281,7 +288,7 @@ void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights) 
   else brio_robot_neutral(solver->robot, solver->q);
   brio_solver_place(solver, solver->q);
   look_at_place(solver);
-  /* Greatest braking of a robot at rest is to stay. */
+  /* A robot at rest brakes by standing still, which is known to be free. */
   solver->collision.changed = false;
   solver->guard.sure = true;
   brio_guard_look(solver);

@@ -1,4 +1,4 @@
-/* Making a solver, giving it back, and looking at it. */
+/* Creation, freeing and queries of a solver. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -19,6 +19,7 @@ static const brio_solver_options DEFAULTS = {
 
 /* Replace options that are 0 or NULL by their defaults. */
 static brio_solver_options complete(const brio_solver_options *given) {
+  /* Each option by itself: 0 and NULL stand for its default. */
   brio_solver_options options = given ? *given : DEFAULTS;
   if (!options.backend) options.backend = DEFAULTS.backend;
   if (!options.max_iterations) options.max_iterations = DEFAULTS.max_iterations;
@@ -40,6 +41,7 @@ static bool check(const brio_solver_options *options, brio_error *err) {
                 {"max_objectives", offsetof(brio_solver_options, max_objectives), 100000},
                 {"max_shapes", offsetof(brio_solver_options, max_shapes), 100000},
                 {"max_distances", offsetof(brio_solver_options, max_distances), 1000000}};
+  /* Counts are checked by their offsets: each from 1 to its maximum. */
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
     int value = *(const int *)((const char *)options + counts[i].offset);
     if (value < 1 || value > counts[i].most)
@@ -58,8 +60,8 @@ static bool check(const brio_solver_options *options, brio_error *err) {
   return true;
 }
 
-/* Take everything that `options` ask for; `like`: see brio_collision_start.  On failure the solver is half
-** made. */
+/* Fill a zeroed solver by complete options; `like`: see brio_collision_start.  On failure it is filled in
+** part: brio_solver_free frees that. */
 static bool start(brio_solver *solver, const brio_robot *robot, const brio_solver_options *options,
                   const brio_collision *like, brio_error *err) {
   /* First what does not depend on other parts, then coordinates, guard and collision, which need
@@ -77,9 +79,11 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
   solver->active = BRIO_TAKE(&solver->arena, int, solver->nslot);
   if (!solver->slots || !solver->active || !brio_solver_start_coordinates(solver))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a solver of robot '%s'", robot->name);
+  /* The backend's workspace grows with the square of the free coordinates. */
   if (solver->nfree > MAX_FREE)
     return brio_fail(err, BRIO_LIMIT, "robot '%.80s' has %d numbers that move: a solver takes at most %d",
                      robot->name, solver->nfree, MAX_FREE);
+  /* Link transforms at the place of rest, and at the end of the coming step (Lively's forms only). */
   if (!brio_state_start(&solver->state, robot, err) || !brio_state_start(&solver->next, robot, err))
     return false;
   solver->guard.off = options->unguarded;
@@ -106,6 +110,7 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
   return true;
 }
 
+/* make and start_base call each other: a solver, its base, and the quiet base of that. */
 static brio_solver *make(const brio_robot *robot, const brio_solver_options *options,
                          const brio_collision *like, brio_error *err);
 
@@ -136,6 +141,7 @@ static brio_solver *make(const brio_robot *robot, const brio_solver_options *opt
   }
   brio_solver_reset(solver, NULL, true);
   if (!options->with_base) return solver;
+  /* `with_base` is off in the bases' own options, so that the chain ends at the quiet one. */
   if (start_base(solver, options, err) && start_base(solver->base, options, err)) return solver;
   brio_solver_free(solver);
   return NULL;
@@ -146,6 +152,7 @@ brio_solver *brio_solver_new(const brio_robot *robot, const brio_solver_options 
   return make(robot, &options, NULL, err);
 }
 
+/* The bases go first. A solver that is filled in part can be freed, too. */
 void brio_solver_free(brio_solver *solver) {
   if (!solver) return;
   brio_solver_free(solver->base);

@@ -4,6 +4,7 @@
 
 #define BACK 1.70158
 
+/* The slope is 0 at the beginning and BACK + 3 at the end. */
 static void share(const brio_stretch *stretch, double x, double *out, double *slope) {
   (void)stretch;
   *out = x * x * ((BACK + 1) * x - BACK);

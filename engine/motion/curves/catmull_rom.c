@@ -2,6 +2,7 @@
 ** Rounder than the monotone cubic, and may go a little beyond the keys. */
 #include "motion/curve.h"
 
+/* The mean of both slopes, weighted by the widths: that of the line between the neighbors. */
 static double tangent(const double width[2], const double slope[2]) {
   return (width[0] * slope[0] + width[1] * slope[1]) / (width[0] + width[1]);
 }

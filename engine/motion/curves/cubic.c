@@ -3,6 +3,7 @@
 ** PCHIP. */
 #include "motion/curve.h"
 
+/* The slope is 0 where the keys turn, else between both slopes, nearer to the lesser. */
 static double tangent(const double width[2], const double slope[2]) {
   if (!(slope[0] * slope[1] > 0)) return 0;
   double w0 = 2 * width[1] + width[0], w1 = width[1] + 2 * width[0];

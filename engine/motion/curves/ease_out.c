@@ -1,6 +1,7 @@
 /* Slow at last: 1 - (1 - x)^2. */
 #include "motion/curve.h"
 
+/* The slope is 2 at the beginning and 0 at the end. */
 static void share(const brio_stretch *stretch, double x, double *out, double *slope) {
   (void)stretch;
   *out = x * (2 - x);

@@ -1,6 +1,7 @@
 /* A key's value stays until the next key, and jumps there: for lights and switches. */
 #include "motion/curve.h"
 
+/* The share jumps at the end, without a slope. */
 static void share(const brio_stretch *stretch, double x, double *out, double *slope) {
   (void)stretch;
   *out = x >= 1;

@@ -2,6 +2,7 @@
 ** System for Social and Animated Robots", IJARS 2014.  Its velocity jumps at keys. */
 #include "motion/curve.h"
 
+/* The slope is the same everywhere. */
 static void share(const brio_stretch *stretch, double x, double *out, double *slope) {
   (void)stretch;
   *out = x;

@@ -2,6 +2,7 @@
 ** 10x^3 - 15x^4 + 6x^5. */
 #include "motion/curve.h"
 
+/* Slope 30 x^2 (1 - x)^2: speed and acceleration are 0 at both ends. */
 static void share(const brio_stretch *stretch, double x, double *out, double *slope) {
   (void)stretch;
   double y = 1 - x;

@@ -3,6 +3,7 @@
 
 #define BACK 1.70158
 
+/* The slope is BACK + 3 at the beginning and 0 at the end. */
 static void share(const brio_stretch *stretch, double x, double *out, double *slope) {
   (void)stretch;
   double y = x - 1;

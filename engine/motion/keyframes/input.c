@@ -1,6 +1,7 @@
 /* What is below at this moment: the track lets it through. */
 #include "motion/keyframe.h"
 
+/* a + b u = u. */
 static void ends(const brio_keyframe *key, double chance, double *a, double *b) {
   (void)key, (void)chance;
   *a = 0;

@@ -1,6 +1,7 @@
 /* A value of its own, whatever is below. */
 #include "motion/keyframe.h"
 
+/* a + b u = value. */
 static void ends(const brio_keyframe *key, double chance, double *a, double *b) {
   (void)chance;
   *a = key->value;

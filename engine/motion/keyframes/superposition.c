@@ -1,6 +1,7 @@
 /* A value added to what is below at this moment: a nod over a gaze. */
 #include "motion/keyframe.h"
 
+/* a + b u = u + value. */
 static void ends(const brio_keyframe *key, double chance, double *a, double *b) {
   (void)chance;
   *a = key->value;

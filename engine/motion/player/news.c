@@ -1,5 +1,5 @@
-/* Events, to be read after each tick: a ring of fixed size. When nobody reads, the newest are
-** dropped and counted, so that a tick never waits. */
+/* Events, to be read after each tick: a ring of fixed size. When it is full, the newest are dropped and
+** counted, so that a tick never waits. */
 #include <assert.h>
 
 #include "motion/player/player_internal.h"
@@ -10,10 +10,12 @@ void brio_player_tell(brio_player *player, brio_player_news what, const brio_sou
     player->dropped++;
     return;
   }
+  /* The place behind the newest event. */
   int place = (player->first_news + player->nnews++) % BRIO_PLAYER_NEWS;
   player->news[place] = (brio_player_event){what, source->id, index};
 }
 
+/* Oldest first; false: there is none. */
 bool brio_player_poll(brio_player *player, brio_player_event *out) {
   if (player->nnews == 0) return false;
   assert(player->first_news >= 0 && player->first_news < BRIO_PLAYER_NEWS);
@@ -23,4 +25,5 @@ bool brio_player_poll(brio_player *player, brio_player_event *out) {
   return true;
 }
 
+/* All that were dropped since the player was made. */
 int64_t brio_player_dropped(const brio_player *player) { return player->dropped; }

@@ -1,7 +1,7 @@
-/* Making a player, and its tick from outside.
+/* Creation of a player, and the functions of a tick.
 **
-** A tick is O(voices that are on + DOFs). Only in ticks in which something changes at a jump
-** sources are combined a second time, as they were before, and the difference fades out. */
+** A tick is O(voices that are on + DOFs). Only in ticks with a jump the sources are combined a second time,
+** as they were before, and the difference fades out. */
 #include "motion/player/player.h"
 
 #include <assert.h>
@@ -73,6 +73,7 @@ static bool check_dofs(const brio_player_options *options, brio_error *err) {
                      options->sources);
   for (int i = 0; i < options->ndof; i++) {
     const brio_player_dof *dof = &options->dofs[i];
+    /* A DOF without a counterpart mirrors itself. */
     bool other = dof->mirror >= 0 && dof->mirror < options->ndof && options->dofs[dof->mirror].mirror == i;
     if (!other || (dof->sign != 1 && dof->sign != -1))
       return brio_fail(err, BRIO_MISUSE,
@@ -90,6 +91,7 @@ static double share_of_range(const brio_player_dof *dof) {
   return isfinite(half) && half > 0 ? 1 / half : 1;
 }
 
+/* O(sources * DOFs) bytes: a tick allocates nothing. */
 brio_player *brio_player_new(const brio_player_options *options, brio_error *err) {
   if (!check_dofs(options, err)) return NULL;
   brio_player *player = calloc(1, sizeof *player);
@@ -106,6 +108,7 @@ brio_player *brio_player_new(const brio_player_options *options, brio_error *err
   player->mixer = (brio_mixer){.gain = 1};
   /* Nothing is muted or solo at first. */
   player->now_audible = player->was_audible = true;
+  /* All draws come from the run's seed. */
   brio_random stream = brio_random_stream(options->seed, "motion");
   player->seed = brio_random_bits(&stream);
   brio_arena_start(&player->arena, 1 << 20);
@@ -125,6 +128,7 @@ brio_player *brio_player_new(const brio_player_options *options, brio_error *err
   return NULL;
 }
 
+/* Sequences belong to the caller, and stay. */
 void brio_player_free(brio_player *player) {
   if (!player) return;
   brio_arena_end(&player->arena);
@@ -144,17 +148,19 @@ static void listen(brio_player *player) {
     player->solo = true;
     if (!player->stages[source->stage].mixes) player->solo_below = true;
   }
+  /* The combination is heard unless it is mute, or something else is solo. */
   player->now_audible = !player->mixer.mute && (!player->solo || player->mixer.solo || player->solo_below);
 }
 
 void brio_player_pause(brio_player *player, bool paused) { player->paused = paused; }
 
+/* O(voices + DOFs). */
 void brio_player_advance(brio_player *player, double dt) {
   if (player->paused) dt = 0;
   player->ticks++;
   listen(player);
-  /* Someone has to know where joints are without the player if it
-  ** moves a joint now, did so a tick ago, or bridges one. */
+  /* The joints' values without the player are needed if it moves a joint now, did so a tick ago, or bridges
+  ** one. */
   bool needs = brio_player_mixes_all(player) || player->mixer_changed ||
                player->now_audible != player->was_audible;
   /* Time first, then samples: a source that ends in this tick is silent in it. */
@@ -182,13 +188,14 @@ void brio_player_advance(brio_player *player, double dt) {
 
 bool brio_player_needs(const brio_player *player) { return player->needs; }
 
-/* A robot that was put elsewhere has no past: no bridge, no rate. */
+/* A robot that was put elsewhere has no history: no bridge, no rate. */
 void brio_player_begin(brio_player *player, const double *below, const double *rate, double dt, bool anew) {
   bool first = anew || !player->begun;
   for (int d = 0; d < player->ndof; d++) {
     /* Without a rate given, that of the last tick's way. */
     player->below_rate[d] = first ? 0 : isnan(rate[d]) ? (below[d] - player->below[d]) / dt : rate[d];
     player->below[d] = below[d];
+    /* Nothing is marked yet. */
     player->marks[d] = (brio_mark){-1, false};
     if (anew) player->fades[d] = (brio_fade){0};
     if (first) player->last[d] = below[d];
@@ -197,7 +204,7 @@ void brio_player_begin(brio_player *player, const double *below, const double *r
     player->now.claimed[d] = false;
   }
   player->restless = player->restless || first;
-  /* Stages are then combined one after the other, from the bottom. */
+  /* Stages are combined one after the other from here, from the bottom. */
   player->begun = true;
   player->anew = anew;
   player->dt = dt;
@@ -236,6 +243,7 @@ static void find_marks(brio_player *player) {
   player->marked = false;
   for (int i = 0; i < player->nsource; i++)
     if (player->order[i]->changed || player->order[i]->edges) mark_source(player, player->order[i]);
+  /* A change of the mixer may move every DOF. */
   bool mixer = player->mixer_changed || player->now_audible != player->was_audible;
   for (int d = 0; mixer && d < player->ndof; d++)
     mark(player, d, player->mixer_changed ? player->mixer_fade : 0.25, true);
@@ -256,6 +264,7 @@ static void look_at_jumps(brio_player *player) {
     brio_player_mix_apart(player, old);
     return;
   }
+  /* Else both are mixed, and the difference of the results is bridged. */
   brio_player_mix(player, full, false);
   brio_player_mix(player, old, true);
   for (int d = 0; d < player->ndof; d++) {
@@ -287,8 +296,10 @@ static void find_owners(brio_player *player) {
     player->owner[d] = 0;
     player->alive[d] = 0;
     bool fading = player->fades[d].length > 0 || player->lingers[d];
+    /* While a bridge goes on, its DOF is followed as hard as before. */
     if (!fading || player->wants[d] == 0) player->wants[d] = fading || all ? player->follow : 0;
   }
+  /* From the top: the first voice that is on owns its DOF. */
   for (int i = player->nsource - 1; i >= 0 && left > 0; i--) {
     const brio_source *source = player->order[i];
     for (int k = 0; k < source->now.count; k++) {
@@ -322,6 +333,7 @@ static void give_out(brio_player *player) {
       brio_fade_at(&player->fades[d], &offset, &speed);
       value += offset;
     }
+    /* The rate of the result, bridges included; 0 in the first tick. */
     player->rate[d] = player->given ? (value - player->value[d]) / player->dt : 0;
     player->value[d] = value;
     player->last[d] = player->now.mixed[d];
@@ -339,7 +351,9 @@ void brio_player_finish(brio_player *player) {
     look_at_jumps(player);
     bridge(player);
   }
+  /* A robot that was put elsewhere has no last value. */
   if (player->anew) player->given = false;
+  /* Where nothing changed, owners are those of the last tick. */
   if (player->restless) find_owners(player);
   give_out(player);
   for (int i = 0; i < player->nsource; i++)
@@ -351,6 +365,7 @@ void brio_player_finish(brio_player *player) {
   brio_stages_sweep(player);
 }
 
+/* The arrays are the player's: valid until the next tick. */
 brio_player_result brio_player_result_of(const brio_player *player) {
   return (brio_player_result){player->value, player->rate, player->wants, player->alive, player->owner};
 }

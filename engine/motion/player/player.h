@@ -172,8 +172,8 @@ int64_t brio_player_dropped(const brio_player *player);
 ** top. */
 typedef struct brio_player_why {
   int source;
-  const char
-      *said; /* "on", "muted", "not solo", "masked", "taken by others", "level 0", "not active", "ending" */
+  const char *said;       /* "on", "muted", "not solo", "masked", "taken by others", "level 0",
+                          ** "not active", "ending" */
   double before, after;   /* the DOF's value below it, and with it */
   double a, b;            /* it computed a + b * before, before gain and amplitude */
   double follow;

@@ -8,6 +8,7 @@
 
 #include "motion/player/player_internal.h"
 
+/* Upper limits of arguments: s, and factors. */
 #define MAX_FADE 60.0
 #define MAX_SPEED 100.0
 #define MAX_AMPLITUDE 10.0
@@ -40,6 +41,7 @@ static bool check_play(const brio_player *player, const brio_play *play, brio_er
     if (!(rows[i].value >= rows[i].lower && rows[i].value <= rows[i].upper))
       return brio_fail(err, BRIO_MISUSE, "%s must be from %g to %g, not %g", rows[i].name, rows[i].lower,
                        rows[i].upper, rows[i].value);
+  /* Stages may be added and removed, so their numbers are checked. */
   bool there = play->stage >= 0 && play->stage < BRIO_MOST_STAGES && player->stages[play->stage].name[0];
   return there || brio_fail(err, BRIO_MISUSE, "there is no stage %d", play->stage);
 }
@@ -48,6 +50,7 @@ static bool check_play(const brio_player *player, const brio_play *play, brio_er
 static void put_in_order(brio_player *player, brio_source *source) {
   assert(player->nsource < player->room);
   int at = player->nsource++;
+  /* Sources above it move up by one. */
   while (at > 0 && brio_source_is_above(player, player->order[at - 1], source)) {
     player->order[at] = player->order[at - 1];
     at--;
@@ -61,6 +64,7 @@ static brio_source *take_place(brio_player *player, const brio_play *play, brio_
   if (!check_play(player, play, err)) return NULL;
   for (int i = 0; i < player->room; i++) {
     brio_source *source = &player->sources[i];
+    /* A place with an id is taken. */
     if (source->id) continue;
     /* The arrays of a place are taken once, and pass from source to source. */
     brio_take now = source->now, old = source->old;
@@ -75,11 +79,12 @@ static brio_source *take_place(brio_player *player, const brio_play *play, brio_
                             .fresh = true,
                             .masked = masked,
                             .share = share};
-    /* 20 bits of count above 10 bits of place, and never 0. */
+    /* 20 bits of count above 10 bits of place. */
     source->id = (int)((1 + player->serial % ((1u << 20) - 1)) << ID_SHIFT) + i; /* never 0 */
     strncpy(source->name, play->name ? play->name : "", sizeof source->name - 1);
     memset(masked, 0, (size_t)player->ndof * sizeof *masked);
     for (int d = 0; d < player->ndof; d++) share[d] = 1;
+    /* The clip instances start with the arrays of the place. */
     source->now = (brio_take){.time = play->start,
                               .speed = play->speed,
                               .amplitude = play->amplitude,
@@ -90,6 +95,7 @@ static brio_source *take_place(brio_player *player, const brio_play *play, brio_
                               .terms = now.terms,
                               .slopes = now.slopes};
     source->old = (brio_take){.voices = old.voices, .terms = old.terms, .slopes = old.slopes};
+    /* A new source is above the others of its stage with its priority. */
     put_in_order(player, source);
     if (player->stages[play->stage].yields) player->yielding = true;
     return source;
@@ -112,12 +118,12 @@ int brio_player_play(brio_player *player, const brio_sequence *sequence, const b
   if (!source) return 0;
   source->now.sequence = sequence;
   /* The seed depends on the number of sequences played so far, not on live sources. */
-  /* whatever is said live beside it */
   source->now.seed = player->seed + 0xd1342543de82ef95u * ++player->plays;
   brio_take_list(player, &source->now);
   return source->id;
 }
 
+/* A live source has no sequence: its voices come with their first values. */
 int brio_player_live(brio_player *player, const brio_play *play, double tau, brio_error *err) {
   if (!(tau >= 0 && tau <= MAX_FADE))
     return brio_fail(err, BRIO_MISUSE, "tau must be from 0 to %g s, not %g", MAX_FADE, tau), 0;
@@ -149,6 +155,7 @@ static brio_voice *live_voice(brio_player *player, int id, int dof, bool make, b
   return &take->voices[take->count++];
 }
 
+/* The voice of a DOF is made by its first value. O(voices). */
 bool brio_player_say(brio_player *player, int source, int dof, double value, bool over, brio_error *err) {
   if (!isfinite(value)) return brio_fail(err, BRIO_MISUSE, "a value must be a finite number");
   brio_voice *voice = live_voice(player, source, dof, true, err);
@@ -160,7 +167,7 @@ bool brio_player_say(brio_player *player, int source, int dof, double value, boo
     voice->speed = 0;
   }
   brio_source *which = brio_source_find(player, source);
-  if (!(which->tau > 0)) voice->sample.a = value; /* also of a stage that speaks within this tick */
+  if (!(which->tau > 0)) voice->sample.a = value; /* also for a script's stage in this tick */
   voice->aim = value;
   voice->over = over;
   voice->held = true;
@@ -180,6 +187,7 @@ bool brio_player_let_go(brio_player *player, int source, int dof, brio_error *er
 bool brio_player_stop(brio_player *player, int id, double fade) {
   brio_source *source = brio_source_find(player, id);
   if (!source || source->ending) return false;
+  /* A negative fade keeps the source's own. */
   if (fade >= 0) source->fade[1] = fmin(fade, MAX_FADE);
   source->ending = true;
   return true;
@@ -203,6 +211,7 @@ bool brio_player_exchange(brio_player *player, int id, const brio_sequence *sequ
   /* The jump between the two versions is bridged. */
   brio_source_change(player, source, source->fade[0], true);
   source->now.sequence = sequence;
+  /* A shorter version is entered at its end. */
   source->now.time = fmin(source->now.time, sequence->length);
   source->now.staying = false;
   brio_take_list(player, &source->now);
@@ -234,18 +243,22 @@ bool brio_player_set(brio_player *player, int id, brio_player_field field, doubl
   /* Flags have no row: they go up to 1. */
   double most = numbers[field].most > 0 ? numbers[field].most : 1;
   if (field == BRIO_PLAYER_TIME) most = source->now.sequence ? source->now.sequence->length : 0;
+  /* Written so that NaN is rejected, too. */
   if (!(value >= 0 && value <= most))
     return brio_fail(err, BRIO_MISUSE, "the value must be from 0 to %g, not %g", most, value);
   /* Mute and solo change no take: voices that go silent are noticed by themselves. */
-  if (field == BRIO_PLAYER_MUTE) return source->mute = value != 0, true; /* what is on tells */
+  if (field == BRIO_PLAYER_MUTE) return source->mute = value != 0, true; /* bridged by its voices */
   if (field == BRIO_PLAYER_SOLO) return source->solo = value != 0, true;
+  /* The source as it is now is kept for the bridge, before it changes. */
   brio_source_change(player, source, source->fade[0], true);
   if (field == BRIO_PLAYER_MIRROR) set_mirror(player, source, value != 0);
   else *(double *)((char *)&source->now + numbers[field].offset) = value;
+  /* A take that stayed at its end goes on from its new time. */
   if (field == BRIO_PLAYER_TIME) source->now.staying = false;
   return true;
 }
 
+/* A masked voice goes silent in the next tick, and is bridged. */
 bool brio_player_mask(brio_player *player, int id, int dof, bool off) {
   brio_source *source = brio_source_find(player, id);
   if (!source || dof < 0 || dof >= player->ndof) return false;
@@ -253,6 +266,7 @@ bool brio_player_mask(brio_player *player, int id, int dof, bool off) {
   return true;
 }
 
+/* A share of 0 silences the voice. Written so that NaN is rejected, too. */
 bool brio_player_share(brio_player *player, int id, int dof, double share) {
   brio_source *source = brio_source_find(player, id);
   if (!source || dof < 0 || dof >= player->ndof || !(share >= 0 && share <= 1)) return false;
@@ -260,6 +274,7 @@ bool brio_player_share(brio_player *player, int id, int dof, double share) {
   return true;
 }
 
+/* Pointers in `out` are valid until the source has ended. */
 bool brio_player_look(const brio_player *player, int id, brio_player_source *out) {
   const brio_source *source = brio_source_find(player, id);
   if (!source) return false;
@@ -276,6 +291,7 @@ bool brio_player_look(const brio_player *player, int id, brio_player_source *out
 
 /* Sources are walked in their order, by id, so that a removal between two calls does no harm. */
 int brio_player_next(const brio_player *player, int id) {
+  /* 0 stands for the beginning, and for the end. */
   if (id == 0) return player->nsource > 0 ? player->order[0]->id : 0;
   for (int i = 0; i + 1 < player->nsource; i++)
     if (player->order[i]->id == id) return player->order[i + 1]->id;
@@ -294,6 +310,7 @@ void brio_sources_sweep(brio_player *player) {
       player->order[kept++] = source;
       continue;
     }
+    /* Its place is free from now on. */
     brio_player_tell(player, BRIO_PLAYER_ENDED, source, 0);
     source->id = 0;
   }

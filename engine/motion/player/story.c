@@ -1,5 +1,5 @@
-/* Why a DOF is where it is: the state that the last tick
-** left, in the order in which it was computed. */
+/* The explanation of the value of a DOF: the state that the last tick left, in the order of its
+** computation. */
 #include "motion/player/player_internal.h"
 
 int brio_player_why_of(brio_player *player, int dof, brio_player_why *out, int most) {
@@ -21,6 +21,7 @@ int brio_player_why_of(brio_player *player, int dof, brio_player_why *out, int m
   return count;
 }
 
+/* O(1): the last tick left all of it. */
 brio_player_story brio_player_story_of(const brio_player *player, int dof) {
   if (dof < 0 || dof >= player->ndof) return (brio_player_story){0};
   double offset, speed;

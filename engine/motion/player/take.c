@@ -1,5 +1,5 @@
-/* One way in which a source is played: its time, its voices (one for each track, on the DOF that it
-** moves), and their samples. O(voices) per tick, and O(log cues) where cues are passed. */
+/* A clip instance of a source: its time, its voices (one for each track, on the DOF that it moves), and
+** their samples. O(voices) per tick, and O(log cues) where cues are passed. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -79,6 +79,7 @@ static bool meets_itself(const brio_take *take) {
     bool first = track->begin <= sequence->loop[0] && sequence->loop[0] <= track->end;
     if (last != first) return false;
     if (!last) continue;
+    /* The end of this pass against the beginning of the next, whose draws are others. */
     brio_sample end, begin;
     int cursor = take->voices[i].cursor;
     brio_sequence_sample(sequence, take->voices[i].track, &cursor, sequence->loop[1], take->seed, &end);
@@ -93,6 +94,7 @@ static bool meets_itself(const brio_take *take) {
 static void wrap(brio_player *player, brio_source *source, double from) {
   brio_take *take = &source->now;
   double begin = take->sequence->loop[0], end = take->sequence->loop[1], width = end - begin;
+  /* Cues up to the end are of this pass, those from the beginning on of the next. */
   tell_cues(player, source, from, end, source->fresh);
   if (!meets_itself(take)) brio_source_change(player, source, source->fade[0], false);
   /* What exceeds the end continues behind the beginning; fmod,
@@ -108,11 +110,13 @@ static void wrap(brio_player *player, brio_source *source, double from) {
 static void reach_end(brio_player *player, brio_source *source) {
   brio_take *take = &source->now;
   if (take->time < take->sequence->length) return;
+  /* Held: the time stays at the end. */
   if (source->hold && !source->released) {
     take->time = take->sequence->length;
     take->staying = true;
     return;
   }
+  /* A fresh source that begins at its end lives for one tick. */
   bool over = take->time > take->sequence->length || !source->fresh;
   if (over && !source->ending) source->ending = true;
   (void)player;
@@ -124,13 +128,15 @@ static void advance_sequence(brio_player *player, brio_source *source, double dt
   double from = take->time;
   if (take->staying) return;
   if (!source->fresh) take->time += dt * take->speed;
+  /* A pass that is over starts again; cues of both passes are reported. */
   if (loops(source) && take->time >= take->sequence->loop[1]) wrap(player, source, from);
   else tell_cues(player, source, from, take->time, source->fresh);
   reach_end(player, source);
 }
 
-/* Move live values towards their aims, critically damped with time constant tau: x'' = -(2/tau) x'
-** - (x - aim)/tau^2, solved exactly for the tick. */
+/* Move live values towards their aims, critically damped:  x'' = -2 p x' - p^2 (x - aim),  p = 2 / tau, so
+** that a steady motion is followed tau late.  Exactly for the tick, with off = x - aim, drive = x' + p off:
+**   x = aim + (off + drive dt) e^(-p dt),   x' = (x' - p drive dt) e^(-p dt). */
 static void advance_live(brio_source *source, double dt) {
   brio_take *take = &source->now;
   double pace = 2 / source->tau, fade = source->tau > 0 ? exp(-pace * dt) : 0;
@@ -153,19 +159,22 @@ void brio_source_advance(brio_player *player, brio_source *source, double dt) {
   if (source->live) advance_live(source, dt);
   else advance_sequence(player, source, dt);
   source->fresh = false;
+  /* The meter falls with a time constant of 0.5 s. */
   source->level *= exp(-dt / 0.5);
 }
 
-/* Return why a voice is silent, in words for people; NULL: it is on. */
+/* Return the reason why a voice is silent, for people; NULL: it is on. */
 static const char *why_silent(const brio_player *player, const brio_source *source, const brio_voice *voice) {
   const brio_take *take = &source->now;
   bool mixes = player->stages[source->stage].mixes;
+  /* The first reason that holds is reported. */
   if (source->ending) return "ending";
   if (source->mute) return "muted";
   if (!source->solo && (mixes ? player->solo : player->solo_below)) return "not solo";
   if (source->masked[voice->dof]) return "masked";
   if (source->share[voice->dof] == 0) return "level 0";
   if (source->live) return voice->held ? NULL : "not active";
+  /* A sequence's voice is on from its first key to its last, or as long as the take stays. */
   const brio_track *track = &take->sequence->tracks[voice->track];
   bool active = take->time >= track->begin && (take->staying || take->time <= track->end);
   return active ? NULL : "not active";
@@ -176,12 +185,14 @@ static void sample_at(const brio_take *take, const brio_voice *voice, int *curso
                       brio_sample *out) {
   assert(voice->track >= 0 && voice->track < take->sequence->ntrack);
   brio_sequence_sample(take->sequence, voice->track, cursor, time, take->seed, out);
+  /* Mirroring turns the value; rates go by the speed of play. */
   out->a *= voice->sign;
   out->va *= voice->sign * take->speed;
   out->vb *= take->speed;
   if (take->staying) out->va = out->vb = 0;
 }
 
+/* O(voices). */
 void brio_source_sample(brio_player *player, brio_source *source) {
   brio_take *take = &source->now;
   bool mixes = player->stages[source->stage].mixes; /* there gain and share are the weight of a mean */
@@ -198,15 +209,17 @@ void brio_source_sample(brio_player *player, brio_source *source) {
     assert(take->nterm < take->count);
     if (!source->live) sample_at(take, voice, &voice->cursor, take->time, &voice->sample);
     double part = mixes ? g : g * source->share[voice->dof];
+    /* u + g (a + b u - u) = g a + (1 + g (b - 1)) u. */
     take->slopes[take->nterm] = (brio_term_rate){part * voice->sample.va, part * voice->sample.vb};
     take->terms[take->nterm++] = (brio_term){part * voice->sample.a, 1 + part * (voice->sample.b - 1),
                                              voice->dof};
   }
 }
 
-/* Where a voice would be now that has no sample of this tick. */
+/* Sample a voice that has no sample of this tick: its track at the current time. */
 void brio_take_trail(const brio_take *take, const brio_voice *voice, brio_sample *out) {
   int cursor = voice->cursor;
   *out = voice->sample;
+  /* A live voice stays at its last sample. */
   if (take->sequence) sample_at(take, voice, &cursor, take->time, out);
 }

@@ -8,6 +8,7 @@
 
 #define FARTHEST 1e5 /* m: of corners and heights */
 
+/* A level floor, until there are regions or heights. */
 brio_ground *brio_ground_new(double level, brio_error *err) {
   if (!(fabs(level) <= FARTHEST)) {
     brio_fail(err, BRIO_MISUSE, "the floor's level must be within %g m, not %g", FARTHEST, level);
@@ -23,6 +24,7 @@ brio_ground *brio_ground_new(double level, brio_error *err) {
   return ground;
 }
 
+/* Corners of regions are in the arena; the list of regions and the heights are not. */
 void brio_ground_free(brio_ground *ground) {
   if (!ground) return;
   brio_arena_end(&ground->arena);
@@ -31,12 +33,15 @@ void brio_ground_free(brio_ground *ground) {
   free(ground);
 }
 
+/* O(cells): the map is copied. */
 bool brio_ground_set_heights(brio_ground *ground, const brio_height_map *map, brio_error *err) {
+  /* Written so that NaN is rejected, too. */
   if (!(map->cell > 1e-4 && map->cell <= 10 && fabs(map->x) <= FARTHEST && fabs(map->y) <= FARTHEST))
     return brio_fail(err, BRIO_MISUSE,
                      "a map of heights needs a place, and cells from 0.0001 to 10 m, not %g", map->cell);
   if (map->nx < 1 || map->ny < 1)
     return brio_fail(err, BRIO_MISUSE, "a map of heights needs at least a cell");
+  /* Dividing avoids the overflow of nx * ny. */
   if (map->nx > BRIO_GROUND_CELLS / map->ny)
     return brio_fail(err, BRIO_LIMIT, "a map of heights may have %d cells, not %d times %d",
                      BRIO_GROUND_CELLS, map->nx, map->ny);
@@ -55,13 +60,16 @@ bool brio_ground_set_heights(brio_ground *ground, const brio_height_map *map, br
   return true;
 }
 
+/* Ground above `below` does not count: a table is no ground for a foot under it. */
 bool brio_ground_height(const brio_ground *ground, double x, double y, double below, double *z) {
   if (ground && ground->nregion > 0) return brio_regions_height(ground, x, y, below, z);
   if (ground && ground->heights) return brio_heights_height(ground, x, y, below, z);
+  /* Without any ground there is a level floor at 0. */
   *z = ground ? ground->level : 0;
   return *z <= below;
 }
 
+/* Where the corners of a sole are, seen from above, m. */
 void brio_sole_corners(const brio_plan_settings *settings, brio_spot spot, double corners[4][2]) {
   /* Counterclockwise from the front left corner, which cutting along the sides relies on. */
   static const double signs[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
@@ -76,6 +84,7 @@ void brio_sole_corners(const brio_plan_settings *settings, brio_spot spot, doubl
 /* The pose of a sole on a plane: its z axis is the plane's
 ** normal, its x axis lies above the heading. */
 static brio_pose pose_on(brio_ground_slope slope, brio_spot spot) {
+  /* The normal of  z = a x + b y + c  is along (-a, -b, 1). */
   brio_vec3 z = brio_vec3_unit((brio_vec3){-slope.a, -slope.b, 1}, (brio_vec3){0, 0, 1});
   double c = cos(spot.yaw), s = sin(spot.yaw);
   brio_vec3 x = brio_vec3_unit((brio_vec3){c, s, slope.a * c + slope.b * s}, (brio_vec3){1, 0, 0});
@@ -84,6 +93,7 @@ static brio_pose pose_on(brio_ground_slope slope, brio_spot spot) {
   return (brio_pose){{spot.x, spot.y, brio_slope_at(slope, spot.x, spot.y)}, brio_quat_from_matrix(r)};
 }
 
+/* Plane and area come from regions or heights; a floor carries the whole sole. */
 bool brio_ground_foothold(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot,
                           brio_foothold *foothold, const char **why) {
   brio_ground_slope slope = {0, 0, ground ? ground->level : 0};
@@ -93,6 +103,7 @@ bool brio_ground_foothold(const brio_ground *ground, const brio_plan_settings *s
   } else if (ground && ground->heights && !brio_heights_carry(ground, settings, spot, &slope, &area, why)) {
     return false;
   }
+  /* A plane that is too steep carries no foot, however much of the sole is on it. */
   if (brio_slope_angle(slope) > settings->most_slope) {
     *why = "it is too steep";
     return false;

@@ -1,6 +1,6 @@
 /* Ground as a map of heights.
 **
-** A sole looks at 7 by 5 points below it. Its plane is fitted to them by
+** The ground is sampled at 7 by 5 points below a sole. Its plane is fitted to them by
 ** least squares, then again to those on or above it, until they stay the
 ** same or after four rounds: lower points do not carry. */
 #include <string.h>
@@ -17,6 +17,7 @@ static bool height_at(const brio_height_map *map, double x, double y, double *z)
   return !isnan(*z);
 }
 
+/* The height of one cell; false if it is unknown, or above `below`. */
 bool brio_heights_height(const brio_ground *ground, double x, double y, double below, double *z) {
   return height_at(&ground->map, x, y, z) && *z <= below;
 }
@@ -54,7 +55,7 @@ static bool fit(double points[][3], const bool *counts, int count, brio_spot mid
   return true;
 }
 
-/* Count the points that are not below a plane by more than `bump`; return whether any changed. */
+/* Mark the points that count: those not below a plane by more than `bump`. Return whether any changed. */
 static bool drop_low(double points[][3], bool *counts, int count, brio_ground_slope slope, double bump) {
   bool changed = false;
   for (int p = 0; p < count; p++) {
@@ -80,11 +81,13 @@ static int look(const brio_ground *ground, const brio_plan_settings *settings, b
   return count;
 }
 
+/* O(ROUNDS * POINTS). `why` is the reason where the result is false. */
 bool brio_heights_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot,
                         brio_ground_slope *slope, double *area, const char **why) {
   double points[POINTS][3];
   bool counts[POINTS];
   int count = look(ground, settings, spot, points), on = 0;
+  /* Points of unknown height count as missing area. */
   *why = "the ground there is not known";
   if (count < settings->least_area * POINTS) return false;
   for (int p = 0; p < count; p++) counts[p] = true;
@@ -100,6 +103,7 @@ bool brio_heights_carry(const brio_ground *ground, const brio_plan_settings *set
     if (off > settings->bump) return false;
     on += off >= -settings->bump;
   }
+  /* The area is the share of all points that lie on the plane. */
   *area = (double)on / POINTS;
   *why = "too little of the sole would be on it";
   return *area >= settings->least_area;

@@ -46,6 +46,7 @@ static bool check_corners(const brio_vec3 *corners, int count, brio_vec3 *normal
   brio_vec3 area = newell(corners, count), middle = mean_of(corners, count);
   if (brio_vec3_norm(area) < 1e-6) return brio_fail(err, BRIO_MISUSE, "a region's corners span no area");
   *normal = brio_vec3_unit(area, (brio_vec3){0, 0, 1});
+  /* All corners must be near the plane through their mean. */
   for (int i = 0; i < count; i++) {
     double off = brio_vec3_dot(*normal, brio_vec3_sub(corners[i], middle));
     if (fabs(off) > OFF_PLANE)
@@ -79,6 +80,7 @@ static void find_box(brio_region *region) {
   }
 }
 
+/* O(corners), which are copied. */
 bool brio_ground_add_region(brio_ground *ground, const brio_vec3 *corners, int count, brio_error *err) {
   brio_vec3 normal = {0, 0, 1};
   if (!check_corners(corners, count, &normal, err)) return false;
@@ -104,6 +106,7 @@ bool brio_ground_add_region(brio_ground *ground, const brio_vec3 *corners, int c
 
 /* --- a sole on it --- */
 
+/* A polygon seen from above, m, with room for the corners that cutting adds. */
 typedef struct outline {
   int count;
   double points[2 * BRIO_GROUND_CORNERS + 16][2];
@@ -118,6 +121,7 @@ static void cut(const outline *from, const double a[2], const double b[2], outli
   to->count = 0;
   for (int i = 0; i < from->count && to->count + 2 <= room; i++) {
     const double *p = from->points[i], *q = from->points[(i + 1) % from->count];
+    /* Twice the areas that p and q span with the line from a to b: positive to its left. */
     double left = dx * (p[1] - a[1]) - dy * (p[0] - a[0]), next = dx * (q[1] - a[1]) - dy * (q[0] - a[0]);
     /* Keep a corner on the left, and add one where a side crosses the line. */
     if (left >= 0) memcpy(to->points[to->count++], p, sizeof to->points[0]);
@@ -155,6 +159,7 @@ static double share_on(const brio_region *region, const brio_plan_settings *sett
   shapes[0].count = region->count;
   for (int i = 0; i < region->count; i++)
     memcpy(shapes[0].points[i], &region->corners[i].x, sizeof shapes[0].points[i]);
+  /* Each side of the sole cuts once; after four cuts the result is in the first outline again. */
   for (int i = 0; i < 4; i++) cut(&shapes[i % 2], corners[i], corners[(i + 1) % 4], &shapes[1 - i % 2]);
   return area_of(&shapes[0]) / (settings->foot_length * settings->foot_width);
 }
@@ -204,6 +209,7 @@ static double area_at(const brio_ground *ground, const footing *on, int which, b
   return fmin(1, area);
 }
 
+/* O(regions + n^2), with n regions under the sole. */
 bool brio_regions_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot,
                         brio_ground_slope *slope, double *area, const char **why) {
   double corners[4][2], highest = -INFINITY;
@@ -242,6 +248,7 @@ static bool is_in(const brio_region *region, double x, double y) {
   return in;
 }
 
+/* O(regions * corners). */
 bool brio_regions_height(const brio_ground *ground, double x, double y, double below, double *z) {
   bool found = false;
   for (int i = 0; i < ground->nregion; i++) {

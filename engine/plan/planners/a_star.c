@@ -17,6 +17,7 @@
 #include <assert.h>
 #include <string.h>
 
+/* The state of a search, in the plan's arena. */
 typedef struct footstep_search {
   brio_lattice lattice;
   long span;                  /* cells that a step may go, on each axis */
@@ -50,6 +51,7 @@ static double rest_of(const footstep_search *search, int index) {
   for (int side = 0; side < 2; side++) {
     double D = brio_spot_distance(body, search->goal_body[side]), up = fabs(node->z - search->goal_z[side]);
     double Y = fabs(brio_angle_wrap(search->goal_body[side].yaw - body.yaw));
+    /* At least so many steps are left, and always one. */
     double steps = fmax(1, fmax(ceil(D / search->longest - 1e-6), ceil(Y / search->sharpest - 1e-6)));
     least = fmin(least, s->cost_step * steps + least_way(s, D, Y) + s->cost_height * fmax(0, up - 1e-5));
   }
@@ -73,9 +75,10 @@ static bool check_goal(footstep_search *search, brio_plan *plan, brio_error *err
   return true;
 }
 
-/* Either foot may stand first, unless the request says which one swings. */
+/* Either foot may stand first, unless the request names the one that swings. */
 static void begin_at(footstep_search *search, brio_plan *plan) {
   for (int side = 0; side < 2; side++) {
+    /* The foot that swings first does not stand. */
     if (plan->request.first >= 0 && plan->request.first == side) continue;
     int node = brio_lattice_special(&search->lattice, BRIO_LATTICE_START, (brio_side)side, plan->start[side]);
     if (node < 0) return;
@@ -84,6 +87,7 @@ static void begin_at(footstep_search *search, brio_plan *plan) {
   }
 }
 
+/* Errors: misuse, no_memory, limit, and unreachable (a foot cannot stand at the goal). */
 static bool begin(brio_plan *plan, brio_error *err) {
   const brio_plan_settings *s = &plan->settings;
   footstep_search *search = BRIO_TAKE(&plan->arena, footstep_search, 1);
@@ -114,7 +118,7 @@ static bool is_at_goal(const footstep_search *search, int index) {
           brio_spot_same(search->lattice.spots[index], search->lattice.plan->goal[node->side]));
 }
 
-/* The cost of not facing as the goal does, if that is asked for. */
+/* The cost of a direction other than the goal's, if the request has face_goal. */
 static double heading_cost(const brio_plan *plan, brio_spot to) {
   if (!plan->request.face_goal) return 0;
   return plan->settings.cost_heading * fabs(brio_angle_wrap(to.yaw - plan->goal_body.yaw));
@@ -143,6 +147,7 @@ static void step(footstep_search *search, int from, int to) {
                          lattice->spots[to], (double)b->z, (double)b->area, &cost))
     return;
   cost += a->cost + heading_cost(plan, lattice->spots[to]);
+  /* The step onto the goal ends the search if the other foot stands at its own place there. */
   bool ends = b->special == BRIO_LATTICE_GOAL && is_at_goal(search, from);
   if (ends) to = brio_lattice_special(lattice, BRIO_LATTICE_END, (brio_side)b->side, lattice->spots[to]);
   if (to >= 0) reach(search, from, to, cost);
@@ -173,6 +178,7 @@ static bool expand(footstep_search *search, int index) {
   long cx, cy;
   int heading;
   brio_lattice_cell(lattice, from, &cx, &cy, &heading);
+  /* All cells that a step may lead to, with all headings that it may turn to. */
   for (long x = cx - search->span; x <= cx + search->span; x++)
     for (long y = cy - search->span; y <= cy + search->span; y++) {
       if (!may_reach(s, &near, (double)x * s->cell, (double)y * s->cell)) continue;
@@ -205,7 +211,7 @@ static bool read_back(brio_plan *plan, const footstep_search *search, int end, b
   return true;
 }
 
-/* The sentence says how near the search came, which tells a blocked way from a short limit. */
+/* The message reports how near the search came, which distinguishes a blocked way from a low limit. */
 static bool fail(const brio_plan *plan, const footstep_search *search, brio_code code, const char *what,
                  brio_error *err) {
   brio_spot at = search->lattice.spots[search->nearest];
@@ -216,6 +222,7 @@ static bool fail(const brio_plan *plan, const footstep_search *search, brio_code
       what, (long long)plan->effort.nodes, at.x, at.y, brio_spot_distance(at, plan->goal_body));
 }
 
+/* Pop and expand up to `budget` nodes. The cost found is at most `greed` times the least. */
 static brio_search_status work(brio_plan *plan, int budget, brio_error *err) {
   footstep_search *search = plan->own;
   bool there = brio_spot_same(plan->start[0], plan->goal[0]) && brio_spot_same(plan->start[1], plan->goal[1]);

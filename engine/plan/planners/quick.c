@@ -1,14 +1,14 @@
 /* Steps by rule, on level ground: found at once, few, and nearly always possible.
 **
-** Each foot has a place beside the one that stands. From the body between the two a next body is
-** set out: a step's length nearer to the goal, turned towards the way or, near the goal, as the
-** goal faces, by no more than the body turns with a step. A foot goes from its place towards its
-** place under that body, within its limits of length, direction and turn. The foot with the longer
-** way goes first, until the goal's own footholds are within reach.
+** Each foot has a place beside the one that stands. From the body between the two the next body follows: a
+** step's length nearer to the goal, turned towards the way or, near the goal, to the goal's direction, by
+** no more than the body turns with a step. A foot goes from its place towards its place under that body,
+** within its limits of length, direction and turn. The foot with the longer way goes first, until the
+** goal's own footholds are within reach.
 **
-** The parameters, and this choice of the foot, follow the quick planner of the
-** IHMC behavior system (Calvert, 2026). Different here: a goal that is far
-** behind is turned to, and walked to backwards only if it is near. */
+** The parameters, and this choice of the foot, follow the quick planner of the IHMC behavior system
+** (Calvert, 2026). One thing differs: towards a goal far behind the robot turns, and it walks backwards
+** only to a near one. */
 #include "plan/planner.h"
 
 #define NEAR_WAYPOINT 0.15                /* m */
@@ -24,6 +24,7 @@ typedef struct candidate {
   bool arrived;        /* the body over the other foot is at the waypoint */
 } candidate;
 
+/* Return `value`, or the limit that it is beyond. */
 static double clamp(double value, double lower, double upper) { return fmin(upper, fmax(lower, value)); }
 
 /* Turn from one yaw towards another, by `most` at most. */
@@ -56,8 +57,8 @@ static brio_spot next_body(const brio_plan_settings *s, brio_spot body, brio_spo
                      turn_towards(body.yaw, face, s->pelvis_yaw)};
 }
 
-/* Whether a foothold of the goal is within one step. What the
-** goal itself asks of its feet is always allowed. */
+/* Whether a foothold of the goal is within one step. Limits are widened to the distance and turn of the
+** goal's own footholds. */
 static bool reaches(const brio_plan *plan, brio_side side, brio_spot hip) {
   const brio_plan_settings *s = &plan->settings;
   brio_spot asked = brio_spot_seen(brio_plan_beside(plan->goal_body, side, s->hip_width), plan->goal[side]);
@@ -73,6 +74,7 @@ static candidate look(const brio_plan *plan, const brio_spot feet[2], brio_side 
   const brio_plan_settings *s = &plan->settings;
   double sign = brio_side_sign(side);
   brio_spot standing = feet[brio_side_other(side)];
+  /* The foot's place beside the one that stands, and the body between the two. */
   brio_spot hip = brio_spot_at(standing, 0, 2 * sign * s->hip_width, 0);
   brio_spot body = brio_spot_at(standing, 0, sign * s->hip_width, 0);
   /* The foot's place under the next body, as seen from its place now. */
@@ -96,7 +98,7 @@ static bool set_foot(brio_plan *plan, brio_spot feet[2], brio_side side, brio_sp
   return brio_plan_add(plan, side, spot, err);
 }
 
-/* The foot that goes: the one asked for at the beginning, else the one with the longer way. */
+/* The foot that goes: the requested one at the beginning, else the one with the longer way. */
 static brio_side choose(const brio_plan *plan, const candidate found[2]) {
   if (plan->nstep == 0 && plan->request.first >= 0) return (brio_side)plan->request.first;
   return found[BRIO_RIGHT].way > found[BRIO_LEFT].way ? BRIO_RIGHT : BRIO_LEFT;
@@ -140,6 +142,7 @@ static bool walk_to_goal(brio_plan *plan, brio_spot feet[2], brio_error *err) {
   return true;
 }
 
+/* From waypoint to waypoint, then to the goal's own footholds. */
 static brio_search_status work(brio_plan *plan, int budget, brio_error *err) {
   (void)budget;
   /* All steps are made in one call: their number is bounded by the settings. */

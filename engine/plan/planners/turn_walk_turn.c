@@ -1,5 +1,5 @@
-/* Turn on the spot to face the way, walk straight, turn as the goal faces, and set the feet as it
-** asks. More steps than the quick planner takes, and easily predicted. */
+/* Turn on the spot to face the way, walk straight, turn to the direction of the goal, and set the feet to
+** its footholds. This takes more steps than the quick planner, but is easily predicted. */
 #include <assert.h>
 
 #include "plan/planner.h"
@@ -7,6 +7,7 @@
 #define NEAR 0.02               /* m: no way to walk */
 #define FACING (2 * BRIO_PI / 180) /* rad: a smaller turn is none */
 
+/* A body on its way, and the foot that swings next. */
 typedef struct stroller {
   brio_plan *plan;
   brio_spot body;
@@ -39,6 +40,7 @@ static bool turn_to(stroller *walker, double yaw) {
 
 /* Walk straight ahead by `far` m, and bring the feet together. */
 static bool walk(stroller *walker, double far) {
+  /* Steps of equal length, none longer than step_length. */
   int count = (int)ceil(far / walker->plan->settings.step_length - 1e-9);
   for (int i = 0; i < count; i++) {
     walker->body = brio_spot_at(walker->body, far / count, 0, 0);
@@ -53,6 +55,7 @@ static bool go_to(stroller *walker, brio_spot goal) {
   if (far > NEAR &&
       (!turn_to(walker, atan2(goal.y - walker->body.y, goal.x - walker->body.x)) || !walk(walker, far)))
     return false;
+  /* The goal exactly, without the rounding of the steps. */
   walker->body.x = goal.x, walker->body.y = goal.y;
   return turn_to(walker, goal.yaw);
 }
@@ -65,11 +68,13 @@ static brio_spot standing(const brio_plan *plan, brio_side side) {
   return plan->start[side];
 }
 
+/* All steps are made in one call: most_steps bounds them. */
 static brio_search_status work(brio_plan *plan, int budget, brio_error *err) {
   (void)budget;
   stroller walker = {plan, brio_spot_middle(plan->start[0], plan->start[1]), BRIO_LEFT, err};
   if (plan->request.first >= 0) walker.next = (brio_side)plan->request.first;
   plan->effort.expansions++;
+  /* By way of the waypoints; then to the footholds of the goal, if it has any. */
   for (int i = 0; i < plan->nwaypoint; i++)
     if (!go_to(&walker, plan->waypoints[i])) return BRIO_SEARCH_FAILED;
   if (!plan->request.goal_feet) return BRIO_SEARCH_FOUND;

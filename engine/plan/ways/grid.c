@@ -22,12 +22,13 @@ enum { PER_ROUND = 32 }; /* cells that are expanded in a round */
 /* A cell is open while it is in the heap. */
 typedef enum cell_mark { UNSEEN, OPEN, DONE } cell_mark;
 
+/* The state of a search: arrays of one element a cell, in the arena. */
 typedef struct grid_search {
   const brio_distance_map *map;
   int count;
-  /* count: of the best way known to a cell; that and what it takes at least from there */
+  /* count: cost of the best way known to a cell; that and a lower bound of the rest */
   float *cost, *guess;
-  float *room, *weight;     /* count: NAN where not yet looked at; what a meter costs */
+  float *room, *weight;     /* count: NAN where not computed yet; cost of a meter */
   int32_t *heap, *place;    /* open cells, least guess first; where a cell is in it */
   int32_t *parent;          /* count: the cell before; -1: the start */
   uint8_t *mark;
@@ -56,7 +57,7 @@ static float room_of(brio_body_path *path, int cell) {
     weight += path->request.cost_unknown;
     if (path->request.known_only) room = -1;
   }
-  /* from twice the clearance on */
+  /* What is near costs more, from twice the clearance on. */
   if (r > 0) weight += path->request.cost_near * fmin(1, fmax(0, 2 - distance / r));
   own->weight[cell] = (float)weight;
   return own->room[cell] = (float)fmin(room, 1e6);
@@ -74,6 +75,7 @@ static bool may_go(brio_body_path *path, int from, int to, double spare) {
   double a[2], b[2];
   float here = room_of(path, from), there = room_of(path, to);
   if (there < 0) return false;
+  /* With room to spare at both ends the line needs no check. */
   if ((double)here >= spare && (double)there >= spare) return true;
   middle_of(own, from, a);
   middle_of(own, to, b);
@@ -182,6 +184,7 @@ static void expand(brio_body_path *path, int cell, double spare) {
   }
 }
 
+/* O(cells) bytes and time. */
 static bool begin(brio_body_path *path, brio_arena *arena, brio_error *err) {
   /* All memory of the search is taken here: 29 bytes a cell. */
   grid_search *own = path->own = BRIO_TAKE(arena, grid_search, 1);
@@ -199,7 +202,7 @@ static bool begin(brio_body_path *path, brio_arena *arena, brio_error *err) {
   return true;
 }
 
-/* The area that was reached tells a short way from a closed room. */
+/* The area that was reached is reported: little of it means a closed room, much of it one narrow place. */
 static brio_search_status no_way(const brio_body_path *path, brio_error *err) {
   const grid_search *own = path->own;
   const char *unknown = path->request.known_only ? ", on ground that is known" : "";
@@ -244,6 +247,7 @@ static double line_cost(brio_body_path *path, const double a[2], const double b[
     int i = (int)((a[0] + u * (b[0] - a[0]) - own->map->x) / own->map->cell);
     int j = (int)((a[1] + u * (b[1] - a[1]) - own->map->y) / own->map->cell);
     int cell = j * own->map->nx + i;
+    /* A line may not leave the map. */
     if (i < 0 || j < 0 || i >= own->map->nx || j >= own->map->ny) return INFINITY;
     room_of(path, cell);
     sum += (double)own->weight[cell];
@@ -263,6 +267,7 @@ static bool may_cut(brio_body_path *path, int from, int to) {
   double a[2], b[2];
   link_point(path, from, a);
   link_point(path, to, b);
+  /* The line may cost what the piece of way costs that it replaces. */
   double most = cost_to(own, to) - cost_to(own, from);
   if (to >= own->links) { /* and on to the goal */
     double last[2];
@@ -278,6 +283,7 @@ static brio_search_status straighten(brio_body_path *path, brio_error *err) {
   grid_search *own = path->own;
   assert(own->anchor < own->good && own->good <= own->links);
   assert(own->far == 0 || own->good < own->far);
+  /* Ahead of the farthest clear link, but not past the nearest blocked one. */
   int try = own->good + own->step;
   if (try > own->links) try = own->links;
   if (try > own->good && own->step > 0 && (own->far == 0 || try < own->far)) {
@@ -304,6 +310,7 @@ static brio_search_status search(brio_body_path *path, brio_error *err) {
     int cell = take_first(own);
     own->mark[cell] = DONE;
     own->done++;
+    /* The goal's own cell may be blocked: a cell beside it, with a clear line, is enough. */
     if (about(path, path->ends[1], cell)) {
       note_chain(own, cell);
       return brio_body_path_append(path, path->ends[0], err) ? BRIO_SEARCH_FOUND : BRIO_SEARCH_FAILED;
@@ -313,6 +320,7 @@ static brio_search_status search(brio_body_path *path, brio_error *err) {
   return BRIO_SEARCH_GOES_ON;
 }
 
+/* A round expands PER_ROUND cells, or tries one straight line. */
 static brio_search_status work(brio_body_path *path, int budget, int *used, brio_error *err) {
   grid_search *own = path->own;
   for (*used = 0; *used < budget; ++*used) {

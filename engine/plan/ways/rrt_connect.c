@@ -16,12 +16,14 @@
 /* Rounds after which the search gives up, although a narrow way may exist; attempts to shorten. */
 enum { MAX_ROUNDS = 3000, SHORTCUTS = 200 };
 
+/* Points, each with the one that it grew from; the first is the root. */
 typedef struct path_tree {
   int count;
   double points[BRIO_BODY_PATH_NODES][2];
   int parents[BRIO_BODY_PATH_NODES];
 } path_tree;
 
+/* Both trees, and the stream of random points. */
 typedef struct forest {
   path_tree trees[2];
   brio_random random;
@@ -34,6 +36,7 @@ static void plant(path_tree *tree, const double p[2]) {
   memcpy(tree->points[0], p, sizeof tree->points[0]);
 }
 
+/* Plant the trees: one at the start, one at the goal. */
 static bool begin(brio_body_path *path, brio_arena *arena, brio_error *err) {
   forest *own = BRIO_TAKE(arena, forest, 1);
   if (!own) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a way");
@@ -56,6 +59,7 @@ static int nearest(const path_tree *tree, const double p[2]) {
 static int grow(const brio_body_path *path, path_tree *tree, const double p[2]) {
   int from = nearest(tree, p);
   const double *a = tree->points[from];
+  /* An edge is GROWTH long, or shorter if it arrives. */
   double length = brio_body_path_apart(a, p), u = length > GROWTH ? GROWTH / length : 1;
   double b[2] = {a[0] + u * (p[0] - a[0]), a[1] + u * (p[1] - a[1])};
   if (tree->count == BRIO_BODY_PATH_NODES || !brio_body_path_clear(path, a, b)) return -1;
@@ -115,6 +119,7 @@ static void cut_short(brio_body_path *path, double chain[][2]) {
   /* A line within one piece changes nothing. */
   int first = (int)(fmin(u, v) * (path->count - 1)), last = (int)(fmax(u, v) * (path->count - 1)), count = 0;
   if (first == last) return;
+  /* The corners before the line, its ends, and the corners after it. */
   for (int i = 0; i <= first; i++) memcpy(chain[count++], path->points[i], sizeof chain[0]);
   for (int k = 0; k < 2; k++) memcpy(chain[count++], ends[k], sizeof chain[0]);
   for (int i = last + 1; i < path->count; i++) memcpy(chain[count++], path->points[i], sizeof chain[0]);
@@ -142,6 +147,7 @@ static brio_search_status found(brio_body_path *path, brio_error *err) {
   return BRIO_SEARCH_FOUND;
 }
 
+/* O(points) a round, and the lines that it checks. */
 static brio_search_status work(brio_body_path *path, int budget, int *used, brio_error *err) {
   forest *trees = path->own;
   /* Each round grows one tree at random, then the other one

@@ -20,12 +20,13 @@
 
 #include "scene/perception.h"
 
-#define AHEAD 0.5 /* s: a detection from less far in the future is taken as of now */
+#define AHEAD 0.5 /* s: a detection less than this in the future counts as of now */
 #define CLASS_COST 0.25 /* cost of an unlikely class; distance costs up to 1 */
 #define TWICE 0.25 /* share of the radius within which two names in one picture may be one thing */
 
 enum { MAX_NEAR = 16 };
 
+/* O(most) bytes; later updates allocate nothing. */
 bool brio_persistents_start(brio_persistents *all, int most, brio_error *err) {
   assert(most > 0);
   /* Work arrays serve both detections and slots. */
@@ -46,6 +47,7 @@ bool brio_persistents_start(brio_persistents *all, int most, brio_error *err) {
   return brio_fail(err, BRIO_NO_MEMORY, "no memory for a scene of %d objects", most);
 }
 
+/* Safe for a struct that was started in part. */
 void brio_persistents_end(brio_persistents *all) {
   free(all->slots);
   free(all->histories);
@@ -65,7 +67,7 @@ static void count_one(int *counter) {
   *counter += *counter < INT_MAX;
 }
 
-/* Where the sentence about a refusal goes: the first one of an update is kept. */
+/* Where the message about a refusal goes: the first one of an update is kept. */
 static brio_error *words(brio_persistents *all) {
   all->said = true;
   return &all->refusals.last;
@@ -146,12 +148,13 @@ static void put_in_order(brio_persistents *all, int count) {
 
 /* ------------------------------------------------------------------ beginning */
 
-/* A free slot, or that of the thing heard of longest ago among those not believed, or NULL. */
+/* A free slot, or that of the unconfirmed thing that was updated longest ago, or NULL. */
 static brio_persistent *free_slot(brio_persistents *all) {
   brio_persistent *oldest = NULL;
   for (int i = 0; i < all->top; i++) {
     brio_persistent *one = &all->slots[i];
     if (!one->used) return one;
+    /* What is believed, or was matched in this picture, keeps its slot. */
     if (one->object.believed || one->match >= 0) continue;
     if (!oldest || one->heard < oldest->heard) oldest = one;
   }
@@ -167,7 +170,7 @@ static void refuse_room(brio_persistents *all, const brio_detection *d) {
               all->most);
 }
 
-/* Let a thing take a detection: position, class, time. */
+/* Update a thing with a detection: position, class, time. */
 static void learn(brio_persistents *all, brio_persistent *one, const brio_detection *d) {
   brio_persistent_follow(one, d);
   brio_persistent_class_learn(&all->classes, one, d);
@@ -185,6 +188,7 @@ static void begin(brio_persistents *all, const brio_detection *d, int place) {
     refuse_room(all, d);
     return;
   }
+  /* The slot is cleared; its ring of detections is at the same index of another array. */
   memset(one, 0, sizeof *one);
   one->history = &all->histories[(size_t)(one - all->slots) * BRIO_PERSISTENT_HISTORY];
   one->used = true;
@@ -261,6 +265,7 @@ static void sift(brio_persistent_place *p, int root, int count) {
 static double sort_places(brio_persistent_place *p, int count) {
   double widest = 0;
   for (int i = 0; i < count; i++) widest = fmax(widest, p[i].gate);
+  /* Build the heap, then put its greatest element at the end, again and again. */
   for (int i = count / 2 - 1; i >= 0; i--) sift(p, i, count);
   for (int last = count - 1; last > 0; last--) {
     brio_persistent_place swap = p[0];
@@ -338,6 +343,7 @@ static void look(search *s, const brio_persistent_place *p, int i, int end, int 
 static void add_row(brio_persistents *all, const brio_detection *d, int nplace, double widest) {
   search s = {.d = d, .hash = brio_scene_kind_hash(d->kind), .most = widest};
   s.seen = brio_scene_class_of(&all->classes, d->kind, s.hash);
+  /* Places within the widest gate along x; MAX_NEAR on either side come first. */
   int middle = first_from(all->places, nplace, d->pose.p.x);
   int low = first_from(all->places, nplace, d->pose.p.x - widest);
   int from = middle - low > MAX_NEAR ? middle - MAX_NEAR : low;
@@ -354,6 +360,7 @@ static void add_row(brio_persistents *all, const brio_detection *d, int nplace, 
 static bool seen_twice(brio_persistents *all, const brio_detection *d) {
   const brio_scene_class *seen = brio_scene_class_of(&all->classes, d->kind, brio_scene_kind_hash(d->kind));
   if (!seen || seen->group < 0) return false;
+  /* Look among things that this picture matched, under another name of the group. */
   for (int i = 0; i < all->top; i++) {
     brio_persistent *one = &all->slots[i];
     if (!one->used || one->match < 0 || one->group != seen->group) continue;
@@ -397,6 +404,7 @@ static void take_unnamed(brio_persistents *all, int from, int to) {
 ** refused. */
 static int skip_pictures(brio_persistents *all, int count) {
   int pictures = 0, from = count;
+  /* Back from the newest; another time or detector is another picture. */
   while (from > 0) {
     bool new =
         from == count || !same_picture(&all->taken[all->order[from - 1]], &all->taken[all->order[from]]);
@@ -407,6 +415,7 @@ static int skip_pictures(brio_persistents *all, int count) {
   return from;
 }
 
+/* O(n log n) to sort; then each picture is assigned by itself. */
 void brio_persistents_take(brio_persistents *all, const brio_detection *detections, int count) {
   int n = 0;
   all->full = all->said = false;
@@ -427,6 +436,7 @@ void brio_persistents_take(brio_persistents *all, const brio_detection *detectio
   for (int i = 0; i < all->top; i++) all->slots[i].match = -1;
 }
 
+/* Things whose class has changed its group lose the evidence about their class. */
 void brio_persistents_regroup(brio_persistents *all) {
   for (int i = 0; i < all->top; i++) {
     brio_persistent *one = &all->slots[i];
@@ -444,6 +454,7 @@ bool brio_persistent_is_sure(const brio_persistents *all, const brio_persistent 
   return confidence >= one->settings.acceptance;
 }
 
+/* `heard` is the time of an update, so that a late picture keeps a thing alive, too. */
 bool brio_persistent_is_gone(const brio_persistents *all, const brio_persistent *one) {
   return all->time - one->heard > one->settings.lost_after;
 }

@@ -2,7 +2,7 @@
 **
 ** Each member of the group has a likelihood.  A detection of class o with confidence c says of
 ** member k: P(o | k) = c' + (1 - c') / m for k = o, else (1 - c') / m, with m members and c' =
-** 0.9 c, since no detector is as sure as it says (Bayes' rule, in logarithms, the maximum at 0).
+** 0.9 c, since detectors overestimate their confidence (Bayes' rule, in logarithms, the maximum at 0).
 ** Evidence fades a little with each detection and is bounded by FLOOR, so that a thing that was
 ** replaced by another is recognized in time.  The class changes when another one is clearly
 ** likelier. */
@@ -48,7 +48,7 @@ void brio_persistent_class_learn(const brio_scene_classes *classes, brio_persist
                                  const brio_detection *d) {
   const brio_scene_class *seen = brio_scene_class_of(classes, d->kind, brio_scene_kind_hash(d->kind));
   const brio_scene_class *own = brio_scene_class_of(classes, one->object.kind, one->hash);
-  /* Only classes of the same group tell anything about each other. */
+  /* A detection is evidence only for classes of the same group. */
   if (one->group < 0 || !seen || !own || seen->group != one->group) return;
   int members;
   likeliest(classes, one, &members);

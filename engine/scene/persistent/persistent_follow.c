@@ -33,6 +33,7 @@ static brio_past_detection *sighting(brio_persistent *one, int i) {
   return &one->history[(one->first + i) % BRIO_PERSISTENT_HISTORY];
 }
 
+/* The same, to read. */
 static const brio_past_detection *remembered(const brio_persistent *one, int i) {
   return &one->history[(one->first + i) % BRIO_PERSISTENT_HISTORY];
 }
@@ -136,6 +137,7 @@ static const brio_past_detection *before(const brio_persistent *one, double time
   return remembered(one, i);
 }
 
+/* Extrapolate to `time`; within the gate, m, a detection may be this thing. */
 brio_vec3 brio_persistent_expected(const brio_persistent *one, double time, double *gate) {
   const brio_object *object = &one->object;
   double dt = time - object->last_seen, doubt;
@@ -145,7 +147,7 @@ brio_vec3 brio_persistent_expected(const brio_persistent *one, double time, doub
     *gate = one->settings.radius;
     return brio_vec3_add_scaled(last->pose.p, ahead(dt), last->velocity);
   }
-  /* The gate widens with the time unseen, and while few detections tell the velocity. */
+  /* The gate widens with the time unseen, and while few detections determine the velocity. */
   doubt = fmax(fmin(dt, 1), 2.0 / (object->sightings + 1));
   *gate = one->settings.radius + one->settings.speed * fmin(dt, 1) * doubt;
   return brio_vec3_add_scaled(object->pose.p, ahead(dt), object->velocity);

@@ -22,7 +22,7 @@ static const double STEP_TOLERANCE = 1e-7;  /* rad or m: a shorter accepted step
 static const double COST_TOLERANCE = 1e-15; /* of the cost: a smaller decrease is rounding */
 static const double MIN_DECREASE = 1e-13; /* a smaller one is not worth moving for */
 static const double GREATEST_DAMPING = 1e9; /* past it no step lowers the cost */
-static const double MIN_CURVATURE = 1e-7; /* of the greatest: keeps what nothing asks of in place */
+static const double MIN_CURVATURE = 1e-7; /* of the greatest: holds numbers that nothing moves */
 
 /* The memory of one problem size; the workspace itself lives in its arena. */
 typedef struct workspace {
@@ -124,7 +124,7 @@ static void find_step(workspace *w, const brio_problem *problem, const double *x
   }
 }
 
-/* How much the undamped model says the step lowers the cost: -g.d - d.H d / 2. */
+/* The decrease of the cost by the step, as the undamped model predicts it: -g.d - d.H d / 2. */
 static double predicted(const workspace *w) {
   double along = 0;
   for (int i = 0; i < w->n; i++) along += w->gradient[i] * w->step[i];
@@ -166,7 +166,7 @@ static void run(void *memory, const brio_problem *problem, int max_iterations, d
   while (outcome->iterations < max_iterations) {
     outcome->iterations++;
     find_step(w, problem, x, damping);
-    /* Nothing to gain, or nothing but rounding: the point is as good as can be told. */
+    /* No gain beyond rounding: the point is a minimum as far as can be computed. */
     double expected = predicted(w), length = longest(w->step, w->n);
     outcome->expected = fmax(0, expected);
     double rounding = COST_TOLERANCE * fabs(outcome->cost) + MIN_DECREASE;

@@ -1,4 +1,4 @@
-/* NLopt's SLSQP: the reference that other methods are held against.
+/* NLopt's SLSQP: the reference that other methods are compared with.
 **
 ** Sequential quadratic programming with BFGS (Kraft, "A software package for sequential
 ** quadratic programming", 1988, as NLopt 2.7 has it).  It sees the same numbers, bounds, cost and
@@ -18,6 +18,7 @@
 
 enum { EVALUATIONS_AN_ITERATION = 20 }; /* SLSQP counts evaluations; ours are worth more */
 
+/* The memory of one problem size, and the run under way. */
 typedef struct workspace {
   nlopt_opt method;
   int n;
@@ -35,7 +36,7 @@ static void end(void *memory) {
   free(w);
 }
 
-/* NLopt's callback: a cost, and a gradient where it wants one. */
+/* NLopt's callback: the cost, and the gradient if it is requested. */
 static double cost(unsigned n, const double *x, double *gradient, void *memory) {
   workspace *w = memory;
   double value = w->problem->cost(w->problem->context, x);
@@ -75,6 +76,7 @@ static void *start(int n, brio_error *err) {
   return NULL;
 }
 
+/* One run of SLSQP from x. The result is the best finite point that `cost` has seen. */
 static void run(void *memory, const brio_problem *problem, int max_iterations, double *x,
                 brio_outcome *outcome) {
   workspace *w = memory;

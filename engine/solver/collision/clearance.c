@@ -1,14 +1,14 @@
 /* Near pairs in the cost, so that the best pose is one that the guard grants.
 **
-** The guard (guard.c) refuses steps; alone it would let a robot that is drawn into a wall stick to it,
-** where it could slide along.  So every pair of physical bodies that is nearer than `outer` costs
+** The guard (guard.c) only refuses steps. Alone it would let a robot stick to a wall that objectives pull
+** it into, where it could slide along. So every pair of physical bodies that is nearer than `outer` costs
 **     k (outer - d)^2 / 2
-** whatever objectives there are.  The stiffness k belongs to nobody's weight: it follows from how hard
-** the objectives pull.  With g their gradient and n the gradient of d, both at the pose at hand, they are
-** held in the middle between outer and the least distance by
+** whatever objectives there are. The stiffness k is nobody's weight: it follows from how hard the
+** objectives pull. With g their gradient and n the gradient of d, both at the pose, a pair is held half way
+** between `outer` and its least distance by
 **     k = 2 g.n / (|n|^2 (outer - least)),
-** taken from the solve before, falling slowly, and never below what the sum of weights makes likely.
-** A pair that is nearer than its least distance already is only kept from coming nearer. */
+** which is taken from the last solve, falls slowly, and is never below what the sum of weights makes
+** likely. A pair that is nearer than its least distance already is only kept from coming nearer. */
 #include <assert.h>
 #include <string.h>
 
@@ -18,11 +18,11 @@
 static const double HELD = 2e-4;     /* m: outer distance of pairs that are too near, beyond theirs */
 static const double USUAL = 100;     /* least stiffness, per m^2, of the sum of weights */
 static const double FALLING = 0.2;   /* s: time constant of the stiffness */
-static const double NO_LEVERAGE = 1e-4; /* m^2: |n|^2 below it says that no joint parts the pair */
+static const double NO_LEVERAGE = 1e-4; /* m^2: with |n|^2 below it no joint separates the pair */
 static const double STIFFEST = 1e15;
 
-/* The distance `outer` at which a pair begins to cost, having been `now` apart at the accepted
-** pose; in `width` its distance from the least distance, m. */
+/* The distance `outer` at which a pair begins to cost that was `now` m apart at the accepted pose; `width`
+** gets its difference from the least distance, m. */
 static double outer_distance(const brio_solver *solver, const brio_proximity_pair *pair, double now,
                              double *width) {
   /* A pair built closer than the clearance begins to cost at twice its own least distance. */
@@ -101,7 +101,7 @@ void brio_clearance_slopes(brio_solver *solver, double *gradient, brio_curvature
     if (!(depth > 0)) continue;
     int count = distance_slopes(solver, &watch->pairs[i]);
     for (int a = 0; a < count; a++) along += guard->pull[index[a]] * entry[a], square += entry[a] * entry[a];
-    /* How stiff this pair would have to be to stand half way; kept for the next solve. */
+    /* The stiffness that would hold this pair half way; kept for the next solve. */
     if (square > NO_LEVERAGE) guard->needed = fmax(guard->needed, 2 * along / (square * width));
     /* Slopes of k (outer - d)^2 / 2: gradient -k depth n, curvature k n n^T. */
     for (int a = 0; a < count; a++) gradient[index[a]] -= guard->stiffness * depth * entry[a];

@@ -1,6 +1,6 @@
-/* What may touch what: the robot's bodies, shapes added while it runs (shapes.c), and the pairs to watch.
-** Bodies are kept in one array, the robot's first.  Which of the robot's own pairs count is found out once
-** (pruning.c); pairs with shapes are listed by the watch as they may come near. */
+/* Bodies for collisions, and their pairs: the robot's bodies, and shapes that are added while it runs
+** (shapes.c). All are in one array, the robot's first. The robot's own pairs are selected once (pruning.c);
+** pairs with shapes are listed by the watch when they may come near. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +20,7 @@ static bool put_own(brio_collision *collision) {
                       .physical = true};
     assert(body.group >= 0 && body.group <= robot->nlink);
     if (!brio_watch_put(&collision->watch, i, &body)) return false;
+    /* Groups are counted for brio_collision_count. */
     collision->own[body.group]++;
   }
   return true;
@@ -62,6 +63,7 @@ bool brio_collision_start(brio_collision *collision, brio_solver *solver, const 
   return true;
 }
 
+/* Safe for a collision that was started in part. */
 void brio_collision_end(brio_collision *collision) {
   brio_shapes_end(collision);
   brio_watch_end(&collision->watch);
@@ -84,13 +86,13 @@ void brio_collision_measure(brio_solver *solver, bool nearest) {
   brio_watch *watch = &solver->collision.watch;
   brio_watch_query query = {.frames = solver->state.links,
                             .range = solver->reach,
-                            /* A bound suffices beyond a pair's margin only
-                            ** if no active term reads farther. */
+                            /* Beyond a pair's margin a bound suffices if no active term reads farther. */
                             .margins = solver->margins && !nearest,
                             .list = solver->guard.list,
                             .horizon = nearest ? solver->range : solver->reach,
                             .budget = solver->max_distances};
   double smallest = brio_watch_measure(watch, &query);
+  /* Only a query of all pairs finds the smallest distance of all. */
   if (nearest) solver->nearest = smallest;
   brio_collision_publish(solver);
   /* Lively's collision term divides by the number of all pairs. */
@@ -98,6 +100,7 @@ void brio_collision_measure(brio_solver *solver, bool nearest) {
 }
 
 /* O(groups): all pairs of physical bodies, less those of one group, which never move apart. */
+/* With an added body:  added * own + added (added - 1) / 2 - same  pairs. */
 double brio_collision_count(const brio_collision *collision) {
   const brio_watch *watch = &collision->watch;
   /* `same`: pairs of added bodies with those of their own group. */
@@ -108,6 +111,7 @@ double brio_collision_count(const brio_collision *collision) {
     same += collision->added[g] * (collision->own[g] + 0.5 * (collision->added[g] - 1));
   }
   count = added * own + added * (added - 1) / 2 - same;
+  /* Pairs of the robot alone are those that pruning left. */
   return watch->nfixed + count;
 }
 
@@ -146,17 +150,20 @@ static const char *body_name(const brio_collision *collision, int body) {
   return collision->shapes[body - collision->nrobot].key;
 }
 
+/* The names are valid until the shapes of the pair are removed. */
 void brio_solver_pair_names(const brio_solver *solver, const brio_proximity_pair *pair, const char **a,
                             const char **b) {
   *a = body_name(&solver->collision, pair->body_a);
   *b = body_name(&solver->collision, pair->body_b);
 }
 
+/* Only pairs of two physical bodies can collide; the others are measured for queries. */
 bool brio_solver_pair_physical(const brio_solver *solver, const brio_proximity_pair *pair) {
   const brio_body *bodies = solver->collision.watch.bodies;
   return bodies[pair->body_a].physical && bodies[pair->body_b].physical;
 }
 
+/* The distance, m, up to which a pair may cost something. */
 double brio_clearance_reach(const brio_solver *solver) {
   return solver->guard.off ? 0 : BRIO_CLEARANCE_ZONE * solver->guard.clearance;
 }

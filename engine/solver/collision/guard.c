@@ -1,23 +1,22 @@
 /* The guard: no step is taken from which the robot could not stop in time.
 **
-** From the accepted pose, the way of a step is the step itself and then greatest braking, each
-** coordinate for itself, until all stand still (bounds.c). A step is taken only if every watched
-** pair of physical bodies keeps its least distance on the whole way. Then the way of greatest
-** braking from the next pose is the rest of this one: it is free as well, and so by induction there
-** always is a step to take, whatever was asked, as long as nothing else moves. This bounds the
-** speed of approach by  sqrt(2 a (d - margin))  in all directions. A pair that is nearer already
-** (started so, or something moved) keeps the distance it has.
+** From the accepted pose, the way of a step is the step itself and then greatest braking, each coordinate
+** for itself, until all stand still (bounds.c). A step is taken only if every watched pair of physical
+** bodies keeps its least distance on the whole way. Greatest braking from the next pose is then the rest of
+** that way, which is free: so by induction there always is a free step, whatever was asked, as long as
+** nothing else moves. This bounds the speed of approach by  sqrt(2 a (d - margin))  in all directions. A
+** pair that is nearer already (started so, or something moved) keeps the distance it has.
 **
-** A way is judged without sampling gaps. Every coordinate goes one way, so between two places on it
-** no point of one body moves by more than L against the other, L being the sum over the joints
-** between them of what each turns times its longest lever. A pair d0 apart at one place and d1 at
-** the other is nowhere between them nearer than (d0 + d1 - L) / 2 (Schwarzer, Saha and Latombe,
-** "Adaptive dynamic collision checking", 2005); where that does not suffice, the way is halved. A
-** shape that moves adds its speed times the time.
+** A way is judged without sampling gaps. Every coordinate is monotonic, so between two places on it no
+** point of one body moves by more than L against the other, L being the sum over the joints between them of
+** what each turns times its longest lever. A pair d0 apart at one place and d1 at the other is nowhere
+** between them nearer than (d0 + d1 - L) / 2 (Schwarzer, Saha and Latombe, "Adaptive dynamic collision
+** checking", 2005); where that does not suffice, the way is halved. A shape that moves adds its speed times
+** the time.
 **
-** A half-space that turns sweeps all that is far from its axis. What counts is how far the points
-** of the other body move in its frame: each turn times the way from its axis to those points. All
-** pairs of such a half-space are examined, however far apart. */
+** A half-space that turns sweeps all that is far from its axis. What counts is how far the points of the
+** other body move in its frame: each turn times the way from its axis to those points. All pairs of such a
+** half-space are examined, however far apart. */
 #include "solver/collision/guard.h"
 
 #include <assert.h>
@@ -32,8 +31,7 @@ static const double RESOLUTION = 2.5e-4; /* m: between two good places this near
                                  ** distance, all is good: half of that is left, if it comes to the worst */
 static const double INTRUSION = 1e-3;    /* m: greatest braking missing its distance by less is no fault */
 static const double FORGETTING = 0.01;   /* of the shortest tick, a tick */
-static const double LIST = 0.1;          /* m: how near pairs are looked at one by one, at least;
-                                 ** doubled where the robot comes farther in the time it takes to stop */
+static const double LIST = 0.1;          /* m: how near pairs are examined one by one, at least */
 static const double LONGEST_LIST = 10;   /* m */
 static const double SHARES[] = {0.5, 0.25, 0.125, 0.03125};
 
@@ -53,7 +51,8 @@ bool brio_guard_start(brio_solver *solver, brio_error *err) {
   guard->row = BRIO_TAKE(&solver->arena, double, robot->nv);
   guard->pull = BRIO_TAKE(&solver->arena, double, robot->nv);
   guard->reach = BRIO_TAKE(&solver->arena, brio_reach, robot->nlink);
-  if (good && guard->nearby && guard->row && guard->pull && guard->rest && guard->q && guard->reach) return true;
+  if (good && guard->nearby && guard->row && guard->pull && guard->rest && guard->q && guard->reach)
+    return true;
   return brio_fail(err, BRIO_NO_MEMORY, "no memory to guard robot '%.80s'", robot->name);
 }
 
@@ -113,6 +112,7 @@ static double seconds(const brio_guard *guard, double ticks) {
   return guard->dt * fmin(ticks, 1) + guard->brake_dt * fmax(ticks - 1, 0);
 }
 
+/* Whether a body of the world moves by itself. */
 static bool drifts(const brio_body *body) {
   return body->frame < 0 && (brio_vec3_norm(body->velocity) > 0 || brio_vec3_norm(body->spin) > 0);
 }
@@ -124,6 +124,7 @@ static double drift_at(const brio_body *body, double time, double lever) {
   return brio_vec3_norm(body->velocity) * time + (turn > 0 ? turn * lever : 0);
 }
 
+/* How far any point of a body that moves by itself may get in a time, m. */
 static double drift(const brio_body *body, double time) { return drift_at(body, time, body->radius); }
 
 /* Whether a body is a half-space that may turn. */
@@ -145,8 +146,7 @@ static brio_transform place_body(const brio_guard *guard, const brio_body *body,
   return at;
 }
 
-/* Return how far a pair is apart after `ticks` of the way.
-** Above `enough` a lower bound may stand for it. */
+/* The distance of a pair after `ticks` of the way, m; above `enough` a lower bound may stand for it. */
 static double distance_after(brio_solver *solver, brio_nearby *pair, double ticks, double enough) {
   brio_guard *guard = &solver->guard;
   const brio_body *a = &solver->collision.watch.bodies[pair->body_a];
@@ -161,12 +161,12 @@ static double distance_after(brio_solver *solver, brio_nearby *pair, double tick
 
 /* --- how far points may get --- */
 
-/* What one joint does between two places on the way: how far it turns and slides, and how much longer
-** the chain is at the most for its slide. */
+/* A joint between two places: its turn, rad, its slide, m, and the most that it lengthens the chain, m. */
 typedef struct brio_joint_travel {
   double turn, slide, length;
 } brio_joint_travel;
 
+/* What a joint does between two places on the way; a mimic joint follows its variable. */
 static brio_joint_travel joint_motion(const brio_solver *solver, const brio_joint *joint, const double *from,
                                 const double *to) {
   brio_joint_travel motion = {0, 0, 0};
@@ -209,6 +209,7 @@ static void sum_reach(brio_solver *solver) {
   }
 }
 
+/* How far points of a body are from the origin of its link, m. */
 static double body_size(const brio_body *body) { return brio_vec3_norm(body->pose.p) + body->radius; }
 
 /* How far any point of a body may move in the world on the whole way. */
@@ -260,9 +261,8 @@ static double farthest_extent(const brio_solver *solver) {
   return most;
 }
 
-/* The most that a pair that is not listed may come nearer on the whole way.  Those of the robot alone are all
-** listed, so one of the two is no body of the robot's; so are those of half-spaces that turn, as far as
-** there is room. */
+/* The most that a pair that is not listed may come nearer on the whole way, m.  All pairs of the robot alone
+** are listed, and as far as there is room those of turning half-spaces: so one of the two was added. */
 static double farthest(const brio_solver *solver) {
   const brio_collision *collision = &solver->collision;
   const brio_watch *watch = &collision->watch;
@@ -305,9 +305,8 @@ static int common_link(const brio_robot *robot, int a, int b) {
   return a;
 }
 
-/* How far the plane of a half-space on a link may move against points up to `length` m from link `stop`
-** (-1: from the root, in the world), which carries it, between two places on the way: each turn times the
-** way from its axis up to `stop` and on to the points. */
+/* How far the plane of a half-space may move against points up to `length` m from its carrier `stop`
+** (-1: the world), between two places on the way: each turn times the way from its axis to the points. */
 static double sweep_from(const brio_solver *solver, const brio_body *plane, int stop, const double *from,
                          const double *to, double length) {
   const brio_robot *robot = solver->robot;
@@ -331,7 +330,8 @@ static double sweep_from(const brio_solver *solver, const brio_body *plane, int 
 /* How far the bodies of a pair may move against each other between two places on the way. */
 static double pair_travel(const brio_solver *solver, const brio_nearby *pair, const double *from,
                           const double *to) {
-  const brio_body *a = &solver->collision.watch.bodies[pair->body_a], *b = &solver->collision.watch.bodies[pair->body_b];
+  const brio_body *a = &solver->collision.watch.bodies[pair->body_a],
+                  *b = &solver->collision.watch.bodies[pair->body_b];
   int stop = a->frame < 0 || b->frame < 0 ? -1 : common_link(solver->robot, a->frame, b->frame);
   double reach_a, reach_b;
   if (isinf(a->radius)) { /* the half-space comes second */
@@ -409,10 +409,12 @@ static void begin_way(brio_solver *solver) {
   guard->farthest = farthest(solver);
 }
 
+/* Whether a pair is the one that was hit last. */
 static bool is_suspect(const brio_guard *guard, const brio_nearby *pair) {
   return pair->body_a == guard->suspect[0] && pair->body_b == guard->suspect[1];
 }
 
+/* Make a pair the suspect (NULL: no pair), and return true. */
 static bool hit(brio_guard *guard, const brio_nearby *pair) {
   guard->suspect[0] = pair ? pair->body_a : -1;
   guard->suspect[1] = pair ? pair->body_b : -1;
@@ -505,14 +507,12 @@ void brio_guard_look(brio_solver *solver) {
     if (i < watch->nfixed) guard->nown = guard->nnearby;
   }
   double want = 1.5 * guard->asked + 2 * guard->clearance;
-  /* The list follows the way that steps take: doubled at once where
-  ** it is short, halved where it is 4 times too long. */
+  /* The list follows the steps: doubled at once where it is short, halved where it is 4 times too long. */
   if (want < guard->list / 4) guard->list = fmax(guard->list / 2, LIST);
   while (guard->list < fmin(want, LONGEST_LIST)) guard->list *= 2;
 }
 
-/* Return the first verdict: whether a shape set or moved in the world since the last solve came
-** nearer than the robot would go. */
+/* The first verdict: whether a shape of the world that was set or moved came nearer than the robot may. */
 static brio_verdict find_intruder(const brio_solver *solver) {
   const brio_guard *guard = &solver->guard;
   const brio_collision *collision = &solver->collision;
@@ -571,8 +571,7 @@ static void set_ticks(brio_guard *guard, double dt) {
   guard->work = 0;
 }
 
-/* Whether the way of the trial, a share of what was asked for, is free; if so, braking from its end will
-** be, as long as nothing else moves. */
+/* Whether the way of the trial, a share of what was asked for, is free; then braking from its end is, too. */
 static bool granted(brio_solver *solver, double share, brio_verdict *verdict) {
   bool free = !hits(solver, 0);
   if (share == 1) solver->guard.asked = solver->guard.farthest;

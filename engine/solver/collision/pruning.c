@@ -1,18 +1,18 @@
-/* Which pairs of a robot's own links are worth watching.
+/* The pairs of a robot's own links that are watched.
 **
-** Left out are pairs that cannot move against each other, neighbors (one carries the other; links
-** without shapes between them do not count), and what random poses show: pairs that touch in nearly
-** all of them, as their shapes overlap by construction, and pairs that never come near. Random
-** poses seldom bring two hands together, so "never touched" is not enough for the last: the least
-** distance seen must exceed the difference between mean and least. Pairs that are clearly one or
-** the other are decided early, so that most poses are tried for a few pairs only.
+** Left out are pairs that cannot move against each other, neighbors (one carries the other; links without
+** shapes between them do not count), and two kinds that random poses reveal: pairs that touch in nearly all
+** of them, as their shapes overlap by construction, and pairs that never come near. Random poses seldom
+** bring two hands together, so "never touched" is not enough for the latter: the least distance seen must
+** exceed the difference between mean and least. Pairs that are clearly one or the other are decided early,
+** so that most poses are tried for a few pairs only.
 **
-** The work is bounded: if MAX_WORK distances do not decide all pairs of a large robot, it gets
-** fewer poses, at least MIN_SAMPLES. The fewer they are, the stricter is the rule for leaving a
-** pair out. A robot with more than MAX_PAIRS pairs of shapes is rejected. Both limits are counted,
-** not timed: the same robot always has the same pairs.
-** Source: the idea of deciding by random samples is from MoveIt's set-up assistant (Chitta, Sucan
-** and Cousins, 2012); the rules are ours. */
+** The work is bounded: if MAX_WORK distances do not decide all pairs of a large robot, it gets fewer poses,
+** at least MIN_SAMPLES. The fewer they are, the stricter is the rule for leaving a pair out. A robot with
+** more than MAX_PAIRS pairs of shapes is rejected. Both limits are counted, not timed: the same robot
+** always has the same pairs.
+** Source: the idea of deciding by random samples is from MoveIt's set-up assistant (Chitta, Sucan and
+** Cousins, 2012); the rules are ours. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static const double ALWAYS = 0.95;      /* share of poses in contact that means 
 static const double OVERLAP = 0.25;     /* the same where they touch in the neutral pose too */
 static const double MIN_MARGIN = 0.001; /* m */
 
-/* What the samples say about a pair of links. */
+/* Statistics of a pair of links over the samples. */
 typedef struct link_pair {
   int a, b;        /* links */
   int contacts;    /* poses in contact */
@@ -131,6 +131,7 @@ static double count_pairs(const pruning *p) {
   return twice / 2 - joined;
 }
 
+/* Whether a link has shapes: only such links can touch. */
 static bool has_shape(const pruning *p, int link) { return p->first[link] < p->first[link + 1]; }
 
 /* List the pairs of links with shapes that are neither rigid together nor neighbors. O(links^2). */
@@ -154,7 +155,7 @@ static int list_bodies(const pruning *p, const link_pair *link, brio_proximity_p
   return (p->first[link->a + 1] - p->first[link->a]) * (p->first[link->b + 1] - p->first[link->b]);
 }
 
-/* List the pairs of bodies of the undecided link pairs; `owner` says which link pair each belongs to. */
+/* List the pairs of bodies of the undecided link pairs; `owner` is the link pair of each. */
 static void list_open(pruning *p) {
   p->npair = 0;
   for (int k = 0; k < p->count; k++) {
@@ -333,7 +334,7 @@ static bool run(pruning *p, brio_error *err) {
   return brio_fail(err, BRIO_NO_MEMORY, "no memory for the collision pairs of robot '%.80s'", name);
 }
 
-/* What was taken for the search is given back whether it succeeded or not. */
+/* The memory of the search is freed whether it succeeded or not. */
 bool brio_collision_prune(brio_collision *collision, brio_solver *solver, brio_pairs_memo *memo,
                           brio_error *err) {
   char digest[65];

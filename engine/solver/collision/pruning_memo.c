@@ -1,11 +1,9 @@
-/* What pruning found about robots, kept for the next solver of the same one: a run,
-** its tests and inverse kinematics make several. A robot is identified by the
-** SHA-256 of every number that pruning reads: joints, their ranges and couplings,
-** shapes and their poses. Tightened limits make another robot.
+/* Results of pruning, kept for the next solver of the same robot: a run, its tests and inverse kinematics
+** make several. A robot is identified by the SHA-256 of every number that pruning reads: joints, their
+** ranges and couplings, shapes and their poses. Tightened limits make another robot.
 **
-** The memo lives in memory, owned by the code that makes solvers, and not in
-** a file: pruning a robot that ships takes 0.2 to 2 ms (one core of an AMD
-** EPYC), which reading and checking a file would hardly beat. */
+** The memo is in memory, owned by the code that makes solvers, and not in a file: pruning a robot that
+** ships takes 0.2 to 2 ms (one core of an AMD EPYC), which reading and checking a file would hardly beat. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +29,7 @@ struct brio_pairs_memo {
 
 brio_pairs_memo *brio_pairs_memo_new(void) { return calloc(1, sizeof(brio_pairs_memo)); }
 
-/* Give back what an entry owns; it is empty then. */
+/* Free what an entry owns, and empty it. */
 static void clear(memo_entry *entry) {
   free(entry->links);
   free(entry->pairs);
@@ -59,9 +57,10 @@ static void add(numbers *n, const double *values, int count) {
     if (n->count < n->room) n->at[n->count] = values[i];
 }
 
+/* Append one number; indices and kinds become doubles. */
 static void add_one(numbers *n, double value) { add(n, &value, 1); }
 
-/* All that says how a joint moves its child, except its name and limits. */
+/* All numbers of a joint that determine how it moves its child; limits are with the variables. */
 static void add_joint(numbers *n, const brio_joint *joint) {
   const double plain[] = {joint->type,      joint->parent, joint->child,      joint->variable,
                           joint->nvariable, joint->mimic,  joint->multiplier, joint->offset};
@@ -73,7 +72,7 @@ static void add_joint(numbers *n, const brio_joint *joint) {
   add(n, &joint->axis.x, 3);
 }
 
-/* All that says where a shape is and what it fills. The points of a hull count by value. */
+/* Position and extent of a shape. The points of a hull count by value. */
 static void add_shape(numbers *n, const brio_link_shape *shape) {
   add_one(n, shape->link);
   add(n, &shape->pose.p.x, 3);
@@ -130,6 +129,7 @@ static const memo_entry *find(const brio_pairs_memo *memo, const char *digest) {
 static bool take(brio_collision *collision, const int (*links)[2], int nlink,
                  const brio_proximity_pair *pairs, int npair) {
   if (!brio_watch_reserve(&collision->watch, npair)) return false;
+  /* One more than needed: calloc of 0 elements may return NULL. */
   collision->self_links = calloc((size_t)nlink + 1, sizeof *collision->self_links);
   if (!collision->self_links) return false;
   memcpy(collision->self_links, links, (size_t)nlink * sizeof *links);
@@ -139,12 +139,14 @@ static bool take(brio_collision *collision, const int (*links)[2], int nlink,
   return true;
 }
 
+/* Only pairs of the robot alone: the watch lists those with shapes itself. */
 bool brio_pairs_copy(const brio_collision *from, brio_collision *to) {
   assert(from->robot == to->robot && to->watch.npair == 0);
   const int (*links)[2] = (const int (*)[2])from->self_links;
   return take(to, links, from->nself_links, from->watch.pairs, from->watch.nfixed);
 }
 
+/* The caller keeps the digest for brio_pairs_memo_keep; it is empty where there is no memo or no memory. */
 bool brio_pairs_memo_recall(brio_pairs_memo *memo, const brio_solver *solver, char digest[65],
                             brio_collision *collision) {
   digest[0] = 0;
@@ -156,6 +158,7 @@ bool brio_pairs_memo_recall(brio_pairs_memo *memo, const brio_solver *solver, ch
   return true;
 }
 
+/* O(pairs). Without memory nothing is kept, and the next solver prunes again. */
 void brio_pairs_memo_keep(brio_pairs_memo *memo, const char digest[65], const brio_collision *collision) {
   memo_entry entry = {.nlink = collision->nself_links, .npair = collision->watch.npair};
   if (!memo || !digest[0] || find(memo, digest)) return;

@@ -1,13 +1,12 @@
-/* Shapes in the way that are added, moved and removed while the robot runs.
+/* Shapes that are added, moved and removed while the robot runs.
 **
-** The motion of a shape is either set by the caller, or estimated: the way from one move to the
-** next over the time between the solves that saw them. A shape that is not moved again within
-** twice that time stands still. The first move after a REST gives no estimate, as its beginning is
-** not known. A way that would need more than JUMP is a jump, after which the shape stands where it
-** is.
+** The motion of a shape is either set by the caller, or estimated: the way from one move to the next over
+** the time between the solves that saw them. A shape that is not moved again within twice that time stands
+** still. The first move after a REST gives no estimate, as its beginning is not known. A way that would
+** need more than JUMP is a jump: the shape then stands where it is.
 **
-** Shapes have places behind the robot's bodies; free places are reused, the last one freed first.
-** `moving` lists the places whose motion is estimated. */
+** Shapes have places behind the robot's bodies; free places are reused, the last one freed first. `moving`
+** lists the places whose motion is estimated. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +41,7 @@ void brio_shapes_end(brio_collision *collision) {
   free(collision->moving);
 }
 
-/* Counts are within their arrays, and the last entries of the lists are what they say. */
+/* Counts are within their arrays, and the last entries of both lists agree with the shapes. */
 static bool is_consistent(const brio_collision *c) {
   return c->used <= c->nshape && c->nspare <= c->used && c->nmoving <= c->used &&
          (c->nspare == 0 || !c->shapes[c->spare[c->nspare - 1]].key) &&
@@ -113,6 +112,7 @@ static bool check_pose(const char *key, brio_pose pose, brio_error *err) {
                    "shape '%.64s': its pose must be within 1e6 m with a quaternion of length 1", key);
 }
 
+/* Return the pose with its quaternion at length 1. */
 static brio_pose unit_pose(brio_pose pose) { return (brio_pose){pose.p, brio_quat_unit(pose.q)}; }
 
 /* --- coming and going --- */
@@ -206,7 +206,7 @@ bool brio_solver_remove_shape(brio_solver *solver, const char *key, brio_error *
 
 /* --- moving --- */
 
-/* O(1): the watch looks at the body again in the next query. */
+/* O(1): the watch places the body again in the next query. */
 bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose, brio_error *err) {
   brio_collision *collision = &solver->collision;
   int place = brio_solver_may_change(solver, err) ? must_find(collision, key, err) : -1;
@@ -217,7 +217,7 @@ bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose
   brio_watch_move(&collision->watch, collision->nrobot + place, &at);
   shape->moved = true;
   note_change(collision, place);
-  /* The first estimate needs a second move: `timed` says that there was a first one. */
+  /* The first estimate needs a second move: after the first one `timed` is set. */
   if (!shape->moving && !shape->told) {
     shape->moving = true;
     shape->since = shape->interval = 0;
@@ -227,6 +227,7 @@ bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose
   return !solver->base || brio_solver_move_shape(solver->base, key, pose, err);
 }
 
+/* O(moving). */
 bool brio_solver_set_shape_motion(brio_solver *solver, const char *key, brio_vec3 velocity, brio_vec3 spin,
                                   brio_error *err) {
   brio_collision *collision = &solver->collision;

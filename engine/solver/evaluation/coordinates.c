@@ -36,6 +36,7 @@ static brio_bounds variable_bounds(const brio_variable *variable) {
   return bounds;
 }
 
+/* The first 6 of nv coordinates are the base's, the others the variables. */
 brio_bounds brio_solver_limits(const brio_robot *robot, int i) {
   return i < BRIO_BASE_NV ? base_bounds(robot, i) : variable_bounds(&robot->variables[i - BRIO_BASE_NV]);
 }
@@ -71,12 +72,13 @@ bool brio_solver_set_limits(brio_solver *solver, int variable, const brio_limits
     return brio_fail(err, BRIO_MISUSE, "robot '%.80s' has no variable %d: expected 0 to %d", robot->name,
                      variable, robot->nvariable - 1);
   const char *name = robot->variables[variable].name;
-  /* NaN gives back the hard limit. */
+  /* NaN stands for the hard limit. */
   const brio_bounds *hard = &solver->hard[BRIO_BASE_NV + variable];
   brio_bounds now = {isnan(limits->lower) ? hard->lower : limits->lower,
                      isnan(limits->upper) ? hard->upper : limits->upper,
                      isnan(limits->velocity) ? hard->velocity : limits->velocity,
                      isnan(limits->acceleration) ? hard->acceleration : limits->acceleration};
+  /* Written so that NaN is rejected, too; a limit may not leave the hard one. */
   if (!(now.lower <= now.upper) || now.lower < hard->lower || now.upper > hard->upper)
     return brio_fail(err, BRIO_MISUSE, "variable '%.80s': its range may be within %g to %g, not %g to %g",
                      name, hard->lower, hard->upper, now.lower, now.upper);
@@ -107,6 +109,7 @@ bool brio_solver_start_coordinates(brio_solver *solver) {
     if (!(*of_nq[i] = BRIO_TAKE(arena, double, nq))) return false;
   for (int i = 0; i < BRIO_NPAST; i++)
     if (!(solver->past_links[i] = BRIO_TAKE(arena, brio_transform, solver->robot->nlink))) return false;
+  /* Bounds, limits, and lists of indices. */
   solver->bounds = BRIO_TAKE(arena, brio_bounds, nv);
   solver->free = BRIO_TAKE(arena, int, nv);
   solver->index = BRIO_TAKE(arena, int, nv);

@@ -102,6 +102,7 @@ static double depth_of(const brio_solver *solver, const brio_joint_coupling *cou
   return 0;
 }
 
+/* Stiffness times the sum of depth^2 / 2, as for near pairs. O(couplings). */
 double brio_couplings_cost(const brio_solver *solver) {
   double sum = 0;
   for (int k = 0; k < solver->ncoupling; k++) {
@@ -111,7 +112,7 @@ double brio_couplings_cost(const brio_solver *solver) {
   return 0.5 * solver->guard.stiffness * sum;
 }
 
-/* The stiffness is that of near pairs (clearance.c), and the cost is stiffness * depth^2 / 2. */
+/* Gradient stiffness * depth * n, curvature stiffness * n n^T, with n the slope of the depth. */
 void brio_couplings_slopes(brio_solver *solver, double *gradient, brio_curvature *curvature) {
   for (int k = 0; k < solver->ncoupling; k++) {
     const brio_joint_coupling *coupling = &solver->couplings[k];
@@ -128,7 +129,7 @@ void brio_couplings_slopes(brio_solver *solver, double *gradient, brio_curvature
   }
 }
 
-/* --- making one --- */
+/* --- adding one --- */
 
 /* Return the coupling that coordinate `c` follows; NULL: it follows none. */
 static const brio_joint_coupling *followed_by(const brio_solver *solver, int c) {
@@ -143,6 +144,7 @@ static bool check(const brio_solver *solver, const int *variables, const double 
                   double sum, brio_error *err) {
   const brio_robot *robot = solver->robot;
   if (count < 2) return brio_fail(err, BRIO_MISUSE, "a coupling ties two variables at least, not %d", count);
+  /* Each variable exists, is named once, and has a finite coefficient that is not 0. */
   for (int i = 0; i < count; i++) {
     if (variables[i] < 0 || variables[i] >= robot->nvariable)
       return brio_fail(err, BRIO_MISUSE, "a coupling: there is no variable %d", variables[i]);
@@ -200,7 +202,7 @@ void brio_solver_take_step(brio_solver *solver, double dt) {
   brio_couplings_follow_step(solver);
 }
 
-/* --- chains: what follows a follower follows that one's sources --- */
+/* --- chains: a source that follows others is replaced by these --- */
 
 /* Add `factor` times `coupling` to a row of factors by coordinate. */
 static void add_to_row(double *row, const brio_joint_coupling *coupling, double factor) {
@@ -224,7 +226,7 @@ static bool take_row(brio_solver *solver, const double *row, int follower, doubl
                           .sources = BRIO_TAKE(&solver->arena, int, count + 1),
                           .factors = BRIO_TAKE(&solver->arena, double, count + 1)};
   if (!made->sources || !made->factors) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a coupling");
-  /* Sources stand in rising order, as curvature.c wants its indices. */
+  /* Sources stand in rising order, as curvature.c needs them. */
   for (int c = 0; c < robot->nv; c++) {
     if (row[c] == 0) continue;
     assert(c != follower);

@@ -40,6 +40,7 @@ bool brio_differences_start(brio_solver *solver) {
   return d->started;
 }
 
+/* Arrays of the arena are freed with the arena. */
 void brio_differences_end(brio_solver *solver) {
   brio_differences *d = &solver->differences;
   if (d->started) brio_state_end(&d->state);
@@ -54,6 +55,7 @@ static bool grow(double **numbers, int count) {
   return more != NULL;
 }
 
+/* Both sides of a difference hold as many rows as the objective has. */
 bool brio_differences_widen(brio_solver *solver, int rows) {
   return grow(&solver->differences.ahead, rows) && grow(&solver->differences.behind, rows);
 }
@@ -97,6 +99,7 @@ static const bool *columns_of(const brio_slot_state *slot) {
   return slot->kind->columns ? slot->kind->columns(slot->self) : NULL;
 }
 
+/* O(columns * (links + rows)): two poses for each column. */
 bool brio_differences_rows(brio_solver *solver, const brio_slot_state *slot, int rows, double *jacobian) {
   brio_differences *d = &solver->differences;
   const brio_objective_kind *kind = slot->kind;
@@ -113,6 +116,7 @@ bool brio_differences_rows(brio_solver *solver, const brio_slot_state *slot, int
   return true;
 }
 
+/* The cost at the pose itself is given, so that each column costs two poses here, too. */
 bool brio_differences_cost(brio_solver *solver, const brio_slot_state *slot, double cost, double *gradient,
                            double *bend) {
   const brio_objective_kind *kind = slot->kind;

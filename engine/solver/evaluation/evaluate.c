@@ -139,7 +139,7 @@ static void add_rows(brio_solver *solver, int from, int rows, double scale, brio
   }
 }
 
-/* The share of a loss's bend that is taken: see above. */
+/* The factor of c c^T: 4 w loss''(s), with loss'' no lower than -(1 - LEAST_SHARE) loss'(s) / (2 s). */
 static double bend_scale(double weight, double slope, double bend, double s) {
   double least = -(1 - LEAST_SHARE) * slope / (2 * s);
   return 4 * weight * (bend < least ? least : bend);
@@ -227,6 +227,7 @@ void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *
   brio_couplings_fold(solver, solver->jacobian, rows, false);
   brio_part parts[BRIO_MOST_PARTS];
   int n = parts_of(solver, slot, rows, parts);
+  /* `from` is the first row of part i: parts follow each other in the rows. */
   for (int i = 0, from = 0; i < n; from += parts[i++].rows)
     add_part(solver, loss_of(solver, slot), slot->force * parts[i].share, from, parts[i].rows, gradient,
              curvature);

@@ -1,17 +1,18 @@
 /* Why a joint moves: how hard each objective pulls at it.
 **
 ** With g_k the gradient of objective k's weighted cost at the pose before the step, under this tick's goals
-** and weights, objective k pulls joint i by -g_k[i].  Its share is that over the sum of |g_k[i]| of all
-** objectives, with the sign of the motion: 1 is all that pulls, and pulls the way the joint goes; below 0 it
-** pulls the other way. Limits, braking and the guard shorten a step and pull at nothing.  Near pairs
-** (clearance.c) count as one more objective.  Taken before the step, since at the solution pulls cancel out.
+** and weights, objective k pulls joint i by -g_k[i]. Its share is that over the sum of |g_k[i]| of all
+** objectives, with the sign of the motion: at 1 it alone pulls, in the direction of motion; below 0 it
+** pulls against it. Limits, braking and the guard shorten a step, but do not pull. Near pairs (clearance.c)
+** count as one more objective. Pulls are computed before the step, since at the solution they cancel out.
 **
-** It changes nothing that a solve depends on, so it can be asked for in any tick. */
+** No solve depends on it, so it can be requested in any tick. */
 #include "solver/solver_internal.h"
 
 #include <assert.h>
 #include <string.h>
 
+/* All arrays are of nv coordinates, so that followers have their places, too. */
 bool brio_pulls_start(brio_solver *solver) {
   brio_pulls *pulls = &solver->pulls;
   int nv = solver->robot->nv;
@@ -77,7 +78,7 @@ void brio_pulls_take(brio_solver *solver) {
     brio_solver_add_slopes(solver, &solver->slots[solver->active[k]], pulls->gradient, NULL);
     count_gain(solver, solver->active[k]);
   }
-  /* What the guard keeps from one gradient to the next is not to know of this one. */
+  /* The guard keeps a stiffness from gradient to gradient, which this one must not change. */
   double needed = solver->guard.needed;
   brio_clearance_slopes(solver, pulls->gradient, NULL);
   solver->guard.needed = needed;

@@ -3,6 +3,7 @@
 #include "solver/features/feature.h"
 #include "solver/objective.h"
 
+/* Write J step / dt, m/s, along the axes of the world. It never fails. */
 static bool compute(const brio_feature_kind *kind, const brio_evaluation *at, double *out) {
   (void)kind;
   brio_vec3 velocity = brio_state_com_velocity(at->state, at->step);

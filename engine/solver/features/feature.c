@@ -1,4 +1,4 @@
-/* Features: their list, and computing each once an evaluation. */
+/* Features: their list, and their values, each computed once an evaluation. */
 #include "solver/features/feature.h"
 
 #include <assert.h>
@@ -8,6 +8,7 @@
 #include "base/name.h"
 #include "solver/objective.h"
 
+/* Each kind of features.def is a record in a file of its own. */
 #define X(name) extern const brio_feature_kind brio_feature_##name;
 #include "solver/features/features.def"
 #undef X
@@ -25,6 +26,7 @@ static const char *kind_at(const void *list, int i) {
   return brio_feature_kinds[i] ? brio_feature_kinds[i]->name : NULL;
 }
 
+/* Linear: there are a few kinds. */
 const brio_feature_kind *brio_feature_kind_find(const char *name, brio_error *err) {
   for (int i = 0; brio_feature_kinds[i]; i++)
     if (strcmp(brio_feature_kinds[i]->name, name) == 0) return brio_feature_kinds[i];
@@ -34,6 +36,7 @@ const brio_feature_kind *brio_feature_kind_find(const char *name, brio_error *er
   return NULL;
 }
 
+/* Records come from other modules, too: all that code here relies on is checked. */
 bool brio_feature_kind_check(const brio_feature_kind *kind, brio_error *err) {
   if (!kind->name || !kind->name[0] || !kind->doc || !kind->compute)
     return brio_fail(err, BRIO_MISUSE, "a feature needs a name, doc and compute");
@@ -65,6 +68,7 @@ static bool all_finite(const double *v, int n) {
 const double *brio_feature_value(const brio_evaluation *at, const brio_feature_kind *kind) {
   brio_features *features = at->features;
   int i = features ? place_of(features, kind) : -1;
+  /* No features, or no room for another kind: it has no value here. */
   if (i < 0) return NULL;
   /* Computed once an evaluation; the serial is set first, so
   ** that a feature that reads itself gets nothing. */
@@ -80,6 +84,7 @@ const double *brio_feature_value(const brio_evaluation *at, const brio_feature_k
   return features->known[i].good ? features->known[i].v : NULL;
 }
 
+/* The kinds behind it move up: they are found by their records, not by their places. */
 void brio_features_forget(brio_features *features, const brio_feature_kind *kind) {
   for (int i = 0; i < features->count; i++)
     if (features->known[i].kind == kind) {

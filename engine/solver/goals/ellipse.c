@@ -9,6 +9,7 @@ enum { SIZE = 7 }; /* where it begins among the numbers */
 
 static const double least = 1e-6; /* m: a half length below it is no volume */
 
+/* Half lengths have a least value; position and orientation are free. */
 static bool check(brio_goal *goal, brio_error *err) {
   return brio_goal_check_range(goal, SIZE, 3, least, HUGE_VAL, err);
 }

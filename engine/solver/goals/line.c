@@ -4,6 +4,7 @@
 static const char *const fields[] = {"position.x",  "position.y",  "position.z",
                                      "direction.x", "direction.y", "direction.z"};
 
+/* The direction may have any length but 0, which would be no line. */
 static bool check(brio_goal *goal, brio_error *err) {
   const double *v = goal->v + 3;
   if (sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) > 1e-9) return true;

@@ -1,8 +1,9 @@
-/* How a view may move about what it is held on. */
+/* The noise of a view: the distance of its focus, its turns about it, and the shifts of the focus. */
 #include "solver/goals/goal_internal.h"
 
 static const char *const fields[] = {"focus", "turn.x", "turn.y", "turn.z", "shift.x", "shift.y", "shift.z"};
 
+/* The focus from 1 mm to 1 km away, turns up to half a turn about each axis, shifts of any length. */
 static bool check(brio_goal *goal, brio_error *err) {
   return brio_goal_check_range(goal, 0, 1, 1e-3, 1e3, err) &&
          brio_goal_check_range(goal, 1, 3, 0, BRIO_PI, err) &&

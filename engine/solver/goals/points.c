@@ -1,6 +1,7 @@
-/* A list of points: the corners of an area, a path, what is to be looked at in turn. */
+/* A list of points: the corners of an area, a path, or targets of a gaze one after the other. */
 #include "solver/goals/goal_internal.h"
 
+/* The names of one point: they repeat for each item of the list. */
 static const char *const fields[] = {"x", "y", "z"};
 
 const brio_goal_kind brio_goal_points = {

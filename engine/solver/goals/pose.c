@@ -1,6 +1,7 @@
 /* A position and an orientation. */
 #include "solver/goals/goal_internal.h"
 
+/* The four names of the orientation make it a quaternion: unit length, blended along an arc (goal.c). */
 static const char *const fields[] = {"position.x",    "position.y",    "position.z",   "orientation.x",
                                      "orientation.y", "orientation.z", "orientation.w"};
 

@@ -1,6 +1,7 @@
 /* A rotation. */
 #include "solver/goals/goal_internal.h"
 
+/* x, y, z, w in a row are a quaternion: unit length, blended along an arc (goal.c). */
 static const char *const fields[] = {"x", "y", "z", "w"};
 
 const brio_goal_kind brio_goal_rotation = {

@@ -4,6 +4,7 @@
 static const char *const fields[] = {"orientation.x", "orientation.y", "orientation.z", "orientation.w",
                                      "delta"};
 
+/* The angle is from 0 to half a turn, beyond which no rotation is. */
 static bool check(brio_goal *goal, brio_error *err) {
   return brio_goal_check_range(goal, 4, 1, 0, BRIO_PI, err);
 }

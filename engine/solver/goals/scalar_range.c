@@ -3,6 +3,7 @@
 
 static const char *const fields[] = {"value", "delta"};
 
+/* The value is free; the range on either side of it has no negative width. */
 static bool check(brio_goal *goal, brio_error *err) {
   return brio_goal_check_range(goal, 1, 1, 0, HUGE_VAL, err);
 }

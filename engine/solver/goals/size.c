@@ -3,6 +3,7 @@
 
 static const char *const fields[] = {"x", "y", "z"};
 
+/* Amounts have no sign: each is an amplitude, in either direction. */
 static bool check(brio_goal *goal, brio_error *err) {
   return brio_goal_check_range(goal, 0, 3, 0, HUGE_VAL, err);
 }

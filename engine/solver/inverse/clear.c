@@ -58,10 +58,12 @@ void brio_inverse_measure_clear(brio_inverse *inverse, const double *x, double r
   assert(inverse->nnear <= BRIO_INVERSE_NEAR);
 }
 
+/* Bounds of distances hold from a known pose on; a new solve has none. */
 void brio_inverse_forget_near(brio_inverse *inverse) {
   brio_watch_forget(&inverse->shapes->collision.watch);
 }
 
+/* Rows not in use are 0: the number of rows is fixed, and even. */
 void brio_inverse_clear_rows(brio_inverse *inverse, double *r) {
   memset(r, 0, BRIO_INVERSE_NEAR * sizeof *r);
   for (int i = 0; i < inverse->nnear; i++) r[i] = STRENGTH * inverse->lack[i];
@@ -89,11 +91,13 @@ void brio_inverse_clear_slopes(brio_inverse *inverse, double *columns) {
     int link_a = bodies[pair->body_a].frame, link_b = bodies[pair->body_b].frame;
     double *row = inverse->dense;
     memset(row, 0, (size_t)inverse->robot->nv * sizeof *row);
+    /* A residual falls as the distance grows:  -STRENGTH normal . (velocity of b's point - of a's point). */
     if (link_b >= 0)
       brio_state_add_point_row(&shapes->state, link_b, near->point_b, near->normal, -STRENGTH, row);
     if (link_a >= 0)
       brio_state_add_point_row(&shapes->state, link_a, near->point_a, near->normal, STRENGTH, row);
     if (inverse->nbase) turn_row(inverse, row);
+    /* Columns of the base come first, then those of the chain's variables. */
     for (int j = 0; j < inverse->nbase; j++) columns[j * inverse->row_room + i] = row[j];
     for (int j = 0; j < inverse->chain.nvariable; j++)
       columns[(inverse->nbase + j) * inverse->row_room + i] = row[BRIO_BASE_NV + inverse->chain.variables[j]];

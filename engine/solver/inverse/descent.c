@@ -1,11 +1,11 @@
 /* Downhill from one start: Levenberg and Marquardt's method in a box.
 **
 ** A step solves (J'J + damping) step = -J'r among the numbers that are free: not held, and not at an end
-** that they press against.  What a step would carry over an end stops there, and the others are
-** found again with that known, so that a step that meets the box is still the best one within it.
-** The damping grows with the cost (Sugihara, "Solvability-unconcerned inverse kinematics by the
-** Levenberg-Marquardt method", 2011) and where a step did not win.  A start is given up as soon
-** as several steps in a row win little: from elsewhere it is nearer. */
+** that they press against. A number whose step would leave the box stops at its end, and the others are
+** solved again with that step given, so that the result is still the best step within the box. The damping
+** grows with the cost (Sugihara, "Solvability-unconcerned inverse kinematics by the Levenberg-Marquardt
+** method", 2011), and where a step did not lower it. A start is abandoned as soon as several steps in a row
+** gain little: another start is likely to be nearer. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -16,8 +16,8 @@
 
 static const double SHARE = 0.1;    /* damping per unit of the cost, */
 static const double FLOOR = 1e-9;   /* and its minimum */
-static const double WIN = 0.7;      /* a step that leaves more than this share of the cost wins little */
-enum { BOX_PASSES = 3, WORSE = 6 }; /* attempts to step within the box; to find a step that wins */
+static const double WIN = 0.7;      /* a step that leaves more than this share of the cost gains little */
+enum { BOX_PASSES = 3, WORSE = 6 }; /* attempts to step within the box; to lower the cost */
 
 /* Return the dot product of `count` (even) numbers, two at a time. */
 static inline double dot(const double *a, const double *b, int count) {
@@ -145,9 +145,9 @@ static void set_trial(brio_inverse *inverse) {
   }
 }
 
-/* Take one step that wins from x, where all is evaluated.
-** `scale` of the damping persists between steps.
-** Return the share of the cost that is left; 1: no step wins, and the evaluation at x is lost. */
+/* Take one step from x, where all is evaluated, that lowers the cost. `scale` of the damping is kept
+** between steps. Return the share of the cost that is left; 1: no step lowered it, and the evaluation at x
+** is lost. */
 static double take_step(brio_inverse *inverse, double *scale) {
   double before = inverse->cost;
   brio_inverse_slopes(inverse);
@@ -158,7 +158,7 @@ static double take_step(brio_inverse *inverse, double *scale) {
     /* Each attempt costs one evaluation, which counts as an iteration. */
     brio_inverse_evaluate(inverse, inverse->trial);
     inverse->iterations++;
-    /* Swap buffers; a step that won relaxes the damping, one that did not raises it. */
+    /* Swap buffers; a step that lowered the cost relaxes the damping, any other raises it. */
     if (inverse->cost < before) {
       double *x = inverse->x;
       inverse->x = inverse->trial;
@@ -179,6 +179,7 @@ void brio_inverse_walk(brio_inverse *inverse, int steps) {
     if (take_step(inverse, &scale) >= 1) return;
 }
 
+/* O(most * (n^2 rows + n^3)). */
 bool brio_inverse_descend(brio_inverse *inverse, int most, int patience) {
   double scale = 1;
   int poor = 0;
@@ -190,6 +191,7 @@ bool brio_inverse_descend(brio_inverse *inverse, int most, int patience) {
       brio_inverse_evaluate(inverse, inverse->x);
       return brio_inverse_met(inverse);
     }
+    /* After several poor steps in a row another start gains more. */
     poor = share > WIN ? poor + 1 : 0;
     if (poor >= patience) break;
   }

@@ -1,5 +1,4 @@
-/* Goals of inverse kinematics as residual rows: how far the tool is from where it is to be, and
-** how turned.
+/* Goals of inverse kinematics as residual rows: the difference of the tool's pose from its goal.
 **
 ** Position is a difference.  Orientation is the rotation vector from goal to tool (logarithm); its
 ** own Jacobian is the identity along itself, so that angular velocity serves as its slope: the
@@ -196,6 +195,7 @@ void brio_inverse_evaluate(brio_inverse *inverse, const double *x) {
   inverse->cost = 0.5 * sum;
 }
 
+/* O(targets): what the last evaluation measured is compared with the tolerances. */
 bool brio_inverse_met(const brio_inverse *inverse) {
   for (int k = 0; k < inverse->chain.nlink; k++)
     if (!(inverse->targets[k].excess[0] <= 1 && inverse->targets[k].excess[1] <= 1)) return false;

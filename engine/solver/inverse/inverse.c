@@ -1,4 +1,4 @@
-/* Inverse kinematics: making a workspace and giving it back. */
+/* Inverse kinematics: creation and freeing of a workspace. */
 #include "solver/inverse/inverse.h"
 
 #include <assert.h>
@@ -8,6 +8,7 @@
 #include "solver/inverse/inverse_internal.h"
 #include "solver/solver_internal.h"
 
+/* The matrices of a descent grow with the square of the numbers that move. */
 enum { MAX_MOVING = 1000 };
 
 /* Check that an index is one of `count`; `what` names its kind in the message. */
@@ -18,6 +19,7 @@ static bool check_index(int index, int count, const char *what, const brio_robot
 
 /* Check options before anything is allocated. Errors: misuse. */
 static bool check_options(const brio_robot *robot, const brio_inverse_options *options, brio_error *err) {
+  /* Counts first, then the indices of links and of variables. */
   if (options->nlink < 1 || options->nlink > 100)
     return brio_fail(err, BRIO_MISUSE, "inverse kinematics needs 1 to 100 links with goals, not %d",
                      options->nlink);
@@ -37,6 +39,7 @@ static bool check_options(const brio_robot *robot, const brio_inverse_options *o
 ** turn, or a metre of the base, where an end is missing. */
 static void set_range(brio_inverse *inverse, int i, brio_bounds bounds) {
   inverse->lower[i] = bounds.lower, inverse->upper[i] = bounds.upper;
+  /* A missing end lies half a turn (1 m or rad for the base) from the other end, or from 0. */
   double half = i >= inverse->nbase ? BRIO_PI : 1;
   inverse->reach_lower[i] = isfinite(bounds.lower)   ? bounds.lower
                             : isfinite(bounds.upper) ? bounds.upper - half
@@ -54,6 +57,7 @@ static int set_ranges(brio_inverse *inverse, const brio_inverse_options *options
   int moving = 0;
   for (int i = 0; i < inverse->n; i++) {
     int variable = i < inverse->nbase ? -1 : inverse->chain.variables[i - inverse->nbase];
+    /* Variables that the caller holds do not move; the base's numbers are none of them. */
     for (int k = 0; k < options->nheld; k++) inverse->held[i] |= options->held[k] == variable;
     set_range(inverse, i, brio_solver_limits(robot, i < inverse->nbase ? i : BRIO_BASE_NV + variable));
     /* The base's position is relative to its center; starts are drawn within a metre of it. */
@@ -72,12 +76,14 @@ static bool make_room(brio_inverse *inverse) {
   int n = inverse->n, nlink = inverse->chain.nlink, nq = inverse->robot->nq;
   /* Room for the rows of all goals, and for those of near pairs where shapes are watched. */
   inverse->row_room = BRIO_INVERSE_ROWS * nlink + (inverse->shapes ? BRIO_INVERSE_NEAR : 0);
+  /* Vectors of one number for each coordinate that moves. */
   double **of_n[] = {&inverse->lower,    &inverse->upper, &inverse->reach_lower, &inverse->reach_upper,
                      &inverse->x,        &inverse->trial, &inverse->best,        &inverse->pull,
                      &inverse->gradient, &inverse->step,  &inverse->nearby,      &inverse->home,
                      &inverse->kept};
   for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++)
     if (!(*of_n[i] = BRIO_TAKE(arena, double, n))) return false;
+  /* Lists and targets, then residual rows, their columns, and the n x n matrices. */
   inverse->held = BRIO_TAKE(arena, bool, n);
   inverse->free = BRIO_TAKE(arena, int, n);
   inverse->targets = BRIO_TAKE(arena, brio_inverse_target, nlink);
@@ -85,9 +91,11 @@ static bool make_room(brio_inverse *inverse) {
   inverse->columns = BRIO_TAKE(arena, double, n * inverse->row_room);
   inverse->matrix = BRIO_TAKE(arena, double, n *n);
   inverse->factor = BRIO_TAKE(arena, double, n *n);
+  /* Configurations in full, as the caller gives and receives them. */
   inverse->q = BRIO_TAKE(arena, double, nq);
   inverse->found = BRIO_TAKE(arena, double, nq);
   inverse->dense = BRIO_TAKE(arena, double, inverse->robot->nv);
+  /* Results, each with its distance from the posture, and the table of starts. */
   inverse->solutions = BRIO_TAKE(arena, double, inverse->max_solutions *nq);
   inverse->apartness = BRIO_TAKE(arena, double, inverse->max_solutions);
   inverse->starts = BRIO_TAKE(arena, brio_inverse_start, BRIO_INVERSE_TABLE);
@@ -105,6 +113,7 @@ static bool no_memory(const brio_robot *robot, brio_error *err) {
 static bool start(brio_inverse *inverse, const brio_inverse_options *options, brio_error *err) {
   const brio_robot *robot = inverse->robot;
   brio_arena_start(&inverse->arena, 1 << 16);
+  /* The chain has only the joints that move a link with a goal. */
   if (!brio_chain_start(&inverse->chain, robot, options->links, options->nlink, err)) return false;
   inverse->nbase = options->moves_base ? BRIO_BASE_NV : 0;
   inverse->n = inverse->nbase + inverse->chain.nvariable;
@@ -119,8 +128,10 @@ static bool start(brio_inverse *inverse, const brio_inverse_options *options, br
   if (set_ranges(inverse, options) == 0)
     return brio_fail(err, BRIO_MISUSE, "nothing that is free moves link '%.80s' of robot '%.80s'",
                      robot->links[options->links[0]].name, robot->name);
+  /* A base that moves is described from the middle of its range; search.c sets the pose of another. */
   inverse->base_pose = inverse->nbase ? robot->base_center : BRIO_POSE_IDENTITY;
   inverse->stream = brio_random_stream(options->seed, "inverse.starts");
+  /* dot() of descent.c reads two rows at a time. */
   assert(inverse->row_room % 2 == 0);
   return brio_inverse_make_starts(inverse) || no_memory(robot, err);
 }
@@ -140,6 +151,7 @@ brio_inverse *brio_inverse_new(const brio_robot *robot, const brio_inverse_optio
   return NULL;
 }
 
+/* Safe for a workspace that was made in part. */
 void brio_inverse_free(brio_inverse *inverse) {
   if (!inverse) return;
   brio_solver_free(inverse->shapes);

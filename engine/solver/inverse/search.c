@@ -1,9 +1,9 @@
 /* Inverse kinematics: the search over starts, and the report of its result.
 **
-** Each start goes downhill (descent.c) until it meets the goals or wins too little; then
-** the next one is tried, as from elsewhere the goals may be near (Beeson and Ames, "TRAC-IK", 2015,
-** measured the value of restarts). A solution is drawn on towards a posture where one is wanted,
-** and away from watched shapes that it touches. */
+** Each start goes downhill (descent.c) until it meets the goals or gains too little; then comes the next
+** one, from which the goals may be nearer (Beeson and Ames, "TRAC-IK", 2015, measured the value of
+** restarts). A solution is then drawn towards a posture, if the request has one, and away from watched
+** shapes that it touches. */
 #include <assert.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 enum {
   STEPS = 40,      /* downhill from one start */
-  PATIENCE = 2,    /* of these, in a row, that may win little */
+  PATIENCE = 2,    /* of these, in a row, that may gain little */
   DRAW_STEPS = 15, /* towards a posture, for each strength */
   MAX_STARTS = 400,
   NEAREST_STARTS = 40,
@@ -41,6 +41,7 @@ static bool check(const brio_inverse *inverse, const brio_inverse_request *reque
   if (request->clear && !inverse->shapes)
     return brio_fail(err, BRIO_MISUSE,
                      "clear configurations are found only by inverse kinematics that watches shapes");
+  /* Written so that NaN is rejected, too. */
   if (!(request->clearance >= 0 && request->clearance <= MAX_CLEARANCE))
     return brio_fail(err, BRIO_MISUSE, "the clearance must be from 0 to %g m, not %g", MAX_CLEARANCE,
                      request->clearance);
@@ -96,6 +97,7 @@ static void begin(brio_inverse *inverse, const brio_inverse_request *request) {
   inverse->scored = inverse->keeps_clear = false;
   inverse->distance = INFINITY;
   inverse->draw = 0;
+  /* What an earlier solve measured is no bound at the new seed. */
   if (request->clear) brio_inverse_forget_near(inverse);
 }
 
@@ -220,9 +222,9 @@ static void keep(brio_inverse *inverse, const brio_inverse_request *request, bri
   insert_solution(inverse, result, place, q, away);
 }
 
-/* --- what is said --- */
+/* --- the report --- */
 
-/* The error of one part of a target, over the axes asked for, m or rad. */
+/* The error of one part of a target, over the axes that are not free, m or rad. */
 static double left_of(const brio_inverse_target *target, int part) {
   double square = 0;
   for (int i = 3 * part; i < 3 * part + 3; i++)
@@ -236,6 +238,7 @@ static void report(brio_inverse *inverse, const brio_inverse_request *request, c
   double most = -1;
   brio_inverse_evaluate(inverse, x);
   if (request->clear) brio_inverse_measure_clear(inverse, x, LOOK);
+  /* The worst target, by its tolerances, is named where nothing is found. */
   for (int k = 0; k < inverse->chain.nlink; k++) {
     const brio_inverse_target *target = &inverse->targets[k];
     double excess = fmax(target->excess[0], target->excess[1]);
@@ -251,6 +254,7 @@ static bool unreachable(const brio_inverse *inverse, const brio_inverse_result *
   assert(result->worst >= 0 && result->worst < inverse->chain.nlink);
   const char *link = inverse->robot->links[inverse->chain.links[result->worst]].name;
   const char *cut = inverse->iterations >= inverse->most ? ", cut after its iterations," : "";
+  /* Some starts met the goals: what they touched is the reason. */
   if (result->touching > 0) {
     const char *a, *b;
     brio_solver_pair_names(inverse->shapes, &inverse->blocker, &a, &b);
@@ -273,6 +277,7 @@ bool brio_inverse_solve(brio_inverse *inverse, const brio_inverse_request *reque
   *result = (brio_inverse_result){.distance = INFINITY};
   if (!check(inverse, request, err) || !brio_inverse_aim(inverse, request->goals, err)) return false;
   begin(inverse, request);
+  /* The nearest solution needs all of its starts, so these are fewer. */
   int starts = request->max_starts ? request->max_starts : request->nearest ? NEAREST_STARTS : MAX_STARTS;
   int wanted = request->solutions ? request->solutions : 1;
   inverse->least = INFINITY;

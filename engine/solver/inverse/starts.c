@@ -1,6 +1,5 @@
-/* Where inverse kinematics starts: at the seed; then from a table of
-** configurations drawn once within the limits, in the order of how near
-** they have the links to their goals; then from new random ones. */
+/* The starts of inverse kinematics: the seed; then a table of configurations, drawn once within the limits
+** and ordered by how near they bring the links to the goals; then new random ones. */
 #include <assert.h>
 #include <string.h>
 
@@ -19,6 +18,7 @@ static double spread(const brio_inverse *inverse) {
   int nlink = inverse->chain.nlink;
   double sum = 0, count = BRIO_INVERSE_TABLE;
   for (int k = 0; k < nlink; k++) {
+    /* The mean first, then the squares of the distances from it. */
     brio_vec3 middle = {0, 0, 0};
     for (int s = 0; s < BRIO_INVERSE_TABLE; s++)
       middle = brio_vec3_add_scaled(middle, 1 / count, inverse->starts[s].ends[k].p);
@@ -52,6 +52,7 @@ bool brio_inverse_make_starts(brio_inverse *inverse) {
 ** sees it. Rotations count by chords, which need no trigonometry. */
 static double distance(const brio_inverse_target *target, double radian, const brio_pose *pose,
                        const brio_pose *end) {
+  /* Position, m: in the goal's own axes where its tolerances differ. */
   brio_vec3 p = target->has_tool ? brio_pose_point(*end, target->tool.p) : end->p;
   brio_vec3 away = brio_vec3_sub(p, pose->p);
   if (target->own_axes) away = brio_quat_rotate(brio_quat_conj(pose->q), away);
@@ -65,6 +66,7 @@ static double distance(const brio_inverse_target *target, double radian, const b
     double cosine = brio_vec3_dot(brio_quat_rotate(now, axis), brio_quat_rotate(pose->q, axis));
     return sum + 2 * radian * radian * (1 - cosine);
   }
+  /* All of the rotation: by the chord between the two quaternions, which have two signs. */
   double same = now.x * pose->q.x + now.y * pose->q.y + now.z * pose->q.z + now.w * pose->q.w;
   return sum + 4 * radian * radian * (1 - same * same); /* (2 sin(angle / 2))^2 */
 }

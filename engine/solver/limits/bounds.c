@@ -19,8 +19,8 @@
 **   beyond an end   at least the speed of approach to it from there, mirrored: it comes back as
 **                   quickly as it may and is at rest at the end
 **   too fast        greatest braking by the new acceleration
-** always within the interval of the hard limits, which were kept all along and so are kept on: should
-** the new acceleration brake too little for a hard end, more of the hard one is used.
+** always within the interval of the hard limits, which have held so far and so hold on: where the new
+** acceleration brakes too little for a hard end, more of the hard one is used.
 **
 ** Coming to rest: after a tick at speed v, braking takes A dt off the speed in every tick, so
 ** with k = floor(|v| / (A dt)) more ticks of motion it rests at a distance from x of

@@ -13,9 +13,9 @@
 ** |v| plus the sum of what three coordinates may add.  Its rotation vector u, whose rate is limited, turns
 ** it no faster: w = Jl(u) du/dt, and no singular value of Jl(u) is above 1.
 **
-** Tempo.  Speeds are limited to that share of their limits, and what speeds up does so by the square of it,
-** so that motion goes along the same way in as much more time.  What brakes may do so as hard as ever: the
-** interval keeps greatest braking, on which bounds and guard rest. */
+** Tempo. Speeds are limited to that share of their limits, and accelerations that speed up to its square,
+** so that a motion takes the same path in 1 / tempo of the time. Braking stays as hard as ever: the
+** interval includes greatest braking, on which bounds and guard rely. */
 #include "solver/limits/pace.h"
 
 #include <assert.h>
@@ -132,6 +132,7 @@ void brio_pace_narrow(const brio_solver *solver, int c, double dt, double *least
   *most = high;
 }
 
+/* The bases move at the same tempo. */
 bool brio_solver_set_tempo(brio_solver *solver, double tempo, brio_error *err) {
   if (!(tempo >= 0.05 && tempo <= 2))
     return brio_fail(err, BRIO_MISUSE, "a tempo must be from 0.05 to 2, not %g", tempo);

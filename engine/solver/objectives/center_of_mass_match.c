@@ -6,11 +6,13 @@ typedef struct center_of_mass_match {
   bool horizontal;
 } center_of_mass_match;
 
+/* Without masses there is no center of mass. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)self, (void)seed;
   return brio_term_must_weigh(robot, err);
 }
 
+/* Three rows are written; `horizontal` leaves the last one, the height, out. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const center_of_mass_match *term = self;

@@ -31,6 +31,7 @@ static int rows(const void *self, const brio_robot *robot) {
   return MAX_EDGES + SCRATCH;
 }
 
+/* A point seen from above, m. */
 typedef struct point {
   double x, y;
 } point;
@@ -60,6 +61,7 @@ static int add_side(const point *points, int n, int step, point *hull, int count
   int least = count + 1;
   for (int k = 0; k < n; k++) {
     point p = points[step > 0 ? k : n - 1 - k];
+    /* Corners that do not turn left are inside of the hull. */
     while (count > least && left_turn(hull[count - 2], hull[count - 1], p) <= 0) count--;
     hull[count++] = p;
   }
@@ -75,6 +77,7 @@ static int find_hull(const brio_goal *goal, point *hull) {
     points[i] = (point){p[0], p[1]};
   }
   sort(points, goal->items);
+  /* The lower side from left to right, then the upper one back. */
   int count = add_side(points, goal->items, 1, hull, 0);
   return add_side(points, goal->items, -1, hull, count);
 }

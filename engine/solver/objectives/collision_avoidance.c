@@ -20,17 +20,20 @@
 
 enum { ROWS = 32 };
 
+/* The row of a pair at distance 0. */
 static const double STEEP = 3;
 
 typedef struct collision_avoidance {
   double margin; /* m */
 } collision_avoidance;
 
+/* ROWS, however many pairs are near. */
 static int rows(const void *self, const brio_robot *robot) {
   (void)self, (void)robot;
   return ROWS;
 }
 
+/* Pairs farther apart than the margin cost nothing. */
 static double reach(const void *self) { return ((const collision_avoidance *)self)->margin; }
 
 /* Shapes that are only watched cost nothing. */
@@ -72,6 +75,7 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   const collision_avoidance *term = self;
   int count = 0;
   double *rest = jacobian ? jacobian + (ROWS - 1) * at->robot->nv : NULL, square = 0;
+  /* Pairs listed as within the range; without that list, all. */
   for (int i = 0; i < (at->within ? at->nwithin : at->npair); i++) {
     const brio_proximity_pair *pair = &at->pairs[at->within ? at->within[i] : i];
     if (!pair->within) continue;

@@ -1,12 +1,14 @@
 /* Two links as far apart as asked: row |p1 - p2| - goal, m.  Source: Lively 1.1, DistanceMatch. */
 #include "solver/terms/term.h"
 
+/* A distance has no sign. */
 static bool accept(const void *self, const brio_goal *goal, brio_error *err) {
   (void)self;
   if (goal->v[0] >= 0) return true;
   return brio_fail(err, BRIO_MISUSE, "a distance must be at least 0 m, not %g", goal->v[0]);
 }
 
+/* One row; its slope is along the line through both origins (term.c). */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const brio_term_links *term = self;

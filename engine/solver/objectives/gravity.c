@@ -1,6 +1,6 @@
 /* A link that weighs something: a steady, weak pull down.  Row 1 + (z - z') / FALL, with z' its height
-** at the last solve: the slope of its cost is the same wherever the link is, so it sinks until what
-** else is wanted of the pose holds it.
+** at the last solve: the slope of its cost is the same wherever the link is, so it sinks until
+** other objectives hold it.
 **
 ** With `lively_losses` row 1 / (1 + exp(2 - 4 (z - z'))), Lively's, which saturates.  Ours pulls as hard as
 ** that does at rest.  Source: Lively 1.1, Gravity. */
@@ -8,6 +8,7 @@
 
 static const double FALL = 0.29; /* m: 1 / FALL is the slope of Lively's cost where nothing moves */
 
+/* One row: 1 where the link has not moved since the last solve, less where it has sunk. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const brio_term_link *term = self;

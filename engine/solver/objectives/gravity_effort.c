@@ -1,5 +1,5 @@
-/* A pose that is light to hold: rows torque / effort for every variable, with the torque that gravity asks
-** of it and the greatest that it has (N m; a slide: N).  Where the model gives no effort, the greatest one
+/* A pose that is light to hold: rows torque / effort for every variable, with the torque against gravity
+** and the greatest that it has (N m; a slide: N).  Where the model gives no effort, the greatest one
 ** that it gives, or what the robot's whole weight does at a meter.  The torques are the slopes of the
 ** potential energy, their own slopes its second derivatives (engine/robot/derivative.c). */
 #include "robot/derivative.h"
@@ -21,10 +21,12 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
   term->usual = 0;
   for (int k = 0; k < robot->nvariable; k++)
     if (has_effort(&robot->variables[k])) term->usual = fmax(term->usual, robot->variables[k].effort);
+  /* 9.81 m/s^2 times the mass, at one meter. */
   if (!(term->usual > 0)) term->usual = 9.81 * robot->mass;
   return brio_term_must_weigh(robot, err);
 }
 
+/* One row a variable, torque over effort. O(nvariable * nv). */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const gravity_effort *term = self;

@@ -26,6 +26,7 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
                     double *jacobian) {
   const brio_term_joint *term = self;
   double away = at->q[BRIO_BASE_NQ + term->joint] - goal->v[0], delta = goal->v[1], slope;
+  /* Lively's wall, our wall, or a match where the range has no width. */
   if (at->lively && delta > 0) {
     r[0] = lively_row(away / delta, &slope);
     slope /= delta;

@@ -17,6 +17,7 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
   (void)seed;
   joint_coupling *term = self;
   double square = 0;
+  /* Joints that were not given have no part in the rule. */
   for (int i = 0; i < MAX_JOINTS; i++) {
     if (term->joint[i] < 0) continue;
     square += term->factor[i] * term->factor[i];
@@ -29,6 +30,7 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
   return true;
 }
 
+/* One row: how far the pose is from the plane of all poses that keep the rule. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const joint_coupling *term = self;

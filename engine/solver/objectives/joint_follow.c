@@ -16,15 +16,17 @@ typedef struct joint_follow {
   double rest;      /* g */
 } joint_follow;
 
+/* No goal was seen yet. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)robot, (void)seed, (void)err;
   ((joint_follow *)self)->value = NAN;
   return true;
 }
 
+/* The next solve starts from the joint's position, as the first one did. */
 static void reset(void *self) { ((joint_follow *)self)->value = NAN; }
 
-/* The step of the goal in this tick, limited as the joint is, says where it would come to rest. */
+/* The goal's step in this tick, limited as the joint is, determines where the goal would come to rest. */
 static void update(void *self, const brio_goal *goal, const brio_evaluation *last) {
   joint_follow *term = self;
   const brio_variable *variable = &last->robot->variables[term->joint];
@@ -34,6 +36,7 @@ static void update(void *self, const brio_goal *goal, const brio_evaluation *las
   double fastest = limits->velocity >= 0 ? limits->velocity : INFINITY;
   double acceleration = limits->acceleration >= 0 ? limits->acceleration : INFINITY;
   brio_bounds bounds = {-INFINITY, INFINITY, fastest, acceleration};
+  /* The step of the goal, no longer than the joint could go in this tick. */
   double step = brio_clamp(goal->v[0] - from, -fastest * last->dt, fastest * last->dt);
   term->value = goal->v[0];
   term->rest = goal->v[0] + brio_bounds_rest(&bounds, 0, last->dt, step) - step;
@@ -41,6 +44,7 @@ static void update(void *self, const brio_goal *goal, const brio_evaluation *las
     term->rest = brio_clamp(term->rest, fmin(limits->lower, goal->v[0]), fmax(limits->upper, goal->v[0]));
 }
 
+/* One row, as for a match, with g in place of the goal. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   (void)goal;

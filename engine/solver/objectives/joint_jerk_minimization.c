@@ -2,6 +2,7 @@
 ** its change would fade (see smoothness.c).  Source: Lively 1.1, JointJerkMinimization. */
 #include "solver/terms/term.h"
 
+/* Order 3 of the joints; one row a variable. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   (void)self, (void)goal;

@@ -17,6 +17,7 @@ static double power_less_one(double x) {
   return x16 * x16 * x16 * x;
 }
 
+/* One row for all variables. O(nvariable). */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   (void)self, (void)goal;
@@ -24,7 +25,9 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   for (int k = 0; k < at->robot->nvariable; k++) {
     double lower = at->limits[k].lower, range = at->limits[k].upper - lower;
     if (!(range > 0 && range < HUGE_VAL)) continue;
+    /* `side` is 0 in the middle of the range, -1 and 1 at its ends. */
     double side = 2 * (at->q[BRIO_BASE_NQ + k] - lower) / range - 1, within = fmin(fabs(side), steepest);
+    /* Beyond `steepest` the power goes on along its tangent. */
     double slope = at_cutoff / cutoff * power_less_one(within / cutoff);
     sum += slope * within + POWER * slope * (fabs(side) - within);
     if (jacobian) jacobian[BRIO_BASE_NV + k] = POWER * slope * copysign(2 / range, side);

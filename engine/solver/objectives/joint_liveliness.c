@@ -8,19 +8,23 @@ typedef struct joint_liveliness {
   double anchor;
 } joint_liveliness;
 
+/* The seed is made of the objective's key: each objective has a noise of its own. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)robot;
   return brio_liveliness_start(&((joint_liveliness *)self)->life, seed, err);
 }
 
+/* The next solve takes a new anchor. */
 static void reset(void *self) { brio_liveliness_reset(&((joint_liveliness *)self)->life); }
 
+/* The anchor follows the joint's last position; the goal is the amplitude, rad or m. */
 static void update(void *self, const brio_goal *goal, const brio_evaluation *last) {
   joint_liveliness *term = self;
   double q = last->past[0][BRIO_BASE_NQ + term->joint];
   brio_liveliness_stray(&term->life, &term->anchor, q, goal->v[0], last);
 }
 
+/* One row: the joint's value against anchor plus noise. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   (void)goal;

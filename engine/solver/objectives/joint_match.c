@@ -1,6 +1,7 @@
 /* A joint at a value: row q - goal, rad or m.  Source: Lively 1.1, JointMatch. */
 #include "solver/terms/term.h"
 
+/* One row; its slope by the joint is 1. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const brio_term_joint *term = self;

@@ -2,6 +2,7 @@
 ** that move against each other see joint_coupling. */
 #include "solver/terms/term.h"
 
+/* One row: the goal is how much more the second joint is than the first. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const brio_term_joints *term = self;

@@ -2,6 +2,7 @@
 ** JointVelocityMinimization. */
 #include "solver/terms/term.h"
 
+/* Order 1 of the joints; one row a variable. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   (void)self, (void)goal;

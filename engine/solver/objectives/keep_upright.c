@@ -7,11 +7,13 @@ typedef struct keep_upright {
   brio_vec3 axis; /* in the link's frame, unit */
 } keep_upright;
 
+/* The axis may be given with any length but 0; it is kept at length 1. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)robot, (void)seed;
   return brio_term_unit_axis(&((keep_upright *)self)->axis, "axis", err);
 }
 
+/* Three rows, as long as the angle between axis and up (term.c). */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const keep_upright *term = self;

@@ -7,6 +7,7 @@ typedef struct link_line {
   brio_vec3 point; /* of the link, in its frame */
 } link_line;
 
+/* Three rows, one for each axis of the world; their part along the line is 0. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   static const brio_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

@@ -11,6 +11,7 @@ typedef struct links_in_line {
 /* m: links nearer than this span no line. */
 static const double TOO_NEAR = 1e-6;
 
+/* No two of the three links may be the same. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)seed;
   const links_in_line *term = self;
@@ -21,6 +22,7 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
          brio_term_must_differ(term->link == term->link2, "link", "link2", name, err);
 }
 
+/* Three rows; none where the two links of the line are in one place. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   static const brio_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -30,6 +32,7 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   brio_vec3 p = brio_transform_point(&state->links[term->link], term->point);
   brio_vec3 p1 = state->links[term->link1].p, p2 = state->links[term->link2].p, span = brio_vec3_sub(p2, p1);
   double length = brio_vec3_norm(span);
+  /* Links in one place span no line. */
   if (length < TOO_NEAR) return 0;
   /* error = way x u: as long as the distance from the line, across it. */
   brio_vec3 u = brio_vec3_scale(1 / length, span), way = brio_vec3_sub(p, p1),

@@ -21,11 +21,13 @@ enum { ROWS = 5 };
 /* m: a target nearer than this is seen in no direction. */
 static const double TOO_NEAR = 1e-6;
 
+/* Put axis and up at length 1, and find the side. Errors: misuse (they are parallel). */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)seed;
   look_at *term = self;
   if (!brio_term_unit_axis(&term->axis, "axis", err) || !brio_term_unit_axis(&term->up, "up", err))
     return false;
+  /* The side is axis x up, which parallel directions do not have. */
   term->side = brio_vec3_cross(term->axis, term->up);
   if (brio_vec3_norm(term->side) < 1e-3)
     return brio_fail(err, BRIO_MISUSE, "axis and up must be two directions");
@@ -34,6 +36,7 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
                                err);
 }
 
+/* Three rows of the aim, two of the roll. */
 static int rows(const void *self, const brio_robot *robot) {
   (void)self, (void)robot;
   return ROWS;
@@ -45,11 +48,13 @@ typedef struct sight {
   double distance;
 } sight;
 
+/* Return the line of sight; a target at the link's own point is seen along its axis. */
 static sight sight_of(const look_at *term, const brio_goal *goal, const brio_evaluation *at) {
   const brio_transform *links = at->state->links, *pose = &links[term->link];
   sight s = {.from = brio_transform_point(pose, term->point),
              .axis = brio_transform_direction(pose, term->axis),
              .to = {goal->v[0], goal->v[1], goal->v[2]}};
+  /* A goal in the frame of a target link becomes a point of the world. */
   if (term->target >= 0) s.to = brio_transform_point(&links[term->target], s.to);
   brio_vec3 way = brio_vec3_sub(s.to, s.from);
   s.distance = brio_vec3_norm(way);
@@ -60,6 +65,7 @@ static sight sight_of(const look_at *term, const brio_goal *goal, const brio_eva
 /* Add the slope of  along . line. */
 static void add_line_row(const look_at *term, const brio_evaluation *at, const sight *s, brio_vec3 along,
                          double *row) {
+  /* The line turns by what moves its ends across it, over its length. */
   brio_vec3 across = brio_vec3_add_scaled(along, -brio_vec3_dot(along, s->line), s->line);
   brio_state_add_point_row(at->state, term->link, s->from, across, -1 / s->distance, row);
   if (term->target >= 0)
@@ -77,6 +83,7 @@ static brio_vec3 mix(const brio_vec3 of[3], brio_vec3 by) {
   return brio_vec3_add_scaled(brio_vec3_add_scaled(brio_vec3_scale(by.x, of[0]), by.y, of[1]), by.z, of[2]);
 }
 
+/* Write the three rows of the aim; they are 0 where the target is too near. */
 static void aim_rows(const look_at *term, const brio_evaluation *at, const sight *s, double *r,
                      double *jacobian) {
   brio_term_aim aim = brio_term_aim_at(s->axis, s->line);
@@ -88,10 +95,12 @@ static void aim_rows(const look_at *term, const brio_evaluation *at, const sight
     double *row = jacobian + i * at->robot->nv;
     brio_term_add_direction_row(at, term->link, s->axis, mix(aim.of_a, axis), row);
     add_line_row(term, at, s, mix(aim.of_d, axis), row);
+    /* The axes of the rows turn with the target link, and the rows with them. */
     if (term->target >= 0) brio_term_add_direction_row(at, term->target, axis, off, row);
   }
 }
 
+/* Write two rows: how much the side is off level, and how much `up` points down. */
 static void roll_rows(const look_at *term, const brio_evaluation *at, double *r, double *jacobian) {
   static const brio_vec3 vertical = {0, 0, 1};
   const brio_transform *pose = &at->state->links[term->link];
@@ -105,6 +114,7 @@ static void roll_rows(const look_at *term, const brio_evaluation *at, double *r,
                               jacobian + at->robot->nv);
 }
 
+/* Three rows, or five with roll. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const look_at *term = self;

@@ -15,6 +15,7 @@ typedef struct manipulability {
   double softness, lever; /* m/rad */
 } manipulability;
 
+/* Rows of a twist: three of moving, three of turning. */
 enum { N = 6 };
 
 /* Invert the leading n x n of a symmetric, positive definite 6 x 6 in place (Gauss and Jordan). No

@@ -1,7 +1,7 @@
-/* The whole posture near one that suits the robot: rows (q - nominal) / range for every variable, with
-** half the range of its values (a radian or a meter where it has no ends), so that each joint counts by how
-** much of its way it is off.  What is nominal: the neutral posture, or with `here` the one that the robot
-** had when this was first wanted.  For what other goals leave open. */
+/* The whole posture near one that suits the robot: rows (q - nominal) / range for every variable, with half
+** the range of its values (a radian or a meter where it has no ends), so that each joint counts by the
+** share of its range. The nominal posture is the neutral one or, with `here`, that of the first solve after
+** a reset. It is for what other goals leave open. */
 #include "solver/terms/term.h"
 
 typedef struct nominal_posture {
@@ -12,6 +12,7 @@ typedef struct nominal_posture {
 /* Room for a whole configuration, as the neutral posture is written in full before it is moved up. */
 static size_t more(const brio_robot *robot) { return (size_t)robot->nq * sizeof(double); }
 
+/* The neutral posture, without the base's numbers. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)seed, (void)err;
   nominal_posture *term = self;
@@ -20,6 +21,7 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
   return true;
 }
 
+/* The next solve takes the posture that the robot has then, with `here`. */
 static void reset(void *self) { ((nominal_posture *)self)->taken = false; }
 
 /* With `here` the posture is that of the first solve after each reset. */
@@ -37,6 +39,7 @@ static double scale_of(const brio_variable *variable) {
   return !variable->circular && range > 1e-6 && range < HUGE_VAL ? 1 / range : 1;
 }
 
+/* One row a variable; each depends on its own coordinate alone. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const nominal_posture *term = self;

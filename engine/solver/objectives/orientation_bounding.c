@@ -3,6 +3,7 @@
 ** times the angular velocity.  Source: Lively 1.1, OrientationBounding. */
 #include "solver/terms/term.h"
 
+/* One row. The Jacobian of the link is computed in the same place, which needs six. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const brio_term_link *term = self;

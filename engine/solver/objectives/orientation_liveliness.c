@@ -8,6 +8,7 @@ typedef struct orientation_liveliness {
   brio_quat anchor;
 } orientation_liveliness;
 
+/* The first update sets the anchor; the noise has the seed of the objective's key. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)robot;
   orientation_liveliness *term = self;
@@ -15,8 +16,10 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
   return brio_liveliness_start(&term->life, seed, err);
 }
 
+/* The next solve takes a new anchor. */
 static void reset(void *self) { brio_liveliness_reset(&((orientation_liveliness *)self)->life); }
 
+/* The anchor follows the link's last rotation; the goal is the amplitude about each of its axes, rad. */
 static void update(void *self, const brio_goal *goal, const brio_evaluation *last) {
   orientation_liveliness *term = self;
   brio_vec3 size = {goal->v[0], goal->v[1], goal->v[2]};
@@ -24,6 +27,7 @@ static void update(void *self, const brio_goal *goal, const brio_evaluation *las
   brio_liveliness_swing(&term->life, &term->anchor, q, size, last);
 }
 
+/* Three rows: the rotation vector from anchor and noise to the link. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   (void)goal;

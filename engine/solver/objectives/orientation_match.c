@@ -2,6 +2,7 @@
 ** (the angle between them is the length of the rows). */
 #include "solver/terms/term.h"
 
+/* Three rows: the rotation vector, in world axes, from the goal to the link. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const brio_term_link *term = self;

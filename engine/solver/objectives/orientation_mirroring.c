@@ -12,6 +12,7 @@ static void take_off(const brio_evaluation *at, const brio_term_links *term, dou
   }
 }
 
+/* Three rows: the rotation vector from the goal to A, with the angular velocity of A as slope. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const brio_term_links *term = self;

@@ -2,6 +2,7 @@
 ** OriginJerkMinimization. */
 #include "solver/terms/smoothness.h"
 
+/* Order 3 of the base alone. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   brio_smoothness *term = self;
   (void)seed, (void)err;

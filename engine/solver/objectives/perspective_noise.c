@@ -34,11 +34,13 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
          brio_liveliness_start(&term->shift, ~seed, err);
 }
 
+/* Three rows of the turn, three of the focus. */
 static int rows(const void *self, const brio_robot *robot) {
   (void)self, (void)robot;
   return ROWS;
 }
 
+/* Both noises take new anchors in the next solve. */
 static void reset(void *self) {
   brio_liveliness_reset(&((perspective_noise *)self)->life);
   brio_liveliness_reset(&((perspective_noise *)self)->shift);
@@ -63,9 +65,11 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
                     double *jacobian) {
   const perspective_noise *term = self;
   int nv = at->robot->nv;
+  /* Rows 0 to 2: the turn, as a share of the way that it takes the focus. */
   double lever = SHARE * goal->v[0];
   brio_term_rotation(at, term->link, brio_liveliness_turned(&term->life, term->turned), r, jacobian);
   for (int i = 0; i < 3; i++) r[i] *= lever;
+  /* Rows 3 to 5: the focus against anchor and shift. */
   brio_vec3 ahead = focus_of(term, goal, &at->state->links[term->link]);
   brio_vec3 off = brio_vec3_sub(ahead, brio_vec3_add(term->focus, term->shift.offset));
   r[3] = off.x, r[4] = off.y, r[5] = off.z;

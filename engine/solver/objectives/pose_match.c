@@ -13,6 +13,7 @@ typedef struct pose_match {
 
 enum { ROWS = 9 }; /* three are scratch */
 
+/* Six rows, and three behind them for the angular velocity. */
 static int rows(const void *self, const brio_robot *robot) {
   (void)self, (void)robot;
   return ROWS;
@@ -37,6 +38,7 @@ static void into_axes(const brio_transform *pose, brio_vec3 tolerance, double sc
   }
 }
 
+/* Six rows: position, m, then rotation times the lever, m. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const pose_match *term = self;

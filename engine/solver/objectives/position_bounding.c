@@ -12,6 +12,7 @@ static void into_axes(const double *turn, const double *size, int nv, double *ja
   }
 }
 
+/* Three rows: the origin in the ellipsoid's axes, over its half lengths. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const brio_term_link *term = self;

@@ -8,19 +8,23 @@ typedef struct position_liveliness {
   brio_vec3 anchor;
 } position_liveliness;
 
+/* The seed is made of the objective's key: each objective has a noise of its own. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)robot;
   return brio_liveliness_start(&((position_liveliness *)self)->life, seed, err);
 }
 
+/* The next solve takes a new anchor. */
 static void reset(void *self) { brio_liveliness_reset(&((position_liveliness *)self)->life); }
 
+/* The anchor follows the link's last position; the goal is the amplitude along each axis, m. */
 static void update(void *self, const brio_goal *goal, const brio_evaluation *last) {
   position_liveliness *term = self;
   brio_vec3 size = {goal->v[0], goal->v[1], goal->v[2]};
   brio_liveliness_wander(&term->life, &term->anchor, last->past_links[0][term->link].p, size, last);
 }
 
+/* Three rows: the origin against anchor plus noise. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   (void)goal;

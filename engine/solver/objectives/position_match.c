@@ -1,6 +1,7 @@
 /* A link's origin at a point: rows p - goal, m.  Source: Lively 1.1, PositionMatch. */
 #include "solver/terms/term.h"
 
+/* Three rows, along the axes of the world. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const brio_term_link *term = self;

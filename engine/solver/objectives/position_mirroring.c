@@ -2,6 +2,7 @@
 ** Source: Lively 1.1, PositionMirroring: a difference, not a reflection. */
 #include "solver/terms/term.h"
 
+/* Three rows; the target goes with link 2, so that its slopes count negative. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const brio_term_links *term = self;

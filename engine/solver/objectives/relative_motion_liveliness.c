@@ -7,6 +7,7 @@ typedef struct relative_motion_liveliness {
   double anchor; /* m: distance */
 } relative_motion_liveliness;
 
+/* Two links: a link has no distance from itself. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   relative_motion_liveliness *term = self;
   return brio_term_must_differ(term->link1 == term->link2, "link1", "link2", robot->links[term->link1].name,
@@ -14,8 +15,10 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
          brio_liveliness_start(&term->life, seed, err);
 }
 
+/* The next solve takes a new anchor. */
 static void reset(void *self) { brio_liveliness_reset(&((relative_motion_liveliness *)self)->life); }
 
+/* The anchor follows the last distance; the goal is the amplitude, m. */
 static void update(void *self, const brio_goal *goal, const brio_evaluation *last) {
   relative_motion_liveliness *term = self;
   const brio_transform *links = last->past_links[0];
@@ -23,6 +26,7 @@ static void update(void *self, const brio_goal *goal, const brio_evaluation *las
   brio_liveliness_stray(&term->life, &term->anchor, distance, goal->v[0], last);
 }
 
+/* One row; a distance below 0 becomes 0. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   (void)goal;

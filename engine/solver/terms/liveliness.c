@@ -9,12 +9,12 @@
 ** The anchor is where the other objectives hold the link or joint, seen through the noise: the
 ** pose that was reached, less the offset that was asked for.  Where nothing else pulls, the two
 ** agree and the anchor stands still: noise is not summed up, so nothing drifts.  Where a goal
-** pulls, the anchor goes to it.  A deviation greater than the amplitude cannot be noise that was
-** held back: the goal has moved, and the anchor is taken along at once, so that liveliness never
-** holds a motion back by more than its own amplitude; and for a while (HURRY) it follows what is
-** left as well, so that a goal is met and not just nearly.  Otherwise a deviation within the amplitude
-** may be either; there the anchor follows with a time constant of SLOW periods of the noise, so long
-** that it takes next to nothing off the motion itself (a high-pass at about 4 % of the frequency). */
+** pulls, the anchor goes to it. A deviation greater than the amplitude is not noise that was held back: the
+** goal has moved. The anchor then follows at once, so that liveliness delays a motion by no more than its
+** own amplitude; and for a while (HURRY) it follows the rest, too, so that the goal is met exactly. A
+** deviation within the amplitude may be noise or motion: the anchor follows it with a time constant of SLOW
+** periods of the noise, which takes next to nothing off the noise itself (a high-pass at about 4 % of the
+** frequency). */
 #include "solver/terms/liveliness.h"
 
 #include <assert.h>

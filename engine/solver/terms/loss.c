@@ -1,7 +1,7 @@
 /* The losses: each turns s, the squared length of a residual, into a cost, with its first and
 ** second derivative by s. Sources: Lively 1.1 (groove and ellipse, formulas and constants). Ours
 ** are the same curves raised by 1, so that the best cost of every term is 0 and a weighted sum
-** tells how far from its goals a pose is. Minima and slopes are the same. */
+** measures how far a pose is from its goals. Minima and slopes are the same. */
 #include "solver/terms/loss.h"
 
 #include <math.h>
@@ -15,18 +15,22 @@ static double groove(double s, double c, double f, double lift, double *slope, d
   return lift - well + f * s;
 }
 
+/* Lively's groove for m and rad of links: c = 0.1, best -1. */
 static double groove_cartesian(double s, double *slope, double *bend) {
   return groove(s, 0.1, 10, 0, slope, bend);
 }
 
+/* Lively's groove for values of joints: c = 0.3295, best -1. */
 static double groove_joint(double s, double *slope, double *bend) {
   return groove(s, 0.3295, 0.1, 0, slope, bend);
 }
 
+/* The groove for links, raised by 1: best 0. */
 static double cartesian(double s, double *slope, double *bend) {
   return groove(s, 0.1, 10, 1, slope, bend);
 }
 
+/* The groove for joints, raised by 1: best 0. */
 static double joint(double s, double *slope, double *bend) {
   return groove(s, 0.3295, 0.1, 1, slope, bend);
 }
@@ -70,6 +74,7 @@ const brio_loss_kind brio_loss_wall = {
     "As steep as the groove for places is near its best, and on without end: for what is beyond an edge.",
     wall};
 
+/* Ended by NULL. */
 const brio_loss_kind *const brio_loss_kinds[] = {
   &brio_loss_groove_cartesian, &brio_loss_groove_joint, &brio_loss_bounding,
   &brio_loss_cartesian,        &brio_loss_joint,        &brio_loss_quadratic,

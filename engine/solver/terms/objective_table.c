@@ -1,4 +1,4 @@
-/* The list of objectives, made of objectives.def, and finding one by name. */
+/* The list of objectives, made of objectives.def, and lookup by name. */
 #include "solver/terms/term.h"
 
 #include <string.h>
@@ -12,11 +12,13 @@ const brio_objective_kind *const brio_objective_kinds[] = {
   NULL,
 };
 
+/* The name of the i-th kind, for brio_name_hint; NULL ends the list. */
 static const char *kind_at(const void *list, int i) {
   (void)list;
   return brio_objective_kinds[i] ? brio_objective_kinds[i]->name : NULL;
 }
 
+/* Linear: for set-up, not for the tick. */
 const brio_objective_kind *brio_objective_kind_find(const char *name, brio_error *err) {
   for (int i = 0; brio_objective_kinds[i]; i++)
     if (strcmp(brio_objective_kinds[i]->name, name) == 0) return brio_objective_kinds[i];
@@ -26,17 +28,20 @@ const brio_objective_kind *brio_objective_kind_find(const char *name, brio_error
   return NULL;
 }
 
+/* Records come from other modules, too: all that the solver relies on is checked. */
 bool brio_objective_kind_check(const brio_objective_kind *kind, brio_error *err) {
   const char *name = kind->name && kind->name[0] ? kind->name : NULL;
   if (!name || !kind->doc || !kind->example || !kind->category || !kind->params)
     return brio_fail(err, BRIO_MISUSE,
                      "the objective '%.64s' needs a name, doc, example, category and params",
                      name ? name : "");
+  /* Either rows with losses, or a cost: not both, not neither. */
   if (!kind->cost && !(kind->residual && kind->rows && kind->loss && kind->lively))
     return brio_fail(err, BRIO_MISUSE, "the objective '%.64s' needs residual, rows, loss and lively, or cost",
                      name);
   if (kind->cost && kind->residual)
     return brio_fail(err, BRIO_MISUSE, "the objective '%.64s' has both a residual and a cost", name);
+  /* Written so that NaN is rejected, too. */
   if (!(kind->step >= 0 && kind->step <= 0.1))
     return brio_fail(err, BRIO_MISUSE,
                      "the objective '%.64s': the step of differences must be from 0 to 0.1, not %g", name,

@@ -1,27 +1,28 @@
-/* Smoothness: the residuals of the velocity, acceleration and jerk terms of joints, of the base and of links.
+/* Smoothness: the residuals of the velocity, acceleration and jerk terms of joints, of the base and of
+** links.
 **
-** In Lively's form the rows are, at the tick's own step, (q - q1) / (30 dt), the second
-** and the third difference.  Minimized one step ahead against a goal of weight 1, they are
-** the filters 1 + w s^n with n = 1, 2, 3: the second rings without damping and the third grows
-** without limit as soon as its weight is worth more than one tick.  Ours are
+** In Lively's form the rows are, at the tick's own step, (q - q1) / (30 dt), the second and the third
+** difference. Minimized one step ahead against a goal of weight 1, they are the filters 1 + w s^n with n =
+** 1, 2, 3: the second rings without damping, and the third grows without limit as soon as its weight
+** is worth more than one tick. Ours are
 **   row = (step - foreseen) sqrt(1 / (400 dt)),  step = q - q1,
 **   foreseen:  velocity 0,  acceleration dt v / 2,  jerk dt v / 2 + dt^2 a / 4
-** with v and a the past rates per second, so that ticks of different lengths mix: a motion under
-** way may go on, but fades.  Whatever the weights, the response to a jump of the goal then
-** overshoots by less than 9 % (acceleration 6 %, jerk 8 %), and a goal that moves steadily is
-** followed late by  ratio / 400 s  (velocity) or half that (acceleration, jerk), ratio being
-** the term's weight over the goal's, at any tick rate.  Lively's velocity row has 30 for 400 at 30 Hz: with
-** its usual weights a moving goal is then followed some millimeters late, where nothing asks for that: how
-** fast a jump is followed is a matter of limits, which hold here, and of the time constants of goals.  The
-** step is the coming one, not the way to where the robot would rest.
+** with v and a the past rates per second, so that ticks of different lengths mix: a motion under way may go
+** on, but fades. Whatever the weights, the response to a jump of the goal then overshoots by less than 9 %
+** (acceleration 6 %, jerk 8 %), and a goal that moves steadily is followed late by  ratio / 400 s
+** (velocity) or half that (acceleration, jerk), ratio being the term's weight over the goal's, at any tick
+** rate. Lively's velocity row has 30 in place of 400 at 30 Hz: with its usual weights a moving goal is
+** followed some millimeters late, without need, since the speed of a jump is set by limits, which hold
+** here, and by the time constants of goals. The step is the coming one, not the way to the pose of rest.
 **
-** The base is judged likewise, its turning as well (Lively leaves it out), a radian as `lever` meters.
-** Links are judged by how far their origins go for a step d of all coordinates, measured where the robot is:
-**   sum over links of |J d|^2 / links = d^T M d / links = |L^T d|^2,  M = L L^T (engine/robot/metric.c),
-** as many rows as coordinates and not three for each link.  A motion that goes on evenly in the joints is
-** smooth, then, also where it takes a link round a bend; and the mean over the links is taken, not the sum
-** as Lively does, so that it does not depend on how many frames a model's author has named.  Several orders
-** together are one parabola about the mean of what they foresee, with the sum of their shares.
+** The base is judged likewise, with its turning (which Lively leaves out): a radian counts as `lever`
+** meters. Links are judged by how far their origins go for a step d of all coordinates, measured where the
+** robot is:
+**   sum over links of |J d|^2 / links = d^T M d / links = |L d|^2 / links,  M = L^T L (robot/metric.c),
+** as many rows as coordinates, and not three for each link. A motion that goes on evenly in the joints is
+** then smooth, also where it takes a link round a bend. The mean over the links is taken, not the sum as in
+** Lively, so that the cost does not depend on the number of frames in a model. Several orders together are
+** one parabola about the mean of what they foresee, with the sum of their shares.
 **
 ** In Lively's form the rows are the differences of positions (of the base's, without its turning; of all
 ** links'). */
@@ -106,8 +107,10 @@ size_t brio_smoothness_more(const brio_robot *robot) {
   return ((3 + nv) * nv + (size_t)brio_robot_metric_scratch(robot)) * sizeof(double) + entries * sizeof(int);
 }
 
+/* The sum of the shares of all orders; 0: this part is off. */
 static double total(const double shares[BRIO_ORDERS]) { return shares[0] + shares[1] + shares[2]; }
 
+/* How many orders have a share: in Lively's form each has rows of its own. */
 static int count_orders(const double shares[BRIO_ORDERS]) {
   return (shares[0] > 0) + (shares[1] > 0) + (shares[2] > 0);
 }
@@ -231,7 +234,7 @@ static int origin_rows(const brio_smoothness *term, const smoothness_room *room,
   return BRIO_BASE_NV;
 }
 
-/* The rows of the links, |L^T d|^2: as many as L has rows with a pivot. Coordinates that move no
+/* The rows of the links, |L d|^2: as many as L has rows with a pivot. Coordinates that move no
 ** link have none. */
 static int link_rows(const brio_smoothness *term, const smoothness_room *room, const brio_evaluation *at,
                      double *r, double *jacobian) {
@@ -298,6 +301,7 @@ static int lively_rows(const brio_smoothness *term, const brio_evaluation *at, d
   return count;
 }
 
+/* Rows of ours: one for all orders of a variable, and at most nv for the links. */
 int brio_smoothness_usual_rows(const void *self, const brio_robot *robot) {
   const brio_smoothness *term = self;
   int joints = total(term->joints) > 0 ? robot->nvariable : 0;

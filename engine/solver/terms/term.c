@@ -63,6 +63,7 @@ bool brio_term_bind_joints(void *self, const brio_robot *robot, uint64_t seed, b
                                robot->variables[term->joint1].name, err);
 }
 
+/* Terms of the center of mass need masses. Errors: misuse. */
 bool brio_term_must_weigh(const brio_robot *robot, brio_error *err) {
   if (robot->mass > 0) return true;
   return brio_fail(err, BRIO_MISUSE, "robot '%.80s' has no link with a mass: its URDF gives no inertials",

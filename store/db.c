@@ -1,6 +1,6 @@
-/* SQLite behind store/db.h.  Its result codes are mapped to ours by the table `causes`; a message
-** has the file's name, SQLite's own words, the system's when a file was the cause, and a hint from
-** `hints` on what to do. */
+/* SQLite behind store/db.h. The table `causes` maps its result codes to ours. A message consists of the
+** file's name, SQLite's message, the system's if a file was the cause, and a hint from `hints` on what to
+** do. */
 #include "store/db.h"
 
 #include <assert.h>
@@ -28,7 +28,7 @@ struct brio_query {
   brio_db *db;
 };
 
-/* Return true when the time of statements is over. */
+/* Whether the deadline of statements has passed. */
 static bool is_late(const brio_db *db) { return db->deadline && brio_clock_monotonic() > db->deadline; }
 
 /* By the extended code or the plain one; all other codes are io. */
@@ -42,7 +42,7 @@ static const struct {
     {SQLITE_AUTH, BRIO_FORMAT},     {SQLITE_READONLY_DIRECTORY, BRIO_NO_FILE},
 };
 
-/* Words that follow SQLite's message, by the extended code or the plain one. */
+/* Hints that follow SQLite's message, by the extended code or the plain one. */
 static const struct {
   int result;
   const char *words;
@@ -56,6 +56,7 @@ static const struct {
     {SQLITE_BUSY, ": another program has been writing it for long"},
 };
 
+/* The first hint for a result; "" if there is none. */
 static const char *hint_of(int result) {
   for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
     if (hints[i].result == result || hints[i].result == (result & 0xff)) return hints[i].words;
@@ -64,6 +65,7 @@ static const char *hint_of(int result) {
 
 /* Set `err` from the result of the last call; return false. */
 static bool fail(const brio_db *db, int result, brio_error *err) {
+  /* An interrupt after the deadline is the time limit's; else someone called brio_db_interrupt. */
   if ((result & 0xff) == SQLITE_INTERRUPT && is_late(db))
     return brio_fail(err, BRIO_LIMIT, "%s: the query took longer than %g s and was stopped", db->path,
                      db->limit);
@@ -71,7 +73,7 @@ static bool fail(const brio_db *db, int result, brio_error *err) {
   brio_code code = BRIO_IO;
   for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
     if (causes[i].result == result || causes[i].result == (result & 0xff)) code = causes[i].code;
-  /* The system's words only where a file can be the cause: errno is kept from earlier calls. */
+  /* The system's message only where a file can be the cause: errno may be left from earlier calls. */
   int system = sqlite3_system_errno(db->handle);
   bool file = code == BRIO_IO || code == BRIO_NO_FILE;
   return brio_fail(err, code, "%s: %s%s%s%s%s", db->path, sqlite3_errmsg(db->handle),
@@ -83,16 +85,18 @@ static bool fail(const brio_db *db, int result, brio_error *err) {
 static char *immutable_name(const char *path) {
   brio_text name = {0};
   brio_text_format(&name, "file:");
+  /* These three characters would end or change the path in a URI. */
   for (const char *c = path; *c; c++) brio_text_format(&name, strchr("%?#", *c) ? "%%%02X" : "%c", *c);
   brio_text_format(&name, "?immutable=1");
   if (name.failed) brio_text_end(&name);
   return name.bytes;
 }
 
-/* Say that a file cannot be made for want of permission in its folder; SQLite's own message would
-** be on reading it.  Return false when the cause is another one. */
+/* Report that a file cannot be created for want of permission in its folder; SQLite's own message would be
+** about reading it. Return false if that is not the cause. */
 static bool may_not_make(const char *path, brio_error *err) {
   const char *slash = strrchr(path, '/');
+  /* The folder of "/name" is "/", of a plain name the current one. */
   char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
   bool denied = folder && access(path, F_OK) != 0 && access(folder, W_OK | X_OK) != 0 && errno == EACCES;
   if (denied)
@@ -101,8 +105,8 @@ static bool may_not_make(const char *path, brio_error *err) {
   return denied;
 }
 
-/* Open db->path in SQLite's own flags.  A connection is used by one thread at a time, so SQLite
-** needs no mutex. */
+/* Open db->path. A connection is used by one thread at a time, so SQLite needs no mutex (NOMUTEX). The result
+** is SQLite's. */
 static int open_handle(brio_db *db, brio_db_mode mode) {
   static const int flags[] = {
       [BRIO_DB_READ] = SQLITE_OPEN_READONLY,
@@ -118,13 +122,14 @@ static int open_handle(brio_db *db, brio_db_mode mode) {
 }
 
 brio_db *brio_db_open(const char *path, brio_db_mode mode, brio_error *err) {
+  /* calloc: every field that is not reached below is NULL, as brio_db_close needs it. */
   brio_db *db = calloc(1, sizeof *db);
   if (!path[0]) brio_fail(err, BRIO_NO_FILE, "the store's path is empty, a file name was expected");
   else if (!db || !(db->path = strdup(path))) brio_fail(err, BRIO_NO_MEMORY, "no memory to open %s", path);
   else {
     int result = open_handle(db, mode);
-    /* Extended codes tell causes apart; 2 s are the longest wait for another program's lock.  Without memory
-    ** there is no handle. */
+    /* Extended codes tell causes apart. 2 s is the longest wait for the lock of another program. Without
+    ** memory there is no handle. */
     if (db->handle) {
       sqlite3_extended_result_codes(db->handle, 1);
       sqlite3_busy_timeout(db->handle, 2000);
@@ -154,6 +159,7 @@ bool brio_db_run(brio_db *db, const char *sql, brio_error *err) {
 bool brio_db_copy(brio_db *from, brio_db *to, brio_error *err) {
   /* All pages in one step: one snapshot, and no restart when the source is written to. */
   sqlite3_backup *copy = sqlite3_backup_init(to->handle, "main", from->handle, "main");
+  /* The second argument would be the source's name within a connection; errors are the target's. */
   if (!copy) return fail(to, sqlite3_errcode(to->handle), err);
   sqlite3_backup_step(copy, -1);
   int result = sqlite3_backup_finish(copy);
@@ -163,6 +169,7 @@ bool brio_db_copy(brio_db *from, brio_db *to, brio_error *err) {
 }
 
 bool brio_db_unpack(brio_db *db, brio_error *err) {
+  /* First the tables themselves, then the temporary one over an old store's view. */
   int result = brio_packed_register(db->handle);
   if (result == SQLITE_OK) result = brio_packed_shadow(db->handle);
   return result == SQLITE_OK || fail(db, result, err);
@@ -176,7 +183,8 @@ const char *brio_db_path(const brio_db *db) { return db->path; }
 
 void brio_db_interrupt(brio_db *db) { sqlite3_interrupt(db->handle); }
 
-/* SQLite calls this every STEPS steps of its program; a result other than 0 ends the statement. */
+/* SQLite calls this after every STEPS instructions of its program; a result other than 0 ends the
+** statement. */
 static int look_at_clock(void *context) { return is_late(context); }
 
 void brio_db_limit(brio_db *db, double seconds) {
@@ -186,7 +194,7 @@ void brio_db_limit(brio_db *db, double seconds) {
   sqlite3_progress_handler(db->handle, STEPS, look_at_clock, db);
 }
 
-/* Return true when `sql` contains a statement: blanks and comments prepare to nothing. */
+/* Whether `sql` contains a statement: blanks and comments prepare to NULL. Invalid SQL counts as one. */
 static bool holds_statement(brio_db *db, const char *sql, int length) {
   sqlite3_stmt *statement = NULL;
   if (sqlite3_prepare_v2(db->handle, sql, length, &statement, NULL) != SQLITE_OK) return true;
@@ -203,7 +211,7 @@ brio_query *brio_db_prepare(brio_db *db, const char *sql, int length, brio_error
     return NULL;
   }
   query->db = db;
-  /* Exactly one statement: what follows would silently not be run. */
+  /* Exactly one statement: SQLite would silently ignore what follows it. */
   int result = sqlite3_prepare_v2(db->handle, sql, length, &query->statement, &rest);
   if (result != SQLITE_OK) fail(db, result, err);
   else if (!query->statement) brio_fail(err, BRIO_FORMAT, "the SQL is empty, one statement was expected");
@@ -218,7 +226,7 @@ bool brio_query_reads_only(const brio_query *query) { return sqlite3_stmt_readon
 
 int brio_query_parameters(const brio_query *query) { return sqlite3_bind_parameter_count(query->statement); }
 
-/* A parameter may be marked in three ways. */
+/* The three marks of a named parameter in SQLite, in this order. */
 int brio_query_parameter(const brio_query *query, const char *name) {
   char marked[128];
   for (const char *mark = ":@$"; *mark; mark++) {
@@ -229,12 +237,13 @@ int brio_query_parameter(const brio_query *query, const char *name) {
   return 0;
 }
 
-/* Bind a text.  Bytes that are not UTF-8 are replaced: other programs could not read such a row. */
+/* Bind a text; SQLITE_STATIC: the caller's bytes must live until the query is reset. Bytes that are not UTF-8
+** are replaced, as other programs could not read such a row. */
 static bool bind_text(sqlite3_stmt *s, int index, const char *bytes, size_t length) {
   if (brio_text_utf8(bytes, length) == length)
     return sqlite3_bind_text64(s, index, bytes, length, SQLITE_STATIC, SQLITE_UTF8) == SQLITE_OK;
   brio_text mended = {0};
-  /* SQLite frees the mended text. */
+  /* SQLite frees the repaired text. */
   brio_text_add_utf8(&mended, bytes, length);
   if (!mended.failed)
     return sqlite3_bind_text64(s, index, mended.bytes, mended.length, free, SQLITE_UTF8) == SQLITE_OK;
@@ -260,6 +269,7 @@ brio_step brio_query_step(brio_query *query, brio_error *err) {
   int result = sqlite3_step(query->statement);
   if (result == SQLITE_ROW) return BRIO_STEP_ROW;
   if (result == SQLITE_DONE) return BRIO_STEP_DONE;
+  /* The caller resets or ends a query that failed. */
   fail(query->db, result, err);
   return BRIO_STEP_FAILED;
 }
@@ -289,12 +299,12 @@ brio_value brio_query_column(const brio_query *query, int column) {
 void brio_query_reset(brio_query *query) { sqlite3_reset(query->statement); }
 
 bool brio_query_run(brio_query *query, const brio_value *values, int count, brio_error *err) {
-  /* Bind all values before the error of one of them is told, so that none is left from the last
-  ** row. */
+  /* Bind all values before an error of one is reported: else values of the last row would be left. */
   bool bound = true;
   for (int i = 0; i < count; i++) bound = brio_query_bind(query, i + 1, &values[i]) && bound;
   int result = sqlite3_step(query->statement);
   bool good = result == SQLITE_DONE || result == SQLITE_ROW || fail(query->db, result, err);
+  /* Reset at once: a statement that is not reset holds its lock. */
   sqlite3_reset(query->statement);
   if (good && !bound) return brio_fail(err, BRIO_FORMAT, "%s: a value could not be bound", query->db->path);
   return good;
@@ -311,6 +321,7 @@ bool brio_db_number(brio_db *db, const char *sql, int64_t *number, brio_error *e
   if (!query) return false;
   brio_step step = brio_query_step(query, err);
   brio_value value = step == BRIO_STEP_ROW ? brio_query_column(query, 0) : brio_value_null();
+  /* NULL, a text or no row leave `number` as it was. */
   if (value.type == BRIO_VALUE_INTEGER) *number = value.as.integer;
   if (value.type == BRIO_VALUE_REAL) *number = llrint(value.as.real);
   brio_query_end(query);

@@ -43,6 +43,7 @@ uint32_t brio_crc32(const void *bytes, size_t length) { return brio_crc32_more(0
 /* Undo the final XOR of the part before, then go on as if both were one. */
 uint32_t brio_crc32_more(uint32_t before, const void *bytes, size_t length) {
   const uint8_t *at = bytes;
+  /* A step: crc = table[low byte of crc ^ byte] ^ (crc >> 8). */
   uint32_t crc = ~before;
   for (size_t i = 0; i < length; i++) crc = table[(crc ^ at[i]) & 255] ^ (crc >> 8);
   return ~crc;

@@ -29,6 +29,7 @@ bool brio_fail_in(brio_error *err, const char *format, ...) {
   return false;
 }
 
+/* Indexed by the cause: a new one must have its row here, or it would be NULL. */
 const char *brio_code_name(brio_code code) {
   static const char *const names[BRIO_NCODE] = {
       [BRIO_OK] = "ok",           [BRIO_MISUSE] = "misuse",

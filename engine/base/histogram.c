@@ -23,6 +23,7 @@ double brio_histogram_at(const brio_histogram *histogram, double share) {
   if (histogram->total == 0) return 0;
   /* The middle of the bucket in which the rank lies, and no more than the largest value. O(buckets) */
   for (int i = 0; i < BRIO_HISTOGRAM_BUCKETS; i++) {
+    /* Counts up to and including bucket i; the bucket's middle is 2^((i + 1/2)/6 - 6). */
     passed += (double)histogram->counts[i];
     if (passed >= rank) return fmin(exp2((i + 0.5) / 6 - 6), histogram->largest);
   }

@@ -28,6 +28,7 @@ static bool room_for(brio_text *text, size_t more) {
   assert(is_consistent(text));
   if (text->failed) return false;
   if (more > SIZE_MAX / 4) return !(text->failed = true);
+  /* Doubling keeps the cost of all additions together O(length). */
   size_t need = text->length + more + 1;
   if (need <= text->capacity) return true;
   size_t capacity = text->capacity ? text->capacity : 256;
@@ -76,12 +77,14 @@ void brio_text_number(brio_text *text, double value) {
 /* The length of the UTF-8 character at `s`, which has `left` bytes; 0 if it is not valid: overlong
 ** forms, surrogates and what is above U+10FFFF are refused. */
 static size_t utf8_length(const unsigned char *s, size_t left) {
+  /* The first byte determines the length: C0, C1 and F5 to FF begin no valid character. */
   size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
              : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
   if (n == 0 || n > left) return 0;
   /* Continuation bytes are 10xxxxxx. */
   for (size_t i = 1; i < n; i++)
     if ((s[i] & 0xc0) != 0x80) return 0;
+  /* Overlong forms and surrogates of three bytes, then overlong forms and codes above U+10FFFF of four. */
   if (n == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f))) return 0;
   if (n == 4 && ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))) return 0;
   return n;
@@ -104,8 +107,8 @@ void brio_text_add_utf8(brio_text *text, const char *bytes, size_t length) {
   }
 }
 
-/* The code of a character of `n` bytes that steers a terminal, else 0: a control character (C0,
-** DEL, C1), or one that changes the direction of writing (U+202A to 202E, U+2066 to 2069). */
+/* The code of a character of `n` bytes that controls a terminal, else 0: a control character (C0, DEL, C1),
+** or one that changes the direction of writing (U+202A to 202E, U+2066 to 2069). */
 static unsigned steers(const unsigned char *s, size_t n) {
   if (n == 2 && s[0] == 0xc2 && s[1] < 0xa0) return s[1];
   if (n != 3 || s[0] != 0xe2) return n == 1 && (s[0] < 0x20 || s[0] == 0x7f) ? s[0] : 0;
@@ -146,6 +149,7 @@ static bool read_all(brio_text *text, FILE *file, const char *path, size_t limit
   size_t got;
   while ((got = fread(chunk, 1, sizeof chunk, file)) > 0) {
     if (text->length + got > limit)
+      /* Add nothing, so that `bytes` ends in 0 for an empty file as well. */
       return brio_fail(err, BRIO_LIMIT, "%s is larger than %zu bytes", path, limit);
     brio_text_add(text, chunk, got);
   }
@@ -162,6 +166,7 @@ static FILE *open_file(const char *path, brio_error *err) {
   /* Non-blocking, as opening a pipe would wait for its writer. */
   int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat status;
+  /* An fstat that fails leaves an open descriptor, which is closed below. */
   if (descriptor < 0 || fstat(descriptor, &status) != 0) {
     brio_fail(err, code_of(errno), "cannot open %s: %s", path, strerror(errno));
   } else if (S_ISDIR(status.st_mode) || S_ISFIFO(status.st_mode)) {

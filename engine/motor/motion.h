@@ -38,7 +38,7 @@ typedef struct brio_motion_setup {
 } brio_motion_setup;
 
 typedef struct brio_motion_axis {
-  brio_axis_guard given, guard;   /* limits: as given, and as they hold now (guard.h) */
+  brio_axis_guard given, guard;   /* limits: as given, and as they hold now (axis_guard.h) */
   brio_lowpass filter;       /* outside the tree */
   double target;             /* outside the tree: the target */
   double x, v;               /* command, and the speed at which it was reached */

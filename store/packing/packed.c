@@ -1,7 +1,7 @@
-/* A virtual table over packed rows (https://sqlite.org/vtab.html).  The walk goes over the runs,
-** over the DOFs of each run where the table has any, over the sources of pieces of each of these,
-** and over the rows of each piece.  Bounds on run, DOF, tick and time go into the SQL that finds
-** pieces and are checked for each row; every other condition SQLite checks itself. */
+/* A virtual table over packed rows (https://sqlite.org/vtab.html). The walk has four levels: the runs, the
+** DOFs of each run where the table has any, the sources of pieces of each of these, and the rows of each
+** piece. Bounds on run, DOF, tick and time go into the SQL that finds pieces, and are checked for each row;
+** SQLite checks every other condition. */
 #include "store/packing/packed.h"
 
 #include <assert.h>
@@ -13,6 +13,7 @@
 
 SQLITE_EXTENSION_INIT3
 
+/* A connection's instance of a table; SQLite owns it through `base`. */
 typedef struct packed_table {
   sqlite3_vtab base;
   const brio_packed_kind *kind;
@@ -21,8 +22,8 @@ typedef struct packed_table {
   brio_packed_cursor *spare;
 } packed_table;
 
-/* What a constraint is used for.  The plan of a query (idxNum) has a bit for each use, and xFilter
-** gets the values in this order. */
+/* The uses of constraints. The plan of a query (idxNum) has a bit for each use, and xFilter gets the values
+** in this order. */
 enum {
   ARG_RUN,
   ARG_DOF,
@@ -50,7 +51,7 @@ static const struct { brio_packed_role role; int slot, low, high;
 
 /* ---- planning ---- */
 
-/* Return the use of a constraint on a column of this role; -1: none. */
+/* Return the use of a constraint with operator `op` on a column of this role; -1: none. */
 static int slot_of(brio_packed_role role, int op) {
   for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
     if (slots[i].role != role) continue;
@@ -61,12 +62,12 @@ static int slot_of(brio_packed_role role, int op) {
   return -1;
 }
 
-/* Return true when rows come in the order of the query's ORDER BY: by run, DOF and tick, as time
-** goes.  What the plan fixes to one value may stand anywhere. */
+/* Whether rows come in the order of the query's ORDER BY: by run, DOF and tick, and so by time. A column that
+** the plan fixes to one value may be anywhere in it. */
 static bool in_order(const brio_packed_kind *kind, const sqlite3_index_info *info, int plan) {
   bool run = plan & (1 << ARG_RUN | 1 << RUN_IS),
        dof = !kind->by_dof || plan & (1 << ARG_DOF | 1 << DOF_IS | 1 << NAME_IS);
-  /* The place of the next term: 0 run, 1 DOF, 2 tick or time, 3 none. */
+  /* What the next term must be: 0 run, 1 DOF, 2 tick or time, 3 nothing. */
   int place = run ? dof ? 2 : 1 : 0;
   for (int i = 0; i < info->nOrderBy; i++) {
     int column = info->aOrderBy[i].iColumn;
@@ -74,7 +75,7 @@ static bool in_order(const brio_packed_kind *kind, const sqlite3_index_info *inf
     if ((run && role == BRIO_PACKED_RUN) || (dof && (role == BRIO_PACKED_DOF || role == BRIO_PACKED_NAME)))
       continue;
     if (info->aOrderBy[i].desc) return false;
-    /* Time rises with the tick: a second of the two changes nothing. */
+    /* Time rises with the tick: a second term of the two changes nothing. */
     int of = role == BRIO_PACKED_RUN                             ? 0
              : role == BRIO_PACKED_DOF                           ? 1
              : role == BRIO_PACKED_TICK || role == BRIO_PACKED_T ? 2
@@ -86,8 +87,8 @@ static bool in_order(const brio_packed_kind *kind, const sqlite3_index_info *inf
   return true;
 }
 
-/* Estimate rows for SQLite's planner: a long store has 1e9 samples, 2e7 ticks, 100 runs and 50
-** DOFs; a bound on one side is taken to keep a quarter. */
+/* Estimate the rows for SQLite's planner: a large store has 1e9 samples, 2e7 ticks, 100 runs and 50 DOFs; a
+** bound on one side is assumed to keep a quarter. */
 static void estimate(const brio_packed_kind *kind, sqlite3_index_info *info, int plan) {
   double rows = kind->by_dof ? 1e9 : 2e7;
   if (plan & (1 << ARG_RUN | 1 << RUN_IS)) rows /= 100;
@@ -100,10 +101,11 @@ static void estimate(const brio_packed_kind *kind, sqlite3_index_info *info, int
   info->estimatedCost = rows + 100;
 }
 
-/* xBestIndex: choose the constraints that the walk uses, one for each use. */
+/* xBestIndex: choose the constraints that the walk uses, at most one for each use. */
 static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
   const brio_packed_kind *kind = ((packed_table *)base)->kind;
   int plan = 0, of[SLOTS], next = 1;
+  /* Later constraints of the same use are left to SQLite. */
   for (int i = 0; i < info->nConstraint; i++) {
     int column = info->aConstraint[i].iColumn;
     brio_packed_role role = column >= 0 && column < kind->columns ? kind->roles[column] : BRIO_PACKED_OTHER;
@@ -119,14 +121,14 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
     plan |= 1 << slot;
     of[slot] = i;
   }
-  /* Arguments of xFilter are numbered from 1 in the order of uses.  Those of a table function
-  ** SQLite cannot check again. */
+  /* Arguments of xFilter are numbered from 1 in the order of uses. SQLite cannot check arguments of a table
+  ** function, so these are omitted from its checks. */
   for (int slot = 0; slot < SLOTS; slot++) {
     if (!(plan & 1 << slot)) continue;
     info->aConstraintUsage[of[slot]].argvIndex = next++;
     info->aConstraintUsage[of[slot]].omit = slot <= ARG_T1;
   }
-  /* The plan and the columns that the query uses travel to xFilter. */
+  /* The plan and the set of columns that the query uses go to xFilter. */
   info->idxNum = plan;
   info->idxStr = sqlite3_mprintf("%llx", (unsigned long long)info->colUsed);
   info->needToFreeIdxStr = 1;
@@ -137,7 +139,7 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
 
 /* ---- bounds ---- */
 
-/* Clamp to the range of int64_t, which a conversion may not leave. */
+/* Clamp to the range of int64_t: a conversion from outside it is undefined. */
 static int64_t to_integer(double number) {
   return number <= -9e18 ? INT64_MIN : number >= 9e18 ? INT64_MAX : (int64_t)number;
 }
@@ -146,8 +148,7 @@ static void raise_to(double *low, double to) { if (to > *low) *low = to; }
 
 static void lower_to(double *high, double to) { if (to < *high) *high = to; }
 
-/* Restrict the walk to a DOF by name or number.  Return false when another one is asked for
-** already. */
+/* Restrict the walk to a DOF, by name or number. Return false if it is restricted to another one already. */
 static bool bind_dof(brio_packed_bounds *b, sqlite3_value *value) {
   if (sqlite3_value_type(value) == SQLITE_TEXT) {
     char before[BRIO_PACKED_NAME_SIZE];
@@ -163,15 +164,15 @@ static bool bind_dof(brio_packed_bounds *b, sqlite3_value *value) {
   return true;
 }
 
-/* Apply the value of a constraint.  Return false when no row can fulfil it. */
+/* Apply the value of a constraint. Return false if no row can satisfy it. */
 static bool bind_slot(brio_packed_bounds *b, int slot, sqlite3_value *value, double ticks[2]) {
   assert(slot >= 0 && slot < SLOTS);
   int type = sqlite3_value_type(value);
   if (type == SQLITE_NULL) return slot <= ARG_T1; /* an argument that is null does not bound */
   if (slot == ARG_DOF || (slot == NAME_IS && type == SQLITE_TEXT)) return bind_dof(b, value);
   if (slot == NAME_IS) return true;
-  /* A text that spells a number counts as one.  Other values fit no argument; in conditions SQLite
-  ** compares them. */
+  /* A text that spells a number counts as one. No other value matches an argument; in conditions SQLite
+  ** compares it. */
   type = sqlite3_value_numeric_type(value);
   if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) return slot > ARG_T1; /* compared by SQLite */
   double number = sqlite3_value_double(value);
@@ -180,7 +181,7 @@ static bool bind_slot(brio_packed_bounds *b, int slot, sqlite3_value *value, dou
     b->has_run = true, b->run = sqlite3_value_int64(value);
   }
   if (slot == DOF_IS && type == SQLITE_INTEGER) return bind_dof(b, value);
-  /* Ticks are whole: round outwards, as SQLite itself checks whether a bound is included. */
+  /* Ticks are whole: round outwards, and SQLite itself decides whether a bound is included. */
   if (slot == TICK_IS || slot == TICK_LOW) raise_to(&ticks[0], floor(number));
   if (slot == TICK_IS || slot == TICK_HIGH) lower_to(&ticks[1], ceil(number));
   if (slot == T_IS || slot == T_LOW || slot == ARG_T0) raise_to(&b->t_low, number);
@@ -188,8 +189,7 @@ static bool bind_slot(brio_packed_bounds *b, int slot, sqlite3_value *value, dou
   return true;
 }
 
-/* Set the bounds from the values of all uses in the plan.  Return false when no row can fulfil
-** them. */
+/* Set the bounds from the values of all uses in the plan. Return false if no row can satisfy them. */
 static bool bind_plan(brio_packed_bounds *b, int plan, sqlite3_value **values) {
   double ticks[2] = {-INFINITY, INFINITY};
   bool any = true;
@@ -205,11 +205,12 @@ static bool bind_plan(brio_packed_bounds *b, int plan, sqlite3_value **values) {
 
 double *brio_packed_column(brio_packed_cursor *c, int column) {
   assert(column >= 0 && column < BRIO_PACKED_COLUMNS);
+  /* Allocated at the first use: a query of ticks and times needs none. */
   if (!c->values) c->values = sqlite3_malloc64(sizeof *c->values * BRIO_PACKED_COLUMNS * BRIO_PACK_MOST);
   return c->values ? c->values + (size_t)column * BRIO_PACK_MOST : NULL;
 }
 
-/* End the walk with an error: `words`, or what SQLite says. */
+/* End the walk with an error: `words`, or SQLite's message. Return `result`. */
 static int fail(brio_packed_cursor *c, int result, const char *words) {
   sqlite3_free(c->base.pVtab->zErrMsg);
   c->base.pVtab->zErrMsg = sqlite3_mprintf("%s", words ? words : sqlite3_errmsg(c->db));
@@ -217,7 +218,7 @@ static int fail(brio_packed_cursor *c, int result, const char *words) {
   return result;
 }
 
-/* End the walk with a sentence on a piece that cannot be unpacked. */
+/* End the walk with a sentence about a piece that cannot be unpacked. Return SQLITE_ERROR. */
 static int damaged(brio_packed_cursor *c, int64_t tick, const char *why) {
   char of[64] = "", words[400];
   if (c->kind->by_dof) sqlite3_snprintf(sizeof of, of, " of DOF %lld", (long long)c->dof);
@@ -228,13 +229,13 @@ static int damaged(brio_packed_cursor *c, int64_t tick, const char *why) {
   return fail(c, SQLITE_ERROR, words);
 }
 
-/* Return true when the store has a table; those of other versions lack some. */
+/* Whether the store has a table; stores of other versions lack some. */
 static bool there_is(const brio_packed_cursor *c, const char *table) {
   return sqlite3_table_column_metadata(c->db, "main", table, NULL, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* Start the statement over the runs or DOFs that are asked for.  It is prepared again only when
-** other bounds are there. */
+/* Start the statement over the runs or DOFs of the bounds. It is prepared again only if the set of bounds
+** differs from the last walk's. Return SQLite's code. */
 static int start_outer(brio_packed_cursor *c) {
   const brio_packed_bounds *b = &c->bounds;
   int form = b->has_run | b->has_dof << 1 | b->has_name << 2, result = SQLITE_OK;
@@ -260,16 +261,16 @@ static int start_outer(brio_packed_cursor *c) {
   return SQLITE_OK;
 }
 
-/* Narrow the ticks of the run to those of blocks within the times that are asked for, so that each
-** DOF seeks by tick instead of looking through all blocks. */
+/* Narrow the ticks of the run to those of blocks within the bounds on time, so that each DOF seeks by tick
+** instead of scanning all blocks. O(log blocks) */
 static int narrow(brio_packed_cursor *c) {
   const brio_packed_bounds *b = &c->bounds;
   c->tick_low = b->tick_low;
   c->tick_high = b->tick_high;
   if (!c->kind->by_dof || (b->t_low == -INFINITY && b->t_high == INFINITY) || !there_is(c, "sample_ticks"))
     return SQLITE_OK;
-  /* From the first block that reaches into the times (none: the last tick in a block) to before the
-  ** first block after them. */
+  /* From the first block that reaches into the times (none: the last tick of a block) to before the first
+  ** block after them. */
   static const char sql[] =
       "SELECT coalesce((SELECT tick FROM main.sample_ticks WHERE run = ?1 AND t1 >= ?2 ORDER BY tick LIMIT "
       "1),"
@@ -290,7 +291,7 @@ static int narrow(brio_packed_cursor *c) {
   return SQLITE_OK;
 }
 
-/* Go on to the next run or DOF, or end the walk. */
+/* Advance to the next run or DOF, or end the walk. */
 static int next_outer(brio_packed_cursor *c) {
   int64_t before = c->run;
   int result = sqlite3_step(c->outer);
@@ -309,7 +310,7 @@ static int next_outer(brio_packed_cursor *c) {
   return narrow(c);
 }
 
-/* Begin with the next source that the store has, or set c->source to BRIO_PACKED_SOURCES. */
+/* Start the next source that the store has, or set c->source to BRIO_PACKED_SOURCES. */
 static int next_source(brio_packed_cursor *c) {
   assert(c->source >= -1 && c->source < BRIO_PACKED_SOURCES);
   const brio_packed_source *sources = c->kind->sources;
@@ -341,7 +342,7 @@ bool brio_packed_wants_ticks(const brio_packed_cursor *c) {
   return bounds_ticks(c);
 }
 
-/* Go on from row c->at to one within the bounds; false: the piece has no more. */
+/* Move c->at forward to a row within the bounds; false: the piece has no more. */
 static bool settle(brio_packed_cursor *c) {
   assert(c->at >= 0 && c->count >= 0 && c->count <= BRIO_PACK_MOST);
   const brio_packed_bounds *b = &c->bounds;
@@ -356,11 +357,10 @@ static bool settle(brio_packed_cursor *c) {
   return false;
 }
 
-/* Unpack the next piece that has a row within the bounds, or be over. */
+/* Unpack the next piece that has a row within the bounds, or end the walk. */
 static int next_piece(brio_packed_cursor *c) {
   int result = SQLITE_OK;
-  /* One step down a level or up again in each turn: the next run or DOF, the next source, the next
-  ** piece. */
+  /* Each turn moves one level: to the next run or DOF, the next source, or the next piece. */
   while (result == SQLITE_OK && !c->over) {
     if (c->source == BRIO_PACKED_SOURCES) result = next_outer(c);
     if (result != SQLITE_OK || c->over) break;
@@ -384,6 +384,7 @@ static int next_piece(brio_packed_cursor *c) {
 
 /* ---- what SQLite calls ---- */
 
+/* xConnect: O(1); the table has no state of its own in the file. */
 static int connect_table(sqlite3 *db, void *kind, int argc, const char *const *argv, sqlite3_vtab **out,
                          char **why) {
   (void)argc, (void)argv, (void)why;
@@ -400,6 +401,7 @@ static int connect_table(sqlite3 *db, void *kind, int argc, const char *const *a
   return result;
 }
 
+/* Free a cursor with its statements; may be NULL. */
 static void free_cursor(brio_packed_cursor *c) {
   if (!c) return;
   sqlite3_finalize(c->outer);
@@ -415,6 +417,7 @@ static int disconnect_table(sqlite3_vtab *base) {
   return SQLITE_OK;
 }
 
+/* xOpen: use the spare cursor, whose statements are prepared already, or allocate one. */
 static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
   packed_table *table = (packed_table *)base;
   brio_packed_cursor *c = table->spare;
@@ -422,7 +425,7 @@ static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
   if (!c) {
     c = sqlite3_malloc64(sizeof *c);
     if (!c) return SQLITE_NOMEM;
-    /* The rest of the cursor, some 200 KB, is written before it is read. */
+    /* The rest of the cursor, some 200 KB, is always written before it is read. */
     memset(c, 0, offsetof(brio_packed_cursor, room));
     c->values = NULL;
     c->kind = table->kind;
@@ -437,7 +440,7 @@ static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
   return SQLITE_OK;
 }
 
-/* Reset the statements, so that they hold no lock, and keep the cursor for the next query. */
+/* xClose: reset the statements, so that they hold no lock, and keep the cursor for the next query. */
 static int close_cursor(sqlite3_vtab_cursor *base) {
   brio_packed_cursor *c = (brio_packed_cursor *)base;
   packed_table *table = (packed_table *)base->pVtab;
@@ -449,7 +452,7 @@ static int close_cursor(sqlite3_vtab_cursor *base) {
   return SQLITE_OK;
 }
 
-/* xFilter: begin a walk.  Without a list of columns all of them are used. */
+/* xFilter: begin a walk. Without a set of columns all of them count as used. */
 static int filter(sqlite3_vtab_cursor *base, int plan, const char *used, int argc, sqlite3_value **argv) {
   brio_packed_cursor *c = (brio_packed_cursor *)base;
   assert(argc == __builtin_popcount((unsigned)plan));
@@ -460,13 +463,14 @@ static int filter(sqlite3_vtab_cursor *base, int plan, const char *used, int arg
   c->narrowed = false;
   c->unbounded = !bounds_ticks(c) && c->bounds.t_low == -INFINITY && c->bounds.t_high == INFINITY;
   c->count = c->at = 0;
-  /* Beyond the last source: next_piece goes to the first run. */
+  /* Behind the last source: next_piece begins with the first run. */
   c->source = BRIO_PACKED_SOURCES;
   if (c->over) return SQLITE_OK;
   int result = start_outer(c);
   return result == SQLITE_OK ? next_piece(c) : result;
 }
 
+/* xNext: a row of the same piece, or the next piece. */
 static int next_row(sqlite3_vtab_cursor *base) {
   brio_packed_cursor *c = (brio_packed_cursor *)base;
   c->rowid++;
@@ -476,6 +480,7 @@ static int next_row(sqlite3_vtab_cursor *base) {
 
 static int is_over(sqlite3_vtab_cursor *base) { return ((brio_packed_cursor *)base)->over; }
 
+/* xColumn: plain numbers directly, the rest by the column's role or its kind. */
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i) {
   assert(!((brio_packed_cursor *)base)->over);
   brio_packed_cursor *c = (brio_packed_cursor *)base;
@@ -523,7 +528,7 @@ int brio_packed_register(struct sqlite3 *db) {
   return result;
 }
 
-/* An old store that is only read has a view of the name samples: a temporary table shadows it. */
+/* A store of an older version that is only read has a view named samples: a temporary table shadows it. */
 int brio_packed_shadow(struct sqlite3 *db) {
   sqlite3_stmt *look = NULL;
   int result = sqlite3_prepare_v2(

@@ -1,13 +1,13 @@
-/* The system uses a process number again; with the time at which the process began, in clock ticks
-** since boot, it is unique.  The id of the boot and the namespace of process numbers tell whether
-** the number means anything here.  Source: proc(5), fields 1 and 22 of stat. */
+/* The system reuses process numbers; together with the time at which the process began, in clock ticks since
+** boot, a number is unique. The id of the boot and the namespace of process numbers tell whether the number
+** means anything on this machine. Source: proc(5), fields 1 and 22 of stat. */
 #include "store/recording/process.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Write "boot-id pid:[namespace]" of this process; "?" for what cannot be read. */
+/* Write "boot-id pid:[namespace]" of this process; "?" for a part that cannot be read. */
 static void read_place(char place[96]) {
   char boot[48] = "?", space[40] = "?";
   FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
@@ -48,6 +48,6 @@ bool brio_process_ended(const char *name) {
   if (!name || sscanf(name, "%47s %39s %ld %llu", boot, space, &number, &start) != 4) return false;
   read_place(here);
   snprintf(there, sizeof there, "%s %s", boot, space);
-  /* Of another boot or namespace nothing is known, so it has not ended. */
+  /* A process of another boot or namespace is not known to have ended. */
   return start != 0 && strcmp(here, there) == 0 && began(number) != start;
 }

@@ -32,6 +32,7 @@ bool brio_ring_put(brio_ring *ring, const void *record) {
   /* Only the writer stores `written`, so it may load it relaxed; the reader's progress is acquired. */
   if (at - atomic_load_explicit(&ring->read, memory_order_acquire) > ring->mask) {
     atomic_fetch_add_explicit(&ring->refused, 1, memory_order_relaxed);
+    /* The slot is written before `written` is stored: the reader never sees half a record. */
     return false;
   }
   memcpy(slot(ring, at), record, ring->size);

@@ -1,5 +1,6 @@
 /* A full-text index of a run store, by SQLite's FTS5 with Porter's stemmer (M. F. Porter, "An algorithm for
 ** suffix stripping", Program 14, 1980).
+**
 ** A run that has ended is indexed once; for a run that continues, only the rows since the last update are
 ** added. A run is identified by its start time and its process: when its number belongs to another run, or to
 ** none, its rows are removed. A table of the store that cannot be read becomes a row of `gaps`; the others

@@ -1,6 +1,7 @@
 /* The path of the joints: see path.h. The ring holds the pose behind (0), the one whose corner is rounded
 ** (1), and those to come (2, ...). Time counts from the corner: from halfway between poses 0 and 1, at
 ** -times[1] / 2, to halfway between 1 and 2.
+**
 ** A step costs O(joints x HALVINGS) in the worst case, O(joints) while no limit binds. */
 #include "motor/path.h"
 

@@ -2,6 +2,7 @@
 ** transactions of at most a megabyte. Records are released to the ring only when they are committed: when the
 ** disk is full, the transaction is rolled back, the records stay, and the next attempt, after a pause that
 ** doubles up to a second, begins with them again. Only rows that the full ring then refuses are lost.
+**
 ** A row that SQLite can never accept (a constraint) is counted as lost and left out. */
 #include <assert.h>
 #include <signal.h>

@@ -35,6 +35,7 @@ static void add_set(void *data, int number) {
   coming *self = data;
   const brio_tree_run *run = &self->tree->runs[number];
   const brio_tree_plan *plan = self->tree->plan;
+  /* The set ends before the first unit that waits for one of its members. */
   int end = brio_tree_set_end(self->tree, run);
   for (int at = run->at; at < end; at++, self->count++) {
     if (self->count < self->room)
@@ -42,6 +43,7 @@ static void add_set(void *data, int number) {
   }
 }
 
+/* Of each innermost line that may continue, its next concurrent set. */
 int brio_tree_coming(const brio_tree *tree, int32_t *nodes, int room) {
   coming self = {tree, nodes, room, 0};
   visit_waiting(tree, tree->root, add_set, &self);

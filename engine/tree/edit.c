@@ -83,6 +83,7 @@ static bool carry_out(brio_tree_plan *plan, const shift *s, brio_error *err) {
   for (int i = 0; i < plan->count; i++) {
     brio_tree_node *node = &nodes[new_number(s, i)];
     *node = plan->nodes[i];
+    /* Anchors and targets are names or ids, so only parents are numbers. */
     if (node->parent >= 0) node->parent = new_number(s, node->parent);
   }
   free(plan->nodes);
@@ -135,6 +136,7 @@ int brio_tree_plan_insert(brio_tree_plan *plan, const brio_tree_say *says, int c
 
 bool brio_tree_plan_remove(brio_tree_plan *plan, int node, brio_error *err) {
   if (!check_open(plan, node, err)) return false;
+  /* A plan without a root would not be a tree. */
   if (node == 0) return brio_fail(err, BRIO_MISUSE, "the root cannot be taken out");
   int end = plan->nodes[node].end, length = end - node;
   /* Close the gap; parents behind it move with their nodes. */
@@ -155,6 +157,7 @@ int brio_tree_plan_move(brio_tree_plan *plan, int node, int parent, int before, 
   }
   /* A place inside its own span is the same as behind it: it stays among its siblings where it is. */
   if (place > node && place < end) place = end;
+  /* Moved nodes do not vote on where a running line continues (migrate.c). */
   for (int i = node; i < end; i++) plan->nodes[i].moved = true;
   plan->nodes[node].parent = parent;
   /* first = last = place would be an empty rotation; `end` has the same effect. */
@@ -163,6 +166,7 @@ int brio_tree_plan_move(brio_tree_plan *plan, int node, int parent, int before, 
 }
 
 bool brio_tree_plan_set(brio_tree_plan *plan, int node, const brio_tree_say *say, brio_error *err) {
+  /* The new description is checked completely before it replaces the old one. */
   brio_tree_node made;
   if (!check_open(plan, node, err) || !brio_tree_make_node(plan, say, &made, err)) return false;
   brio_tree_node *self = &plan->nodes[node];

@@ -18,6 +18,7 @@
 typedef struct span { int line, begin, end; } span;
 
 int brio_tree_carry_line(const brio_tree_carry *carry, int number) {
+  /* Branches are identified by their child, all other lines by their number. */
   const brio_tree_node *was = &carry->from->nodes[carry->was];
   int child = carry->from->lines[was->lines + number].child, owner = carry->to_new[carry->was];
   /* A line that is no child's branch keeps its number. */
@@ -226,6 +227,7 @@ static bool begin_carry(brio_tree *tree, const brio_tree_plan *plan, brio_tree_c
                         brio_error *err) {
   size_t before = (size_t)tree->plan->count, after = (size_t)plan->count;
   if (!plan->finished) return brio_fail(err, BRIO_MISUSE, "the tree's plan is not finished");
+  /* to_new, to_old and scratch, one behind the other. */
   int32_t *maps = malloc((before + 2 * after) * sizeof *maps);
   if (!maps) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a tree of %zu nodes", after);
   *carry = (brio_tree_carry){.from = tree->plan,

@@ -101,6 +101,7 @@ static const char *copy(brio_tree_plan *plan, const char *text) {
 /* Fill `node` from a description, with copies of its texts. The plan's array is not changed. */
 bool brio_tree_make_node(brio_tree_plan *plan, const brio_tree_say *say, brio_tree_node *node,
                          brio_error *err) {
+  /* First the kind: it determines which fields are needed. */
   int kind = brio_tree_kind_find(say->kind);
   char hint[96];
   if (kind < 0) {
@@ -127,8 +128,10 @@ bool brio_tree_make_node(brio_tree_plan *plan, const brio_tree_say *say, brio_tr
   if (!node->name || !node->leaf || (say->anchor && !node->anchor) || (say->to && !node->to)) {
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a node");
   }
+  /* NaN becomes the default of the kind in check_params. */
   memcpy(node->params, say->params, sizeof node->params);
   if (!check_params(record, node, err)) return false;
+  /* Kinds that call need a function of the host, kinds with a target a name or an id. */
   if (record->calls && node->call < 0)
     return brio_fail(err, BRIO_MISUSE, "'%s' has no function to call", node->name);
   return !record->targets || node->to || node->to_id >= 0 ||
@@ -140,6 +143,7 @@ int brio_tree_plan_add(brio_tree_plan *plan, const brio_tree_say *say, brio_erro
   brio_tree_node node;
   if (!brio_tree_make_node(plan, say, &node, err) || !check_parent(plan, say->parent, err) ||
       !brio_tree_plan_room(plan, plan->count + 1, err)) return -1;
+  /* The node is complete, so an error leaves no half of one in the plan. */
   plan->nodes[plan->count] = node;
   return plan->count++;
 }

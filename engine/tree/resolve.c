@@ -49,6 +49,7 @@ static int inside(const brio_tree_plan *plan, int node, const char *name) {
 /* Search among the siblings, then inside them, nearest first; -1: not found. */
 static int among_siblings(const brio_tree_plan *plan, const int32_t *list, int own, int count,
                           const char *name) {
+  /* Two rounds: the siblings themselves, then their insides. */
   for (int deep = 0; deep < 2; deep++) {
     for (int k = 0; k < 2 * count; k++) {
       int place = nearest_place(own, k, count);
@@ -137,6 +138,7 @@ static bool resolve_target(resolver *self, int node, brio_error *err) {
     if (own->to_node >= 0 && own->to_node != node) return true;
     return brio_fail(err, BRIO_MISUSE, "'%s': to names no other node: id %d", own->name, (int)own->to_id);
   }
+  /* to_node stays -1, which the kinds read as "the next node". */
   if (strcmp(own->to, "next") == 0) return true;
   own->to_node = find_target(self->plan, node, own->to, self->list);
   return own->to_node >= 0 || unknown(self->plan, node, "to", own->to, err);

@@ -31,6 +31,7 @@ void brio_tree_note(brio_tree *tree, int node, brio_tree_status status) {
 }
 
 brio_tree_status brio_tree_fail(brio_tree *tree, const brio_tree_unit *unit, const char *why) {
+  /* Not copied: the text must outlive the tree. */
   tree->why[unit->node] = why;
   return BRIO_TREE_FAILURE;
 }
@@ -87,6 +88,7 @@ static void end_unit(brio_tree *tree, int number, brio_tree_status status) {
   /* Another execution of the node may have begun meanwhile. */
   if (tree->unit_of[unit->node] == number) tree->unit_of[unit->node] = -1;
   brio_tree_note(tree, unit->node, status);
+  /* Back to the free list. */
   unit->next = tree->free_unit;
   tree->free_unit = number;
 }
@@ -511,6 +513,7 @@ brio_tree_status brio_tree_work_line(brio_tree *tree, brio_tree_unit *unit, int 
 }
 
 brio_tree_status brio_tree_work_routine(brio_tree *tree, brio_tree_unit *unit, int routine) {
+  /* A routine is a window of the line that its node is in. */
   const brio_tree_node *node = &tree->plan->nodes[routine];
   return work_window(tree, unit, 0, node->line, node->position, node->past);
 }

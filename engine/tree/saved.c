@@ -67,6 +67,7 @@ static bool ran(const brio_tree *tree, int node) {
 }
 
 size_t brio_tree_save(const brio_tree *tree, double *numbers, size_t room) {
+  /* The same pass counts and writes: callers use room = 0 to get the size. */
   writer out = {numbers, 0, room};
   int known = 0;
   /* The head has their number, so that a reader knows where the lines begin. */

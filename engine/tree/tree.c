@@ -28,6 +28,7 @@ static void give_back_notes(brio_tree *tree) {
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 
+/* Free a tree; the host is not notified. */
 static void give_back(brio_tree *tree) {
   give_back_notes(tree);
   free(tree->units);
@@ -73,6 +74,7 @@ void brio_tree_take_notes(brio_tree *tree, brio_tree *from) {
 }
 
 bool brio_tree_make_room(brio_tree *tree, const brio_tree_plan *plan) {
+  /* Every node and every line once, and SPARE for recursion. */
   int32_t needed = plan->count + plan->line_count + SPARE, had = tree->capacity;
   if (needed <= had) return true;
   if (had > 0) needed += needed / 4; /* edits come in series: grow by a quarter more */
@@ -116,11 +118,13 @@ brio_tree *brio_tree_new(const brio_tree_plan *plan, const brio_tree_host *host,
 
 void brio_tree_free(brio_tree *tree) {
   if (!tree) return;
+  /* The host is notified of leaves that run; finally branches do not run. */
   brio_tree_end_run(tree, tree->root);
   give_back(tree);
 }
 
 /* Stop everything that runs, except for finally branches. The next position of the root's line stays. */
+/* O(running units) */
 static void stop_all(brio_tree *tree) {
   brio_tree_run *root = &tree->runs[tree->root];
   brio_tree_close_run(tree, tree->root);
@@ -148,6 +152,7 @@ void brio_tree_halt(brio_tree *tree) {
 void brio_tree_reset(brio_tree *tree) {
   stop_all(tree);
   for (int i = 0; i < tree->plan->count; i++) {
+    /* Only failures are cleared; results of other nodes stay. */
     if (tree->status[i] != BRIO_TREE_FAILURE) continue;
     brio_tree_note(tree, i, BRIO_TREE_IDLE);
     tree->why[i] = NULL;
@@ -158,6 +163,7 @@ void brio_tree_reset(brio_tree *tree) {
 brio_tree_status brio_tree_work(brio_tree *tree, double now) {
   brio_tree_run *root = &tree->runs[tree->root];
   assert(root->line == 0 && root->unit < 0);
+  /* `before` tells a repeated result from a new one (run.c). */
   tree->before = tree->now;
   tree->now = now;
   /* A requested step lasts for one tick. */
@@ -207,6 +213,7 @@ int brio_tree_next(const brio_tree *tree) {
 }
 
 /* Check a node's number, which may come from a person or another program. Errors: misuse. */
+/* O(1) */
 static bool check_node(const brio_tree *tree, int node, brio_error *err) {
   return (node >= 0 && node < tree->plan->count) ||
          brio_fail(err, BRIO_MISUSE, "the tree has no node %d", node);
@@ -215,6 +222,7 @@ static bool check_node(const brio_tree *tree, int node, brio_error *err) {
 bool brio_tree_set_next(brio_tree *tree, int node, brio_error *err) {
   if (!check_node(tree, node, err)) return false;
   brio_tree_run *root = &tree->runs[tree->root];
+  /* Position and limit are equal: in step mode nothing may begin before the next step. */
   root->at = root->limit = brio_tree_plan_position(tree->plan, 0, node);
   root->failed = -1;
   tree->result = BRIO_TREE_IDLE;
@@ -242,6 +250,7 @@ static void hold(brio_tree *tree, int number, bool on) {
   assert(number >= 0 && number < tree->capacity);
   brio_tree_unit *unit = &tree->units[number];
   const brio_tree_node *node = &tree->plan->nodes[unit->node];
+  /* Nothing changes: it is held already, or was not held. */
   if (on == !isnan(unit->held)) return;
   /* Time on hold does not count: shift the beginning by it. */
   if (!on) unit->since += tree->now - unit->held;
@@ -275,6 +284,7 @@ bool brio_tree_again(brio_tree *tree, int node, brio_error *err) {
   /* The host ends its part of this execution; the next call of the leaf is fresh. */
   if (brio_tree_kinds[self->kind]->calls && tree->host.stop)
     tree->host.stop(tree->host.data, self->call, number);
+  /* Lines inside may be closing; the first tick of the new execution waits for them. */
   brio_tree_stop_lines(tree, unit);
   /* As after brio_tree_begin_unit; the unit keeps its place in the line, and its number for the host. */
   unit->phase = unit->count = unit->target = 0;
@@ -311,6 +321,7 @@ static brio_tree_status status_of_open(const brio_tree *tree, const brio_tree_no
 
 brio_tree_status brio_tree_status_of(const brio_tree *tree, int node) {
   assert(node >= 0 && node < tree->plan->count);
+  /* Only open nodes have no entry of their own in `status`. */
   bool open = brio_tree_kind_of(tree->plan, node)->shape == BRIO_TREE_OPEN;
   return open ? status_of_open(tree, &tree->plan->nodes[node]) : (brio_tree_status)tree->status[node];
 }
@@ -323,6 +334,7 @@ int brio_tree_turn(const brio_tree *tree, int node) {
 }
 
 double brio_tree_elapsed(const brio_tree *tree, int node) {
+  /* It never ran. */
   if (isnan(tree->began[node])) return 0;
   int number = tree->unit_of[node];
   /* Ended: the time of the last execution. */

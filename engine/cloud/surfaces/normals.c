@@ -1,7 +1,7 @@
-/* Normals: the plane through a point's neighbors by least squares (Hoppe et al., "Surface
-** reconstruction from unorganized points", 1992; Klasing et al., "Comparison of surface normal
-** estimation methods", 2009). Neighbors come from the picture of an organized cloud, else from
-** cells. O(points), with at most some 50 neighbors each. */
+/* Normals: the plane through a point's neighbors by least squares (Hoppe et al., "Surface reconstruction from
+** unorganized points", 1992; Klasing et al., "Comparison of surface normal estimation methods", 2009).
+** Neighbors come from the picture of an organized cloud, otherwise from cells. O(points), with at most some
+** 50 neighbors each. */
 #include "cloud/surfaces/normals.h"
 
 #include <assert.h>
@@ -13,8 +13,8 @@ enum { HALF = 3, TRIED = 48, MIN_POINTS = 5 };
 static const double LEAP =
     4; /* a neighbor farther than this many distances between pixels is on another surface */
 
-/* Write the normal from the sums about a point, turned towards the
-** sensor; NAN: they determine none, as on a line. */
+/* Write the normal from the moments about a point, directed to the sensor; NAN: it is undefined, as for
+** points on a line. */
 static void write(float normal[3], const brio_cloud_moments *sums, brio_vec3 to_sensor) {
   brio_cloud_spread spread;
   normal[0] = normal[1] = normal[2] = NAN;
@@ -25,8 +25,8 @@ static void write(float normal[3], const brio_cloud_moments *sums, brio_vec3 to_
   normal[2] = (float)(sign * spread.axis[0].z);
 }
 
-/* The distance to the nearest of the up to four pixels beside
-** a place, m; infinite: none of them is a point. */
+/* The distance to the nearest of the up to four pixels next to a place, m; infinite: none of them has a
+** point. */
 static double pixel_apart(const brio_cloud *cloud, int place) {
   int row = place / cloud->width, column = place % cloud->width;
   double least = HUGE_VAL;
@@ -39,10 +39,10 @@ static double pixel_apart(const brio_cloud *cloud, int place) {
   return least;
 }
 
-/* Sum up the pixels around a place, within `radius`, or without one (0) within LEAP. */
+/* Sum up the pixels around a place: those within `radius` m, or without a radius (0) within LEAP. */
 static brio_cloud_moments around_pixel(const brio_cloud *cloud, int place, double radius) {
   brio_cloud_moments sums = {0};
-  /* Sums are about the point itself: rounding is relative to the neighborhood. */
+  /* Moments are about the point itself, so rounding is relative to the size of the neighborhood. */
   brio_vec3 p = brio_cloud_point(cloud, place);
   double apart = radius > 0 ? 0 : pixel_apart(cloud, place);
   int row = place / cloud->width, column = place % cloud->width;
@@ -59,14 +59,14 @@ static brio_cloud_moments around_pixel(const brio_cloud *cloud, int place, doubl
   return sums;
 }
 
-/* Sum up the points within `radius` of a place; of many, up to TRIED are used. */
+/* Sum up the points within `radius` m of a place; of many, about TRIED are used. */
 static brio_cloud_moments around_point(const brio_cloud *cloud, const brio_cloud_cells *cells, int place,
                                        double radius) {
   brio_cloud_moments sums = {0};
   brio_vec3 p = brio_cloud_point(cloud, place);
   assert(cells->of[place] >= 0 && cells->of[place] < cells->count);
   int cell = cells->of[place], all = (int)cells->wide[cell].count, stride = all / TRIED + 1;
-  /* The point's own cell, then its neighbors. */
+  /* The point's own cell, then the cells next to it. */
   for (int k = cells->first_near[cell] - 1; k < cells->first_near[cell + 1]; k++) {
     int c = k < cells->first_near[cell] ? cell : cells->near[k];
     for (int i = cells->first[c]; i < cells->first[c + 1]; i += stride) {

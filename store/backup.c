@@ -25,6 +25,7 @@ static char *with_end(const char *path, const char *end) {
 /* Remove the files that SQLite keeps next to a store, and with `file` the store itself. Missing files are no
 ** error. */
 static void remove_store(const char *path, bool file) {
+  /* Write-ahead log, its index in shared memory, rollback journal. */
   static const char *const ends[] = {"-wal", "-shm", "-journal"};
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
     char *name = with_end(path, ends[i]);
@@ -41,6 +42,7 @@ static bool sync_to_disk(const char *path, bool folder, brio_error *err) {
   char *last = name ? strrchr(name, '/') : NULL;
   /* Cut the name off; the root folder keeps its slash. */
   if (folder && last) last[last == name] = 0;
+  /* A folder is opened for reading, too: fsync needs only a descriptor. */
   int file = !name ? -1 : open(folder && !last ? "." : name, O_RDONLY);
   bool good = file >= 0 && fsync(file) == 0;
   if (!good) brio_fail(err, BRIO_IO, "cannot write %s to the disk: %s", path, strerror(errno));
@@ -98,6 +100,7 @@ bool brio_store_backup(const char *from, const char *to, bool force, int64_t *by
   /* In the same folder, so that renaming is atomic. */
   char *part = with_end(to, ".part");
   if (!part) return brio_fail(err, BRIO_NO_MEMORY, "no memory to copy %s", from);
+  /* Until the rename, a failure leaves the target as it was. */
   bool good = make_copy(from, part, err);
   if (good) remove_store(to, false); /* the log of another file must not be taken for the copy's */
   if (good && rename(part, to) != 0)
@@ -107,6 +110,7 @@ bool brio_store_backup(const char *from, const char *to, bool force, int64_t *by
   free(part);
   /* The new name is in the folder: sync that as well. */
   if (!good || !sync_to_disk(to, true, err)) return false;
+  /* The size is for the message only: an error of stat is none of the backup. */
   *bytes = stat(to, &made) == 0 ? made.st_size : 0;
   return true;
 }

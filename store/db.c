@@ -114,6 +114,7 @@ static int open_handle(brio_db *db, brio_db_mode mode) {
       [BRIO_DB_IMMUTABLE] = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI};
   if (mode != BRIO_DB_IMMUTABLE)
     return sqlite3_open_v2(db->path, &db->handle, flags[mode] | SQLITE_OPEN_NOMUTEX, NULL);
+  /* Only the URI form of a path can say that a file is immutable. */
   char *name = immutable_name(db->path);
   if (!name) return SQLITE_NOMEM;
   int result = sqlite3_open_v2(name, &db->handle, flags[mode] | SQLITE_OPEN_NOMUTEX, NULL);
@@ -146,6 +147,7 @@ brio_db *brio_db_open(const char *path, brio_db_mode mode, brio_error *err) {
 
 void brio_db_close(brio_db *db) {
   if (!db) return;
+  /* NULL is allowed; a query that was not ended would keep the connection open. */
   sqlite3_close(db->handle);
   free(db->path);
   free(db);
@@ -161,6 +163,7 @@ bool brio_db_copy(brio_db *from, brio_db *to, brio_error *err) {
   sqlite3_backup *copy = sqlite3_backup_init(to->handle, "main", from->handle, "main");
   /* The second argument would be the source's name within a connection; errors are the target's. */
   if (!copy) return fail(to, sqlite3_errcode(to->handle), err);
+  /* An error of the step is reported by finish, too. */
   sqlite3_backup_step(copy, -1);
   int result = sqlite3_backup_finish(copy);
   if (result == SQLITE_OK) return true;
@@ -175,12 +178,14 @@ bool brio_db_unpack(brio_db *db, brio_error *err) {
   return result == SQLITE_OK || fail(db, result, err);
 }
 
+/* Asked of SQLite, as an error may have ended the transaction. */
 bool brio_db_in_transaction(const brio_db *db) { return !sqlite3_get_autocommit(db->handle); }
 
 int64_t brio_db_last_id(const brio_db *db) { return sqlite3_last_insert_rowid(db->handle); }
 
 const char *brio_db_path(const brio_db *db) { return db->path; }
 
+/* The only call that another thread may make. */
 void brio_db_interrupt(brio_db *db) { sqlite3_interrupt(db->handle); }
 
 /* SQLite calls this after every STEPS instructions of its program; a result other than 0 ends the
@@ -190,6 +195,7 @@ static int look_at_clock(void *context) { return is_late(context); }
 void brio_db_limit(brio_db *db, double seconds) {
   enum { STEPS = 1000 }; /* of SQLite's program between two looks: some microseconds */
   db->limit = seconds;
+  /* The limit counts from now on, over all statements together. */
   db->deadline = brio_clock_monotonic() + (int64_t)(seconds * 1e9);
   sqlite3_progress_handler(db->handle, STEPS, look_at_clock, db);
 }
@@ -204,12 +210,14 @@ static bool holds_statement(brio_db *db, const char *sql, int length) {
 
 brio_query *brio_db_prepare(brio_db *db, const char *sql, int length, brio_error *err) {
   const char *rest = sql;
+  /* -1: the whole text. */
   if (length < 0) length = (int)strlen(sql);
   brio_query *query = calloc(1, sizeof *query);
   if (!query) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a statement");
     return NULL;
   }
+  /* For messages, which need the path and the deadline. */
   query->db = db;
   /* Exactly one statement: SQLite would silently ignore what follows it. */
   int result = sqlite3_prepare_v2(db->handle, sql, length, &query->statement, &rest);
@@ -222,6 +230,7 @@ brio_query *brio_db_prepare(brio_db *db, const char *sql, int length, brio_error
   return NULL;
 }
 
+/* By what SQLite compiled, not by the words of the SQL. */
 bool brio_query_reads_only(const brio_query *query) { return sqlite3_stmt_readonly(query->statement); }
 
 int brio_query_parameters(const brio_query *query) { return sqlite3_bind_parameter_count(query->statement); }
@@ -230,6 +239,7 @@ int brio_query_parameters(const brio_query *query) { return sqlite3_bind_paramet
 int brio_query_parameter(const brio_query *query, const char *name) {
   char marked[128];
   for (const char *mark = ":@$"; *mark; mark++) {
+    /* A name of over 126 characters is cut, and not found. */
     snprintf(marked, sizeof marked, "%c%s", *mark, name);
     int index = sqlite3_bind_parameter_index(query->statement, marked);
     if (index) return index;
@@ -258,9 +268,11 @@ bool brio_query_bind(brio_query *query, int index, const brio_value *value) {
     case BRIO_VALUE_INTEGER: return sqlite3_bind_int64(s, index, value->as.integer) == SQLITE_OK;
     case BRIO_VALUE_REAL: return sqlite3_bind_double(s, index, value->as.real) == SQLITE_OK;
     case BRIO_VALUE_TEXT: return bind_text(s, index, value->as.text.bytes, value->as.text.length);
+    /* SQLITE_STATIC: SQLite reads the caller's bytes when the query is stepped. */
     case BRIO_VALUE_BLOB:
       return sqlite3_bind_blob64(s, index, value->as.text.bytes, value->as.text.length, SQLITE_STATIC) ==
              SQLITE_OK;
+    /* BRIO_VALUE_NULL. */
     default: return sqlite3_bind_null(s, index) == SQLITE_OK;
   }
 }
@@ -284,6 +296,7 @@ const char *brio_query_column_name(const brio_query *query, int column) {
 brio_value brio_query_column(const brio_query *query, int column) {
   assert(column >= 0 && column < sqlite3_column_count(query->statement));
   sqlite3_stmt *s = query->statement;
+  /* The type must be read before a conversion changes it. */
   int type = sqlite3_column_type(s, column);
   if (type == SQLITE_INTEGER) return brio_value_integer(sqlite3_column_int64(s, column));
   if (type == SQLITE_FLOAT) return brio_value_real(sqlite3_column_double(s, column));
@@ -292,6 +305,7 @@ brio_value brio_query_column(const brio_query *query, int column) {
   const void *bytes = type == SQLITE_TEXT ? sqlite3_column_text(s, column) : sqlite3_column_blob(s, column);
   brio_value value = {.type = BRIO_VALUE_TEXT};
   value.as.text.bytes = bytes ? bytes : "";
+  /* The length must be read after the bytes, in SQLite's order. */
   value.as.text.length = bytes ? (size_t)sqlite3_column_bytes(s, column) : 0;
   return value;
 }
@@ -323,6 +337,7 @@ bool brio_db_number(brio_db *db, const char *sql, int64_t *number, brio_error *e
   brio_value value = step == BRIO_STEP_ROW ? brio_query_column(query, 0) : brio_value_null();
   /* NULL, a text or no row leave `number` as it was. */
   if (value.type == BRIO_VALUE_INTEGER) *number = value.as.integer;
+  /* Sums in SQL may be real; rounded to the nearest integer. */
   if (value.type == BRIO_VALUE_REAL) *number = llrint(value.as.real);
   brio_query_end(query);
   return step != BRIO_STEP_FAILED;

@@ -16,6 +16,7 @@ enum { TABLES = 0
 #undef X
 
 /* Tables by number, from forms.def. */
+/* The order of forms.def: the numbers that brio_forms_put takes. */
 const brio_store_table brio_forms_tables[] = {
 #define X(name, columns, count, statement) {#name, columns, count, statement},
 #include "store/forms.def"
@@ -28,6 +29,7 @@ struct brio_forms {
   brio_query *rows[TABLES];
 };
 
+/* Linear: a handful of names. */
 int brio_forms_table_find(const char *name) {
   for (int i = 0; i < TABLES; i++)
     if (strcmp(brio_forms_tables[i].name, name) == 0) return i;
@@ -64,6 +66,7 @@ bool brio_forms_begin(brio_forms *forms, brio_error *err) {
 /* A row that fails rolls back the transaction it is in, with all rows before it. */
 bool brio_forms_put(brio_forms *forms, int table, const brio_value *values, int count, int64_t *id,
                     brio_error *err) {
+  /* Checked here, as SQLite would bind NULL to missing values. */
   if (table < 0 || table >= TABLES || count != brio_forms_tables[table].count)
     return brio_fail(err, BRIO_MISUSE, "a row has %d values, which fit no table of forms", count);
   bool good = brio_query_run(forms->rows[table], values, count, err);

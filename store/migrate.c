@@ -8,6 +8,7 @@
 #include "store/reader.h"
 
 /* Pages of 8 KiB, 2 MiB of them cached; a checkpoint when the write-ahead log has 512 pages (4 MiB). */
+/* The page size takes effect only in a new file; the other settings in each connection. */
 static const char settings[] =
     "PRAGMA page_size = 8192; PRAGMA cache_size = -2000; PRAGMA temp_store = MEMORY;"
     "PRAGMA secure_delete = OFF; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 512;"
@@ -28,10 +29,12 @@ bool brio_store_check(brio_db *db, int64_t *version, brio_error *err) {
       !brio_db_number(db, "PRAGMA application_id", &mark, err) ||
       !brio_db_number(db, "PRAGMA user_version", version, err))
     return false;
+  /* Neither our mark nor an empty file: another program's database. */
   const char *path = brio_db_path(db);
   /* An empty file (no tables, id 0, version 0) is accepted: it becomes a store. */
   if (mark != BRIO_STORE_APPLICATION_ID && (mark != 0 || tables > 0 || *version != 0))
     return brio_fail(err, BRIO_IO, "%s is an SQLite database, but no run store of brio", path);
+  /* A newer schema may keep rows in a way that this program would damage. */
   if (*version > newest)
     return brio_fail(err, BRIO_LIMIT,
                      "%s was made by a newer brio: its schema is version %lld, this brio knows up to %lld",
@@ -69,6 +72,7 @@ bool brio_store_migrate(brio_db *db, const char *const *schema, const char *cons
 /* Replace a view. Views hold no data, so they are always those of this program. */
 static bool make_view(brio_db *db, const char *name, const char *sql, brio_error *err) {
   char drop[256];
+  /* Names are those of files in store/views and need no escapes. */
   snprintf(drop, sizeof drop, "DROP VIEW IF EXISTS \"%s\"", name);
   if (brio_db_run(db, drop, err) && brio_db_run(db, sql, err)) return true;
   return brio_fail_in(err, "view %s", name);
@@ -85,6 +89,7 @@ bool brio_store_make_views(brio_db *db, brio_error *err) {
   return good;
 }
 
+/* Errors close the connection; the file keeps the migrations that were committed. */
 brio_db *brio_store_open_file(const char *path, brio_error *err) {
   int64_t version = 0;
   brio_db *db = brio_db_open(path, BRIO_DB_WRITE, err);

@@ -26,6 +26,7 @@ static brio_db *open_as(const char *path, brio_db_mode mode, brio_error *err) {
   int64_t version = 0;
   brio_db *db = brio_db_open(path, mode, err);
   bool good = db && brio_store_check(db, &version, err);
+  /* An empty file is a valid database, but has no tables to query. */
   if (good && version == 0)
     good = brio_fail(err, BRIO_IO, "%s is empty: no run was ever recorded in it", path);
   good = good && brio_db_unpack(db, err);
@@ -40,6 +41,7 @@ brio_db *brio_reader_open(const char *path, brio_error *err) {
   if (!readable(path, err)) return NULL;
   /* Errors go to `own`, as the second attempt depends on the cause. */
   brio_db *db = open_as(path, BRIO_DB_READ, &own);
+  /* A log that is left has committed rows that the file itself lacks. */
   snprintf(log, sizeof log, "%s-wal", path);
   /* No file could be created next to the store, and no log is left: the file has all committed rows. */
   if (!db && own.code == BRIO_NO_FILE && access(log, F_OK) != 0) db = open_as(path, BRIO_DB_IMMUTABLE, &own);

@@ -73,6 +73,7 @@ static bool note_gap(search *s, const char *kind, const brio_error *why, brio_er
 ** without memory. */
 static brio_text words_of(const brio_query *row) {
   brio_text text = {0};
+  /* Columns 0 and 1 are the row's number and its time. */
   for (int i = 2; i < brio_query_columns(row); i++) {
     brio_value value = brio_query_column(row, i);
     if (value.type != BRIO_VALUE_TEXT) continue;
@@ -117,6 +118,7 @@ static bool add_kind(search *s, int64_t run, int kind, brio_error *err) {
   /* A table that fails half-way is a gap; what came before stays in the index. */
   if (good && step == BRIO_STEP_FAILED) good = note_gap(s, kinds[kind].kind, &why, err);
   if (!good || last == before) return good;
+  /* The next update begins behind this row. */
   return put(s->reach, (brio_value[]){who[0], who[1], brio_value_integer(last)}, 3, err);
 }
 
@@ -124,6 +126,7 @@ static bool add_kind(search *s, int64_t run, int kind, brio_error *err) {
 static bool forget_run(search *s, int64_t run, brio_error *err) {
   char sql[160];
   snprintf(sql, sizeof sql,
+           /* Three statements in one text; all run in the transaction of the update. */
            "DELETE FROM found WHERE run = %lld; DELETE FROM reached WHERE run = %lld;"
            "DELETE FROM runs WHERE id = %lld",
            (long long)run, (long long)run, (long long)run);
@@ -145,6 +148,7 @@ static bool add_run(search *s, int64_t run, const brio_value *mark, bool done, b
 
 /* Update all runs, in the order of their numbers. A table `runs` that cannot be read is a gap. */
 static bool add_runs(search *s, brio_error *err) {
+  /* The mark of a run: when it began, and in which process. */
   static const char sql[] = "SELECT id, coalesce(started_at, '') || ' ' || coalesce(process, ''),"
                             " ended_at IS NOT NULL FROM runs ORDER BY id";
   brio_error why = {0};
@@ -203,6 +207,7 @@ static bool add_versions(search *s, brio_error *err) {
   bool good = note != NULL;
   while (source && good && (step = brio_query_step(hashes, &why)) == BRIO_STEP_ROW) {
     brio_value hash = brio_query_column(hashes, 0);
+    /* RETURNING has a row only if the hash was inserted. */
     bool is_new = number_of(note, &hash, 1, 0) != 0;
     good = !is_new || add_version(s, source, &hash, err);
   }
@@ -231,6 +236,7 @@ static bool prepare(search *s, brio_error *err) {
   for (int i = 0; i < KINDS; i++) {
     brio_error why = {0};
     s->rows[i] = brio_reader_prepare(s->runs, kinds[i].sql, -1, &why);
+    /* Older stores lack newer tables, which is no damage. */
     bool absent = !s->rows[i] && strstr(why.message, "no such table");
     if (!s->rows[i] && !absent && !note_gap(s, kinds[i].kind, &why, err)) return false;
   }
@@ -239,6 +245,7 @@ static bool prepare(search *s, brio_error *err) {
 
 /* Update the index in one transaction: other processes see the old index or the new one. */
 static bool update(brio_db *runs, brio_db *index, brio_error *err) {
+  /* Statements live for one update only. */
   search s = {.runs = runs, .index = index};
   /* Gaps are found again by each update. */
   bool good = brio_db_run(index, "BEGIN IMMEDIATE; DELETE FROM gaps", err) && prepare(&s, err) &&
@@ -260,6 +267,7 @@ static brio_db *open_index(const char *path, brio_db *runs, brio_error *err) {
   if (!index) return NULL;
   bool good = brio_db_number(index, "PRAGMA application_id", &mark, err) &&
               brio_db_number(index, "SELECT count(*) FROM sqlite_master", &tables, err);
+  /* A database without tables is a new file, which becomes an index. */
   if (good && mark != APPLICATION_ID && tables > 0)
     good = brio_fail(err, BRIO_IO, "%s is no index of brio", path);
   /* The index can be rebuilt at any time, so it need not survive a power cut: no syncs. */
@@ -273,6 +281,7 @@ static brio_db *open_index(const char *path, brio_db *runs, brio_error *err) {
 /* Give the index the permissions of the store, since it contains the same words. */
 static void guard(const char *index, const char *store) {
   struct stat status;
+  /* A failure is ignored: the index is then as private as umask made it. */
   if (stat(store, &status) == 0) (void)!chmod(index, status.st_mode & 0666);
 }
 
@@ -282,6 +291,7 @@ brio_db *brio_search_open(const char *path, brio_error *err) {
   brio_db *runs = brio_reader_open(path, err), *index = NULL;
   if (!runs) return NULL;
   brio_text_format(&name, "%s-search", path);
+  /* The error of this attempt is dropped: the one in memory decides. */
   if (!name.failed) index = open_index(name.bytes, runs, &own);
   if (index) guard(name.bytes, path);
   /* Where no file can be created or used, build the index in memory for this search only. */

@@ -107,7 +107,9 @@ static bool lose(brio_store *store) {
 
 /* Wake the writer, at most once for each time it sleeps. */
 static void nudge(brio_store *store) {
+  /* A failing writer keeps its own pauses. */
   if (atomic_load_explicit(&store->failing, memory_order_relaxed)) return;
+  /* The exchange lets one caller through until the writer has cleared it. */
   if (!atomic_exchange_explicit(&store->nudged, true, memory_order_acq_rel)) sem_post(&store->wake);
 }
 
@@ -147,6 +149,7 @@ bool brio_store_put(brio_store *store, int table, const brio_value *values, int 
     if (brio_value_has_bytes(&values[i])) bytes += values[i].as.text.length;
   brio_record *record = begin_record(store, table, bytes, store->spare[table]);
   if (!record) return lose(store);
+  /* Values as they are; the pointers of texts in them are of no use to the writer. */
   memcpy(record + 1, values, head);
   /* Texts in the order of their values, without separators: write_row of recording/writer.c splits them by
   ** length. */
@@ -251,6 +254,7 @@ static bool insert_run(brio_store *store, const char *const *columns, const brio
   char process[BRIO_PROCESS_SIZE], machine[BRIO_MACHINE_SIZE];
   brio_process_self(process);
   brio_machine_self(machine);
+  /* The caller's columns are named by text, so that the store knows no robot. */
   brio_text_format(&sql, "INSERT INTO runs(process, uuid, machine");
   for (int i = 0; i < count; i++) {
     brio_text_format(&sql, ", ");
@@ -301,6 +305,7 @@ static bool insert_dofs(brio_store *store, const char *const *names, const char 
 bool brio_store_dofs(brio_store *store, const char *const *names, const char *const *units,
                      const double (*steps)[2], int count, brio_error *err) {
   if (store->run == 0) return brio_fail(err, BRIO_MISUSE, "DOFs were declared before a run began");
+  /* Steps of samples in the ring must not change. */
   if (store->ndof) return brio_fail(err, BRIO_MISUSE, "the DOFs of this run were declared already");
   brio_grid(*grids)[2] = calloc((size_t)count + 1, sizeof *grids);
   if (!grids) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d DOFs", count);
@@ -343,6 +348,7 @@ bool brio_store_end(brio_store *store, const char *const *columns, const brio_va
   pthread_mutex_lock(&store->lock);
   /* Commit all rows of the run before it ends. */
   bool good = brio_writer_drain(store, true, err) && update_run(store, columns, values, count, err);
+  /* From now on the writer marks no run as alive. */
   if (good) store->alive_run = 0;
   pthread_mutex_unlock(&store->lock);
   if (good) store->run = 0;
@@ -358,6 +364,7 @@ int64_t brio_store_lost(brio_store *store, char *why, size_t size) {
     memcpy(store->told, store->why, sizeof store->told);
     pthread_mutex_unlock(&store->why_lock);
   }
+  /* A row that was too large is the reason, unless the writer has noted one. */
   if (!noted && atomic_load_explicit(&store->oversized, memory_order_relaxed))
     snprintf(store->told, sizeof store->told,
              "a row was larger than the %zu kB that one may have, such as an event with a long text",
@@ -392,6 +399,7 @@ bool brio_store_close(brio_store *store, brio_error *err) {
   sem_post(&store->wake);
   pthread_join(store->thread, NULL);
   brio_writer_drain(store, true, NULL);
+  /* The path is needed for the message, when the connection is closed. */
   snprintf(path, sizeof path, "%s", brio_db_path(store->db));
   sem_destroy(&store->wake);
   pthread_mutex_destroy(&store->lock);

@@ -3,6 +3,7 @@
 
 #include "store/store.h"
 
+/* The order of tables.def: a table's index is the kind of its records in the ring. */
 const brio_store_table brio_store_tables[] = {
 #define X(name, columns, count, statement) {#name, columns, count, statement},
 #include "store/tables.def"

@@ -35,6 +35,7 @@ static uint64_t take_low_first(const uint8_t *at, int count) {
 
 size_t brio_block_begin(brio_text *out, char kind, int count) {
   assert(count > 0 && count <= BRIO_PACK_MOST);
+  /* The check code covers the block from here on. */
   size_t start = out->length;
   /* Kind, version and count: brio_block_open reads them back. */
   put_byte(out, kind);
@@ -99,6 +100,7 @@ bool brio_block_take_step(brio_pack_bytes *in, brio_grid *step) {
   double size;
   memcpy(&size, &bits, sizeof size);
   in->at += 8;
+  /* An invalid size becomes no step, for which exact columns are still read. */
   *step = brio_grid_of(size);
   return true;
 }
@@ -118,6 +120,7 @@ void brio_block_put_dof(brio_text *out, const brio_block_dof *values, int count,
 bool brio_block_take_dof(brio_pack_bytes *in, const brio_block_dof *values, int count, brio_pack_room *room) {
   brio_grid steps[2];
   if (!brio_block_take_step(in, &steps[0]) || !brio_block_take_step(in, &steps[1])) return false;
+  /* In the order of the block. */
   double *columns[] = {values->goal, values->command, values->measured};
   /* A column may refer to the one before it: read up to the last one that is wanted, and ignore the rest. */
   int wanted = values->measured ? 3 : values->command ? 2 : values->goal ? 1 : 0;
@@ -137,6 +140,7 @@ void brio_block_put_ticks(brio_text *out, const double *ticks, const double *tim
 
 bool brio_block_take_ticks(brio_pack_bytes *in, double *ticks, double *times, int count,
                            brio_pack_room *room) {
+  /* Without `ticks` that column is skipped: the times do not refer to it. */
   brio_grid step = brio_grid_of(BRIO_BLOCK_TICK_STEP);
   return (ticks ? brio_unpack_column(in, ticks, count, step, room) : brio_unpack_skip(in)) &&
          brio_unpack_column(in, times, count, brio_grid_of(BRIO_BLOCK_TIME_STEP), room);

@@ -93,6 +93,7 @@ static void estimate(const brio_packed_kind *kind, sqlite3_index_info *info, int
   double rows = kind->by_dof ? 1e9 : 2e7;
   if (plan & (1 << ARG_RUN | 1 << RUN_IS)) rows /= 100;
   if (kind->by_dof && plan & (1 << ARG_DOF | 1 << DOF_IS | 1 << NAME_IS)) rows /= 50;
+  /* Each of these bounds one side. */
   static const int ranges[] = {ARG_T0, ARG_T1, TICK_LOW, TICK_HIGH, T_LOW, T_HIGH};
   for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
     if (plan & 1 << ranges[i]) rows /= 4;
@@ -132,6 +133,7 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
   info->idxNum = plan;
   info->idxStr = sqlite3_mprintf("%llx", (unsigned long long)info->colUsed);
   info->needToFreeIdxStr = 1;
+  /* SQLite need not sort rows that come in its order. */
   info->orderByConsumed = in_order(kind, info, plan);
   estimate(kind, info, plan);
   return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
@@ -151,6 +153,7 @@ static void lower_to(double *high, double to) { if (to < *high) *high = to; }
 /* Restrict the walk to a DOF, by name or number. Return false if it is restricted to another one already. */
 static bool bind_dof(brio_packed_bounds *b, sqlite3_value *value) {
   if (sqlite3_value_type(value) == SQLITE_TEXT) {
+    /* Two names that differ (argument and condition) leave no row. */
     char before[BRIO_PACKED_NAME_SIZE];
     memcpy(before, b->name, sizeof before);
     sqlite3_snprintf(sizeof b->name, b->name, "%s", sqlite3_value_text(value));
@@ -170,6 +173,7 @@ static bool bind_slot(brio_packed_bounds *b, int slot, sqlite3_value *value, dou
   int type = sqlite3_value_type(value);
   if (type == SQLITE_NULL) return slot <= ARG_T1; /* an argument that is null does not bound */
   if (slot == ARG_DOF || (slot == NAME_IS && type == SQLITE_TEXT)) return bind_dof(b, value);
+  /* A name that is no text: SQLite compares it. */
   if (slot == NAME_IS) return true;
   /* A text that spells a number counts as one. No other value matches an argument; in conditions SQLite
   ** compares it. */
@@ -212,6 +216,7 @@ double *brio_packed_column(brio_packed_cursor *c, int column) {
 
 /* End the walk with an error: `words`, or SQLite's message. Return `result`. */
 static int fail(brio_packed_cursor *c, int result, const char *words) {
+  /* SQLite owns the message and frees it. */
   sqlite3_free(c->base.pVtab->zErrMsg);
   c->base.pVtab->zErrMsg = sqlite3_mprintf("%s", words ? words : sqlite3_errmsg(c->db));
   c->over = true;
@@ -255,6 +260,7 @@ static int start_outer(brio_packed_cursor *c) {
   }
   if (result != SQLITE_OK) return fail(c, result, NULL);
   sqlite3_reset(c->outer);
+  /* A parameter that the SQL lacks is ignored. */
   sqlite3_bind_int64(c->outer, 1, b->run);
   if (b->has_dof) sqlite3_bind_int64(c->outer, 2, b->dof);
   if (b->has_name) sqlite3_bind_text(c->outer, 3, b->name, -1, SQLITE_TRANSIENT);
@@ -305,6 +311,7 @@ static int next_outer(brio_packed_cursor *c) {
   sqlite3_snprintf(sizeof c->name, c->name, "%s", sqlite3_column_text(c->outer, 2));
   /* Before the first source; ticks are narrowed once for each run. */
   c->source = -1;
+  /* Another DOF of the same run has the same ticks. */
   if (c->run == before && c->narrowed) return SQLITE_OK;
   c->narrowed = true;
   return narrow(c);
@@ -318,6 +325,7 @@ static int next_source(brio_packed_cursor *c) {
          (!sources[c->source].table || !there_is(c, sources[c->source].table)))
     ;
   if (c->source == BRIO_PACKED_SOURCES) return SQLITE_OK;
+  /* Prepared once for each source and cursor. */
   sqlite3_stmt **piece = &c->pieces[c->source];
   int result = *piece ? SQLITE_OK : sqlite3_prepare_v2(c->db, sources[c->source].sql, -1, piece, NULL);
   if (result != SQLITE_OK) return fail(c, result, NULL);
@@ -346,6 +354,7 @@ bool brio_packed_wants_ticks(const brio_packed_cursor *c) {
 static bool settle(brio_packed_cursor *c) {
   assert(c->at >= 0 && c->count >= 0 && c->count <= BRIO_PACK_MOST);
   const brio_packed_bounds *b = &c->bounds;
+  /* Every row of every piece is wanted: nothing to compare. */
   if (c->unbounded) return c->at < c->count;
   double low = (double)b->tick_low, high = (double)b->tick_high;
   bool any = !bounds_ticks(c);
@@ -373,6 +382,7 @@ static int next_piece(brio_packed_cursor *c) {
       continue;
     }
     if (step != SQLITE_ROW) return fail(c, step, NULL);
+    /* The take functions replace this reason if they know a better one. */
     const char *why = "it is damaged";
     if (!c->kind->sources[c->source].take(c, piece, &why))
       return damaged(c, sqlite3_column_int64(piece, 0), why);
@@ -395,6 +405,7 @@ static int connect_table(sqlite3 *db, void *kind, int argc, const char *const *a
   table->kind = kind;
   table->db = db;
   int result = sqlite3_declare_vtab(db, table->kind->schema);
+  /* The table may be used in views and triggers: it only reads. */
   sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
   if (result != SQLITE_OK) sqlite3_free(table);
   else *out = &table->base;
@@ -432,6 +443,7 @@ static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
     c->db = table->db;
     c->outer_form = -1;
     for (int i = 0; i < c->kind->columns; i++)
+      /* Times are unpacked for every piece; other columns are set by `take`. */
       c->columns[i] = c->kind->roles[i] == BRIO_PACKED_T ? c->times : NULL;
   }
   c->room.referable = false;
@@ -447,6 +459,7 @@ static int close_cursor(sqlite3_vtab_cursor *base) {
   sqlite3_reset(c->outer);
   sqlite3_reset(c->span);
   for (int i = 0; i < BRIO_PACKED_SOURCES; i++) sqlite3_reset(c->pieces[i]);
+  /* Of two cursors closed in turn, the last one is kept. */
   free_cursor(table->spare);
   table->spare = c;
   return SQLITE_OK;
@@ -457,6 +470,7 @@ static int filter(sqlite3_vtab_cursor *base, int plan, const char *used, int arg
   brio_packed_cursor *c = (brio_packed_cursor *)base;
   assert(argc == __builtin_popcount((unsigned)plan));
   (void)argc;
+  /* The text that best_index wrote. */
   c->used = used ? strtoull(used, NULL, 16) : ~(uint64_t)0;
   c->over = !bind_plan(&c->bounds, plan, argv);
   c->rowid = 0;
@@ -465,6 +479,7 @@ static int filter(sqlite3_vtab_cursor *base, int plan, const char *used, int arg
   c->count = c->at = 0;
   /* Behind the last source: next_piece begins with the first run. */
   c->source = BRIO_PACKED_SOURCES;
+  /* No row can satisfy the conditions. */
   if (c->over) return SQLITE_OK;
   int result = start_outer(c);
   return result == SQLITE_OK ? next_piece(c) : result;
@@ -518,6 +533,7 @@ static const sqlite3_module module = {.xCreate = connect_table,
                                       .xColumn = column,
                                       .xRowid = row_id};
 
+/* The module of each table gets its kind as context. */
 static const brio_packed_kind *const kinds[] = {&brio_packed_samples, &brio_packed_solves,
                                                 &brio_packed_hashes};
 

@@ -34,6 +34,7 @@ static brio_block_dof wanted(brio_packed_cursor *c) {
 /* Open the block in a column of the statement's row. False: `why` has the reason. */
 static bool open_column(sqlite3_stmt *piece, int column, char kind, brio_pack_bytes *in, int *count,
                         const char **why) {
+  /* Valid until the statement is stepped again. */
   const void *bytes = sqlite3_column_blob(piece, column);
   return brio_block_open(bytes, (size_t)sqlite3_column_bytes(piece, column), kind, in, count, why);
 }
@@ -111,6 +112,7 @@ static bool read_values(sqlite3_stmt *piece, int column, double *values, int cou
 /* A piece of sample_chunks.  Columns of the row: tick, step, times, goal, command, measured. */
 static bool take_old(brio_packed_cursor *c, sqlite3_stmt *piece, const char **why) {
   double first = (double)sqlite3_column_int64(piece, 0), step = (double)sqlite3_column_int64(piece, 1);
+  /* Times in microseconds, as millionths of a second. */
   c->count = read_array((const char *)sqlite3_column_text(piece, 2), c->times);
   *why = "its JSON is no list of whole numbers";
   if (c->count < 0) return false;

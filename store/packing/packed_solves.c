@@ -91,6 +91,7 @@ static void give(brio_packed_cursor *c, sqlite3_context *context, int column) {
     sqlite3_result_error_nomem(context);
     return;
   }
+  /* Columns lie one behind the other, BRIO_PACK_MOST values each. */
   double number = c->values[(size_t)i * BRIO_PACK_MOST + (size_t)c->at];
   if (number != number) sqlite3_result_null(context);
   else if (kinds[i] == TEXT) give_text(c, context, number);

@@ -59,6 +59,7 @@ double *brio_pending_column(const brio_pending_rows *rows, int column, int first
 /* Writer's thread. The full buffer becomes `before`, which a rollback can restore. */
 void brio_pending_close(brio_pending *pending) {
   assert(!pending->closed && is_consistent(pending));
+  /* Swap the buffers. */
   brio_pending_rows written = pending->now;
   pending->now = pending->before;
   pending->now.count = pending->now.tailed = 0;

@@ -52,6 +52,7 @@ bool brio_samples_dofs(brio_samples *samples, int ndof, const brio_grid (*steps)
   ** transaction. */
   samples->ndof = ndof;
   memcpy(samples->steps, steps, 2 * (size_t)ndof * sizeof *own);
+  /* No run has summaries yet: the next block begins them. */
   samples->summarized = 0;
   return true;
 }
@@ -74,6 +75,7 @@ static void bind_span(const brio_pending_rows *rows, int first, brio_value row[6
 static void put_hashes(brio_samples *s, const brio_pending_rows *rows, int first) {
   for (int i = first; i < rows->count; i++) {
     uint64_t hash;
+    /* The bits of the double are the hash. */
     memcpy(&hash, brio_pending_column(rows, HASH, i), sizeof hash);
     brio_block_put_hashes(&s->bytes, &hash, 1);
   }
@@ -82,6 +84,7 @@ static void put_hashes(brio_samples *s, const brio_pending_rows *rows, int first
 /* Return the columns of a DOF from row `first` on. */
 static brio_block_dof dof_of(const brio_samples *s, const brio_pending_rows *rows, int dof, int first) {
   assert(dof >= 0 && dof < s->ndof && rows->columns == VALUES + 3 * s->ndof);
+  /* Goals of all DOFs come first, then commands, then measured values. */
   return (brio_block_dof){brio_pending_column(rows, VALUES + dof, first),
                           brio_pending_column(rows, VALUES + s->ndof + dof, first),
                           brio_pending_column(rows, VALUES + 2 * s->ndof + dof, first)};
@@ -181,6 +184,7 @@ static bool write_tail(brio_samples *s, brio_error *err) {
   brio_value row[7];
   if (n == 0) return true;
   brio_text_clear(&s->bytes);
+  /* Ticks and times, hashes, then each DOF behind its length. */
   size_t start = brio_block_begin(&s->bytes, 'a', n);
   brio_block_put_ticks(&s->bytes, brio_pending_column(rows, TICK, first),
                        brio_pending_column(rows, TIME, first), n, s->room);
@@ -192,6 +196,7 @@ static bool write_tail(brio_samples *s, brio_error *err) {
   bind_span(rows, first, row);
   row[6] = brio_value_blob(s->bytes.bytes, s->bytes.length);
   if (!brio_query_run(s->queries[PUT_TAIL], row, 7, err)) return false;
+  /* A rollback restores the number of rows that are in tails (pending.c). */
   rows->tailed = rows->count;
   return true;
 }
@@ -201,6 +206,7 @@ static bool write_tail(brio_samples *s, brio_error *err) {
 /* Fill s->row with the sample as it is stored: [tick, time, hash, goals, commands, measured]. */
 static void make_row(brio_samples *s, int64_t tick, double t, const double *values) {
   size_t n = (size_t)s->ndof;
+  /* Of the exact commands, before they are rounded. */
   uint64_t hash = brio_hash_fold(BRIO_HASH_START, values + n, n * sizeof *values);
   s->row[TICK] = (double)tick;
   s->row[TIME] = brio_grid_round(brio_grid_of(BRIO_BLOCK_TIME_STEP), t);

@@ -86,6 +86,7 @@ static brio_value if_any(const column_sum *s, double value) {
 /* Write a row of solve_seconds: means, extremes, and the slowest tick of the second. O(rows x columns) */
 static bool write_second(brio_solves *solves, const brio_pending_rows *rows, int first, int end,
                          brio_error *err) {
+  /* Tick, time and status have no sums. */
   column_sum of[BRIO_SOLVE_COLUMNS];
   for (int i = BRIO_SOLVE_cost; i < BRIO_SOLVE_COLUMNS; i++) of[i] = sum_column(rows, i, first, end);
   const column_sum *tick = &of[BRIO_SOLVE_tick_us], *solve = &of[BRIO_SOLVE_solve_us];
@@ -112,6 +113,7 @@ static bool write_second(brio_solves *solves, const brio_pending_rows *rows, int
 static bool write_seconds(brio_solves *solves, const brio_pending_rows *rows, brio_error *err) {
   const double *t = brio_pending_column(rows, BRIO_SOLVE_t, 0);
   for (int first = 0, i = 1; i <= rows->count; i++) {
+    /* Still in the same second. */
     if (i < rows->count && floor(t[i]) == floor(t[first])) continue;
     if (!write_second(solves, rows, first, i, err)) return false;
     first = i;
@@ -129,6 +131,7 @@ static bool write_block(brio_solves *solves, const brio_pending_rows *rows, int 
   brio_text *out = &solves->bytes;
   brio_text_clear(out);
   size_t start = brio_block_begin(out, 's', n);
+  /* All texts so far: a row has the number of its text. */
   brio_pack_varint(out, (uint64_t)solves->nstatus);
   for (int i = 0; i < solves->nstatus; i++) {
     size_t length = strlen(solves->statuses[i]);
@@ -138,6 +141,7 @@ static bool write_block(brio_solves *solves, const brio_pending_rows *rows, int 
   for (int i = 0; i < BRIO_SOLVE_COLUMNS; i++) {
     brio_grid step = brio_grid_of(columns[i].step);
     brio_block_put_step(out, step);
+    /* No column refers to another one: the quantities differ. */
     brio_pack_column(out, brio_pending_column(rows, i, first), n, step, false, solves->room);
   }
   brio_block_end(out, start);

@@ -41,6 +41,7 @@ void brio_summary_add(brio_summary *summary, const double *t, const double *comm
     bool known = isfinite(measured[i]);
     double x = known ? measured[i] : command[i], error = fabs(measured[i] - command[i]);
     if (isfinite(x)) add_position(s, t[i], x);
+    /* NaN: the next position has no distance from this one. */
     s->last = isfinite(x) ? x : NAN;
     s->measured += known;
     /* Errors need both values: NaN when one is missing. */

@@ -33,6 +33,7 @@ void brio_byte_ring_end(brio_byte_ring *ring) {
   ring->bytes = NULL;
 }
 
+/* Half the ring, so that a record always fits into an empty one, with any filler. */
 size_t brio_byte_ring_largest(const brio_byte_ring *ring) { return ring->size / 2 - UNIT; }
 
 /* Return the record at a position; the mask is the remainder by the size, which is a power of two. */
@@ -54,6 +55,7 @@ brio_record *brio_byte_ring_begin(brio_byte_ring *ring, size_t bytes, size_t spa
   uint64_t at = atomic_load_explicit(&ring->written, memory_order_relaxed);
   /* Round up to the header's size, and place a filler where the record would cross the end. */
   uint64_t size = (UNIT + bytes + UNIT - 1) / UNIT * UNIT;
+  /* Bytes up to the end of the memory. */
   uint64_t left = ring->size - (at & (ring->size - 1));
   uint64_t filler = size > left ? left : 0;
   /* Load the reader's position, a cache line of another core, only when the one loaded last does not
@@ -65,6 +67,7 @@ brio_record *brio_byte_ring_begin(brio_byte_ring *ring, size_t bytes, size_t spa
   /* Nothing is visible to the reader before publish. */
   if (filler) *record_at(ring, at) = (brio_record){.size = (uint32_t)filler, .kind = FILLER};
   brio_record *record = record_at(ring, at + filler);
+  /* `kind` and `run` are the caller's to fill in. */
   record->size = (uint32_t)size;
   /* `begun` becomes `written` when the record is published. */
   ring->begun = at + filler + size;

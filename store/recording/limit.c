@@ -81,6 +81,7 @@ static brio_step find(brio_limit *limit, int kind, int64_t run, double before, b
                       brio_error *err) {
   assert(kind >= 0 && kind < NKIND);
   brio_query *query = limit->queries[kinds[kind].find];
+  /* Parameters ?1 and ?2 of the query, if it has them. */
   brio_value bounds[] = {brio_value_integer(run), brio_value_real(before)};
   /* Only the kind that the run being recorded still writes has parameters. */
   for (int i = 0; i < brio_query_parameters(query) && i < 2; i++) brio_query_bind(query, i + 1, &bounds[i]);
@@ -122,6 +123,7 @@ static bool find_minute(brio_db *db, int64_t run, double *before, brio_error *er
   brio_query_bind(query, 1, &of);
   brio_step step = brio_query_step(query, err);
   brio_value newest = step == BRIO_STEP_ROW ? brio_query_column(query, 0) : brio_value_null();
+  /* Without samples of this run: before every time, so nothing of it is dropped. */
   *before = newest.type == BRIO_VALUE_REAL ? newest.as.real - kept : -kept;
   brio_query_end(query);
   return step == BRIO_STEP_ROW;
@@ -135,6 +137,7 @@ static bool drop_some(brio_limit *limit, brio_db *db, int64_t run, int64_t *tick
   for (int i = 0; i < STEPS; i++) {
     brio_value span[6];
     int64_t bytes = 0;
+    /* Measured again before each span, as spans differ in size. */
     if (!used(limit, &bytes, err)) return false;
     if (bytes <= limit->bytes) return true;
     int kind = oldest(limit, run, before, span, err);

@@ -26,6 +26,7 @@ static void read_processor(char *out, size_t size) {
   while (file && fgets(line, sizeof line, file)) {
     const char *value = strncmp(line, "model name", 10) == 0 ? strchr(line, ':') : NULL;
     if (!value) continue;
+    /* Behind the colon and its spaces. */
     copy_plain(out, size, value + 1 + strspn(value + 1, " "));
     break;
   }
@@ -40,6 +41,7 @@ void brio_machine_self(char json[BRIO_MACHINE_SIZE]) {
     copy_plain(release, sizeof release, name.release);
   }
   read_processor(processor, sizeof processor);
+  /* Cores that are online now; 0 if unknown. */
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   /* All texts are plain by now, so none needs escapes. */
   snprintf(json, BRIO_MACHINE_SIZE,

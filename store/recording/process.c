@@ -13,6 +13,7 @@ static void read_place(char place[96]) {
   FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
   if (file && fscanf(file, "%47s", boot) != 1) strcpy(boot, "?");
   if (file) fclose(file);
+  /* The link's text is "pid:[number]". */
   ssize_t length = readlink("/proc/self/ns/pid", space, sizeof space - 1);
   if (length > 0) space[length] = 0;
   snprintf(place, 96, "%s %s", boot, space);
@@ -29,6 +30,7 @@ static unsigned long long began(long number) {
   if (file) fclose(file);
   line[length] = 0;
   const char *state = strrchr(line, ')'); /* the program's name, which may hold anything, ends here */
+  /* Z: the process has ended, and its parent has not waited for it yet. */
   if (!state || strncmp(state, ") Z", 3) == 0) return 0;
   /* Field 22, the 20th behind the name. */
   const char *skip = ") %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu";

@@ -59,6 +59,7 @@ void brio_writer_note(brio_store *store, const brio_error *err) {
 /* Prepare the statement of each table that has one, by the table's number; solver results have none
 ** (packing/solves.c). */
 bool brio_writer_prepare(brio_store *store, brio_error *err) {
+  /* Rows that are no tables of their own: versions by hash, their use, and the mark of life. */
   const struct { brio_query **query; const char *sql; } others[] = {
       {&store->version_row,
        "INSERT OR IGNORE INTO versions(hash, name, parent, source, bytes) VALUES(?1, ?2, ?3, ?4, ?5)"},
@@ -90,6 +91,7 @@ static bool write_row(brio_store *store, const brio_record *record, brio_error *
   const brio_value *values = (const brio_value *)(const void *)(record + 1);
   const char *text = (const char *)(values + count);
   brio_value row[BRIO_COLUMNS_MAX + 1];
+  /* ?1 of each statement is the run. */
   row[0] = brio_value_integer(record->run);
   /* The pointers of texts were the caller's; their bytes are in the ring. */
   for (int i = 0; i < count; i++) {
@@ -144,6 +146,7 @@ static bool write_version(brio_store *store, const brio_record *record, brio_err
 /* Write one record into the open transaction. A row that can never be written is noted, counted in `lost` and
 ** left out. */
 static bool write_record(brio_store *store, const brio_record *record, int64_t *lost, brio_error *err) {
+  /* By kind: samples and versions are packed differently from rows. */
   bool good = record->kind == BRIO_RECORD_SAMPLE    ? write_sample(store, record, err)
               : record->kind == BRIO_RECORD_VERSION ? write_version(store, record, err)
                                                     : write_row(store, record, err);
@@ -165,6 +168,7 @@ void brio_writer_know_file(brio_store *store) {
 static bool is_there(const brio_store *store, brio_error *err) {
   struct stat now;
   const char *path = brio_db_path(store->db);
+  /* A store without a file cannot be replaced. */
   if (!store->file[1]) return true;
   if (stat(path, &now) == 0 && store->file[0] == now.st_dev && store->file[1] == now.st_ino) return true;
   return brio_fail(err, BRIO_IO, "%s was removed or replaced while it was written", path);
@@ -173,6 +177,7 @@ static bool is_there(const brio_store *store, brio_error *err) {
 /* Mark the run as alive, once a second. A run without an end whose mark is old was killed. */
 static bool mark_alive(brio_store *store, brio_error *err) {
   int64_t now = brio_clock_monotonic();
+  /* No run, or marked less than a second ago. */
   if (!store->alive_run || now - store->alive_at < second) return true;
   brio_value run = brio_value_integer(store->alive_run);
   if (!brio_query_run(store->alive_row, &run, 1, err)) return false;
@@ -183,6 +188,7 @@ static bool mark_alive(brio_store *store, brio_error *err) {
 /* Roll the transaction back; return false. Its records are still in the ring, which owns their versions
 ** again. */
 static bool roll_back(brio_store *store) {
+  /* Samples and solver results have copies of their own to restore. */
   if (brio_db_in_transaction(store->db)) brio_db_run(store->db, "ROLLBACK", NULL);
   store->versions = NULL;
   brio_samples_roll_back(&store->samples);
@@ -209,6 +215,7 @@ static bool flush(brio_store *store, bool whole, int64_t *lost, brio_error *err)
 /* Write records from `*at` on, up to a transaction's worth or the first block that is closed: a rollback can
 ** restore one block of samples and one of solver results. */
 static bool write_records(brio_store *store, uint64_t *at, bool whole, int64_t *lost, brio_error *err) {
+  /* A record may begin before `end` and reach behind it. */
   uint64_t end = *at + TRANSACTION_BYTES;
   const brio_record *record = NULL;
   while (*at < end && !store->samples.pending.closed && !store->solves.pending.closed &&
@@ -242,6 +249,7 @@ static bool write_transaction(brio_store *store, bool whole, brio_error *err) {
   brio_byte_ring_release(&store->ring, at);
   free_versions(store->versions);
   store->versions = NULL;
+  /* Counted only now: a transaction that is repeated would count twice. */
   atomic_fetch_add_explicit(&store->lost, lost, memory_order_relaxed);
   return !closed || keep_limit(store, err);
 }
@@ -256,6 +264,7 @@ static bool anything_waits(const brio_store *store) {
 bool brio_writer_drain(brio_store *store, bool whole, brio_error *err) {
   brio_error own = {0};
   bool good = true;
+  /* Each call commits at most TRANSACTION_BYTES, so a drain takes several. */
   while (good && anything_waits(store)) good = write_transaction(store, false, &own);
   bool due = store->alive_run && brio_clock_monotonic() - store->alive_at >= second;
   if (good && due) good = write_transaction(store, false, &own);
@@ -265,6 +274,7 @@ bool brio_writer_drain(brio_store *store, bool whole, brio_error *err) {
   atomic_store_explicit(&store->failing, !good, memory_order_release);
   if (good) return true;
   brio_writer_note(store, &own);
+  /* The writer's thread passes no err: the failure is in the note. */
   if (err) *err = own;
   return false;
 }
@@ -273,6 +283,7 @@ bool brio_writer_drain(brio_store *store, bool whole, brio_error *err) {
 static void sleep_for(brio_store *store, int64_t pause) {
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);
+  /* sem_clockwait takes an absolute time, whose tv_nsec must be below 10^9. */
   int64_t ns = until.tv_nsec + pause;
   until.tv_sec += ns / second;
   until.tv_nsec = ns % second;
@@ -304,6 +315,7 @@ bool brio_writer_start(brio_store *store, brio_error *err) {
   sigfillset(&all); /* the new thread inherits the mask: signals are for the program's own threads */
   pthread_sigmask(SIG_SETMASK, &all, &before);
   int failed = pthread_create(&store->thread, NULL, work, store);
+  /* Restore this thread's mask. */
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (!failed) pthread_setname_np(store->thread, "brio-store");
   return !failed || brio_fail(err, BRIO_NO_MEMORY, "cannot start the store's thread: %s", strerror(failed));
@@ -319,6 +331,7 @@ void brio_writer_end(brio_store *store) {
   brio_query *others[] = {store->version_row, store->run_version_row, store->alive_row};
   for (int i = 0; i < BRIO_TABLES_MAX; i++) brio_query_end(store->rows[i]);
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) brio_query_end(others[i]);
+  /* All statements must end before the connection is closed. */
   brio_limit_end(&store->limit);
   brio_samples_end(&store->samples);
   brio_solves_end(&store->solves);

@@ -66,6 +66,7 @@ static bool room_for(brio_arena *arena, size_t size) {
 }
 
 void *brio_arena_take(brio_arena *arena, size_t size) {
+  /* Rounding up cannot overflow below this. */
   if (size > SIZE_MAX / 2) return NULL;
   /* At least a unit, so that each call returns a pointer of its own. */
   size = rounded(size ? size : 1);
@@ -74,6 +75,7 @@ void *brio_arena_take(brio_arena *arena, size_t size) {
   if (arena->limit && arena->used + size > arena->limit) return NULL;
   if (!room_for(arena, size)) return NULL;
   brio_arena_block *block = arena->block;
+  /* `used` is a multiple of the alignment, and so is the address. */
   void *start = block->bytes + block->used;
   assert(block->used + size <= block->size);
   block->used += size;

@@ -38,6 +38,7 @@ static const uint32_t table[256] = {
     0xB3667A2E, 0xC4614AB8, 0x5D681B02, 0x2A6F2B94, 0xB40BBE37, 0xC30C8EA1, 0x5A05DF1B, 0x2D02EF8D,
 };
 
+/* The check code of an empty text is 0, so 0 stands for "nothing before". */
 uint32_t brio_crc32(const void *bytes, size_t length) { return brio_crc32_more(0, bytes, length); }
 
 /* Undo the final XOR of the part before, then go on as if both were one. */

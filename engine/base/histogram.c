@@ -14,6 +14,7 @@ static int bucket_of(double value) {
 void brio_histogram_add(brio_histogram *histogram, double value) {
   histogram->counts[bucket_of(value)]++;
   histogram->total++;
+  /* Kept exactly, as the last bucket has no upper end. */
   if (value > histogram->largest) histogram->largest = value;
 }
 

@@ -64,6 +64,7 @@ bool brio_json_string(brio_json *j, brio_json_text *text) {
     unsigned char c = (unsigned char)*j->at++;
     if (c < ' ' || (c == '\\' && !take_escape(j))) return false;
   }
+  /* Up to the quotation mark, which is then skipped. */
   text->length = (size_t)(j->at - text->bytes);
   if (j->at == j->end) return false;
   j->at++;
@@ -140,6 +141,7 @@ bool brio_json_number(brio_json *j, double *value) {
     *value = read_slowly(from, (size_t)(j->at - from));
     return true;
   }
+  /* Both operands are exact, so there is one rounding. */
   double whole = power < 0 ? (double)sum / powers[-power] : (double)sum * powers[power];
   *value = minus ? -whole : whole;
   return true;
@@ -147,6 +149,7 @@ bool brio_json_number(brio_json *j, double *value) {
 
 /* Pass over a word, if it is next. */
 static bool take_word(brio_json *j, const char *word) {
+  /* Without a check of what follows: "truex" fails at the caller's next token. */
   size_t length = strlen(word);
   if ((size_t)(j->end - j->at) < length || memcmp(j->at, word, length) != 0) return false;
   j->at += length;
@@ -163,6 +166,7 @@ bool brio_json_flag(brio_json *j, bool *value) {
 ** it. */
 static bool skip_members(brio_json *j, char close, int deep) {
   brio_json_text name;
+  /* An empty object or list. */
   if (brio_json_take(j, close)) return true;
   do {
     if (close == '}' && !brio_json_key(j, &name)) return false;

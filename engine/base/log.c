@@ -10,6 +10,7 @@ static const char *const names[] = {"debug", "info", "warning", "error", "silent
 #define NLEVEL (sizeof names / sizeof *names)
 
 void brio_log_write(const brio_log *log, brio_log_level level, const char *format, ...) {
+  /* Nothing is formatted for a line that is not written. */
   if (!log || !log->write || level < log->least) return;
   /* A longer line is cut. */
   char sentence[2048];

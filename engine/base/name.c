@@ -40,6 +40,7 @@ static int edits(const char *a, const char *b) {
 }
 
 const char *brio_name_nearest(const char *wrong, brio_name_at at, const void *list) {
+  /* O(names) distances. */
   const char *best = NULL, *name;
   /* At most a third of the length, and one; ties go to the first name of the list. */
   int least_edits = (int)strlen(wrong) / 3 + 1;
@@ -54,6 +55,7 @@ const char *brio_name_nearest(const char *wrong, brio_name_at at, const void *li
 const char *brio_name_hint(const char *wrong, brio_name_at at, const void *list, char out[96]) {
   const char *near = brio_name_nearest(wrong, at, list);
   out[0] = 0;
+  /* 64 bytes of the name and the words around it fit into 96. */
   if (near) snprintf(out, 96, " (did you mean '%.64s'?)", near);
   return out;
 }
@@ -89,6 +91,7 @@ static int slot_of(const brio_name_index *index, const char *name) {
 }
 
 bool brio_name_index_add(brio_name_index *index, const char *name, int value) {
+  /* Half of the slots must stay free, or a search might not end. */
   if (2 * index->count >= index->capacity) return false;
   /* A name that is there already keeps its value. */
   int slot = slot_of(index, name);

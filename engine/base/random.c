@@ -8,6 +8,7 @@
 
 /* splitmix64: advance the state, and return 64 well mixed bits of it. */
 static uint64_t splitmix(uint64_t *state) {
+  /* The golden ratio in 64 bits: the state visits every value. */
   uint64_t z = (*state += 0x9e3779b97f4a7c15u);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;

@@ -62,6 +62,7 @@ void brio_text_format(brio_text *text, const char *format, ...) {
 
 void brio_text_number(brio_text *text, double value) {
   char digits[40];
+  /* JSON has no NaN and no infinities. */
   if (!isfinite(value)) {
     brio_text_add(text, "null", 4);
     return;
@@ -101,6 +102,7 @@ void brio_text_add_utf8(brio_text *text, const char *bytes, size_t length) {
   while (length > 0) {
     size_t good = brio_text_utf8(bytes, length);
     brio_text_add(text, bytes, good);
+    /* U+FFFD replaces one invalid byte. */
     if (good < length) brio_text_add(text, "\xef\xbf\xbd", 3), good++;
     bytes += good;
     length -= good;
@@ -112,6 +114,7 @@ void brio_text_add_utf8(brio_text *text, const char *bytes, size_t length) {
 static unsigned steers(const unsigned char *s, size_t n) {
   if (n == 2 && s[0] == 0xc2 && s[1] < 0xa0) return s[1];
   if (n != 3 || s[0] != 0xe2) return n == 1 && (s[0] < 0x20 || s[0] == 0x7f) ? s[0] : 0;
+  /* E2 80 AA..AE and E2 81 A6..A9. */
   bool turns = (s[1] == 0x80 && s[2] >= 0xaa && s[2] <= 0xae) ||
                (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9);
   return turns ? 0x2000u + ((s[1] & 0x3fu) << 6) + (s[2] & 0x3fu) : 0;
@@ -134,6 +137,7 @@ void brio_text_json(brio_text *text, const char *bytes, size_t length) {
 
 void brio_text_clear(brio_text *text) {
   text->length = 0;
+  /* An empty text may be filled again. */
   text->failed = false;
   if (text->bytes) text->bytes[0] = 0;
 }

@@ -86,6 +86,7 @@ bool brio_cloud_resize(brio_cloud *cloud, int width, int height, int parts, brio
            /* All blocks are tried, so that one error says how large the cloud is. */
            room;
   if (!room) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a cloud of %lld points", count);
+  /* Only the requested parts are visible, though the blocks of others may exist. */
   cloud->count = (int)count;
   cloud->width = width;
   cloud->height = height;
@@ -103,6 +104,7 @@ void brio_cloud_judge(brio_cloud *cloud) {
     float *p = cloud->points[i];
     if (fabsf(p[0]) <= most && fabsf(p[1]) <= most && fabsf(p[2]) <= most) continue;
     cloud->missing++;
+    /* Of the missing ones, those that were finite but too far. */
     cloud->far += isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]);
     p[0] = p[1] = p[2] = NAN;
   }
@@ -129,6 +131,7 @@ bool brio_cloud_copy(brio_cloud *to, const brio_cloud *from, brio_error *err) {
   if (count && from->colors) memcpy(to->colors, from->colors, count * sizeof *to->colors);
   if (count && from->labels) memcpy(to->labels, from->labels, count * sizeof *to->labels);
   brio_cloud_facts(to, from);
+  /* Copied exactly, places without a point included. */
   to->missing = from->missing;
   to->far = from->far;
   return true;
@@ -172,6 +175,7 @@ static bool within(const float *p, const brio_box *box) {
 bool brio_cloud_crop(brio_cloud *to, const brio_cloud *from, const brio_box *box, brio_error *err) {
   bool *keep = malloc((size_t)from->count + 1);
   if (!keep) return brio_fail(err, BRIO_NO_MEMORY, "no memory to crop a cloud of %d points", from->count);
+  /* A box without points gives an empty cloud, which is no error. */
   for (int i = 0; i < from->count; i++) keep[i] = within(from->points[i], box);
   bool done = brio_cloud_select(to, from, keep, err);
   free(keep);
@@ -187,5 +191,6 @@ bool brio_cloud_extent(const brio_cloud *cloud, brio_box *box) {
       upper[k] = v > upper[k] ? v : upper[k];
     }
   *box = (brio_box){{lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]}};
+  /* Without valid points the box is inverted. */
   return lower[0] <= upper[0];
 }

@@ -66,6 +66,7 @@ static int compare(const void *a, const void *b) {
 /* Find the heights of the lowest and the highest color, m: the 2nd and 98th percentile of up to SAMPLES
 ** points. */
 static void find_heights(const brio_cloud *cloud, double heights[2]) {
+  /* Every step-th point, so that the sample covers the whole cloud. */
   float sample[SAMPLES] = {0};
   int n = 0, step = cloud->count / SAMPLES + 1;
   for (int i = 0; i < cloud->count && n < SAMPLES; i += step)
@@ -77,6 +78,7 @@ static void find_heights(const brio_cloud *cloud, double heights[2]) {
 
 /* The color of a share from low (0) to high (1): hues from 240 to 0 degrees, in red, green and blue. */
 static void color_of_share(double share, uint8_t color[3]) {
+  /* In units of 60 degrees: 4 is blue, 2 green, 0 red. */
   double hue = 4 * (1 - fmin(1, fmax(0, share)));
   /* Red, green and blue are each full within 60 degrees of their own hue, and fade over the next 60. */
   for (int k = 0; k < 3; k++) {
@@ -93,6 +95,7 @@ static bool project(const brio_cloud_view *view, const float p[3], double at[3])
   for (int k = 0; k < 3; k++)
     at[k] = view->rows[k][0] * p[0] + view->rows[k][1] * p[1] + view->rows[k][2] * p[2] + view->rows[k][3];
   /* Far outside the picture, the conversion to int would overflow. */
+  /* Parallel projection has no eye, so nothing is behind it. */
   if (!view->perspective) return fabs(at[0]) < 1e6 && fabs(at[1]) < 1e6;
   if (!(at[2] > 1e-3)) return false;
   at[0] /= at[2];
@@ -103,6 +106,7 @@ static bool project(const brio_cloud_view *view, const float p[3], double at[3])
 /* Draw a square about a pixel, in those pixels where nothing nearer is. O(size^2) */
 static void put_square(brio_cloud_picture *picture, const double at[3], int size, const uint8_t color[3]) {
   assert(size >= 1);
+  /* The square is centered on the point, and clipped to the picture. */
   int left = (int)floor(at[0] - (size - 1) * 0.5), top = (int)floor(at[1] - (size - 1) * 0.5);
   for (int y = top < 0 ? 0 : top; y < top + size && y < picture->height; y++)
     for (int x = left < 0 ? 0 : left; x < left + size && x < picture->width; x++) {
@@ -136,6 +140,7 @@ void brio_cloud_picture_paint(brio_cloud_picture *picture, const brio_cloud *clo
 ** objects are dark but not black. Pixels without a point count as far. */
 static double drop_at(const brio_cloud_picture *p, const float *depth, int x, int y) {
   static const int around[8][2] = {{-2, 0}, {2, 0}, {0, -2}, {0, 2}, {-4, -4}, {4, -4}, {-4, 4}, {4, 4}};
+  /* Four neighbors at 2 pixels, four diagonal ones at 4. */
   double sum = 0, own = depth[(size_t)y * (size_t)p->width + (size_t)x];
   for (int k = 0; k < 8; k++) {
     int u = x + around[k][0], v = y + around[k][1];
@@ -159,6 +164,7 @@ bool brio_cloud_picture_shade(brio_cloud_picture *p, bool perspective, brio_erro
       /* Depths are read and colors written: the result does not depend on the order of pixels. */
       size_t i = (size_t)y * (size_t)p->width + (size_t)x;
       if (!isfinite(depth[i])) continue;
+      /* The brightness falls exponentially with the mean difference of depths. */
       double light = exp(-18 * drop_at(p, depth, x, y));
       for (int k = 0; k < 3; k++) p->pixels[i][k] = (uint8_t)lround(p->pixels[i][k] * light);
     }

@@ -45,6 +45,7 @@ static voxel *find(voxels *v, const int32_t cell[3]) {
   }
   voxel *made = &v->list[v->count++];
   *made = (voxel){.cell = {cell[0], cell[1], cell[2]}};
+  /* Numbers in the table are one higher, as 0 means free. */
   v->table[at] = v->count;
   return made;
 }
@@ -73,6 +74,7 @@ static void sort_in(voxels *v, const brio_cloud *from, double size) {
   for (int i = 0; i < from->count; i++) {
     if (!holds(from, i)) continue;
     int32_t cell[3];
+    /* Fits: coordinates are up to BRIO_CLOUD_FARTHEST, sizes at least 1e-4 m. */
     for (int k = 0; k < 3; k++) cell[k] = (int32_t)floor(from->points[i][k] / size);
     add_point(find(v, cell), from, i);
   }
@@ -104,6 +106,7 @@ bool brio_cloud_voxels(brio_cloud *to, const brio_cloud *from, double size, brio
   size_t room = 16;
   int count = 0;
   for (int i = 0; i < from->count; i++) count += holds(from, i);
+  /* A power of two, so that a mask replaces the remainder. */
   while (room < 2 * (size_t)count) room *= 2;
   voxels v = {.list = malloc(((size_t)count + 1) * sizeof *v.list), .table = calloc(room, sizeof *v.table),
               .mask = (uint32_t)(room - 1)};

@@ -58,6 +58,7 @@ int brio_reaction_find(const char *name, brio_error *err) {
   return -1;
 }
 
+/* Linear: five conditions. */
 int brio_alarm_find(const char *name, brio_error *err) {
   char hint[96];
   for (int i = 0; i < BRIO_ALARM_KINDS; i++)

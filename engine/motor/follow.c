@@ -29,6 +29,7 @@ static void begin_piece(brio_follow *follow, double command) {
 
 void brio_follow_step(brio_follow *follow, double command, double h, double lag) {
   assert(follow->newest >= 0 && follow->newest < BRIO_FOLLOW_PIECES);
+  /* The interval is full after lag / BRIO_FOLLOW_PIECES s. */
   follow->in_piece += h;
   if (follow->in_piece * BRIO_FOLLOW_PIECES >= lag) begin_piece(follow, command);
   if (command < follow->low[follow->newest]) follow->low[follow->newest] = command;

@@ -108,6 +108,7 @@ bool brio_motion_set_rules(brio_motion *motion, brio_arena *arena, const brio_in
       return brio_fail(err, BRIO_MISUSE,
                        "interlock '%s' limits a joint of the kinematic tree: that is the solver's to do",
                        rules[i].kind->name);
+    /* Copied: the state of a rule is the motion's. */
     motion->rules[i] = rules[i];
   }
   motion->nrule = count;
@@ -233,6 +234,7 @@ void brio_motion_turn_on(brio_motion *motion, int axis, bool on) {
   look_for_joints(motion);
 }
 
+/* Motor thread, before the step of the same period. */
 void brio_motion_measure(brio_motion *motion, int axis, double position, double load) {
   assert(axis >= 0 && axis < motion->count);
   /* A device that reported once must report from now on (is_found). */
@@ -355,6 +357,7 @@ static void step_tree(brio_motion *motion, double h, bool goes) {
   }
 }
 
+/* O(axes) */
 bool brio_motion_rests(const brio_motion *motion) {
   for (int i = 0; i < motion->count; i++)
     if (motion->axes[i].v != 0) return false;
@@ -387,6 +390,7 @@ static void settle(brio_motion *motion) {
 
 /* Whether no motor holds its position. */
 static bool lets_go(const brio_motion *motion) {
+  /* Not armed, or at rest and relaxed. */
   return !motion->armed || (motion->settled && (motion->causes & BRIO_MOTION_RELAX));
 }
 

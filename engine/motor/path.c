@@ -104,6 +104,7 @@ double brio_path_ends(const brio_path *path, const double **last, const double *
   return time_at(path, path->used - 1);
 }
 
+/* Effective at the next start from rest (go_on). */
 void brio_path_pad(brio_path *path, double margin) { path->margin = margin; }
 
 /* Begin a new window in which the spare time of poses is measured. */

@@ -171,6 +171,7 @@ static bool is_end(int status, int leads) {
 static void take_kept(brio_tree *tree, reader *in, brio_tree_unit *unit) {
   const brio_tree_kind *kind = brio_tree_kind_of(tree->plan, unit->node);
   int lines = brio_tree_lines_of(tree, unit);
+  /* In a fallback `phase` is a line and `count` a status; elsewhere phase may be one past the lines. */
   bool parts = kind->shape == BRIO_TREE_PARTS;
   unit->phase = take(in, 0, parts ? lines - 1 : lines > 1 ? lines : 1);
   unit->count = take(in, 0, parts ? BRIO_TREE_JUMP : 1 << 30);

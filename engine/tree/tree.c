@@ -108,6 +108,7 @@ brio_tree *brio_tree_new(const brio_tree_plan *plan, const brio_tree_host *host,
   tree->plan = plan;
   tree->host = *host;
   tree->concurrent = true;
+  /* No jump is under way. */
   tree->target = -1;
   for (int i = 0; i < plan->count; i++) tree->unit_of[i] = -1;
   forget(tree);
@@ -268,6 +269,7 @@ bool brio_tree_pause(brio_tree *tree, int node, bool on, brio_error *err) {
 
 bool brio_tree_stop(brio_tree *tree, int node, double delay, brio_error *err) {
   if (!check_runs(tree, node, err)) return false;
+  /* Also rejects NaN. */
   if (!(delay >= 0)) return brio_fail(err, BRIO_MISUSE, "a delay is at least 0 s");
   /* brio_tree_work ends the unit in the first tick at or after that time. */
   tree->units[tree->unit_of[node]].stop_at = tree->now + delay;

@@ -46,6 +46,7 @@ static bool wait_for(sem_t *done, double seconds) {
 bool brio_patience_call(void (*work)(void *context), void *context, double seconds) {
   pthread_t thread;
   call *self = malloc(sizeof *self);
+  /* The context is the caller's: it must outlive a call that is late. */
   if (self) *self = (call){.work = work, .context = context};
   /* Without a thread the call is made here, and may block. */
   bool made = self && sem_init(&self->done, 0, 0) == 0;

@@ -12,6 +12,7 @@ bool brio_ring_start(brio_ring *ring, size_t size, size_t count) {
   /* A power of two, so that a mask replaces the remainder, also when the counters overflow. */
   size_t capacity = 2;
   memset(ring, 0, sizeof *ring);
+  /* Doubling cannot overflow below this. */
   if (count > SIZE_MAX / 4) return false;
   while (capacity < count) capacity *= 2;
   if (size > SIZE_MAX / 4 / capacity) return false;

@@ -81,6 +81,7 @@ static const struct {
 
 brio_cloud_channel brio_cloud_channel_of(brio_cloud_span name) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    /* Names are compared with case, as the formats have them. */
     if (brio_cloud_is(name, names[i].name)) return names[i].channel;
   return BRIO_CLOUD_NOTHING;
 }
@@ -125,6 +126,7 @@ static uint8_t color_of(brio_cloud_type type, double value) {
 
 /* A label: a negative one wraps as in C, one that is too great becomes the greatest; NAN is 0. */
 static uint32_t label_of(double value) {
+  /* Also NaN. */
   if (!(value >= -2147483648.0)) return 0;
   return value < 0 ? (uint32_t)(int32_t)value : value >= 4294967295.0 ? UINT32_MAX : (uint32_t)value;
 }
@@ -169,6 +171,7 @@ static uint32_t packed_of(brio_cloud_type type, double value) {
   float narrow = (float)value;
   uint32_t bits;
   memcpy(&bits, &narrow, sizeof bits);
+  /* Black. */
   if (isnan(value)) return 0;
   if (type != BRIO_CLOUD_F4) return label_of(value);
   /* A whole number from 1 to 2^24 is the color itself; any other float has it in its bits. */

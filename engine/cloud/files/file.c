@@ -52,6 +52,7 @@ bool brio_cloud_axes(const char *text, double matrix[9], brio_error *err) {
   for (size_t i = 0; i < sizeof conventions / sizeof *conventions; i++)
     if (strcmp(axes, conventions[i].name) == 0) axes = conventions[i].axes;
   brio_cloud_span span = {axes, axes + strlen(axes)}, word;
+  /* Bits of the axes that were named. */
   int seen = 0;
   memset(matrix, 0, 9 * sizeof *matrix);
   for (int k = 0; k < 3; k++) {
@@ -88,6 +89,7 @@ static void turn(brio_cloud *cloud, const double m[9], double unit) {
 /* Return the first reader that recognizes the bytes; NULL: there is none. */
 static const brio_cloud_reader *reader_of(brio_cloud_span bytes) {
   for (int i = 0; i < NREADER; i++) {
+    /* A reader has a magic text at the beginning of files, or a function. */
     const char *magic = readers[i]->magic;
     size_t length = magic ? strlen(magic) : 0;
     if (magic ? brio_cloud_left(bytes) >= length && memcmp(bytes.at, magic, length) == 0
@@ -136,6 +138,7 @@ bool brio_cloud_load(brio_cloud *cloud, const char *path, const brio_cloud_setti
                      brio_error *err) {
   brio_text text = {0};
   brio_cloud_resize(cloud, 0, 1, 0, NULL);
+  /* The whole file in memory, at most LARGEST bytes. */
   bool there = brio_text_read_file(&text, path, LARGEST, err);
   bool good = there && (brio_cloud_read(cloud, text.bytes, text.length, settings, err) ||
                         brio_fail_in(err, "%s", path));

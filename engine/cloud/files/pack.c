@@ -51,6 +51,7 @@ void brio_cloud_pack(const brio_cloud *cloud, void *out) {
   head.unread = cloud->unread;
   head.viewpoint = cloud->viewpoint;
   snprintf(head.frame, sizeof head.frame, "%s", cloud->frame);
+  /* memcpy, as `out` need not be aligned. */
   memcpy(at, &head, sizeof head);
   at += sizeof head;
   if (count == 0) return;
@@ -83,6 +84,7 @@ bool brio_cloud_unpack(brio_cloud *cloud, const void *bytes, size_t length, doub
                      "%zu bytes are no cloud that was kept: a header and as many points were expected",
                      length);
   }
+  /* From here on all lengths are known to fit. */
   if (!brio_cloud_resize(cloud, head.width, head.height, head.parts, err)) return false;
   size_t count = (size_t)cloud->count;
   at += sizeof head;

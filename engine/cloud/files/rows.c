@@ -47,6 +47,7 @@ static long long repeats(const brio_cloud_property *p, brio_cloud_span *line, co
                          brio_error *err) {
   double length = p->repeat;
   if (p->list && !read_word(line, input, &length, err)) return -1;
+  /* NaN and huge lengths are rejected before the conversion. */
   if (length >= 0 && length <= 1e9) return (long long)length;
   return brio_fail(err, BRIO_FORMAT, "line %d: a list of %g numbers", input->line, length), -1;
 }
@@ -106,6 +107,7 @@ static bool read_property(brio_cloud *cloud, const brio_cloud_property *p, int i
   } else {
     /* The length comes from the file: compare it with the remaining bytes before it is used. */
     double length = brio_cloud_number_at(p->length, rest->at, big_endian);
+    /* In double: the product of two integers could overflow. */
     double size = length * (double)brio_cloud_type_size(p->type);
     if (!(length >= 0) || size > (double)(brio_cloud_left(*rest) - bytes)) return false;
     bytes += (size_t)length * brio_cloud_type_size(p->type);
@@ -134,6 +136,7 @@ bool brio_cloud_rows_binary(brio_cloud *cloud, const brio_cloud_layout *layout, 
   if ((unsigned long long)count > brio_cloud_left(input->rest) / bytes)
     return cut_off((long long)(brio_cloud_left(input->rest) / bytes), count, err);
   for (int k = 0; k < layout->count && cloud && count > 0; k++) {
+    /* Each column begins `offset` bytes into the first row, with a stride of one row. */
     brio_cloud_put_column(cloud, &layout->properties[k], input->rest.at + offset, bytes, big_endian);
     offset += brio_cloud_property_size(&layout->properties[k]);
   }

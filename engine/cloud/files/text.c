@@ -75,6 +75,7 @@ static double times_ten(double value, int power) {
 static const char *take_exponent(const char *at, const char *end, int *exponent) {
   bool minus = at < end && *at == '-';
   if (at < end && (*at == '-' || *at == '+')) at++;
+  /* Exponents are digits as well, read by the same function. */
   digits e = {0};
   at = take_digits(at, end, &e);
   /* Beyond this value the number is 0 or infinite anyway. */
@@ -102,6 +103,7 @@ bool brio_cloud_number(brio_cloud_span word, double *value) {
   if (at < end && (*at > '9' || (end - at > 2 && at[2] == '#'))) return read_odd(at, end, value);
   digits d = {0};
   at = take_digits(at, end, &d);
+  /* Digits before the point. */
   int point = d.count, exponent = 0;
   if (at < end && *at == '.') at = take_digits(at + 1, end, &d);
   /* Each digit behind the point lowers the power of ten, each dropped digit raises it. */

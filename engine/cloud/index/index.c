@@ -86,6 +86,7 @@ static float greatest(const float v[4]) {
 static void end_leaf(brio_cloud_index *index, int i, const filling *f) {
   brio_cloud_node *node = &index->nodes[0][i];
   float lanes[4];
+  /* The bits of f->there are the valid lanes. */
   node->count = brio_four_count(f->there);
   index->count += node->count;
   node->color[0] = node->color[1] = node->color[2] = 0;
@@ -125,6 +126,7 @@ static void fill_tile(brio_cloud_index *index, const brio_cloud *cloud, int i) {
     for (int x = column; x < column + order->tile_width; x += 4, lane += 4) {
       float spare[12];
       int n = y < cloud->height && x < cloud->width ? cloud->width - x : 0; /* places left in the row */
+      /* Not used where the row has no places left (n = 0). */
       uint32_t place = (uint32_t)(y * cloud->width + x);
       brio_four px, py, pz;
       bool whole = n >= 4;
@@ -240,6 +242,7 @@ bool brio_cloud_index_build(brio_cloud_index *index, const brio_cloud *cloud, br
   enum { MAX_SIDE = 65535 * 8 }; /* of a picture whose tiles can be numbered */
   index->count = index->nleaf = index->nlevel = 0;
   index->colored = cloud->colors != NULL;
+  /* A picture of one row or column is no picture: its points are sorted. */
   bool organized = cloud->height > 1 && cloud->width > 1 && cloud->width < MAX_SIDE &&
                    cloud->height < MAX_SIDE;
   if (cloud->count == 0 || (organized ? build_organized(index, cloud) : build_sorted(index, cloud))) {

@@ -128,6 +128,7 @@ static bool make_curve(brio_cloud_order *order, int bits, int *growths) {
     return false;
   for (uint32_t i = 0; i < 1u << 3 * bits; i++) {
     uint32_t cell = 0;
+    /* Bit k of the curve is bit k / 3 of the axis k % 3. */
     for (int k = 0; k < 3 * bits; k++) cell |= (i >> k & 1) << (k / 3 + k % 3 * bits);
     order->curve[i] = cell;
   }
@@ -208,6 +209,7 @@ static inline void put_four(const float *from, const uint32_t *keys, uint32_t i,
 static void put_one(brio_cloud_order *order, const brio_cloud *cloud, uint32_t i) {
   uint32_t at = order->starts[order->keys[i]]++;
   memcpy(order->points[at], cloud->points[i], sizeof cloud->points[i]);
+  /* The place is kept in the bits of the fourth number. */
   memcpy(&order->points[at][3], &i, sizeof i);
   if (!cloud->colors) return;
   const uint8_t *color = cloud->colors[i];
@@ -250,6 +252,7 @@ int brio_cloud_order_points(brio_cloud_order *order, const brio_cloud *cloud, in
   /* Counting sort: count, sum up along the curve, then distribute. O(points + cells) */
   memset(order->starts, 0, ((size_t)ncell + 1) * sizeof *order->starts);
   find_cells(cloud, &g, order->keys, order->starts);
+  /* Each cell's start is the number of points before it along the curve. */
   uint32_t sum = 0;
   for (int i = 0; i < ncell; i++) {
     uint32_t *start = &order->starts[order->curve[i]], count = *start;

@@ -35,12 +35,14 @@ static void descend(query *q, int level, int i, const uint8_t *above, int nabove
   int nactive = 0;
   for (int k = 0; k < nabove; k++) {
     brio_cloud_side side = brio_cloud_side_of(&q->solids[above[k]], &q->index->nodes[level][i]);
+    /* Within one solid is within the union. */
     if (side == BRIO_CLOUD_WITHIN) {
       q->node(q, level, i);
       return;
     }
     if (side == BRIO_CLOUD_CROSSING) active[nactive++] = above[k];
   }
+  /* Outside all solids. */
   if (nactive == 0) return;
   if (level == 0) {
     look_at_leaf(q, i, active, nactive);
@@ -59,6 +61,7 @@ static bool run(query *q, const brio_cloud_solid *solids, int count, brio_error 
     brio_cloud_make_ready(&solids[i], &ready[i]);
     all[i] = (uint8_t)i;
   }
+  /* Only during this call: `ready` is on the stack. */
   q->solids = ready;
   if (q->index->nlevel > 0) descend(q, q->index->nlevel - 1, 0, all, count);
   q->solids = NULL;
@@ -91,6 +94,7 @@ bool brio_cloud_count(const brio_cloud_index *index, const brio_cloud_solid *sol
   if (!run(&q, solids, count, err)) return false;
   tally->count = q.count;
   for (int k = 0; k < 3 && index->colored && q.count > 0; k++)
+    /* Shares of full color, 0 to 1. */
     tally->color[k] = (double)q.color[k] / (255.0 * q.count);
   return true;
 }
@@ -108,6 +112,7 @@ static void list_lanes(query *q, int leaf, uint64_t in) {
 /* Return the lanes of a leaf that are points. */
 static uint64_t points_of(const brio_cloud_leaf *leaf) {
   uint64_t there = 0;
+  /* NAN is not equal to itself. */
   for (int i = 0; i < BRIO_CLOUD_LEAF; i++) there |= (uint64_t)(leaf->x[i] == leaf->x[i]) << i;
   return there;
 }

@@ -51,6 +51,7 @@ static bool in_sphere(const brio_cloud_ready *r, brio_vec3 q) {
 
 /* A capsule contains all points within the radius of its segment. */
 static bool in_capsule(const brio_cloud_ready *r, brio_vec3 q) {
+  /* Zero beside the cylindrical part, else the distance above or below it. */
   double beyond = greater(0, fabs(q.z) - r->half[2]);
   return q.x * q.x + q.y * q.y + beyond * beyond <= r->radius * r->radius;
 }
@@ -134,6 +135,7 @@ brio_cloud_side brio_cloud_side_of(const brio_cloud_ready *r, const brio_cloud_n
   const double upper[3] = {node->upper[0], node->upper[1], node->upper[2]};
   double x = (upper[0] - lower[0]) / 2, y = (upper[1] - lower[1]) / 2, z = (upper[2] - lower[2]) / 2, near[3],
          far[3];
+  /* The box's middle in the frame of the solid; its extent there is reach_of(). */
   brio_vec3 middle = {(lower[0] + upper[0]) / 2, (lower[1] + upper[1]) / 2, (lower[2] + upper[2]) / 2};
   brio_vec3 q = brio_transform_undirection(&r->pose, brio_vec3_sub(middle, r->pose.p));
   put_range(q.x, reach_of(r, 0, x, y, z), &near[0], &far[0]);
@@ -149,6 +151,7 @@ static void make_bounds(const brio_cloud_ready *r, const brio_cloud_node *node, 
   double size = r->reach;
   for (int k = 0; k < 3; k++)
     size = greater(size, r->reach + greater(fabs(node->lower[k]), fabs(node->upper[k])));
+  /* The factor is derived at the head of the file. */
   double slack = 32 * 0x1p-24 * size;
   for (int i = 0; i < 2; i++) {
     double by = i == 0 ? -slack : slack, radius = r->radius + by;
@@ -206,6 +209,7 @@ static bool ready_inside(const brio_cloud_ready *r, brio_vec3 p) {
 static uint64_t ask(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, uint64_t doubt) {
   uint64_t in = 0;
   for (; doubt; doubt &= doubt - 1) {
+    /* The lowest bit, which the loop clears. */
     int i = __builtin_ctzll(doubt);
     if (ready_inside(r, (brio_vec3){leaf->x[i], leaf->y[i], leaf->z[i]})) in |= 1ull << i;
   }
@@ -284,6 +288,7 @@ void brio_cloud_make_ready(const brio_cloud_solid *solid, brio_cloud_ready *r) {
   /* Sizes that a kind does not use stay 0. */
   const brio_shape *shape = &solid->shape;
   *r = (brio_cloud_ready){.kind = &kinds[shape->kind], .pose = BRIO_TRANSFORM_IDENTITY};
+  /* A sphere needs no rotation; its frame is only shifted. */
   if (r->kind->turned) r->pose = brio_transform_of((brio_pose){solid->pose.p, brio_quat_unit(solid->pose.q)});
   r->pose.p = solid->pose.p;
   /* Magnitudes of the rotation bound the extent of a rotated box. */
@@ -326,6 +331,7 @@ bool brio_cloud_solids_check(const brio_cloud_solid *solids, int count, brio_err
                        "points are counted in a sphere, box, capsule, cylinder or half_space, not in a %s",
                        (int)shape->kind >= 0 && shape->kind < BRIO_NSHAPE ? brio_shape_kind_name(shape->kind)
                                                                           : "?");
+    /* How many of its sizes the kind uses. */
     int n = kinds[shape->kind].nsize;
     if (!good_size(shape->size.x, n >= 1) || !good_size(shape->size.y, n == 3) ||
         !good_size(shape->size.z, n >= 2))

@@ -63,6 +63,7 @@ static bool choose(brio_cloud *part, bool *keep, int *places, const brio_cloud *
 static int join_cells(const brio_cloud_cells *cells, const brio_cloud *part,
                       const brio_cloud_clusters_how *how, int *parent, int *number, int *sizes) {
   int count = 0;
+  /* Each cell begins as a set of its own. */
   for (int c = 0; c < cells->count; c++) parent[c] = c, sizes[c] = 0, number[c] = -1;
   /* Each pair of neighbors once; points are compared only if the sets still differ. */
   for (int c = 0; c < cells->count; c++)

@@ -109,6 +109,7 @@ static void follow_edges(const seeker *s, outspread *sheet, double noise) {
 /* How much a size is like a door's, 0 to 1: Gaussians about the usual size, times the share of the rectangle
 ** that the hull fills. */
 static double door_like(double width, double height, double fill) {
+  /* Deviations of 0.3 m in width and 0.6 m in height. */
   double w = (width - USUAL_WIDTH) / 0.3, h = (height - USUAL_HEIGHT) / 0.6;
   return fmin(1, fill) * exp(-w * w / 2 - h * h / 2);
 }
@@ -140,6 +141,7 @@ static void describe(const seeker *s, int k, const outspread *sheet, brio_cloud_
 /* Count the points in front of the panel at the height of a handle, near its left (0) and right (1) edge.
 ** O(points) */
 static void count_knobs(const seeker *s, const outspread *sheet, double noise, int counts[2]) {
+  /* Farther out than noise; between 35 and 62 % of the panel's height. */
   double off = fmax(0.025, 4 * noise), low = sheet->low[1] + 0.35 * (sheet->high[1] - sheet->low[1]);
   double high = sheet->low[1] + 0.62 * (sheet->high[1] - sheet->low[1]);
   counts[0] = counts[1] = 0;
@@ -170,6 +172,7 @@ static bool wall_through(const seeker *s, int k, const brio_cloud_door *door, br
   double out[2] = {0, 0};
   for (int m = 0; m < s->found->count; m++) {
     const brio_cloud_plane *other = &s->found->planes[m];
+    /* Not parallel to the wall (within 8 degrees). */
     if (fabs(brio_vec3_dot(other->normal, wall->normal)) < cos(0.14)) continue;
     if (fabs(brio_vec3_dot(other->normal, edge) - other->offset) < 0.15) stand_out(other, door, out);
   }
@@ -200,6 +203,7 @@ static void tell_hinge(const seeker *s, int k, const outspread *sheet, brio_clou
   double noise = s->found->planes[k].noise, width = sheet->high[0] - sheet->low[0];
   /* The handle is on the side opposite to the hinge. */
   if (s->how->has_near) {
+    /* A handle near the middle shows no side. */
     double u = brio_vec3_dot(brio_vec3_sub(s->how->near, door->pose.p), sheet->u);
     if (fabs(u) > 0.15 * width && isfinite(door->width)) {
       door->hinge = u > 0 ? -1 : 1, door->told = BRIO_HINGE_HANDLE;

@@ -33,6 +33,7 @@ static int list_sides(const brio_cloud_plane *plane, double least, side sides[BR
     for (; next < n; next++) {
       brio_vec3 step = brio_vec3_sub(plane->hull[(start + next + 1) % n], plane->hull[(start + next) % n]);
       brio_vec3 unit = brio_vec3_unit(step, first);
+      /* Compared with the first side of the run, so that a curve does not become one side. */
       if (brio_vec3_dot(unit, first) < cos(SAME_SIDE)) break;
       to = brio_vec3_add(plane->hull[(start + next) % n], step);
     }
@@ -73,6 +74,7 @@ static bool follow(brio_cloud_edge *edge, const brio_cloud *cloud, const int *it
     ends[k] = brio_vec3_add_scaled(ends[k], -off, plane->normal);
   }
   edge->from = ends[0], edge->to = ends[1], edge->error = rim.error, edge->share = rim.share;
+  /* Looked for outside the plane, against `in`. */
   edge->beyond = brio_cloud_rim_beyond(cloud, edge->from, edge->to, brio_vec3_scale(-1, in));
   return true;
 }

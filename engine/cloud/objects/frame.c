@@ -67,6 +67,7 @@ static sight look(const brio_transform *to_panel, brio_vec3 point, const brio_cl
 
 /* Whether a point is in the capsule at an angle, rad: within the radius of its segment. */
 static bool within(const sight *s, double angle, const brio_cloud_frame_how *how) {
+  /* The capsule's segment is at distance `span` from the hinge. */
   double x = s->x - how->span * cos(angle), y = s->y - how->span * sin(angle);
   return x * x + y * y + s->up * s->up <= how->radius * how->radius;
 }
@@ -78,6 +79,7 @@ static double middle_angle(const brio_cloud *cloud, const brio_transform *to_pan
   for (int i = 0; i < cloud->count; i++) {
     if (!brio_cloud_has(cloud, i)) continue;
     sight s = look(to_panel, brio_cloud_point(cloud, i), how);
+    /* The direction of a sum is that of the mean. */
     if (s.counts && within(&s, angle, how)) x += s.x, y += s.y;
   }
   return atan2(y, x);
@@ -108,6 +110,7 @@ bool brio_cloud_door_frame_find(brio_cloud_door_frame *frame, const brio_cloud *
   *frame = (brio_cloud_door_frame){0};
   if (!check(&how, err)) return false;
   brio_transform to_panel = brio_transform_of(brio_pose_inverse(how.panel));
+  /* Capsules from -widest to widest; 0.001 covers rounding. */
   frame->fan = (int)floor(2 * how.widest / how.step + 1.001);
   count_fan(frame, cloud, &to_panel, &how);
   /* The capsule with the most points contains the post. */

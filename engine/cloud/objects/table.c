@@ -62,9 +62,11 @@ static void sweep(const brio_cloud *view, const brio_cloud_table_how *how, doubl
     /* The capsule is upright from `low` to `high`; a point is in it for a range of steps. */
     double up = p.z < how->low ? how->low - p.z : p.z > how->high ? p.z - how->high : 0;
     double square = how->radius * how->radius - (p.y - y) * (p.y - y) - up * up;
+    /* No position of the capsule contains the point. */
     if (square < 0) continue;
     double half = sqrt(square), first = ceil((p.x - half - how->start) / how->step);
     double last = floor((p.x + half - how->start) / how->step);
+    /* All positions are outside the sweep, or between two steps. */
     if (last < 0 || first >= steps || last < first) continue;
     /* Only the ends of each range are stored; their running sum is the number of points inside. */
     change[first < 0 ? 0 : (int)first]++;
@@ -138,6 +140,7 @@ static int choose(brio_cloud_rim *rim, const brio_cloud *view, const brio_cloud_
 /* Describe the table by its plane and rim, in the frame of the cloud. */
 static void describe(brio_cloud_table *table, const brio_cloud *cloud, const brio_cloud_plane *plane,
                      const brio_cloud_rim *rim, const brio_cloud_table_how *how) {
+  /* The normal of a table points up, though the sensor may be below. */
   brio_vec3 n = plane->normal.z < 0 ? brio_vec3_scale(-1, plane->normal) : plane->normal, ends[2];
   double offset = plane->normal.z < 0 ? -plane->offset : plane->offset;
   for (int k = 0; k < 2; k++) {

@@ -74,6 +74,7 @@ static bool read_compressed(pcd *p, brio_cloud *cloud, brio_error *err) {
                      cloud->count, record, size, packed);
   char *bytes = malloc(size + 1);
   if (!bytes) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %zu bytes of points", size);
+  /* The result must have exactly the announced length. */
   bool good = size == 0 || lzf_decompress(rest->at, (unsigned)packed, bytes, (unsigned)size) == size;
   if (good) put_columns(p, cloud, bytes);
   else brio_fail(err, BRIO_FORMAT, "the compressed data are damaged");
@@ -238,6 +239,7 @@ static bool make_layout(pcd *p, brio_error *err) {
 
 /* Determine the number of points, which the header states twice. Errors: format (they differ), limit. */
 static bool find_size(pcd *p, brio_error *err) {
+  /* Old files have only POINTS; HEIGHT is 1 where it is missing. */
   if (p->width < 0) p->width = p->points;
   if (p->height < 0) p->height = 1;
   if (p->width < 0) return brio_fail(err, BRIO_FORMAT, "the header has neither WIDTH nor POINTS");
@@ -291,6 +293,7 @@ static bool read_pcd(brio_cloud *cloud, brio_cloud_input *input, brio_error *err
 static bool begins(brio_cloud_span bytes) {
   brio_cloud_input input = {.rest = bytes};
   brio_cloud_span line, word;
+  /* Twenty lines of comments at most. */
   while (input.line < 20 && brio_cloud_line(&input, &line)) {
     if (!brio_cloud_word(&line, &word) || *word.at == '#') continue;
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)

@@ -89,6 +89,7 @@ static bool read_element(ply *p, brio_cloud_span rest, brio_error *err) {
 
 /* `property TYPE NAME`, or `property list LENGTH TYPE NAME`. */
 static bool read_property(ply *p, brio_cloud_span rest, brio_error *err) {
+  /* A list has its own length in each row. */
   brio_cloud_property property = {.repeat = 1};
   brio_cloud_layout *layout = p->nelement > 0 ? &p->elements[p->nelement - 1].layout : NULL;
   brio_cloud_span word;

@@ -126,6 +126,7 @@ void brio_cloud_frame_write(const brio_cloud *cloud, uint64_t number, void *byte
   to = write_bits(to, (uint64_t)cloud->height, 4);
   to = write_bits(to, time, 8);
   assert(to == (char *)bytes + 24);
+  /* Behind the name zeros, so that equal clouds have equal frames. */
   memset(to, 0, BRIO_CLOUD_FRAME);
   memcpy(to, cloud->frame, strnlen(cloud->frame, BRIO_CLOUD_FRAME - 1));
   to = write_bits(to + BRIO_CLOUD_FRAME, number, 8);

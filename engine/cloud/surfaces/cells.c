@@ -312,6 +312,7 @@ static double mean_edge(const brio_cloud_cells *cells) {
 /* For rays, determine the share of points that have others on their ray at least two layers away. It is near
 ** 0 if the cloud was seen from one place. O(cells) */
 static void count_layers(brio_cloud_cells *cells, const cubes *table) {
+  /* Weighted by points, as far cells have few. */
   double layered = 0, all = 0;
   for (uint64_t i = 0; i <= table->mask; i++) {
     int at[3], found = 0;

@@ -61,6 +61,7 @@ bool brio_cloud_spread_of(const brio_cloud_moments *m, double least, brio_cloud_
   /* Each sweep squares the off-diagonal part, so usually four suffice. */
   for (int sweep = 0; sweep < 12; sweep++) {
     double off = a[0][1] * a[0][1] + a[0][2] * a[0][2] + a[1][2] * a[1][2];
+    /* Relative to the diagonal, near the rounding of doubles squared. */
     if (!(off > 1e-32 * (a[0][0] * a[0][0] + a[1][1] * a[1][1] + a[2][2] * a[2][2]))) break;
     rotate(a, v, 0, 1);
     rotate(a, v, 0, 2);

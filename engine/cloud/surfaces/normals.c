@@ -52,6 +52,7 @@ static brio_cloud_moments around_pixel(const brio_cloud *cloud, int place, doubl
           !brio_cloud_has(cloud, r * cloud->width + c))
         continue;
       brio_vec3 d = brio_vec3_sub(brio_cloud_point(cloud, r * cloud->width + c), p);
+      /* The distance in pixels: points of one surface are farther apart the more pixels are between them. */
       double steps = sqrt((double)((r - row) * (r - row) + (c - column) * (c - column)));
       double most = radius > 0 ? radius : LEAP * apart * steps;
       if (brio_vec3_dot(d, d) <= most * most) brio_cloud_moments_add(&sums, d, 1);

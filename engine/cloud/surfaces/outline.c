@@ -63,6 +63,7 @@ static int thin(double (*hull)[2], int size, int most) {
     int worst = 0;
     double least = INFINITY;
     for (int i = 0; i < size; i++) {
+      /* The area of the triangle that its removal cuts off, twice. */
       double area = turn(hull[(i + size - 1) % size], hull[i], hull[(i + 1) % size]);
       if (area < least) least = area, worst = i;
     }
@@ -123,6 +124,7 @@ void brio_cloud_outline_rectangle(const double (*hull)[2], int corners, double m
   }
   rectangle_along(hull, corners, x, y, middle, size);
   *direction = atan2(y, x);
+  /* Else exchange the sides, a quarter turn. */
   if (size[0] >= size[1]) return;
   double swap = size[0];
   size[0] = size[1], size[1] = swap;

@@ -97,6 +97,7 @@ static bool describe(const finder *f, int r, brio_cloud_plane *plane) {
   double slope = fabs(brio_vec3_dot(normal, f->how->up));
   if (f->how->tilt > 0 && slope < cos(f->how->tilt)) return false;
   if (f->how->lean > 0 && slope > sin(f->how->lean)) return false;
+  /* Too thick for a plane. */
   if (!(spread.variance[0] < FLATTEST_BLOB * spread.variance[1])) return false;
   *plane =
       (brio_cloud_plane){.normal = normal, .noise = brio_cloud_noise_at(&f->found->noise, spread.center)};
@@ -117,6 +118,7 @@ static void draw(brio_cloud_plane *plane, const double (*flat)[2], int count, br
     plane->hull[i] = brio_vec3_add_scaled(brio_vec3_add_scaled(base, hull[i][0], u), hull[i][1], v);
   brio_vec3 x = brio_vec3_add_scaled(brio_vec3_scale(cos(direction), u), sin(direction), v);
   brio_vec3 y = brio_vec3_cross(plane->normal, x), z = plane->normal;
+  /* Columns of the rotation: x along the longer side, z the normal. */
   brio_transform t = {{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}, {0, 0, 0}};
   t.p = brio_vec3_add_scaled(brio_vec3_add_scaled(base, middle[0], u), middle[1], v);
   plane->pose = brio_pose_of(&t);

@@ -117,6 +117,7 @@ static bool grow_all(grower *g, int least) {
     if (!may_seed(g, seeds[i].cell)) continue;
     brio_cloud_region *region = &g->regions[g->count];
     grow(g, region, seeds[i].cell);
+    /* Half of `least` suffices here: planes.c counts points again. */
     if (region->cells >= MIN_CELLS && region->sums.count * 2 >= least) {
       g->count++;
       continue;
@@ -195,6 +196,7 @@ static void settle(grower *g, int *next) {
     int best = g->label[c];
     /* A slight advantage for the present region prevents oscillation. */
     double least = best >= 0 ? 0.9 * misfit(g, &g->regions[best], c) : 1;
+    /* Points that no longer fit their region leave it. */
     if (least > 1) least = 1, best = -1;
     for (int k = cells->first_near[c]; k < cells->first_near[c + 1]; k++) {
       int other = g->label[cells->near[k]];

@@ -30,6 +30,7 @@ typedef struct fronts {
 static void keep(double *least, int *count, double x) {
   assert(*count >= 0 && *count <= KEPT);
   if (*count == KEPT && x >= least[KEPT - 1]) return;
+  /* Insertion sort: shift the greater ones. */
   int at = *count < KEPT ? (*count)++ : KEPT - 1;
   while (at > 0 && least[at - 1] > x) least[at] = least[at - 1], at--;
   least[at] = x;
@@ -166,6 +167,7 @@ bool brio_cloud_rim_find(brio_cloud_rim *rim, const double (*points)[2], int cou
   if (!find_in(rim, points, count, low, high, rough, apart)) return false;
   for (int round = 0; round < 2; round++) {
     double y = rim->direction[0] * rim->middle[0] + rim->direction[1] * rim->middle[1];
+    /* At least half of the given range, so that a rim that was found too short can grow. */
     double half = fmax(rim->high, (high - low) / 4);
     brio_cloud_rim again = *rim;
     if (find_in(&again, points, count, y - half, y + half, rough / 2, apart)) *rim = again;
@@ -191,6 +193,7 @@ static int look_beside(const brio_cloud *cloud, brio_vec3 place, int stride) {
     else if (square < (range - before) * (range - before))
       nearer++;
   }
+  /* By majority of the points on these rays. */
   return farther > nearer ? 1 : nearer > 0 ? -1 : 0;
 }
 

@@ -9,6 +9,7 @@
 
 #include <assert.h>
 
+/* The numbers of its lines, and the values of `phase`. */
 enum { TRY, CATCH, FINALLY };
 
 static const brio_tree_param params[] = {

@@ -10,6 +10,7 @@ static const brio_tree_param params[] = {
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   brio_tree_status status = brio_tree_work_line(tree, unit, 0);
   if (status == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, "what is inside failed");
+  /* Running, or a jump out of the loop. */
   if (status != BRIO_TREE_SUCCESS) return status;
   /* times = 0: without end. Each turn continues in the next tick, so that every tick ends. */
   double times = brio_tree_param_of(tree, unit, 0);

@@ -1,6 +1,7 @@
 /* Parallel: runs all children at the same time. `count` of the unit: successes, `phase`: failures. */
 #include "tree/run.h"
 
+/* Indices of its parameters. */
 enum { SUCCESSES, FAILURES };
 
 static const brio_tree_param params[] = {

@@ -2,6 +2,7 @@
 ** between attempts; `memory` of the node: the time of the last failure, s. */
 #include "tree/run.h"
 
+/* Indices of its parameters. */
 enum { TIMES, PAUSE };
 
 static const brio_tree_param params[] = {

@@ -13,6 +13,7 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   /* A result in the last tick counts, even if it is late. 1e-9 s: rounding. */
   if (status != BRIO_TREE_RUNNING || tree->now - unit->since < brio_tree_param_of(tree, unit, 0) - 1e-9)
     return status;
+  /* The caller stops the line inside. */
   return brio_tree_fail(tree, unit, "timed out");
 }
 

@@ -23,6 +23,7 @@ struct brio_db {
   int64_t deadline; /* ns of the monotonic clock; 0: none */
 };
 
+/* A prepared statement; it must end before its connection. */
 struct brio_query {
   sqlite3_stmt *statement;
   brio_db *db;

@@ -108,6 +108,7 @@ brio_db *brio_store_open_to_change(const char *path, brio_error *err) {
   brio_db *db = brio_reader_open(path, err);
   if (!db) return NULL;
   brio_db_close(db);
+  /* Opened again for writing; the file exists. */
   db = brio_store_open_file(path, err);
   /* FULL: changes by people must survive a power cut. */
   if (!db || brio_db_run(db, "PRAGMA synchronous = FULL", err)) return db;

@@ -76,6 +76,7 @@ static brio_text words_of(const brio_query *row) {
   /* Columns 0 and 1 are the row's number and its time. */
   for (int i = 2; i < brio_query_columns(row); i++) {
     brio_value value = brio_query_column(row, i);
+    /* Numbers and NULL have no words. */
     if (value.type != BRIO_VALUE_TEXT) continue;
     if (text.length > 0) brio_text_add(&text, " ", 1);
     brio_text_add(&text, value.as.text.bytes, value.as.text.length);
@@ -161,6 +162,7 @@ static bool add_runs(search *s, brio_error *err) {
     good = add_run(s, brio_query_column(runs, 0).as.integer, &mark, done, err);
   }
   brio_query_end(runs);
+  /* An error of the store is a gap, an error of the index ends the update. */
   return good && (step != BRIO_STEP_FAILED || note_gap(s, "runs", &why, err));
 }
 

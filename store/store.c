@@ -169,6 +169,7 @@ bool brio_store_sample(brio_store *store, int64_t tick, double t, const double *
   size_t n = (size_t)store->ndof;
   /* Without declared DOFs a sample has no columns. */
   if (n == 0) return lose(store);
+  /* One sample of all DOFs is one record. */
   size_t bytes = sizeof(brio_sample_head) + 3 * n * sizeof(double);
   brio_record *record = begin_record(store, BRIO_RECORD_SAMPLE, bytes, bulky_spare(store));
   if (!record) return lose(store);
@@ -200,6 +201,7 @@ static brio_version *make_version(const char *name, const char *source, size_t l
   if (!version) return NULL;
   version->name = copy_of(name, strlen(name));
   version->source = copy_of(source, length);
+  /* The source may contain zeros, so its length is kept. */
   version->length = length;
   if (parent) version->parent = copy_of(parent, strlen(parent));
   if (version->name && version->source && (version->parent || !parent)) return version;
@@ -286,6 +288,7 @@ int64_t brio_store_begin(brio_store *store, const char *const *columns, const br
 /* Insert all DOFs of the run, or none: one transaction. */
 static bool insert_dofs(brio_store *store, const char *const *names, const char *const *units,
                         const brio_grid (*steps)[2], int count, brio_error *err) {
+  /* Each DOF has two steps: of goals and commands, and of measured values. */
   static const char sql[] =
       "INSERT INTO dofs(run, dof, name, unit, step, measured_step) VALUES(?1, ?2, ?3, ?4, ?5, ?6)";
   brio_query *query = brio_db_prepare(store->db, sql, -1, err);

@@ -122,6 +122,7 @@ bool brio_chain_start(brio_chain *chain, const brio_robot *robot, const int *lin
   brio_arena_start(&scratch, 4096);
   int *used = BRIO_TAKE(&scratch, int, robot->program->nmover + 1);
   int *place_of = BRIO_TAKE(&scratch, int, robot->nvariable + 1);
+  /* mark_frames runs first: its result sizes the arrays. */
   bool good = used && place_of && make_room(chain, links, mark_frames(chain, used));
   if (good) {
     list_variables(chain, used, (int *)chain->variables, place_of);

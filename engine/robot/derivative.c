@@ -35,6 +35,7 @@ static placed place(const brio_state *state, int m) {
 
 /* The change of the total mass moment by mover m, c_m above: kg m per rad or m. */
 static brio_vec3 moment_rate(const brio_state *state, int m, const placed *at) {
+  /* A slide moves all carried mass alike; a turn moves it about the mover's origin. */
   double carried = state->robot->program->bodies[m].carried;
   if (at->mover->slides) return brio_vec3_scale(carried, at->axis);
   return brio_vec3_cross(at->axis, brio_vec3_add_scaled(brio_state_moments(state)[m], -carried, at->origin));
@@ -104,6 +105,7 @@ static column variable_column(const brio_state *state, int end, int i, brio_vec3
 void brio_state_gram(const brio_state *state, int link, brio_vec3 point, double gram[36]) {
   const brio_mover *movers = state->robot->program->movers;
   int end = state->robot->program->frame_of[link];
+  /* 6 x 6, symmetric: linear velocity first, then angular. */
   memset(gram, 0, 36 * sizeof *gram);
   for (int m = end; m > 0; m = movers[m].parent) {
     placed at = place(state, m);

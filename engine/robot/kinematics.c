@@ -220,6 +220,7 @@ void brio_state_point_jacobian(const brio_state *state, int link, brio_vec3 poin
 /* From transforms alone, O(nlink), as the sums of the program belong to a state. */
 brio_vec3 brio_robot_com(const brio_robot *robot, const brio_transform *links) {
   brio_vec3 sum = {0, 0, 0};
+  /* As in brio_state_update_com. */
   if (!(robot->mass > 0)) return links[0].p;
   for (int i = 0; i < robot->nlink; i++)
     if (robot->links[i].mass > 0)
@@ -294,6 +295,7 @@ static void add_movers(const brio_state *state, int m, int stop, brio_vec3 point
 ** O(depth) */
 void brio_state_add_point_row(const brio_state *state, int link, brio_vec3 point,
                               brio_vec3 direction, double scale, double *row) {
+  /* The base's six columns, then those of the movers. */
   brio_vec3 d = brio_vec3_scale(scale, direction);
   brio_vec3 turn = brio_vec3_cross(brio_vec3_sub(point, brio_frame_origin(state->work->frames)), d);
   row[0] += d.x, row[1] += d.y, row[2] += d.z;

@@ -41,6 +41,7 @@ static ball swept(const brio_robot *robot, const brio_joint *joint, ball at) {
 /* The greatest distance of a ball, in the joint's frame, from the joint's axis; for a floating joint, from
 ** its origin. m */
 static double lever_of(const brio_joint *joint, ball at) {
+  /* The part of the center's vector across the axis. */
   brio_vec3 off = at.center;
   if (joint->type != BRIO_JOINT_FLOATING)
     off = brio_vec3_add_scaled(off, -brio_vec3_dot(joint->axis, off), joint->axis);
@@ -69,6 +70,7 @@ static void follow(const brio_robot *robot, int l, ball at, double *levers) {
 /* Follow the shapes of link `l`. Return whether it has any. */
 static bool follow_shapes(const brio_robot *robot, const brio_link_shape *shapes, int count, int l,
                           double *levers) {
+  /* Linear in all shapes, for each link: O(links x shapes), once a robot. */
   bool any = false;
   for (int i = 0; i < count; i++) {
     if (shapes[i].link != l) continue;

@@ -102,6 +102,7 @@ static const char *next_line(const char *line, int *number) {
 
 /* Read three numbers of one line, m; a number that belongs to the next line is an error. */
 static bool read_corner(const char *text, locale_t c_locale, brio_vec3 *corner) {
+  /* strtod skips line ends as white space, hence the comparison with `stop`. */
   const char *stop = text + strcspn(text, "\r\n");
   double v[3];
   for (int k = 0; k < 3; k++) {
@@ -151,6 +152,7 @@ static bool read_stl(const brio_text *text, mesh_points *mesh) {
   /* The exact size of a binary STL with the number of triangles it announces. */
   bool sized = text->length >= STL_HEADER &&
                text->length == STL_HEADER + (size_t)STL_TRIANGLE * little_endian(bytes + 80);
+  /* Text that begins with "solid". */
   bool spoken = is_text(text) && strncasecmp(first_word(text), "solid", 5) == 0;
   return sized || !spoken ? read_binary_stl(text, mesh) : read_text_stl(text, mesh);
 }
@@ -208,6 +210,7 @@ static bool in_package_folder(const char *folder, const char *named, char *out, 
   snprintf(inside, sizeof inside, "/%s", named);
   if (readable(out, size, folder, (int)length, inside)) return true;
   /* The folder itself may be the package. */
+  /* The last component of the folder's path equals the package's name. */
   bool is_it = length > name && folder[length - name - 1] == '/' &&
                strncmp(folder + length - name, named, name) == 0;
   return (is_it || (length == name && strncmp(folder, named, name) == 0)) &&
@@ -264,6 +267,7 @@ bool brio_mesh_find(const char *name, const char *from, const char *const *packa
   }
   name = path_of(name);
   if (strstr(name, "://")) return brio_fail(err, BRIO_NO_FILE, "%s is not a file on this machine", name);
+  /* An absolute path stands alone; else the URDF's folder is put before it. */
   const char *slash = name[0] == '/' ? NULL : strrchr(from, '/');
   return readable(out, size, from, slash ? (int)(slash - from) + 1 : 0, name) ||
          brio_fail(err, BRIO_NO_FILE, "%s is not there or may not be read", out);

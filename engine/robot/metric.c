@@ -80,6 +80,7 @@ static double shared(const motion *a, const motion *b, const sums *t) {
   brio_vec3 arm = brio_vec3_add_scaled(t->s, -t->n, a->origin);
   if (b->slides) return brio_vec3_dot(brio_vec3_cross(a->axis, arm), b->axis);
   /* (a x (p - o)) . (b x (p - u)) expands to a.b (p - o).(p - u) - a.(p - u) b.(p - o). */
+  /* o and u of the formulas. */
   brio_vec3 o = a->origin, u = b->origin;
   double squares =
       t->p[0] + t->p[3] + t->p[5] - brio_vec3_dot(t->s, brio_vec3_add(o, u)) + t->n * brio_vec3_dot(o, u);

@@ -95,6 +95,7 @@ static int list_motions(const brio_joint *joint, motion out[BRIO_BASE_NV]) {
 /* Split a joint into movers, each in the frame of the one before, and place its child. */
 static void add_joint(compiler *c, const brio_joint *joint) {
   motion motions[BRIO_BASE_NV];
+  /* A fixed joint has no motion: its child gets the parent's frame. */
   int count = list_motions(joint, motions), frame = c->program->frame_of[joint->parent];
   /* Fixed transforms are multiplied into the first mover behind them. */
   brio_transform at = brio_transform_mul(&c->place[joint->parent], &joint->origin);

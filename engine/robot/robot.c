@@ -78,6 +78,7 @@ static void explain_joint(const brio_robot *robot, const brio_joint *joint, brio
 /* A joint with one variable gives it its name; for any other joint `err` explains why it is no variable. */
 int brio_robot_variable(const brio_robot *robot, const char *name, brio_error *err) {
   int found = brio_name_index_find(&robot->variable_index, name);
+  /* A joint's name is tried only where no variable has it. */
   int joint = found < 0 ? brio_name_index_find(&robot->joint_index, name) : -1;
   if (joint >= 0) explain_joint(robot, &robot->joints[joint], err);
   else if (found < 0) found = find(robot, &robot->variable_index, "variable", name, variable_at, err);
@@ -85,6 +86,7 @@ int brio_robot_variable(const brio_robot *robot, const char *name, brio_error *e
 }
 
 void brio_robot_neutral(const brio_robot *robot, double *q) {
+  /* The first BRIO_BASE_NQ numbers: position, quaternion x, y, z, w. */
   brio_pose base = robot->base_center;
   q[0] = base.p.x, q[1] = base.p.y, q[2] = base.p.z;
   q[3] = base.q.x, q[4] = base.q.y, q[5] = base.q.z, q[6] = base.q.w;
@@ -120,6 +122,7 @@ bool brio_robot_set_limits(brio_robot *robot, int variable, const brio_limits *l
   v->circular = v->circular && isinf(lower) && isinf(upper);
   v->lower = lower;
   v->upper = upper;
+  /* All is valid: from here on nothing fails. */
   if (!isnan(limits->velocity)) v->velocity = limits->velocity;
   if (!isnan(limits->acceleration)) v->acceleration = limits->acceleration;
   assert(v->lower <= v->upper);

@@ -255,6 +255,7 @@ static bool make_room(brio_urdf *urdf, const brio_xml *root) {
 /* Read <link>s and <joint>s in the order of the file; reject elements that xacro should have replaced. */
 static bool read_elements(brio_urdf *urdf, const brio_xml *root) {
   static const char *const leftovers[] = {"xacro:property", "xacro:arg"}; /* harmless, and met */
+  /* Elements that URDF does not define are skipped. */
   for (const brio_xml *e = root->child; e; e = e->next) {
     bool good = true;
     if (strcmp(e->name, "link") == 0) good = read_link(urdf, e);
@@ -349,6 +350,7 @@ brio_robot *brio_robot_parse(const char *text, size_t length, const char *name,
     return NULL;
   }
   if (!robot) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the robot in %s", name), NULL;
+  /* From here on brio_robot_free gives back all memory. */
   brio_arena_start(&robot->arena, 1 << 15);
   robot->file = brio_arena_text(&robot->arena, name, strlen(name));
   /* The hash identifies the text, for caches. */

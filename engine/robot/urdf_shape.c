@@ -144,6 +144,7 @@ static bool name_shape(brio_urdf *urdf, const brio_xml *element, int number, bri
   if (given && *given) return (out->name = brio_urdf_keep(urdf, given)) != NULL;
   out->name = link;
   if (number == 1) return true;
+  /* Room for the link's name, a dot and any int. */
   char *name = brio_arena_take(&urdf->robot->arena, strlen(link) + 16);
   if (!name) return brio_urdf_no_memory(urdf);
   snprintf(name, strlen(link) + 16, "%s.%d", link, number);

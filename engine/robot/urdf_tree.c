@@ -86,6 +86,7 @@ static bool find_parent(tree_maker *maker, int j) {
 /* Name a made-up joint "<parent>-<child>", with a number if that name is in use. */
 static const char *made_up_name(brio_urdf *urdf, int parent, int child, int place) {
   const char *above = urdf->links[parent].name, *below = urdf->links[child].name;
+  /* Room for both names, a dash, a dot and a number. */
   size_t size = strlen(above) + strlen(below) + 16;
   char *name = brio_arena_take(&urdf->robot->arena, size);
   if (!name) return brio_urdf_no_memory(urdf), NULL;
@@ -121,6 +122,7 @@ static bool settle_roots(tree_maker *maker, int *root) {
   /* Roots are the links without a joint: at most one declared, any number made up. */
   for (int i = 0; i < nlink; i++) {
     if (maker->joint_of[i] >= 0) continue;
+    /* A second declared root means that a joint was forgotten. */
     if (i < maker->declared && declared >= 0)
       return brio_urdf_wrong(urdf, urdf->elements[i], "neither this link nor '%.80s' (line %d) has a parent: "
                              "expected one root", urdf->links[declared].name, urdf->elements[declared]->line);

@@ -67,6 +67,7 @@ bool brio_urdf_no_memory(brio_urdf *urdf) {
 }
 
 const char *brio_urdf_keep(brio_urdf *urdf, const char *text) {
+  /* The document is freed after reading, the robot's arena is not. */
   const char *kept = brio_arena_text(&urdf->robot->arena, text, strlen(text));
   if (!kept) brio_urdf_no_memory(urdf);
   return kept;
@@ -111,6 +112,7 @@ static bool read_numbers(brio_urdf *urdf, const brio_xml *element, const char *n
   assert(count == 1 || count == 3);
   static const char *const expected[] = {"", "a finite number", "", "three finite numbers"};
   const char *value = brio_xml_value(element, name), *text = value;
+  /* `out` is written only when all numbers are valid. */
   double numbers[3];
   int n = 0;
   if (!value) return true;

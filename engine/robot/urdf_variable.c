@@ -84,6 +84,7 @@ static bool settle_chain(brio_urdf *urdf, int j, int *path, char *settled) {
     brio_joint *joint = &joints[path[n]];
     const brio_joint *source = &joints[joint->mimic];
     settled[path[n]] = SETTLED;
+    /* The source is the first of its chain: nothing to replace. */
     if (source->mimic < 0) continue;
     joint->offset += joint->multiplier * source->offset;
     joint->multiplier *= source->multiplier;
@@ -118,6 +119,7 @@ static void set_range(brio_urdf *urdf, int j, const variable_part *part, brio_va
   variable->lower = -INFINITY;
   variable->upper = INFINITY;
   variable->velocity = variable->effort = variable->acceleration = INFINITY;
+  /* URDF does not say which variable of a planar or floating joint a limit is for. */
   if (joint_parts[urdf->joints[j].type].count != 1) return;
   variable->velocity = raw->velocity;
   variable->effort = raw->effort;

@@ -161,6 +161,7 @@ static bool bind_dof(brio_packed_bounds *b, sqlite3_value *value) {
     b->has_name = true;
     return true;
   }
+  /* Two different numbers leave no row. */
   int64_t dof = sqlite3_value_int64(value);
   if (b->has_dof && b->dof != dof) return false;
   b->has_dof = true, b->dof = dof;
@@ -499,6 +500,7 @@ static int is_over(sqlite3_vtab_cursor *base) { return ((brio_packed_cursor *)ba
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i) {
   assert(!((brio_packed_cursor *)base)->over);
   brio_packed_cursor *c = (brio_packed_cursor *)base;
+  /* Most cells are plain numbers, so these are tested first. */
   const double *numbers = c->columns[i];
   if (numbers) {
     sqlite3_result_double(context, numbers[c->at]);

@@ -100,6 +100,7 @@ static void give(brio_packed_cursor *c, sqlite3_context *context, int column) {
   else sqlite3_result_double(context, number);
 }
 
+/* Column 0 is the run, the last three are arguments of the table function. */
 static const brio_packed_role roles[] = {
     BRIO_PACKED_RUN,
 #define X(name, kind, step)                                                                                  \

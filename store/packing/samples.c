@@ -14,6 +14,7 @@
 /* Columns of pending rows; from VALUES on: goals, commands and measured values, one of each DOF. The hash is
 ** kept as the bits of a double. */
 enum { TICK, TIME, HASH, VALUES };
+/* Indices of the statements. */
 enum { PUT_TICKS, PUT_BLOCK, PUT_TAIL, END_TAILS, PUT_SUMMARY };
 
 static const char *const statements[BRIO_SAMPLE_QUERIES] = {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Indices of the statements; types of columns. */
 enum { PUT_BLOCK, END_SHORT, PUT_SECOND };
 enum { TEXT, REAL, INTEGER };
 
@@ -43,6 +44,7 @@ static const char *const statements[BRIO_SOLVE_QUERIES] =
          EITHER("max", tick_max_us) ", ticks = ticks + excluded.ticks"};
 
 bool brio_solves_prepare(brio_solves *solves, brio_db *db, brio_error *err) {
+  /* One scratch for packing: the store's thread alone uses it. */
   solves->room = calloc(1, sizeof *solves->room);
   if (!solves->room) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the solver's results");
   for (int i = 0; i < BRIO_SOLVE_QUERIES; i++)
@@ -91,6 +93,7 @@ static bool write_second(brio_solves *solves, const brio_pending_rows *rows, int
   for (int i = BRIO_SOLVE_cost; i < BRIO_SOLVE_COLUMNS; i++) of[i] = sum_column(rows, i, first, end);
   const column_sum *tick = &of[BRIO_SOLVE_tick_us], *solve = &of[BRIO_SOLVE_solve_us];
   const column_sum *late = &of[BRIO_SOLVE_late_us], *distance = &of[BRIO_SOLVE_distance];
+  /* Without any tick_us the row is the first one, and its tick is not written. */
   double slowest = *brio_pending_column(rows, BRIO_SOLVE_tick, tick->most_at);
   brio_value row[] = {brio_value_integer(rows->run),
                       brio_value_integer((int64_t)floor(*brio_pending_column(rows, BRIO_SOLVE_t, first))),

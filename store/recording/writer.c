@@ -48,6 +48,7 @@ static void free_versions(brio_version *version) {
 
 /* Note a failure for brio_store_lost. The robot's thread only tries this lock, so it never waits here. */
 void brio_writer_note(brio_store *store, const brio_error *err) {
+  /* A longer message is cut. */
   size_t length = strnlen(err->message, BRIO_WHY_SIZE - 1);
   pthread_mutex_lock(&store->why_lock);
   memcpy(store->why, err->message, length);
@@ -66,6 +67,7 @@ bool brio_writer_prepare(brio_store *store, brio_error *err) {
       {&store->run_version_row, brio_store_tables[brio_store_table_find("run_versions")].statement},
       {&store->alive_row, "UPDATE runs SET alive_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE id = ?1"},
   };
+  /* Looked up once, not for each row. */
   store->files_table = brio_store_table_find("files");
   for (int i = 0; brio_store_tables[i].name; i++)
     if (brio_store_tables[i].statement &&
@@ -181,6 +183,7 @@ static bool mark_alive(brio_store *store, brio_error *err) {
   if (!store->alive_run || now - store->alive_at < second) return true;
   brio_value run = brio_value_integer(store->alive_run);
   if (!brio_query_run(store->alive_row, &run, 1, err)) return false;
+  /* Set only when the row was written: a failure tries again at once. */
   store->alive_at = now;
   return true;
 }

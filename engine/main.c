@@ -188,6 +188,7 @@ static bool output_arrived(void) {
 /* Open standard input, output and error on /dev/null where they are closed. Otherwise a file or socket that
 ** is opened later would get their number, and messages would be written into it. */
 static void open_standard(void) {
+  /* open() returns the lowest free number, so closed ones are filled first. */
   int fd = open("/dev/null", O_RDWR);
   while (fd >= 0 && fd <= STDERR_FILENO) fd = open("/dev/null", O_RDWR);
   if (fd > STDERR_FILENO) close(fd);

@@ -15,8 +15,7 @@ enum { TABLES = 0
 };
 #undef X
 
-/* Tables by number, from forms.def. */
-/* The order of forms.def: the numbers that brio_forms_put takes. */
+/* Tables in the order of forms.def: an index is the number that brio_forms_put takes. */
 const brio_store_table brio_forms_tables[] = {
 #define X(name, columns, count, statement) {#name, columns, count, statement},
 #include "store/forms.def"

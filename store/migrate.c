@@ -7,8 +7,8 @@
 
 #include "store/reader.h"
 
-/* Pages of 8 KiB, 2 MiB of them cached; a checkpoint when the write-ahead log has 512 pages (4 MiB). */
-/* The page size takes effect only in a new file; the other settings in each connection. */
+/* Pages of 8 KiB, 2 MiB of them cached; a checkpoint when the write-ahead log has 512 pages (4 MiB). The page
+** size takes effect only in a new file; the other settings in each connection. */
 static const char settings[] =
     "PRAGMA page_size = 8192; PRAGMA cache_size = -2000; PRAGMA temp_store = MEMORY;"
     "PRAGMA secure_delete = OFF; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 512;"

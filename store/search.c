@@ -126,6 +126,7 @@ static bool add_kind(search *s, int64_t run, int kind, brio_error *err) {
 /* Remove all that the index has of a run. */
 static bool forget_run(search *s, int64_t run, brio_error *err) {
   char sql[160];
+  /* Numbers only, so the text needs no parameters. */
   snprintf(sql, sizeof sql,
            /* Three statements in one text; all run in the transaction of the update. */
            "DELETE FROM found WHERE run = %lld; DELETE FROM reached WHERE run = %lld;"

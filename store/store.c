@@ -189,6 +189,7 @@ bool brio_store_sample(brio_store *store, int64_t tick, double t, const double *
 static char *copy_of(const char *text, size_t length) {
   char *copy = malloc(length + 1);
   if (!copy) return NULL;
+  /* An empty text may be NULL. */
   if (length) memcpy(copy, text, length);
   copy[length] = 0;
   return copy;

@@ -22,7 +22,6 @@ static size_t rounded(size_t size) {
 }
 
 /* Put a new block of `size` bytes, a multiple of the alignment, in front. False: no memory. */
-/* Put a new block in front. */
 static bool add_block(brio_arena *arena, size_t size) {
   assert(size == rounded(size));
   brio_arena_block *block = malloc(sizeof *block + size);

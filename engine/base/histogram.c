@@ -7,6 +7,7 @@
 
 /* The bucket of a value: i holds values from 2^(i/6 - 6) on; smaller ones are in bucket 0. O(1) */
 static int bucket_of(double value) {
+  /* NaN and values that are not above 0 are in bucket 0. */
   int i = value > 0 ? (int)floor(6 * (log2(value) + 6)) : 0;
   return i < 0 ? 0 : i >= BRIO_HISTOGRAM_BUCKETS ? BRIO_HISTOGRAM_BUCKETS - 1 : i;
 }

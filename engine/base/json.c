@@ -104,8 +104,8 @@ static bool take_exponent(brio_json *j, int *power) {
   return true;
 }
 
-/* Read any number by strtod; NaN if it is too long. */
-/* strtod needs a text that ends in 0, which the input need not have. */
+/* Read any number by strtod, from a copy: strtod needs a text that ends in 0, which the input need not have.
+** NaN if it is too long. */
 static double read_slowly(const char *from, size_t length) {
   char digits[MAX_DIGITS + 1];
   if (length > MAX_DIGITS) return NAN;
@@ -180,6 +180,7 @@ bool brio_json_skip(brio_json *j, int deep) {
   double number;
   /* Recursion is bounded by `deep`, so hostile nesting cannot exhaust the stack. */
   bool flag;
+  /* By the first byte; each reader checks the rest. */
   switch (brio_json_peek(j)) {
     case '{': return deep > 0 && brio_json_take(j, '{') && skip_members(j, '}', deep - 1);
     case '[': return deep > 0 && brio_json_take(j, '[') && skip_members(j, ']', deep - 1);

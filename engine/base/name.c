@@ -19,6 +19,7 @@ static int length(const char *name) { return (int)strnlen(name, MAX_LENGTH); }
 /* The Damerau-Levenshtein distance from `a` to `b` (insert, delete, replace, swap of neighbors) in
 ** three rows of its matrix. O(la * lb) */
 static int edits(const char *a, const char *b) {
+  /* Beyond MAX_LENGTH characters names are not compared. */
   int la = length(a), lb = length(b);
   int row[3][MAX_LENGTH + 1];
   /* Row 0: j insertions make the first j characters of `b` from an empty text. */

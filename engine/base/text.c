@@ -177,6 +177,7 @@ static FILE *open_file(const char *path, brio_error *err) {
     const char *what = S_ISDIR(status.st_mode) ? "folder" : "pipe";
     brio_fail(err, BRIO_NO_FILE, "%s is a %s, a file was expected", path, what);
   } else {
+    /* The file owns the descriptor from here on. */
     FILE *file = fdopen(descriptor, "rb");
     if (file) return file;
     brio_fail(err, BRIO_NO_MEMORY, "no memory to read %s", path);

@@ -94,8 +94,8 @@ static void color_of_share(double share, uint8_t color[3]) {
 static bool project(const brio_cloud_view *view, const float p[3], double at[3]) {
   for (int k = 0; k < 3; k++)
     at[k] = view->rows[k][0] * p[0] + view->rows[k][1] * p[1] + view->rows[k][2] * p[2] + view->rows[k][3];
-  /* Far outside the picture, the conversion to int would overflow. */
-  /* Parallel projection has no eye, so nothing is behind it. */
+  /* Far outside the picture, the conversion to int would overflow. Parallel projection has no eye, so nothing
+  ** is behind it. */
   if (!view->perspective) return fabs(at[0]) < 1e6 && fabs(at[1]) < 1e6;
   if (!(at[2] > 1e-3)) return false;
   at[0] /= at[2];

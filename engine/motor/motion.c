@@ -36,6 +36,7 @@ static bool start_axis(brio_motion_axis *axis, const brio_motion_setup *setup, d
   if (!check(setup, start, err)) return false;
   *axis = (brio_motion_axis){.given = setup->limits, .guard = setup->limits, .target = start, .x = start,
                              .measured = NAN, .on = true};
+  /* The filter begins at rest, too. */
   if (brio_lowpass_start(&axis->filter, setup->stages, setup->tau, start)) return true;
   return brio_fail(err, BRIO_MISUSE,
                    "a filter has 1 to %d stages and a time constant above 0 s, not %d and %g",
@@ -115,8 +116,8 @@ bool brio_motion_set_rules(brio_motion *motion, brio_arena *arena, const brio_in
   return true;
 }
 
-/* Whether two axes are in the same ring of tied axes; O(length of the ring). */
-/* The walk ends at `a`, where the ring closes, or at `b`. */
+/* Whether two axes are in the same ring of tied axes: the walk ends at `a`, where the ring closes, or at `b`.
+** O(length of the ring) */
 static bool are_tied(const brio_motion *motion, int a, int b) {
   int i = motion->axes[a].tied;
   while (i != a && i != b) i = motion->axes[i].tied;

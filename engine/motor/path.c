@@ -283,6 +283,7 @@ static void brake_on(brio_path *path, double h) {
     const double *last = pose_at(path, path->used - 1);
     for (int j = 0; j < path->count; j++) {
       brio_axis_guard guard = path->guards[j];
+      /* As the sender judged that the last pose can be left. */
       guard.acceleration = path->brakes[j];
       path->pose[j] = brio_axis_guard_brake(&guard, last[j], speed_to(path, path->used - 1, j), tick);
     }

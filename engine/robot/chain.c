@@ -76,6 +76,7 @@ static void copy_movers(brio_chain *chain, int *used, const int *place_of) {
     work->movers[used[m]] = (chain_mover){used[mover->parent], place_of[mover->q - BRIO_BASE_NQ],
                                           mover->slides,       mover->multiplier,
                                           mover->offset,       mover->axis};
+    /* The constants are relative to the parent frame, which is the same in both. */
     memcpy(work->constants[used[m]], program->constants[m], sizeof work->constants[0]);
   }
   /* The frame of each link, and its pose in it where the link is not the frame itself. */

@@ -133,6 +133,7 @@ void brio_state_add_gram_slope(const brio_state *state, int link, brio_vec3 poin
   const brio_mover *movers = state->robot->program->movers;
   int end = state->robot->program->frame_of[link];
   for (int i = end; i > 0; i = movers[i].parent) {
+    /* `all`: the column of i's variable; `own`: that of mover i alone; w = g all. */
     placed one = place(state, i);
     column all = variable_column(state, end, i, point), own = column_of(&one, point), w = weigh(g, &all);
     bool carries_i = false;

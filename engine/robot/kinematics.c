@@ -42,6 +42,7 @@ bool brio_state_start(brio_state *state, const brio_robot *robot, brio_error *er
   *work = (struct brio_state_private){.frames = numbers, .path = path, .sums = sums};
   work->values = numbers + (n + 1) * BRIO_FRAME;
   work->sines = work->values + n + 2;
+  /* One more of each than movers: sines and cosines are computed in pairs. */
   work->cosines = work->sines + n + 2;
   state->work = work;
   return true;
@@ -169,6 +170,7 @@ static inline void add_column(double *rows, int nv, int column, brio_vec3 v) {
 ** angular x arm. */
 static void start_point_rows(double *rows, int nv, brio_vec3 arm) {
   memset(rows, 0, 3 * (size_t)nv * sizeof *rows);
+  /* Translation: the identity; rotation: minus the cross product matrix of `arm`. */
   rows[0] = rows[nv + 1] = rows[2 * nv + 2] = 1;
   rows[4] = arm.z, rows[5] = -arm.y;
   rows[nv + 3] = -arm.z, rows[nv + 5] = arm.x;

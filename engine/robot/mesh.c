@@ -196,6 +196,7 @@ int brio_mesh_load_hull(const char *file, brio_arena *arena, const brio_vec3 **p
 
 /* Write folder and path, concatenated, to `out`. Return whether they fit and the file can be read. */
 static bool readable(char *out, size_t size, const char *folder, int length, const char *path) {
+  /* A path that does not fit is not tried in part. */
   int written = snprintf(out, size, "%.*s%s", length, folder, path);
   return written > 0 && (size_t)written < size && access(out, R_OK) == 0;
 }
@@ -209,8 +210,7 @@ static bool in_package_folder(const char *folder, const char *named, char *out, 
   if (length > PATH_MAX || strlen(named) + 2 > sizeof inside) return false;
   snprintf(inside, sizeof inside, "/%s", named);
   if (readable(out, size, folder, (int)length, inside)) return true;
-  /* The folder itself may be the package. */
-  /* The last component of the folder's path equals the package's name. */
+  /* The folder itself may be the package: the last component of its path is the package's name. */
   bool is_it = length > name && folder[length - name - 1] == '/' &&
                strncmp(folder + length - name, named, name) == 0;
   return (is_it || (length == name && strncmp(folder, named, name) == 0)) &&

@@ -80,7 +80,6 @@ static double shared(const motion *a, const motion *b, const sums *t) {
   brio_vec3 arm = brio_vec3_add_scaled(t->s, -t->n, a->origin);
   if (b->slides) return brio_vec3_dot(brio_vec3_cross(a->axis, arm), b->axis);
   /* (a x (p - o)) . (b x (p - u)) expands to a.b (p - o).(p - u) - a.(p - u) b.(p - o). */
-  /* o and u of the formulas. */
   brio_vec3 o = a->origin, u = b->origin;
   double squares =
       t->p[0] + t->p[3] + t->p[5] - brio_vec3_dot(t->s, brio_vec3_add(o, u)) + t->n * brio_vec3_dot(o, u);
@@ -104,6 +103,7 @@ void brio_state_link_metric(const brio_state *state, double *scratch, double *me
   int nv = state->robot->nv;
   sums *below = (sums *)(void *)scratch;
   memset(below, 0, (size_t)(program->nmover + 1) * sizeof *below);
+  /* Mimic joints add to the same entries, so all begin at 0. */
   memset(metric, 0, (size_t)nv * (size_t)nv * sizeof *metric);
   /* Sums from the leaves to the root. */
   for (int l = 0; l < state->robot->nlink; l++)

@@ -100,6 +100,7 @@ static void add_joint(compiler *c, const brio_joint *joint) {
   /* Fixed transforms are multiplied into the first mover behind them. */
   brio_transform at = brio_transform_mul(&c->place[joint->parent], &joint->origin);
   for (int k = 0; k < count; k++) {
+    /* The first mover is at `at`; each later one at the origin of the one before. */
     frame = add_mover(c, frame, &at, motions[k].slides, motions[k].axis, joint, motions[k].part);
     at = BRIO_TRANSFORM_IDENTITY;
   }
@@ -161,6 +162,7 @@ bool brio_robot_compile(brio_robot *robot, brio_error *err) {
   compiler c = {.robot = robot, .place = BRIO_TAKE(&scratch, brio_transform, robot->nlink)};
   bool good = c.place && make_room(&c, robot);
   if (good) {
+    /* The root link is frame 0. */
     c.place[0] = BRIO_TRANSFORM_IDENTITY;
     /* Parents first: a joint's parent link has its frame when the joint is compiled. */
     for (int k = 0; k < robot->njoint; k++) add_joint(&c, &robot->joints[robot->order[k]]);

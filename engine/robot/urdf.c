@@ -234,8 +234,7 @@ static bool make_room(brio_urdf *urdf, const brio_xml *root) {
   int nlink = 0, nshape = 0, njoint = count_children(root, "joint");
   for (const brio_xml *e = brio_xml_child(root, "link"); e; e = brio_xml_next(e, "link"), nlink++)
     nshape += count_children(e, "collision") + count_children(e, "visual");
-  /* Counted from the text, so that no array has to grow. */
-  /* At most one undeclared parent for each joint. */
+  /* Counted from the text, so that no array has to grow; each joint may have one undeclared parent. */
   int most = nlink + njoint + 1;
   brio_arena *arena = &urdf->robot->arena;
   urdf->links = BRIO_TAKE(arena, brio_link, most);

@@ -140,6 +140,7 @@ static bool read_geometry(brio_urdf *urdf, const brio_xml *owner, brio_link_shap
 
 /* Name a shape as in the file, or "<link>", "<link>.2", ... */
 static bool name_shape(brio_urdf *urdf, const brio_xml *element, int number, brio_link_shape *out) {
+  /* Names need not be unique. */
   const char *given = brio_xml_value(element, "name"), *link = urdf->links[out->link].name;
   if (given && *given) return (out->name = brio_urdf_keep(urdf, given)) != NULL;
   out->name = link;

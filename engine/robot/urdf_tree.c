@@ -209,6 +209,7 @@ static bool sort_links(tree_maker *maker, int root) {
     for (int j = maker->first[link]; j >= 0; j = maker->next[j])
       maker->stack[waiting++] = urdf->joints[j].child;
   }
+  /* Joints in the order of the links they carry: parents first. */
   robot->order = order;
   /* Links that were not reached are in a cycle or below one. */
   return sorted == robot->nlink || fail_cycle(maker);
@@ -219,6 +220,7 @@ static bool renumber(tree_maker *maker) {
   brio_urdf *urdf = maker->urdf;
   brio_robot *robot = urdf->robot;
   const int *place_of = maker->place_of;
+  /* A new array, as the old one is the source of the copy. */
   brio_link *links = BRIO_TAKE(&robot->arena, brio_link, robot->nlink);
   if (!links || !brio_name_index_start(&robot->link_index, robot->nlink)) return brio_urdf_no_memory(urdf);
   for (int i = 0; i < robot->nlink; i++) {

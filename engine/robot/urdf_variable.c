@@ -116,6 +116,7 @@ static bool settle_mimics(brio_urdf *urdf) {
 static void set_range(brio_urdf *urdf, int j, const variable_part *part, brio_variable *variable) {
   const brio_urdf_joint *raw = &urdf->raw[j];
   double half = joint_parts[urdf->joints[j].type].half_range;
+  /* Without limits until they are known. */
   variable->lower = -INFINITY;
   variable->upper = INFINITY;
   variable->velocity = variable->effort = variable->acceleration = INFINITY;

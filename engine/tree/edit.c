@@ -26,6 +26,7 @@ bool brio_tree_plan_copy(brio_tree_plan *plan, const brio_tree_plan *from, brio_
   plan->last_id = from->last_id;
   for (int i = 0; i < plan->count && good; i++) {
     brio_tree_node *node = &plan->nodes[i];
+    /* Moves count since the copy. */
     node->moved = false;
     node->name = keep(&plan->arena, node->name, &good);
     node->anchor = keep(&plan->arena, node->anchor, &good);

@@ -101,6 +101,7 @@ static int carry_place(const brio_tree_carry *carry, const brio_tree_run *run, c
     gain += pull(carry, run, entries[place].node, at);
     if (gain > most) {
       most = gain;
+      /* Behind the unit whose vote raised the sum. */
       best = place + 1;
     }
   }

@@ -222,6 +222,7 @@ static void take_line(brio_tree *tree, reader *in, int number) {
   run->pending = flags & PENDING;
   /* A failed position is inside the window; a pending jump has a target. */
   in->good = in->good && (run->failed < 0 || run->failed >= run->begin) && is_end(run->result, run->leads);
+  /* At most one for each position, as stands_in requires. */
   int units = take(in, 0, run->end - run->begin);
   for (int i = 0; i < units && in->good; i++) take_unit(tree, in, number);
 }

@@ -124,8 +124,8 @@ void brio_tree_free(brio_tree *tree) {
   give_back(tree);
 }
 
-/* Stop everything that runs, except for finally branches. The next position of the root's line stays. */
-/* O(running units) */
+/* Stop everything that runs, except for finally branches. The next position of the root's line stays.
+** O(running units) */
 static void stop_all(brio_tree *tree) {
   brio_tree_run *root = &tree->runs[tree->root];
   brio_tree_close_run(tree, tree->root);
@@ -214,7 +214,6 @@ int brio_tree_next(const brio_tree *tree) {
 }
 
 /* Check a node's number, which may come from a person or another program. Errors: misuse. */
-/* O(1) */
 static bool check_node(const brio_tree *tree, int node, brio_error *err) {
   return (node >= 0 && node < tree->plan->count) ||
          brio_fail(err, BRIO_MISUSE, "the tree has no node %d", node);

@@ -340,6 +340,7 @@ static bool keeps_one(const int64_t *numbers, int n) {
 ** is of values that are there, and may be empty. */
 static void put_gaps(brio_text *out, const double *values, int count) {
   assert(count > 0);
+  /* NaN differs from itself: a value is there if it equals itself. */
   int runs = 1;
   for (int i = 1; i < count; i++) runs += (values[i] == values[i]) != (values[i - 1] == values[i - 1]);
   bool there = values[0] == values[0];

@@ -489,6 +489,7 @@ static int filter(sqlite3_vtab_cursor *base, int plan, const char *used, int arg
 /* xNext: a row of the same piece, or the next piece. */
 static int next_row(sqlite3_vtab_cursor *base) {
   brio_packed_cursor *c = (brio_packed_cursor *)base;
+  /* Row ids only number the rows of a walk. */
   c->rowid++;
   c->at++;
   return settle(c) ? SQLITE_OK : next_piece(c);

@@ -221,13 +221,13 @@ bool brio_samples_add(brio_samples *samples, int64_t run, int64_t tick, double t
                       const double *values, brio_error *err) {
   brio_samples *s = samples;
   /* The newest sample may be in the block that this transaction closed. */
-  /* The format error makes the writer leave this sample out. */
   const brio_pending_rows *last = s->pending.now.count ? &s->pending.now : &s->pending.before;
   int columns = VALUES + 3 * ndof;
   if (ndof != s->ndof || !isfinite(t))
     return brio_fail(err, BRIO_FORMAT,
                      "the sample of tick %lld has %d DOFs and time %g; %d DOFs were declared",
                      (long long)tick, ndof, t, s->ndof);
+  /* These format errors make the writer leave the sample out. */
   if (last->count > 0 && last->run == run &&
       (double)tick <= *brio_pending_column(last, TICK, last->count - 1))
     return brio_fail(err, BRIO_FORMAT, "the sample of tick %lld comes after a later one", (long long)tick);

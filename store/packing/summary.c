@@ -69,6 +69,7 @@ void brio_summary_row(const brio_summary *summary, brio_value row[BRIO_SUMMARY_C
   row[4] = real_if(s->samples, s->sum / (double)s->samples);
   row[5] = real_if(s->samples, s->path);
   row[6] = real_if(s->samples, s->top_speed);
+  /* Errors exist only where both command and measured value do. */
   row[7] = real_if(s->errors, sqrt(s->squares / (double)s->errors));
   row[8] = real_if(s->errors, s->greatest_error);
 }

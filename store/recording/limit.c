@@ -110,6 +110,7 @@ static int oldest(brio_limit *limit, int64_t run, double before, brio_value span
 static bool drop(brio_limit *limit, int kind, const brio_value span[6], brio_error *err) {
   assert(kind >= 0 && kind < NKIND);
   brio_value note[] = {span[0], brio_value_text(kinds[kind].what), span[3], span[4], span[5]};
+  /* The same bounds for all deletions: run, first tick, last tick. */
   for (int i = 0; i < 4 && kinds[kind].drop[i] >= 0; i++)
     if (!brio_query_run(limit->queries[kinds[kind].drop[i]], span, 3, err)) return false;
   return brio_query_run(limit->queries[NOTE], note, 5, err);

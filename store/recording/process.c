@@ -47,6 +47,7 @@ bool brio_process_ended(const char *name) {
   char boot[48], space[40], here[96], there[96];
   long number;
   unsigned long long start;
+  /* A name that cannot be read belongs to an unknown process, which counts as running. */
   if (!name || sscanf(name, "%47s %39s %ld %llu", boot, space, &number, &start) != 4) return false;
   read_place(here);
   snprintf(there, sizeof there, "%s %s", boot, space);

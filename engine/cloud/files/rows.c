@@ -129,6 +129,7 @@ static bool walk_rows(brio_cloud *cloud, const brio_cloud_layout *layout, long l
 bool brio_cloud_rows_binary(brio_cloud *cloud, const brio_cloud_layout *layout, long long count,
                             bool big_endian, brio_cloud_input *input, brio_error *err) {
   bool lists;
+  /* Without columns there is nothing to read. */
   size_t bytes = least_bytes(layout, false, &lists), offset = 0;
   if (bytes == 0) return true;
   /* Without lists all rows are equally long, and whole columns are read. */

@@ -87,6 +87,7 @@ static const char *take_exponent(const char *at, const char *end, int *exponent)
 /* Read NaN and infinities as various programs write them; `value` has the sign. False: it is neither. */
 static bool read_odd(const char *at, const char *end, double *value) {
   char lower[4] = "";
+  /* The first three characters decide, in lower case. */
   for (int i = 0; i < 3 && at + i < end; i++) lower[i] = (char)tolower((unsigned char)at[i]);
   bool none = strcmp(lower, "nan") == 0 || strcmp(lower, "1.#") == 0; /* 1.#QNAN: as Windows writes it */
   if (!none && strcmp(lower, "inf") != 0) return false;

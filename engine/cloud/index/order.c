@@ -54,6 +54,7 @@ static int compare_tiles(const void *a, const void *b) {
 ** tiles) */
 bool brio_cloud_order_tiles(brio_cloud_order *order, int width, int height, int *growths) {
   if (order->width == width && order->height == height) return true;
+  /* No tiles are valid until all of this succeeds. */
   order->width = order->height = 0;
   /* Tiles are 8 x 8 places, flatter where the picture is low. */
   order->tile_height = height >= 8 ? 8 : height >= 4 ? 4 : 2;
@@ -122,6 +123,7 @@ static grid choose_grid(const brio_cloud *cloud) {
 ** cloud. */
 static bool make_curve(brio_cloud_order *order, int bits, int *growths) {
   if (order->curve_bits == bits) return true;
+  /* No curve is valid until all of this succeeds. */
   order->curve_bits = 0;
   assert(bits > 0 && bits <= MAX_BITS);
   if (!brio_cloud_room(&order->curve, &order->curve_room, 1 << 3 * bits, sizeof *order->curve, growths))

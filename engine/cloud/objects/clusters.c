@@ -137,6 +137,7 @@ static bool put_in_order(brio_cloud_clusters *found, const brio_cloud *cloud, co
   double(*flat)[2] = malloc(points * sizeof *flat);
   bool fine = ranks && to && next && items && flat;
   for (int c = 0; fine && c < cells->count; c++)
+    /* Only cells that are roots of large enough sets have a number. */
     if (number[c] >= 0) ranks[number[c]] = (rank){sizes[c], number[c]};
   if (fine) qsort(ranks, (size_t)found->count, sizeof *ranks, by_count);
   /* Each cluster gets a contiguous range of `items`, in the new order. */

@@ -160,6 +160,7 @@ static void count_knobs(const seeker *s, const outspread *sheet, double noise, i
 static void stand_out(const brio_cloud_plane *plane, const brio_cloud_door *door, double out[2]) {
   for (int i = 0; i < plane->corners; i++) {
     double off = brio_vec3_dot(door->normal, brio_vec3_sub(plane->hull[i], door->left));
+    /* Its hull stands for all its points. */
     out[0] = fmax(out[0], -off), out[1] = fmax(out[1], off);
   }
 }
@@ -183,6 +184,7 @@ static bool wall_through(const seeker *s, int k, const brio_cloud_door *door, br
 static int edge_at_wall(const seeker *s, int panel, const brio_cloud_door *door) {
   for (int k = 0; k < s->found->count; k++) {
     const brio_cloud_plane *wall = &s->found->planes[k];
+    /* Of each edge: its distance from the wall's plane, and from the wall's hull. */
     double height[2], beside[2];
     /* A wall parallel to the panel is the one that it closes into. */
     if (k == panel || wall->area < 0.3 || fabs(brio_vec3_dot(wall->normal, door->normal)) > cos(0.2))
@@ -242,6 +244,7 @@ static int at_handle(const seeker *s) {
   for (int k = 0; k < s->found->count; k++) {
     double off, beside = brio_cloud_plane_beside(&s->found->planes[k], s->how->near, &off);
     const brio_cloud_plane *plane = &s->found->planes[k];
+    /* Too far from the plane, beside it, or too narrow. */
     if (fabs(off) > HANDLE_OFF || beside > HANDLE_BESIDE || plane->size[0] < 0.4) continue;
     /* A plane whose middle is far away may still be a wide panel, but not a door. */
     if (brio_vec3_norm(brio_vec3_sub(plane->pose.p, s->how->near)) > s->how->within &&
@@ -284,6 +287,7 @@ static bool look_at(const seeker *s, int k, brio_cloud_door *door) {
 static bool seek(const seeker *s, brio_cloud_door *doors, int *count, brio_error *err) {
   if (s->how->has_near) {
     int k = at_handle(s);
+    /* With a handle there is one door at most. */
     if (k >= 0 && look_at(s, k, doors)) return *count = 1, true;
     return brio_fail(err, BRIO_UNREACHABLE,
                      "no door panel at (%.2f, %.2f, %.2f): none of the %d upright planes is there",

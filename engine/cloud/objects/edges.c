@@ -54,6 +54,7 @@ static bool follow(brio_cloud_edge *edge, const brio_cloud *cloud, const int *it
   /* In a frame with y along the side and x into the plane, the edge is a front towards -x. */
   brio_vec3 in = brio_vec3_cross(plane->normal, s->along);
   for (int i = 0; i < count; i++) {
+    /* Coordinates from the beginning of the side. */
     brio_vec3 d = brio_vec3_sub(brio_cloud_point(cloud, items[i]), s->from);
     flat[i][0] = brio_vec3_dot(d, in), flat[i][1] = brio_vec3_dot(d, s->along);
   }
@@ -128,6 +129,7 @@ int brio_cloud_edges_find(brio_cloud_edge *edges, const brio_cloud *cloud, const
   double(*flat)[2] = malloc(room * sizeof *flat);
   for (int k = 0; items && flat && k < found->count; k++) {
     int points = 0;
+    /* The points of plane k. */
     for (int i = 0; i < cloud->count; i++)
       if (found->labels[i] == k) items[points++] = i;
     count = edges_of(edges, count, cloud, found, k, items, points, flat, least > 0 ? least : MIN_LENGTH);

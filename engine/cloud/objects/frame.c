@@ -94,6 +94,7 @@ static void count_fan(brio_cloud_door_frame *frame, const brio_cloud *cloud, con
     if (!brio_cloud_has(cloud, i)) continue;
     sight s = look(to_panel, brio_cloud_point(cloud, i), how);
     if (!s.counts) continue;
+    /* The direction of the point from the hinge's post, rad. */
     double at = atan2(s.y, s.x);
     /* A point is in few neighboring capsules: only these are tested. */
     int first = (int)ceil((at - wide + how->widest) / how->step),

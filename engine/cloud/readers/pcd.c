@@ -167,6 +167,7 @@ static bool read_viewpoint(pcd *p, brio_cloud_span rest, brio_error *err) {
   brio_cloud_span word;
   for (int i = 0; i < 7 && brio_cloud_word(&rest, &word); i++)
     if (!brio_cloud_number(word, &v[i])) return bad_word(p, word, "a number", err);
+  /* In the file w comes first, in brio last. */
   brio_pose pose = {{v[0], v[1], v[2]}, brio_quat_unit((brio_quat){v[4], v[5], v[6], v[3]})};
   if (brio_pose_finite(pose)) p->viewpoint = pose;
   return true;

@@ -118,6 +118,7 @@ void brio_cloud_frame_write(const brio_cloud *cloud, uint64_t number, void *byte
   char *to = bytes;
   uint64_t time;
   size_t count = (size_t)cloud->count;
+  /* The bits of the double, so that NaN is kept. */
   memcpy(&time, &cloud->time, sizeof time);
   memcpy(to, "BRPC", 4);
   to = write_bits(to + 4, VERSION, 2);

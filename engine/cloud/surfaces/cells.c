@@ -147,6 +147,7 @@ static bool choose_cubes(brio_cloud_cells *cells, const brio_cloud *cloud, cubes
 /* Divide the picture into square blocks, of which about `wanted` would fill it. False: no memory.
 ** O(points) */
 static bool cut_blocks(brio_cloud_cells *cells, const brio_cloud *cloud, blocks *grid, int wanted) {
+  /* At least 3 x 3 pixels, so that a block can determine a plane. */
   int edge = (int)lround(sqrt((double)cloud->count / wanted));
   grid->edge = edge < 3 ? 3 : edge;
   grid->wide = (cloud->width + grid->edge - 1) / grid->edge;
@@ -176,6 +177,7 @@ static bool list_items(brio_cloud_cells *cells, const brio_cloud *cloud) {
   if (!cells->first || !cells->items || !cells->sums) return false;
   int *end = cells->first + 1; /* first where a cell starts; moved to its end while it is filled */
   for (int i = 0; i < cloud->count; i++)
+    /* Count, sum up, then fill: `end[c]` moves from the beginning of cell c to its end. */
     if (cells->of[i] >= 0) end[cells->of[i] + 1]++;
   for (int c = 0; c < cells->count; c++) end[c + 1] += end[c];
   for (int i = 0; i < cloud->count; i++) {
@@ -261,6 +263,7 @@ static bool list_near(brio_cloud_cells *cells, const cubes *table, const blocks 
     int count =
         grid->cells ? near_blocks(grid, where[c], near) : near_cubes(table, table->keys[where[c]], near);
     if (grid->cells || cells->step > 0) count = without_leaps(cells, c, near, count);
+    /* The cell itself and its neighbors: enough points for a normal. */
     cells->wide[c] = cells->sums[c];
     assert(count <= most);
     for (int i = 0; i < count; i++) {

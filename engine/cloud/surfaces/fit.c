@@ -19,6 +19,7 @@ static void rotate(double a[3][3], double v[3][3], int p, int q) {
   double t = copysign(1, theta) / (fabs(theta) + sqrt(theta * theta + 1));
   double c = 1 / sqrt(t * t + 1), s = t * c;
   for (int k = 0; k < 3; k++) {
+    /* Columns first, then rows: a becomes R^T a R. */
     double kp = a[k][p], kq = a[k][q];
     a[k][p] = c * kp - s * kq, a[k][q] = s * kp + c * kq;
   }

@@ -20,6 +20,7 @@ static void write(float normal[3], const brio_cloud_moments *sums, brio_vec3 to_
   normal[0] = normal[1] = normal[2] = NAN;
   if (!brio_cloud_spread_of(sums, MIN_POINTS, &spread) || !(spread.variance[1] > 1e-3 * spread.variance[2]))
     return;
+  /* Of the two unit normals, the one on the sensor's side. */
   double sign = brio_vec3_dot(spread.axis[0], to_sensor) < 0 ? -1 : 1;
   normal[0] = (float)(sign * spread.axis[0].x), normal[1] = (float)(sign * spread.axis[0].y);
   normal[2] = (float)(sign * spread.axis[0].z);

@@ -27,6 +27,7 @@ static int outermost(const double (*points)[2], int count, double (*out)[2]) {
   int under[STRIPS], over[STRIPS], listed = 0;
   for (int i = 0; i < count; i++) low = fmin(low, points[i][0]), high = fmax(high, points[i][0]);
   for (int s = 0; s < STRIPS; s++) under[s] = over[s] = -1;
+  /* All points at one place are in the first strip. */
   double scale = high > low ? (STRIPS - 1) / (high - low) : 0;
   for (int i = 0; i < count; i++) {
     int s = (int)((points[i][0] - low) * scale + 0.5);
@@ -102,6 +103,7 @@ static double rectangle_along(const double (*hull)[2], int corners, double x, do
                               double size[2]) {
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
   for (int i = 0; i < corners; i++) {
+    /* Coordinates along the side and across it. */
     double at[2] = {x * hull[i][0] + y * hull[i][1], -y * hull[i][0] + x * hull[i][1]};
     for (int k = 0; k < 2; k++) low[k] = fmin(low[k], at[k]), high[k] = fmax(high[k], at[k]);
   }
@@ -118,6 +120,7 @@ void brio_cloud_outline_rectangle(const double (*hull)[2], int corners, double m
   for (int i = 0; i < corners; i++) {
     const double *a = hull[i], *b = hull[(i + 1) % corners];
     double u = b[0] - a[0], v = b[1] - a[1], n = sqrt(u * u + v * v), m[2], s[2];
+    /* Two corners at one place have no direction. */
     if (!(n > 0)) continue;
     double area = rectangle_along(hull, corners, u / n, v / n, m, s);
     if (area < best) best = area, x = u / n, y = v / n;

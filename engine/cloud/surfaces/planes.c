@@ -177,6 +177,7 @@ static void put_in_order(finder *f, const int *first, const int *items, double (
   for (int k = 0; k < f->count && f->found->count < most; k++) {
     int r = ranks[k].region;
     brio_cloud_plane *plane = &f->found->planes[f->found->count];
+    /* Too few points, or not as the settings want it. */
     if (ranks[k].count < least || !describe(f, r, plane)) continue;
     measure(f, plane, items + first[r], ranks[k].count, flat);
     to[r] = f->found->count++;
@@ -253,6 +254,7 @@ bool brio_cloud_planes_find(brio_cloud_planes *found, const brio_cloud *cloud,
   if (!check(how, err) || !cut(found, cloud, err)) return false;
   /* A given tolerance replaces the measured noise. */
   if (how->tolerance > 0) brio_cloud_noise_told(&found->noise, how->tolerance / 3);
+  /* Room for all valid points. */
   size_t here = (size_t)(cloud->count - cloud->missing) + 1;
   finder f = {.cloud = cloud, .how = how, .found = found};
   found->planes = malloc(BRIO_CLOUD_PLANES * sizeof *found->planes);

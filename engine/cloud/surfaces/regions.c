@@ -176,6 +176,7 @@ static bool join(grower *g, int a, int b, double gap) {
   /* Cheap conditions first; a region that was joined has no cells. */
   if (keep->cells == 0 || gone->cells == 0 || fabs(brio_vec3_dot(keep->normal, gone->normal)) < SAME_WAY)
     return false;
+  /* The plane through the points of both must fit either of them. */
   brio_cloud_moments_join(&both.sums, &gone->sums, 1);
   if (!fit(&both) || region_misfit(g, keep, &both) > 1 || region_misfit(g, gone, &both) > 1) return false;
   if (!meet(g, a, b, gap)) return false;
@@ -236,6 +237,7 @@ static void renumber(grower *g, int least) {
 static void look(grower *g) {
   for (int c = 0; c < g->cells->count; c++) {
     if (!brio_cloud_spread_of(&g->cells->wide[c], 1, &g->spread[c]))
+      /* NaN: comparisons with it are false, so the cell is no seed. */
       g->spread[c] = (brio_cloud_spread){.axis = {{NAN, NAN, NAN}}};
     g->sigma[c] = brio_cloud_noise_at(g->noise, brio_cloud_cells_center(g->cells, c));
     g->label[c] = -1;

@@ -79,6 +79,7 @@ typedef struct line {
 static double line_cost(const fronts *f, line l, double most) {
   double cost = 0;
   for (int s = 0; s < f->count; s++) {
+    /* Positive where the front is behind the line. */
     double off = f->x[s] - l.at - l.slope * f->y[s], square = off * off / (most * most);
     cost += square < 1 ? square : off > 0 ? HIDDEN_COST : 1;
   }
@@ -114,6 +115,7 @@ static bool fit_line(const fronts *f, double most, line *l, bool *on, int *count
     *count = (int)n;
     if (n < 3 || !(yy - y * y / n > 0)) return false;
     *error = sqrt(square / n);
+    /* The regression of x on y: covariance by variance. */
     l->slope = (xy - x * y / n) / (yy - y * y / n);
     l->at = (x - l->slope * y) / n;
   }
@@ -166,6 +168,7 @@ bool brio_cloud_rim_find(brio_cloud_rim *rim, const double (*points)[2], int cou
   ** nothing. */
   if (!find_in(rim, points, count, low, high, rough, apart)) return false;
   for (int round = 0; round < 2; round++) {
+    /* The position of the middle along the new direction. */
     double y = rim->direction[0] * rim->middle[0] + rim->direction[1] * rim->middle[1];
     /* At least half of the given range, so that a rim that was found too short can grow. */
     double half = fmax(rim->high, (high - low) / 4);

@@ -110,7 +110,7 @@ bool brio_store_backup(const char *from, const char *to, bool force, int64_t *by
   free(part);
   /* The new name is in the folder: sync that as well. */
   if (!good || !sync_to_disk(to, true, err)) return false;
-  /* The size is for the message only: an error of stat is none of the backup. */
+  /* The size is for the message only: a failing stat is no failure of the backup. */
   *bytes = stat(to, &made) == 0 ? made.st_size : 0;
   return true;
 }

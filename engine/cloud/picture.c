@@ -111,7 +111,7 @@ static void put_square(brio_cloud_picture *picture, const double at[3], int size
   for (int y = top < 0 ? 0 : top; y < top + size && y < picture->height; y++)
     for (int x = left < 0 ? 0 : left; x < left + size && x < picture->width; x++) {
       size_t i = (size_t)y * (size_t)picture->width + (size_t)x;
-      /* Also false for an infinite depth of the point. */
+      /* Something nearer, or as near, is there already. */
       if (!((float)at[2] < picture->depth[i])) continue;
       picture->depth[i] = (float)at[2];
       memcpy(picture->pixels[i], color, 3);

@@ -133,6 +133,7 @@ void brio_state_update_link(brio_state *state, const double *q, int link) {
     bool slides = program->movers[m].slides;
     place_frame(state, m, slides ? work->values[k] : work->sines[k], slides ? 0 : work->cosines[k]);
   }
+  /* The link may be fixed in the last frame instead of being it. */
   if (program->held_of[link] >= 0) place_held(state, &program->held[program->held_of[link]]);
 }
 

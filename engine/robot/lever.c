@@ -70,7 +70,7 @@ static void follow(const brio_robot *robot, int l, ball at, double *levers) {
 /* Follow the shapes of link `l`. Return whether it has any. */
 static bool follow_shapes(const brio_robot *robot, const brio_link_shape *shapes, int count, int l,
                           double *levers) {
-  /* Linear in all shapes, for each link: O(links x shapes), once a robot. */
+  /* Linear in all shapes, for each link: O(links x shapes), when a speed limit is set. */
   bool any = false;
   for (int i = 0; i < count; i++) {
     if (shapes[i].link != l) continue;

@@ -77,6 +77,7 @@ static double shared(const motion *a, const motion *b, const sums *t) {
   if (a->slides && b->slides) return t->n * across;
   /* Symmetric: exchange them, so that `a` is the turn. */
   if (a->slides) return shared(b, a, t);
+  /* s - n o of the formulas. */
   brio_vec3 arm = brio_vec3_add_scaled(t->s, -t->n, a->origin);
   if (b->slides) return brio_vec3_dot(brio_vec3_cross(a->axis, arm), b->axis);
   /* (a x (p - o)) . (b x (p - u)) expands to a.b (p - o).(p - u) - a.(p - u) b.(p - o). */

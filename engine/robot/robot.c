@@ -122,7 +122,6 @@ bool brio_robot_set_limits(brio_robot *robot, int variable, const brio_limits *l
   v->circular = v->circular && isinf(lower) && isinf(upper);
   v->lower = lower;
   v->upper = upper;
-  /* All is valid: from here on nothing fails. */
   if (!isnan(limits->velocity)) v->velocity = limits->velocity;
   if (!isnan(limits->acceleration)) v->acceleration = limits->acceleration;
   assert(v->lower <= v->upper);

@@ -140,7 +140,6 @@ static bool read_geometry(brio_urdf *urdf, const brio_xml *owner, brio_link_shap
 
 /* Name a shape as in the file, or "<link>", "<link>.2", ... */
 static bool name_shape(brio_urdf *urdf, const brio_xml *element, int number, brio_link_shape *out) {
-  /* Names need not be unique. */
   const char *given = brio_xml_value(element, "name"), *link = urdf->links[out->link].name;
   if (given && *given) return (out->name = brio_urdf_keep(urdf, given)) != NULL;
   out->name = link;
@@ -159,6 +158,7 @@ static bool read_shapes(brio_urdf *urdf, const brio_xml *element, int link, cons
   int number = 0;
   for (const brio_xml *e = brio_xml_child(element, kind); e; e = brio_xml_next(e, kind)) {
     brio_link_shape shape = {.link = link};
+    /* Stays false for an unknown kind, and for a shape without size. */
     bool found = false;
     if (!brio_urdf_origin(urdf, e, &shape.pose) || !read_geometry(urdf, e, &shape, &found) ||
         !name_shape(urdf, e, ++number, &shape))

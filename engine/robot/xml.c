@@ -51,7 +51,6 @@ static void on_start(void *context, const char *name, const char **pairs) {
   xml_reader *reader = context;
   brio_xml_document *document = reader->document;
   if (reader->refused) return;
-  /* Later recursion over elements is bounded by this. */
   if (++reader->depth > BRIO_XML_DEEPEST) {
     refuse(reader, BRIO_LIMIT, "elements are nested more than 64 deep");
     return;

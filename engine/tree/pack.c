@@ -42,7 +42,7 @@ static void forget(brio_tree *tree) {
 }
 
 size_t brio_tree_pack(brio_tree *tree, char *text, size_t room) {
-  /* The shorter of both forms is used; a reader tells them apart by the first byte. */
+  /* A list of changes, unless all statuses are shorter; the first byte shows which. */
   size_t length = 0, full = full_size(tree->plan->count);
   /* Both forms fit into the room that the caller must give. */
   if (tree->change_count == 0 || room < brio_tree_pack_room(tree)) return 0;

@@ -99,7 +99,7 @@ static void put_bits(writer *w, uint64_t bits, int count) { /* count up to 32 */
   }
 }
 
-/* Append up to 64 bits, the low 32 first: put_bits has room for 32 besides its rest of seven. */
+/* Append up to 64 bits, the low 32 first: put_bits has room for 32 besides up to 7 waiting bits. */
 static void put_long(writer *w, uint64_t bits, int count) {
   assert(count >= 0 && count <= 64);
   int low = count < 32 ? count : 32;

@@ -60,7 +60,7 @@ void brio_writer_note(brio_store *store, const brio_error *err) {
 /* Prepare the statement of each table that has one, by the table's number; solver results have none
 ** (packing/solves.c). */
 bool brio_writer_prepare(brio_store *store, brio_error *err) {
-  /* Rows that are no tables of their own: versions by hash, their use, and the mark of life. */
+  /* Statements for versions, for their use by a run, and for the mark of life. */
   const struct { brio_query **query; const char *sql; } others[] = {
       {&store->version_row,
        "INSERT OR IGNORE INTO versions(hash, name, parent, source, bytes) VALUES(?1, ?2, ?3, ?4, ?5)"},

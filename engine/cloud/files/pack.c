@@ -7,7 +7,7 @@
 
 #include "cloud/cloud.h"
 
-/* The header. Numbers are in the byte order of this machine: packed clouds stay on it. */
+/* The header. Numbers are as in memory: packed clouds are for machines of one kind. */
 typedef struct pack_head {
   char mark[8];
   int32_t width, height, parts, missing, far, none;

@@ -1,4 +1,4 @@
-/* Rate: begins what is inside at most so many times a second; when it is reached in between, the last result
+/* Rate: begins what is inside at most `hz` times a second; when it is reached in between, the last result
 ** is returned. `memory` of the node: the time of the last begin, s. */
 #include "tree/run.h"
 

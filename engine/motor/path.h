@@ -17,7 +17,7 @@
 ** pose each joint brakes as hard as it may, tick by tick, which is how the solver judged that
 ** the pose can be left (solver/collision/guard.h).  Several ticks are appended at once, so that the sender
 ** has time to continue from their end: `breaks` is incremented, and poses that continue from
-** elsewhere are of no use. brio_path_ends tells where to continue.
+** elsewhere are useless. brio_path_ends returns where to continue.
 **
 ** A pose that cannot be followed from the end of the path within the limits is rejected.  From
 ** rest any pose can be followed, on a straight line.

@@ -90,7 +90,7 @@ static bool find_compiled_folder(char out[PATH_MAX]) {
   return false;
 }
 
-/* Let `require` look among the compiled modules before the sources. */
+/* Let `require` search the compiled modules before the sources. */
 static void find_compiled_first(lua_State *L, const char *library) {
   char folder[PATH_MAX];
   if (!find_compiled_folder(folder)) return;

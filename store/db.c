@@ -115,7 +115,7 @@ static int open_handle(brio_db *db, brio_db_mode mode) {
       [BRIO_DB_IMMUTABLE] = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI};
   if (mode != BRIO_DB_IMMUTABLE)
     return sqlite3_open_v2(db->path, &db->handle, flags[mode] | SQLITE_OPEN_NOMUTEX, NULL);
-  /* Only the URI form of a path can say that a file is immutable. */
+  /* Only the URI form of a path can mark a file as immutable. */
   char *name = immutable_name(db->path);
   if (!name) return SQLITE_NOMEM;
   int result = sqlite3_open_v2(name, &db->handle, flags[mode] | SQLITE_OPEN_NOMUTEX, NULL);
@@ -179,7 +179,7 @@ bool brio_db_unpack(brio_db *db, brio_error *err) {
   return result == SQLITE_OK || fail(db, result, err);
 }
 
-/* Asked of SQLite, as an error may have ended the transaction. */
+/* SQLite's own state, as an error may have ended the transaction. */
 bool brio_db_in_transaction(const brio_db *db) { return !sqlite3_get_autocommit(db->handle); }
 
 int64_t brio_db_last_id(const brio_db *db) { return sqlite3_last_insert_rowid(db->handle); }

@@ -84,7 +84,7 @@ void *brio_arena_take(brio_arena *arena, size_t size) {
 }
 
 char *brio_arena_text(brio_arena *arena, const char *text, size_t length) {
-  /* The closing 0 is there already: what an arena hands out is zeroed. */
+  /* The closing 0 is there already: bytes of an arena are zeroed. */
   char *copy = length < SIZE_MAX ? brio_arena_take(arena, length + 1) : NULL;
   if (copy) memcpy(copy, text, length);
   return copy;

@@ -41,7 +41,7 @@ static const uint32_t table[256] = {
 /* The check code of an empty text is 0, so 0 stands for "nothing before". */
 uint32_t brio_crc32(const void *bytes, size_t length) { return brio_crc32_more(0, bytes, length); }
 
-/* Undo the final XOR of the part before, then go on as if both were one. */
+/* Undo the final XOR of the part before, then continue as if both texts were one. */
 uint32_t brio_crc32_more(uint32_t before, const void *bytes, size_t length) {
   const uint8_t *at = bytes;
   /* A step: crc = table[low byte of crc ^ byte] ^ (crc >> 8). */

@@ -162,7 +162,7 @@ static bool read_all(brio_text *text, FILE *file, const char *path, size_t limit
   return text->failed ? brio_fail(err, BRIO_NO_MEMORY, "no memory to read %s", path) : true;
 }
 
-/* The code of what the system says of a path: that nothing is there, or that it cannot be read. */
+/* The cause of a system error about a path: no such file, or any other. */
 static brio_code code_of(int fault) { return fault == ENOENT || fault == ENOTDIR ? BRIO_NO_FILE : BRIO_IO; }
 
 /* Open a file of bounded length: no folder, and no pipe, whose writer may never come. */

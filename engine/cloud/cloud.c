@@ -77,13 +77,13 @@ bool brio_cloud_resize(brio_cloud *cloud, int width, int height, int parts, brio
   if (count > BRIO_CLOUD_POINTS)
     return brio_fail(err, BRIO_LIMIT, "a cloud of %lld points: at most %d are taken", count,
                      BRIO_CLOUD_POINTS);
+  /* Every block is grown, also after a failure: blocks that could grow keep their new size. */
   bool room = brio_cloud_room(&memory->points, &memory->npoint, (int)count, sizeof *memory->points, NULL);
   if (parts & BRIO_CLOUD_COLORS)
     room = brio_cloud_room(&memory->colors, &memory->ncolor, (int)count, sizeof *memory->colors, NULL) &&
            room;
   if (parts & BRIO_CLOUD_LABELS)
     room = brio_cloud_room(&memory->labels, &memory->nlabel, (int)count, sizeof *memory->labels, NULL) &&
-           /* All blocks are tried, so that one error says how large the cloud is. */
            room;
   if (!room) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a cloud of %lld points", count);
   /* Only the requested parts are visible, though the blocks of others may exist. */

@@ -61,7 +61,6 @@ static bool check_table(const brio_mapping *m, brio_error *err) {
   /* The first two points decide whether the motor rises or falls. */
   double side = m->y[1] > m->y[0] ? 1 : -1;
   for (int i = 0; i < m->points; i++) {
-    /* `side` makes a falling motor column look rising. */
     bool rises = i == 0 || (m->x[i] > m->x[i - 1] && side * (m->y[i] - m->y[i - 1]) > 0);
     if (!isfinite(m->x[i]) || !isfinite(m->y[i]) || !rises)
       return brio_fail(err, BRIO_MISUSE,

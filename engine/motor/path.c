@@ -78,7 +78,7 @@ static bool is_at(const brio_path *path, const double *pose, int k) {
   return true;
 }
 
-/* Whether all joints stand still from pose k - 1 to pose k. */
+/* Whether no joint moves from pose k - 1 to pose k. */
 static bool stands(const brio_path *path, int k) { return is_at(path, pose_at(path, k - 1), k); }
 
 /* Drop all poses and rest at x.  `x` may be part of the ring, so it is copied out first. */

@@ -142,7 +142,7 @@ brio_vec3 brio_state_update_com(brio_state *state) {
   const struct brio_robot_program *program = state->robot->program;
   const struct brio_state_private *work = state->work;
   brio_vec3 *sums = work->sums;
-  /* Each frame adds its own mass and what it has received to its parent's sum. */
+  /* Each frame adds its own moment and those of the frames below it to its parent's sum. */
   memset(sums, 0, (size_t)(program->nmover + 1) * sizeof *sums);
   /* The body's mass and moment are those of all links that are fixed in the frame. */
   for (int m = program->nmover; m >= 0; m--) {

@@ -1,6 +1,6 @@
 /* URDF 1.0 as vendors really write it (http://wiki.ros.org/urdf/XML), with the liberties that real
 ** files take:
-**   - a parent link that is never declared is taken as a link at the world's origin, with a warning.
+**   - a parent link that is never declared becomes a link at the world's origin, with a warning.
 **     If that leaves several roots, they are joined by made-up fixed joints under one of the
 **     undeclared ones: the one called "world", else the first.  Two declared roots are an error, as
 **     a joint was forgotten then;

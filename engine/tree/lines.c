@@ -38,7 +38,7 @@ static int open_line(brio_tree_plan *plan, int owner, int child, brio_error *err
 static void wait_for(const brio_tree_plan *plan, brio_tree_entry *entry, int line, int anchor, bool whole) {
   /* From line to line outwards; `inside` is the closed node whose line was searched last. */
   for (int at = line, inside = -1; ; ) {
-    /* The anchor, or its nearest ancestor, that stands in line `at`. */
+    /* The anchor, or its nearest ancestor that is in line `at`. */
     int found = anchor;
     while (found >= 0 && plan->nodes[found].line != at) found = plan->nodes[found].parent;
     if (found >= 0) {

@@ -30,7 +30,7 @@ int brio_tree_carry_line(const brio_tree_carry *carry, int number) {
              : -1;
 }
 
-/* ---------------------------------------------------------------- what goes on */
+/* ---------------------------------------------------------------- what continues */
 
 /* Find where in the new plan a line of a unit runs; the unit's node exists in both plans. False: nowhere. */
 static bool find_line(brio_tree_carry *carry, const brio_tree_run *run, int unit_node, span *found) {
@@ -79,7 +79,7 @@ static void stop_others(brio_tree *tree, brio_tree_carry *carry, int number, con
   }
 }
 
-/* ---------------------------------------------------------------- where lines go on */
+/* ---------------------------------------------------------------- where lines continue */
 
 /* The vote of a unit of the new line: 1 for a position behind it, -1 for one before it, 0 for neither. `at`
 ** is the next position in the old line. */
@@ -176,7 +176,7 @@ static void carry_kinds(brio_tree *tree, brio_tree_carry *carry, int run) {
   }
 }
 
-/* ---------------------------------------------------------------- what is known of nodes */
+/* ---------------------------------------------------------------- states of nodes */
 
 /* Translate the arrays with an entry for each node; new nodes begin without a state. O(nodes) */
 static void carry_notes(brio_tree *to, const brio_tree *from, const brio_tree_carry *carry) {

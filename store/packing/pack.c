@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* GROUP: differences that share a Rice parameter.  MAX_QUOTIENT: zeros in unary after which the
-** number follows in 64 bits.  ALL_ZERO: the parameter of a group of zeros, which has no more bits. */
+** number follows in 64 bits.  ALL_ZERO: the parameter of a group of zeros, which has no further bits. */
 enum { GROUP = 64, PARAMETER_BITS = 6, ALL_ZERO = 63, MAX_QUOTIENT = 24, MAX_ORDER = 3 };
 /* The head byte of a column: its form in the low three bits, and flags (packing/pack.h). */
 enum { FORM = 7, FORM_NONE = 0, FORM_ONE = 1, FORM_ORDER = 2, EXACT = 8, GAPS = 16, ABOVE = 32 };
@@ -364,7 +364,7 @@ static void put_form(brio_text *out, int form, const int64_t *numbers, int n, in
   put_groups(out, rest + order, n - order);
 }
 
-/* Insert the length of what was added since `start` in front of it, O(length). */
+/* Insert the length of the bytes added since `start` in front of them. O(length) */
 static void put_length(brio_text *out, size_t start) {
   size_t body = out->length - start;
   /* The size of a varint is known only when it is written: append it, then swap it with the body. */

@@ -45,7 +45,7 @@ static brio_record *record_at(const brio_byte_ring *ring, uint64_t at) {
 /* Whether `bytes` from `at` on fit while `spare` more stay free. An empty ring need not spare any: else a
 ** large record would never fit. */
 static bool fits(const brio_byte_ring *ring, uint64_t at, uint64_t bytes, size_t spare) {
-  /* Used after this call, at + bytes - seen, plus what is spared, at most the size. */
+  /* Bytes in use after this call, at + bytes - seen, and the spare ones: together at most the size. */
   return at + bytes + (at == ring->seen ? 0 : spare) - ring->seen <= ring->size;
 }
 

@@ -23,7 +23,7 @@ bool brio_triple_start(brio_triple *triple, size_t size) {
 
 void *brio_triple_back(brio_triple *triple) { return triple->buffers + triple->mine * triple->stride; }
 
-/* Writer: put the finished buffer in between, and go on with the one that was there. O(1), never waits. */
+/* Writer: put the finished buffer in between, and continue with the one that was there. O(1), never waits. */
 void brio_triple_publish(brio_triple *triple) {
   triple->mine = atomic_exchange_explicit(&triple->between, triple->mine | FRESH, memory_order_acq_rel) &
                  NUMBER;

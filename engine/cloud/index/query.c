@@ -6,7 +6,7 @@
 
 #include "cloud/index/index_internal.h"
 
-/* A query, and what it does with nodes and lanes that are in. */
+/* A query, and its actions for nodes and lanes that are in the union. */
 typedef struct query {
   const brio_cloud_index *index;
   const brio_cloud_ready *solids;

@@ -75,7 +75,7 @@ static bool follow(brio_cloud_edge *edge, const brio_cloud *cloud, const int *it
     ends[k] = brio_vec3_add_scaled(ends[k], -off, plane->normal);
   }
   edge->from = ends[0], edge->to = ends[1], edge->error = rim.error, edge->share = rim.share;
-  /* Looked for outside the plane, against `in`. */
+  /* Search outside of the plane, opposite to `in`. */
   edge->beyond = brio_cloud_rim_beyond(cloud, edge->from, edge->to, brio_vec3_scale(-1, in));
   return true;
 }

@@ -162,7 +162,7 @@ static void describe(brio_cloud_table *table, const brio_cloud *cloud, const bri
   table->beyond = brio_cloud_rim_beyond(cloud, table->left, table->right, brio_quat_rotate(how->from.q, out));
 }
 
-/* Fail with what was found instead of a table (unreachable). */
+/* Report the planes and points that were found instead of a table. Errors: unreachable. */
 static bool explain(const brio_cloud *view, const brio_cloud_planes *found, const brio_cloud_table_how *how,
                     const brio_cloud_table *table, brio_error *err) {
   int here = view->count - view->missing;

@@ -2,7 +2,7 @@
 **
 ** A header of lines (FIELDS, SIZE, TYPE, COUNT, WIDTH, HEIGHT, VIEWPOINT, POINTS, DATA), then the
 ** points: a line each (ascii), records (binary), or columns packed by LZF (binary_compressed)
-** behind two uint32, the packed and the unpacked length. Fields may stand in any order; those
+** behind two uint32, the packed and the unpacked length. Fields may be in any order; those
 ** without a place in a cloud are skipped.
 **
 ** The unpacker is liblzf; this is the only file that includes it. */

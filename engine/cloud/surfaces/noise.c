@@ -38,7 +38,7 @@ bool brio_cloud_noise_measure(brio_cloud_noise *noise, const brio_cloud *cloud, 
   /* The thickness is the deviation across the plane through a cell and its neighbors. */
   for (int c = 0; c < cells->count; c++) {
     brio_cloud_spread spread;
-    /* Cells with few points say nothing about noise. */
+    /* Cells with few points have no reliable thickness. */
     if (!brio_cloud_spread_of(&cells->wide[c], MIN_POINTS, &spread)) continue;
     double range = brio_vec3_norm(brio_vec3_sub(spread.center, noise->sensor));
     list[count++] = (thickness){range, sqrt(spread.variance[0])};

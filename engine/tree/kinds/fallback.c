@@ -1,4 +1,4 @@
-/* Fallback: what is tried, what catches its failure, and what comes finally, in any case.
+/* Fallback: a try branch, a catch branch for its failure, and a finally branch that runs in any case.
 **
 ** All that is tried ends first, then it is decided (the stored code of the IHMC system decides
 ** at each leaf; its author's text joins).  The result is that of the catching branch, or of what

@@ -126,9 +126,8 @@ static bool add_kind(search *s, int64_t run, int kind, brio_error *err) {
 /* Remove all that the index has of a run. */
 static bool forget_run(search *s, int64_t run, brio_error *err) {
   char sql[160];
-  /* Numbers only, so the text needs no parameters. */
+  /* Three statements in one text, without parameters: it has only numbers. */
   snprintf(sql, sizeof sql,
-           /* Three statements in one text; all run in the transaction of the update. */
            "DELETE FROM found WHERE run = %lld; DELETE FROM reached WHERE run = %lld;"
            "DELETE FROM runs WHERE id = %lld",
            (long long)run, (long long)run, (long long)run);

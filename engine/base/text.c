@@ -153,11 +153,11 @@ static bool read_all(brio_text *text, FILE *file, const char *path, size_t limit
   size_t got;
   while ((got = fread(chunk, 1, sizeof chunk, file)) > 0) {
     if (text->length + got > limit)
-      /* Add nothing, so that `bytes` ends in 0 for an empty file as well. */
       return brio_fail(err, BRIO_LIMIT, "%s is larger than %zu bytes", path, limit);
     brio_text_add(text, chunk, got);
   }
   if (ferror(file)) return brio_fail(err, BRIO_IO, "cannot read %s: %s", path, strerror(errno));
+  /* Add nothing, so that `bytes` ends in 0 for an empty file as well. */
   brio_text_add(text, "", 0);
   return text->failed ? brio_fail(err, BRIO_NO_MEMORY, "no memory to read %s", path) : true;
 }

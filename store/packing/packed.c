@@ -443,8 +443,8 @@ static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
     c->kind = table->kind;
     c->db = table->db;
     c->outer_form = -1;
+    /* Times are unpacked for every piece; other columns are set by `take`. */
     for (int i = 0; i < c->kind->columns; i++)
-      /* Times are unpacked for every piece; other columns are set by `take`. */
       c->columns[i] = c->kind->roles[i] == BRIO_PACKED_T ? c->times : NULL;
   }
   c->room.referable = false;

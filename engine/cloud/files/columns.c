@@ -80,8 +80,8 @@ static const struct {
              {"class", BRIO_CLOUD_LABEL}, {"object", BRIO_CLOUD_LABEL}};
 
 brio_cloud_channel brio_cloud_channel_of(brio_cloud_span name) {
+  /* Names are compared with case, as the formats have them. */
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    /* Names are compared with case, as the formats have them. */
     if (brio_cloud_is(name, names[i].name)) return names[i].channel;
   return BRIO_CLOUD_NOTHING;
 }

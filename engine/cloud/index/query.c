@@ -93,8 +93,8 @@ bool brio_cloud_count(const brio_cloud_index *index, const brio_cloud_solid *sol
   *tally = (brio_cloud_tally){0, {NAN, NAN, NAN}};
   if (!run(&q, solids, count, err)) return false;
   tally->count = q.count;
+  /* Shares of full color, 0 to 1. */
   for (int k = 0; k < 3 && index->colored && q.count > 0; k++)
-    /* Shares of full color, 0 to 1. */
     tally->color[k] = (double)q.color[k] / (255.0 * q.count);
   return true;
 }

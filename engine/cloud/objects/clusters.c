@@ -136,8 +136,8 @@ static bool put_in_order(brio_cloud_clusters *found, const brio_cloud *cloud, co
       *items = malloc(points * sizeof *items);
   double(*flat)[2] = malloc(points * sizeof *flat);
   bool fine = ranks && to && next && items && flat;
+  /* Only cells that are roots of large enough sets have a number. */
   for (int c = 0; fine && c < cells->count; c++)
-    /* Only cells that are roots of large enough sets have a number. */
     if (number[c] >= 0) ranks[number[c]] = (rank){sizes[c], number[c]};
   if (fine) qsort(ranks, (size_t)found->count, sizeof *ranks, by_count);
   /* Each cluster gets a contiguous range of `items`, in the new order. */
@@ -211,8 +211,8 @@ static bool complete(brio_cloud_clusters_how *how, int points, brio_error *err) 
   return true;
 }
 
+/* Settings are completed in a copy: those of the caller are not changed. */
 bool brio_cloud_clusters_find(brio_cloud_clusters *found, const brio_cloud *cloud,
-                              /* A copy: the caller's settings are not changed. */
                               const brio_cloud_clusters_how *given, brio_error *err) {
   brio_cloud_clusters_how how = *given;
   *found = (brio_cloud_clusters){0};

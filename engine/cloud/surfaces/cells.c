@@ -177,7 +177,6 @@ static bool list_items(brio_cloud_cells *cells, const brio_cloud *cloud) {
   if (!cells->first || !cells->items || !cells->sums) return false;
   int *end = cells->first + 1; /* first where a cell starts; moved to its end while it is filled */
   for (int i = 0; i < cloud->count; i++)
-    /* Count, sum up, then fill: `end[c]` moves from the beginning of cell c to its end. */
     if (cells->of[i] >= 0) end[cells->of[i] + 1]++;
   for (int c = 0; c < cells->count; c++) end[c + 1] += end[c];
   for (int i = 0; i < cloud->count; i++) {

@@ -236,8 +236,8 @@ static void renumber(grower *g, int least) {
 /* Prepare: spread and noise of each cell with its neighbors; no cell has a region. */
 static void look(grower *g) {
   for (int c = 0; c < g->cells->count; c++) {
+    /* Too few points for a plane: variances of 0, with which the cell is no seed. */
     if (!brio_cloud_spread_of(&g->cells->wide[c], 1, &g->spread[c]))
-      /* NaN: comparisons with it are false, so the cell is no seed. */
       g->spread[c] = (brio_cloud_spread){.axis = {{NAN, NAN, NAN}}};
     g->sigma[c] = brio_cloud_noise_at(g->noise, brio_cloud_cells_center(g->cells, c));
     g->label[c] = -1;

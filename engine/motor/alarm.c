@@ -69,8 +69,8 @@ int brio_alarm_find(const char *name, brio_error *err) {
 }
 
 bool brio_alarm_start(brio_alarm *watch, brio_arena *arena, int count, brio_reaction reaction) {
-  /* A timer and a flag for each axis and condition, in rows of BRIO_ALARM_KINDS. One more of each, so that 0
-  ** axes need memory as well: NULL always means that there is none. */
+  /* A timer and a flag for each axis and condition, in rows of BRIO_ALARM_KINDS. One more of each, so that no
+  ** count is 0. */
   size_t n = (size_t)count * BRIO_ALARM_KINDS + 1;
   *watch = (brio_alarm){.count = count,
                         .since = BRIO_TAKE(arena, double, n),

@@ -161,7 +161,7 @@ int brio_tree_plan_move(brio_tree_plan *plan, int node, int parent, int before, 
   /* Moved nodes do not vote on where a running line continues (migrate.c). */
   for (int i = node; i < end; i++) plan->nodes[i].moved = true;
   plan->nodes[node].parent = parent;
-  /* first = last = place would be an empty rotation; `end` has the same effect. */
+  /* In front of itself is the same as behind itself: nothing moves. */
   shift s = {node, end, place == node ? end : place};
   return carry_out(plan, &s, err) ? new_number(&s, node) : -1;
 }

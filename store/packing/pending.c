@@ -56,7 +56,7 @@ double *brio_pending_column(const brio_pending_rows *rows, int column, int first
   return rows->numbers + (size_t)column * BRIO_PENDING_MOST + first;
 }
 
-/* Writer's thread. The full buffer becomes `before`, which a rollback can restore. */
+/* Writer's thread. The present buffer becomes `before`, which a rollback can restore. */
 void brio_pending_close(brio_pending *pending) {
   assert(!pending->closed && is_consistent(pending));
   /* Swap the buffers. */

@@ -30,6 +30,7 @@ enum { EXIT_WORLD = 1, LEAST_FILES = 64 };
 ** where it was installed. */
 static bool find_library(char out[PATH_MAX]) {
   static const char *const places[] = {"../lua", "../share/lua/5.4", "../../lua", NULL};
+  /* The folder of the program's own file; its name may come through a link. */
   char program[PATH_MAX - 64], probe[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
   if (length <= 0) return false;
@@ -52,8 +53,8 @@ static bool same_age(const char *one, const char *other) {
          labs(a.st_mtim.tv_nsec - b.st_mtim.tv_nsec) < 2000;
 }
 
-/* Find a module of the library that is compiled (scripts/compile.lua), unless its source has changed since:
-** then it is found among the sources, as without this. */
+/* Find a compiled module of the library (scripts/compile.lua). If its source has changed since, find nothing:
+** the next searcher then loads the source. */
 static int find_compiled(lua_State *L) {
   static const char *const forms[] = {"%s/%s.lua", "%s/%s/init.lua", NULL};
   const char *library = lua_tostring(L, lua_upvalueindex(1)), *folder = lua_tostring(L, lua_upvalueindex(2));
@@ -61,9 +62,12 @@ static int find_compiled(lua_State *L) {
   for (int i = 0; forms[i]; i++) {
     char source[PATH_MAX], compiled[PATH_MAX];
     snprintf(source, sizeof source, forms[i], library, name);
+    /* The source must be there: it is the name in error messages, and its time is compared. */
     snprintf(compiled, sizeof compiled, forms[i], folder, name);
     if (access(source, R_OK) != 0) continue;
+    /* No result means "not found here", and `require` tries the next searcher. */
     if (!same_age(source, compiled) || luaL_loadfilex(L, compiled, "b") != LUA_OK) return 0;
+    /* `require` expects the chunk and the name of its file. */
     lua_pushstring(L, source);
     return 2;
   }
@@ -86,10 +90,11 @@ static bool find_compiled_folder(char out[PATH_MAX]) {
   return false;
 }
 
-/* Let `require` look among the compiled modules before the sources. */
+/* Let `require` search the compiled modules before the sources. */
 static void find_compiled_first(lua_State *L, const char *library) {
   char folder[PATH_MAX];
   if (!find_compiled_folder(folder)) return;
+  /* table.insert(package.searchers, 2, find_compiled with the two folders as upvalues) */
   lua_getglobal(L, "table");
   lua_getfield(L, -1, "insert");
   lua_getglobal(L, "package");
@@ -103,7 +108,7 @@ static void find_compiled_first(lua_State *L, const char *library) {
   lua_pop(L, 1);
 }
 
-/* Say the error on top of the stack, without what would steer a terminal. */
+/* Print the error on top of the stack, without characters that would control a terminal. */
 static void say_error(lua_State *L) {
   static const char filter[] = "return require('brio.lib.pretty').visible(...)";
   bool loaded = luaL_loadstring(L, filter) == LUA_OK;
@@ -112,19 +117,22 @@ static void say_error(lua_State *L) {
   else fprintf(stderr, "brio: an error that cannot be shown\n");
 }
 
-/* luv calls back through this: an error in a script's callback is said, and ends `brio lua`
-** with a failure, instead of ending the process on the spot. */
+/* luv calls Lua through this function. An error in a script's callback is printed and makes `brio lua` fail;
+** luv's own function would end the process at once. */
 static int luv_call(lua_State *L, int nargs, int nresults, int flags) {
   (void)flags;
+  /* The height of the stack without the function and its arguments. */
   int below = lua_gettop(L) - nargs - 1;
   if (brio_script_call(L, nargs, nresults, 0)) return lua_gettop(L) - below;
   say_error(L);
+  /* The registry field turns into the exit code of the command (lua/brio). */
   lua_settop(L, below);
   lua_pushboolean(L, 1);
   lua_setfield(L, LUA_REGISTRYINDEX, "brio.callback_failed");
   return -LUA_ERRRUN;
 }
 
+/* Put the library first in package.path, and brio.core into package.preload. */
 static void set_paths(lua_State *L, const char *library) {
   lua_getglobal(L, "package");
   lua_getfield(L, -1, "path");
@@ -137,6 +145,7 @@ static void set_paths(lua_State *L, const char *library) {
   lua_pop(L, 1);
 }
 
+/* Push the command line without the program's name, as a list of strings. */
 static void push_words(lua_State *L, int argc, char **argv) {
   lua_createtable(L, argc - 1, 0);
   for (int i = 1; i < argc; i++) {
@@ -145,8 +154,8 @@ static void push_words(lua_State *L, int argc, char **argv) {
   }
 }
 
-/* What a command has left open with luv is closed before Lua is: a request that is under way then would call
-** into a state that is no more. */
+/* Close what a command has left open with luv, before Lua is closed: a request under way would otherwise call
+** into a closed state. */
 static void close_handles(lua_State *L) {
   static const char entry[] = "if package.loaded.luv then require('brio.terminal.cli').close_handles() end";
   if (luaL_loadstring(L, entry) != LUA_OK || !brio_script_call(L, 0, 0, 0)) lua_settop(L, 0);
@@ -169,25 +178,28 @@ static bool output_arrived(void) {
   bool good = fflush(stdout) == 0;
   const char *why = strerror(errno);
   if (good && !ferror(stdout)) return true;
+  /* A reader that hung up sets POLLERR on the pipe. */
   struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
   if (poll(&out, 1, 0) == 1 && (out.revents & POLLERR)) return true;
   fprintf(stderr, "brio: not all of the output could be written%s%s\n", good ? "" : ": ", good ? "" : why);
   return false;
 }
 
-/* Where standard input, output or error is closed, a file or socket opened later would take its place, and be
-** written into. */
+/* Open standard input, output and error on /dev/null where they are closed. Otherwise a file or socket that
+** is opened later would get their number, and messages would be written into it. */
 static void open_standard(void) {
+  /* open() returns the lowest free number, so closed ones are filled first. */
   int fd = open("/dev/null", O_RDWR);
   while (fd >= 0 && fd <= STDERR_FILENO) fd = open("/dev/null", O_RDWR);
   if (fd > STDERR_FILENO) close(fd);
 }
 
-/* A library that finds no room for a file may end the process; so that there is room is seen to first. */
+/* A library that cannot open a file may end the process: make sure that enough can be open at once. */
 static bool have_room_for_files(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= LEAST_FILES) return true;
   unsigned long given = (unsigned long)limit.rlim_cur;
+  /* Raise the soft limit as far as the hard one permits it. */
   if (limit.rlim_max >= LEAST_FILES) limit.rlim_cur = LEAST_FILES;
   if (limit.rlim_cur == LEAST_FILES && setrlimit(RLIMIT_NOFILE, &limit) == 0) return true;
   fprintf(stderr, "brio: it may open %lu files, and needs %d: raise the limit (ulimit -n)\n", given,

@@ -17,7 +17,7 @@ typedef enum brio_db_mode { BRIO_DB_READ, BRIO_DB_WRITE, BRIO_DB_IMMUTABLE } bri
 typedef enum brio_step { BRIO_STEP_ROW, BRIO_STEP_DONE, BRIO_STEP_FAILED } brio_step;
 
 /* Open `path`; BRIO_DB_WRITE makes the file when it is absent, BRIO_DB_IMMUTABLE reads a file
-** that nobody writes without making files beside it.  Whether it is a database shows at the
+** that no program writes, without creating files next to it.  Whether it is a database shows at the
 ** first statement.  Errors: no_file, io, no_memory. */
 brio_db *brio_db_open(const char *path, brio_db_mode mode, brio_error *err);
 

@@ -1,5 +1,5 @@
 /* Rows written by people, outside of runs: answers to questionnaires.  Each is on the disk when the call
-** returns, because nobody can be asked a second time; so this is not for the robot's thread (see
+** returns, because answers cannot be collected a second time; so this is not for the robot's thread (see
 ** store/store.h).  Runs may be recorded in the same file meanwhile.  One thread at a time calls. */
 #ifndef BRIO_STORE_FORMS_H
 #define BRIO_STORE_FORMS_H

@@ -1,5 +1,5 @@
-/* Migrations are numbered and never change; user_version in the file's header is the number of
-** those that the file has seen.  A store with a higher number, from a newer version, is refused. */
+/* Migrations are numbered and never change. user_version in the file's header is the number of migrations
+** that the file has had; a store with a higher number, written by a newer version, is refused. */
 #include "store/migrate.h"
 
 #include <assert.h>
@@ -7,7 +7,8 @@
 
 #include "store/reader.h"
 
-/* Pages of 8 KiB, 2 MiB of them in memory; the log of writes is folded into the file at 4 MiB. */
+/* Pages of 8 KiB, 2 MiB of them cached; a checkpoint when the write-ahead log has 512 pages (4 MiB). The page
+** size takes effect only in a new file; the other settings in each connection. */
 static const char settings[] =
     "PRAGMA page_size = 8192; PRAGMA cache_size = -2000; PRAGMA temp_store = MEMORY;"
     "PRAGMA secure_delete = OFF; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 512;"
@@ -23,14 +24,17 @@ static int64_t count_of(const char *const *list) {
 bool brio_store_check(brio_db *db, int64_t *version, brio_error *err) {
   int64_t mark = 0, tables = 0, newest = count_of(brio_store_schema);
   *version = 0;
-  /* Mark, version and tables tell a store from other databases, and from an empty file. */
+  /* Application id, version and tables distinguish a store from other databases and from an empty file. */
   if (!brio_db_number(db, "SELECT count(*) FROM sqlite_master", &tables, err) ||
       !brio_db_number(db, "PRAGMA application_id", &mark, err) ||
       !brio_db_number(db, "PRAGMA user_version", version, err))
     return false;
+  /* Neither our mark nor an empty file: another program's database. */
   const char *path = brio_db_path(db);
+  /* An empty file (no tables, id 0, version 0) is accepted: it becomes a store. */
   if (mark != BRIO_STORE_APPLICATION_ID && (mark != 0 || tables > 0 || *version != 0))
     return brio_fail(err, BRIO_IO, "%s is an SQLite database, but no run store of brio", path);
+  /* A newer schema may keep rows in a way that this program would damage. */
   if (*version > newest)
     return brio_fail(err, BRIO_LIMIT,
                      "%s was made by a newer brio: its schema is version %lld, this brio knows up to %lld",
@@ -43,6 +47,7 @@ static bool migrate_one(brio_db *db, int64_t number, const char *sql, brio_error
   assert(number > 0);
   char mark[128];
   int64_t version = 0;
+  /* Version and application id change in the same transaction as the schema. */
   snprintf(mark, sizeof mark, "PRAGMA user_version = %lld; PRAGMA application_id = %d", (long long)number,
            BRIO_STORE_APPLICATION_ID);
   /* The version is read again under the write lock: two processes may open an old store at once. */
@@ -50,6 +55,7 @@ static bool migrate_one(brio_db *db, int64_t number, const char *sql, brio_error
   bool good = brio_db_number(db, "PRAGMA user_version", &version, err);
   if (good && version < number) good = brio_db_run(db, sql, err) && brio_db_run(db, mark, err);
   good = good && brio_db_run(db, "COMMIT", err);
+  /* COMMIT itself may fail, so ask SQLite whether the transaction is still open. */
   if (brio_db_in_transaction(db)) brio_db_run(db, "ROLLBACK", NULL);
   return good;
 }
@@ -57,20 +63,22 @@ static bool migrate_one(brio_db *db, int64_t number, const char *sql, brio_error
 bool brio_store_migrate(brio_db *db, const char *const *schema, const char *const *names, brio_error *err) {
   int64_t version = 0;
   if (!brio_db_number(db, "PRAGMA user_version", &version, err)) return false;
+  /* Migration i + 1 is at index i. */
   for (int64_t i = version; i < count_of(schema); i++)
     if (!migrate_one(db, i + 1, schema[i], err)) return brio_fail_in(err, "migration %s", names[i]);
   return true;
 }
 
-/* Replace a view; views hold no data and follow the newest schema. */
+/* Replace a view. Views hold no data, so they are always those of this program. */
 static bool make_view(brio_db *db, const char *name, const char *sql, brio_error *err) {
   char drop[256];
+  /* Names are those of files in store/views and need no escapes. */
   snprintf(drop, sizeof drop, "DROP VIEW IF EXISTS \"%s\"", name);
   if (brio_db_run(db, drop, err) && brio_db_run(db, sql, err)) return true;
   return brio_fail_in(err, "view %s", name);
 }
 
-/* All views change in one transaction: a reader never sees half of them. */
+/* Replace all views in one transaction, so that readers see the old ones or the new ones. */
 bool brio_store_make_views(brio_db *db, brio_error *err) {
   if (!brio_db_run(db, "BEGIN IMMEDIATE", err)) return false;
   bool good = true;
@@ -81,11 +89,12 @@ bool brio_store_make_views(brio_db *db, brio_error *err) {
   return good;
 }
 
+/* Errors close the connection; the file keeps the migrations that were committed. */
 brio_db *brio_store_open_file(const char *path, brio_error *err) {
   int64_t version = 0;
   brio_db *db = brio_db_open(path, BRIO_DB_WRITE, err);
   if (!db) return NULL;
-  /* In order: is it a store, its settings, its schema, its views, the tables over packed rows. */
+  /* In order: check that it is a store, its settings, its schema, its views, the tables over packed rows. */
   if (brio_store_check(db, &version, err) && brio_db_run(db, settings, err) &&
       brio_store_migrate(db, brio_store_schema, brio_store_schema_names, err) &&
       brio_store_make_views(db, err) && brio_db_unpack(db, err))
@@ -94,12 +103,14 @@ brio_db *brio_store_open_file(const char *path, brio_error *err) {
   return NULL;
 }
 
-/* First open it as a reader, which refuses what is no store, and creates nothing. */
+/* Open it as a reader first, which refuses what is no store and creates nothing. */
 brio_db *brio_store_open_to_change(const char *path, brio_error *err) {
   brio_db *db = brio_reader_open(path, err);
   if (!db) return NULL;
   brio_db_close(db);
+  /* Opened again for writing; the file exists. */
   db = brio_store_open_file(path, err);
+  /* FULL: changes by people must survive a power cut. */
   if (!db || brio_db_run(db, "PRAGMA synchronous = FULL", err)) return db;
   brio_db_close(db);
   return NULL;

@@ -28,7 +28,7 @@ bool brio_store_migrate(brio_db *db, const char *const *schema, const char *cons
 ** NULL: no_file, io (also: no store, write-protected, disk full), limit (made by a newer brio), no_memory. */
 brio_db *brio_store_open_file(const char *path, brio_error *err);
 
-/* The same for a store that is there already, to change what is in it.  Besides, no_file when there is none,
+/* The same for a store that is there already, to change what is in it.  Also: no_file when there is none,
 ** and io for an empty file. */
 brio_db *brio_store_open_to_change(const char *path, brio_error *err);
 

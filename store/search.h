@@ -1,4 +1,4 @@
-/* Full-text search of a run store: an index beside the store, updated at a search, so that recording is not
+/* Full-text search of a run store: an index next to the store, updated at a search, so that recording is not
 ** slowed down. */
 #ifndef BRIO_STORE_SEARCH_H
 #define BRIO_STORE_SEARCH_H

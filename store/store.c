@@ -1,7 +1,6 @@
-/* The side of the run store that the robot's thread calls.  Putting a row copies it into the ring,
-** O(bytes), without locks, system calls (but for waking the writer) or memory from the heap.  What
-** must be known at once, such as a run's id, uses the connection itself, under the lock that the
-** store's thread holds while it commits. */
+/* The side of the run store that the robot's thread calls. Putting a row copies it into the ring, O(bytes),
+** without locks, system calls (except to wake the writer) or heap memory. What must be known at once, such as
+** a run's id, uses the connection directly, under the lock that the store's thread holds while it commits. */
 #include "store/store.h"
 
 #include <assert.h>
@@ -27,7 +26,7 @@ enum {
 #undef X
 };
 
-/* Mark runs as dead that did not end and whose process is gone. */
+/* Mark runs as dead that have no end and whose process is gone. */
 static bool mark_dead(brio_db *db, brio_error *err) {
   brio_step step = BRIO_STEP_FAILED;
   brio_query *runs = brio_db_prepare(
@@ -36,6 +35,7 @@ static bool mark_dead(brio_db *db, brio_error *err) {
   bool good = runs && mark;
   while (good && (step = brio_query_step(runs, err)) == BRIO_STEP_ROW) {
     brio_value id = brio_query_column(runs, 0), process = brio_query_column(runs, 1);
+    /* A process of another boot or namespace is not known to have ended: its run stays as it is. */
     if (process.type == BRIO_VALUE_TEXT && brio_process_ended(process.as.text.bytes))
       good = brio_query_run(mark, &id, 1, err);
   }
@@ -44,12 +44,12 @@ static bool mark_dead(brio_db *db, brio_error *err) {
   return good && step == BRIO_STEP_DONE;
 }
 
-/* Rows that come by ticks, or may be large: the first to be refused when the ring fills. */
+/* Rows of every tick, or large ones: the first to be refused when the ring fills. */
 static const char *const bulky[] = {"solves",         "tapes",        "files",          "snapshots",
                                     "moves",          "emotions",     "watched_values", "view_states",
                                     "device_samples", "tree_records", "detections",     "detector_samples",
                                     "kept_clouds"};
-/* What people say and do, and faults: only they may use the last eighth of the ring. */
+/* What people say and do, and faults: only these rows may use the last eighth of the ring. */
 static const char *const of_people[] = {
     "notes",       "annotations", "operator", "operators",     "operator_end",     "actions",
     "action_end",  "action_mark", "faults",   "session_steps", "session_step_cue", "session_step_end",
@@ -59,7 +59,7 @@ enum { NBULKY = sizeof bulky / sizeof *bulky, NOF_PEOPLE = sizeof of_people / si
 /* Rows of `bulky` leave a quarter of the ring free, other rows an eighth. */
 static size_t bulky_spare(const brio_store *store) { return store->ring.size / 4; }
 
-/* Set the spare bytes of each table; every name in the lists is a table. */
+/* Set for each table how many bytes its rows leave free; every name in the lists must be a table. */
 static void share_ring(brio_store *store) {
   for (int i = 0; i < TABLES; i++) store->spare[i] = store->ring.size / 8;
   for (int i = 0; i < NBULKY; i++) assert(brio_store_table_find(bulky[i]) >= 0);
@@ -68,7 +68,7 @@ static void share_ring(brio_store *store) {
   for (int i = 0; i < NOF_PEOPLE; i++) store->spare[brio_store_table_find(of_people[i])] = 0;
 }
 
-/* Open the file, make it a store of this version and prepare what is written to it. */
+/* Open the file, migrate it, and prepare all statements that write to it. */
 static bool open_file(brio_store *store, const char *path, bool durable, int64_t limit, brio_error *err) {
   if (!(store->db = brio_store_open_file(path, err))) return false;
   share_ring(store);
@@ -81,7 +81,7 @@ static bool open_file(brio_store *store, const char *path, bool durable, int64_t
 brio_store *brio_store_open(const char *path, const brio_store_options *options, brio_error *err) {
   brio_store_options none = {0};
   if (!options) options = &none;
-  /* The ring's positions are on cache lines of their own. */
+  /* Aligned to a cache line: the positions of the ring are on lines of their own. */
   brio_store *store = aligned_alloc(64, (sizeof *store + 63) / 64 * 64);
   if (!store) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory to open %s", path);
@@ -89,7 +89,7 @@ brio_store *brio_store_open(const char *path, const brio_store_options *options,
   }
   memset(store, 0, sizeof *store);
   store->wait = options->wait;
-  /* The ring, then the file, then the thread that joins both. */
+  /* The ring, then the file, then the thread that moves records from one to the other. */
   if (!brio_byte_ring_start(&store->ring, options->ring_bytes ? options->ring_bytes : RING_BYTES))
     brio_fail(err, BRIO_NO_MEMORY, "no memory for the ring of %s", path);
   else if (open_file(store, path, options->durable, options->limit, err) && brio_writer_start(store, err))
@@ -107,23 +107,26 @@ static bool lose(brio_store *store) {
 
 /* Wake the writer, at most once for each time it sleeps. */
 static void nudge(brio_store *store) {
+  /* A failing writer keeps its own pauses. */
   if (atomic_load_explicit(&store->failing, memory_order_relaxed)) return;
+  /* The exchange lets one caller through until the writer has cleared it. */
   if (!atomic_exchange_explicit(&store->nudged, true, memory_order_acq_rel)) sem_post(&store->wake);
 }
 
-/* Begin a record that leaves `spare` bytes free.  With `wait`, wait for room while the writer
-** works; NULL: no room. */
+/* Begin a record that leaves `spare` bytes free. With the option `wait`, wait for room while the writer
+** works. NULL: no room, or no run has begun. O(1) without waiting. */
 static brio_record *begin_record(brio_store *store, int kind, size_t bytes, size_t spare) {
   /* Rows belong to a run. */
   if (store->run == 0) return NULL;
   brio_record *record = brio_byte_ring_begin(&store->ring, bytes, spare);
-  /* 200 us between attempts; a failing writer makes no room. */
+  /* 200 us between attempts. A writer that fails makes no room, so waiting would be in vain. */
   while (!record && store->wait && bytes <= brio_byte_ring_largest(&store->ring) &&
          !atomic_load_explicit(&store->failing, memory_order_acquire)) {
     nudge(store);
     nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
     record = brio_byte_ring_begin(&store->ring, bytes, spare);
   }
+  /* A row that never fits is reported differently from a full ring. */
   if (!record && bytes > brio_byte_ring_largest(&store->ring))
     atomic_store_explicit(&store->oversized, true, memory_order_relaxed);
   if (!record) return NULL;
@@ -132,7 +135,7 @@ static brio_record *begin_record(brio_store *store, int kind, size_t bytes, size
   return record;
 }
 
-/* Let the writer see the record, and wake it when it has much to do. */
+/* Make the record visible to the writer, and wake it if the ring is half full. */
 static void publish(brio_store *store) {
   brio_byte_ring_publish(&store->ring);
   if (brio_byte_ring_half_full(&store->ring)) nudge(store);
@@ -140,14 +143,16 @@ static void publish(brio_store *store) {
 
 bool brio_store_put(brio_store *store, int table, const brio_value *values, int count) {
   if (table < 0 || table >= TABLES || count != brio_store_tables[table].count) return lose(store);
-  /* The size first: values, then the bytes of their texts. */
+  /* The size first: all values, then the bytes of their texts. */
   size_t head = sizeof *values * (size_t)count, bytes = head;
   for (int i = 0; i < count; i++)
     if (brio_value_has_bytes(&values[i])) bytes += values[i].as.text.length;
   brio_record *record = begin_record(store, table, bytes, store->spare[table]);
   if (!record) return lose(store);
+  /* Values as they are; the pointers of texts in them are of no use to the writer. */
   memcpy(record + 1, values, head);
-  /* Texts in the order of their values, without separators. */
+  /* Texts in the order of their values, without separators: write_row of recording/writer.c splits them by
+  ** length. */
   char *text = (char *)(record + 1) + head;
   for (int i = 0; i < count; i++) {
     if (!brio_value_has_bytes(&values[i]) || !values[i].as.text.length) continue;
@@ -162,14 +167,16 @@ bool brio_store_sample(brio_store *store, int64_t tick, double t, const double *
                        const double *measured) {
   const double *given[] = {goal, command, measured};
   size_t n = (size_t)store->ndof;
-  /* Samples belong to DOFs that were declared. */
+  /* Without declared DOFs a sample has no columns. */
   if (n == 0) return lose(store);
+  /* One sample of all DOFs is one record. */
   size_t bytes = sizeof(brio_sample_head) + 3 * n * sizeof(double);
   brio_record *record = begin_record(store, BRIO_RECORD_SAMPLE, bytes, bulky_spare(store));
   if (!record) return lose(store);
   brio_sample_head *head = (brio_sample_head *)(void *)(record + 1);
   *head = (brio_sample_head){tick, t, store->ndof};
   double *values = (double *)(void *)(head + 1);
+  /* goal, command, measured, n numbers each; an array that is NULL is all NaN. */
   for (int what = 0; what < 3; what++, values += n) {
     if (given[what]) memcpy(values, given[what], n * sizeof *values);
     else memset(values, 0xff, n * sizeof *values); /* all bits set: NaN */
@@ -178,22 +185,24 @@ bool brio_store_sample(brio_store *store, int64_t tick, double t, const double *
   return true;
 }
 
-/* Return a copy that ends with 0; the caller frees it.  NULL without memory. */
+/* Return a copy that ends with 0 and belongs to the caller; NULL without memory. */
 static char *copy_of(const char *text, size_t length) {
   char *copy = malloc(length + 1);
   if (!copy) return NULL;
+  /* An empty text may be NULL. */
   if (length) memcpy(copy, text, length);
   copy[length] = 0;
   return copy;
 }
 
-/* Return a version with copies of all texts; NULL without memory. */
+/* Return a version with copies of all texts, to be freed by brio_version_free; NULL without memory. */
 static brio_version *make_version(const char *name, const char *source, size_t length,
                                   const char *parent) {
   brio_version *version = calloc(1, sizeof *version);
   if (!version) return NULL;
   version->name = copy_of(name, strlen(name));
   version->source = copy_of(source, length);
+  /* The source may contain zeros, so its length is kept. */
   version->length = length;
   if (parent) version->parent = copy_of(parent, strlen(parent));
   if (version->name && version->source && (version->parent || !parent)) return version;
@@ -203,6 +212,7 @@ static brio_version *make_version(const char *name, const char *source, size_t l
 
 bool brio_store_version(brio_store *store, const char *name, const char *source, size_t length,
                         const char *parent, double t, char hash[65], brio_error *err) {
+  /* The hash is the version's name: equal sources are stored once. */
   brio_hash_sha256(source, length, hash);
   if (store->run == 0) return brio_fail(err, BRIO_MISUSE, "a version was recorded before a run began");
   brio_version *version = make_version(name, source, length, parent);
@@ -210,7 +220,7 @@ bool brio_store_version(brio_store *store, const char *name, const char *source,
   version->t = t;
   memcpy(version->hash, hash, 65);
   assert(strlen(version->hash) == 64);
-  /* The ring gets the pointer; from publish on the writer owns the version. */
+  /* The ring gets the pointer; from publish on, the writer owns the version. */
   brio_record *record = begin_record(store, BRIO_RECORD_VERSION, sizeof(brio_version *), 0);
   if (!record) {
     brio_version_free(version);
@@ -222,14 +232,14 @@ bool brio_store_version(brio_store *store, const char *name, const char *source,
   return true;
 }
 
-/* Append a name as SQL quotes it: quotes in it are doubled. */
+/* Append a name in SQL's quotation marks; those within it are doubled. */
 static void add_name(brio_text *sql, const char *name) {
   brio_text_add(sql, "\"", 1);
   for (const char *c = name; *c; c++) brio_text_add(sql, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
   brio_text_add(sql, "\"", 1);
 }
 
-/* Run the statement in `sql`, and free its text. */
+/* Run the statement in `sql`, and free its text in any case. */
 static bool run_built(brio_store *store, brio_text *sql, const brio_value *values, int count,
                       brio_error *err) {
   brio_query *query = sql->failed ? NULL : brio_db_prepare(store->db, sql->bytes, -1, err);
@@ -240,19 +250,20 @@ static bool run_built(brio_store *store, brio_text *sql, const brio_value *value
   return good;
 }
 
-/* Insert a row into `runs` with the caller's columns. */
+/* Insert a row into `runs` with the caller's columns; the store adds process, uuid and machine. */
 static bool insert_run(brio_store *store, const char *const *columns, const brio_value *values, int count,
                        brio_error *err) {
   brio_text sql = {0};
   char process[BRIO_PROCESS_SIZE], machine[BRIO_MACHINE_SIZE];
   brio_process_self(process);
   brio_machine_self(machine);
+  /* The caller's columns are named by text, so that the store knows no robot. */
   brio_text_format(&sql, "INSERT INTO runs(process, uuid, machine");
   for (int i = 0; i < count; i++) {
     brio_text_format(&sql, ", ");
     add_name(&sql, columns[i]);
   }
-  /* Both texts are free of quotes. */
+  /* Both texts are free of quotation marks (recording/process.c, recording/machine.c). */
   brio_text_format(&sql, ") VALUES('%s', lower(hex(randomblob(16))), '%s'", process, machine);
   for (int i = 0; i < count; i++) brio_text_format(&sql, ", ?%d", i + 1);
   brio_text_format(&sql, ")");
@@ -261,24 +272,24 @@ static bool insert_run(brio_store *store, const char *const *columns, const brio
 
 int64_t brio_store_begin(brio_store *store, const char *const *columns, const brio_value *values, int count,
                          brio_error *err) {
-  /* All rows of the last run are committed before the new one begins. */
+  /* Commit all rows of the last run before the new one begins. */
   pthread_mutex_lock(&store->lock);
   bool good = brio_writer_drain(store, true, err) && insert_run(store, columns, values, count, err);
   if (good) store->alive_run = brio_db_last_id(store->db);
   int64_t run = store->alive_run;
   pthread_mutex_unlock(&store->lock);
   if (!good) return -1;
-  /* Only now the robot's thread changes to the new run: a run that failed to begin leaves the last
-  ** one in place. */
+  /* The robot's thread changes to the new run only now: when beginning fails, the last run stays current. */
   store->run = run;
   store->ndof = 0;
   store->lost_before = atomic_load_explicit(&store->lost, memory_order_relaxed);
   return run;
 }
 
-/* Insert all DOFs of the run, or none. */
+/* Insert all DOFs of the run, or none: one transaction. */
 static bool insert_dofs(brio_store *store, const char *const *names, const char *const *units,
                         const brio_grid (*steps)[2], int count, brio_error *err) {
+  /* Each DOF has two steps: of goals and commands, and of measured values. */
   static const char sql[] =
       "INSERT INTO dofs(run, dof, name, unit, step, measured_step) VALUES(?1, ?2, ?3, ?4, ?5, ?6)";
   brio_query *query = brio_db_prepare(store->db, sql, -1, err);
@@ -298,13 +309,14 @@ static bool insert_dofs(brio_store *store, const char *const *names, const char 
 bool brio_store_dofs(brio_store *store, const char *const *names, const char *const *units,
                      const double (*steps)[2], int count, brio_error *err) {
   if (store->run == 0) return brio_fail(err, BRIO_MISUSE, "DOFs were declared before a run began");
+  /* Steps of samples in the ring must not change. */
   if (store->ndof) return brio_fail(err, BRIO_MISUSE, "the DOFs of this run were declared already");
   brio_grid(*grids)[2] = calloc((size_t)count + 1, sizeof *grids);
   if (!grids) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d DOFs", count);
-  /* Without steps given, the default grid. */
+  /* The default grid where no steps are given. */
   for (int i = 0; i < 2 * count; i++)
     grids[i / 2][i % 2] = brio_grid_of(steps ? steps[i / 2][i % 2] : BRIO_GRID_DEFAULT);
-  /* The writer must not pack samples while their steps change. */
+  /* Under the lock: the writer must not pack samples while their steps change. */
   pthread_mutex_lock(&store->lock);
   bool good = insert_dofs(store, names, units, (const brio_grid(*)[2])grids, count, err) &&
               brio_samples_dofs(&store->samples, count, (const brio_grid(*)[2])grids, err);
@@ -316,10 +328,12 @@ bool brio_store_dofs(brio_store *store, const char *const *names, const char *co
 
 int brio_store_dof_count(const brio_store *store) { return store->ndof; }
 
-/* Set the end, the lost rows and the caller's columns of the run. */
+/* Write the end of the run, its lost rows and the caller's columns into its row of `runs`. Errors: no_memory,
+** io. */
 static bool update_run(brio_store *store, const char *const *columns, const brio_value *values, int count,
                        brio_error *err) {
   brio_text sql = {0};
+  /* `lost` counts since the store was opened; the row has the losses of this run. */
   long long lost = atomic_load_explicit(&store->lost, memory_order_relaxed) - store->lost_before;
   brio_text_format(&sql, "UPDATE runs SET ended_at = strftime('%%Y-%%m-%%dT%%H:%%M:%%fZ', 'now')");
   brio_text_format(&sql, ", lost_rows = %lld", lost);
@@ -336,8 +350,9 @@ bool brio_store_end(brio_store *store, const char *const *columns, const brio_va
                     brio_error *err) {
   if (store->run == 0) return brio_fail(err, BRIO_MISUSE, "a run was ended, but none has begun");
   pthread_mutex_lock(&store->lock);
-  /* All rows of the run are committed before it ends. */
+  /* Commit all rows of the run before it ends. */
   bool good = brio_writer_drain(store, true, err) && update_run(store, columns, values, count, err);
+  /* From now on the writer marks no run as alive. */
   if (good) store->alive_run = 0;
   pthread_mutex_unlock(&store->lock);
   if (good) store->run = 0;
@@ -348,11 +363,12 @@ bool brio_store_end(brio_store *store, const char *const *columns, const brio_va
 int64_t brio_store_lost(brio_store *store, char *why, size_t size) {
   int64_t lost = atomic_load_explicit(&store->lost, memory_order_relaxed);
   bool noted = atomic_load_explicit(&store->has_why, memory_order_acquire);
-  /* Never wait for the writer: if it holds the lock, what was read last is told again. */
+  /* Never wait for the writer: if it holds the lock, report the reason that was read last. */
   if (noted && pthread_mutex_trylock(&store->why_lock) == 0) {
     memcpy(store->told, store->why, sizeof store->told);
     pthread_mutex_unlock(&store->why_lock);
   }
+  /* A row that was too large is the reason, unless the writer has noted one. */
   if (!noted && atomic_load_explicit(&store->oversized, memory_order_relaxed))
     snprintf(store->told, sizeof store->told,
              "a row was larger than the %zu kB that one may have, such as an event with a long text",
@@ -361,6 +377,7 @@ int64_t brio_store_lost(brio_store *store, char *why, size_t size) {
                        : lost         ? "rows came faster than they could be written, or before a run began"
                                       : "";
   size_t length = strlen(reason);
+  /* `size` 0: only the number is wanted. */
   if (size) {
     length = length < size ? length : size - 1;
     memcpy(why, reason, length);
@@ -381,15 +398,17 @@ int64_t brio_store_dropped(const brio_store *store, bool *beyond) {
 bool brio_store_close(brio_store *store, brio_error *err) {
   if (!store) return true;
   char why[BRIO_WHY_SIZE], path[256];
-  /* Stop the thread, then write what is left from this one. */
+  /* Stop the thread, then write the rest from this one. */
   atomic_store_explicit(&store->stop, true, memory_order_release);
   sem_post(&store->wake);
   pthread_join(store->thread, NULL);
   brio_writer_drain(store, true, NULL);
+  /* The path is needed for the message, when the connection is closed. */
   snprintf(path, sizeof path, "%s", brio_db_path(store->db));
   sem_destroy(&store->wake);
   pthread_mutex_destroy(&store->lock);
   brio_writer_end(store);
+  /* brio_writer_end has counted what was left in the ring. */
   int64_t lost = brio_store_lost(store, why, sizeof why);
   pthread_mutex_destroy(&store->why_lock);
   free(store);

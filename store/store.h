@@ -1,4 +1,4 @@
-/* The run store: one SQLite file that holds what happened.  It takes named columns and
+/* The run store: one SQLite file with the rows of runs.  It has named columns and
 ** knows no robot.
 **
 ** Writing: the thread that runs the robot puts rows into a ring and never waits; the
@@ -87,8 +87,8 @@ int brio_store_dof_count(const brio_store *store);
 bool brio_store_put(brio_store *store, int table, const brio_value *values, int count);
 
 /* Put the sample of one tick: three arrays with a number for each DOF (goal, command, measured;
-** NaN: none; NULL for an array: none), ticks in rising order.  Kept to the steps of brio_store_dofs, beside a
-** digest of the exact commands.  False: as brio_store_put. */
+** NaN: none; NULL for an array: none), ticks in rising order.  Rounded to the steps of brio_store_dofs, with
+** a digest of the exact commands.  False: as brio_store_put. */
 bool brio_store_sample(brio_store *store, int64_t tick, double t, const double *goal, const double *command,
                        const double *measured);
 

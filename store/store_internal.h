@@ -44,7 +44,7 @@ struct brio_store {
   bool wait;
   size_t spare[BRIO_TABLES_MAX]; /* bytes of the ring that rows of a table leave free for more important
                                  ** ones */
-  char told[BRIO_WHY_SIZE];      /* the last read number of `why` */
+  char told[BRIO_WHY_SIZE];      /* the text of `why` that was read last */
   brio_byte_ring ring; /* it writes, the owner of `lock` reads */
 
   /* Both. */

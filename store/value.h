@@ -1,4 +1,4 @@
-/* A value of a column: what goes into the store and what comes out of it. */
+/* A value of a column, for writing to the store and reading from it. */
 #ifndef BRIO_STORE_VALUE_H
 #define BRIO_STORE_VALUE_H
 

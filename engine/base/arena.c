@@ -1,5 +1,5 @@
-/* Arenas: blocks in a list, newest first; memory is handed out from the newest only. Taking is O(1)
-** unless a block is needed. Clearing keeps the blocks, and a growing arena uses them again. */
+/* Arenas: blocks in a list, newest first. Memory is handed out from the newest block only: O(1), unless a
+** block must be added. Clearing keeps the blocks, and a growing arena uses them again. */
 #include "base/arena.h"
 
 #include <assert.h>
@@ -21,7 +21,7 @@ static size_t rounded(size_t size) {
   return (size + unit - 1) & ~(unit - 1);
 }
 
-/* Put a new block in front. */
+/* Put a new block of `size` bytes, a multiple of the alignment, in front. False: no memory. */
 static bool add_block(brio_arena *arena, size_t size) {
   assert(size == rounded(size));
   brio_arena_block *block = malloc(sizeof *block + size);
@@ -46,6 +46,7 @@ static bool reuse_block(brio_arena *arena, size_t size) {
   for (brio_arena_block **at = &arena->block->older; *at; at = &(*at)->older) {
     brio_arena_block *block = *at;
     if (block->used > 0 || block->size < size) continue;
+    /* Unlink the block, then make it the newest one. */
     *at = block->older;
     block->older = arena->block;
     arena->block = block;
@@ -64,13 +65,16 @@ static bool room_for(brio_arena *arena, size_t size) {
 }
 
 void *brio_arena_take(brio_arena *arena, size_t size) {
+  /* Rounding up cannot overflow below this. */
   if (size > SIZE_MAX / 2) return NULL;
   /* At least a unit, so that each call returns a pointer of its own. */
   size = rounded(size ? size : 1);
+  /* The limit counts bytes handed out, not bytes of blocks. */
   assert(arena->used <= arena->peak);
   if (arena->limit && arena->used + size > arena->limit) return NULL;
   if (!room_for(arena, size)) return NULL;
   brio_arena_block *block = arena->block;
+  /* `used` is a multiple of the alignment, and so is the address. */
   void *start = block->bytes + block->used;
   assert(block->used + size <= block->size);
   block->used += size;
@@ -80,7 +84,7 @@ void *brio_arena_take(brio_arena *arena, size_t size) {
 }
 
 char *brio_arena_text(brio_arena *arena, const char *text, size_t length) {
-  /* The closing 0 is there already: what an arena hands out is zeroed. */
+  /* The closing 0 is there already: bytes of an arena are zeroed. */
   char *copy = length < SIZE_MAX ? brio_arena_take(arena, length + 1) : NULL;
   if (copy) memcpy(copy, text, length);
   return copy;
@@ -98,6 +102,7 @@ static bool is_consistent(const brio_arena *arena) {
 
 void brio_arena_clear(brio_arena *arena) {
   assert(is_consistent(arena));
+  /* Contents stay as they are: brio_arena_take zeroes what it hands out. */
   arena->used = 0;
   for (brio_arena_block *block = arena->block; block; block = block->older) block->used = 0;
 }

@@ -1,4 +1,4 @@
-/* Memory with one lifetime: blocks that are filled upward and given back
+/* Memory with one lifetime: blocks that are filled upward and freed
 ** together.  Models are built in one; the tick's scratch lives in another,
 ** reserved at set-up so that the hot path never calls malloc. */
 #ifndef BRIO_BASE_ARENA_H

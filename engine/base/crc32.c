@@ -38,11 +38,13 @@ static const uint32_t table[256] = {
     0xB3667A2E, 0xC4614AB8, 0x5D681B02, 0x2A6F2B94, 0xB40BBE37, 0xC30C8EA1, 0x5A05DF1B, 0x2D02EF8D,
 };
 
+/* The check code of an empty text is 0, so 0 stands for "nothing before". */
 uint32_t brio_crc32(const void *bytes, size_t length) { return brio_crc32_more(0, bytes, length); }
 
-/* Undo the final XOR of the part before, then go on as if both were one. */
+/* Undo the final XOR of the part before, then continue as if both texts were one. */
 uint32_t brio_crc32_more(uint32_t before, const void *bytes, size_t length) {
   const uint8_t *at = bytes;
+  /* A step: crc = table[low byte of crc ^ byte] ^ (crc >> 8). */
   uint32_t crc = ~before;
   for (size_t i = 0; i < length; i++) crc = table[(crc ^ at[i]) & 255] ^ (crc >> 8);
   return ~crc;

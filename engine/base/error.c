@@ -15,7 +15,7 @@ bool brio_fail(brio_error *err, brio_code code, const char *format, ...) {
 }
 
 bool brio_fail_in(brio_error *err, const char *format, ...) {
-  /* The sentence is copied first, as it is written in place, behind what is put before it. */
+  /* The sentence is copied first, as the message is written in place, behind the new text. */
   if (!err) return false;
   char sentence[sizeof err->message];
   memcpy(sentence, err->message, sizeof sentence);
@@ -29,6 +29,7 @@ bool brio_fail_in(brio_error *err, const char *format, ...) {
   return false;
 }
 
+/* Indexed by the cause: a new one must have its row here, or it would be NULL. */
 const char *brio_code_name(brio_code code) {
   static const char *const names[BRIO_NCODE] = {
       [BRIO_OK] = "ok",           [BRIO_MISUSE] = "misuse",

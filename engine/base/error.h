@@ -19,7 +19,7 @@ typedef enum brio_code {
   BRIO_LIMIT,       /* too large, too deep, too many, too late */
   BRIO_NO_MEMORY,
   BRIO_DEVICE,      /* a device refuses, fails or is silent */
-  BRIO_UNREACHABLE, /* no pose or path exists for what was asked */
+  BRIO_UNREACHABLE, /* no pose or path meets the request */
   BRIO_NCODE
 } brio_code;
 

@@ -27,6 +27,7 @@ char brio_json_peek(brio_json *j) {
   if (j->at == j->end) return 0;
   char c = *j->at;
   if (c == '-' || is_digit(c)) return '0';
+  /* One type for both words: brio_json_flag reads either. */
   if (c == 'f') return 't';
   return c && strchr("{[\"tn", c) ? c : 0;
 }
@@ -63,6 +64,7 @@ bool brio_json_string(brio_json *j, brio_json_text *text) {
     unsigned char c = (unsigned char)*j->at++;
     if (c < ' ' || (c == '\\' && !take_escape(j))) return false;
   }
+  /* Up to the quotation mark, which is then skipped. */
   text->length = (size_t)(j->at - text->bytes);
   if (j->at == j->end) return false;
   j->at++;
@@ -73,20 +75,22 @@ bool brio_json_key(brio_json *j, brio_json_text *name) {
   return brio_json_string(j, name) && brio_json_take(j, ':');
 }
 
-/* Pass over digits; the first 16 significant ones go into
-** `sum`. Return their number, capped at 2^20. */
+/* Skip digits; the first 16 significant ones go into `sum`, and their number into `kept`. Return the number
+** of digits, capped at 2^20. */
 static int take_digits(brio_json *j, uint64_t *sum, int *kept) {
   const char *from = j->at;
   for (; j->at < j->end && is_digit(*j->at); j->at++) {
+    /* Digits beyond the 16th no longer matter: strtod reads such a number again, as a text. */
     if (*kept >= EXACT_DIGITS + 1) continue;
     *sum = *sum * 10 + (uint64_t)(*j->at - '0');
+    /* Leading zeros are not significant. */
     if (*sum > 0) (*kept)++;
   }
   return (int)(j->at - from < 1 << 20 ? j->at - from : 1 << 20);
 }
 
-/* Pass over an exponent, adding it to `power`; false if it is cut
-** off. Its value is capped, as doubles end long before. */
+/* Skip an exponent and add it to `power`; false if it is cut off. Its value is capped, as the range of
+** doubles ends at 10^308. */
 static bool take_exponent(brio_json *j, int *power) {
   int64_t value = 0;
   if (j->at == j->end || (*j->at != 'e' && *j->at != 'E')) return true;
@@ -100,7 +104,8 @@ static bool take_exponent(brio_json *j, int *power) {
   return true;
 }
 
-/* Read any number by strtod; NaN if it is too long. */
+/* Read any number by strtod, from a copy: strtod needs a text that ends in 0, which the input need not have.
+** NaN if it is too long. */
 static double read_slowly(const char *from, size_t length) {
   char digits[MAX_DIGITS + 1];
   if (length > MAX_DIGITS) return NAN;
@@ -123,6 +128,7 @@ bool brio_json_number(brio_json *j, double *value) {
   bool zero = j->at < j->end && *j->at == '0';
   int digits = take_digits(j, &sum, &kept);
   if (digits == 0 || (zero && digits > 1)) return false;
+  /* 12.345 is 12345 x 10^-3: digits behind the point lower the power. */
   if (j->at < j->end && *j->at == '.') {
     j->at++;
     int behind = take_digits(j, &sum, &kept);
@@ -135,6 +141,7 @@ bool brio_json_number(brio_json *j, double *value) {
     *value = read_slowly(from, (size_t)(j->at - from));
     return true;
   }
+  /* Both operands are exact, so there is one rounding. */
   double whole = power < 0 ? (double)sum / powers[-power] : (double)sum * powers[power];
   *value = minus ? -whole : whole;
   return true;
@@ -142,6 +149,7 @@ bool brio_json_number(brio_json *j, double *value) {
 
 /* Pass over a word, if it is next. */
 static bool take_word(brio_json *j, const char *word) {
+  /* Without a check of what follows: "truex" fails at the caller's next token. */
   size_t length = strlen(word);
   if ((size_t)(j->end - j->at) < length || memcmp(j->at, word, length) != 0) return false;
   j->at += length;
@@ -154,10 +162,11 @@ bool brio_json_flag(brio_json *j, bool *value) {
   return *value || take_word(j, "false");
 }
 
-/* Pass over the members of an object or the items of a
-** list, up to `close`; `deep` levels may follow. */
+/* Skip the members of an object or the items of a list, up to `close`, with at most `deep` levels below
+** it. */
 static bool skip_members(brio_json *j, char close, int deep) {
   brio_json_text name;
+  /* An empty object or list. */
   if (brio_json_take(j, close)) return true;
   do {
     if (close == '}' && !brio_json_key(j, &name)) return false;
@@ -169,7 +178,9 @@ static bool skip_members(brio_json *j, char close, int deep) {
 bool brio_json_skip(brio_json *j, int deep) {
   brio_json_text text;
   double number;
+  /* Recursion is bounded by `deep`, so hostile nesting cannot exhaust the stack. */
   bool flag;
+  /* By the first byte; each reader checks the rest. */
   switch (brio_json_peek(j)) {
     case '{': return deep > 0 && brio_json_take(j, '{') && skip_members(j, '}', deep - 1);
     case '[': return deep > 0 && brio_json_take(j, '[') && skip_members(j, ']', deep - 1);
@@ -195,19 +206,22 @@ bool brio_json_is(const brio_json_text *text, const char *word) {
 /* The value of four hexadecimal digits, which brio_json_string has checked. */
 static unsigned read_hex(const char *at) {
   unsigned code = 0;
-for (int i = 0; i < 4; i++) code = code * 16 + (unsigned)hex_of(at[i]);
+  for (int i = 0; i < 4; i++) code = code * 16 + (unsigned)hex_of(at[i]);
   return code;
 }
 
-/* The character of a \u escape whose digits begin at `at`;
-** `taken` gets its bytes. Half a surrogate pair is U+FFFD. */
+/* Return the character of a \u escape whose digits begin at `at`, and in `taken` the number of bytes read.
+** Half a surrogate pair is U+FFFD. */
 static unsigned code_at(const char *at, const char *end, int *taken) {
   unsigned high = read_hex(at), low;
+  /* Outside D800..DFFF the four digits are the character itself. */
   *taken = 4;
   if (high < 0xD800 || high > 0xDFFF) return high;
+  /* A high half must be followed by `\u` and a low half: 6 more bytes. */
   if (high > 0xDBFF || end - at < 10 || at[4] != '\\' || at[5] != 'u') return 0xFFFD;
   low = read_hex(at + 6);
   if (low < 0xDC00 || low > 0xDFFF) return 0xFFFD;
+  /* 10 bits from each half, above the basic plane. */
   *taken = 10;
   return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
 }
@@ -217,6 +231,7 @@ static int write_code(unsigned code, char out[4]) {
   static const struct { unsigned below; int bytes; unsigned mark; } forms[] = {
       {0x80, 1, 0}, {0x800, 2, 0xC0}, {0x10000, 3, 0xE0}, {0x110000, 4, 0xF0}};
   assert(code < 0x110000);
+  /* The least form that holds the code; 6 bits in each continuation byte, the lowest last. */
   int form = 0;
   while (code >= forms[form].below) form++;
   int bytes = forms[form].bytes;
@@ -225,7 +240,8 @@ static int write_code(unsigned code, char out[4]) {
   return bytes;
 }
 
-/* Write what an escape stands for, with `at` behind the backslash; return the number of bytes. */
+/* Write the character of an escape (`at` is behind the backslash) and move `at` past it. Return the number of
+** bytes in UTF-8. */
 static int undo_escape(const char **at, const char *end, char out[4]) {
   static const char signs[] = "\"\\/bfnrt", means[] = "\"\\/\b\f\n\r\t";
   int taken;

@@ -15,7 +15,7 @@ typedef struct brio_json {
   bool lines;          /* ends of lines are space */
 } brio_json;
 
-/* A text as it stands between its quotes, escapes and all. */
+/* The bytes of a text between its quotation marks, with escapes not yet decoded. */
 typedef struct brio_json_text {
   const char *bytes;
   size_t length;

@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* In the order of brio_log_level. */
 static const char *const names[] = {"debug", "info", "warning", "error", "silent"};
 #define NLEVEL (sizeof names / sizeof *names)
 
 void brio_log_write(const brio_log *log, brio_log_level level, const char *format, ...) {
+  /* Nothing is formatted for a line that is not written. */
   if (!log || !log->write || level < log->least) return;
   /* A longer line is cut. */
   char sentence[2048];
@@ -31,6 +33,7 @@ bool brio_log_level_find(const char *name, brio_log_level *level) {
 }
 
 void brio_log_to_stderr(void *context, brio_log_level level, const char *sentence) {
+  /* Information has no level in front of it: "brio: ...", else "brio: warning: ...". */
   (void)context;
   fprintf(stderr, "brio: %s%s%s\n", level == BRIO_LOG_INFO ? "" : brio_log_level_name(level),
           level == BRIO_LOG_INFO ? "" : ": ", sentence);

@@ -19,16 +19,20 @@ static int length(const char *name) { return (int)strnlen(name, MAX_LENGTH); }
 /* The Damerau-Levenshtein distance from `a` to `b` (insert, delete, replace, swap of neighbors) in
 ** three rows of its matrix. O(la * lb) */
 static int edits(const char *a, const char *b) {
+  /* Beyond MAX_LENGTH characters names are not compared. */
   int la = length(a), lb = length(b);
   int row[3][MAX_LENGTH + 1];
+  /* Row 0: j insertions make the first j characters of `b` from an empty text. */
   for (int j = 0; j <= lb; j++) row[0][j] = j;
   /* now[j] is the distance of the first i characters of `a` from the first j of `b`. */
   for (int i = 1; i <= la; i++) {
     int *now = row[i % 3], *up = row[(i + 2) % 3], *upup = row[(i + 1) % 3];
     now[0] = i;
     for (int j = 1; j <= lb; j++) {
+      /* Delete, insert, or replace (free where the characters are equal). */
       int same = a[i - 1] == b[j - 1];
       now[j] = least(least(up[j], now[j - 1]) + 1, up[j - 1] + !same);
+      /* A swap of neighbors goes back two rows and two columns. */
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         now[j] = least(now[j], upup[j - 2] + 1);
     }
@@ -37,6 +41,7 @@ static int edits(const char *a, const char *b) {
 }
 
 const char *brio_name_nearest(const char *wrong, brio_name_at at, const void *list) {
+  /* O(names) distances. */
   const char *best = NULL, *name;
   /* At most a third of the length, and one; ties go to the first name of the list. */
   int least_edits = (int)strlen(wrong) / 3 + 1;
@@ -51,6 +56,7 @@ const char *brio_name_nearest(const char *wrong, brio_name_at at, const void *li
 const char *brio_name_hint(const char *wrong, brio_name_at at, const void *list, char out[96]) {
   const char *near = brio_name_nearest(wrong, at, list);
   out[0] = 0;
+  /* 64 bytes of the name and the words around it fit into 96. */
   if (near) snprintf(out, 96, " (did you mean '%.64s'?)", near);
   return out;
 }
@@ -86,6 +92,7 @@ static int slot_of(const brio_name_index *index, const char *name) {
 }
 
 bool brio_name_index_add(brio_name_index *index, const char *name, int value) {
+  /* Half of the slots must stay free, or a search might not end. */
   if (2 * index->count >= index->capacity) return false;
   /* A name that is there already keeps its value. */
   int slot = slot_of(index, name);
@@ -96,6 +103,7 @@ bool brio_name_index_add(brio_name_index *index, const char *name, int value) {
   return true;
 }
 
+/* A removed name leaves no mark: slot_of can stop at the first free slot. O(length of the run) */
 void brio_name_index_remove(brio_name_index *index, const char *name) {
   if (!index->capacity) return;
   int mask = index->capacity - 1, hole = slot_of(index, name);
@@ -105,6 +113,7 @@ void brio_name_index_remove(brio_name_index *index, const char *name) {
   /* Close the hole: move back each name of the run that would not be found across it (Knuth,
   ** "Sorting and Searching", 6.4, algorithm R). */
   for (int at = (hole + 1) & mask; index->names[at]; at = (at + 1) & mask) {
+    /* Where the search for this name begins. */
     int home = (int)(hash(index->names[at]) & (uint32_t)mask);
     if (((at - home) & mask) < ((at - hole) & mask)) continue; /* it is found without passing the hole */
     index->names[hole] = index->names[at];

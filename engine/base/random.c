@@ -8,6 +8,7 @@
 
 /* splitmix64: advance the state, and return 64 well mixed bits of it. */
 static uint64_t splitmix(uint64_t *state) {
+  /* The golden ratio in 64 bits: the state visits every value. */
   uint64_t z = (*state += 0x9e3779b97f4a7c15u);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
@@ -28,8 +29,8 @@ brio_random brio_random_stream(uint64_t seed, const char *name) {
 }
 
 uint64_t brio_random_bits(brio_random *stream) {
-  /* The scrambler ** on s[1], then a step of the linear
-  ** generator, which never reaches 0 from another state. */
+  /* The scrambler of the ** variant on s[1], then one step of the linear generator, which never reaches 0
+  ** from another state. */
   uint64_t *s = stream->s, result = rotate(s[1] * 5, 7) * 9, t = s[1] << 17;
   assert(s[0] | s[1] | s[2] | s[3]);
   s[2] ^= s[0];
@@ -50,6 +51,7 @@ double brio_random_uniform(brio_random *stream, double lower, double upper) {
 
 double brio_random_normal(brio_random *stream) { /* Marsaglia's polar method */
   double u, v, s;
+  /* A uniform point of the open unit disk without its center, after 4/pi rounds on average. */
   do {
     u = brio_random_uniform(stream, -1, 1);
     v = brio_random_uniform(stream, -1, 1);

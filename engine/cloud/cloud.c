@@ -1,8 +1,8 @@
-/* Point clouds: their memory, and what is done point by point.
+/* Point clouds: their memory, and operations on single points.
 **
-** The arrays are in blocks that only grow, each by itself: a stream of clouds of one size allocates
-** for its first and never again. Points are stored as float, as sensors and files have them; a pose
-** is applied in double precision. Everything here is O(points). */
+** The arrays are in blocks that only grow, each separately: a stream of clouds of one size allocates for the
+** first one and never again. Points are stored as float, as sensors and files provide them; a pose is applied
+** in double precision. Everything here is O(points). */
 #include "cloud/cloud.h"
 
 #include <assert.h>
@@ -12,7 +12,7 @@
 
 #include "cloud/room.h"
 
-/* The blocks of a cloud, which outlive their use: a cloud without colors may own memory for them. */
+/* The blocks of a cloud, which are kept between uses: a cloud without colors may own memory for them. */
 struct brio_cloud_memory {
   float (*points)[3];
   uint8_t (*colors)[3];
@@ -30,6 +30,7 @@ brio_cloud *brio_cloud_new(brio_error *err) {
     return NULL;
   }
   cloud->memory = memory;
+  /* An empty cloud is valid: 0 x 1 points, no colors, no labels. */
   brio_cloud_resize(cloud, 0, 1, 0, NULL);
   return cloud;
 }
@@ -43,11 +44,13 @@ void brio_cloud_free(brio_cloud *cloud) {
   free(cloud);
 }
 
-/* Contents are not kept: a block that is too small is replaced, without a copy. */
+/* Make room for `count` items of `size` bytes. Contents are not kept: a block that is too small is replaced,
+** not copied. `growths` counts replacements (may be NULL). False: no memory, and the block is empty. */
 bool brio_cloud_room(void *block, int *room, int count, size_t size, int *growths) {
   assert(*room >= 0);
   if (count <= 0 || count <= *room || size == 0) return true;
   void *bytes;
+  /* `block` points to a pointer of any type: copied by bytes, as C's aliasing rules require. */
   memcpy(&bytes, block, sizeof bytes);
   free(bytes);
   bytes = malloc((size_t)count * size);
@@ -65,7 +68,7 @@ static void empty(brio_cloud *cloud) {
 
 bool brio_cloud_resize(brio_cloud *cloud, int width, int height, int parts, brio_error *err) {
   struct brio_cloud_memory *memory = cloud->memory;
-  /* Emptied first, so that a failure leaves an empty cloud. */
+  /* Empty it first, so that a failure leaves an empty cloud. */
   empty(cloud);
   if (width < 0 || height < 0)
     return brio_fail(err, BRIO_MISUSE, "a point cloud cannot be %d x %d points", width, height);
@@ -74,6 +77,7 @@ bool brio_cloud_resize(brio_cloud *cloud, int width, int height, int parts, brio
   if (count > BRIO_CLOUD_POINTS)
     return brio_fail(err, BRIO_LIMIT, "a cloud of %lld points: at most %d are taken", count,
                      BRIO_CLOUD_POINTS);
+  /* Every block is grown, also after a failure: blocks that could grow keep their new size. */
   bool room = brio_cloud_room(&memory->points, &memory->npoint, (int)count, sizeof *memory->points, NULL);
   if (parts & BRIO_CLOUD_COLORS)
     room = brio_cloud_room(&memory->colors, &memory->ncolor, (int)count, sizeof *memory->colors, NULL) &&
@@ -82,6 +86,7 @@ bool brio_cloud_resize(brio_cloud *cloud, int width, int height, int parts, brio
     room = brio_cloud_room(&memory->labels, &memory->nlabel, (int)count, sizeof *memory->labels, NULL) &&
            room;
   if (!room) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a cloud of %lld points", count);
+  /* Only the requested parts are visible, though the blocks of others may exist. */
   cloud->count = (int)count;
   cloud->width = width;
   cloud->height = height;
@@ -92,25 +97,27 @@ bool brio_cloud_resize(brio_cloud *cloud, int width, int height, int parts, brio
 }
 
 void brio_cloud_judge(brio_cloud *cloud) {
-  /* A point with a coordinate that is not finite or too far becomes NAN in all three. */
+  /* A point with a coordinate that is not finite or too far away becomes NAN in all three. */
   const float most = BRIO_CLOUD_FARTHEST;
   cloud->missing = cloud->far = 0;
   for (int i = 0; i < cloud->count; i++) {
     float *p = cloud->points[i];
     if (fabsf(p[0]) <= most && fabsf(p[1]) <= most && fabsf(p[2]) <= most) continue;
     cloud->missing++;
+    /* Of the missing ones, those that were finite but too far. */
     cloud->far += isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]);
     p[0] = p[1] = p[2] = NAN;
   }
 }
 
+/* Facts of the recording: time, frame and viewpoint, but not the counts. */
 void brio_cloud_facts(brio_cloud *to, const brio_cloud *from) {
   to->time = from->time;
   memcpy(to->frame, from->frame, sizeof to->frame);
   to->viewpoint = from->viewpoint;
 }
 
-/* The parts that a cloud has in addition to its points. */
+/* The parts that a cloud has in addition to its points, as bits. */
 static int parts_of(const brio_cloud *cloud) {
   return (cloud->colors ? BRIO_CLOUD_COLORS : 0) | (cloud->labels ? BRIO_CLOUD_LABELS : 0);
 }
@@ -124,6 +131,7 @@ bool brio_cloud_copy(brio_cloud *to, const brio_cloud *from, brio_error *err) {
   if (count && from->colors) memcpy(to->colors, from->colors, count * sizeof *to->colors);
   if (count && from->labels) memcpy(to->labels, from->labels, count * sizeof *to->labels);
   brio_cloud_facts(to, from);
+  /* Copied exactly, places without a point included. */
   to->missing = from->missing;
   to->far = from->far;
   return true;
@@ -137,11 +145,11 @@ void brio_cloud_transform(brio_cloud *cloud, brio_pose pose) {
     cloud->points[i][1] = (float)p.y;
     cloud->points[i][2] = (float)p.z;
   }
-  /* The sensor moves with its points. */
+  /* The viewpoint moves with the points. */
   cloud->viewpoint = brio_pose_mul(pose, cloud->viewpoint);
 }
 
-/* Count, then copy: the result is not organized, and has only valid points. */
+/* Count, then copy. The result is not organized, and has valid points only. */
 bool brio_cloud_select(brio_cloud *to, const brio_cloud *from, const bool *keep, brio_error *err) {
   int count = 0;
   for (int i = 0; i < from->count; i++) count += keep[i] && brio_cloud_has(from, i);
@@ -158,7 +166,7 @@ bool brio_cloud_select(brio_cloud *to, const brio_cloud *from, const bool *keep,
   return true;
 }
 
-/* Whether a point is within a box; NAN is not. */
+/* Whether a point is within a box. NAN is not: comparisons with it are false. */
 static bool within(const float *p, const brio_box *box) {
   return p[0] >= box->lower.x && p[0] <= box->upper.x && p[1] >= box->lower.y && p[1] <= box->upper.y &&
          p[2] >= box->lower.z && p[2] <= box->upper.z;
@@ -167,6 +175,7 @@ static bool within(const float *p, const brio_box *box) {
 bool brio_cloud_crop(brio_cloud *to, const brio_cloud *from, const brio_box *box, brio_error *err) {
   bool *keep = malloc((size_t)from->count + 1);
   if (!keep) return brio_fail(err, BRIO_NO_MEMORY, "no memory to crop a cloud of %d points", from->count);
+  /* A box without points gives an empty cloud, which is no error. */
   for (int i = 0; i < from->count; i++) keep[i] = within(from->points[i], box);
   bool done = brio_cloud_select(to, from, keep, err);
   free(keep);
@@ -182,5 +191,6 @@ bool brio_cloud_extent(const brio_cloud *cloud, brio_box *box) {
       upper[k] = v > upper[k] ? v : upper[k];
     }
   *box = (brio_box){{lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]}};
+  /* Without valid points the box is inverted. */
   return lower[0] <= upper[0];
 }

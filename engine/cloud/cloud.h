@@ -45,7 +45,7 @@ brio_cloud *brio_cloud_new(brio_error *err);
 /* Free it.  NULL is allowed. */
 void brio_cloud_free(brio_cloud *cloud);
 
-/* Make room for width * height places with `parts` (BRIO_CLOUD_COLORS | BRIO_CLOUD_LABELS) beside the
+/* Make room for width * height places with `parts` (BRIO_CLOUD_COLORS | BRIO_CLOUD_LABELS) with the
 ** points; the arrays' contents are undefined afterwards, all else is as in a new cloud.  Allocates only
 ** what it had no room for yet.  On failure the cloud is empty.  Errors: misuse (a size below 0), limit,
 ** no_memory. */

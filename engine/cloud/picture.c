@@ -1,11 +1,11 @@
-/* Pictures of point clouds, painted into memory with a depth for each pixel.
+/* Pictures of point clouds, rendered into memory with a depth for each pixel.
 **
-** Shading is eye-dome lighting (Boucheny, "Interactive scientific visualization of
-** large datasets", 2009): a pixel is dark by how much nearer its neighbors are,
-** with the logarithm of the distance in perspective.
+** Shading is eye-dome lighting (Boucheny, "Interactive scientific visualization of large datasets", 2009): a
+** pixel is darker the nearer its neighbors are in front of it; in perspective, the logarithm of the distance
+** counts.
 **
-** Heights without color go through hues from blue (low) to red (high), between the 2nd and the 98th
-** percentile, so that a few outliers do not use up the colors. */
+** Clouds without colors get hues from blue (low) to red (high), between the 2nd and the 98th percentile of
+** heights, so that a few outliers do not take up the range of colors. */
 #include "cloud/picture.h"
 
 #include <assert.h>
@@ -36,7 +36,7 @@ brio_cloud_picture *brio_cloud_picture_new(int width, int height, const uint8_t 
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a picture of %d x %d pixels", width, height);
     return NULL;
   }
-  /* An empty picture: one color, nothing in front of infinity. */
+  /* An empty picture: one color, every depth infinite. */
   for (size_t i = 0; i < count; i++) {
     memcpy(picture->pixels[i], color, 3);
     picture->depth[i] = INFINITY;
@@ -63,8 +63,10 @@ static int compare(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-/* Find the heights of the lowest and the highest color, m. */
+/* Find the heights of the lowest and the highest color, m: the 2nd and 98th percentile of up to SAMPLES
+** points. */
 static void find_heights(const brio_cloud *cloud, double heights[2]) {
+  /* Every step-th point, so that the sample covers the whole cloud. */
   float sample[SAMPLES] = {0};
   int n = 0, step = cloud->count / SAMPLES + 1;
   for (int i = 0; i < cloud->count && n < SAMPLES; i += step)
@@ -74,11 +76,11 @@ static void find_heights(const brio_cloud *cloud, double heights[2]) {
   heights[1] = n > 0 ? sample[n - 1 - n / 50] : 1;
 }
 
-/* The color of a share from low (0) to high (1): hues of 240 to 0 degrees, as red, green and blue. */
+/* The color of a share from low (0) to high (1): hues from 240 to 0 degrees, in red, green and blue. */
 static void color_of_share(double share, uint8_t color[3]) {
+  /* In units of 60 degrees: 4 is blue, 2 green, 0 red. */
   double hue = 4 * (1 - fmin(1, fmax(0, share)));
-  /* Each of red, green and blue is full within 60 degrees of
-  ** its own hue, and fades over the next 60. */
+  /* Red, green and blue are each full within 60 degrees of their own hue, and fade over the next 60. */
   for (int k = 0; k < 3; k++) {
     double apart = fabs(remainder(hue - 2 * k, 6));
     color[k] = (uint8_t)lround(255 * (0.3 + 0.6 * fmin(1, fmax(0, 2 - apart))));
@@ -87,12 +89,13 @@ static void color_of_share(double share, uint8_t color[3]) {
 
 /* ------------------------------------------------------------------ points */
 
-/* Project a point: pixel coordinates and depth in `at`.
-** Return false when it is not in front of the eye. */
+/* Project a point: pixel coordinates and depth into `at`. Return false if it is not in front of the eye, or
+** far outside. */
 static bool project(const brio_cloud_view *view, const float p[3], double at[3]) {
   for (int k = 0; k < 3; k++)
     at[k] = view->rows[k][0] * p[0] + view->rows[k][1] * p[1] + view->rows[k][2] * p[2] + view->rows[k][3];
-  /* Far outside the picture the conversion to int would overflow. */
+  /* Far outside the picture, the conversion to int would overflow. Parallel projection has no eye, so nothing
+  ** is behind it. */
   if (!view->perspective) return fabs(at[0]) < 1e6 && fabs(at[1]) < 1e6;
   if (!(at[2] > 1e-3)) return false;
   at[0] /= at[2];
@@ -100,13 +103,15 @@ static bool project(const brio_cloud_view *view, const float p[3], double at[3])
   return fabs(at[0]) < 1e6 && fabs(at[1]) < 1e6;
 }
 
-/* Paint a square about a pixel wherever nothing nearer is. */
+/* Draw a square about a pixel, in those pixels where nothing nearer is. O(size^2) */
 static void put_square(brio_cloud_picture *picture, const double at[3], int size, const uint8_t color[3]) {
   assert(size >= 1);
+  /* The square is centered on the point, and clipped to the picture. */
   int left = (int)floor(at[0] - (size - 1) * 0.5), top = (int)floor(at[1] - (size - 1) * 0.5);
   for (int y = top < 0 ? 0 : top; y < top + size && y < picture->height; y++)
     for (int x = left < 0 ? 0 : left; x < left + size && x < picture->width; x++) {
       size_t i = (size_t)y * (size_t)picture->width + (size_t)x;
+      /* Something nearer, or as near, is there already. */
       if (!((float)at[2] < picture->depth[i])) continue;
       picture->depth[i] = (float)at[2];
       memcpy(picture->pixels[i], color, 3);
@@ -131,10 +136,11 @@ void brio_cloud_picture_paint(brio_cloud_picture *picture, const brio_cloud *clo
 
 /* ------------------------------------------------------------------ shading */
 
-/* The mean of how much nearer the pixels around one are, each counted up to a limit, so that edges
-** of objects are dark but not black. Pixels without a point count as far. */
+/* The mean of how much nearer the pixels around a pixel are, each counted up to a limit, so that edges of
+** objects are dark but not black. Pixels without a point count as far. */
 static double drop_at(const brio_cloud_picture *p, const float *depth, int x, int y) {
   static const int around[8][2] = {{-2, 0}, {2, 0}, {0, -2}, {0, 2}, {-4, -4}, {4, -4}, {-4, 4}, {4, 4}};
+  /* Four neighbors at 2 pixels, four diagonal ones at 4. */
   double sum = 0, own = depth[(size_t)y * (size_t)p->width + (size_t)x];
   for (int k = 0; k < 8; k++) {
     int u = x + around[k][0], v = y + around[k][1];
@@ -151,13 +157,14 @@ bool brio_cloud_picture_shade(brio_cloud_picture *p, bool perspective, brio_erro
   if (!depth)
     return brio_fail(err, BRIO_NO_MEMORY, "no memory to shade a picture of %d x %d pixels", p->width,
                      p->height);
-  /* In perspective, equal steps of the logarithm look equally deep. */
+  /* In perspective, equal differences of the logarithm look equally deep. */
   for (size_t i = 0; i < count; i++) depth[i] = perspective ? logf(fmaxf(p->depth[i], 1e-3f)) : p->depth[i];
   for (int y = 0; y < p->height; y++)
     for (int x = 0; x < p->width; x++) {
-      /* Shading reads depths and writes colors: no pixel depends on the order. */
+      /* Depths are read and colors written: the result does not depend on the order of pixels. */
       size_t i = (size_t)y * (size_t)p->width + (size_t)x;
       if (!isfinite(depth[i])) continue;
+      /* The brightness falls exponentially with the mean difference of depths. */
       double light = exp(-18 * drop_at(p, depth, x, y));
       for (int k = 0; k < 3; k++) p->pixels[i][k] = (uint8_t)lround(p->pixels[i][k] * light);
     }

@@ -28,8 +28,8 @@ void brio_cloud_picture_free(brio_cloud_picture *picture);
 void brio_cloud_picture_paint(brio_cloud_picture *picture, const brio_cloud *cloud,
                               const brio_cloud_view *view, const uint8_t *color, bool heights, int size);
 
-/* Darken pixels beside nearer ones, so that shapes are visible without colors: at this ratio of distances, or
-** in parallel views at this difference in m.  Call it after painting.  Errors: no_memory. */
+/* Darken pixels next to nearer ones, so that shapes are visible without colors: at this ratio of distances,
+** or in parallel views at this difference in m.  Call it after painting.  Errors: no_memory. */
 bool brio_cloud_picture_shade(brio_cloud_picture *picture, bool perspective, brio_error *err);
 
 /* Return the pixels: height rows of width times red, green, blue. */

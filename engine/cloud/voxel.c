@@ -1,9 +1,9 @@
-/* Voxels: one point in place of all that are in a cube of a grid.
+/* Voxels: one point for all points in a cube of a grid.
 **
-** One pass with a hash table (open addressing, linear probing) from cubes to their
-** sums, numbered in the order of their first points, so that the result depends on
-** the cloud alone. The label is the candidate of Boyer and Moore's vote ("MJRTY: a
-** fast majority vote algorithm", 1981). O(points) on the mean. */
+** One pass with a hash table (open addressing, linear probing) from cubes to their sums, which are
+** numbered in the order of their first points, so that the result depends on the cloud alone. The label is
+** the candidate of Boyer and Moore's vote ("MJRTY: a fast majority vote algorithm", 1981). O(points) on
+** average. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ typedef struct voxels {
   int count;
 } voxels;
 
-/* Mix the three numbers of a cube into 32 bits. */
+/* Mix the three numbers of a cube into 32 bits, so that neighboring cubes have unrelated slots. */
 static uint32_t hash_of(const int32_t cell[3]) {
   uint64_t h = (uint64_t)(uint32_t)cell[0] * 0x9e3779b97f4a7c15u;
   h = (h ^ (h >> 29) ^ (uint32_t)cell[1]) * 0xbf58476d1ce4e5b9u;
@@ -34,8 +34,8 @@ static uint32_t hash_of(const int32_t cell[3]) {
   return (uint32_t)(h >> 32);
 }
 
-/* Return the voxel of a cube, added if it is new. The table
-** always has free slots, so the search ends. */
+/* Return the voxel of a cube, added if it is new. The table always has free slots, so the search ends. O(1)
+** on average */
 static voxel *find(voxels *v, const int32_t cell[3]) {
   uint32_t at = hash_of(cell) & v->mask;
   assert((v->mask & (v->mask + 1)) == 0 && (uint32_t)v->count <= v->mask);
@@ -45,11 +45,12 @@ static voxel *find(voxels *v, const int32_t cell[3]) {
   }
   voxel *made = &v->list[v->count++];
   *made = (voxel){.cell = {cell[0], cell[1], cell[2]}};
+  /* Numbers in the table are one higher, as 0 means free. */
   v->table[at] = v->count;
   return made;
 }
 
-/* Add point `i` to the sums of its voxel. */
+/* Add point `i` to the sums of its voxel. O(1) */
 static void add_point(voxel *to, const brio_cloud *from, int i) {
   to->count++;
   for (int k = 0; k < 3; k++) {
@@ -57,28 +58,29 @@ static void add_point(voxel *to, const brio_cloud *from, int i) {
     if (from->colors) to->color[k] += from->colors[i][k];
   }
   if (!from->labels) return;
-  /* A vote without a majority so far takes the next candidate. */
+  /* Without a lead of any label, the present one becomes the candidate. */
   if (to->votes == 0) to->label = from->labels[i];
   to->votes += from->labels[i] == to->label ? 1 : -1;
 }
 
-/* Whether a place holds a point, also of a cloud that was not judged. */
+/* Whether index i holds a point, also in a cloud that was not judged. */
 static bool holds(const brio_cloud *cloud, int i) {
   const float *p = cloud->points[i], most = BRIO_CLOUD_FARTHEST;
   return fabsf(p[0]) <= most && fabsf(p[1]) <= most && fabsf(p[2]) <= most;
 }
 
-/* Put each point into its voxel. */
+/* Add each point to its voxel. O(points) on average */
 static void sort_in(voxels *v, const brio_cloud *from, double size) {
   for (int i = 0; i < from->count; i++) {
     if (!holds(from, i)) continue;
     int32_t cell[3];
+    /* Fits: coordinates are up to BRIO_CLOUD_FARTHEST, sizes at least 1e-4 m. */
     for (int k = 0; k < 3; k++) cell[k] = (int32_t)floor(from->points[i][k] / size);
     add_point(find(v, cell), from, i);
   }
 }
 
-/* Write the mean point and mean color of each voxel, and its label. */
+/* Write the mean point and the mean color of each voxel, and its label. Errors: no_memory. */
 static bool write_out(brio_cloud *to, const voxels *v, const brio_cloud *from, brio_error *err) {
   int parts = (from->colors ? BRIO_CLOUD_COLORS : 0) | (from->labels ? BRIO_CLOUD_LABELS : 0);
   if (!brio_cloud_resize(to, v->count, 1, parts, err)) return false;
@@ -100,10 +102,11 @@ static bool write_out(brio_cloud *to, const voxels *v, const brio_cloud *from, b
 bool brio_cloud_voxels(brio_cloud *to, const brio_cloud *from, double size, brio_error *err) {
   if (!(size >= 1e-4 && size <= 1e6))
     return brio_fail(err, BRIO_MISUSE, "voxels of %g m: 0.0001 m to 1e6 m were expected", size);
-  /* Twice as many slots as points keep probes short. */
+  /* Twice as many slots as points keep searches short. */
   size_t room = 16;
   int count = 0;
   for (int i = 0; i < from->count; i++) count += holds(from, i);
+  /* A power of two, so that a mask replaces the remainder. */
   while (room < 2 * (size_t)count) room *= 2;
   voxels v = {.list = malloc(((size_t)count + 1) * sizeof *v.list), .table = calloc(room, sizeof *v.table),
               .mask = (uint32_t)(room - 1)};

@@ -10,6 +10,7 @@
 
 const brio_alarm_axis brio_alarm_unknown = {NAN, NAN, NAN, NAN, NAN};
 
+/* Where a value of brio_alarm_axis is: one function checks all conditions by it. */
 #define FIELD(name) offsetof(brio_alarm_axis, name)
 
 /* Name, unit, doc, sentence, limit, s until it counts, excess, value. */
@@ -26,6 +27,7 @@ const brio_alarm_kind brio_alarm_kinds[BRIO_ALARM_KINDS] = {
      "has %.3g V, below %.3g", -INFINITY, 0.5, FIELD(voltage), false, true},
 };
 
+/* The value of a condition, or its magnitude where the sign does not matter. NaN: unknown. */
 static inline double value_of(const brio_alarm_kind *kind, const brio_alarm_axis *axis) {
   double value;
   memcpy(&value, (const char *)axis + kind->field, sizeof value);
@@ -36,6 +38,7 @@ double brio_alarm_value(const brio_alarm_kind *kind, const brio_alarm_axis *axis
   return value_of(kind, axis);
 }
 
+/* In the order of brio_reaction. */
 static const char *const reactions[BRIO_REACTION_COUNT + 1] = {"report", "hold", "relax", "panic", NULL};
 
 /* Iterators for the hint in error messages: the name at index i, NULL behind the last. */
@@ -55,6 +58,7 @@ int brio_reaction_find(const char *name, brio_error *err) {
   return -1;
 }
 
+/* Linear: five conditions. */
 int brio_alarm_find(const char *name, brio_error *err) {
   char hint[96];
   for (int i = 0; i < BRIO_ALARM_KINDS; i++)
@@ -65,7 +69,8 @@ int brio_alarm_find(const char *name, brio_error *err) {
 }
 
 bool brio_alarm_start(brio_alarm *watch, brio_arena *arena, int count, brio_reaction reaction) {
-  /* One timer and one flag per axis and condition, in rows of BRIO_ALARM_KINDS. */
+  /* A timer and a flag for each axis and condition, in rows of BRIO_ALARM_KINDS. One more of each, so that no
+  ** count is 0. */
   size_t n = (size_t)count * BRIO_ALARM_KINDS + 1;
   *watch = (brio_alarm){.count = count,
                         .since = BRIO_TAKE(arena, double, n),
@@ -76,6 +81,7 @@ bool brio_alarm_start(brio_alarm *watch, brio_arena *arena, int count, brio_reac
   return watch->since && watch->told && watch->grip;
 }
 
+/* O(conditions) for one axis, each period. */
 unsigned brio_alarm_step(brio_alarm *watch, int axis, const brio_alarm_axis *state, double dt) {
   assert(axis >= 0 && axis < watch->count);
   unsigned news = 0;
@@ -83,13 +89,16 @@ unsigned brio_alarm_step(brio_alarm *watch, int axis, const brio_alarm_axis *sta
     const brio_alarm_kind *kind = &brio_alarm_kinds[k];
     int at = axis * BRIO_ALARM_KINDS + k;
     double value = value_of(kind, state), limit = watch->settings[k].limit;
+    /* A comparison with NaN is false, so an unknown value is never wrong. */
     bool beyond = kind->below ? value < limit : value > limit;
+    /* Right again, or a hand that an object stops: the condition may be reported once more. */
     if (!beyond || (watch->grip[axis] && kind->field == FIELD(error))) {
       watch->since[at] = 0;
       watch->told[at] = false;
       continue;
     }
     watch->since[at] += dt;
+    /* 1e-9 s: the sum of many periods may be less than `after` by rounding. */
     if (watch->told[at] || watch->since[at] < watch->settings[k].after - 1e-9) continue;
     watch->told[at] = true;
     news |= 1u << k;

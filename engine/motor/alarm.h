@@ -17,7 +17,7 @@ typedef struct brio_alarm_axis {
 /* Nothing is known. */
 extern const brio_alarm_axis brio_alarm_unknown;
 
-/* What is done. */
+/* The reaction to a condition that is wrong. */
 typedef enum brio_reaction {
   BRIO_REACTION_REPORT,  /* report only */
   BRIO_REACTION_HOLD,    /* the robot stops within its limits and holds until a person releases it */

@@ -1,4 +1,4 @@
-/* See guard.h for the conditions.  Every function here is O(1) and free of state. */
+/* See axis_guard.h for the conditions. Every function here is O(1) and keeps no state. */
 #include "motor/axis_guard.h"
 
 #include <assert.h>
@@ -10,7 +10,7 @@
 #define SLACK 1e-9
 
 bool brio_axis_guard_holds(const brio_axis_guard *guard, double x, double v) {
-  /* Room left in the direction of motion; braking from v takes v^2 / (2 A) of it. */
+  /* Range left in the direction of motion, of which braking from v needs v^2 / (2 A). */
   double room = v > 0 ? guard->upper - x : x - guard->lower;
   if (!(x >= guard->lower - SLACK && x <= guard->upper + SLACK)) return false;
   return isinf(guard->acceleration) ||
@@ -26,15 +26,15 @@ bool brio_axis_guard_allows(const brio_axis_guard *guard, double x, double v, do
          next >= guard->lower - SLACK && next <= guard->upper + SLACK;
 }
 
-/* v' = v -+ A h, or 0 if that would reverse the motion. */
+/* v' = v -+ A h, but 0 where that would reverse the motion; x' = x + v' h. */
 double brio_axis_guard_brake(const brio_axis_guard *guard, double x, double v, double h) {
   double change = guard->acceleration * h;
   double speed = fabs(v) <= change ? 0 : copysign(fabs(v) - change, v);
   return x + speed * h;
 }
 
-/* Greatest speed in the next period towards an end `room` away, from v^2 = 2 A (room - v h): the
-** positive root v = 2 A room / (A h + sqrt((A h)^2 + 2 A room)), in the form that does not cancel. */
+/* Greatest speed v in the next period towards an end `room` away: v^2 = 2 A (room - v h). The positive root
+** in the form that does not cancel: v = 2 A room / (A h + sqrt((A h)^2 + 2 A room)). */
 static double stopping_speed(double room, double acceleration, double h) {
   if (!(room > 0)) return 0;
   if (isinf(acceleration)) return room / h;
@@ -43,8 +43,8 @@ static double stopping_speed(double room, double acceleration, double h) {
 }
 
 double brio_axis_guard_approach(const brio_axis_guard *guard, double x, double v, double target, double h) {
-  /* The speed that still permits a stop at the target, as near to it as one period's acceleration
-  ** gets. */
+  /* The greatest speed that still permits a stop at the target, then as near to it as the acceleration of one
+  ** period allows. */
   double change = guard->acceleration * h, d = target - x;
   double wanted = copysign(fmin(guard->velocity, stopping_speed(fabs(d), guard->acceleration, h)), d);
   double speed = brio_clamp(wanted, v - change, v + change);
@@ -53,7 +53,8 @@ double brio_axis_guard_approach(const brio_axis_guard *guard, double x, double v
 }
 
 void brio_axis_guard_follow(brio_axis_guard *guard, const brio_axis_guard *given, double x) {
-  /* Inside: the given limit.  Outside: the limit is where the axis is, moving inwards with it only. */
+  /* Inside: the given limit. Outside: the limit is the axis's position, and follows it inwards but never
+  ** out. */
   if (!isfinite(x)) return;
   guard->lower = x < given->lower ? fmax(x, fmin(guard->lower, given->lower)) : given->lower;
   guard->upper = x > given->upper ? fmin(x, fmax(guard->upper, given->upper)) : given->upper;

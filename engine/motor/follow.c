@@ -1,5 +1,5 @@
-/* The range of commands that an axis may still be on its way to: see follow.h.  A ring of pieces, 25 ms each
-** for a lag of 0.2 s, with the least and the greatest command in it; O(pieces) per report. */
+/* Tracking error: see follow.h. A ring of intervals (8 of 25 ms for a lag of 0.2 s), each with the least and
+** the greatest command in it. A step and a report are O(1), the begin of an interval is O(intervals). */
 #include "motor/follow.h"
 
 #include <assert.h>
@@ -13,7 +13,8 @@ void brio_follow_begin(brio_follow *follow, double command) {
   follow->off = 0;
 }
 
-/* A new piece begins. */
+/* Begin an interval: the oldest one is forgotten, and the range of the others is computed once for all
+** reports during the new one. */
 static void begin_piece(brio_follow *follow, double command) {
   follow->newest = (follow->newest + 1) % BRIO_FOLLOW_PIECES;
   follow->lowest = INFINITY, follow->highest = -INFINITY;
@@ -28,16 +29,19 @@ static void begin_piece(brio_follow *follow, double command) {
 
 void brio_follow_step(brio_follow *follow, double command, double h, double lag) {
   assert(follow->newest >= 0 && follow->newest < BRIO_FOLLOW_PIECES);
+  /* The interval is full after lag / BRIO_FOLLOW_PIECES s. */
   follow->in_piece += h;
   if (follow->in_piece * BRIO_FOLLOW_PIECES >= lag) begin_piece(follow, command);
   if (command < follow->low[follow->newest]) follow->low[follow->newest] = command;
   if (command > follow->high[follow->newest]) follow->high[follow->newest] = command;
 }
 
+/* Motion thread. An axis within the range of its recent commands follows them: its error is 0. */
 double brio_follow_report(brio_follow *follow, double measured) {
   double low = follow->low[follow->newest], high = follow->high[follow->newest], last = follow->off;
   if (follow->lowest < low) low = follow->lowest;
   if (follow->highest > high) high = follow->highest;
   follow->off = measured < low ? low - measured : measured > high ? measured - high : 0;
+  /* The smaller of two successive errors: one wrong report is ignored. */
   return follow->off < last ? follow->off : last;
 }

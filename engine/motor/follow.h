@@ -1,7 +1,7 @@
 /* Tracking error of an axis.  A motor lags behind its command, so the error is the distance from the nearest
-** of the commands of the last 0.2 s, or more where its device takes long to hand them over.  An axis that follows has no error, however fast the command moves.  One
-** that stands still, or reports a wrong position, has an error once its commands have been elsewhere for
-** longer than a motor may lag. */
+** of the commands of the last 0.2 s, or of a longer time if its device transmits them slowly.  An axis that
+** follows its commands has no error, however fast they change.  An axis that does not move, or reports a
+** wrong position, has an error once its commands have been elsewhere for longer than a motor may lag. */
 #ifndef BRIO_MOTOR_FOLLOW_H
 #define BRIO_MOTOR_FOLLOW_H
 

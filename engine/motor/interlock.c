@@ -1,5 +1,5 @@
-/* The kinds of interlock: see interlock.h.  Each rule is a small automaton; `phase` is its state,
-** `since` the time in it, s. */
+/* The kinds of interlock: see interlock.h. Each rule is an automaton: `phase` is its state, `since` the time
+** in it, s. A step is O(1). */
 #include "motor/interlock.h"
 
 #include <assert.h>
@@ -11,21 +11,21 @@
 
 enum { WELL, NOTICED, RAMPING, KEPT, RELEASING }; /* phases; from RAMPING on the room is narrowed */
 
-/* Whether the watched axis is beyond its extremes.  A comparison with NaN is false: no extreme. */
+/* Whether the watched axis is beyond its extremes. NaN is not: a comparison with it is false. */
 static bool is_extreme(const brio_interlock *rule, const brio_interlock_axis *axes) {
   double position = axes[rule->watched].position;
   return position < rule->below || position > rule->above;
 }
 
-/* Narrow the room of the limited axis towards [lower, upper]: `share` 0 leaves it, 1 is all the
-** way.  An axis without limits has nothing to interpolate from and is narrowed at once. */
+/* Narrow the range of the limited axis towards [lower, upper]: `share` 0 changes nothing, 1 is all the way.
+** An axis without limits has nothing to interpolate from and is narrowed at once. */
 static void narrow(const brio_interlock *rule, brio_interlock_axis *axes, double lower, double upper,
                    double share) {
   brio_interlock_axis *axis = &axes[rule->limited];
   if (!(share > 0)) return;
   double from = share < 1 && isfinite(axis->lower) ? axis->lower : lower,
          to = share < 1 && isfinite(axis->upper) ? axis->upper : upper;
-  /* Two rules on one axis: the room never becomes empty, the earlier rule prevails. */
+  /* Two rules on one axis: the range never becomes empty, and the earlier rule prevails. */
   axis->lower = fmax(axis->lower, fmin(axis->upper, from + share * (lower - from)));
   axis->upper = fmin(axis->upper, fmax(axis->lower, to + share * (upper - to)));
 }
@@ -36,7 +36,7 @@ static void enter(brio_interlock *rule, int phase) {
   rule->since = 0;
 }
 
-/* prevent: narrow while the other axis is extreme, at once and without memory. */
+/* prevent: narrow while the watched axis is extreme, at once and without memory. */
 static void step_prevent(brio_interlock *rule, brio_interlock_axis *axes, double dt) {
   (void)dt;
   rule->phase = is_extreme(rule, axes) ? KEPT : WELL;
@@ -52,7 +52,7 @@ static void pass(brio_interlock *rule, double lasts, int next) {
 static void step_timing(brio_interlock *rule, brio_interlock_axis *axes, double dt) {
   bool extreme = is_extreme(rule, axes);
   rule->since += dt;
-  /* Several phases may pass in one step where their times are 0. */
+  /* Times of 0 s let several phases pass in one step, hence no `else`. */
   if (rule->phase == WELL && extreme) enter(rule, NOTICED);
   if (rule->phase == NOTICED && !extreme) enter(rule, WELL);
   if (rule->phase == NOTICED) pass(rule, rule->after, RAMPING);
@@ -83,6 +83,7 @@ const brio_interlock_kind brio_interlock_kinds[] = {
     {NULL, NULL, NULL},
 };
 
+/* For brio_name_hint: NULL behind the last kind. */
 static const char *name_at(const void *kinds, int i) { return ((const brio_interlock_kind *)kinds)[i].name; }
 
 const brio_interlock_kind *brio_interlock_find(const char *name, brio_error *err) {
@@ -114,6 +115,7 @@ bool brio_interlock_check(const brio_interlock *rule, int count, brio_error *err
 
 bool brio_interlock_step(brio_interlock *rule, brio_interlock_axis *axes, double dt) {
   assert(rule->kind && rule->phase >= WELL && rule->phase <= RELEASING && dt >= 0);
+  /* Motion thread: each rule changes its own state and the range of one axis. */
   rule->kind->step(rule, axes, dt);
   return rule->phase > NOTICED;
 }

@@ -1,6 +1,6 @@
-/* The kinds of mapping.  The asymmetric one is how hobby servos of expressive heads are given: a
-** middle and a reach to either side, hard ends in motor units (OPSORO; Saldien 2014).  Each kind is
-** a check, a function and its inverse: inverse(forward(x)) = x within rounding. */
+/* The kinds of mapping. Hobby servos of expressive heads are usually given by the asymmetric one: a middle, a
+** reach to either side, and hard ends in motor units (OPSORO; Saldien 2014). Each kind is a check, a function
+** and its inverse: inverse(forward(x)) = x within rounding. */
 #include "motor/mapping.h"
 
 #include <assert.h>
@@ -29,6 +29,7 @@ static double linear_inverse(const brio_mapping *m, double y) {
 
 /* ---- asymmetric ---- */
 
+/* Both reaches above 0, so that x < 0 and x > 0 map to different sides of the middle. */
 static bool check_asymmetric(const brio_mapping *m, brio_error *err) {
   if (m->below > 0 && m->above > 0 && isfinite(m->below) && isfinite(m->above) && isfinite(m->offset))
     return true;
@@ -38,11 +39,13 @@ static bool check_asymmetric(const brio_mapping *m, brio_error *err) {
                    m->offset, m->below, m->above);
 }
 
-/* The slope differs on the two sides of the middle; the value is continuous there. */
+/* y = b + p x r, with r the reach of the side that x is on; continuous at the middle, where the slope
+** changes. */
 static double asymmetric_forward(const brio_mapping *m, double x) {
   return m->offset + m->polarity * x * (x < 0 ? m->below : m->above);
 }
 
+/* The side is that of y - b, once the polarity is undone. */
 static double asymmetric_inverse(const brio_mapping *m, double y) {
   double side = m->polarity * (y - m->offset);
   return side / (side < 0 ? m->below : m->above);
@@ -50,11 +53,12 @@ static double asymmetric_inverse(const brio_mapping *m, double y) {
 
 /* ---- table ---- */
 
-/* Both columns strictly monotonic: then each direction is a function. */
+/* Both columns must be strictly monotonic: then the table is a function in either direction. */
 static bool check_table(const brio_mapping *m, brio_error *err) {
   if (m->points < 2 || m->points > BRIO_MAPPING_POINTS)
     return brio_fail(err, BRIO_MISUSE, "a table needs 2 to %d points, not %d", BRIO_MAPPING_POINTS,
                      m->points);
+  /* The first two points decide whether the motor rises or falls. */
   double side = m->y[1] > m->y[0] ? 1 : -1;
   for (int i = 0; i < m->points; i++) {
     bool rises = i == 0 || (m->x[i] > m->x[i - 1] && side * (m->y[i] - m->y[i - 1]) > 0);
@@ -67,7 +71,7 @@ static bool check_table(const brio_mapping *m, brio_error *err) {
   return true;
 }
 
-/* Piecewise linear through the points; the end pieces extend beyond the ends.  O(points). */
+/* Piecewise linear interpolation; the end pieces extend beyond the ends. O(points), at most 32. */
 static double between(const double *from, const double *to, int points, double value) {
   assert(points >= 2);
   double side = from[1] > from[0] ? 1 : -1;
@@ -77,7 +81,7 @@ static double between(const double *from, const double *to, int points, double v
   return to[i - 1] + (value - from[i - 1]) / (from[i] - from[i - 1]) * (to[i] - to[i - 1]);
 }
 
-/* With polarity -1 the motor is mounted the other way round: mirror about the middle of its range. */
+/* With polarity -1 the motor is mounted the other way round: mirror at the middle of its range. */
 static double mirrored(const brio_mapping *m, double y) {
   /* the motor is mounted the other way round */
   return m->polarity > 0 ? y : m->y[0] + m->y[m->points - 1] - y;
@@ -105,6 +109,7 @@ brio_mapping brio_mapping_identity(void) {
       .kind = &brio_mapping_kinds[0], .scale = 1, .polarity = 1, .lower = -INFINITY, .upper = INFINITY};
 }
 
+/* For brio_name_hint: NULL behind the last kind. */
 static const char *name_at(const void *kinds, int i) { return ((const brio_mapping_kind *)kinds)[i].name; }
 
 const brio_mapping_kind *brio_mapping_find(const char *name, brio_error *err) {
@@ -126,6 +131,7 @@ bool brio_mapping_check(const brio_mapping *mapping, brio_error *err) {
 }
 
 double brio_mapping_forward(const brio_mapping *mapping, double x) {
+  /* Hard ends of the motor, in its units, apply to every kind. */
   return brio_clamp(mapping->kind->forward(mapping, x), mapping->lower, mapping->upper);
 }
 
@@ -141,13 +147,14 @@ double brio_mapping_slope(const brio_mapping *mapping, double x) {
 
 double brio_mapping_speed(double distance, double slot, double least, double most) {
   double size = fabs(distance);
+  /* Without a distance or a time there is no speed; NaN is not above 0 either. */
   if (!(size > 0) || !(slot > 0)) return 0;
   return brio_clamp(size / slot, least, most);
 }
 
 /* ---- couplings ---- */
 
-/* out = matrix in; O(n^2). */
+/* out = matrix in. O(n^2) */
 static void multiply(const double *matrix, int n, const double *in, double *out) {
   assert(in != out);
   for (int i = 0; i < n; i++) {
@@ -164,8 +171,7 @@ void brio_coupling_inverse(const brio_coupling *coupling, const double *in, doub
   multiply(coupling->inverse, coupling->count, in, out);
 }
 
-/* Partial pivoting: exchange row k with the row at or below it that has the largest entry in column
-** k. */
+/* Partial pivoting: exchange row k with the row at or below it that has the largest magnitude in column k. */
 static void pivot(double *a, double *b, int n, int k) {
   int best = k;
   for (int i = k + 1; i < n; i++)
@@ -179,8 +185,8 @@ static void pivot(double *a, double *b, int n, int k) {
   }
 }
 
-/* Gauss-Jordan elimination: b becomes the inverse of a; a is overwritten.  O(n^3), n at most 4.
-** False: a pivot of `smallest` or less, so a is singular within rounding. */
+/* Gauss-Jordan elimination: b becomes the inverse of a; a is overwritten. O(n^3), n at most 4. False: a pivot
+** of `smallest` or less, so a is singular within rounding. */
 static bool invert(double *a, double *b, int n, double smallest) {
   assert(n >= 2 && n <= BRIO_COUPLING_MOST);
   /* b starts as the identity. */
@@ -192,6 +198,7 @@ static bool invert(double *a, double *b, int n, double smallest) {
     /* Scale the pivot row to 1, then clear column k in all other rows. */
     for (int j = 0; j < n; j++) a[k * n + j] /= p, b[k * n + j] /= p;
     for (int i = 0; i < n; i++) {
+      /* Equal row operations on both: when a has become the identity, b is the inverse. */
       double f = a[i * n + k];
       for (int j = 0; j < n && i != k; j++)
         a[i * n + j] -= f * a[k * n + j], b[i * n + j] -= f * b[k * n + j];

@@ -1,10 +1,10 @@
-/* See motion.h.  The state that decides what moves, in two flags and a set of causes:
+/* The motor side's period: see motion.h. Two flags and a set of causes determine what moves:
 **
 **   armed  settled  causes    what happens
-**   no     any      any       nothing is told; commands follow the measured positions
+**   no     any      any       no motor gets a command; commands follow the measured positions
 **   yes    no       none      axes move along poses and to targets
-**   yes    no       some      axes slow down or brake; poses are taken unless it is a panic
-**   yes    yes      some      all axes rest; poses are stale; RELAX: no motor is told anything */
+**   yes    no       some      axes slow down or brake; poses are accepted, except in a panic
+**   yes    yes      some      all axes rest; poses are stale; RELAX: no motor gets a command */
 #include "motor/motion.h"
 
 #include <assert.h>
@@ -21,7 +21,7 @@ static bool is_consistent(const brio_motion *motion) {
          motion->path.count == motion->tree;
 }
 
-/* Validate the limits and the start of an axis.  A NaN fails every comparison, so it is refused. */
+/* Validate limits and start of an axis. A NaN fails every comparison, so it is refused. Errors: misuse. */
 static bool check(const brio_motion_setup *axis, double start, brio_error *err) {
   const brio_axis_guard *g = &axis->limits;
   if (g->lower <= g->upper && g->velocity > 0 && g->acceleration > 0 && isfinite(start)) return true;
@@ -36,13 +36,15 @@ static bool start_axis(brio_motion_axis *axis, const brio_motion_setup *setup, d
   if (!check(setup, start, err)) return false;
   *axis = (brio_motion_axis){.given = setup->limits, .guard = setup->limits, .target = start, .x = start,
                              .measured = NAN, .on = true};
+  /* The filter begins at rest, too. */
   if (brio_lowpass_start(&axis->filter, setup->stages, setup->tau, start)) return true;
   return brio_fail(err, BRIO_MISUSE,
                    "a filter has 1 to %d stages and a time constant above 0 s, not %d and %g",
                    BRIO_LOWPASS_STAGES, setup->stages, setup->tau);
 }
 
-/* Put an axis at rest at x.  Outside its limits it is legal where it is: they are widened to there. */
+/* Put an axis at rest at x. Where x is outside the limits, they are widened to it: the axis is legal
+** there. */
 static void place_axis(brio_motion_axis *axis, double x) {
   axis->guard = axis->given;
   if (x < axis->guard.lower) axis->guard.lower = x;
@@ -76,6 +78,7 @@ static void notice_break(brio_motion *motion) {
 bool brio_motion_start(brio_motion *motion, brio_arena *arena, const brio_motion_setup *axes, int count,
                        int tree, const double *start, brio_error *err) {
   assert(tree >= 0 && tree <= count);
+  /* All axes rest and no motor holds until the first arming. */
   *motion = (brio_motion){.count = count, .tree = tree, .settled = true, .limp = true};
   motion->axes = BRIO_TAKE(arena, brio_motion_axis, count + 1);
   motion->pose = BRIO_TAKE(arena, double, tree + 1);
@@ -89,6 +92,7 @@ bool brio_motion_start(brio_motion *motion, brio_arena *arena, const brio_motion
   for (int i = 0; i < tree; i++) motion->limits[i] = axes[i].limits;
   if (!brio_path_start(&motion->path, arena, motion->limits, tree))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for the path of %d joints", tree);
+  /* Each axis begins as a ring of its own: tied to no other one. */
   for (int i = 0; i < count; i++) place_axis(&motion->axes[i], start[i]), motion->axes[i].tied = i;
   place_path(motion);
   return true;
@@ -105,13 +109,15 @@ bool brio_motion_set_rules(brio_motion *motion, brio_arena *arena, const brio_in
       return brio_fail(err, BRIO_MISUSE,
                        "interlock '%s' limits a joint of the kinematic tree: that is the solver's to do",
                        rules[i].kind->name);
+    /* Copied: the state of a rule is the motion's. */
     motion->rules[i] = rules[i];
   }
   motion->nrule = count;
   return true;
 }
 
-/* Whether two axes are in the same ring of tied axes; O(length of the ring). */
+/* Whether two axes are in the same ring of tied axes: the walk ends at `a`, where the ring closes, or at `b`.
+** O(length of the ring) */
 static bool are_tied(const brio_motion *motion, int a, int b) {
   int i = motion->axes[a].tied;
   while (i != a && i != b) i = motion->axes[i].tied;
@@ -127,7 +133,7 @@ void brio_motion_tie(brio_motion *motion, const int *axes, int count) {
     }
 }
 
-/* Whether axes move along poses and to targets; else they brake, or rest. */
+/* Whether axes move along poses and to targets; otherwise they brake or rest. */
 static bool moves_on(const brio_motion *motion) { return motion->armed && motion->causes == 0; }
 
 /* Whether poses are accepted: also while the joints slow down along them, but not in a panic. */
@@ -138,12 +144,12 @@ static bool takes_poses(const brio_motion *motion) {
 bool brio_motion_put(brio_motion *motion, const double *values, const double *brakes, double dt,
                      uint32_t anew) {
   assert(is_consistent(motion));
-  /* Drop poses that were computed before the path last broke off, and all while nothing may move. */
+  /* Drop poses that were computed before the last break of the path, and all while nothing may move. */
   if (anew != motion->anew || !takes_poses(motion)) {
     motion->stale++;
     return false;
   }
-  /* Validate all joints first: a rejected pose changes nothing.  Targets outside the tree may be
+  /* Validate all joints first: a rejected pose changes nothing. Targets of axes outside the tree may be
   ** NaN. */
   bool beyond = false, good = dt > 0 && dt < INFINITY;
   for (int i = 0; i < motion->tree; i++) {
@@ -155,12 +161,14 @@ bool brio_motion_put(brio_motion *motion, const double *values, const double *br
     motion->refused++;
     return false;
   }
+  /* Positions beyond the limits are counted, and clamped by the path. */
   motion->clamped += beyond;
   /* Targets outside the tree are clamped here; joints are clamped by the path. */
   for (int i = motion->tree; i < motion->count; i++)
     if (isfinite(values[i]))
       motion->axes[i].target = brio_clamp(values[i], motion->axes[i].given.lower,
                                           motion->axes[i].given.upper);
+  /* A valid pose shows that the solver lives, even where the path refuses it. */
   motion->quiet = 0;
   bool taken = brio_path_put(&motion->path, values, dt, brakes);
   notice_break(motion);
@@ -168,8 +176,8 @@ bool brio_motion_put(brio_motion *motion, const double *values, const double *br
   return taken;
 }
 
-/* Give the path those narrowed ranges of joints that it is within by now; the solver leads it
-** there. */
+/* Apply new ranges of joints as soon as the path is within them; the solver leads it there. O(joints x poses
+** of the path). */
 static void narrow_joints(brio_motion *motion) {
   bool waits = false;
   for (int i = 0; i < motion->tree; i++) {
@@ -185,24 +193,25 @@ static void narrow_joints(brio_motion *motion) {
 
 void brio_motion_set_limits(brio_motion *motion, int axis, const brio_axis_guard *limits) {
   if (axis < 0 || axis >= motion->count) return;
-  /* Of a joint only the range counts here; the path takes it in a later period (narrow_joints). */
+  /* Of a joint only the range is used; the path adopts it in a later period (narrow_joints). */
   brio_motion_axis *which = &motion->axes[axis];
   if (axis < motion->tree) {
     which->given.lower = limits->lower, which->given.upper = limits->upper;
     motion->narrowing = true;
     return;
   }
-  /* Outside the tree speed and target obey at once; the range closes in as the axis moves inwards. */
+  /* Outside the tree, speed and target change at once; the range closes in as the axis moves inwards. */
   which->given = *limits;
   which->guard.velocity = limits->velocity;
   which->target = brio_clamp(which->target, limits->lower, limits->upper);
   brio_axis_guard_follow(&which->guard, limits, which->x);
-  /* Less acceleration only once it suffices to brake: else the axis would leave its range. */
+  /* A smaller acceleration only once braking with it stays within the range; see step_outside for later
+  ** periods. */
   if (limits->acceleration > which->guard.acceleration || brio_axis_guard_holds(limits, which->x, which->v))
     which->guard.acceleration = limits->acceleration;
 }
 
-/* Ask for a resynchronization where a joint that returns has a known position. */
+/* Request a resynchronization if a joint that returns has a known position. */
 static void look_for_joints(brio_motion *motion) {
   for (int i = 0; i < motion->tree; i++)
     if (motion->axes[i].returns && motion->axes[i].on && is_found(&motion->axes[i]))
@@ -219,14 +228,17 @@ static void take_hold(brio_motion *motion) {
 void brio_motion_turn_on(brio_motion *motion, int axis, bool on) {
   assert(axis >= 0 && axis < motion->count);
   brio_motion_axis *which = &motion->axes[axis];
-  /* An axis that was off for less than a period was told all along, and simply goes on. */
+  /* An axis that was off for less than a period got every command, and simply continues. */
   if (on && !which->on && !which->told) which->returns = true;
+  /* The request for a resynchronization, where a joint has returned, brakes all axes first. */
   which->on = on;
   look_for_joints(motion);
 }
 
+/* Motor thread, before the step of the same period. */
 void brio_motion_measure(brio_motion *motion, int axis, double position, double load) {
   assert(axis >= 0 && axis < motion->count);
+  /* A device that reported once must report from now on (is_found). */
   motion->axes[axis].measured = position;
   motion->axes[axis].reports = motion->axes[axis].reports || isfinite(position);
   motion->room[axis].load = load;
@@ -242,7 +254,7 @@ void brio_motion_stand(brio_motion *motion) {
   place_path(motion);
 }
 
-/* From now on no motor is told anything. */
+/* Stop all commands to motors, at once. */
 static void disarm(brio_motion *motion) {
   motion->armed = false;
   motion->settled = true;
@@ -250,16 +262,16 @@ static void disarm(brio_motion *motion) {
 }
 
 void brio_motion_arm(brio_motion *motion, bool armed) {
-  /* Arming while a disarm waits for the axes to rest withdraws that. */
+  /* Arming cancels a disarming that still waits for the axes to rest. */
   if (armed && (motion->causes & BRIO_MOTION_DISARM)) brio_motion_release(motion, BRIO_MOTION_DISARM);
   if (armed == motion->armed) return;
   if (!armed) {
-    /* At rest or limp there is nothing to stop; else brake first, and settle() disarms. */
+    /* Without motion or hold there is nothing to brake; else brake first, and settle() disarms. */
     motion->causes |= BRIO_MOTION_DISARM;
     if (motion->settled || motion->limp) disarm(motion);
     return;
   }
-  /* Motors that were limp may have been moved by hand: begin where they are. */
+  /* Motors that did not hold may have been moved by hand: begin where they are. */
   motion->armed = true;
   motion->settled = false;
   motion->quiet = 0;
@@ -277,7 +289,7 @@ void brio_motion_hold(brio_motion *motion, unsigned causes) {
   motion->causes |= causes;
 }
 
-/* Move on if no cause is left.  Poses made during the stop are stale. */
+/* Resume if no cause is left and all axes rest. Poses made during the stop are stale. */
 static void let_go_on(brio_motion *motion) {
   if (motion->causes != 0 || !motion->settled) return;
   motion->settled = false;
@@ -287,7 +299,7 @@ static void let_go_on(brio_motion *motion) {
 
 void brio_motion_release(brio_motion *motion, unsigned causes) {
   unsigned before = motion->causes;
-  /* RESYNC stays: only settle() takes it back, when all axes rest. */
+  /* RESYNC stays: only settle() releases it, when all axes rest. */
   motion->causes &= ~causes | BRIO_MOTION_RESYNC;
   /* Axes that were relaxed may have been moved by hand. */
   if ((before & BRIO_MOTION_RELAX) && !(motion->causes & BRIO_MOTION_RELAX) && motion->limp)
@@ -313,8 +325,9 @@ static void step_outside(brio_motion *motion, int i, double h, bool goes) {
   brio_motion_axis *axis = &motion->axes[i];
   const brio_interlock_axis *room = &motion->room[i];
   double next;
-  /* A held axis forgets its target, so that nothing is pending when it is released. */
+  /* A held axis drops its target, so that nothing is pending when it is released. */
   if (goes) {
+    /* Target, low-pass filter, the range that the rules leave, then the limits of the axis. */
     double goal = brio_lowpass_step(&axis->filter, axis->target, h);
     next = brio_axis_guard_approach(&axis->guard, axis->x, axis->v,
                                     brio_clamp(goal, room->lower, room->upper), h);
@@ -333,7 +346,7 @@ static void step_outside(brio_motion *motion, int i, double h, bool goes) {
   brio_axis_guard_follow(&axis->guard, &axis->given, axis->x);
 }
 
-/* One period of the joints: the path, in steps of half a tick at most, as it requires. */
+/* One period of the joints: the path in equal steps of at most half a tick, as brio_path_step requires. */
 static void step_tree(brio_motion *motion, double h, bool goes) {
   if (motion->narrowing) narrow_joints(motion);
   int pieces = (int)fmin(MAX_PIECES, fmax(1, ceil(h / (0.5 * motion->path.tick) - 1e-9)));
@@ -345,13 +358,14 @@ static void step_tree(brio_motion *motion, double h, bool goes) {
   }
 }
 
+/* O(axes) */
 bool brio_motion_rests(const brio_motion *motion) {
   for (int i = 0; i < motion->count; i++)
     if (motion->axes[i].v != 0) return false;
   return true;
 }
 
-/* Let axes from `first` up to `end` (exclusive) that returned begin where they are, if that is
+/* Place returned axes from `first` up to `end` (exclusive) at their measured positions, where these are
 ** known. */
 static void let_return(brio_motion *motion, int first, int end) {
   for (int i = first; i < end; i++) {
@@ -362,8 +376,8 @@ static void let_return(brio_motion *motion, int first, int end) {
   }
 }
 
-/* All axes rest under a hold: start the path here, let joints return, and finish what waited for
-** it. */
+/* All axes rest under a hold: restart the path here, let joints return, and complete a resynchronization or a
+** disarming. */
 static void settle(brio_motion *motion) {
   motion->settled = true;
   let_return(motion, 0, motion->tree);
@@ -377,11 +391,11 @@ static void settle(brio_motion *motion) {
 
 /* Whether no motor holds its position. */
 static bool lets_go(const brio_motion *motion) {
+  /* Not armed, or at rest and relaxed. */
   return !motion->armed || (motion->settled && (motion->causes & BRIO_MOTION_RELAX));
 }
 
-/* Record which motors are told.  An axis that is not, because one tied to it is not, returns with
-** it. */
+/* Record which motors get commands. An axis that gets none because of a tied one returns together with it. */
 static void note_told(brio_motion *motion) {
   motion->limp = lets_go(motion);
   for (int i = 0; i < motion->count; i++) {
@@ -402,7 +416,7 @@ void brio_motion_step(brio_motion *motion, double h) {
     note_told(motion);
     return;
   }
-  /* The order matters: causes first, then the targets' room, then the motion itself. */
+  /* The order matters: causes, then the ranges that the rules leave, then the motion itself. */
   look_for_joints(motion);
   bool goes = moves_on(motion);
   let_return(motion, motion->tree, motion->count);
@@ -417,6 +431,7 @@ void brio_motion_step(brio_motion *motion, double h) {
 
 bool brio_motion_tells(const brio_motion *motion, int axis) {
   const brio_motion_axis *axes = motion->axes;
+  /* All axes of the ring must be on and placed: tied motors move together or not at all. */
   bool tells = !lets_go(motion) && axes[axis].on && !axes[axis].returns;
   for (int i = axes[axis].tied; tells && i != axis; i = axes[i].tied) tells = axes[i].on && !axes[i].returns;
   return tells;

@@ -38,7 +38,7 @@ typedef struct brio_motion_setup {
 } brio_motion_setup;
 
 typedef struct brio_motion_axis {
-  brio_axis_guard given, guard;   /* limits: as given, and as they hold now (guard.h) */
+  brio_axis_guard given, guard;   /* limits: as given, and as they hold now (axis_guard.h) */
   brio_lowpass filter;       /* outside the tree */
   double target;             /* outside the tree: the target */
   double x, v;               /* command, and the speed at which it was reached */
@@ -83,7 +83,7 @@ bool brio_motion_set_rules(brio_motion *motion, brio_arena *arena, const brio_in
 ** together or not at all.  Ties are transitive. */
 void brio_motion_tie(brio_motion *motion, const int *axes, int count);
 
-/* Take one pose: a value for every axis (NaN, outside the tree only: the target stays), due dt s
+/* Accept one pose: a value for every axis (NaN, outside the tree only: the target stays), due dt s
 ** after the last one, computed for `anew`.  `brakes`: the acceleration with which each joint may
 ** brake from there (tree; NULL: the greatest).  False: dropped, as its number is old, a value is
 ** NaN or infinite, or the path cannot follow it (path.h). */
@@ -95,8 +95,8 @@ void brio_motion_cut(brio_motion *motion);
 
 /* Change the limits of an axis.
 **
-** Of a joint only the range is taken, as soon as its path is within it, where the solver leads
-** it; the solver itself keeps to speed and acceleration.
+** Of a joint only the range is used, as soon as its path is within it; the solver leads it there,
+** and keeps its speed and acceleration within the limits.
 **
 ** An axis outside the tree that is too fast for the new limits, or bound to leave its range,
 ** brakes until they hold: the speed limit applies at once, a smaller acceleration as soon as it

@@ -1,8 +1,8 @@
-/* See path.h.  The ring holds the pose behind, the one whose corner is rounded, and those to
-** come: pose 0, 1, 2...  Time counts from the corner: from halfway between poses 0 and 1, at
+/* The path of the joints: see path.h. The ring holds the pose behind (0), the one whose corner is rounded
+** (1), and those to come (2, ...). Time counts from the corner: from halfway between poses 0 and 1, at
 ** -times[1] / 2, to halfway between 1 and 2.
 **
-** One step costs O(joints x HALVINGS) in the worst case, O(joints) while no limit binds. */
+** A step costs O(joints x HALVINGS) in the worst case, O(joints) while no limit binds. */
 #include "motor/path.h"
 
 #include <assert.h>
@@ -14,7 +14,7 @@
 enum { HALVINGS = 20, WINDOW = 50 /* poses */, JUMP = 2 /* slots of the ring that a jump from rest takes */ };
 
 #define MIN_TICK 1e-4     /* s: shorter ticks count as this long */
-#define FORGETTING 0.01   /* of the shortest tick, per pose: as in solver/guard.c */
+#define FORGETTING 0.01   /* of the shortest tick, per pose: as in solver/collision/guard.c */
 #define RAMP 0.05         /* s: the shortest time in which the scale returns from 0 to 1 */
 #define ROUNDING 1e-9     /* s: times closer than this are equal */
 #define MAX_MARGIN 3.0    /* ticks */
@@ -46,6 +46,7 @@ bool brio_path_start(brio_path *path, brio_arena *arena, const brio_axis_guard *
 /* Index into the ring of pose k, counted from the oldest. */
 static int place_of(const brio_path *path, int k) { return (path->first + k) % BRIO_PATH_QUEUE; }
 
+/* The values of pose k, `count` of them; valid until the ring changes. */
 static double *pose_at(const brio_path *path, int k) {
   return path->poses + (size_t)place_of(path, k) * (size_t)path->count;
 }
@@ -55,7 +56,7 @@ static double *time_of(brio_path *path, int k) { return &path->times[place_of(pa
 
 static double time_at(const brio_path *path, int k) { return path->times[place_of(path, k)]; }
 
-/* Add a pose behind the newest, dt s after it.  `pose` may be the slot that it goes to. */
+/* Append a pose, dt s after the newest. `pose` may be the slot that it goes to. */
 static void append(brio_path *path, const double *pose, double dt) {
   assert(path->used < BRIO_PATH_QUEUE);
   double *slot = pose_at(path, path->used);
@@ -63,7 +64,7 @@ static void append(brio_path *path, const double *pose, double dt) {
   *time_of(path, path->used++) = dt;
 }
 
-/* Mean speed of joint j from pose k - 1 to pose k.  Two equal poses may be 0 s apart. */
+/* Mean speed of joint j from pose k - 1 to pose k; 0 for equal poses, whose time may be 0 s. */
 static double speed_to(const brio_path *path, int k, int j) {
   double d = pose_at(path, k)[j] - pose_at(path, k - 1)[j];
   return d != 0 ? d / time_at(path, k) : 0;
@@ -77,7 +78,7 @@ static bool is_at(const brio_path *path, const double *pose, int k) {
   return true;
 }
 
-/* Whether all joints stand still from pose k - 1 to pose k. */
+/* Whether no joint moves from pose k - 1 to pose k. */
 static bool stands(const brio_path *path, int k) { return is_at(path, pose_at(path, k - 1), k); }
 
 /* Drop all poses and rest at x.  `x` may be part of the ring, so it is copied out first. */
@@ -103,6 +104,7 @@ double brio_path_ends(const brio_path *path, const double **last, const double *
   return time_at(path, path->used - 1);
 }
 
+/* Effective at the next start from rest (go_on). */
 void brio_path_pad(brio_path *path, double margin) { path->margin = margin; }
 
 /* Begin a new window in which the spare time of poses is measured. */
@@ -121,9 +123,10 @@ static bool may_leave(const brio_path *path, int k) {
 
 void brio_path_cut(brio_path *path) {
   assert(is_consistent(path));
-  /* Keep the corner under way and the pose after it, and more only until the joints can brake. */
+  /* Keep the corner under way and the pose after it, and later ones only until the joints can brake. */
   int keep = path->used < 3 ? path->used : 3;
   while (keep < path->used && !may_leave(path, keep - 1)) keep++;
+  /* Only a cut that drops poses makes the sender's poses stale. */
   path->breaks += keep < path->used;
   path->used = keep;
   reset_spare(path);
@@ -145,6 +148,7 @@ void brio_path_place(brio_path *path, const double *x) {
   }
 }
 
+/* A comparison with 0 is exact: see advance(). */
 bool brio_path_rests(const brio_path *path) {
   for (int j = 0; j < path->count; j++)
     if (path->v[j] != 0) return false;
@@ -168,10 +172,10 @@ static bool fits(const brio_path *path, const double *pose, double dt, double co
   return true;
 }
 
-/* Whether the path rests at its end with nothing under way: then the corner may take any time. */
+/* Whether the path rests at its end with nothing under way: its corner may then be given any duration. */
 static bool rests_at_end(const brio_path *path) { return path->used == 2 && stands(path, 1); }
 
-/* Append a pose.  From rest, time starts half a tick before the corner, after the margin. */
+/* Append a pose. From rest, the corner takes dt s and begins after the margin. */
 static void go_on(brio_path *path, const double *pose, double dt) {
   if (rests_at_end(path)) {
     *time_of(path, 1) = dt;
@@ -181,22 +185,25 @@ static void go_on(brio_path *path, const double *pose, double dt) {
   append(path, pose, dt);
 }
 
-/* From rest to rest on a straight line, all joints together, in the shortest time: with d the
-** distance, dt >= d / V and dt >= sqrt(d / A); the corners at both ends take d / (dt A). */
+/* Append a motion from rest to rest: a straight line, all joints together, in the shortest time. With d the
+** distance of a joint, dt >= d / V and dt >= sqrt(d / A); the corners at both ends take d / (dt A). */
 static void jump(brio_path *path, const double *pose, double dt) {
   assert(rests_at_end(path));
   const double *last = pose_at(path, path->used - 1);
   double corner = 0;
+  /* The slowest joint determines the time of all. */
   for (int j = 0; j < path->count; j++) {
     double d = fabs(pose[j] - last[j]) * (1 + NEAR);
     dt = fmax(dt, fmax(d / path->guards[j].velocity, sqrt(d / path->guards[j].acceleration)));
   }
+  /* The longest corner that any joint needs, no shorter than a tick and no longer than the line. */
   for (int j = 0; j < path->count; j++)
     corner = fmax(corner, fabs(pose[j] - last[j]) * (1 + NEAR) / dt / path->guards[j].acceleration);
   corner = brio_clamp(corner, fmin(path->tick, dt), dt);
   go_on(path, pose, dt);
   *time_of(path, 1) = corner;
   path->at = -0.5 * corner;
+  /* The same pose again: the path ends at rest. */
   append(path, pose, corner);
   path->stretched++;
 }
@@ -205,11 +212,13 @@ static void jump(brio_path *path, const double *pose, double dt) {
 static bool follow(brio_path *path, const double *pose, double dt) {
   static const double slower[] = {1, 1.1, 1.25, 1.5, 2, 3};
   bool rests = rests_at_end(path);
-  /* at rest there already */
+  /* A pose at which the path rests already adds nothing. */
   if (stands(path, path->used - 1) && is_at(path, pose, path->used - 1)) return true;
+  /* A jump may follow, which takes JUMP slots. */
   if (path->used + JUMP > BRIO_PATH_QUEUE) return false;
   for (size_t i = 0; i < sizeof slower / sizeof *slower; i++) {
     double time = dt * slower[i];
+    /* A corner takes the shorter of its two adjacent times; from rest, all of the new one. */
     if (!fits(path, pose, time, rests ? time : fmin(time, time_at(path, path->used - 1)))) continue;
     go_on(path, pose, time);
     path->stretched += i > 0;
@@ -219,7 +228,7 @@ static bool follow(brio_path *path, const double *pose, double dt) {
   return rests;
 }
 
-/* Record how long before it was needed a pose came; `spare` is the minimum over a window of poses. */
+/* Record how early a pose came (s before it was needed); `spare` is the minimum over a window of poses. */
 static void note_spare(brio_path *path) {
   path->least = fmin(path->least, path->scale == 1 ? brio_path_ahead(path) : 0);
   if (++path->window < WINDOW) return;
@@ -229,8 +238,8 @@ static void note_spare(brio_path *path) {
   path->window = 0;
 }
 
-/* Clamp x to the limits of joint j.  Where the path is outside the given range, the limit there
-** follows the last pose inwards and never moves out again. */
+/* Clamp x to the limits of joint j. Where the path is outside the given range, its limit follows the last
+** pose inwards and never out again. */
 static double clamp_pose(const brio_path *path, int j, double x) {
   const brio_axis_guard *guard = &path->guards[j], *given = &path->given[j];
   double last = pose_at(path, path->used - 1)[j];
@@ -241,37 +250,40 @@ static double clamp_pose(const brio_path *path, int j, double x) {
 
 bool brio_path_put(brio_path *path, const double *pose, double dt, const double *brakes) {
   assert(is_consistent(path));
-  /* Validate everything first: a rejected pose must leave the path as it was. */
+  /* Validate first: a rejected pose leaves the path as it was. */
   if (!(dt > 0 && dt < INFINITY)) return false;
   for (int j = 0; j < path->count; j++)
     if (!isfinite(pose[j])) return false;
   dt = fmax(dt, MIN_TICK);
-  /* The shortest tick of late: shorter ones count at once, longer ones by and by. */
+  /* The shortest recent tick: a shorter one counts at once, longer ones raise it slowly. */
   path->tick = dt < path->tick ? dt : path->tick + FORGETTING * (dt - path->tick);
   for (int j = 0; j < path->count; j++) path->pose[j] = clamp_pose(path, j, pose[j]);
   note_spare(path);
-  /* A pose that cannot be followed is a break: the sender must start again from the path's end. */
+  /* A pose that cannot be followed is a break: the sender must continue from the end of the path. */
   if (path->off || !follow(path, path->pose, dt)) {
     path->dropped++;
     path->breaks++;
     return false;
   }
+  /* Braking from this pose: what the sender judged, at most what the limits permit. */
   for (int j = 0; j < path->count; j++)
     path->brakes[j] = brakes ? fmin(brakes[j], path->guards[j].acceleration) : path->guards[j].acceleration;
   return true;
 }
 
-/* The poses ended in motion: append ticks of braking, enough for the sender to notice the break and
-** continue from where they end. */
+/* The poses ended in motion: append ticks of braking, for so long that the sender can notice the break and
+** continue from their end. O(joints) a tick. */
 static void brake_on(brio_path *path, double h) {
   double usual = time_at(path, path->used - 1), tick = fmin(path->tick, usual), put = 0;
   path->breaks++;
+  /* Later starts from rest wait longer, so that poses may be later next time. */
   path->margin = fmin(path->margin + 0.5 * path->tick, MAX_MARGIN * path->tick);
   reset_spare(path);
   while (put < 2 * usual + h && path->used < BRIO_PATH_QUEUE && !stands(path, path->used - 1)) {
     const double *last = pose_at(path, path->used - 1);
     for (int j = 0; j < path->count; j++) {
       brio_axis_guard guard = path->guards[j];
+      /* As the sender judged that the last pose can be left. */
       guard.acceleration = path->brakes[j];
       path->pose[j] = brio_axis_guard_brake(&guard, last[j], speed_to(path, path->used - 1, j), tick);
     }
@@ -281,8 +293,8 @@ static void brake_on(brio_path *path, double h) {
   }
 }
 
-/* Whether the rest of the path keeps joint j within a range, and can be braked within it at its
-** end. */
+/* Whether the rest of the path keeps joint j within a range and ends where braking stays within it.
+** O(poses) */
 static bool plans_within(const brio_path *path, int j, double lower, double upper) {
   for (int k = 1; k < path->used; k++) {
     double pose = pose_at(path, k)[j];
@@ -308,9 +320,9 @@ bool brio_path_limit(brio_path *path, int joint, double lower, double upper) {
 
 /* ---- a period ---- */
 
-/* Position of joint j at `at` s from the corner at pose k (at most half of the adjacent times
-** away).  Outside +-half: the straight lines.  Inside: x + v at + (v' - v) (at + half)^2 / (4 half),
-** the parabola tangent to both. */
+/* Position of joint j, `at` s from the corner at pose k (at most half of the adjacent times away). Outside
+** +-half: the straight lines. Inside: x + v at + (v' - v) (at + half)^2 / (4 half), the parabola tangent to
+** both. */
 static double round_corner(const brio_path *path, int k, int j, double at) {
   double v = speed_to(path, k, j), x = pose_at(path, k)[j];
   if (k + 1 == path->used) return x + v * at;
@@ -321,20 +333,21 @@ static double round_corner(const brio_path *path, int k, int j, double at) {
   return x + v * at + (after - v) * in * in / (4 * half);
 }
 
-/* Write the point `at` s from the present corner to path->next.  False: the path ends before it, in
-** motion. */
+/* Write the point `at` s from the present corner to path->next. False: the poses end in motion before it. */
 static bool look_ahead(const brio_path *path, double at) {
   int k = 1;
+  /* Walk to the corner that is nearest in time: the next one is nearer from halfway on. */
   for (; k + 1 < path->used && at > 0.5 * time_at(path, k + 1); k++) at -= time_at(path, k + 1);
   if (k + 1 == path->used && at > ROUNDING - 0.5 * time_at(path, k) && !stands(path, k)) return false;
   for (int j = 0; j < path->count; j++) path->next[j] = round_corner(path, k, j, at);
   return true;
 }
 
-/* Whether time may run at `scale` during this period: the resulting step keeps every joint's
-** limits. */
+/* Whether time may run at `scale` in this period: the step keeps the limits of every joint. Writes
+** path->next. */
 static bool may_run(const brio_path *path, double scale, double h) {
   if (!look_ahead(path, path->at + scale * h)) return false;
+  /* From the middle of the last period to the middle of this one: the time in which speeds may change. */
   double between = 0.5 * (path->period + h);
   for (int j = 0; j < path->count; j++)
     if (!brio_axis_guard_allows(&path->guards[j], path->x[j], path->v[j], path->next[j], h, between))
@@ -342,8 +355,8 @@ static bool may_run(const brio_path *path, double scale, double h) {
   return true;
 }
 
-/* Bisect for the allowed scale nearest to `wanted`, from the present one, which is allowed unless
-** limits changed.  Negative: none is. */
+/* Bisect for the allowed scale nearest to `wanted`, from the present one, which is allowed unless limits
+** changed. Negative: no scale is allowed. O(joints x HALVINGS) */
 static double find_scale(const brio_path *path, double wanted, double h) {
   double good = path->scale, bad = wanted;
   if (may_run(path, wanted, h)) return wanted;
@@ -358,8 +371,8 @@ static double find_scale(const brio_path *path, double wanted, double h) {
   return good;
 }
 
-/* Move `forward` s along the path and drop the poses behind.  A path that rests at its end becomes
-** one pose. */
+/* Move `forward` s along the path and drop the poses behind. A path that rests at its end becomes one
+** pose. */
 static void move_cursor(brio_path *path, double forward) {
   path->at += forward;
   while (path->used > 2 && path->at > 0.5 * time_at(path, 2)) {
@@ -371,7 +384,7 @@ static void move_cursor(brio_path *path, double forward) {
     stay_at(path, pose_at(path, 1));
 }
 
-/* Leave the path, since no scale keeps the limits: each joint brakes as hard as it may. */
+/* Leave the path, as no scale keeps the limits: each joint brakes with its greatest acceleration. */
 static void brake_each(brio_path *path, double h) {
   bool rests = brio_path_rests(path);
   path->off = true;
@@ -380,7 +393,7 @@ static void brake_each(brio_path *path, double h) {
     path->next[j] = brio_axis_guard_brake(&path->guards[j], path->x[j], path->v[j], h);
 }
 
-/* Make path->next the command.  v is exactly 0 at rest: brio_path_rests compares with it. */
+/* Make path->next the command. v is exactly 0 at rest, so that brio_path_rests may compare with 0. */
 static void advance(brio_path *path, double h) {
   for (int j = 0; j < path->count; j++) {
     path->v[j] = path->next[j] == path->x[j] ? 0 : (path->next[j] - path->x[j]) / h;
@@ -401,7 +414,7 @@ static void end_off(brio_path *path) {
 
 void brio_path_step(brio_path *path, double h, double wanted) {
   assert(is_consistent(path) && h > 0);
-  /* A path from rest first waits for its margin, so that a late second pose finds it in time. */
+  /* A path that starts from rest first waits for its margin, so that a second pose may be late by as much. */
   bool begins = path->used > 2 && path->wait > 0 && wanted > 0 && stands(path, 1);
   if (rests_at_end(path)) path->scale = 1; /* from rest, time runs at full pace at once */
   /* Return to full pace over RAMP; slowing down is limited by the accelerations alone. */

@@ -15,14 +15,14 @@
 **
 ** When the poses end before the joints rest, the path appends poses of its own: from the last
 ** pose each joint brakes as hard as it may, tick by tick, which is how the solver judged that
-** the pose can be left (solver/guard.h).  Several ticks are appended at once, so that the sender
+** the pose can be left (solver/collision/guard.h).  Several ticks are appended at once, so that the sender
 ** has time to continue from their end: `breaks` is incremented, and poses that continue from
-** elsewhere are of no use. brio_path_ends tells where to continue.
+** elsewhere are useless. brio_path_ends returns where to continue.
 **
 ** A pose that cannot be followed from the end of the path within the limits is rejected.  From
 ** rest any pose can be followed, on a straight line.
 **
-** Every step is legal for every input (guard.h).  Nothing here allocates after the start. */
+** Every step is legal for every input (axis_guard.h).  Nothing here allocates after the start. */
 #ifndef BRIO_MOTOR_PATH_H
 #define BRIO_MOTOR_PATH_H
 

@@ -1,5 +1,5 @@
-/* The part of the program that program_internal.h describes which carries a few links: the same
-** movers with the same constants, renumbered without gaps, so that nothing else is computed. */
+/* A chain: the movers of a robot's program (program_internal.h) that carry a few links, with the same
+** constants and numbered without gaps, so that no other mover is computed. */
 #include "robot/chain.h"
 
 #include <assert.h>
@@ -33,8 +33,8 @@ struct brio_chain_private {
   chain_end *ends;                    /* nlink */
 };
 
-/* Mark in `used` (nmover + 1 of the program) the frames that carry
-** the links; return how many. Shared frames count once. */
+/* Mark in `used` (nmover + 1 of the program) the frames that carry the links. Return their number; shared
+** frames count once. O(links x depth) */
 static int mark_frames(const brio_chain *chain, int *used) {
   const struct brio_robot_program *program = chain->robot->program;
   int count = 0;
@@ -46,10 +46,11 @@ static int mark_frames(const brio_chain *chain, int *used) {
   return count;
 }
 
-/* List the variables of the marked frames, ascending, and write
-** each one's index into `place_of` (robot's nvariable). */
+/* List the variables of the marked frames, ascending, and write the index of each into `place_of` (nvariable
+** of the robot). */
 static void list_variables(brio_chain *chain, const int *used, int *variables, int *place_of) {
   const struct brio_robot_program *program = chain->robot->program;
+  /* Mark the variables; several movers may share one (mimic joints). */
   for (int m = 1; m <= program->nmover; m++)
     if (used[m]) place_of[program->movers[m].q - BRIO_BASE_NQ] = 1;
   /* Marks become indices in the same array. */
@@ -61,7 +62,7 @@ static void list_variables(brio_chain *chain, const int *used, int *variables, i
   }
 }
 
-/* Copy the marked movers in their order, leaving each one's new number in `used`. */
+/* Copy the marked movers in their order, and write the new number of each into `used`. */
 static void copy_movers(brio_chain *chain, int *used, const int *place_of) {
   const struct brio_robot_program *program = chain->robot->program;
   struct brio_chain_private *work = chain->work;
@@ -75,9 +76,10 @@ static void copy_movers(brio_chain *chain, int *used, const int *place_of) {
     work->movers[used[m]] = (chain_mover){used[mover->parent], place_of[mover->q - BRIO_BASE_NQ],
                                           mover->slides,       mover->multiplier,
                                           mover->offset,       mover->axis};
+    /* The constants are relative to the parent frame, which is the same in both. */
     memcpy(work->constants[used[m]], program->constants[m], sizeof work->constants[0]);
   }
-  /* Where each link hangs, by the new numbers. */
+  /* The frame of each link, and its pose in it where the link is not the frame itself. */
   for (int k = 0; k < chain->nlink; k++) {
     int link = chain->links[k], held = program->held_of[link];
     work->ends[k].frame = used[program->frame_of[link]];
@@ -86,7 +88,7 @@ static void copy_movers(brio_chain *chain, int *used, const int *place_of) {
   }
 }
 
-/* Take all memory except the scratch; `count` movers. */
+/* Allocate all arrays except the scratch, for `count` movers. False: no memory. */
 static bool make_room(brio_chain *chain, const int *links, int count) {
   /* The list of links is copied, as the caller's may end. */
   brio_arena *arena = &chain->arena;
@@ -103,7 +105,7 @@ static bool make_room(brio_chain *chain, const int *links, int count) {
   work->frames = BRIO_TAKE(arena, double, (count + 1) * BRIO_FRAME);
   work->ends = BRIO_TAKE(arena, chain_end, chain->nlink);
   if (!work->movers || !work->constants || !work->values || !work->frames || !work->ends) return false;
-  /* One array in three parts, which are turned as vectors. */
+  /* One array in three parts, each with one more number: brio_frame_turn works in pairs. */
   work->sines = work->values + count + 2;
   work->cosines = work->sines + count + 2;
   return true;
@@ -121,6 +123,7 @@ bool brio_chain_start(brio_chain *chain, const brio_robot *robot, const int *lin
   brio_arena_start(&scratch, 4096);
   int *used = BRIO_TAKE(&scratch, int, robot->program->nmover + 1);
   int *place_of = BRIO_TAKE(&scratch, int, robot->nvariable + 1);
+  /* mark_frames runs first: its result sizes the arrays. */
   bool good = used && place_of && make_room(chain, links, mark_frames(chain, used));
   if (good) {
     list_variables(chain, used, (int *)chain->variables, place_of);
@@ -142,7 +145,7 @@ void brio_chain_end(brio_chain *chain) {
 void brio_chain_update(brio_chain *chain, const brio_transform *base, const double *x) {
   struct brio_chain_private *work = chain->work;
   bool large = false;
-  /* The values of all movers, of which turning ones then need sine and cosine. */
+  /* The values of all movers; those that turn then need sine and cosine. */
   for (int m = 1; m <= work->nmover; m++) {
     const chain_mover *mover = &work->movers[m];
     double value = mover->multiplier * x[mover->x] + mover->offset;
@@ -150,9 +153,10 @@ void brio_chain_update(brio_chain *chain, const brio_transform *base, const doub
     large |= !(fabs(value) < BRIO_SINCOS_LARGEST);
   }
   brio_frame_turn(work->values + 1, work->sines + 1, work->cosines + 1, work->nmover, large);
+  /* Frame 0 is the root link's. */
   brio_frame_read(base, work->frames);
-  /* Parents come first, so that each frame is one product.
-  ** Sliding ones keep the value in the place of the sine. */
+  /* Parents come first, so each frame is one product. Movers that slide have the value in the place of the
+  ** sine. */
   for (int m = 1; m <= work->nmover; m++) {
     const chain_mover *mover = &work->movers[m];
     double sine = mover->slides ? work->values[m] : work->sines[m],
@@ -173,7 +177,7 @@ void brio_chain_update(brio_chain *chain, const brio_transform *base, const doub
 void brio_chain_columns(const brio_chain *chain, int end, brio_vec3 point, double *columns, int stride) {
   assert(end >= 0 && end < chain->nlink && stride >= BRIO_CHAIN_COLUMN);
   const struct brio_chain_private *work = chain->work;
-  /* Columns of variables that do not carry the link stay 0. */
+  /* Columns of variables that do not move the link are 0. */
   for (int i = 0; i < chain->nvariable; i++)
     memset(columns + i * stride, 0, BRIO_CHAIN_COLUMN * sizeof *columns);
   /* From the link inward; a variable that moves several movers adds up. */

@@ -1,4 +1,4 @@
-/* The part of a robot that carries a few links, taken out of its tree: for users that need only
+/* The part of a robot that carries a few links, separate from its tree: for users that need only
 ** the poses of these links, many times, such as inverse kinematics.  Only the joints on the way are
 ** run, from the variables that move them. */
 #ifndef BRIO_ROBOT_CHAIN_H
@@ -11,14 +11,14 @@ enum { BRIO_CHAIN_COLUMN = 6 }; /* numbers of a Jacobian's column: linear (3), a
 typedef struct brio_chain {
   const brio_robot *robot;
   int nlink, nvariable;
-  const int *links;     /* nlink: indices of the links asked for */
+  const int *links;     /* nlink: indices of the requested links */
   const int *variables; /* nvariable: of the robot's, which move any of these links; ascending */
   brio_transform *ends; /* nlink: world_from_link, after brio_chain_update */
   struct brio_chain_private *work;
   brio_arena arena;
 } brio_chain;
 
-/* Take the chain of `nlink` links (indices, at least one) out of `robot`, which must outlive it.
+/* Make the chain of `nlink` links (indices, at least one) of `robot`, which must outlive it.
 ** Errors: no_memory. */
 bool brio_chain_start(brio_chain *chain, const brio_robot *robot, const int *links, int nlink,
                       brio_error *err);

@@ -25,7 +25,7 @@ typedef struct placed {
   brio_vec3 axis, origin;
 } placed;
 
-/* Read a mover's axis and origin from the state. */
+/* Read a mover's axis and origin from the state, in world axes. */
 static placed place(const brio_state *state, int m) {
   assert(m > 0 && m <= state->robot->program->nmover);
   const brio_mover *mover = &state->robot->program->movers[m];
@@ -33,22 +33,24 @@ static placed place(const brio_state *state, int m) {
   return (placed){mover, brio_frame_direction(frame, mover->axis), brio_frame_origin(frame)};
 }
 
-/* How the total mass moment changes with mover m: the vector c_m above. */
+/* The change of the total mass moment by mover m, c_m above: kg m per rad or m. */
 static brio_vec3 moment_rate(const brio_state *state, int m, const placed *at) {
+  /* A slide moves all carried mass alike; a turn moves it about the mover's origin. */
   double carried = state->robot->program->bodies[m].carried;
   if (at->mover->slides) return brio_vec3_scale(carried, at->axis);
   return brio_vec3_cross(at->axis, brio_vec3_add_scaled(brio_state_moments(state)[m], -carried, at->origin));
 }
 
-/* Add the slopes of the torque of mover m, whose moment
-** changes by `rate`, with all movers that carry it. */
+/* Add the derivatives of mover m's torque by all movers that carry it; the moment of m changes by `rate`.
+** O(depth) */
 static void add_gravity_slopes(const brio_state *state, int m, const placed *at, brio_vec3 rate,
                                double *slopes) {
   int nv = state->robot->nv, row = at->mover->v - BRIO_BASE_NV;
+  /* Columns 0 to 2, the base's translation, change no torque. */
   double scale = GRAVITY * at->mover->multiplier;
   slopes[row * nv + 3] += scale * rate.y; /* the base turns: z . (e x rate) */
   slopes[row * nv + 4] -= scale * rate.x;
-  /* Both halves of a symmetric matrix; only turns contribute. */
+  /* Both halves of a symmetric matrix; derivatives by slides are 0. */
   for (int i = m; i > 0; i = state->robot->program->movers[i].parent) {
     placed carrier = place(state, i);
     if (carrier.mover->slides) continue;
@@ -58,7 +60,8 @@ static void add_gravity_slopes(const brio_state *state, int m, const placed *at,
   }
 }
 
-/* O(nmover) torques; their slopes are O(nmover depth). */
+/* Torques (N m or N) of gravity: O(nmover). Their derivatives by q: O(nmover depth), zero-initialized
+** here. */
 void brio_state_gravity(const brio_state *state, double *torques, double *slopes) {
   const brio_robot *robot = state->robot;
   memset(torques, 0, (size_t)robot->nvariable * sizeof *torques);
@@ -76,18 +79,19 @@ typedef struct column {
   brio_vec3 linear, angular;
 } column;
 
-/* The column of one mover alone. */
+/* The column of one mover alone, without its multiplier. */
 static column column_of(const placed *at, brio_vec3 point) {
   if (at->mover->slides) return (column){at->axis, {0, 0, 0}};
   return (column){brio_vec3_cross(at->axis, brio_vec3_sub(point, at->origin)), at->axis};
 }
 
-/* The column of the variable of mover i: with mimic joints, the
-** sum over all movers on the way that it moves. */
+/* The column of the variable of mover i: with mimic joints, the sum over all movers of that variable between
+** the link and the root. O(depth) */
 static column variable_column(const brio_state *state, int end, int i, brio_vec3 point) {
   const brio_mover *movers = state->robot->program->movers;
   column sum = {{0, 0, 0}, {0, 0, 0}};
   for (int m = end; m > 0; m = movers[m].parent) {
+    /* Movers of one variable: the joint and its mimic joints. */
     if (movers[m].v != movers[i].v) continue;
     placed at = place(state, m);
     column own = column_of(&at, point);
@@ -97,10 +101,11 @@ static column variable_column(const brio_state *state, int end, int i, brio_vec3
   return sum;
 }
 
-/* J J^T as a sum over movers, without forming J: a mover's own column times that of its variable. */
+/* J J^T as a sum over movers, without J: the column of a mover times that of its variable. O(depth^2) */
 void brio_state_gram(const brio_state *state, int link, brio_vec3 point, double gram[36]) {
   const brio_mover *movers = state->robot->program->movers;
   int end = state->robot->program->frame_of[link];
+  /* 6 x 6, symmetric: linear velocity first, then angular. */
   memset(gram, 0, 36 * sizeof *gram);
   for (int m = end; m > 0; m = movers[m].parent) {
     placed at = place(state, m);
@@ -121,16 +126,18 @@ static column weigh(const double g[36], const column *c) {
   return (column){{out[0], out[1], out[2]}, {out[3], out[4], out[5]}};
 }
 
-/* The slope of tr(g J J^T): twice g J times the derivative of each column. O(depth^3) with mimics. */
+/* Add the derivative of tr(g J J^T) by q: twice g J times the derivative of each column. O(depth^3) with
+** mimic joints. */
 void brio_state_add_gram_slope(const brio_state *state, int link, brio_vec3 point, const double g[36],
                                double *row) {
   const brio_mover *movers = state->robot->program->movers;
   int end = state->robot->program->frame_of[link];
   for (int i = end; i > 0; i = movers[i].parent) {
+    /* `all`: the column of i's variable; `own`: that of mover i alone; w = g all. */
     placed one = place(state, i);
     column all = variable_column(state, end, i, point), own = column_of(&one, point), w = weigh(g, &all);
     bool carries_i = false;
-    /* Movers s from the link inward: those before i is met are carried by i, the others carry it. */
+    /* Movers s from the link inward: those before i are carried by i, the others carry i. */
     for (int s = end; s > 0; s = movers[s].parent) {
       placed by = place(state, s);
       carries_i |= s == i;

@@ -41,7 +41,7 @@ static inline brio_pair brio_frame_blend(const double *constant, brio_pair cosin
          sine * brio_pair_load(constant + 2 * BRIO_FRAME);
 }
 
-/* Write the frame of a mover with these constants (3 x BRIO_FRAME), where its parent stands. */
+/* Write the frame of a mover with these constants (3 x BRIO_FRAME), given the frame of its parent. */
 static inline void brio_frame_place(const double *parent, const double *constants, double sine, double cosine,
                                     double *out) {
   const double *k = constants;
@@ -82,7 +82,7 @@ static inline brio_vec3 brio_frame_origin(const double *f) {
 }
 
 /* Write sines and cosines of `count` values, each array with room for one more.  `large`: one of the
-** values is beyond what brio_sincos_pair takes. */
+** values is outside the range of brio_sincos_pair. */
 static inline void brio_frame_turn(const double *values, double *sines, double *cosines, int count,
                                    bool large) {
   for (int m = 0; !large && m < count; m += 2) brio_sincos_pair(values + m, sines + m, cosines + m);

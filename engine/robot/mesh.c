@@ -31,11 +31,12 @@ typedef struct mesh_points {
   brio_error *err;
 } mesh_points;
 
-/* Append a corner; the array doubles, so that n corners cost O(n). */
+/* Append a corner; the array doubles, so n corners cost O(n). Errors: format (not finite), no_memory. */
 static bool add_point(mesh_points *mesh, brio_vec3 point) {
   if (!isfinite(point.x) || !isfinite(point.y) || !isfinite(point.z))
     return brio_fail(mesh->err, BRIO_FORMAT, "%s: corner %d is not finite", mesh->file, mesh->count + 1);
   if (mesh->count == mesh->capacity) {
+    /* Doubled, from 256. */
     int capacity = mesh->capacity ? 2 * mesh->capacity : 256;
     brio_vec3 *points = realloc(mesh->points, (size_t)capacity * sizeof *points);
     if (!points) return brio_fail(mesh->err, BRIO_NO_MEMORY, "no memory to read %s", mesh->file);
@@ -64,7 +65,7 @@ static double float_at(const unsigned char *bytes) {
 static bool read_binary_stl(const brio_text *text, mesh_points *mesh) {
   const unsigned char *bytes = (const unsigned char *)text->bytes;
   uint32_t count = text->length >= STL_HEADER ? little_endian(bytes + 80) : 0;
-  /* The number of triangles is data from outside: compare it with the bytes that exist. */
+  /* The number of triangles comes from the file: compare it with the bytes that there are. */
   if (text->length < STL_HEADER || (text->length - STL_HEADER) / STL_TRIANGLE < count)
     return brio_fail(mesh->err, BRIO_FORMAT,
                      "%s is cut off, or no STL file: %zu bytes are too few for its %u triangles", mesh->file,
@@ -83,15 +84,15 @@ static bool is_text(const brio_text *text) {
   return text->length && !memchr(text->bytes, 0, text->length < LOOKED_AT ? text->length : LOOKED_AT);
 }
 
-/* The first word of a text, behind a byte order mark and white space. */
+/* The first word of a text, behind a byte order mark and white space; "" for an empty text. */
 static const char *first_word(const brio_text *text) {
   const char *word = text->length ? text->bytes : "";
   if (text->length >= 3 && memcmp(word, "\xef\xbb\xbf", 3) == 0) word += 3;
   return word + strspn(word, " \t\r\n");
 }
 
-/* Return the beginning of the next line, and count it; NULL: there is
-** none. A carriage return and a line feed are one end. */
+/* Return the begin of the next line, and count it; NULL: this is the last one. A carriage return with a line
+** feed is one end. */
 static const char *next_line(const char *line, int *number) {
   line += strcspn(line, "\r\n");
   if (!*line) return NULL;
@@ -99,8 +100,9 @@ static const char *next_line(const char *line, int *number) {
   return line + (line[0] == '\r' && line[1] == '\n' ? 2 : 1);
 }
 
-/* Read three numbers of one line; a number that belongs to the next line is an error. */
+/* Read three numbers of one line, m; a number that belongs to the next line is an error. */
 static bool read_corner(const char *text, locale_t c_locale, brio_vec3 *corner) {
+  /* strtod skips line ends as white space, hence the comparison with `stop`. */
   const char *stop = text + strcspn(text, "\r\n");
   double v[3];
   for (int k = 0; k < 3; k++) {
@@ -113,13 +115,14 @@ static bool read_corner(const char *text, locale_t c_locale, brio_vec3 *corner) 
   return true;
 }
 
-/* Read the lines that begin with `keyword` and three numbers; all others are ignored. */
+/* Read the lines of `keyword` and three numbers, and ignore all others. Errors: format (with the line),
+** no_memory. */
 static bool read_lines(const brio_text *text, const char *keyword, mesh_points *mesh) {
-  /* The numbers are read in the C locale. */
+  /* In the C locale: elsewhere a comma may be the decimal point. */
   locale_t c_locale = newlocale(LC_ALL_MASK, "C", NULL);
   size_t length = strlen(keyword);
   bool good = c_locale || brio_fail(mesh->err, BRIO_NO_MEMORY, "no memory to read %s", mesh->file);
-  /* A zero byte would end the text early, and hide the rest. */
+  /* A zero byte would end the text early and hide the rest. */
   if (good && text->length && memchr(text->bytes, 0, text->length))
     good = brio_fail(mesh->err, BRIO_FORMAT, "%s is not text: there are zero bytes in it", mesh->file);
   int number = 1;
@@ -143,11 +146,13 @@ static bool read_text_stl(const brio_text *text, mesh_points *mesh) {
          brio_fail(mesh->err, BRIO_FORMAT, "%s is cut off: 'endsolid' is missing, or a corner", mesh->file);
 }
 
-/* A binary STL may begin with "solid", too: its size decides first. */
+/* A binary STL may begin with "solid", too, so its size is checked first. */
 static bool read_stl(const brio_text *text, mesh_points *mesh) {
   const unsigned char *bytes = (const unsigned char *)text->bytes;
+  /* The exact size of a binary STL with the number of triangles it announces. */
   bool sized = text->length >= STL_HEADER &&
                text->length == STL_HEADER + (size_t)STL_TRIANGLE * little_endian(bytes + 80);
+  /* Text that begins with "solid". */
   bool spoken = is_text(text) && strncasecmp(first_word(text), "solid", 5) == 0;
   return sized || !spoken ? read_binary_stl(text, mesh) : read_text_stl(text, mesh);
 }
@@ -164,6 +169,7 @@ static const struct {
 static bool read_points(const char *file, brio_text *text, mesh_points *mesh) {
   const char *ending = strrchr(file, '.');
   int i = 0;
+  /* Extensions are compared without case. */
   while (formats[i].ending && (!ending || strcasecmp(ending, formats[i].ending) != 0)) i++;
   if (!formats[i].ending)
     return brio_fail(mesh->err, BRIO_FORMAT, "%s: meshes are read from .stl and .obj files only", file);
@@ -172,7 +178,7 @@ static bool read_points(const char *file, brio_text *text, mesh_points *mesh) {
   return true;
 }
 
-/* Only the corners of the hull are kept in the arena; the rest is freed. */
+/* Only the corners of the hull are copied to the arena; all others are freed. */
 int brio_mesh_load_hull(const char *file, brio_arena *arena, const brio_vec3 **points, brio_error *err) {
   mesh_points mesh = {.file = file, .err = err};
   brio_text text = {0};
@@ -188,13 +194,14 @@ int brio_mesh_load_hull(const char *file, brio_arena *arena, const brio_vec3 **p
   return count;
 }
 
-/* Concatenate folder and path. Return whether they fit and the file can be read. */
+/* Write folder and path, concatenated, to `out`. Return whether they fit and the file can be read. */
 static bool readable(char *out, size_t size, const char *folder, int length, const char *path) {
+  /* A path that does not fit is not tried in part. */
   int written = snprintf(out, size, "%.*s%s", length, folder, path);
   return written > 0 && (size_t)written < size && access(out, R_OK) == 0;
 }
 
-/* Look for NAME/PATH in a folder that contains NAME, or for PATH in one that is NAME. */
+/* Find NAME/PATH in a folder that contains NAME, or PATH in a folder that is NAME. */
 static bool in_package_folder(const char *folder, const char *named, char *out, size_t size) {
   size_t length = strlen(folder), name = strcspn(named, "/");
   /* Slashes at the end do not belong to the folder's name. */
@@ -203,16 +210,17 @@ static bool in_package_folder(const char *folder, const char *named, char *out, 
   if (length > PATH_MAX || strlen(named) + 2 > sizeof inside) return false;
   snprintf(inside, sizeof inside, "/%s", named);
   if (readable(out, size, folder, (int)length, inside)) return true;
-  /* The folder itself may be the package. */
+  /* The folder itself may be the package: the last component of its path is the package's name. */
   bool is_it = length > name && folder[length - name - 1] == '/' &&
                strncmp(folder + length - name, named, name) == 0;
   return (is_it || (length == name && strncmp(folder, named, name) == 0)) &&
          readable(out, size, folder, (int)length, named + name);
 }
 
-/* Look in every folder above the URDF, the nearest first. */
+/* Search every folder above the URDF, nearest first. O(depth of the folder) */
 static bool above(const char *from, const char *named, char *out, size_t size) {
   char folder[PATH_MAX], start[PATH_MAX];
+  /* Without a slash the URDF is in the current folder. */
   const char *last = strrchr(from, '/');
   int length = last ? (int)(last - from) + 1 : 0;
   if (length >= PATH_MAX - 1) return false;
@@ -226,7 +234,7 @@ static bool above(const char *from, const char *named, char *out, size_t size) {
   return false;
 }
 
-/* Given package folders first, then the folders above the URDF. */
+/* Search the given package folders first, then the folders above the URDF. */
 static bool find_in_packages(const char *named, const char *from, const char *const *packages, char *out,
                              size_t size) {
   for (int i = 0; packages && packages[i]; i++)
@@ -234,7 +242,8 @@ static bool find_in_packages(const char *named, const char *from, const char *co
   return above(from, named, out, size);
 }
 
-/* Return the path in file://PATH, file://localhost/PATH or file:/PATH; else `name` itself. */
+/* Return the path of file://PATH, file://localhost/PATH or file:/PATH; any other name is returned as it
+** is. */
 static const char *path_of(const char *name) {
   static const struct { const char *beginning; int skipped; } schemes[] = {
       {"file://localhost/", 16}, {"file://", 7}, {"file:/", 5}};
@@ -246,8 +255,7 @@ static const char *path_of(const char *name) {
 
 bool brio_mesh_find(const char *name, const char *from, const char *const *packages, char *out, size_t size,
                     brio_error *err) {
-  /* package:// and model:// name a package; anything else
-  ** is a path, absolute or relative to the URDF. */
+  /* package:// and model:// name a package; any other name is a path, absolute or relative to the URDF. */
   static const char *const schemes[] = {"package://", "model://"};
   for (int i = 0; i < 2; i++) {
     size_t length = strlen(schemes[i]);
@@ -259,6 +267,7 @@ bool brio_mesh_find(const char *name, const char *from, const char *const *packa
   }
   name = path_of(name);
   if (strstr(name, "://")) return brio_fail(err, BRIO_NO_FILE, "%s is not a file on this machine", name);
+  /* An absolute path stands alone; else the URDF's folder is put before it. */
   const char *slash = name[0] == '/' ? NULL : strrchr(from, '/');
   return readable(out, size, from, slash ? (int)(slash - from) + 1 : 0, name) ||
          brio_fail(err, BRIO_NO_FILE, "%s is not there or may not be read", out);

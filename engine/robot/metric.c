@@ -26,7 +26,7 @@ enum { SUMS = sizeof(sums) / sizeof(double) };
 
 int brio_robot_metric_scratch(const brio_robot *robot) { return SUMS * (robot->program->nmover + 1); }
 
-/* Add one origin. */
+/* Add the origin of one link, relative to the root's. O(1) */
 static void add_origin(sums *to, brio_vec3 p) {
   const double products[6] = {p.x * p.x, p.x * p.y, p.x * p.z, p.y * p.y, p.y * p.z, p.z * p.z};
   to->n += 1;
@@ -41,7 +41,7 @@ static void add_sums(sums *to, const sums *from) {
   for (int i = 0; i < 6; i++) to->p[i] += from->p[i];
 }
 
-/* The motion of one coordinate: an axis and a point on it, relative to the root's origin. */
+/* The motion of one coordinate: an axis and a point on it, relative to the root's origin, in world axes. */
 typedef struct motion {
   bool slides;
   int v;
@@ -69,12 +69,15 @@ static brio_vec3 spread(const double p[6], brio_vec3 v) {
                      p[2] * v.x + p[4] * v.y + p[5] * v.z};
 }
 
-/* The sum over the origins in `t` of the dot products of
-** both motions; the formulas are at the head. */
+/* The sum, over the origins in `t`, of the dot products of both motions; the formulas are at the head.
+** O(1) */
 static double shared(const motion *a, const motion *b, const sums *t) {
+  /* a.b of the formulas; t->s and t->p are sums of p and p p^T. */
   double across = brio_vec3_dot(a->axis, b->axis);
   if (a->slides && b->slides) return t->n * across;
+  /* Symmetric: exchange them, so that `a` is the turn. */
   if (a->slides) return shared(b, a, t);
+  /* s - n o of the formulas. */
   brio_vec3 arm = brio_vec3_add_scaled(t->s, -t->n, a->origin);
   if (b->slides) return brio_vec3_dot(brio_vec3_cross(a->axis, arm), b->axis);
   /* (a x (p - o)) . (b x (p - u)) expands to a.b (p - o).(p - u) - a.(p - u) b.(p - o). */
@@ -87,7 +90,7 @@ static double shared(const motion *a, const motion *b, const sums *t) {
   return across * squares - mixed;
 }
 
-/* Add what two motions share to the lower half of the metric. */
+/* Add the product of two motions to the lower half of the metric. */
 static void add_shared(const motion *a, const motion *b, bool same, const sums *t, int nv, double *metric) {
   assert(a->v < nv && b->v < nv);
   int row = a->v > b->v ? a->v : b->v, column = a->v > b->v ? b->v : a->v;
@@ -95,18 +98,19 @@ static void add_shared(const motion *a, const motion *b, bool same, const sums *
   metric[row * nv + column] += twice * a->scale * b->scale * shared(a, b, t);
 }
 
-/* O(nlink + nmover depth). */
+/* O(nlink + nmover depth). Writes the lower half; `scratch` has brio_robot_metric_scratch numbers. */
 void brio_state_link_metric(const brio_state *state, double *scratch, double *metric) {
   const struct brio_robot_program *program = state->robot->program;
   int nv = state->robot->nv;
   sums *below = (sums *)(void *)scratch;
   memset(below, 0, (size_t)(program->nmover + 1) * sizeof *below);
+  /* Mimic joints add to the same entries, so all begin at 0. */
   memset(metric, 0, (size_t)nv * (size_t)nv * sizeof *metric);
-  /* Sum up from the leaves inward. */
+  /* Sums from the leaves to the root. */
   for (int l = 0; l < state->robot->nlink; l++)
     add_origin(&below[program->frame_of[l]], brio_vec3_sub(state->links[l].p, state->links[0].p));
   for (int m = program->nmover; m > 0; m--) add_sums(&below[program->movers[m].parent], &below[m]);
-  /* Each mover with itself and all that carry it, among them the base. */
+  /* Each mover with itself and all movers that carry it, and with the base. */
   for (int m = 1; m <= program->nmover; m++) {
     motion own = motion_of(state, m);
     for (int i = m; i > 0; i = program->movers[i].parent) {
@@ -118,6 +122,7 @@ void brio_state_link_metric(const brio_state *state, double *scratch, double *me
       add_shared(&own, &base, false, &below[m], nv, metric);
     }
   }
+  /* The base with itself moves all origins. */
   for (int k = 0; k < BRIO_BASE_NV; k++)
     for (int i = 0; i <= k; i++) {
       motion one = base_motion(k), other = base_motion(i);

@@ -1,5 +1,5 @@
-/* The compiler from a tree of joints to the program that
-** program_internal.h describes. O(joints + links), once per robot. */
+/* The compiler from a tree of joints to the program of program_internal.h. O(joints + links), once for each
+** robot. */
 #include "robot/program_internal.h"
 
 #include <assert.h>
@@ -18,10 +18,11 @@ static void set_frame(double out[BRIO_FRAME], const double r[9], brio_vec3 p) {
   out[3] = p.x, out[7] = p.y, out[11] = p.z;
 }
 
-/* Write the three constants of a turn about the unit vector `a` behind `at`: a a^T, 1 - a a^T and
-** [a]x, each multiplied by the rotation of `at`. */
+/* Write the three constants of a turn about the unit vector `a` behind `at`: a a^T, 1 - a a^T and [a]x, each
+** with the rotation of `at` multiplied in. */
 static void set_turn(double constants[3][BRIO_FRAME], const brio_transform *at, brio_vec3 a) {
   double u[3] = {a.x, a.y, a.z};
+  /* along: a a^T; across: 1 - a a^T; out: the cross product matrix [a]x. */
   brio_transform along = {{0}, {0, 0, 0}}, across = along,
                  out = {{0, -a.z, a.y, a.z, 0, -a.x, -a.y, a.x, 0}, {0, 0, 0}};
   const brio_transform *parts[3] = {&along, &across, &out};
@@ -32,13 +33,13 @@ static void set_turn(double constants[3][BRIO_FRAME], const brio_transform *at, 
     }
   for (int k = 0; k < 3; k++) {
     brio_transform product = brio_transform_mul(at, parts[k]);
-    /* The position does not depend on the angle: it is in the first constant only. */
+    /* The position does not depend on the angle, so it is in the first constant only. */
     set_frame(constants[k], product.r, k == 0 ? at->p : (brio_vec3){0, 0, 0});
   }
 }
 
-/* Write the three constants of a slide along `a` behind `at`: the position moves along the turned
-** axis, the rotation stays. */
+/* Write the three constants of a slide along `a` behind `at`: the position moves along the rotated axis, the
+** rotation is constant. */
 static void set_slide(double constants[3][BRIO_FRAME], const brio_transform *at, brio_vec3 a) {
   static const double nothing[9];
   set_frame(constants[0], at->r, at->p);
@@ -46,7 +47,8 @@ static void set_slide(double constants[3][BRIO_FRAME], const brio_transform *at,
   set_frame(constants[2], nothing, brio_transform_direction(at, a));
 }
 
-/* Add a mover that stands at `at` in frame `parent`; return the number of its frame. */
+/* Add a mover at `at` in frame `parent`; return the number of its frame. `part`: which variable of the joint
+** moves it. */
 static int add_mover(compiler *c, int parent, const brio_transform *at, bool slides, brio_vec3 axis,
                      const brio_joint *joint, int part) {
   struct brio_robot_program *program = c->program;
@@ -58,20 +60,20 @@ static int add_mover(compiler *c, int parent, const brio_transform *at, bool sli
   if (slides) set_slide(program->constants[m], at, axis);
   else set_turn(program->constants[m], at, axis);
   if (slides) program->slides[program->nslide++] = m;
-  /* No link yet: add_joint sets it if the child is the frame itself. */
+  /* No link yet: add_joint sets it if the joint's child is the frame itself. */
   program->link_of[m] = c->robot->nlink;
   return m;
 }
 
-/* The elementary motions of a joint, in its frame: planar x, y and the turn about the normal;
-** floating x, y, z, then yaw, pitch, roll, each about the axis as the one before left it. */
+/* The elementary motions of a joint, in its frame. Planar: x, y and the turn about the normal. Floating: x,
+** y, z, then yaw, pitch and roll, each about the axis as rotated by the ones before. */
 typedef struct motion {
   int part; /* which of the joint's variables */
   bool slides;
   brio_vec3 axis;
 } motion;
 
-/* Write the motions of a joint; return how many: 0, 1, 3 or 6. */
+/* Write the motions of a joint; return their number: 0, 1, 3 or 6. */
 static int list_motions(const brio_joint *joint, motion out[BRIO_BASE_NV]) {
   static const motion space[] = {{0, true, {1, 0, 0}},  {1, true, {0, 1, 0}},  {2, true, {0, 0, 1}},
                                  {5, false, {0, 0, 1}}, {4, false, {0, 1, 0}}, {3, false, {1, 0, 0}}};
@@ -90,31 +92,32 @@ static int list_motions(const brio_joint *joint, motion out[BRIO_BASE_NV]) {
   return joint->type == BRIO_JOINT_FIXED ? 0 : 1;
 }
 
-/* Take a joint apart into movers, each standing in the
-** frame of the one before, and place its child. */
+/* Split a joint into movers, each in the frame of the one before, and place its child. */
 static void add_joint(compiler *c, const brio_joint *joint) {
   motion motions[BRIO_BASE_NV];
+  /* A fixed joint has no motion: its child gets the parent's frame. */
   int count = list_motions(joint, motions), frame = c->program->frame_of[joint->parent];
-  /* Fixed transforms are multiplied into the first mover that follows them. */
+  /* Fixed transforms are multiplied into the first mover behind them. */
   brio_transform at = brio_transform_mul(&c->place[joint->parent], &joint->origin);
   for (int k = 0; k < count; k++) {
+    /* The first mover is at `at`; each later one at the origin of the one before. */
     frame = add_mover(c, frame, &at, motions[k].slides, motions[k].axis, joint, motions[k].part);
     at = BRIO_TRANSFORM_IDENTITY;
   }
-  /* A turned joint ends in a tail: its child hangs still in the last frame. */
+  /* A reversed joint has a tail: its child is fixed in the last frame. */
   bool turned = memcmp(&joint->tail, &BRIO_TRANSFORM_IDENTITY, sizeof joint->tail) != 0;
   if (count && !turned) c->program->link_of[frame] = joint->child;
   c->program->frame_of[joint->child] = frame;
   c->place[joint->child] = turned ? brio_transform_mul(&at, &joint->tail) : at;
 }
 
-/* Sum up the masses that hang still in each frame, and
-** list the links that are not frames themselves. */
+/* Sum up the masses that are fixed in each frame, and list the links that are not frames themselves. */
 static void gather(compiler *c) {
   struct brio_robot_program *program = c->program;
   for (int i = 0; i < c->robot->nlink; i++) {
     const brio_link *link = &c->robot->links[i];
     brio_rigid_body *body = &program->bodies[program->frame_of[i]];
+    /* Mass times center of mass, in the frame's axes: moments add up. */
     body->mass += link->mass;
     body->moment =
         brio_vec3_add_scaled(body->moment, link->mass, brio_transform_point(&c->place[i], link->com));
@@ -134,7 +137,7 @@ static void gather(compiler *c) {
   }
 }
 
-/* Take all arrays; there are at most as many movers as joints have variables. */
+/* Allocate all arrays; there are at most as many movers as variables of joints. False: no memory. */
 static bool make_room(compiler *c, brio_robot *robot) {
   int most = 1, nlink = robot->nlink;
   for (int j = 0; j < robot->njoint; j++) most += robot->joints[j].nvariable;
@@ -159,6 +162,7 @@ bool brio_robot_compile(brio_robot *robot, brio_error *err) {
   compiler c = {.robot = robot, .place = BRIO_TAKE(&scratch, brio_transform, robot->nlink)};
   bool good = c.place && make_room(&c, robot);
   if (good) {
+    /* The root link is frame 0. */
     c.place[0] = BRIO_TRANSFORM_IDENTITY;
     /* Parents first: a joint's parent link has its frame when the joint is compiled. */
     for (int k = 0; k < robot->njoint; k++) add_joint(&c, &robot->joints[robot->order[k]]);

@@ -1,6 +1,6 @@
 /* A robot's tree as kinematics runs it.  Not for other rooms.
 **
-** Every joint is taken apart into elementary motions, "movers": one turn about an axis or one
+** Every joint is split into elementary motions, "movers": one turn about an axis or one
 ** slide along it.  Frame 0 is the root link's; frame m is what mover m carries, and parents
 ** come first.  Seen from the parent's frame, frame m stands at
 **     constant[m][0] + cos(value) constant[m][1] + sin(value) constant[m][2]

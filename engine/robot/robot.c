@@ -1,11 +1,12 @@
-/* The robot model after it was read: looking up names, limits, the neutral pose, freeing. Reading
-** is in urdf.c, kinematics in kinematics.c. */
+/* The robot model after loading: lookup of names, limits, the neutral pose, freeing. Loading is in urdf.c,
+** kinematics in kinematics.c. */
 #include "robot/robot.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 void brio_robot_free(brio_robot *robot) {
+  /* Indices have memory of their own; all else is in the arena. */
   if (!robot) return;
   brio_name_index_end(&robot->link_index);
   brio_name_index_end(&robot->joint_index);
@@ -40,7 +41,7 @@ static const char *variable_at(const void *robot, int i) {
   return i < r->nvariable ? r->variables[i].name : NULL;
 }
 
-/* Look up a name; -1 and a sentence with the nearest name. */
+/* Look up a name. Return its index, or -1 and a sentence with the nearest name (misuse). O(1) on average */
 static int find(const brio_robot *robot, const brio_name_index *index, const char *kind, const char *name,
                 brio_name_at at, brio_error *err) {
   char hint[96];
@@ -59,7 +60,7 @@ int brio_robot_joint(const brio_robot *robot, const char *name, brio_error *err)
   return find(robot, &robot->joint_index, "joint", name, joint_at, err);
 }
 
-/* Explain why a joint of that name is not a variable: it is a mimic, is fixed, or has several. */
+/* Explain why a joint is not a variable: it is a mimic joint, is fixed, or has several variables. */
 static void explain_joint(const brio_robot *robot, const brio_joint *joint, brio_error *err) {
   if (joint->mimic >= 0)
     brio_fail(err, BRIO_MISUSE,
@@ -74,9 +75,10 @@ static void explain_joint(const brio_robot *robot, const brio_joint *joint, brio
               robot->variables[joint->variable + joint->nvariable - 1].name);
 }
 
-/* The name of a joint with one variable is that variable's; any other joint is explained. */
+/* A joint with one variable gives it its name; for any other joint `err` explains why it is no variable. */
 int brio_robot_variable(const brio_robot *robot, const char *name, brio_error *err) {
   int found = brio_name_index_find(&robot->variable_index, name);
+  /* A joint's name is tried only where no variable has it. */
   int joint = found < 0 ? brio_name_index_find(&robot->joint_index, name) : -1;
   if (joint >= 0) explain_joint(robot, &robot->joints[joint], err);
   else if (found < 0) found = find(robot, &robot->variable_index, "variable", name, variable_at, err);
@@ -84,11 +86,12 @@ int brio_robot_variable(const brio_robot *robot, const char *name, brio_error *e
 }
 
 void brio_robot_neutral(const brio_robot *robot, double *q) {
+  /* The first BRIO_BASE_NQ numbers: position, quaternion x, y, z, w. */
   brio_pose base = robot->base_center;
   q[0] = base.p.x, q[1] = base.p.y, q[2] = base.p.z;
   q[3] = base.q.x, q[4] = base.q.y, q[5] = base.q.z, q[6] = base.q.w;
   for (int i = 0; i < robot->nvariable; i++) {
-    /* 0 where the range has it, else its middle; with one end only, that end. */
+    /* 0 if the range contains it, else the middle of the range; with one end only, that end. */
     const brio_variable *v = &robot->variables[i];
     bool inside = v->lower <= 0 && v->upper >= 0;
     q[BRIO_BASE_NQ + i] = inside ? 0 : isinf(v->lower) ? v->upper : isinf(v->upper) ? v->lower
@@ -96,7 +99,7 @@ void brio_robot_neutral(const brio_robot *robot, double *q) {
   }
 }
 
-/* Whether a greatest value is allowed; NAN leaves the old one. */
+/* Whether a limit is valid: above 0, or NAN, which leaves the old one. */
 static bool is_limit(double value) { return isnan(value) || value > 0; }
 
 bool brio_robot_set_limits(brio_robot *robot, int variable, const brio_limits *limits, brio_error *err) {
@@ -115,7 +118,7 @@ bool brio_robot_set_limits(brio_robot *robot, int variable, const brio_limits *l
   if (!is_limit(limits->velocity) || !is_limit(limits->acceleration))
     return brio_fail(err, BRIO_MISUSE, "variable '%.80s': greatest velocity and acceleration must be above 0",
                      v->name);
-  /* A circular variable with a range is an ordinary one. */
+  /* A circular variable that gets a range is no longer circular. */
   v->circular = v->circular && isinf(lower) && isinf(upper);
   v->lower = lower;
   v->upper = upper;

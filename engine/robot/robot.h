@@ -87,7 +87,7 @@ typedef enum brio_base_type {
 } brio_base_type;
 
 typedef struct brio_robot {
-  const char *name;        /* as the file says */
+  const char *name;        /* as in the file */
   const char *file;        /* where it was read, for messages */
   uint64_t hash;           /* digest of the file's text: caches are keyed by it */
   int nlink, njoint, nvariable, nq, nv;

@@ -1,6 +1,6 @@
 /* URDF 1.0 as vendors really write it (http://wiki.ros.org/urdf/XML), with the liberties that real
 ** files take:
-**   - a parent link that is never declared is taken as a link at the world's origin, with a warning.
+**   - a parent link that is never declared becomes a link at the world's origin, with a warning.
 **     If that leaves several roots, they are joined by made-up fixed joints under one of the
 **     undeclared ones: the one called "world", else the first.  Two declared roots are an error, as
 **     a joint was forgotten then;
@@ -24,18 +24,19 @@
 
 static const size_t LARGEST = 32u << 20; /* bytes of a URDF file */
 
-/* Count the children of a name, to take memory before reading. */
+/* Count the children of a name, so that memory can be allocated before they are read. O(children) */
 static int count_children(const brio_xml *element, const char *name) {
   int n = 0;
   for (const brio_xml *e = brio_xml_child(element, name); e; e = brio_xml_next(e, name)) n++;
   return n;
 }
 
-/* Turn an inertia matrix (xx xy xz yy yz zz) from the axes
-** of `q` into those that q is given in: R I R^T. */
+/* Rotate an inertia matrix (xx xy xz yy yz zz) from the axes of `q` into those that q is given in: R I
+** R^T. */
 static void turn_inertia(brio_quat q, double i[6]) {
   brio_transform t = brio_transform_of((brio_pose){{0, 0, 0}, q});
   double a[9] = {i[0], i[1], i[2], i[1], i[3], i[4], i[2], i[4], i[5]}, b[9], c[9];
+  /* b = R a, then c = b R^T. */
   for (int r = 0; r < 3; r++)
     for (int k = 0; k < 3; k++)
       b[3 * r + k] = t.r[3 * r] * a[k] + t.r[3 * r + 1] * a[3 + k] + t.r[3 * r + 2] * a[6 + k];
@@ -45,18 +46,19 @@ static void turn_inertia(brio_quat q, double i[6]) {
   memcpy(i, (double[]){c[0], c[1], c[2], c[4], c[5], c[8]}, 6 * sizeof *i);
 }
 
-/* Whether a solid can have this inertia: each moment is at most the sum of the two others, in any
-** axes, and the matrix is positive semi-definite (Sylvester, with some slack for rounding). */
+/* Whether a solid can have this inertia: each moment is at most the sum of the two others, and the matrix is
+** positive semi-definite (Sylvester's criterion, with some slack for rounding). */
 static bool is_physical(const double i[6]) {
   double xx = i[0], xy = i[1], xz = i[2], yy = i[3], yz = i[4], zz = i[5], trace = xx + yy + zz;
   double slack = 1e-6 * fabs(trace);
+  /* The principal minors: xx, that of xx and yy, and the determinant. */
   double minor = xx * yy - xy * xy;
   double all = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
   return xx >= -slack && yy >= -slack && zz >= -slack && xx + yy >= zz - slack && yy + zz >= xx - slack &&
          zz + xx >= yy - slack && minor >= -slack * slack && all >= -slack * slack * slack;
 }
 
-/* Read the inertia, kg m^2; one that no solid has is a warning, as simulators accept it. */
+/* Read the inertia, kg m^2. One that no solid has is a warning, as simulators accept it. Errors: format. */
 static bool read_inertia(brio_urdf *urdf, const brio_xml *inertial, brio_quat q, brio_link *link) {
   static const char *const names[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
   const brio_xml *element = brio_xml_child(inertial, "inertia");
@@ -70,7 +72,7 @@ static bool read_inertia(brio_urdf *urdf, const brio_xml *inertial, brio_quat q,
   return true;
 }
 
-/* Read mass (kg), center of mass and inertia of a link, if it has any. */
+/* Read mass (kg), center of mass (m) and inertia of a link, if they are given. */
 static bool read_inertial(brio_urdf *urdf, const brio_xml *element, brio_link *link) {
   const brio_xml *inertial = brio_xml_child(element, "inertial");
   const brio_xml *mass = inertial ? brio_xml_child(inertial, "mass") : NULL;
@@ -81,11 +83,12 @@ static bool read_inertial(brio_urdf *urdf, const brio_xml *element, brio_link *l
   if (link->mass < 0)
     return brio_urdf_wrong(urdf, mass, "value=%g: expected a mass of at least 0 kg", link->mass);
   if (!brio_urdf_origin(urdf, inertial, &pose)) return false;
+  /* <origin> of <inertial> is the center of mass, with the axes of the inertia. */
   link->com = pose.p;
   return read_inertia(urdf, inertial, pose.q, link);
 }
 
-/* Read a link with its shapes. Errors: a missing or repeated name, and those of its parts. */
+/* Read a link with its shapes. Errors: a missing or repeated name, and the errors of its parts. */
 static bool read_link(brio_urdf *urdf, const brio_xml *element) {
   int place = urdf->robot->nlink;
   brio_link *link = &urdf->links[place];
@@ -102,7 +105,7 @@ static bool read_link(brio_urdf *urdf, const brio_xml *element) {
   return read_inertial(urdf, element, link) && brio_urdf_shapes(urdf, element, place);
 }
 
-/* Read the axis of a joint; URDF's default is x. Joints without an axis do not need a valid one. */
+/* Read the axis of a joint; URDF's default is x. For joint types without an axis its value is not checked. */
 static bool read_axis(brio_urdf *urdf, const brio_xml *element, brio_joint *joint) {
   const brio_xml *axis = brio_xml_child(element, "axis");
   double xyz[3] = {1, 0, 0};
@@ -117,7 +120,7 @@ static bool read_axis(brio_urdf *urdf, const brio_xml *element, brio_joint *join
   return true;
 }
 
-/* Read a limit that is a greatest value; exporters write 0 where they do not know it. */
+/* Read a greatest value, which must be at least 0; exporters write 0 for an unknown one. */
 static bool read_greatest(brio_urdf *urdf, const brio_xml *limit, const char *name, double *out) {
   if (!brio_urdf_limit_if(urdf, limit, name, out)) return false;
   if (*out < 0) return brio_urdf_wrong(urdf, limit, "%s=%g: expected at least 0", name, *out);
@@ -140,26 +143,27 @@ static void warn_of_limit(brio_urdf *urdf, const brio_xml *limit, brio_joint_typ
                    raw->lower, raw->upper);
 }
 
-/* Read range, velocity and effort of a joint; what is not given is infinite. */
+/* Read range, velocity and effort of a joint; those that are not given are infinite. */
 static bool read_limit(brio_urdf *urdf, const brio_xml *element, brio_joint_type type, brio_urdf_joint *raw) {
   const brio_xml *limit = brio_xml_child(element, "limit");
   bool ranged = type == BRIO_JOINT_REVOLUTE || type == BRIO_JOINT_PRISMATIC;
   raw->velocity = raw->effort = INFINITY;
   if (!limit || type == BRIO_JOINT_FIXED) return true;
+  /* A range may be given by one end alone; the other one is 0 then, as URDF has it. */
   raw->bounded = brio_xml_value(limit, "lower") || brio_xml_value(limit, "upper");
   if (!brio_urdf_limit_if(urdf, limit, "lower", &raw->lower) ||
       !brio_urdf_limit_if(urdf, limit, "upper", &raw->upper) ||
       !read_greatest(urdf, limit, "velocity", &raw->velocity) ||
       !read_greatest(urdf, limit, "effort", &raw->effort))
     return false;
-  /* A range may be a point, but not upside down or at infinity. */
+  /* A range may be a single value, but neither inverted nor at infinity. */
   if (ranged && (raw->lower > raw->upper || raw->lower == INFINITY || raw->upper == -INFINITY))
     return brio_urdf_wrong(urdf, limit, "lower=%g is above upper=%g", raw->lower, raw->upper);
   warn_of_limit(urdf, limit, type, raw);
   return true;
 }
 
-/* Read which joint this one copies; names are looked up once all joints are known. */
+/* Read which joint this one copies; names are resolved once all joints are known. */
 static bool read_mimic(brio_urdf *urdf, const brio_xml *element, brio_joint *joint, brio_urdf_joint *raw) {
   const brio_xml *mimic = brio_xml_child(element, "mimic");
   if (!mimic) return true;
@@ -172,20 +176,21 @@ static bool read_mimic(brio_urdf *urdf, const brio_xml *element, brio_joint *joi
          brio_urdf_numbers_if(urdf, mimic, "offset", 1, &joint->offset);
 }
 
-/* Read the link at one end of a joint, parent or child. */
+/* Read the name of the link at one end of a joint, `parent` or `child`. */
 static bool read_end(brio_urdf *urdf, const brio_xml *element, const char *which, const char **out) {
   const brio_xml *end = brio_xml_child(element, which);
   if (!end) return brio_urdf_wrong(urdf, element, "it has no <%s link=\"...\">", which);
   return brio_urdf_text(urdf, end, "link", out);
 }
 
+/* Read damping and friction of a joint; both are optional. */
 static bool read_dynamics(brio_urdf *urdf, const brio_xml *element, brio_joint *joint) {
   const brio_xml *dynamics = brio_xml_child(element, "dynamics");
   return !dynamics || (brio_urdf_numbers_if(urdf, dynamics, "damping", 1, &joint->damping) &&
                        brio_urdf_numbers_if(urdf, dynamics, "friction", 1, &joint->friction));
 }
 
-/* Find the type of a joint by its word. */
+/* Find the type of a joint by its URDF name. Errors: format. */
 static bool read_type(brio_urdf *urdf, const brio_xml *element, brio_joint_type *type) {
   const char *name;
   if (!brio_urdf_text(urdf, element, "type", &name)) return false;
@@ -196,7 +201,7 @@ static bool read_type(brio_urdf *urdf, const brio_xml *element, brio_joint_type 
                          name);
 }
 
-/* Read a joint. Its links are looked up later, as they may be declared behind it. */
+/* Read a joint. The names of its links are resolved later, as they may be declared behind it. */
 static bool read_joint(brio_urdf *urdf, const brio_xml *element) {
   int place = urdf->robot->njoint;
   brio_joint *joint = &urdf->joints[place];
@@ -223,13 +228,13 @@ static bool read_joint(brio_urdf *urdf, const brio_xml *element) {
          read_dynamics(urdf, element, joint) && read_mimic(urdf, element, joint, raw);
 }
 
-/* Take memory for everything that `root` can contain, and for what may be made up: a link for each
-** undeclared parent, a joint to hold it. */
+/* Allocate memory for everything that `root` can contain, and for what may be made up: a link for each
+** undeclared parent, and a joint to hold it. */
 static bool make_room(brio_urdf *urdf, const brio_xml *root) {
   int nlink = 0, nshape = 0, njoint = count_children(root, "joint");
   for (const brio_xml *e = brio_xml_child(root, "link"); e; e = brio_xml_next(e, "link"), nlink++)
     nshape += count_children(e, "collision") + count_children(e, "visual");
-  /* Counted from the text, so that no array has to grow. */
+  /* Counted from the text, so that no array has to grow; each joint may have one undeclared parent. */
   int most = nlink + njoint + 1;
   brio_arena *arena = &urdf->robot->arena;
   urdf->links = BRIO_TAKE(arena, brio_link, most);
@@ -246,9 +251,10 @@ static bool make_room(brio_urdf *urdf, const brio_xml *root) {
          brio_urdf_no_memory(urdf);
 }
 
-/* Read <link>s and <joint>s, in the order of the file; reject what xacro should have replaced. */
+/* Read <link>s and <joint>s in the order of the file; reject elements that xacro should have replaced. */
 static bool read_elements(brio_urdf *urdf, const brio_xml *root) {
   static const char *const leftovers[] = {"xacro:property", "xacro:arg"}; /* harmless, and met */
+  /* Elements that URDF does not define are skipped. */
   for (const brio_xml *e = root->child; e; e = e->next) {
     bool good = true;
     if (strcmp(e->name, "link") == 0) good = read_link(urdf, e);
@@ -265,7 +271,7 @@ static bool read_elements(brio_urdf *urdf, const brio_xml *root) {
   return brio_urdf_wrong(urdf, root, "it has no <link>");
 }
 
-/* Read the robot in stages: elements, tree, variables. Each relies on the one before. */
+/* Read the robot in stages, each of which relies on the one before: elements, tree, variables. */
 static bool read_robot(brio_urdf *urdf, const brio_xml *root) {
   const char *name = brio_xml_value(root, "name");
   if (strcmp(root->name, "robot") != 0)
@@ -278,12 +284,13 @@ static bool read_robot(brio_urdf *urdf, const brio_xml *root) {
          read_elements(urdf, root) && brio_urdf_order(urdf) && brio_urdf_variables(urdf);
 }
 
-/* Move the results to the robot, and compile its program. */
+/* Move the results into the robot, and compile its program. Errors: no_memory. */
 static bool finish(brio_urdf *urdf) {
   brio_robot *robot = urdf->robot;
   robot->collisions = urdf->collisions;
   robot->visuals = urdf->visuals;
   for (int i = 0; i < robot->nlink; i++) robot->mass += robot->links[i].mass;
+  /* The list becomes an array of the robot's own; the sentences are there already. */
   const char **warnings = BRIO_TAKE(&robot->arena, const char *, robot->nwarning);
   if (!warnings) return brio_urdf_no_memory(urdf);
   int n = 0;
@@ -292,11 +299,11 @@ static bool finish(brio_urdf *urdf) {
   return brio_robot_compile(robot, urdf->err);
 }
 
-/* Set the base from the options, checked. Errors: misuse. */
+/* Set the base from the options. Errors: misuse (not finite, a negative range). */
 static bool set_base(brio_robot *robot, const brio_robot_options *options, brio_error *err) {
   brio_pose center = options->base_center;
   robot->base = options->base;
-  /* All zeros mean no rotation. */
+  /* All zeros stand for no rotation. */
   if (center.q.x == 0 && center.q.y == 0 && center.q.z == 0 && center.q.w == 0) center.q.w = 1;
   center.q = brio_quat_unit(center.q);
   robot->base_center = center;
@@ -312,7 +319,7 @@ static bool set_base(brio_robot *robot, const brio_robot_options *options, brio_
   return true;
 }
 
-/* Parse the text and read the robot; the document and the scratch are freed in any case. */
+/* Parse the text and read the robot. The document and the scratch are freed in any case. */
 static bool parse_into(brio_robot *robot, const char *text, size_t length, const brio_robot_options *options,
                        brio_error *err) {
   brio_urdf urdf = {.robot = robot, .options = options, .err = err};
@@ -342,9 +349,10 @@ brio_robot *brio_robot_parse(const char *text, size_t length, const char *name,
     return NULL;
   }
   if (!robot) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the robot in %s", name), NULL;
+  /* From here on brio_robot_free gives back all memory. */
   brio_arena_start(&robot->arena, 1 << 15);
   robot->file = brio_arena_text(&robot->arena, name, strlen(name));
-  /* The hash identifies the file's text for caches. */
+  /* The hash identifies the text, for caches. */
   robot->hash = brio_hash_fold(BRIO_HASH_START, text, length);
   bool good = robot->file ? set_base(robot, options, err) && parse_into(robot, text, length, options, err)
                           : brio_fail(err, BRIO_NO_MEMORY, "no memory for the robot in %s", name);
@@ -353,7 +361,7 @@ brio_robot *brio_robot_parse(const char *text, size_t length, const char *name,
   return NULL;
 }
 
-/* The size is checked before the file is read into memory. */
+/* The size is checked before the file is read into memory, as a robot file may be any path. */
 brio_robot *brio_robot_load(const char *file, const brio_robot_options *options, brio_error *err) {
   brio_text text = {0};
   struct stat status;

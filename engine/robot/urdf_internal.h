@@ -9,7 +9,7 @@
 #include "robot/robot.h"
 #include "robot/xml.h"
 
-/* What a joint element says, before names are looked up. */
+/* A joint element before names are resolved. */
 typedef struct brio_urdf_joint {
   const brio_xml *element;   /* NULL: made up to hold an undeclared parent */
   const char *parent, *child;
@@ -20,7 +20,7 @@ typedef struct brio_urdf_joint {
 
 /* A mesh file met before: what was made of it. */
 typedef struct brio_urdf_mesh {
-  int npoint;                /* 0: cannot be used, and a warning said why */
+  int npoint;                /* 0: cannot be used; a warning has the reason */
   const brio_vec3 *points;   /* corners of its hull, as in the file */
 } brio_urdf_mesh;
 
@@ -36,7 +36,7 @@ typedef struct brio_urdf {
   const brio_robot_options *options;
   brio_error *err;
   brio_arena scratch;
-  locale_t c_locale;         /* numbers are read the same whatever the user's language is */
+  locale_t c_locale;         /* numbers are read independently of the user's language */
   brio_link *links;
   brio_joint *joints;
   brio_urdf_joint *raw;      /* beside joints */

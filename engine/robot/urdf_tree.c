@@ -1,7 +1,7 @@
-/* From a list of links and a list of joints to a tree: look up names, make up undeclared parents,
-** find cycles and second roots, sort links (parents first, a subtree in one piece, siblings as in
-** the file). Chains of thousands of joints are walked with lists, not by recursion. Everything is
-** O(links + joints) on the mean. */
+/* From a list of links and a list of joints to a tree: resolve names, make up undeclared parents, find cycles
+** and second roots, sort links (parents first, each subtree contiguous, siblings as in the file). Trees are
+** walked with lists instead of recursion, as chains may have thousands of joints. O(links + joints) on
+** average. */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { HINTS = 8, LARGE = 2000 }; /* similar names are sought for that many links, among that many */
 
-/* The tree while it is being made: lists by place in urdf->links. */
+/* The tree in construction: lists by index in urdf->links. */
 typedef struct tree_maker {
   brio_urdf *urdf;
   int *joint_of;          /* the joint that carries a link, -1: none */
@@ -26,7 +26,7 @@ static const char *link_name_at(const void *list, int i) {
   return i < urdf->robot->nlink ? urdf->links[i].name : NULL;
 }
 
-/* Take all lists in one block, for as many links and joints as can be made up. */
+/* Allocate all lists in one block, large enough for links and joints that may be made up. */
 static bool start(tree_maker *maker) {
   brio_urdf *urdf = maker->urdf;
   int nlink = urdf->robot->nlink + urdf->robot->njoint + 1, njoint = 2 * urdf->robot->njoint + 1;
@@ -39,7 +39,7 @@ static bool start(tree_maker *maker) {
   return true;
 }
 
-/* Look up the link that a joint carries. Errors: no such link; it has a parent already. */
+/* Resolve the link that a joint carries. Errors: there is no such link; it has a parent already. */
 static bool find_child(tree_maker *maker, int j) {
   brio_urdf *urdf = maker->urdf;
   const brio_urdf_joint *raw = &urdf->raw[j];
@@ -48,6 +48,7 @@ static bool find_child(tree_maker *maker, int j) {
   if (child < 0)
     return brio_urdf_wrong(urdf, brio_xml_child(raw->element, "child"), "no link is called '%.80s'%s",
                            raw->child, brio_name_hint(raw->child, link_name_at, urdf, hint));
+  /* A tree: each link has one parent. */
   if (maker->joint_of[child] >= 0) {
     const brio_joint *other = &urdf->joints[maker->joint_of[child]];
     return brio_urdf_wrong(urdf, raw->element, "link '%.80s' has a parent already, through joint '%.80s': "
@@ -59,15 +60,15 @@ static bool find_child(tree_maker *maker, int j) {
   return true;
 }
 
-/* Look up the link that carries a joint, or make it up, with a warning, if nobody declares it. */
+/* Resolve the link that carries a joint, or make it up, with a warning, if it is not declared. */
 static bool find_parent(tree_maker *maker, int j) {
   brio_urdf *urdf = maker->urdf;
   const brio_urdf_joint *raw = &urdf->raw[j];
   int parent = brio_name_index_find(&urdf->link_index, raw->parent);
   if (parent < 0) {
     char hint[96] = "";
-    /* Made-up links follow the declared ones; a search for
-    ** similar names is limited, as it is O(links). */
+    /* Made-up links follow the declared ones. The search for similar names is limited, as it costs
+    ** O(links). */
     parent = urdf->robot->nlink;
     if (parent < maker->declared + HINTS && parent < LARGE)
       brio_name_hint(raw->parent, link_name_at, urdf, hint);
@@ -82,9 +83,10 @@ static bool find_parent(tree_maker *maker, int j) {
   return true;
 }
 
-/* Name a made-up joint "<parent>-<child>", with a number if that name is taken. */
+/* Name a made-up joint "<parent>-<child>", with a number if that name is in use. */
 static const char *made_up_name(brio_urdf *urdf, int parent, int child, int place) {
   const char *above = urdf->links[parent].name, *below = urdf->links[child].name;
+  /* Room for both names, a dash, a dot and a number. */
   size_t size = strlen(above) + strlen(below) + 16;
   char *name = brio_arena_take(&urdf->robot->arena, size);
   if (!name) return brio_urdf_no_memory(urdf), NULL;
@@ -94,7 +96,7 @@ static const char *made_up_name(brio_urdf *urdf, int parent, int child, int plac
   return name;
 }
 
-/* Attach `child` at the origin of `parent` by a made-up fixed joint. */
+/* Attach `child` at the origin of `parent` by a made-up fixed joint, with a warning. */
 static bool join(tree_maker *maker, int parent, int child) {
   brio_urdf *urdf = maker->urdf;
   int place = urdf->robot->njoint;
@@ -112,14 +114,15 @@ static bool join(tree_maker *maker, int parent, int child) {
   return true;
 }
 
-/* Leave at most one root and write it to `root`; -1: every link has a parent, so there is a cycle.
-** The rule is at the head of urdf.c. */
+/* Leave at most one root and write it to `root`; -1: every link has a parent, so there is a cycle. The rules
+** are at the head of urdf.c. */
 static bool settle_roots(tree_maker *maker, int *root) {
   brio_urdf *urdf = maker->urdf;
   int nlink = urdf->robot->nlink, declared = -1, hub = -1;
   /* Roots are the links without a joint: at most one declared, any number made up. */
   for (int i = 0; i < nlink; i++) {
     if (maker->joint_of[i] >= 0) continue;
+    /* A second declared root means that a joint was forgotten. */
     if (i < maker->declared && declared >= 0)
       return brio_urdf_wrong(urdf, urdf->elements[i], "neither this link nor '%.80s' (line %d) has a parent: "
                              "expected one root", urdf->links[declared].name, urdf->elements[declared]->line);
@@ -127,39 +130,40 @@ static bool settle_roots(tree_maker *maker, int *root) {
     else if (hub < 0 || strcmp(urdf->links[i].name, "world") == 0) hub = i;
   }
   *root = hub < 0 ? declared : hub;
-  /* The hub carries all other roots. */
+  /* The hub becomes the parent of all other roots. */
   for (int i = 0; hub >= 0 && i < nlink; i++)
     if (i != hub && maker->joint_of[i] < 0 && !join(maker, hub, i)) return false;
   return true;
 }
 
-/* Let a joint carry its parent instead of its child. With the former parent_from_child,
-** origin * motion(axis, q), the child_from_parent is  motion(-axis, q) * origin^-1. */
+/* Reverse a joint: it then carries its former parent. With the former parent_from_child, origin *
+** motion(axis, q), child_from_parent is motion(-axis, q) * origin^-1. */
 static void turn_joint(brio_joint *joint) {
   int below = joint->child;
   joint->child = joint->parent;
   joint->parent = below;
   brio_transform back = brio_transform_of(brio_pose_inverse(brio_pose_of(&joint->origin)));
+  /* A fixed joint has no motion between its two constants: they are one origin. */
   bool fixed = joint->type == BRIO_JOINT_FIXED;
   joint->origin = fixed ? back : BRIO_TRANSFORM_IDENTITY;
   joint->tail = fixed ? BRIO_TRANSFORM_IDENTITY : back;
   joint->axis = brio_vec3_scale(-1, joint->axis);
 }
 
-/* Hang the tree from the link that the robot stands on, if it has one. A planar or floating joint
-** on the way is how a robot moves about: then the tree stays as it is. The count of links ends the
-** walk in a cycle, which sort_links reports. */
+/* Make the link that the robot stands on the root, if there is one of that name. A planar or floating joint
+** between it and the old root is how a robot moves about: then the tree stays as it is. In a cycle, which
+** sort_links reports, the count of links ends the walk. */
 static void turn_around(tree_maker *maker, int *root) {
   brio_urdf *urdf = maker->urdf;
   const char *name = urdf->options->stands_on;
   int link = name ? brio_name_index_find(&urdf->link_index, name) : -1, left = urdf->robot->nlink;
   if (link < 0 || *root < 0) return;
-  /* First only look: nothing changes if the way is blocked. */
+  /* First only check: nothing changes if a joint of that kind is in between. */
   for (int at = link; at != *root; at = urdf->joints[maker->joint_of[at]].parent) {
     brio_joint_type type = urdf->joints[maker->joint_of[at]].type;
     if (left-- == 0 || type == BRIO_JOINT_PLANAR || type == BRIO_JOINT_FLOATING) return;
   }
-  /* Then turn every joint between the link and the old root. */
+  /* Then reverse every joint between the link and the old root. */
   for (int at = link, below = -1; at >= 0;) {
     int above = maker->joint_of[at];
     maker->joint_of[at] = below;
@@ -170,8 +174,8 @@ static void turn_around(tree_maker *maker, int *root) {
   *root = link;
 }
 
-/* Report the cycle that leaves some links unreachable. Walking
-** up as many times as there are links ends in it. */
+/* Report the cycle that makes some links unreachable: walking up as many joints as there are links ends in
+** it. */
 static bool fail_cycle(tree_maker *maker) {
   brio_urdf *urdf = maker->urdf;
   int link = 0;
@@ -183,13 +187,13 @@ static bool fail_cycle(tree_maker *maker) {
                          urdf->links[above].name, urdf->links[link].name);
 }
 
-/* Visit everything below `root`, parents first, with a stack. Errors: a cycle. */
+/* Visit everything below `root`, parents first, with a stack. Errors: a cycle. O(links + joints) */
 static bool sort_links(tree_maker *maker, int root) {
   brio_urdf *urdf = maker->urdf;
   brio_robot *robot = urdf->robot;
   int *order = BRIO_TAKE(&robot->arena, int, robot->njoint), waiting = 0, sorted = 0, njoint = 0;
   if (!order) return brio_urdf_no_memory(urdf);
-  /* Lists of children, built backwards; the stack reverses them again into the order of the file. */
+  /* Lists of children, built backwards; the stack reverses them again, into the order of the file. */
   for (int j = 0; j < robot->njoint; j++) {
     maker->next[j] = maker->first[urdf->joints[j].parent];
     maker->first[urdf->joints[j].parent] = j;
@@ -205,16 +209,18 @@ static bool sort_links(tree_maker *maker, int root) {
     for (int j = maker->first[link]; j >= 0; j = maker->next[j])
       maker->stack[waiting++] = urdf->joints[j].child;
   }
+  /* Joints in the order of the links they carry: parents first. */
   robot->order = order;
-  /* Links that were not reached are part of a cycle, or below one. */
+  /* Links that were not reached are in a cycle or below one. */
   return sorted == robot->nlink || fail_cycle(maker);
 }
 
-/* Write the links in their new order, and replace their numbers everywhere. */
+/* Write the links in their new order, and replace their numbers everywhere. Errors: no_memory. */
 static bool renumber(tree_maker *maker) {
   brio_urdf *urdf = maker->urdf;
   brio_robot *robot = urdf->robot;
   const int *place_of = maker->place_of;
+  /* A new array, as the old one is the source of the copy. */
   brio_link *links = BRIO_TAKE(&robot->arena, brio_link, robot->nlink);
   if (!links || !brio_name_index_start(&robot->link_index, robot->nlink)) return brio_urdf_no_memory(urdf);
   for (int i = 0; i < robot->nlink; i++) {
@@ -222,6 +228,7 @@ static bool renumber(tree_maker *maker) {
     links[i] = urdf->links[old];
     links[i].joint = joint;
     assert(joint < 0 || place_of[urdf->joints[joint].parent] < i);
+    /* Parents come first, so place_of is set for them. */
     links[i].parent = joint >= 0 ? place_of[urdf->joints[joint].parent] : -1;
     brio_name_index_add(&robot->link_index, links[i].name, i);
   }
@@ -240,7 +247,7 @@ bool brio_urdf_order(brio_urdf *urdf) {
   tree_maker maker = {.urdf = urdf};
   int njoint = urdf->robot->njoint, root = -1;
   if (!start(&maker)) return false;
-  /* Children first, so that a link with two parents is reported before any is made up. */
+  /* Children first: a link with two parents is reported before any link is made up. */
   for (int j = 0; j < njoint; j++)
     if (!find_child(&maker, j)) return false;
   for (int j = 0; j < njoint; j++)

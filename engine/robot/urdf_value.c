@@ -1,7 +1,6 @@
-/* Numbers, texts and poses of a URDF file, and the messages about them. Numbers are
-** read in the C locale whatever the user's language is: "0,5" must not become 0 in
-** Paris. None is larger than FARTHEST, so that no sum or product of a few of them
-** overflows; only a limit may be, which then means that there is none. */
+/* Numbers, texts and poses of a URDF file, and messages about them. Numbers are read in the C locale,
+** whatever the user's language: "0,5" must not become 0 in Paris. No number is larger than FARTHEST, so that
+** no sum or product of a few of them overflows; only a limit may be, which means that there is none. */
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
@@ -14,7 +13,7 @@ enum { SHOWN = 60 }; /* characters of a value that a message shows */
 
 static const double FARTHEST = 1e9; /* m, rad, kg, ...: nothing on a robot is that large */
 
-/* Write "file:line: <axis> of joint 'elbow': " to `out`. */
+/* Write "file:line: <axis> of joint 'elbow': " to `out`; without an element only the file. */
 static void write_place(const brio_urdf *urdf, const brio_xml *element, char *out, size_t size) {
   const brio_xml *owner = element;
   if (!element) {
@@ -49,11 +48,10 @@ void brio_urdf_warn(brio_urdf *urdf, const brio_xml *element, const char *format
   vsnprintf(sentence, sizeof sentence, format, args);
   va_end(args);
   write_place(urdf, element, place, sizeof place);
-  /* Warnings outlive the document: sentences are kept in
-  ** the robot's arena, in the order of the file. */
+  /* Warnings outlive the document: they are kept in the robot's arena, in the order of the file. */
   snprintf(whole, sizeof whole, "%s%s", place, sentence);
   brio_urdf_warning *warning = BRIO_TAKE(&urdf->scratch, brio_urdf_warning, 1);
-  /* Without memory a warning is lost, but the robot is not. */
+  /* Without memory the warning is lost, but the robot is not. */
   const char *kept = warning ? brio_arena_text(&urdf->robot->arena, whole, strlen(whole)) : NULL;
   if (!kept) return;
   warning->sentence = kept;
@@ -69,12 +67,13 @@ bool brio_urdf_no_memory(brio_urdf *urdf) {
 }
 
 const char *brio_urdf_keep(brio_urdf *urdf, const char *text) {
+  /* The document is freed after reading, the robot's arena is not. */
   const char *kept = brio_arena_text(&urdf->robot->arena, text, strlen(text));
   if (!kept) brio_urdf_no_memory(urdf);
   return kept;
 }
 
-/* Check that a value has no expression that xacro should have replaced. */
+/* Whether a value has no expression left that xacro should have replaced; else an error. */
 static bool expanded(brio_urdf *urdf, const brio_xml *element, const char *name, const char *value) {
   if (!strstr(value, "${") && !strstr(value, "$(")) return true;
   return brio_urdf_wrong(urdf, element,
@@ -92,9 +91,10 @@ bool brio_urdf_text(brio_urdf *urdf, const brio_xml *element, const char *name, 
   return expanded(urdf, element, name, value);
 }
 
-/* Read the number at `*text` and advance past it. Hexadecimal numbers, "nan" and "inf", which
-** strtod accepts, are not URDF. */
+/* Read the number at `*text` and move behind it. Hexadecimal numbers, "nan" and "inf" are accepted by strtod,
+** but are not URDF. */
 static bool read_number(const brio_urdf *urdf, const char **text, double *out) {
+  /* The first character behind the sign decides. */
   const char *digits = *text + strspn(*text, "+-");
   char *end;
   if (!isdigit((unsigned char)*digits) && *digits != '.') return false;
@@ -105,22 +105,25 @@ static bool read_number(const brio_urdf *urdf, const char **text, double *out) {
   return *end == 0 || isspace((unsigned char)*end);
 }
 
-/* Read an attribute of `count` numbers within +-most; if it is absent, `out` stays. */
+/* Read an attribute of `count` numbers, each within +-most; if it is missing, `out` is unchanged. Errors:
+** format. */
 static bool read_numbers(brio_urdf *urdf, const brio_xml *element, const char *name, int count, double most,
                          double *out) {
   assert(count == 1 || count == 3);
   static const char *const expected[] = {"", "a finite number", "", "three finite numbers"};
   const char *value = brio_xml_value(element, name), *text = value;
+  /* `out` is written only when all numbers are valid. */
   double numbers[3];
   int n = 0;
   if (!value) return true;
   if (!expanded(urdf, element, name, value)) return false;
-  /* White space separates numbers; a word too many or too few is an error. */
+  /* Numbers are separated by white space; a word too many or too few is an error. */
   for (text += strspn(text, " \t\r\n"); *text; text += strspn(text, " \t\r\n"), n++)
     if (n == count || !read_number(urdf, &text, &numbers[n])) break;
+  /* Not all words were numbers, or there are too few of them. */
   if (*text || n != count)
     return brio_urdf_wrong(urdf, element, "%s='%.*s': expected %s", name, SHOWN, value, expected[count]);
-  /* Range last: the message can then name the whole attribute. */
+  /* Check the range last, so that the message can show the whole attribute. */
   for (int i = 0; i < count; i++)
     if (fabs(numbers[i]) > most)
       return brio_urdf_wrong(urdf, element, "%s='%.*s': expected %s up to %g", name, SHOWN, value,
@@ -149,7 +152,7 @@ bool brio_urdf_numbers(brio_urdf *urdf, const brio_xml *element, const char *nam
 bool brio_urdf_origin(brio_urdf *urdf, const brio_xml *element, brio_pose *pose) {
   const brio_xml *origin = brio_xml_child(element, "origin");
   double xyz[3] = {0}, rpy[3] = {0};
-  /* Absent attributes are 0: no offset, no rotation. */
+  /* Missing attributes are 0: no offset, no rotation. */
   *pose = BRIO_POSE_IDENTITY;
   if (!origin) return true;
   if (!brio_urdf_numbers_if(urdf, origin, "xyz", 3, xyz) ||

@@ -1,4 +1,4 @@
-/* What moves: the variables of each joint, their names and ranges, and which joints copy others. */
+/* Variables: which ones each joint has, their names and ranges, and which joints copy others. */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,12 +35,13 @@ static const char *joint_name_at(const void *list, int i) {
   return i < urdf->robot->njoint ? urdf->joints[i].name : NULL;
 }
 
-/* Look up the joint that a joint copies. Errors: no such joint, or not one value each. */
+/* Resolve the joint that a joint copies. Errors: there is no such joint, or one of both has not exactly one
+** variable. */
 static bool find_source(brio_urdf *urdf, int j) {
   const brio_urdf_joint *raw = &urdf->raw[j];
   brio_joint *joint = &urdf->joints[j];
   char hint[96];
-  /* A joint that copies nobody, or may not, is its own variable. */
+  /* A joint without <mimic>, or with the option independent_mimic, has its own variable. */
   if (!raw->mimic || urdf->options->independent_mimic) {
     joint->multiplier = 1;
     joint->offset = 0;
@@ -61,9 +62,8 @@ static bool find_source(brio_urdf *urdf, int j) {
   return true;
 }
 
-/* Replace chains of copies by their first joint: m1 (m2 v + o2) + o1 = (m1
-** m2) v + (m1 o2 + o1). `path` has room for every joint; `settled` marks
-** those that are done. O(joints) for all chains together. */
+/* Replace chains of copies by their first joint: m1 (m2 v + o2) + o1 = (m1 m2) v + (m1 o2 + o1). `path` has
+** room for every joint; `settled` marks those that are done. O(joints) for all chains together. */
 static bool settle_chain(brio_urdf *urdf, int j, int *path, char *settled) {
   enum { UNSEEN, ON_PATH, SETTLED };
   brio_joint *joints = urdf->joints;
@@ -74,21 +74,22 @@ static bool settle_chain(brio_urdf *urdf, int j, int *path, char *settled) {
     path[n++] = j;
     j = joints[j].mimic;
   }
-  /* A joint of this very path again: the chain is a circle. */
+  /* A joint of this path again: the chain is circular. */
   if (settled[j] == ON_PATH)
     return brio_urdf_wrong(urdf, brio_xml_child(urdf->raw[j].element, "mimic"),
                            "joint '%.80s' copies itself, in the end: expected a joint that moves by itself",
                            joints[j].name);
-  /* Back along the path: the source of each joint is settled when the joint is. */
+  /* Back along the path: the source of a joint is settled before the joint is. */
   while (n-- > 0) {
     brio_joint *joint = &joints[path[n]];
     const brio_joint *source = &joints[joint->mimic];
     settled[path[n]] = SETTLED;
+    /* The source is the first of its chain: nothing to replace. */
     if (source->mimic < 0) continue;
     joint->offset += joint->multiplier * source->offset;
     joint->multiplier *= source->multiplier;
     joint->mimic = source->mimic;
-    /* Products along a chain may overflow the range of numbers that the rest relies on. */
+    /* Products along a chain may exceed the range of numbers that the solver relies on. */
     if (!(fabs(joint->offset) <= MAX_COPIED && fabs(joint->multiplier) <= MAX_COPIED))
       return brio_urdf_wrong(urdf, brio_xml_child(urdf->raw[path[n]].element, "mimic"),
                              "along the chain of copies to '%.80s' it becomes %g times its value and %g: "
@@ -98,7 +99,7 @@ static bool settle_chain(brio_urdf *urdf, int j, int *path, char *settled) {
   return true;
 }
 
-/* Look up all sources first, as chains may go through joints declared later. */
+/* Resolve all sources before any chain, as a chain may go through joints declared later. */
 static bool settle_mimics(brio_urdf *urdf) {
   int njoint = urdf->robot->njoint;
   int *path = BRIO_TAKE(&urdf->scratch, int, njoint);
@@ -111,21 +112,24 @@ static bool settle_mimics(brio_urdf *urdf) {
   return true;
 }
 
-/* Set range, velocity and effort of a variable. Only joints with one variable have them in URDF. */
+/* Set range, velocity and effort of a variable. In URDF only joints with one variable have them. */
 static void set_range(brio_urdf *urdf, int j, const variable_part *part, brio_variable *variable) {
   const brio_urdf_joint *raw = &urdf->raw[j];
   double half = joint_parts[urdf->joints[j].type].half_range;
+  /* Without limits until they are known. */
   variable->lower = -INFINITY;
   variable->upper = INFINITY;
   variable->velocity = variable->effort = variable->acceleration = INFINITY;
+  /* URDF does not say which variable of a planar or floating joint a limit is for. */
   if (joint_parts[urdf->joints[j].type].count != 1) return;
   variable->velocity = raw->velocity;
   variable->effort = raw->effort;
   /* A circular variable has no ends. */
   if (part->circular) return;
+  /* Without a range: +-pi rad, or +-1 m. */
   variable->lower = raw->bounded ? raw->lower : -half;
   variable->upper = raw->bounded ? raw->upper : half;
-  /* Allowed, but more likely a mistake. */
+  /* Valid, but more likely a mistake. */
   if (raw->bounded && raw->lower == raw->upper)
     brio_urdf_warn(urdf, brio_xml_child(raw->element, "limit"),
                    "its range is from %g to %g: this joint cannot move", raw->lower, raw->upper);
@@ -134,7 +138,7 @@ static void set_range(brio_urdf *urdf, int j, const variable_part *part, brio_va
                    brio_joint_type_name(urdf->joints[j].type), part->angular ? "+-pi rad" : "+-1 m");
 }
 
-/* Add a variable, named after its joint and part. Errors: the name is taken. */
+/* Add a variable, named after its joint and part. Errors: the name is in use. */
 static bool add_variable(brio_urdf *urdf, int j, const variable_part *part, brio_variable *variable) {
   const brio_joint *joint = &urdf->joints[j];
   size_t size = strlen(joint->name) + strlen(part->suffix) + 1;
@@ -148,8 +152,8 @@ static bool add_variable(brio_urdf *urdf, int j, const variable_part *part, brio
                          name);
 }
 
-/* Narrow the range of the joint that is copied, so that the copy keeps to its own. Half a millionth
-** is rounding; a range without width is how exporters write that they do not know it. */
+/* Narrow the range of the copied joint, so that the copy keeps to its own range. A difference of half a
+** millionth is rounding. */
 static void narrow_range(brio_urdf *urdf, const brio_joint *copy, const brio_urdf_joint *raw,
                          brio_variable *variable) {
   /* The range of the copy, in values of the variable; a negative multiplier swaps its ends. */
@@ -172,10 +176,11 @@ static void narrow_range(brio_urdf *urdf, const brio_joint *copy, const brio_urd
   }
 }
 
-/* Make the joint that is copied keep to range and velocity of the copy. */
+/* Limit the copied joint to the range and the velocity of the copy. */
 static void limit_source(brio_urdf *urdf, int j, brio_variable *variable) {
   const brio_joint *copy = &urdf->joints[j];
   const brio_urdf_joint *raw = &urdf->raw[j];
+  /* A range without width is how exporters write that they do not know it. */
   bool ranged = copy->type != BRIO_JOINT_CONTINUOUS && raw->bounded && raw->lower < raw->upper;
   double share = fabs(copy->multiplier);
   /* A copy with multiplier 0 does not move. */
@@ -196,13 +201,14 @@ bool brio_urdf_variables(brio_urdf *urdf) {
   /* Number the variables: copies have none of their own. */
   for (int j = 0; j < robot->njoint; j++) {
     brio_joint *joint = &urdf->joints[j];
+    /* A copy has the count of its own type, which is its source's: both have one variable. */
     joint->nvariable = joint_parts[joint->type].count;
     joint->variable = joint->nvariable && joint->mimic < 0 ? count : -1;
     if (joint->mimic < 0) count += joint->nvariable;
   }
   brio_variable *variables = BRIO_TAKE(&robot->arena, brio_variable, count);
   if (!variables || !brio_name_index_start(&robot->variable_index, count)) return brio_urdf_no_memory(urdf);
-  /* Second pass: all numbers are known, also those of joints that are copied. */
+  /* Second pass: now all numbers are known, those of copied joints included. */
   for (int j = 0; j < robot->njoint; j++) {
     brio_joint *joint = &urdf->joints[j];
     if (joint->mimic >= 0)
@@ -212,7 +218,7 @@ bool brio_urdf_variables(brio_urdf *urdf) {
         if (!add_variable(urdf, j, &joint_parts[joint->type].parts[k], &variables[joint->variable + k]))
           return false;
   }
-  /* Limits of copies last, when every variable has its own. */
+  /* Limits of copies last, when every variable has its own range. */
   for (int j = 0; j < robot->njoint; j++)
     if (urdf->joints[j].mimic >= 0) limit_source(urdf, j, &variables[urdf->joints[j].variable]);
   robot->variables = variables;

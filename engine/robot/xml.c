@@ -1,6 +1,5 @@
-/* XML to elements, on libexpat. The text is not trusted: entities are rejected before they can
-** multiply, depth and number of elements are limited, and nothing outside the text is ever
-** opened. */
+/* XML to a tree of elements, by libexpat. The text is not trusted: entities are rejected before they can
+** multiply, depth and number of elements are limited, and nothing outside the text is opened. */
 #include "robot/xml.h"
 
 #include <assert.h>
@@ -19,10 +18,10 @@ typedef struct xml_reader {
   bool refused; /* we stopped the parser and said why */
 } xml_reader;
 
-/* The line that expat has reached. */
+/* The line that expat has reached, from 1. */
 static int line_now(const xml_reader *reader) { return (int)XML_GetCurrentLineNumber(reader->parser); }
 
-/* Stop parsing with a sentence; the first one counts. */
+/* Stop parsing with a sentence; only the first one is kept. */
 static void refuse(xml_reader *reader, brio_code code, const char *sentence) {
   if (reader->refused) return;
   reader->refused = true;
@@ -30,8 +29,9 @@ static void refuse(xml_reader *reader, brio_code code, const char *sentence) {
   XML_StopParser(reader->parser, XML_FALSE);
 }
 
-/* Copy name and value pairs, which end at NULL. Return false when there is no memory. */
+/* Copy pairs of name and value, which end at NULL, into the element. False: no memory. */
 static bool copy_attributes(brio_arena *arena, brio_xml *element, const char **pairs) {
+  /* Two passes, so that the array has exactly the size it needs. */
   int count = 0;
   while (pairs[2 * count]) count++;
   brio_xml_attribute *attributes = BRIO_TAKE(arena, brio_xml_attribute, count);
@@ -46,7 +46,7 @@ static bool copy_attributes(brio_arena *arena, brio_xml *element, const char **p
   return true;
 }
 
-/* An element begins: append it to the children of the innermost open one. */
+/* An element begins: append it to the children of the innermost open element. O(attributes) */
 static void on_start(void *context, const char *name, const char **pairs) {
   xml_reader *reader = context;
   brio_xml_document *document = reader->document;
@@ -65,6 +65,7 @@ static void on_start(void *context, const char *name, const char **pairs) {
     refuse(reader, BRIO_NO_MEMORY, "no memory for the file's elements");
     return;
   }
+  /* Positions are for messages; expat counts columns from 0. */
   element->line = line_now(reader);
   element->column = (int)XML_GetCurrentColumnNumber(reader->parser) + 1;
   element->parent = reader->open;
@@ -76,7 +77,7 @@ static void on_start(void *context, const char *name, const char **pairs) {
   reader->open = element;
 }
 
-/* An element ends: its parent is the innermost open one again. */
+/* An element ends: its parent becomes the innermost open one. */
 static void on_end(void *context, const char *name) {
   xml_reader *reader = context;
   (void)name;
@@ -94,19 +95,21 @@ static void on_entity(void *context, const char *name, int is_parameter, const c
   refuse(context, BRIO_FORMAT, "entities are declared here; a robot description may not declare any");
 }
 
-/* A document type inside the text is harmless; one outside would have to be opened. */
+/* An internal document type is harmless; an external one would have to be opened. */
 static void on_doctype(void *context, const char *name, const char *system, const char *public, int inner) {
   (void)name, (void)public, (void)inner;
   if (system) refuse(context, BRIO_FORMAT, "an external document type is named; it is not opened");
 }
 
-/* Report why expat gave up: where, and, when the text ends too early, which element was still open. */
+/* Report why expat failed, with the position and, if the text ends too early, the element that is still
+** open. */
 static bool fail_parse(const xml_reader *reader) {
   enum XML_Error code = XML_GetErrorCode(reader->parser);
   int line = line_now(reader), column = (int)XML_GetCurrentColumnNumber(reader->parser) + 1;
   if (reader->refused) return false;
   if (code == XML_ERROR_NO_MEMORY)
     return brio_fail(reader->err, BRIO_NO_MEMORY, "no memory to read %s", reader->file);
+  /* Errors that mean that the text ends inside an element. */
   bool ended = code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN ||
                code == XML_ERROR_PARTIAL_CHAR || code == XML_ERROR_UNCLOSED_CDATA_SECTION;
   if (ended && reader->open)
@@ -131,9 +134,10 @@ bool brio_xml_parse(brio_xml_document *document, const char *text, size_t length
   brio_arena_start(&document->arena, 1 << 16);
   XML_SetUserData(reader.parser, &reader);
   XML_SetElementHandler(reader.parser, on_start, on_end);
+  /* Without handlers expat would expand internal entities. */
   XML_SetEntityDeclHandler(reader.parser, on_entity);
   XML_SetStartDoctypeDeclHandler(reader.parser, on_doctype);
-  /* A failure that was explained already keeps its sentence. */
+  /* A failure that was reported in a handler keeps its sentence. */
   bool good = XML_Parse(reader.parser, text, (int)length, 1) == XML_STATUS_OK || fail_parse(&reader);
   XML_ParserFree(reader.parser);
   if (!good) brio_xml_end(document);
@@ -145,13 +149,14 @@ void brio_xml_end(brio_xml_document *document) {
   memset(document, 0, sizeof *document);
 }
 
+/* Linear: elements of a URDF have few attributes. */
 const char *brio_xml_value(const brio_xml *element, const char *name) {
   for (int i = 0; i < element->nattribute; i++)
     if (strcmp(element->attributes[i].name, name) == 0) return element->attributes[i].value;
   return NULL;
 }
 
-/* The first of `element` and its siblings with this name; NULL: none. */
+/* The first of `element` and its later siblings with this name; NULL: there is none. */
 static const brio_xml *first_named(const brio_xml *element, const char *name) {
   while (element && strcmp(element->name, name) != 0) element = element->next;
   return element;

@@ -1,15 +1,15 @@
-/* What comes next in a tree: the lines that a person's step would let go on, and the units that
-** would begin in them. */
+/* The next units of a running tree: the lines that a person's step would let continue, and the units that
+** would begin in them. O(running lines and units) */
 #include "tree/run_internal.h"
 
 typedef void visit_line(void *data, int run);
 
-/* Visit the lines that have a next unit, and no line inside that has one.  Return whether there was
-** any. */
+/* Visit the innermost lines that have a next unit: a line is not visited if one inside it is. Return whether
+** any was. */
 static bool visit_waiting(const brio_tree *tree, int number, visit_line *visit, void *data) {
   const brio_tree_run *run = &tree->runs[number];
   bool inside = false;
-  /* Of the lines inside a closed node one may take a step, of a parallel all. */
+  /* Inside a closed node one line may take a step, in a parallel all of them. */
   for (int unit = run->first; unit >= 0; unit = tree->units[unit].next) {
     bool at_once = brio_tree_kind_of(tree->plan, tree->units[unit].node)->at_once, taken = false;
     for (int at = tree->units[unit].inside; at >= 0 && (at_once || !taken); at = tree->runs[at].next) {
@@ -17,13 +17,13 @@ static bool visit_waiting(const brio_tree *tree, int number, visit_line *visit, 
     }
     inside = inside || taken;
   }
-  /* A line that failed, or is at its end, has nothing next. */
+  /* A line that failed or is at its end has no next unit. */
   if (inside || run->failed >= 0 || run->at >= run->end) return inside;
   visit(data, number);
   return true;
 }
 
-/* A list being filled; count goes on when there is no room. */
+/* A list being filled; `count` continues to rise when there is no room. */
 typedef struct coming {
   const brio_tree *tree;
   int32_t *nodes;
@@ -35,6 +35,7 @@ static void add_set(void *data, int number) {
   coming *self = data;
   const brio_tree_run *run = &self->tree->runs[number];
   const brio_tree_plan *plan = self->tree->plan;
+  /* The set ends before the first unit that waits for one of its members. */
   int end = brio_tree_set_end(self->tree, run);
   for (int at = run->at; at < end; at++, self->count++) {
     if (self->count < self->room)
@@ -42,13 +43,14 @@ static void add_set(void *data, int number) {
   }
 }
 
+/* Of each innermost line that may continue, its next concurrent set. */
 int brio_tree_coming(const brio_tree *tree, int32_t *nodes, int room) {
   coming self = {tree, nodes, room, 0};
   visit_waiting(tree, tree->root, add_set, &self);
   return self.count;
 }
 
-/* Grant one unit past its breakpoint, as a step would. */
+/* Let the next unit of a line begin in spite of its breakpoint, as a step would. */
 static void pass(void *data, int number) {
   brio_tree *tree = data;
   brio_tree_run *run = &tree->runs[number];

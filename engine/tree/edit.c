@@ -1,6 +1,6 @@
-/* Editing a copy of a plan: nodes are inserted, removed, moved and changed in the array that holds
-** them in depth-first order.  Each edit writes the array once, in its new order: O(nodes).  What
-** names mean, and the lines, are derived by brio_tree_plan_finish, which costs only that. */
+/* Editing a copy of a plan: nodes are inserted, removed, moved and changed in the array that holds them in
+** depth-first order. Each edit writes the array once, in its new order: O(nodes). brio_tree_plan_finish then
+** resolves names and derives the lines, once for all edits. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,29 +19,32 @@ bool brio_tree_plan_copy(brio_tree_plan *plan, const brio_tree_plan *from, brio_
   if (!from->finished) return brio_fail(err, BRIO_MISUSE, "only a finished plan can be copied");
   if (!brio_tree_plan_room(plan, from->count, err)) return false;
   bool good = true;
-  /* Names are copied, because the arena of `from` ends with it; numbers are valid as they are. */
+  /* Names are copied, because they live in the arena of `from`. Numbers of nodes are the same in both
+  ** plans. */
   memcpy(plan->nodes, from->nodes, (size_t)from->count * sizeof *plan->nodes);
   plan->count = from->count;
   plan->last_id = from->last_id;
   for (int i = 0; i < plan->count && good; i++) {
     brio_tree_node *node = &plan->nodes[i];
+    /* Moves count since the copy. */
     node->moved = false;
     node->name = keep(&plan->arena, node->name, &good);
     node->anchor = keep(&plan->arena, node->anchor, &good);
     node->to = keep(&plan->arena, node->to, &good);
+    /* "" is a constant and needs no copy. */
     node->leaf = *node->leaf ? keep(&plan->arena, node->leaf, &good) : "";
   }
   return good || brio_fail(err, BRIO_NO_MEMORY, "no memory for a copy of %d nodes", (int)from->count);
 }
 
-/* Check that a plan can be edited, and that it has such a node. */
+/* Check that a plan can be edited, and that it has this node. Errors: misuse. */
 static bool check_open(const brio_tree_plan *plan, int node, brio_error *err) {
   if (plan->finished) return brio_fail(err, BRIO_MISUSE, "the plan is finished: a copy of it can be edited");
   return (node >= 0 && node < plan->count) || brio_fail(err, BRIO_MISUSE, "the tree has no node %d", node);
 }
 
-/* The place in the array before child `before` of `parent`, or (-1) after its last child.  -1: an
-** error. */
+/* Return the index in the array before child `before` of `parent`, or behind its last child (-1). Return -1
+** on an error: misuse. */
 static int place_of(const brio_tree_plan *plan, int parent, int before, brio_error *err) {
   if (!check_open(plan, parent, err)) return -1;
   const brio_tree_node *node = &plan->nodes[parent];
@@ -50,6 +53,7 @@ static int place_of(const brio_tree_plan *plan, int parent, int before, brio_err
               brio_tree_kind_of(plan, parent)->name);
     return -1;
   }
+  /* A node's span ends behind its last child. */
   if (before < 0) return node->end;
   if (!check_open(plan, before, err)) return -1;
   if (plan->nodes[before].parent == parent) return before;
@@ -57,28 +61,30 @@ static int place_of(const brio_tree_plan *plan, int parent, int before, brio_err
   return -1;
 }
 
-/* A rotation of the array: nodes [first, last) go before the node that is at `place` now. */
+/* A rotation of the array: nodes [first, last) move in front of the node that is at `place` now. */
 typedef struct shift { int first, last, place; } shift;
 
-/* The number that a node has after the rotation. */
+/* The number of a node after the rotation. O(1) */
 static int new_number(const shift *s, int node) {
   assert(s->first <= s->last && (s->place <= s->first || s->place >= s->last));
   int length = s->last - s->first;
-  /* Moved nodes shift by the distance; those that they jump over shift by their number, the other
-  ** way. */
+  /* Moved nodes shift by the distance. The nodes that they pass shift in the other direction, by the number
+  ** of moved nodes. */
   if (node >= s->first && node < s->last)
     return node - s->first + s->place - (s->place > s->first ? length : 0);
   if (node >= s->last && node < s->place) return node - length;
   return node >= s->place && node < s->first ? node + length : node;
 }
 
-/* Write the array in its new order; parents are translated to their new numbers. */
+/* Write the array in its new order, with parents under their new numbers. Errors: no_memory, limit (too
+** deep); then the plan cannot be used. */
 static bool carry_out(brio_tree_plan *plan, const shift *s, brio_error *err) {
   brio_tree_node *nodes = malloc((size_t)plan->capacity * sizeof *nodes);
   if (!nodes) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d nodes", (int)plan->count);
   for (int i = 0; i < plan->count; i++) {
     brio_tree_node *node = &nodes[new_number(s, i)];
     *node = plan->nodes[i];
+    /* Anchors and targets are names or ids, so only parents are numbers. */
     if (node->parent >= 0) node->parent = new_number(s, node->parent);
   }
   free(plan->nodes);
@@ -86,11 +92,12 @@ static bool carry_out(brio_tree_plan *plan, const shift *s, brio_error *err) {
   return brio_tree_set_ends(plan, err);
 }
 
-/* Check that the parent of item i is open there: the item before it, or an ancestor of that. */
+/* Check that the parent of item i is open where the item is: it is the item before, or an ancestor of
+** that. */
 static bool check_order(const brio_tree_plan *plan, const brio_tree_say *says, int first, int i,
                         brio_error *err) {
   int parent = says[i].parent;
-  /* Climb from the item before to the root of what is inserted. */
+  /* Climb from the item before to the root of the inserted nodes: O(depth). */
   for (int at = i - 1; at >= 0; at = at > 0 ? says[at].parent : -1) {
     if (at != parent) continue;
     return brio_tree_kind_of(plan, first + at)->shape != BRIO_TREE_LEAF ||
@@ -100,8 +107,8 @@ static bool check_order(const brio_tree_plan *plan, const brio_tree_say *says, i
                    "item %d of what is put in has no parent %d before it, in depth-first order", i, parent);
 }
 
-/* Append nodes behind the array, where they are in nobody's way until they are rotated to their
-** place. */
+/* Append nodes to the array, from where they are rotated to their place. After an error the count is
+** unchanged, so they are ignored. */
 static bool append(brio_tree_plan *plan, const brio_tree_say *says, int count, int parent, brio_error *err) {
   int first = plan->count;
   for (int i = 0; i < count; i++) {
@@ -109,7 +116,7 @@ static bool append(brio_tree_plan *plan, const brio_tree_say *says, int count, i
     if (!brio_tree_make_node(plan, &says[i], node, err) || (i > 0 && !check_order(plan, says, first, i, err)))
       return false;
     node->parent = i > 0 ? first + says[i].parent : parent;
-    /* New ids are above all that ever were: an id names one node for ever. */
+    /* New ids are above all earlier ones, removed nodes included: an id never names two nodes. */
     if (node->id < 0 && plan->last_id == INT32_MAX) return brio_fail(err, BRIO_LIMIT, "there is no id left");
     if (node->id < 0) node->id = ++plan->last_id;
     else if (node->id > plan->last_id) plan->last_id = node->id;
@@ -130,9 +137,10 @@ int brio_tree_plan_insert(brio_tree_plan *plan, const brio_tree_say *says, int c
 
 bool brio_tree_plan_remove(brio_tree_plan *plan, int node, brio_error *err) {
   if (!check_open(plan, node, err)) return false;
+  /* A plan without a root would not be a tree. */
   if (node == 0) return brio_fail(err, BRIO_MISUSE, "the root cannot be taken out");
   int end = plan->nodes[node].end, length = end - node;
-  /* Close the gap; parents behind it shift, too. */
+  /* Close the gap; parents behind it move with their nodes. */
   for (int i = end; i < plan->count; i++) {
     plan->nodes[i - length] = plan->nodes[i];
     if (plan->nodes[i].parent >= end) plan->nodes[i - length].parent -= length;
@@ -148,15 +156,18 @@ int brio_tree_plan_move(brio_tree_plan *plan, int node, int parent, int before, 
   if (parent >= node && parent < end) {
     return brio_fail(err, BRIO_MISUSE, "'%s' cannot be moved into itself", plan->nodes[node].name), -1;
   }
-  /* Before its own end: moving it behind itself changes nothing but the order of siblings. */
+  /* A place inside its own span is the same as behind it: it stays among its siblings where it is. */
   if (place > node && place < end) place = end;
+  /* Moved nodes do not vote on where a running line continues (migrate.c). */
   for (int i = node; i < end; i++) plan->nodes[i].moved = true;
   plan->nodes[node].parent = parent;
+  /* In front of itself is the same as behind itself: nothing moves. */
   shift s = {node, end, place == node ? end : place};
   return carry_out(plan, &s, err) ? new_number(&s, node) : -1;
 }
 
 bool brio_tree_plan_set(brio_tree_plan *plan, int node, const brio_tree_say *say, brio_error *err) {
+  /* The new description is checked completely before it replaces the old one. */
   brio_tree_node made;
   if (!check_open(plan, node, err) || !brio_tree_make_node(plan, say, &made, err)) return false;
   brio_tree_node *self = &plan->nodes[node];
@@ -164,7 +175,7 @@ bool brio_tree_plan_set(brio_tree_plan *plan, int node, const brio_tree_say *say
     return brio_fail(err, BRIO_MISUSE, "'%s' has children: it cannot become a leaf (%s)", self->name,
                      brio_tree_kinds[made.kind]->name);
   }
-  /* What does not belong to the node's description stays: identity and place. */
+  /* Identity and place are not part of the description, and stay. */
   made.id = self->id;
   made.parent = self->parent;
   made.end = self->end;

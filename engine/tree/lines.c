@@ -1,10 +1,10 @@
-/* The lines of a tree: what remains in depth-first order when open nodes are opened.
+/* The lines of a tree: the nodes in depth-first order, with open nodes replaced by their children.
 **
-** Which children of a fallback are tried, if nothing is said: those that begin together with the
-** first one, each with all that is inside it; the first that waits for one of them is the first
-** that catches.  An anchor that is an open node stands for what is before its first unit (the
-** IHMC rule, by which naming the sequence around means "begin with its first leaf"); what is
-** inside a closed node stands for that node, seen from outside.
+** The try branch of a fallback, if no child names its part, consists of the children that begin together with
+** the first one, with all their descendants. The first child that waits for one of them begins the catch
+** branch. An anchor that is an open node stands for what is before its first unit (the IHMC rule: naming the
+** surrounding sequence means "begin with its first leaf"). An anchor inside a closed node stands for that
+** closed node, seen from outside.
 **
 ** Each node is flattened into one line, so all lines together cost O(nodes x depth). */
 #include <assert.h>
@@ -12,7 +12,7 @@
 
 #include "tree/plan_internal.h"
 
-/* Make room in a list for one more item, doubling it. */
+/* Make room in a list for one more item, doubling it. False: no memory, and the list is as before. */
 static bool room(void **list, int32_t *capacity, int count, size_t size, brio_error *err) {
   if (count < *capacity) return true;
   int32_t more = *capacity ? *capacity * 2 : 64;
@@ -33,12 +33,12 @@ static int open_line(brio_tree_plan *plan, int owner, int child, brio_error *err
   return plan->line_count++;
 }
 
-/* Make `entry` wait for an anchor, which is looked for in its own line, then in the lines around
-** it. */
+/* Make `entry` wait for an anchor, which is searched for in its own line, then in the lines around it.
+** O(depth) */
 static void wait_for(const brio_tree_plan *plan, brio_tree_entry *entry, int line, int anchor, bool whole) {
-  /* Climb from line to line; `inside` is the closed node that was left last. */
+  /* From line to line outwards; `inside` is the closed node whose line was searched last. */
   for (int at = line, inside = -1; ; ) {
-    /* The anchor, or its nearest ancestor, that stands in line `at`. */
+    /* The anchor, or its nearest ancestor that is in line `at`. */
     int found = anchor;
     while (found >= 0 && plan->nodes[found].line != at) found = plan->nodes[found].parent;
     if (found >= 0) {
@@ -52,13 +52,14 @@ static void wait_for(const brio_tree_plan *plan, brio_tree_entry *entry, int lin
       entry->high = open && whole ? node->past - 1 : entry->low;
       return;
     }
+    /* The line around this one is that of the closed node it belongs to. */
     inside = plan->lines[at].owner;
     if (inside < 0) return;
     at = plan->nodes[inside].line;
   }
 }
 
-/* The entry of a unit; what it waits for is said by `speaker`, the unit or an open node around it. */
+/* Return the entry of a unit; `speaker`, the unit or an open node around it, has the `after` that applies. */
 static brio_tree_entry entry_of(const brio_tree_plan *plan, int line, int position, int unit, int speaker) {
   const brio_tree_node *said = &plan->nodes[speaker];
   /* high < low: it waits for nothing. */
@@ -73,8 +74,8 @@ static brio_tree_entry entry_of(const brio_tree_plan *plan, int line, int positi
   return entry;
 }
 
-/* Which node says what a fallback waits for: itself, or its first leaf if that names something
-** before it. */
+/* Return the node whose `after` applies to a fallback: itself, or its first leaf if that names something
+** before the fallback. */
 static int speaker_of(const brio_tree_plan *plan, int unit) {
   int at = unit;
   while (brio_tree_kind_of(plan, at)->shape == BRIO_TREE_PARTS ||
@@ -85,13 +86,13 @@ static int speaker_of(const brio_tree_plan *plan, int unit) {
   return plan->nodes[at].anchor_node < unit ? at : unit;
 }
 
-/* Append `node` to line `line`.  `speaker`: an open node around it, whose first unit it is; -1:
-** none. */
+/* Append `node` to line `line`. `speaker`: an open node around it, whose first unit it is; -1: there is none.
+** Errors: no_memory. */
 static bool flatten(brio_tree_plan *plan, int line, int node, int speaker, brio_error *err) {
   assert(line >= 0 && line < plan->line_count);
   brio_tree_node *self = &plan->nodes[node];
   int position = plan->entry_count - plan->lines[line].first;
-  /* What a node says of itself counts before what is said around it. */
+  /* A node's own `after` takes precedence over that of an open node around it. */
   if (speaker < 0 || self->after != BRIO_TREE_AFTER_PREVIOUS) speaker = node;
   self->line = line;
   self->position = position;
@@ -102,7 +103,7 @@ static bool flatten(brio_tree_plan *plan, int line, int node, int speaker, brio_
       if (!flatten(plan, line, child, first ? speaker : -1, err)) return false;
     }
   } else {
-    /* A leaf or a closed node is one unit, whose inside has lines of its own. */
+    /* A leaf or a closed node is one unit; the inside of a closed node has lines of its own. */
     void *list = plan->entries;
     bool good = room(&list, &plan->entry_capacity, plan->entry_count, sizeof *plan->entries, err);
     plan->entries = list;
@@ -115,7 +116,7 @@ static bool flatten(brio_tree_plan *plan, int line, int node, int speaker, brio_
   return true;
 }
 
-/* All children of a node as one line. */
+/* All children of a node as one line. False: no memory. */
 static bool one_line(brio_tree_plan *plan, int owner, brio_error *err) {
   int line = open_line(plan, owner, -1, err);
   if (line < 0) return false;
@@ -125,7 +126,7 @@ static bool one_line(brio_tree_plan *plan, int owner, brio_error *err) {
   return true;
 }
 
-/* Each child of a node as a line of its own. */
+/* Each child of a node as a line of its own. False: no memory. */
 static bool branch_lines(brio_tree_plan *plan, int owner, brio_error *err) {
   for (int child = owner + 1; child < plan->nodes[owner].end; child = plan->nodes[child].end) {
     int line = open_line(plan, owner, child, err);
@@ -134,7 +135,7 @@ static bool branch_lines(brio_tree_plan *plan, int owner, brio_error *err) {
   return true;
 }
 
-/* Whether it is said of any child in which part of the fallback it stands. */
+/* Whether any child of a fallback names its part. */
 static bool has_parts(const brio_tree_plan *plan, int owner) {
   for (int child = owner + 1; child < plan->nodes[owner].end; child = plan->nodes[child].end) {
     if (plan->nodes[child].part != BRIO_TREE_ANY) return true;
@@ -142,15 +143,14 @@ static bool has_parts(const brio_tree_plan *plan, int owner) {
   return false;
 }
 
-/* Derive the parts of a fallback from what its children wait for, by a trial line that is
-** discarded. */
+/* Derive the parts of a fallback from what its children wait for, using a trial line that is discarded. */
 static bool derive_parts(brio_tree_plan *plan, int owner, brio_error *err) {
   int first = plan->entry_count, line = plan->line_count, part = BRIO_TREE_TRY;
   if (!one_line(plan, owner, err)) return false;
   for (int child = owner + 1; child < plan->nodes[owner].end; child = plan->nodes[child].end) {
     brio_tree_node *node = &plan->nodes[child];
     const brio_tree_entry *entry = &plan->entries[first + node->position];
-    /* The first child that waits for another one begins to catch. */
+    /* The first child that waits for another one begins the catch branch. */
     if (node->past > node->position && entry->wait == line && entry->high >= 0) part = BRIO_TREE_CATCH;
     node->stands = (uint8_t)part;
   }
@@ -160,7 +160,7 @@ static bool derive_parts(brio_tree_plan *plan, int owner, brio_error *err) {
   return true;
 }
 
-/* Three lines for the parts of a fallback: tried, catching, finally. */
+/* Three lines for the parts of a fallback: try, catch, finally. Any of them may be empty. */
 static bool part_lines(brio_tree_plan *plan, int owner, brio_error *err) {
   if (!has_parts(plan, owner) && !derive_parts(plan, owner, err)) return false;
   for (int part = BRIO_TREE_TRY; part <= BRIO_TREE_FINALLY; part++) {
@@ -174,7 +174,7 @@ static bool part_lines(brio_tree_plan *plan, int owner, brio_error *err) {
   return true;
 }
 
-/* By shape: how a closed node's children become lines. */
+/* By shape: how the children of a closed node become lines. */
 static bool (*const makers[])(brio_tree_plan *, int, brio_error *) = {
   [BRIO_TREE_BODY] = one_line, [BRIO_TREE_BRANCHES] = branch_lines, [BRIO_TREE_PARTS] = part_lines,
 };

@@ -1,13 +1,12 @@
-/* A running tree goes over to another plan: tree.h has the rules.
+/* Migration of a running tree to another plan: tree.h has the rules.
 **
-** First, by the old plan, everything that does not go on is stopped.  Then the arrays with an
-** entry per node are made again, and what runs is told its new node, its line and its position
-** there.  Units and lines keep their indices in the pools, so the host still knows an execution
-** by the same number.
+** First, by the old plan, everything that does not continue is stopped. Then the arrays with an entry for
+** each node are made again, and what runs gets its new node, line and position. Units and lines keep their
+** indices in the pools, so the host knows an execution by the same number as before.
 **
-** Where a line goes on: some units of the new line had been passed, and some were still to come.
-** The place sought should have the former before it and the latter behind it; it is the first
-** place with the fewest units on the wrong side.  Units that were moved do not count. */
+** The next position of a line: some units of the new line had been passed in the old one, others were still
+** to come. The position sought has the former before it and the latter behind it; it is the first position
+** with the fewest units on the wrong side. Units that were moved do not count. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +18,7 @@
 typedef struct span { int line, begin, end; } span;
 
 int brio_tree_carry_line(const brio_tree_carry *carry, int number) {
+  /* Branches are identified by their child, all other lines by their number. */
   const brio_tree_node *was = &carry->from->nodes[carry->was];
   int child = carry->from->lines[was->lines + number].child, owner = carry->to_new[carry->was];
   /* A line that is no child's branch keeps its number. */
@@ -30,14 +30,13 @@ int brio_tree_carry_line(const brio_tree_carry *carry, int number) {
              : -1;
 }
 
-/* ---------------------------------------------------------------- what goes on */
+/* ---------------------------------------------------------------- what continues */
 
-/* Find where in the new plan a line of a unit runs, whose node is the same in both plans.  False:
-** nowhere. */
+/* Find where in the new plan a line of a unit runs; the unit's node exists in both plans. False: nowhere. */
 static bool find_line(brio_tree_carry *carry, const brio_tree_run *run, int unit_node, span *found) {
   const brio_tree_node *before = &carry->from->nodes[unit_node],
                        *now = &carry->to->nodes[carry->to_new[unit_node]];
-  /* A routine runs at the target; if that is another node now, it is another routine. */
+  /* A routine runs at its target; another target is another routine. */
   if (brio_tree_kind_of(carry->from, unit_node)->targets) {
     int routine = before->to_node >= 0 ? carry->to_new[before->to_node] : -1;
     if (routine < 0 || routine != now->to_node) return false;
@@ -54,19 +53,20 @@ static bool find_line(brio_tree_carry *carry, const brio_tree_run *run, int unit
 
 static void stop_others(brio_tree *tree, brio_tree_carry *carry, int number, const span *where);
 
-/* Inside a unit that goes on, stop what does not. */
+/* Inside a unit that continues, stop the lines and units that do not. */
 static void stop_inside(brio_tree *tree, brio_tree_carry *carry, int unit) {
   for (int run = tree->units[unit].inside, next; run >= 0; run = next) {
     span where;
     next = tree->runs[run].next;
+    /* The next run was read above, as a dropped line is unlinked. */
     if (find_line(carry, &tree->runs[run], tree->units[unit].node, &where))
       stop_others(tree, carry, run, &where);
     else brio_tree_drop_line(tree, &tree->units[unit], tree->runs[run].number);
   }
 }
 
-/* In a line that becomes `where`, stop the units that are gone, became something else, or stand
-** elsewhere. */
+/* In a line that becomes `where`, stop the units whose node is gone, is of another kind or leaf, or is in
+** another line. */
 static void stop_others(brio_tree *tree, brio_tree_carry *carry, int number, const span *where) {
   for (int unit = tree->runs[number].first, next; unit >= 0; unit = next) {
     next = tree->units[unit].next;
@@ -79,21 +79,21 @@ static void stop_others(brio_tree *tree, brio_tree_carry *carry, int number, con
   }
 }
 
-/* ---------------------------------------------------------------- where lines go on */
+/* ---------------------------------------------------------------- where lines continue */
 
-/* The vote of a new line's unit: 1 for a place behind it, -1 for one before it, 0 for none.  `at`
-** is the old position in the line. */
+/* The vote of a unit of the new line: 1 for a position behind it, -1 for one before it, 0 for neither. `at`
+** is the next position in the old line. */
 static int pull(const brio_tree_carry *carry, const brio_tree_run *run, int entry_node, int at) {
   int was = carry->to_old[entry_node];
   if (was < 0 || carry->to->nodes[entry_node].moved) return 0;
   const brio_tree_node *node = &carry->from->nodes[was];
-  /* Units from elsewhere were neither passed nor to come. */
+  /* Units from other lines were neither passed nor to come. */
   if (node->line != run->line || node->position < run->begin || node->position >= run->end) return 0;
   return node->position < at ? 1 : -1;
 }
 
-/* The new position for the old position `at`: the first maximum of the running sum of votes.
-** O(units). */
+/* Return the new position for the old position `at`: the first maximum of the running sum of votes.
+** O(units) */
 static int carry_place(const brio_tree_carry *carry, const brio_tree_run *run, const span *where, int at) {
   const brio_tree_entry *entries = &carry->to->entries[carry->to->lines[where->line].first];
   int best = where->begin, gain = 0, most = 0;
@@ -101,13 +101,14 @@ static int carry_place(const brio_tree_carry *carry, const brio_tree_run *run, c
     gain += pull(carry, run, entries[place].node, at);
     if (gain > most) {
       most = gain;
+      /* Behind the unit whose vote raised the sum. */
       best = place + 1;
     }
   }
   return best;
 }
 
-/* The new position of the unit that failed first; -1: none, or it is gone. */
+/* The new position of the unit that failed first; -1: no unit failed, or it is gone. */
 static int carry_failed(const brio_tree_carry *carry, const brio_tree_run *run, const span *where) {
   if (run->failed < 0) return -1;
   int now = carry->to_new[carry->from->entries[carry->from->lines[run->line].first + run->failed].node];
@@ -116,7 +117,7 @@ static int carry_failed(const brio_tree_carry *carry, const brio_tree_run *run, 
   return position >= where->begin && position < where->end ? position : -1;
 }
 
-/* A jump that is pending leads to the same node as before; if that is gone, it becomes a failure. */
+/* A pending jump leads to the same node as before; if that is gone, the jump becomes a failure. */
 static void carry_jump(const brio_tree_carry *carry, int32_t *result, int32_t *leads) {
   assert(*result != BRIO_TREE_JUMP || *leads >= 0);
   if (*result != BRIO_TREE_JUMP) return;
@@ -126,7 +127,7 @@ static void carry_jump(const brio_tree_carry *carry, int32_t *result, int32_t *l
 
 static void carry_run(brio_tree *tree, brio_tree_carry *carry, int number, const span *where);
 
-/* Bring a unit, and the lines inside it, to the new plan. */
+/* Move a unit, and the lines inside it, to the new plan. */
 static void carry_unit(brio_tree *tree, brio_tree_carry *carry, int number) {
   brio_tree_unit *unit = &tree->units[number];
   for (int at = unit->inside; at >= 0; at = tree->runs[at].next) {
@@ -134,6 +135,7 @@ static void carry_unit(brio_tree *tree, brio_tree_carry *carry, int number) {
     span where;
     if (!find_line(carry, run, unit->node, &where)) continue; /* never: such lines have been stopped */
     carry_run(tree, carry, at, &where);
+    /* carry_run has changed `was` for the units inside. */
     carry->was = unit->node;
     if (!brio_tree_kind_of(carry->from, unit->node)->targets)
       run->number = brio_tree_carry_line(carry, run->number);
@@ -142,15 +144,14 @@ static void carry_unit(brio_tree *tree, brio_tree_carry *carry, int number) {
   carry_jump(carry, &unit->result, &unit->leads);
 }
 
-/* Bring a line, and the units in it, to the new plan. */
+/* Move a line, and the units in it, to the new plan. */
 static void carry_run(brio_tree *tree, brio_tree_carry *carry, int number, const span *where) {
   brio_tree_run *run = &tree->runs[number];
-  /* All positions by the old state, before any of it is overwritten. */
+  /* Compute all positions from the old state before any of it is overwritten. */
   int at = carry_place(carry, run, where, run->at), limit = carry_place(carry, run, where, run->limit);
   int failed = carry_failed(carry, run, where);
   for (int unit = run->first; unit >= 0; unit = tree->units[unit].next) {
-    /* A unit that had begun and now stands behind the next position must end before anything
-    ** begins. */
+    /* A unit that had begun and is now behind the next position must end before anything begins. */
     bool passed = carry->from->nodes[tree->units[unit].node].position < run->at;
     carry_unit(tree, carry, unit);
     bool behind = carry->to->nodes[tree->units[unit].node].position >= at;
@@ -165,7 +166,7 @@ static void carry_run(brio_tree *tree, brio_tree_carry *carry, int number, const
   run->failed = failed;
 }
 
-/* Let kinds translate what they keep of their children, for everything that runs in a line. */
+/* Let kinds translate what they keep about their children, for everything that runs in a line. */
 static void carry_kinds(brio_tree *tree, brio_tree_carry *carry, int run) {
   for (int unit = tree->runs[run].first; unit >= 0; unit = tree->units[unit].next) {
     const brio_tree_kind *kind = brio_tree_kind_of(carry->to, tree->units[unit].node);
@@ -175,9 +176,9 @@ static void carry_kinds(brio_tree *tree, brio_tree_carry *carry, int run) {
   }
 }
 
-/* ---------------------------------------------------------------- what is known of nodes */
+/* ---------------------------------------------------------------- states of nodes */
 
-/* Translate the arrays with an entry per node; nodes that are new begin blank. */
+/* Translate the arrays with an entry for each node; new nodes begin without a state. O(nodes) */
 static void carry_notes(brio_tree *to, const brio_tree *from, const brio_tree_carry *carry) {
   for (int i = 0; i < carry->to->count; i++) {
     int was = carry->to_old[i];
@@ -196,7 +197,7 @@ static void carry_notes(brio_tree *to, const brio_tree *from, const brio_tree_ca
     if (now >= 0) to->breakpoint[now] = 1;
   }
   to->change_count = 0;
-  /* Changes that were not recorded yet keep their order. */
+  /* Changes that were not packed yet keep their order. */
   for (int i = 0; i < from->change_count; i++) {
     int now = carry->to_new[from->changes[i]];
     if (now < 0) continue;
@@ -205,8 +206,8 @@ static void carry_notes(brio_tree *to, const brio_tree *from, const brio_tree_ca
   }
 }
 
-/* Match nodes by id, kind and leaf.  Most plans differ in few places, so the node behind the last
-** match is tried first: O(nodes), plus O(log nodes) per difference. */
+/* Match nodes by id, kind and leaf. Most plans differ in few places, so the node behind the last match is
+** tried first: O(nodes), plus O(log nodes) for each difference. */
 static void match(const brio_tree_plan *from, const brio_tree_plan *to, int32_t *to_new, int32_t *to_old) {
   for (int i = 0; i < from->count; i++) to_new[i] = -1;
   for (int i = 0, was = -1; i < to->count; i++) {
@@ -222,11 +223,12 @@ static void match(const brio_tree_plan *from, const brio_tree_plan *to, int32_t 
   }
 }
 
-/* Match two plans, in memory that the caller frees by `to_new`.  Errors: misuse, no memory. */
+/* Match two plans. The maps are one block, which the caller frees by `to_new`. Errors: misuse, no_memory. */
 static bool begin_carry(brio_tree *tree, const brio_tree_plan *plan, brio_tree_carry *carry,
                         brio_error *err) {
   size_t before = (size_t)tree->plan->count, after = (size_t)plan->count;
   if (!plan->finished) return brio_fail(err, BRIO_MISUSE, "the tree's plan is not finished");
+  /* to_new, to_old and scratch, one behind the other. */
   int32_t *maps = malloc((before + 2 * after) * sizeof *maps);
   if (!maps) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a tree of %zu nodes", after);
   *carry = (brio_tree_carry){.from = tree->plan,
@@ -252,7 +254,7 @@ bool brio_tree_migrate(brio_tree *tree, const brio_tree_plan *plan, brio_error *
   brio_tree fresh;
   brio_tree_carry carry;
   if (!begin_carry(tree, plan, &carry, err)) return false;
-  /* Everything that can fail comes first: then all is as it was. */
+  /* Everything that can fail comes first: after an error nothing has changed. */
   if (!brio_tree_make_room(tree, plan) || !brio_tree_make_notes(&fresh, plan)) {
     free(carry.to_new);
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a tree of %d nodes", (int)plan->count);

@@ -1,5 +1,4 @@
-/* Differences of statuses, packed for the record as texts that SQL can take apart: tree.h has the
-** format. */
+/* Differences of statuses, packed for the record as texts that SQL can decode: tree.h has the format. */
 #include <string.h>
 
 #include "tree/run.h"
@@ -7,6 +6,7 @@
 /* Bytes of the largest number with its comma and a bracket. */
 enum { MAX_NUMBER = 12 };
 
+/* Base 64 in this order: the value of a digit is its index. */
 static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
 
 /* Bytes of the full form: two nodes per digit. */
@@ -35,17 +35,18 @@ static size_t pack_all(const brio_tree *tree, char *text) {
   return full_size(count);
 }
 
-/* Nothing has changed from here on. */
+/* Mark all nodes as unchanged. O(changes) */
 static void forget(brio_tree *tree) {
   for (int i = 0; i < tree->change_count; i++) tree->changed[tree->changes[i]] = 0;
   tree->change_count = 0;
 }
 
 size_t brio_tree_pack(brio_tree *tree, char *text, size_t room) {
+  /* A list of changes, unless all statuses are shorter; the first byte shows which. */
   size_t length = 0, full = full_size(tree->plan->count);
   /* Both forms fit into the room that the caller must give. */
   if (tree->change_count == 0 || room < brio_tree_pack_room(tree)) return 0;
-  /* The list, as long as it is shorter than the full form; O(changes). */
+  /* The list, if it is shorter than the full form: O(changes). */
   bool few = (size_t)tree->change_count <= full;
   for (int i = 0; i < tree->change_count && few; i++) {
     int node = tree->changes[i];
@@ -77,6 +78,7 @@ static uint32_t sum_of(const char *text) {
   return sum ? sum : 1;
 }
 
+/* Reasons are compared by their hashes: equal texts may be at different addresses. */
 int brio_tree_take_words(brio_tree *tree, int32_t *nodes) {
   int count = 0;
   const char *before = NULL;
@@ -94,7 +96,7 @@ int brio_tree_take_words(brio_tree *tree, int32_t *nodes) {
   return count;
 }
 
-/* Set the status in a packed number; the node must exist. */
+/* Set the status in a packed number, node x 4 + status. Errors: format (no such node). */
 static bool set_status(unsigned char *statuses, int count, int64_t number, brio_error *err) {
   if (number / 4 >= count) {
     return brio_fail(err, BRIO_FORMAT, "a record of statuses names node %lld of %d", (long long)(number / 4),
@@ -104,7 +106,8 @@ static bool set_status(unsigned char *statuses, int count, int64_t number, brio_
   return true;
 }
 
-/* Read the list: numbers separated by commas, ended by a bracket.  -1: no digit of a number yet. */
+/* Read the list: numbers separated by commas, ended by a bracket. `number` is -1 before its first digit.
+** Errors: format. */
 static bool unpack_few(const char *text, size_t length, unsigned char *statuses, int count, brio_error *err) {
   int64_t number = -1;
   for (size_t at = 1; at < length; at++) {

@@ -1,5 +1,5 @@
-/* Plans of behavior trees: adding nodes, each validated by itself; ids.  Adding costs O(depth),
-** finishing O(n log n) where ids are out of order, else O(n). */
+/* Plans of behavior trees: adding nodes, each of which is validated on its own, and ids. Adding costs
+** O(depth), finishing O(n log n) if ids are out of order, else O(n). */
 #include "tree/plan.h"
 
 #include <assert.h>
@@ -30,7 +30,7 @@ void brio_tree_plan_end(brio_tree_plan *plan) {
   *plan = (brio_tree_plan){0};
 }
 
-/* Grow by doubling, so that adding n nodes costs O(n). */
+/* Grow by doubling, so that adding n nodes costs O(n) in all. */
 bool brio_tree_plan_room(brio_tree_plan *plan, int count, brio_error *err) {
   if (count <= plan->capacity) return true;
   if (count > BRIO_TREE_MOST_NODES) {
@@ -51,8 +51,8 @@ static const char *kind_name_at(const void *list, int i) {
   return brio_tree_kinds[i] ? brio_tree_kinds[i]->name : NULL;
 }
 
-/* Check that the next node may be a child of `parent`, which must be the newest node or an ancestor
-** of it: in depth-first order all other nodes are closed. */
+/* Check that the next node may be a child of `parent`. That must be the newest node or an ancestor of it: all
+** other nodes are closed, in depth-first order. */
 static bool check_parent(const brio_tree_plan *plan, int parent, brio_error *err) {
   if (plan->count == 0) {
     return parent == -1 || brio_fail(err, BRIO_MISUSE, "the first node is the root: its parent is -1");
@@ -65,7 +65,7 @@ static bool check_parent(const brio_tree_plan *plan, int parent, brio_error *err
     return brio_fail(err, BRIO_MISUSE, "'%s' is a leaf (%s): it has no children", plan->nodes[parent].name,
                      brio_tree_kind_of(plan, parent)->name);
   }
-  /* Walk from the newest node to the root: O(depth). */
+  /* From the newest node to the root: O(depth). */
   int depth = 0;
   bool found = false;
   for (int at = plan->count - 1; at >= 0; at = plan->nodes[at].parent, depth++) found = found || at == parent;
@@ -79,7 +79,7 @@ static bool check_parent(const brio_tree_plan *plan, int parent, brio_error *err
   return true;
 }
 
-/* Fill in defaults and check ranges; the condition also fails for NaN. */
+/* Insert defaults for NaN and check ranges; the condition also fails for NaN. */
 static bool check_params(const brio_tree_kind *kind, brio_tree_node *node, brio_error *err) {
   for (int i = 0; kind->params && kind->params[i].name; i++) {
     const brio_tree_param *param = &kind->params[i];
@@ -98,14 +98,17 @@ static const char *copy(brio_tree_plan *plan, const char *text) {
   return text ? brio_arena_text(&plan->arena, text, strlen(text)) : NULL;
 }
 
+/* Fill `node` from a description, with copies of its texts. The plan's array is not changed. */
 bool brio_tree_make_node(brio_tree_plan *plan, const brio_tree_say *say, brio_tree_node *node,
                          brio_error *err) {
+  /* First the kind: it determines which fields are needed. */
   int kind = brio_tree_kind_find(say->kind);
   char hint[96];
   if (kind < 0) {
     return brio_fail(err, BRIO_MISUSE, "there is no kind of node '%s'%s", say->kind, brio_name_hint(say->kind,
         kind_name_at, NULL, hint));
   }
+  /* A name that is missing is that of the kind; a node always has one. */
   const brio_tree_kind *record = brio_tree_kinds[kind];
   *node = (brio_tree_node){
       .name = copy(plan, say->name ? say->name : say->kind),
@@ -121,12 +124,14 @@ bool brio_tree_make_node(brio_tree_plan *plan, const brio_tree_say *say, brio_tr
       .after = (uint8_t)say->after,
       .part = (uint8_t)say->part,
   };
-  /* A text that was given but not copied means that memory ran out. */
+  /* A text that was given but not copied: memory ran out. */
   if (!node->name || !node->leaf || (say->anchor && !node->anchor) || (say->to && !node->to)) {
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a node");
   }
+  /* NaN becomes the default of the kind in check_params. */
   memcpy(node->params, say->params, sizeof node->params);
   if (!check_params(record, node, err)) return false;
+  /* Kinds that call need a function of the host, kinds with a target a name or an id. */
   if (record->calls && node->call < 0)
     return brio_fail(err, BRIO_MISUSE, "'%s' has no function to call", node->name);
   return !record->targets || node->to || node->to_id >= 0 ||
@@ -138,11 +143,12 @@ int brio_tree_plan_add(brio_tree_plan *plan, const brio_tree_say *say, brio_erro
   brio_tree_node node;
   if (!brio_tree_make_node(plan, say, &node, err) || !check_parent(plan, say->parent, err) ||
       !brio_tree_plan_room(plan, plan->count + 1, err)) return -1;
+  /* The node is complete, so an error leaves no half of one in the plan. */
   plan->nodes[plan->count] = node;
   return plan->count++;
 }
 
-/* Whether parents precede their children and spans are nested: depth-first order.  O(nodes). */
+/* Whether parents precede their children and spans are nested, as depth-first order requires. O(nodes) */
 static bool is_ordered(const brio_tree_plan *plan) {
   for (int i = 1; i < plan->count; i++) {
     int parent = plan->nodes[i].parent, end = plan->nodes[i].end;
@@ -152,6 +158,7 @@ static bool is_ordered(const brio_tree_plan *plan) {
 }
 
 bool brio_tree_set_ends(brio_tree_plan *plan, brio_error *err) {
+  /* First pass: depths, and each node's span as if it were a leaf. */
   for (int i = 0; i < plan->count; i++) {
     brio_tree_node *node = &plan->nodes[i];
     /* Parents come before their children, so their depth is known. */
@@ -171,7 +178,7 @@ bool brio_tree_set_ends(brio_tree_plan *plan, brio_error *err) {
   return true;
 }
 
-/* A node by its id, for sorting. */
+/* An id and the number of its node, for sorting. */
 typedef struct place { int32_t id, node; } place;
 
 static int compare_ids(const void *a, const void *b) {
@@ -185,15 +192,15 @@ static bool has_id(const place *places, int count, int id) {
   return count > 0 && bsearch(&key, places, (size_t)count, sizeof *places, compare_ids);
 }
 
-/* Give ids to the nodes without one: their number, or where another node has that id, the next one
-** above the largest.  O(n log n). */
+/* Give ids to the nodes without one: their number, or the next one above the largest if another node has that
+** id. O(n log n) */
 static bool give_ids(brio_tree_plan *plan, place *places, brio_error *err) {
   int said = 0;
   for (int i = 0; i < plan->count; i++) {
     if (plan->nodes[i].id >= 0) places[said++] = (place){plan->nodes[i].id, i};
   }
   qsort(places, (size_t)said, sizeof *places, compare_ids);
-  /* Start above all ids and all numbers, so that later numbers stay free. */
+  /* Above all ids and all numbers, so that the numbers of later nodes are not used up. */
   int64_t next = said > 0 ? (int64_t)places[said - 1].id + 1 : 0;
   if (next < plan->count) next = plan->count;
   for (int i = 0; i < plan->count; i++) {
@@ -205,7 +212,7 @@ static bool give_ids(brio_tree_plan *plan, place *places, brio_error *err) {
   return true;
 }
 
-/* Fill by_id, the nodes' numbers in the order of their ids. */
+/* Fill by_id: the numbers of the nodes, in the order of their ids. Errors: misuse (an id twice), limit. */
 static bool order_ids(brio_tree_plan *plan, place *places, brio_error *err) {
   if (!give_ids(plan, places, err)) return false;
   bool sorted = true;
@@ -213,7 +220,7 @@ static bool order_ids(brio_tree_plan *plan, place *places, brio_error *err) {
     places[i] = (place){plan->nodes[i].id, i};
     sorted = sorted && (i == 0 || places[i - 1].id < places[i].id);
   }
-  /* Usually they are in order already. */
+  /* Usually ids are in depth-first order already. */
   if (!sorted) qsort(places, (size_t)plan->count, sizeof *places, compare_ids);
   for (int i = 0; i < plan->count; i++) {
     plan->by_id[i] = places[i].node;
@@ -221,11 +228,12 @@ static bool order_ids(brio_tree_plan *plan, place *places, brio_error *err) {
       return brio_fail(err, BRIO_MISUSE, "two nodes have the id %d", (int)places[i].id);
     }
   }
+  /* Removed ids count as well, so last_id never falls. */
   if (plan->last_id < places[plan->count - 1].id) plan->last_id = places[plan->count - 1].id;
   return true;
 }
 
-/* Allocate what ids need, and sort them. */
+/* Allocate what ids need, give them and sort them. */
 static bool check_ids(brio_tree_plan *plan, brio_error *err) {
   place *places = malloc((size_t)plan->count * sizeof *places);
   plan->by_id = malloc((size_t)plan->count * sizeof *plan->by_id);
@@ -239,13 +247,14 @@ static bool check_ids(brio_tree_plan *plan, brio_error *err) {
 bool brio_tree_plan_finish(brio_tree_plan *plan, brio_error *err) {
   if (plan->finished) return brio_fail(err, BRIO_MISUSE, "the plan is finished already");
   if (plan->count == 0) return brio_fail(err, BRIO_MISUSE, "the tree has no nodes");
-  /* An edited copy has values of an earlier finish: reset all that is derived. */
+  /* An edited copy still has the results of an earlier finish: reset all derived fields. */
   for (int i = 0; i < plan->count; i++) {
     brio_tree_node *node = &plan->nodes[i];
     node->anchor_node = node->to_node = node->line = node->position = node->past = node->lines = -1;
     node->line_count = 0;
     node->stands = node->part;
   }
+  /* In this order: spans, ids (names may refer to them), names, lines. */
   if (!brio_tree_set_ends(plan, err) || !check_ids(plan, err) || !brio_tree_resolve(plan, err) ||
       !brio_tree_make_lines(plan, err)) return false;
   plan->finished = true;
@@ -260,7 +269,7 @@ int brio_tree_plan_find(const brio_tree_plan *plan, int id) {
     }
     return -1;
   }
-  /* Binary search; the invariant: the id, if it exists, is in by_id[low..high). */
+  /* Binary search; the invariant: if the id exists, it is in by_id[low..high). */
   for (int low = 0, high = plan->count; low < high; ) {
     int middle = low + (high - low) / 2, node = plan->by_id[middle];
     if (plan->nodes[node].id == id) return node;
@@ -271,7 +280,7 @@ int brio_tree_plan_find(const brio_tree_plan *plan, int id) {
 }
 
 int brio_tree_plan_position(const brio_tree_plan *plan, int line, int node) {
-  /* The nearest ancestor that stands in the line. */
+  /* The nearest ancestor, or the node itself, that is in the line. */
   while (node >= 0 && plan->nodes[node].line != line) node = plan->nodes[node].parent;
   return node < 0 ? -1 : plan->nodes[node].position;
 }

@@ -1,11 +1,11 @@
-/* Running a behavior tree: lines, and the units in them.  The rules are in tree.h.
+/* Running a behavior tree: lines, and the units in them. tree.h has the rules.
 **
-** What runs is kept in two pools, units and lines (runs), of a size fixed when the tree is made.
-** A node may run more than once at a time (a routine that calls itself), so what belongs to one
-** execution is in its unit, and what is remembered of a node in the tree's arrays.
+** What runs is kept in two pools, units and lines (runs), whose size is fixed when the tree is made. A node
+** may run more than once at a time (a routine that calls itself), so the state of an execution is in its
+** unit, and the state that outlasts it in the tree's arrays.
 **
-** The units of a line, and the lines inside a unit, are linked lists through the pools.  A tick
-** visits what runs and what begins: O(running units), independent of the size of the tree. */
+** The units of a line, and the lines inside a unit, are linked lists through the pools. A tick visits what
+** runs and what begins: O(running units), independent of the size of the tree. */
 #include "tree/run.h"
 
 #include <assert.h>
@@ -16,7 +16,7 @@
 /* Lines within lines that may run at once: gosubs and closed nodes. */
 enum { MAX_DEPTH = 256 };
 
-/* Add a node to those that changed, once. */
+/* Add a node to the changed ones, at most once. O(1) */
 static void mark(brio_tree *tree, int node) {
   if (tree->changed[node]) return;
   assert(tree->change_count < tree->plan->count);
@@ -31,6 +31,7 @@ void brio_tree_note(brio_tree *tree, int node, brio_tree_status status) {
 }
 
 brio_tree_status brio_tree_fail(brio_tree *tree, const brio_tree_unit *unit, const char *why) {
+  /* Not copied: the text must outlive the tree. */
   tree->why[unit->node] = why;
   return BRIO_TREE_FAILURE;
 }
@@ -63,13 +64,13 @@ int brio_tree_begin_unit(brio_tree *tree, int in, int node) {
   return number;
 }
 
-/* Whether a node ends as it did last time, but not in the tick before: a new result, and not the
-** same answer tick after tick. */
+/* Whether a node ends with the same result as last time, but did not end in the tick before: that is a new
+** result, whereas the same one in tick after tick is not. */
 static bool comes_again(const brio_tree *tree, int node, brio_tree_status status) {
   return status == tree->status[node] && status != BRIO_TREE_IDLE && !(tree->ended[node] >= tree->before);
 }
 
-/* End a unit with its result, and return it to the pool; what still runs inside is stopped. */
+/* End a unit with its result, and free it; what still runs inside is stopped without finally branches. */
 static void end_unit(brio_tree *tree, int number, brio_tree_status status) {
   brio_tree_unit *unit = &tree->units[number];
   assert(unit->run >= 0);
@@ -87,11 +88,12 @@ static void end_unit(brio_tree *tree, int number, brio_tree_status status) {
   /* Another execution of the node may have begun meanwhile. */
   if (tree->unit_of[unit->node] == number) tree->unit_of[unit->node] = -1;
   brio_tree_note(tree, unit->node, status);
+  /* Back to the free list. */
   unit->next = tree->free_unit;
   tree->free_unit = number;
 }
 
-/* Tell the host that a leaf is ended from outside, if it has ever called it. */
+/* Notify the host that a leaf is ended from outside, if it was ever called for this unit. */
 static void let_go(brio_tree *tree, int number) {
   const brio_tree_unit *unit = &tree->units[number];
   const brio_tree_node *node = &tree->plan->nodes[unit->node];
@@ -108,7 +110,7 @@ void brio_tree_discard(brio_tree *tree) {
   while (tree->runs[tree->root].first >= 0) end_unit(tree, tree->runs[tree->root].first, BRIO_TREE_IDLE);
 }
 
-/* One tick's work of a unit: end it, hold it, or let its kind work. */
+/* One tick of a unit: close it, hold it, or let its kind work. */
 static brio_tree_status work_unit(brio_tree *tree, int number) {
   brio_tree_unit *unit = &tree->units[number];
   if (unit->closing) return work_closing(tree, unit);
@@ -118,23 +120,23 @@ static brio_tree_status work_unit(brio_tree *tree, int number) {
     return begin_closing(tree, unit, BRIO_TREE_FAILURE, true) ? work_closing(tree, unit) : BRIO_TREE_FAILURE;
   }
   if (!isnan(unit->held)) return BRIO_TREE_RUNNING;
-  /* Lines that are closing go first: the kind must find them gone, or still running. */
+  /* Closing lines go first: the kind must find them gone or still running. */
   if (unit->some_close) work_closing_lines(tree, unit);
   brio_tree_status status = brio_tree_kind_of(tree->plan, unit->node)->work(tree, unit);
   unit->fresh = false;
   return status;
 }
 
-/* ---------------------------------------------------------------- what comes finally */
+/* ---------------------------------------------------------------- finally branches */
 
-/* What is ended from outside, or by what runs beside it, is stopped at once, except for lines that
-** run in any case (kind->last).  Units with such a line, and everything around them, are closing
-** until it has ended. */
+/* What is ended from outside, or by a unit that runs at the same time, is stopped at once, except for
+** finally branches (kind->last). Units with such a line, and everything around them, are closing until it
+** has ended. */
 
-/* Stop a unit from outside, or let it close. */
+/* End a unit from outside, at once or after its finally branches. */
 static void close_unit(brio_tree *tree, int number) {
   brio_tree_unit *unit = &tree->units[number];
-  /* It is closing already: whatever its result was, it counts no more. */
+  /* It is closing already: its pending result does not count any more. */
   if (unit->closing) {
     unit->result = BRIO_TREE_IDLE;
     return;
@@ -155,8 +157,8 @@ bool brio_tree_close_run(brio_tree *tree, int number) {
   return !run->closing;
 }
 
-/* Close the lines inside a unit, except its last one if that is still to come.  Return whether they
-** are gone. */
+/* Close the lines inside a unit, except its finally line if that is still to run. Return whether they are
+** gone. */
 static bool close_lines(brio_tree *tree, brio_tree_unit *unit) {
   int last = unit->finishing ? brio_tree_kind_of(tree->plan, unit->node)->last : -1, left = 0;
   for (int at = unit->inside, before = -1, next; at >= 0; at = next) {
@@ -173,7 +175,7 @@ static bool close_lines(brio_tree *tree, brio_tree_unit *unit) {
   return left == 0;
 }
 
-/* Let a line, and all lines in it, go on by themselves, also in step mode and in a halted tree. */
+/* Let a line, and all lines inside it, continue without steps, also in a halted tree. */
 static void set_going(brio_tree *tree, int number) {
   tree->runs[number].goes_on = true;
   for (int unit = tree->runs[number].first; unit >= 0; unit = tree->units[unit].next) {
@@ -181,8 +183,8 @@ static void set_going(brio_tree *tree, int number) {
   }
 }
 
-/* A unit has come to `result`, apart from finally branches inside it and, if it is ended from
-** `outside`, its own.  Return false if there are none: then it can end at once. */
+/* Close a unit that has the result `result`, until finally branches inside it have ended and, if it is ended
+** from `outside`, its own. Return false if there are none: then it can end at once. */
 static bool begin_closing(brio_tree *tree, brio_tree_unit *unit, brio_tree_status result, bool outside) {
   int last = brio_tree_kind_of(tree->plan, unit->node)->last;
   brio_tree_run *run = &tree->runs[unit->run];
@@ -198,7 +200,7 @@ static bool begin_closing(brio_tree *tree, brio_tree_unit *unit, brio_tree_statu
   return true;
 }
 
-/* One tick's work of the lines that are closing inside a unit; those that ended are removed. */
+/* One tick of the closing lines inside a unit; those that ended are removed. */
 static void work_closing_lines(brio_tree *tree, brio_tree_unit *unit) {
   unit->some_close = false;
   for (int at = unit->inside, before = -1, next; at >= 0; at = next) {
@@ -214,21 +216,20 @@ static void work_closing_lines(brio_tree *tree, brio_tree_unit *unit) {
   }
 }
 
-/* One tick's work of a unit that is ended: finally branches inside it first, then its own, within
-** the grace period. */
+/* One tick of a closing unit: finally branches inside it first, then its own, within the grace period. */
 static brio_tree_status work_closing(brio_tree *tree, brio_tree_unit *unit) {
   int last = brio_tree_kind_of(tree->plan, unit->node)->last, before;
   bool late = unit->finishing && tree->now - unit->closed >= brio_tree_param_of(tree, unit, 0) - 1e-9;
   work_closing_lines(tree, unit);
   if (unit->some_close && !late) return BRIO_TREE_RUNNING;
-  /* Its own finally branch begins when all inside is done. */
+  /* Its own finally branch begins when everything inside has ended. */
   if (unit->finishing && !late) {
     int run = find_run(tree, unit, last, &before);
     if (run < 0) run = brio_tree_begin_line(tree, unit, last);
     if (run >= 0) set_going(tree, run);
     if (run >= 0 && brio_tree_work_line(tree, unit, last) == BRIO_TREE_RUNNING) return BRIO_TREE_RUNNING;
   }
-  /* A jump that waited for this goes where it led when it was decided. */
+  /* A delayed jump leads to the target that it had when it was decided. */
   tree->target = unit->leads;
   return (brio_tree_status)unit->result;
 }
@@ -254,7 +255,7 @@ int brio_tree_begin_run(brio_tree *tree, int line, int unit, int number, int beg
                          .last = -1,
                          .failed = -1};
   if (unit < 0) return made;
-  /* Lines inside a line that continues automatically do so, too. */
+  /* Lines inside a line that continues without steps do so, too. */
   const brio_tree_unit *owner = &tree->units[unit];
   run->goes_on = tree->runs[owner->run].goes_on || brio_tree_kind_of(tree->plan, owner->node)->goes_on;
   return made;
@@ -268,7 +269,7 @@ void brio_tree_end_run(brio_tree *tree, int number) {
   tree->free_run = number;
 }
 
-/* Whether a unit that `entry` waits for runs, in its line or in a line around it. */
+/* Whether any unit that `entry` waits for runs, in this line or in a line around it. */
 static bool runs_within(const brio_tree *tree, int number, const brio_tree_entry *entry) {
   const brio_tree_run *run = &tree->runs[number];
   if (entry->high < entry->low || entry->high < 0) return false;
@@ -285,11 +286,11 @@ static bool runs_within(const brio_tree *tree, int number, const brio_tree_entry
   return false;
 }
 
-/* Whether the unit at the line's next position must wait: what it waits for still runs, or it runs
-** itself, or an edit moved something that runs behind it. */
+/* Whether the next unit of a line must wait: something that it waits for runs, or it runs itself, or a unit
+** runs that an edit moved behind it. */
 static bool blocked(const brio_tree *tree, int number, const brio_tree_entry *entry) {
   const brio_tree_run *run = &tree->runs[number];
-  /* Nothing runs in this line: only lines around it can hold it back. */
+  /* Nothing runs in this line: only lines around it can delay it. */
   if (run->first < 0) return run->unit >= 0 && entry->wait != run->line && runs_within(tree, number, entry);
   if (!tree->concurrent || runs_within(tree, number, entry)) return true;
   for (int at = run->first; at >= 0; at = tree->units[at].next) {
@@ -315,8 +316,8 @@ int brio_tree_set_end(const brio_tree *tree, const brio_tree_run *run) {
   return at;
 }
 
-/* Whether the unit at the line's next position may begin: by the state of the line, the mode, what
-** it waits for, and its breakpoint. */
+/* Whether the next unit of a line may begin: by the state of the line, the mode, its waits, and its
+** breakpoint. */
 static bool may_begin(brio_tree *tree, int number) {
   brio_tree_run *run = &tree->runs[number];
   if (run->failed >= 0 || run->waits || run->pending || run->closing || run->at >= run->end) return false;
@@ -324,7 +325,7 @@ static bool may_begin(brio_tree *tree, int number) {
   bool granted = run->goes_on || run->at < run->limit;
   if (!granted && !tree->automatic) return false;
   if (blocked(tree, number, entry)) return false;
-  /* A breakpoint turns automatic off, unless a person asked for this unit. */
+  /* A breakpoint turns automatic off, unless a step was granted for this unit. */
   if (!granted && tree->breakpoint[entry->node]) {
     tree->automatic = false;
     return false;
@@ -332,24 +333,24 @@ static bool may_begin(brio_tree *tree, int number) {
   return true;
 }
 
-/* Jump within this line.  False: the target is further out. */
+/* Jump within this line. False: the target is outside of it. */
 static bool jump(brio_tree *tree, brio_tree_run *run, int from) {
   int position = brio_tree_plan_position(tree->plan, run->line, tree->target);
-  /* A routine is a window of its line: its end belongs to it only if the line ends there. */
+  /* A routine is a window of its line. The end of the window is a target only if the line ends there. */
   bool whole = run->end == tree->plan->lines[run->line].count;
   if (position < run->begin || position > run->end || (position == run->end && !whole)) return false;
   run->at = run->limit = position;
-  /* A jump back goes on with the next tick, so that a tick always ends. */
+  /* A jump back continues in the next tick, so that every tick ends. */
   if (position <= from) run->waits = true;
   return true;
 }
 
-/* Take in the result of a unit of the line.  Return false if a jump leads out of the line. */
+/* Process the status of a unit after its tick. Return false if a jump leads out of the line. */
 static bool take_end(brio_tree *tree, int number, int unit, brio_tree_status status) {
   brio_tree_run *run = &tree->runs[number];
   int position = tree->plan->nodes[tree->units[unit].node].position;
   assert(position >= run->begin && position < run->end);
-  /* Finally branches inside come before the result counts. */
+  /* Finally branches inside run before the result counts. */
   if (!tree->units[unit].closing && begin_closing(tree, &tree->units[unit], status, false)) {
     status = work_closing(tree, &tree->units[unit]);
   }
@@ -364,8 +365,7 @@ static bool take_end(brio_tree *tree, int number, int unit, brio_tree_status sta
   return status != BRIO_TREE_JUMP || jump(tree, run, position);
 }
 
-/* One tick's work of all units of a line, in the order in which they began; false: a jump leads
-** out. */
+/* One tick of all units of a line, in the order in which they began. False: a jump leads out of the line. */
 static bool work_units(brio_tree *tree, int number) {
   brio_tree_run *run = &tree->runs[number];
   for (int unit = run->first, next; unit >= 0; unit = next) {
@@ -376,7 +376,7 @@ static bool work_units(brio_tree *tree, int number) {
   return true;
 }
 
-/* Begin units as long as they may, each with its first tick's work; false: a jump leads out. */
+/* Begin units while they may, each with its first tick. False: a jump leads out of the line. */
 static bool begin_units(brio_tree *tree, int number) {
   brio_tree_run *run = &tree->runs[number];
   while (may_begin(tree, number)) {
@@ -397,15 +397,15 @@ static bool begin_units(brio_tree *tree, int number) {
   return true;
 }
 
-/* Let the next concurrent set of the line begin if a person asks for a step, unless another line of
-** the same closed node has taken it (in a parallel all lines may). */
+/* After a step by a person, let the next concurrent set of the line begin, unless another line of the same
+** closed node has used the step (in a parallel all lines may). */
 static void take_step(brio_tree *tree, brio_tree_run *run) {
   if (!tree->stepping || run->failed >= 0 || run->at >= run->end) return;
   if (run->unit >= 0 && !brio_tree_kind_of(tree->plan, tree->units[run->unit].node)->at_once &&
       tree->units[run->unit].stepped == tree->steps) return;
   run->limit = brio_tree_set_end(tree, run);
   tree->presses++;
-  /* Lines around this one have nothing of their own to begin in this step. */
+  /* Lines around this one do not use the same step. */
   for (int unit = run->unit; unit >= 0; unit = tree->runs[tree->units[unit].run].unit)
       tree->units[unit].stepped = tree->steps;
 }
@@ -415,12 +415,12 @@ brio_tree_status brio_tree_work_run(brio_tree *tree, int number) {
   brio_tree_run *run = &tree->runs[number];
   int presses = tree->presses;
   run->waits = false;
-  /* What runs first, then what begins. */
+  /* Units that run come first, then those that begin. */
   if (!work_units(tree, number)) return BRIO_TREE_JUMP;
   /* Nothing begins in a line that is closing. */
   if (run->closing && run->first >= 0) return BRIO_TREE_RUNNING;
   run->closing = false;
-  /* Further inside no line took the step: this one does. */
+  /* No line further inside used the step: this one does. */
   if (presses == tree->presses) take_step(tree, run);
   if (!begin_units(tree, number)) return BRIO_TREE_JUMP;
   if (run->first >= 0) return BRIO_TREE_RUNNING;
@@ -443,14 +443,14 @@ static int find_run(const brio_tree *tree, const brio_tree_unit *unit, int numbe
   return -1;
 }
 
-/* Unlink a run inside a unit, and end it. */
+/* Unlink a run inside a unit, and end it. `before`: the run before it in the list, or -1. */
 static void take_out(brio_tree *tree, brio_tree_unit *unit, int run, int before) {
   if (before >= 0) tree->runs[before].next = tree->runs[run].next;
   else unit->inside = tree->runs[run].next;
   brio_tree_end_run(tree, run);
 }
 
-/* Begin positions [begin, end) of a line inside the unit; -1: too much runs. */
+/* Begin positions [begin, end) of a line inside the unit; -1: too many lines run, or they are too deep. */
 static int begin_window(brio_tree *tree, brio_tree_unit *unit, int number, int line, int begin, int end) {
   int run = tree->depth >= MAX_DEPTH
                 ? -1
@@ -465,7 +465,7 @@ int brio_tree_begin_line(brio_tree *tree, brio_tree_unit *unit, int number) {
   return begin_window(tree, unit, number, line, 0, tree->plan->lines[line].count);
 }
 
-/* The result of a line that is closing: running; idle when it is gone; else what it had come to. */
+/* The status of a closing line: running; idle when it has been removed; else its pending result. */
 static brio_tree_status closing_status(brio_tree *tree, brio_tree_unit *unit, int run, int before) {
   if (tree->runs[run].first >= 0) return BRIO_TREE_RUNNING;
   brio_tree_status status = (brio_tree_status)tree->runs[run].result;
@@ -474,7 +474,7 @@ static brio_tree_status closing_status(brio_tree *tree, brio_tree_unit *unit, in
   return status;
 }
 
-/* A line has come to `status`: end it, at once unless a jump leaves finally branches behind in it. */
+/* End a line with `status`: at once, or after finally branches that a jump leaves behind in it. */
 static brio_tree_status end_line(brio_tree *tree, brio_tree_unit *unit, int number, brio_tree_status status) {
   int before, run = find_run(tree, unit, number, &before);
   if (brio_tree_close_run(tree, run)) {
@@ -487,17 +487,17 @@ static brio_tree_status end_line(brio_tree *tree, brio_tree_unit *unit, int numb
   return BRIO_TREE_RUNNING;
 }
 
-/* One tick's work of a window of a line, which begins unless it runs. */
+/* One tick of a window of a line, which begins unless it runs. */
 static brio_tree_status work_window(brio_tree *tree, brio_tree_unit *unit, int number, int line, int begin,
                                     int end) {
   int before, run = find_run(tree, unit, number, &before);
-  /* The same line was closing: its end comes first, then it may begin again. */
+  /* The same line was closing: that must end before it can begin again. */
   if (run >= 0 && tree->runs[run].closing) {
     brio_tree_status status = closing_status(tree, unit, run, before);
     if (status != BRIO_TREE_IDLE) return status;
     run = -1;
   }
-  /* Too deep, or the pool is empty. */
+  /* Too deep, or the pool is empty: recursion without end. */
   if (run < 0 && (run = begin_window(tree, unit, number, line, begin, end)) < 0) {
     return brio_tree_fail(tree, unit, "too much runs at once");
   }
@@ -513,6 +513,7 @@ brio_tree_status brio_tree_work_line(brio_tree *tree, brio_tree_unit *unit, int 
 }
 
 brio_tree_status brio_tree_work_routine(brio_tree *tree, brio_tree_unit *unit, int routine) {
+  /* A routine is a window of the line that its node is in. */
   const brio_tree_node *node = &tree->plan->nodes[routine];
   return work_window(tree, unit, 0, node->line, node->position, node->past);
 }

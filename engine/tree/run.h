@@ -49,7 +49,7 @@ struct brio_tree {
   double now, before;        /* time of this tick and of the one before, s */
   int32_t target;            /* of a jump under way: a node */
   int32_t root;              /* the root's running line: a run's index */
-  int32_t place;             /* what is next in it */
+  int32_t place;             /* the next position in it */
   int32_t depth;             /* current depth of lines within lines */
   int32_t presses;           /* lines that used the present step */
   uint32_t steps;            /* steps requested so far */
@@ -100,7 +100,7 @@ int brio_tree_begin_line(brio_tree *tree, brio_tree_unit *unit, int number);
 ** than running ends the line. */
 brio_tree_status brio_tree_work_line(brio_tree *tree, brio_tree_unit *unit, int number);
 
-/* The same for a routine: node `routine`, wherever it stands, as a line of the unit. */
+/* The same for a routine: node `routine`, anywhere in the tree, as a line of the unit. */
 brio_tree_status brio_tree_work_routine(brio_tree *tree, brio_tree_unit *unit, int routine);
 
 /* Stop one line inside the unit, if it runs; or all of them.  Finally branches inside still run:

@@ -1,15 +1,14 @@
-/* A running tree as a list of numbers, and a tree of the same plan that goes on from there:
+/* A running tree as a list of numbers, and the reverse: a tree of the same plan continues from such a list.
 ** tree.h has the rules.
 **
-** The list has a head, what is known of nodes that ran, and the lines and units of run.h in
-** depth-first order, by numbers of the plan.  Indices in the pools are not saved: they are
-** assigned again.  Whatever is read may come from elsewhere, so every number is checked against
-** the plan before it is used. */
+** The list consists of a head, the state of nodes that ran, and the lines and units of run.h in depth-first
+** order, by numbers of the plan. Indices in the pools are not saved; they are assigned again. A list may come
+** from anywhere, so every number is checked against the plan before it is used. */
 #include <math.h>
 
 #include "tree/run_internal.h"
 
-/* Version of the format; numbers of its head; lines within lines. */
+/* Version of the format; numbers of its head; depth of lines within lines. */
 enum { FORM = 1, HEAD = 5, MAX_INSIDE = 256 };
 
 /* Flags of a line and of a unit. */
@@ -18,7 +17,7 @@ enum { UNIT_CLOSING = 1, FINISHING = 2, SOME_CLOSE = 4, DISPLACED = 8 };
 
 /* ---------------------------------------------------------------- writing */
 
-/* Output; count goes on when there is no room, to tell how much is needed. */
+/* Output; `count` continues to rise without room, to report how much is needed. */
 typedef struct writer {
   double *numbers;
   size_t count, room;
@@ -29,7 +28,7 @@ static void put(writer *out, double number) {
   out->count++;
 }
 
-/* Infinite times and NaN are written as -1, which no time is. */
+/* Infinite times and NaN are written as -1; no time is negative. */
 static void put_time(writer *out, double time) { put(out, isfinite(time) ? time : -1); }
 
 static void put_line(const brio_tree *tree, writer *out, int number);
@@ -41,9 +40,10 @@ static void put_unit(const brio_tree *tree, writer *out, const brio_tree_unit *u
       inside = 0;
   const double own[] = {unit->node, unit->phase, unit->count, unit->target, flags, unit->result, unit->leads};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) put(out, own[i]);
-  /* On hold, the beginning moves on: the time on hold does not count. */
+  /* On hold, the beginning is shifted: time on hold does not count, and holds are not saved. */
   put_time(out, unit->since + (isnan(unit->held) ? 0 : tree->now - unit->held));
   put_time(out, unit->stop_at);
+  /* Without a meaning unless the unit is closing. */
   put_time(out, unit->closing ? unit->closed : HUGE_VAL);
   for (int at = unit->inside; at >= 0; at = tree->runs[at].next) inside++;
   put(out, inside);
@@ -61,14 +61,16 @@ static void put_line(const brio_tree *tree, writer *out, int number) {
   for (int at = run->first; at >= 0; at = tree->units[at].next) put_unit(tree, out, &tree->units[at]);
 }
 
-/* Whether anything is known of a node. */
+/* Whether a node has a state to save. */
 static bool ran(const brio_tree *tree, int node) {
   return tree->status[node] != BRIO_TREE_IDLE || !isnan(tree->memory[node]);
 }
 
 size_t brio_tree_save(const brio_tree *tree, double *numbers, size_t room) {
+  /* The same pass counts and writes: callers use room = 0 to get the size. */
   writer out = {numbers, 0, room};
   int known = 0;
+  /* The head has their number, so that a reader knows where the lines begin. */
   for (int i = 0; i < tree->plan->count; i++) known += ran(tree, i);
   const double head[HEAD] = {FORM, tree->plan->count, tree->automatic, tree->result, known};
   for (int i = 0; i < HEAD; i++) put(&out, head[i]);
@@ -93,7 +95,7 @@ typedef struct reader {
   bool good;
 } reader;
 
-/* The next number, whole and from `lower` to `upper`; otherwise 0, and not good. */
+/* Return the next number, which must be whole and from `lower` to `upper`; else 0, and `good` is false. */
 static int take(reader *in, int lower, int upper) {
   if (in->good && in->at < in->count) {
     double number = in->numbers[in->at++];
@@ -103,7 +105,7 @@ static int take(reader *in, int lower, int upper) {
   return 0;
 }
 
-/* The next number as a time of this tree; `none` where it is negative. */
+/* Return the next number as a time of this tree; `none` if it is negative. */
 static double take_time(reader *in, double none) {
   /* Also rejects NaN and what a double cannot hold to the microsecond. */
   if (!in->good || in->at >= in->count || !(fabs(in->numbers[in->at]) < 1e15)) {
@@ -116,16 +118,16 @@ static double take_time(reader *in, double none) {
 
 static void take_line(brio_tree *tree, reader *in, int number);
 
-/* Whether a node begins again where the tree goes on: what it did was the host's, and is gone. */
+/* Whether a node begins again in the restored tree: its work was the host's, and is lost. */
 static bool begins_anew(const brio_tree *tree, int node) {
   return brio_tree_kind_of(tree->plan, node)->calls;
 }
 
-/* Begin, inside a unit, the line that comes next in the list, linked behind `last`. */
+/* Begin, inside a unit, the next line of the list, linked behind `last`. */
 static void take_inside(brio_tree *tree, reader *in, int unit, int *last) {
   const brio_tree_node *node = &tree->plan->nodes[tree->units[unit].node];
   bool away = brio_tree_kind_of(tree->plan, tree->units[unit].node)->targets;
-  /* A gosub has no lines of its own: its routine stands elsewhere. */
+  /* A gosub has no lines of its own: its routine is elsewhere. */
   int number = take(in, 0, away ? 0 : node->line_count - 1), run = -1;
   if (!in->good || (away && node->to_node < 0) || (!away && node->lines < 0)) {
     in->good = false;
@@ -138,7 +140,7 @@ static void take_inside(brio_tree *tree, reader *in, int unit, int *last) {
     run = brio_tree_begin_run(tree, node->lines + number, unit, number, 0,
                               tree->plan->lines[node->lines + number].count);
   }
-  /* The depth is bounded, as the list may nest deeper than any tree that ran. */
+  /* Bound the depth: a list from elsewhere may nest deeper than any tree that ran. */
   in->good = run >= 0 && in->depth < MAX_INSIDE;
   if (run < 0) return;
   if (*last >= 0) tree->runs[*last].next = run;
@@ -149,7 +151,8 @@ static void take_inside(brio_tree *tree, reader *in, int unit, int *last) {
   in->depth--;
 }
 
-/* Whether a node may run in a line: it is a unit of it, and does not run there yet. */
+/* Whether a node may run in a line: it is a unit of it, and does not run there already. O(units of the
+** line) */
 static bool stands_in(const brio_tree *tree, int node, const brio_tree_run *line) {
   const brio_tree_node *self = &tree->plan->nodes[node];
   for (int at = line->first; at >= 0; at = tree->units[at].next)
@@ -158,16 +161,17 @@ static bool stands_in(const brio_tree *tree, int node, const brio_tree_run *line
          brio_tree_kind_of(tree->plan, node)->shape != BRIO_TREE_OPEN;
 }
 
-/* Whether something may come to a status; a jump needs a target. */
+/* Whether a unit or line may end with a status; a jump needs a target. */
 static bool is_end(int status, int leads) {
   return status != BRIO_TREE_RUNNING && (status != BRIO_TREE_JUMP || leads >= 0);
 }
 
-/* Read what its kind keeps of a unit, and its pending result, in the ranges that the kind relies
+/* Read the state that a unit's kind keeps, and its pending result, within the ranges that the kind relies
 ** on. */
 static void take_kept(brio_tree *tree, reader *in, brio_tree_unit *unit) {
   const brio_tree_kind *kind = brio_tree_kind_of(tree->plan, unit->node);
   int lines = brio_tree_lines_of(tree, unit);
+  /* In a fallback `phase` is a line and `count` a status; elsewhere phase may be one past the lines. */
   bool parts = kind->shape == BRIO_TREE_PARTS;
   unit->phase = take(in, 0, parts ? lines - 1 : lines > 1 ? lines : 1);
   unit->count = take(in, 0, parts ? BRIO_TREE_JUMP : 1 << 30);
@@ -179,7 +183,7 @@ static void take_kept(brio_tree *tree, reader *in, brio_tree_unit *unit) {
   unit->finishing = flags & FINISHING;
   unit->some_close = flags & SOME_CLOSE;
   unit->displaced = flags & DISPLACED;
-  /* A unit that is finishing needs a line that comes in any case. */
+  /* Only a unit with a finally branch can be finishing. */
   in->good = in->good && is_end(unit->result, unit->leads) && (!parts || is_end(unit->count, unit->target)) &&
              (!unit->finishing || (kind->last > 0 && brio_tree_has_units(tree, unit, kind->last)));
 }
@@ -197,7 +201,7 @@ static void take_unit(brio_tree *tree, reader *in, int run) {
   unit->stop_at = take_time(in, HUGE_VAL);
   unit->closed = take_time(in, tree->now);
   unit->fresh = begins_anew(tree, node) && !unit->closing;
-  /* What begins again has a new beginning; everything else the saved one. */
+  /* A unit that begins again has a new beginning; all others have the saved one. */
   if (!unit->fresh) unit->since = tree->began[node] = since;
   brio_tree_note(tree, node, BRIO_TREE_RUNNING);
   int inside = take(in, 0, tree->plan->line_count);
@@ -218,11 +222,12 @@ static void take_line(brio_tree *tree, reader *in, int number) {
   run->pending = flags & PENDING;
   /* A failed position is inside the window; a pending jump has a target. */
   in->good = in->good && (run->failed < 0 || run->failed >= run->begin) && is_end(run->result, run->leads);
+  /* At most one for each position, as stands_in requires. */
   int units = take(in, 0, run->end - run->begin);
   for (int i = 0; i < units && in->good; i++) take_unit(tree, in, number);
 }
 
-/* Read what is known of nodes; of counts the times' shift must not be added. */
+/* Read the state of nodes. The shift of times must not be added to counts. */
 static void take_notes(brio_tree *tree, reader *in, int known) {
   for (int i = 0; i < known && in->good; i++) {
     int node = take(in, 0, tree->plan->count - 1), status = take(in, BRIO_TREE_IDLE, BRIO_TREE_FAILURE);
@@ -255,13 +260,13 @@ static void take_all(brio_tree *tree, reader *in) {
 bool brio_tree_restore(brio_tree *tree, const double *numbers, size_t count, double now, double shift,
                        brio_error *err) {
   reader in = {numbers, 0, count, shift, 0, true};
-  /* Without the host being told: what ran here is forgotten. */
+  /* The host is not notified: what ran here is discarded. */
   brio_tree_discard(tree);
   brio_tree_begin(tree);
   tree->now = now;
   take_all(tree, &in);
   if (in.good) return true;
-  /* Half of a state is none: begin from the root. */
+  /* Half a state is useless: begin from the root. */
   brio_tree_discard(tree);
   brio_tree_begin(tree);
   return brio_fail(err, BRIO_FORMAT, "that is not how a tree of these %d nodes stood (number %zu of %zu)",

@@ -71,10 +71,10 @@ bool brio_tree_again(brio_tree *tree, int node, brio_error *err);
 size_t brio_tree_save(const brio_tree *tree, double *numbers, size_t room);
 
 /* Put a tree into the saved state of another one with the same plan, perhaps of another process:
-** what is done stays done, lines go on where they were, waits and timeouts keep the time that has
-** passed.  Leaves that ran begin again as soon as the tree works; everything else that ran goes on.
+** what is done stays done, lines continue where they were, waits and timeouts keep the time that has
+** passed.  Leaves that ran begin again as soon as the tree works; everything else that ran continues.
 ** `now`: s; times are later by `shift` here than there.  What this tree ran before is forgotten
-** without the host being told.  Errors: format (no numbers of this plan): then it begins from the
+** without notifying the host.  Errors: format (no numbers of this plan): then it begins from the
 ** root. */
 bool brio_tree_restore(brio_tree *tree, const double *numbers, size_t count, double now, double shift,
                        brio_error *err);
@@ -143,7 +143,7 @@ const char *brio_tree_status_name(brio_tree_status status);
 /* A node has changed when its status differs, when it began, and when it ended as it did before,
 ** but not in the tick before: an answer that stays the same tick after tick is one change.
 **
-** Pack what changed since the last pack, for the record, each node as it stands now, as a text
+** Pack what changed since the last pack, for the record, each node with its present status, as a text
 ** without a terminator.  Few changes: "[", numbers separated by commas, "]", as JSON has them:
 ** number of the node times four + status.  Many: a digit of base 64 (0 to 9, A to Z, a to z, -,
 ** _) for two nodes each, the first one's part + 8 times the second one's; a part is the status,
@@ -155,9 +155,9 @@ size_t brio_tree_pack_room(const brio_tree *tree);
 /* Number of nodes that changed since the last pack, or since their numbers were read. */
 int brio_tree_changes(const brio_tree *tree);
 
-/* Write the numbers of those nodes, each once, in the order in which they changed first, also if
-** they stand as before; return how many.  With less `room` than that nothing is taken: 0.  `keep`:
-** they stay changed. */
+/* Write the numbers of those nodes, each once, in the order in which they changed first, even if
+** their status is the same as before; return how many.  With less `room` than that: 0, and nothing
+** changes.  `keep`: they stay changed. */
 int brio_tree_take_changes(brio_tree *tree, int32_t *nodes, int room, bool keep);
 
 /* Write the numbers of those that failed with another reason than the last one reported; return how many.

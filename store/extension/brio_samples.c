@@ -6,7 +6,7 @@
 
 SQLITE_EXTENSION_INIT1
 
-/* Let the connection know samples, solver_ticks and command_hashes; see store/packing/packed.h. */
+/* Register samples, solver_ticks and command_hashes with the connection; see store/packing/packed.h. */
 __attribute__((visibility("default"))) int sqlite3_briosamples_init(sqlite3 *db, char **why,
                                                                     const sqlite3_api_routines *api);
 

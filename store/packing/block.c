@@ -1,5 +1,5 @@
-/* A block in the store may be damaged: nothing is taken from it before its check code fits, and
-** every length that it states is still checked against the bytes that are there. */
+/* A block in the store may be damaged: nothing is read from it before its check code fits, and every length
+** in it is checked against the bytes that are there. */
 #include "store/packing/block.h"
 
 #include <assert.h>
@@ -7,7 +7,7 @@
 
 #include "base/crc32.h"
 
-/* Codes of a step: 0 to 15 for 10^-code; none; eight bytes of a double follow. */
+/* Codes of a step: 0 to 15 for 10^-code; STEP_NONE; STEP_OTHER: eight bytes of a double follow. */
 enum { STEP_NONE = 16, STEP_OTHER = 255, CHECK_BYTES = 4 };
 
 static const double steps_of[STEP_NONE] = {1,    1e-1, 1e-2,  1e-3,  1e-4,  1e-5,  1e-6,  1e-7,
@@ -25,6 +25,7 @@ static void put_low_first(brio_text *out, uint64_t number, int count) {
   for (int i = 0; i < count; i++) put_byte(out, (int)(number >> (8 * i) & 255));
 }
 
+/* The inverse of put_low_first; the caller has checked that `count` bytes are there. */
 static uint64_t take_low_first(const uint8_t *at, int count) {
   assert(count >= 0 && count <= 8);
   uint64_t number = 0;
@@ -34,7 +35,9 @@ static uint64_t take_low_first(const uint8_t *at, int count) {
 
 size_t brio_block_begin(brio_text *out, char kind, int count) {
   assert(count > 0 && count <= BRIO_PACK_MOST);
+  /* The check code covers the block from here on. */
   size_t start = out->length;
+  /* Kind, version and count: brio_block_open reads them back. */
   put_byte(out, kind);
   put_byte(out, BRIO_BLOCK_VERSION);
   brio_pack_varint(out, (uint64_t)count);
@@ -49,13 +52,13 @@ void brio_block_end(brio_text *out, size_t start) {
 bool brio_block_open(const void *bytes, size_t length, char kind, brio_pack_bytes *in, int *count,
                      const char **why) {
   const uint8_t *at = bytes;
-  /* The shortest block: kind, version, count, check code.  `why` always has the reason of the next
-  ** return. */
+  /* The shortest block: kind, version, count, check code. Before each check `why` is set to the reason of its
+  ** failure. */
   uint64_t samples = 0;
   *why = "it is cut off";
   if (length < 3 + CHECK_BYTES) return false;
   const uint8_t *end = at + length - CHECK_BYTES;
-  /* The check code comes first: what a damaged block says of itself means nothing. */
+  /* The check code first: of a damaged block no other field means anything. */
   *why = "its check code does not fit what it holds";
   if (take_low_first(end, CHECK_BYTES) != brio_crc32(bytes, length - CHECK_BYTES)) return false;
   *why = "it is another kind of block";
@@ -63,7 +66,7 @@ bool brio_block_open(const void *bytes, size_t length, char kind, brio_pack_byte
   *why = "a newer brio packed it";
   if (at[1] != BRIO_BLOCK_VERSION) return false;
   *in = (brio_pack_bytes){at + 2, end};
-  /* The count bounds all columns that follow. */
+  /* The count bounds all columns that follow, so their buffers suffice. */
   *why = "its count of samples is none";
   if (!brio_unpack_varint(in, &samples) || samples < 1 || samples > BRIO_PACK_MOST) return false;
   *count = (int)samples;
@@ -89,7 +92,7 @@ void brio_block_put_step(brio_text *out, brio_grid step) {
 bool brio_block_take_step(brio_pack_bytes *in, brio_grid *step) {
   if (in->at == in->end) return false;
   int code = *in->at++;
-  /* A code that is no power of ten begins as no step. */
+  /* Any other code begins as no step. */
   *step = brio_grid_of(code < STEP_NONE ? steps_of[code] : 0);
   if (code <= STEP_NONE) return true;
   if (code != STEP_OTHER || in->end - in->at < 8) return false;
@@ -97,6 +100,7 @@ bool brio_block_take_step(brio_pack_bytes *in, brio_grid *step) {
   double size;
   memcpy(&size, &bits, sizeof size);
   in->at += 8;
+  /* An invalid size becomes no step, for which exact columns are still read. */
   *step = brio_grid_of(size);
   return true;
 }
@@ -106,8 +110,8 @@ void brio_block_put_dof(brio_text *out, const brio_block_dof *values, int count,
   assert(values->goal && values->command && values->measured && count > 0);
   brio_block_put_step(out, steps[0]);
   brio_block_put_step(out, steps[1]);
-  /* Commands are near goals and measured values near commands: each column may refer to the one
-  ** before it, if both count in the same step. */
+  /* Commands are near goals and measured values near commands: each column may refer to the one before it, if
+  ** both have the same step. */
   brio_pack_column(out, values->goal, count, steps[0], false, room);
   brio_pack_column(out, values->command, count, steps[0], true, room);
   brio_pack_column(out, values->measured, count, steps[1], steps[0].size == steps[1].size, room);
@@ -116,9 +120,9 @@ void brio_block_put_dof(brio_text *out, const brio_block_dof *values, int count,
 bool brio_block_take_dof(brio_pack_bytes *in, const brio_block_dof *values, int count, brio_pack_room *room) {
   brio_grid steps[2];
   if (!brio_block_take_step(in, &steps[0]) || !brio_block_take_step(in, &steps[1])) return false;
+  /* In the order of the block. */
   double *columns[] = {values->goal, values->command, values->measured};
-  /* A column may refer to the one before it: read up to the last one that is wanted, and leave the
-  ** others. */
+  /* A column may refer to the one before it: read up to the last one that is wanted, and ignore the rest. */
   int wanted = values->measured ? 3 : values->command ? 2 : values->goal ? 1 : 0;
   for (int i = 0; i < wanted; i++) {
     /* The first column has no reference.  Goals and commands share a step. */
@@ -136,6 +140,7 @@ void brio_block_put_ticks(brio_text *out, const double *ticks, const double *tim
 
 bool brio_block_take_ticks(brio_pack_bytes *in, double *ticks, double *times, int count,
                            brio_pack_room *room) {
+  /* Without `ticks` that column is skipped: the times do not refer to it. */
   brio_grid step = brio_grid_of(BRIO_BLOCK_TICK_STEP);
   return (ticks ? brio_unpack_column(in, ticks, count, step, room) : brio_unpack_skip(in)) &&
          brio_unpack_column(in, times, count, brio_grid_of(BRIO_BLOCK_TIME_STEP), room);

@@ -1,9 +1,9 @@
-/* Blocks of packed samples and solver results, as they lie in the store.  Each says itself what it is:
+/* Blocks of packed samples and solver results, as stored.  Each block describes itself:
 **
 **   a letter, the version of the format (1), the count of samples (varint), what its kind has, and a check
 **   code
 **
-**   'd'  samples of one DOF: the step of goals and commands, that of what is measured, then three columns
+**   'd'  samples of one DOF: the step of goals and commands, that of measured values, then three columns
 **   't'  when they were taken: column of ticks, column of times
 **   'a'  samples of all DOFs that were not put into blocks of their own yet: the columns of 't', a hash for
 **        each tick (eight bytes), then for each DOF the length of what 'd' has, and that

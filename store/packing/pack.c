@@ -1,7 +1,7 @@
-/* Packing takes two passes over a column, O(n): one finds the order whose differences have the
-** least sum of sizes, one writes.  A group's parameter is guessed from its mean and compared with
-** its neighbors.  Unpacking is O(n), reads eight bytes at a time and never beyond the end; whatever
-** the bytes say, it writes at most `count` numbers.  Sums and differences are modulo 2^64. */
+/* Packing takes two passes over a column, O(n): one finds the order of differences with the least sum of
+** sizes, one writes them. The Rice parameter of a group is guessed from its mean and compared with its
+** neighbors. Unpacking is O(n), reads eight bytes at a time and never beyond the end; whatever the bytes are,
+** it writes at most `count` numbers. Sums and differences are modulo 2^64. */
 #include "store/packing/pack.h"
 
 #include <assert.h>
@@ -9,12 +9,12 @@
 #include <string.h>
 
 /* GROUP: differences that share a Rice parameter.  MAX_QUOTIENT: zeros in unary after which the
-** number follows in 64 bits.  ALL_ZERO: the parameter of a group of zeros, which has no more bits. */
+** number follows in 64 bits.  ALL_ZERO: the parameter of a group of zeros, which has no further bits. */
 enum { GROUP = 64, PARAMETER_BITS = 6, ALL_ZERO = 63, MAX_QUOTIENT = 24, MAX_ORDER = 3 };
-/* The head byte of a column: its form in the low three bits, and flags (store/pack.h). */
+/* The head byte of a column: its form in the low three bits, and flags (packing/pack.h). */
 enum { FORM = 7, FORM_NONE = 0, FORM_ONE = 1, FORM_ORDER = 2, EXACT = 8, GAPS = 16, ABOVE = 32 };
 
-/* Zigzag maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ..., so that numbers of small size have few bits. */
+/* Zigzag maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ..., so that small negative numbers have few bits as well. */
 static uint64_t zigzag(uint64_t n) { return n << 1 ^ (uint64_t)-(int64_t)(n >> 63); }
 
 static uint64_t unzigzag(uint64_t n) { return n >> 1 ^ (uint64_t)-(int64_t)(n & 1); }
@@ -47,6 +47,7 @@ static int64_t ordered(int64_t bits) {
   return bits < 0 ? (int64_t)(0x8000000000000000u - (uint64_t)bits) : bits;
 }
 
+/* The integer that stands for a double in an exact column, and back. */
 static int64_t bits_of(double value) {
   int64_t bits;
   memcpy(&bits, &value, sizeof bits);
@@ -60,8 +61,8 @@ static double of_bits(int64_t bits) {
   return value;
 }
 
-/* Convert the values that are there to counts of steps; if one is off the grid, all of them to the
-** bits of doubles.  Return how many, and in `exact` which of both. */
+/* Convert the values that are there to counts of steps; if one is off the grid, all of them to the bits of
+** doubles. Return their number; `exact`: they are bits. */
 static int to_numbers(const double *values, int count, brio_grid step, int64_t *numbers, bool *exact) {
   int n = 0;
   *exact = false;
@@ -69,7 +70,7 @@ static int to_numbers(const double *values, int count, brio_grid step, int64_t *
   for (int i = 0; i < count; i++)
     if (values[i] == values[i] && !brio_grid_count(step, values[i], &numbers[n++])) *exact = true;
   if (!*exact) return n;
-  /* One value off the grid: keep all of them to the last bit. */
+  /* One value off the grid: store all of them to the last bit. */
   n = 0;
   for (int i = 0; i < count; i++)
     if (values[i] == values[i]) numbers[n++] = bits_of(values[i]);
@@ -85,6 +86,7 @@ typedef struct writer {
   int count;
 } writer;
 
+/* Append the low `count` bits. O(1) */
 static void put_bits(writer *w, uint64_t bits, int count) { /* count up to 32 */
   assert(count >= 0 && count <= 32 && w->count >= 0 && w->count < 8 && bits >> count == 0);
   w->bits |= bits << w->count;
@@ -97,7 +99,7 @@ static void put_bits(writer *w, uint64_t bits, int count) { /* count up to 32 */
   }
 }
 
-/* Write up to 64 bits, the low 32 first: put_bits has room for 32 beside its rest of seven. */
+/* Append up to 64 bits, the low 32 first: put_bits has room for 32 besides up to 7 waiting bits. */
 static void put_long(writer *w, uint64_t bits, int count) {
   assert(count >= 0 && count <= 64);
   int low = count < 32 ? count : 32;
@@ -110,17 +112,18 @@ static void end_bits(writer *w) {
   if (w->count > 0) put_bits(w, 0, 8 - w->count);
 }
 
+/* A reader of bits, low ones first; `at` may pass the end, which take_groups checks. */
 typedef struct reader {
   const uint8_t *bytes;
   size_t length;
   uint64_t at; /* bit that comes next */
 } reader;
 
-/* Return the next bits, at least 57 of them, without moving; beyond the end they are zeros. */
+/* Return the next bits, at least 57 of them, without moving; behind the end they are zeros. */
 static inline uint64_t peek(const reader *r) {
   size_t byte = (size_t)(r->at >> 3), left = byte < r->length ? r->length - byte : 0;
   uint64_t bits = 0;
-  /* One load in the middle of the bytes; near the end only those that are there. */
+  /* One load while eight bytes are left; near the end only those that are there. */
   if (left >= sizeof bits) memcpy(&bits, r->bytes + byte, sizeof bits);
   else if (left) memcpy(&bits, r->bytes + byte, left);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -129,6 +132,7 @@ static inline uint64_t peek(const reader *r) {
   return bits >> (r->at & 7);
 }
 
+/* Return the next `count` bits, and move behind them. */
 static uint64_t take_bits(reader *r, int count) { /* up to 64 */
   assert(count >= 0 && count <= 64);
   uint64_t low = peek(r);
@@ -136,7 +140,7 @@ static uint64_t take_bits(reader *r, int count) { /* up to 64 */
     r->at += (uint64_t)count;
     return low & (((uint64_t)1 << count) - 1);
   }
-  /* A peek is sure to hold 57 bits: take the low 32, then the rest. */
+  /* A peek holds 57 bits for sure: take the low 32, then the rest. */
   r->at += 32;
   uint64_t high = peek(r);
   r->at += (uint64_t)(count - 32);
@@ -154,10 +158,11 @@ static double group_cost(const int64_t *rest, int n, int parameter) {
   return bits;
 }
 
-/* Return the parameter with the least cost, O(n).  For the log2 of the mean the quotients are near
-** 1, which is within one of the best. */
+/* Return the parameter with the least cost, O(n). For the log2 of the mean the quotients are near 1, and the
+** best parameter is at most one away. */
 static int best_parameter(const int64_t *rest, int n) {
   assert(n > 0 && n <= GROUP);
+  /* All zero: the group needs no bits after its parameter. */
   double sum = 0;
   for (int i = 0; i < n; i++) sum += (double)(uint64_t)rest[i];
   if (sum == 0) return ALL_ZERO;
@@ -194,9 +199,10 @@ static void put_groups(brio_text *out, const int64_t *rest, int n) {
   end_bits(&w);
 }
 
-/* A number with this parameter, whatever it is. */
+/* Read one number of a group with this parameter, in any of its forms. */
 static uint64_t take_number(reader *r, int parameter) {
   uint64_t bits = peek(r);
+  /* The zeros in unary; MAX_QUOTIENT of them are an escape, and 64 bits follow. */
   int quotient = __builtin_ctzll(bits | (uint64_t)1 << MAX_QUOTIENT);
   r->at += (uint64_t)quotient + (quotient < MAX_QUOTIENT);
   return quotient < MAX_QUOTIENT ? (uint64_t)quotient << parameter | take_bits(r, parameter)
@@ -205,8 +211,8 @@ static uint64_t take_number(reader *r, int parameter) {
 
 enum { SEEN = 57 /* bits of those that are seen at once, at least */, AHEAD = 8 /* bytes */ };
 
-/* Take numbers of a group while eight bytes are ahead, and the next number lies in what is seen of them;
-** return how many. */
+/* Read numbers of a group while eight bytes are left and the next number lies within the bits that one load
+** shows; return how many. About five numbers a load, against one in take_number. */
 static int take_quickly(reader *r, int parameter, int64_t *rest, int n) {
   const uint64_t mask = ((uint64_t)1 << parameter) - 1, stop = (uint64_t)1 << MAX_QUOTIENT;
   int i = 0;
@@ -214,6 +220,7 @@ static int take_quickly(reader *r, int parameter, int64_t *rest, int n) {
     uint64_t bits = peek(r);
     int left = SEEN, before = i;
     for (; i < n; i++) {
+      /* The zeros, the one behind them, and the low bits. */
       int quotient = __builtin_ctzll(bits | stop), used = quotient + 1 + parameter;
       if (quotient == MAX_QUOTIENT || used > left) break;
       bits >>= quotient + 1;
@@ -222,11 +229,13 @@ static int take_quickly(reader *r, int parameter, int64_t *rest, int n) {
       left -= used;
     }
     r->at += (uint64_t)(SEEN - left);
+    /* The number does not fit into what is shown: take_number reads it. */
     if (i == before) break;
   }
   return i;
 }
 
+/* Read n zigzagged differences in groups. False: the bytes end before. O(n) */
 static bool take_groups(brio_pack_bytes *in, int64_t *rest, int n) {
   assert(n >= 0 && n <= BRIO_PACK_MOST);
   reader r = {in->at, (size_t)(in->end - in->at), 0};
@@ -234,6 +243,7 @@ static bool take_groups(brio_pack_bytes *in, int64_t *rest, int n) {
     int some = n - first < GROUP ? n - first : GROUP, parameter = (int)take_bits(&r, PARAMETER_BITS);
     if (parameter == ALL_ZERO) memset(rest + first, 0, (size_t)some * sizeof *rest);
     for (int i = 0; i < some && parameter != ALL_ZERO; i++) {
+      /* Only parameters whose longest number fits into one load. */
       if (MAX_QUOTIENT + parameter <= SEEN) i += take_quickly(&r, parameter, rest + first + i, some - i);
       if (i < some) rest[first + i] = (int64_t)unzigzag(take_number(&r, parameter));
     }
@@ -245,15 +255,14 @@ static bool take_groups(brio_pack_bytes *in, int64_t *rest, int n) {
 
 /* ---- differences ---- */
 
-/* Sum the sizes of the differences of each order: d0 = x, dk[i] = dk-1[i] - dk-1[i-1].  O(n
-** MAX_ORDER).  The first MAX_ORDER numbers, which have no difference of the highest order, are left
-** out. */
+/* Sum the sizes of the differences of each order: d0 = x, dk[i] = dk-1[i] - dk-1[i-1]. O(n MAX_ORDER). The
+** first MAX_ORDER numbers, which have no difference of the highest order, are left out. */
 static void size_orders(const int64_t *numbers, int n, double sums[MAX_ORDER + 1]) {
   uint64_t last[MAX_ORDER + 1] = {0};
   for (int order = 0; order <= MAX_ORDER; order++) sums[order] = 0;
   for (int i = 0; i < n; i++) {
     uint64_t now = (uint64_t)numbers[i];
-    /* `now` is the difference of this order, and becomes that of the next. */
+    /* `now` is the difference of this order, and becomes that of the next one. */
     for (int order = 0; order <= MAX_ORDER; order++) {
       if (i >= MAX_ORDER) sums[order] += fabs((double)(int64_t)now);
       uint64_t before = last[order];
@@ -263,8 +272,8 @@ static void size_orders(const int64_t *numbers, int n, double sums[MAX_ORDER + 1
   }
 }
 
-/* Return the order whose differences have the least sum of sizes, which goes to `size`.  Up to
-** MAX_ORDER numbers are kept as they are. */
+/* Return the order whose differences have the least sum of sizes, and that sum in `size`. Up to MAX_ORDER
+** numbers are stored as they are. */
 static int best_order(const int64_t *numbers, int n, double *size) {
   double sums[MAX_ORDER + 1];
   int best = 0;
@@ -280,8 +289,7 @@ static int best_order(const int64_t *numbers, int n, double *size) {
   return best;
 }
 
-/* Write the zigzagged differences of an order to `rest`, O(n order); the first `order` numbers stay
-** plain. */
+/* Write the zigzagged differences of an order to `rest`: O(n order). The first `order` numbers stay plain. */
 static void difference(const int64_t *numbers, int n, int order, int64_t *rest) {
   assert(order >= 0 && order <= MAX_ORDER && order <= n);
   uint64_t last[MAX_ORDER + 1] = {0};
@@ -298,7 +306,7 @@ static void difference(const int64_t *numbers, int n, int order, int64_t *rest) 
   }
 }
 
-/* Undo difference() in place, O(n).  The zigzag is undone already. */
+/* Undo difference() in place: O(n). The zigzag is undone already. */
 static void sum_up(int64_t *rest, int n, int order) {
   assert(order >= 0 && order <= MAX_ORDER && order <= n);
   /* level[k]: the difference of order k at the last plain number. */
@@ -320,7 +328,7 @@ static void sum_up(int64_t *rest, int n, int order) {
 
 /* ---- columns ---- */
 
-/* Return true when one number stands for the whole column. */
+/* Whether all numbers are equal, so that one stands for the column. */
 static bool keeps_one(const int64_t *numbers, int n) {
   assert(n > 0);
   for (int i = 1; i < n; i++)
@@ -328,16 +336,17 @@ static bool keeps_one(const int64_t *numbers, int n) {
   return true;
 }
 
-/* Write the number of runs and their lengths, there and absent by turns.  The first run is there,
-** if need be empty. */
+/* Write the number of runs and their lengths, alternately of values that are there and absent. The first run
+** is of values that are there, and may be empty. */
 static void put_gaps(brio_text *out, const double *values, int count) {
   assert(count > 0);
+  /* NaN differs from itself: a value is there if it equals itself. */
   int runs = 1;
   for (int i = 1; i < count; i++) runs += (values[i] == values[i]) != (values[i - 1] == values[i - 1]);
   bool there = values[0] == values[0];
   brio_pack_varint(out, (uint64_t)(runs + !there));
   if (!there) brio_pack_varint(out, 0);
-  /* A run ends where the next value is of the other sort. */
+  /* A run ends where the next value is of the other kind. */
   for (int i = 0, first = 0; i < count; i++)
     if (i + 1 == count || (values[i] == values[i]) != (values[i + 1] == values[i + 1])) {
       brio_pack_varint(out, (uint64_t)(i + 1 - first));
@@ -345,7 +354,7 @@ static void put_gaps(brio_text *out, const double *values, int count) {
     }
 }
 
-/* Write what the form needs: the one number, or the plain numbers and the groups of differences. */
+/* Write what the form requires: the one number, or the plain numbers and the groups of differences. */
 static void put_form(brio_text *out, int form, const int64_t *numbers, int n, int64_t *rest) {
   int order = form - FORM_ORDER;
   if (form == FORM_ONE) brio_pack_varint(out, zigzag((uint64_t)numbers[0]));
@@ -355,10 +364,10 @@ static void put_form(brio_text *out, int form, const int64_t *numbers, int n, in
   put_groups(out, rest + order, n - order);
 }
 
-/* Insert the length of what was added since `start` in front of it, O(length). */
+/* Insert the length of the bytes added since `start` in front of them. O(length) */
 static void put_length(brio_text *out, size_t start) {
   size_t body = out->length - start;
-  /* A varint's size is known when it is written: append it, then exchange it with the body. */
+  /* The size of a varint is known only when it is written: append it, then swap it with the body. */
   brio_pack_varint(out, body);
   if (out->failed) return;
   char length[10];
@@ -400,15 +409,15 @@ void brio_pack_column(brio_text *out, const double *values, int count, brio_grid
   put_length(out, start);
 }
 
-/* Mark in `there` the rows that have a number; return how many, or -1 when the runs do not add up
-** to `count`. */
+/* Mark in `there` the rows that have a number; return their number, or -1 if the runs do not add up to
+** `count`. */
 static int take_gaps(brio_pack_bytes *in, int64_t *there, int count) {
   assert(count > 0 && count <= BRIO_PACK_MOST);
   uint64_t runs, length;
   int at = 0, n = 0;
   if (!brio_unpack_varint(in, &runs)) return -1;
   for (uint64_t run = 0; run < runs; run++) {
-    /* No run reaches beyond the rows that are left, so `there` is never overrun. */
+    /* No run reaches beyond the remaining rows, so `there` is never overrun. */
     if (!brio_unpack_varint(in, &length) || length > (uint64_t)(count - at)) return -1;
     if (run % 2 == 0) n += (int)length;
     for (; length > 0; length--) there[at++] = run % 2 == 0;
@@ -417,7 +426,7 @@ static int take_gaps(brio_pack_bytes *in, int64_t *there, int count) {
   return at == count ? n : -1;
 }
 
-/* Read `n` numbers of a form.  False: the bytes do not hold them. */
+/* Read `n` numbers of a form. False: the bytes are not a column of n numbers. */
 static bool take_form(brio_pack_bytes *in, int form, int64_t *numbers, int n) {
   assert(n >= 0 && n <= BRIO_PACK_MOST);
   int order = form - FORM_ORDER;
@@ -442,8 +451,8 @@ static bool take_form(brio_pack_bytes *in, int form, int64_t *numbers, int n) {
 typedef uint64_t two_numbers __attribute__((vector_size(16)));
 typedef double two_values __attribute__((vector_size(16)));
 
-/* Divide numbers, two at a time.  A number of up to 2^51, added to the bits of 1.5 * 2^52, makes the double
-** of that sum. */
+/* Divide numbers by `by`, two at a time. A number n of size up to 2^51 is converted by adding it to the bits
+** of 1.5 * 2^52: these are then the double 1.5 * 2^52 + n. */
 static void divide(const int64_t *numbers, int count, double by, double *values) {
   static const double middle = 6755399441055744.0;
   const two_values all = {middle, middle}, divisor = {by, by};
@@ -460,8 +469,8 @@ static void divide(const int64_t *numbers, int count, double by, double *values)
   for (; i < count; i++) values[i] = (double)numbers[i] / by;
 }
 
-/* As most columns are: numbers, above those of the reference or not, become the next reference and, unless
-** that is NULL, values. */
+/* The usual column: the numbers, added to the reference or not, become the next reference and, unless that is
+** NULL, the values. */
 static void finish_plain(brio_pack_room *room, int count, bool above, brio_grid step, double *values) {
   int64_t *numbers = room->numbers, *reference = room->reference;
   for (int i = 0; i < count && above; i++)
@@ -470,7 +479,7 @@ static void finish_plain(brio_pack_room *room, int count, bool above, brio_grid 
   if (values) divide(reference, count, step.per_unit, values);
 }
 
-/* Write values; `there` marks those of the numbers that are, NULL: all. */
+/* Write the values; `there` marks the rows that have a number, NULL: all. */
 static void to_values(const int64_t *numbers, const int64_t *there, int count, bool exact, brio_grid step,
                       double *values) {
   for (int i = 0, k = 0; i < count; i++) {
@@ -480,7 +489,7 @@ static void to_values(const int64_t *numbers, const int64_t *there, int count, b
   }
 }
 
-/* Step over the next column; `column`: its bytes behind the length. */
+/* Skip the next column; `column` gets its bytes behind the length. */
 static bool take_span(brio_pack_bytes *in, brio_pack_bytes *column) {
   uint64_t length;
   if (!brio_unpack_varint(in, &length) || length < 1 || length > (uint64_t)(in->end - in->at)) return false;
@@ -498,12 +507,12 @@ bool brio_unpack_column(brio_pack_bytes *in, double *values, int count, brio_gri
                         brio_pack_room *room) {
   brio_pack_bytes column;
   if (count < 1 || count > BRIO_PACK_MOST || !take_span(in, &column)) return false;
-  /* The head, and what flags exclude each other: a column above a reference has no gaps and no bits
-  ** of doubles. */
+  /* The head byte, and which flags exclude each other: a column with a reference has no gaps, and no bits of
+  ** doubles. */
   int head = *column.at++, form = head & FORM, n = form == FORM_NONE ? 0 : count;
   bool exact = head & EXACT, gaps = head & GAPS, above = head & ABOVE;
   if (head & ~(FORM | EXACT | GAPS | ABOVE) || (above && (!room->referable || gaps || exact))) return false;
-  /* Which rows have a number, then the numbers, which end where the column ends. */
+  /* Which rows have a number, then the numbers, which must end where the column ends. */
   if (gaps) n = take_gaps(&column, room->rest, count);
   if (n < 0 || !take_form(&column, form, room->numbers, n) || column.at != column.end) return false;
   room->referable = n == count && !exact;

@@ -1,9 +1,9 @@
-/* Whole numbers in few bits: a column of samples becomes differences of the order that leaves the least, and
-** those are Rice-coded, sixty-four by sixty-four, each such group with the parameter that suits it (Rice
-** 1979; the predictors are those of lossless audio coders: Robinson, "SHORTEN", 1994).  Exact for all 64-bit
+/* Whole numbers in few bits: a column of samples becomes differences of the order with the least sum, and
+** these are Rice-coded in groups of sixty-four, each with its best parameter (Rice 1979; the predictors are
+** those of lossless audio coders: Robinson, "SHORTEN", 1994).  Exact for all 64-bit
 ** numbers: sums wrap round.
 **
-** A column, at a byte's border: its length (varint), then a byte that says the form and how it is read:
+** A column, at a byte's border: its length (varint), then a byte with its form and flags:
 **   form, low three bits: 0 no number is there; 1 one number, kept throughout; 2..5 differences of order 0..3
 **   8   the numbers are the bits of doubles    16  there are gaps
 **   32  the numbers are above those of the reference

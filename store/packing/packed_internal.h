@@ -10,7 +10,7 @@
 #include "store/packing/block.h"
 #include "store/packing/solves.h"
 
-/* What a column of a table is to the walk. */
+/* The role of a table's column in the walk. */
 typedef enum brio_packed_role {
   BRIO_PACKED_OTHER, BRIO_PACKED_RUN, BRIO_PACKED_DOF, BRIO_PACKED_NAME, BRIO_PACKED_TICK, BRIO_PACKED_T,
   BRIO_PACKED_ARG_RUN, BRIO_PACKED_ARG_DOF, BRIO_PACKED_ARG_T0, BRIO_PACKED_ARG_T1
@@ -56,17 +56,17 @@ struct brio_packed_cursor {
   brio_packed_bounds bounds;
   uint64_t used;    /* requested columns */
   int64_t run, dof; /* of the piece */
-  bool narrowed;    /* the ticks that are looked for in this run: within the times that are asked for */
+  bool narrowed;    /* tick_low and tick_high are those of this run, within the bounds on time */
   int64_t tick_low, tick_high;
   char name[BRIO_PACKED_NAME_SIZE];
   int count, at;    /* rows of the piece, and which is on */
-  const double *columns[BRIO_PACKED_COLUMNS]; /* of the piece: plain numbers; NULL: asked of `give` */
-  bool unbounded;   /* every row is asked for */
+  const double *columns[BRIO_PACKED_COLUMNS]; /* of the piece: plain numbers; NULL: `give` provides it */
+  bool unbounded;   /* every row is wanted */
   bool over;
   sqlite3_int64 rowid;
   brio_pack_room room;
   double ticks[BRIO_PACK_MOST], times[BRIO_PACK_MOST];
-  double *values;   /* column x BRIO_PACK_MOST, taken when first needed */
+  double *values;   /* column x BRIO_PACK_MOST, allocated at the first use */
   int64_t hashes[BRIO_PACK_MOST];
   char texts[BRIO_SOLVE_STATUSES][BRIO_SOLVE_STATUS_SIZE];
   int ntext;

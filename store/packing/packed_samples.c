@@ -1,6 +1,5 @@
-/* The tables samples and command_hashes.  Samples are in blocks of one DOF, with a block of ticks
-** and times for all of them; the newest in tails (short rows) of all DOFs; in stores of older
-** versions, in JSON. */
+/* The tables samples and command_hashes. Samples are in blocks of one DOF, with a block of ticks and times
+** for all of them; the newest in tails (short rows) of all DOFs; in stores of older versions, in JSON. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,14 +13,15 @@ SQLITE_EXTENSION_INIT3
 enum { RUN, TICK, T, DOF, NAME, GOAL, COMMAND, MEASURED };
 static const double millionths = 1e6; /* old samples are whole numbers of millionths */
 
-/* Rows of a table of pieces within the bounds: from the piece that holds the least tick up to the
-** greatest tick, and of these, those within the times. */
+/* Pieces of a table within the bounds: from the one that holds the least tick to the greatest tick, and of
+** these, those within the times. */
 #define WITHIN(table, k)                                                                                     \
   k ".run = ?1 AND " k ".tick >= coalesce((SELECT max(tick) FROM main." table                                \
     " WHERE run = ?1 AND tick <= ?3), ?3)"                                                                   \
     " AND " k ".tick <= ?4 AND " k ".last >= ?3 AND " k ".t1 >= ?5 AND " k ".t0 <= ?6 ORDER BY " k ".tick"
 
-/* Return where to unpack the three columns; NULL: the query does not use it. */
+/* Return where to unpack the three columns; NULL: the query does not use it, or there is no memory
+** (give_sample reports that). */
 static brio_block_dof wanted(brio_packed_cursor *c) {
   double *of[3];
   for (int i = 0; i < 3; i++) {
@@ -31,9 +31,10 @@ static brio_block_dof wanted(brio_packed_cursor *c) {
   return (brio_block_dof){of[0], of[1], of[2]};
 }
 
-/* Open the block in a column of the row. */
+/* Open the block in a column of the statement's row. False: `why` has the reason. */
 static bool open_column(sqlite3_stmt *piece, int column, char kind, brio_pack_bytes *in, int *count,
                         const char **why) {
+  /* Valid until the statement is stepped again. */
   const void *bytes = sqlite3_column_blob(piece, column);
   return brio_block_open(bytes, (size_t)sqlite3_column_bytes(piece, column), kind, in, count, why);
 }
@@ -42,18 +43,19 @@ static bool open_column(sqlite3_stmt *piece, int column, char kind, brio_pack_by
 static bool take_block(brio_packed_cursor *c, sqlite3_stmt *piece, const char **why) {
   brio_pack_bytes in;
   int count;
+  /* Ticks are unpacked only if the query reads or bounds them. */
   double *ticks = brio_packed_wants_ticks(c) ? c->ticks : NULL;
   if (!open_column(piece, 1, 't', &in, &c->count, why) ||
       !brio_block_take_ticks(&in, ticks, c->times, c->count, &c->room))
     return false;
-  /* Both blocks must have the same count. */
+  /* The block of values must have the same count. */
   if (!open_column(piece, 2, 'd', &in, &count, why)) return false;
   brio_block_dof values = wanted(c);
   return count == c->count && brio_block_take_dof(&in, &values, count, &c->room);
 }
 
-/* Open a tail.  Columns of the row: tick, bytes.  `in` is left at the samples of DOF number `dof`,
-** or behind the hashes for -1. */
+/* Open a tail. Columns of the row: tick, bytes. `in` is set to the samples of DOF number `dof`, or behind the
+** hashes for -1. */
 static bool take_tail_head(brio_packed_cursor *c, sqlite3_stmt *piece, int64_t dof, brio_pack_bytes *in,
                            const char **why) {
   uint64_t length = 0;
@@ -62,7 +64,7 @@ static bool take_tail_head(brio_packed_cursor *c, sqlite3_stmt *piece, int64_t d
       !brio_block_take_ticks(in, c->ticks, c->times, c->count, &c->room) ||
       !brio_block_take_hashes(in, c->hashes, c->count))
     return false;
-  /* Each DOF has its length first: step over those before it, O(dof). */
+  /* Each DOF is preceded by its length: skip those before it, O(dof). */
   for (int64_t i = 0; i <= dof; i++) {
     in->at += length;
     if (!brio_unpack_varint(in, &length) || length > (uint64_t)(in->end - in->at)) return false;
@@ -70,7 +72,7 @@ static bool take_tail_head(brio_packed_cursor *c, sqlite3_stmt *piece, int64_t d
   return true;
 }
 
-/* A piece of sample_tails: the part of one DOF. */
+/* A piece of sample_tails: the samples of one DOF. */
 static bool take_tail(brio_packed_cursor *c, sqlite3_stmt *piece, const char **why) {
   brio_pack_bytes in;
   if (!take_tail_head(c, piece, c->dof, &in, why)) return false;
@@ -80,7 +82,7 @@ static bool take_tail(brio_packed_cursor *c, sqlite3_stmt *piece, const char **w
 
 /* ---- old samples ---- */
 
-/* Read a JSON array of whole numbers and nulls, in millionths; return how many, or -1. */
+/* Read a JSON array of whole numbers and nulls, in millionths; return their number, or -1. O(length) */
 static int read_array(const char *text, double *values) {
   int n = 0;
   if (!text || *text++ != '[') return -1;
@@ -95,7 +97,8 @@ static int read_array(const char *text, double *values) {
   return *text == ']' && text[1] == 0 ? n : -1;
 }
 
-/* Read a column of old samples: null, one number for all rows, or an array of `count`. */
+/* Read a column of old samples: null, one number for all rows, or an array of `count`. False: none of
+** these. */
 static bool read_values(sqlite3_stmt *piece, int column, double *values, int count) {
   int type = sqlite3_column_type(piece, column);
   if (type == SQLITE_TEXT)
@@ -109,6 +112,7 @@ static bool read_values(sqlite3_stmt *piece, int column, double *values, int cou
 /* A piece of sample_chunks.  Columns of the row: tick, step, times, goal, command, measured. */
 static bool take_old(brio_packed_cursor *c, sqlite3_stmt *piece, const char **why) {
   double first = (double)sqlite3_column_int64(piece, 0), step = (double)sqlite3_column_int64(piece, 1);
+  /* Times in microseconds, as millionths of a second. */
   c->count = read_array((const char *)sqlite3_column_text(piece, 2), c->times);
   *why = "its JSON is no list of whole numbers";
   if (c->count < 0) return false;
@@ -121,6 +125,7 @@ static bool take_old(brio_packed_cursor *c, sqlite3_stmt *piece, const char **wh
   return true;
 }
 
+/* The value of a row in goal, command or measured; NaN becomes null in SQL. */
 static void give_sample(brio_packed_cursor *c, sqlite3_context *context, int column) {
   assert(column >= GOAL && column <= MEASURED && c->at < c->count);
   if (c->values)
@@ -168,6 +173,7 @@ static bool take_hashes(brio_packed_cursor *c, sqlite3_stmt *piece, const char *
   if (!open_column(piece, 1, 't', &in, &c->count, why) ||
       !brio_block_take_ticks(&in, c->ticks, c->times, c->count, &c->room))
     return false;
+  /* Both blocks of the row must have the same count. */
   return open_column(piece, 2, 'h', &in, &count, why) && count == c->count &&
          brio_block_take_hashes(&in, c->hashes, count);
 }
@@ -178,6 +184,7 @@ static bool take_tail_hashes(brio_packed_cursor *c, sqlite3_stmt *piece, const c
   return take_tail_head(c, piece, -1, &in, why);
 }
 
+/* A hash is 64 bits; SQL has it as a signed integer. */
 static void give_hash(brio_packed_cursor *c, sqlite3_context *context, int column) {
   assert(c->at < c->count);
   (void)column;

@@ -1,5 +1,4 @@
-/* The table solver_ticks: blocks, and the single rows of older versions, which have the table
-** `solves`. */
+/* The table solver_ticks: blocks, and single rows of older versions, which have the table `solves`. */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +8,7 @@
 
 SQLITE_EXTENSION_INIT3
 
-/* Types of columns in solve_columns.def, and the type of each. */
+/* The types in solve_columns.def, and the type of each column. */
 enum { INTEGER, REAL, TEXT };
 
 static const int kinds[BRIO_SOLVE_COLUMNS] = {
@@ -18,7 +17,8 @@ static const int kinds[BRIO_SOLVE_COLUMNS] = {
 #undef X
 };
 
-/* Return where to unpack a column of block 's'; NULL: the query does not use it. */
+/* Return where to unpack a column of block 's'; NULL: the query does not use it, or there is no memory (give
+** reports that). */
 static double *place_of(brio_packed_cursor *c, int column) {
   assert(column >= 0 && column < BRIO_SOLVE_COLUMNS);
   if (column == BRIO_SOLVE_tick) return c->ticks;
@@ -27,8 +27,7 @@ static double *place_of(brio_packed_cursor *c, int column) {
   return c->used & (uint64_t)1 << (column + 1) ? brio_packed_column(c, column) : NULL;
 }
 
-/* Read the texts of status that a block begins with.  False: they do not fit the cursor or the
-** block. */
+/* Read the status texts at the begin of a block. False: they do not fit into the cursor or the block. */
 static bool take_texts(brio_packed_cursor *c, brio_pack_bytes *in) {
   uint64_t count, length;
   if (!brio_unpack_varint(in, &count) || count > BRIO_SOLVE_STATUSES) return false;
@@ -50,7 +49,7 @@ static bool take_block(brio_packed_cursor *c, sqlite3_stmt *piece, const char **
   if (!brio_block_open(bytes, (size_t)sqlite3_column_bytes(piece, 1), 's', &in, &c->count, why) ||
       !take_texts(c, &in))
     return false;
-  /* All columns come in order, each behind its step; those that are not used are stepped over. */
+  /* All columns follow in order, each behind its step; columns that are not used are skipped. */
   for (int i = 0; i < BRIO_SOLVE_COLUMNS; i++) {
     brio_grid step;
     double *place = place_of(c, i);
@@ -61,14 +60,14 @@ static bool take_block(brio_packed_cursor *c, sqlite3_stmt *piece, const char **
   return true;
 }
 
-/* A piece of one row of older versions.  Columns of the row: those of solve_columns.def. */
+/* A piece that is one row of an older version. Columns of the row: those of solve_columns.def. */
 static bool take_row(brio_packed_cursor *c, sqlite3_stmt *piece, const char **why) {
   (void)why;
   c->count = 1;
   for (int i = 0; i < BRIO_SOLVE_COLUMNS; i++) {
     double *place = place_of(c, i);
     bool none = sqlite3_column_type(piece, i) == SQLITE_NULL;
-    /* A status is the number of a text: here the first, and only one. */
+    /* A status is the number of a text: here that of the first and only one. */
     if (place) place[0] = none ? NAN : kinds[i] == TEXT ? 0 : sqlite3_column_double(piece, i);
     if (place && !none && kinds[i] == TEXT)
       sqlite3_snprintf(BRIO_SOLVE_STATUS_SIZE, c->texts[0], "%s", sqlite3_column_text(piece, i));
@@ -77,13 +76,14 @@ static bool take_row(brio_packed_cursor *c, sqlite3_stmt *piece, const char **wh
   return true;
 }
 
-/* Give the text with number `place`; a damaged block may name one that is not there. */
+/* Return the text with number `place`; a damaged block may have numbers without a text. */
 static void give_text(brio_packed_cursor *c, sqlite3_context *context, double place) {
   if (place >= 0 && place < c->ntext)
     sqlite3_result_text(context, c->texts[(int)place], -1, SQLITE_TRANSIENT);
   else sqlite3_result_null(context);
 }
 
+/* The value of a row in SQL's type of the column; NaN is null. */
 static void give(brio_packed_cursor *c, sqlite3_context *context, int column) {
   int i = column - 1; /* the run comes first */
   assert(i >= 0 && i < BRIO_SOLVE_COLUMNS && c->at < c->count);
@@ -91,14 +91,16 @@ static void give(brio_packed_cursor *c, sqlite3_context *context, int column) {
     sqlite3_result_error_nomem(context);
     return;
   }
+  /* Columns lie one behind the other, BRIO_PACK_MOST values each. */
   double number = c->values[(size_t)i * BRIO_PACK_MOST + (size_t)c->at];
   if (number != number) sqlite3_result_null(context);
   else if (kinds[i] == TEXT) give_text(c, context, number);
-  /* Beyond 2^53, some 9e15, doubles are no longer exact integers. */
+  /* Above 2^53, about 9e15, doubles are no longer exact integers. */
   else if (kinds[i] == INTEGER && fabs(number) < 9e15) sqlite3_result_int64(context, (sqlite3_int64)number);
   else sqlite3_result_double(context, number);
 }
 
+/* Column 0 is the run, the last three are arguments of the table function. */
 static const brio_packed_role roles[] = {
     BRIO_PACKED_RUN,
 #define X(name, kind, step)                                                                                  \
@@ -109,6 +111,7 @@ static const brio_packed_role roles[] = {
 #undef X
     BRIO_PACKED_ARG_RUN, BRIO_PACKED_ARG_T0, BRIO_PACKED_ARG_T1};
 
+/* The old tables have the columns of solve_columns.def under the same names. */
 #define OLD_ROWS(table)                                                                                      \
   "SELECT tick, t, status, cost, iterations, evaluations, active, distance, solve_us, tick_us, late_us "     \
   "FROM main." table " WHERE run = ?1 AND tick >= ?3 AND tick <= ?4 AND t >= ?5 AND t <= ?6 ORDER BY tick"

@@ -1,12 +1,12 @@
-/* Rows arrive tick by tick and are packed column by column: a row is transposed when it is added,
-** O(columns).  Closing a block and taking a transaction back swap two buffers and copy nothing. */
+/* Rows arrive tick by tick and are packed column by column: a row is transposed when it is added, O(columns).
+** Closing a block and rolling a transaction back swap two buffers and copy nothing. */
 #include "store/packing/pending.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Counts are within a block, and both buffers have memory for the columns of their rows. */
+/* The invariants: counts are within a block, and both buffers have memory for the columns of their rows. */
 static bool is_consistent(const brio_pending *pending) {
   const brio_pending_rows *both[] = {&pending->now, &pending->before};
   bool good = pending->count >= 0 && pending->tailed >= 0 && pending->tailed <= pending->count;
@@ -21,11 +21,12 @@ bool brio_pending_fits(const brio_pending *pending, int64_t run, int columns) {
   return now->count == 0 || (now->count < BRIO_PENDING_MOST && now->run == run && now->columns == columns);
 }
 
-/* Make room for `columns` in both buffers, so that closing a block needs no memory; rows that are
-** there stay. */
+/* Make room for `columns` in both buffers, so that closing a block needs no memory. Rows keep their place, as
+** each column has a fixed size. */
 static bool reserve(brio_pending *pending, int columns) {
   assert(columns > 0);
   if (columns <= pending->room) return true;
+  /* If the second realloc fails, the first buffer is larger than `room` says, which is harmless. */
   brio_pending_rows *both[] = {&pending->now, &pending->before};
   for (int i = 0; i < 2; i++) {
     double *numbers = realloc(both[i]->numbers, sizeof *numbers * (size_t)columns * BRIO_PENDING_MOST);
@@ -40,7 +41,7 @@ bool brio_pending_add(brio_pending *pending, int64_t run, int columns, const dou
   assert(brio_pending_fits(pending, run, columns));
   brio_pending_rows *now = &pending->now;
   if (!reserve(pending, columns)) return false;
-  /* Scatter the row over the columns, each of which has BRIO_PENDING_MOST places. */
+  /* Scatter the row over the columns, each of which has room for BRIO_PENDING_MOST numbers. */
   now->run = run;
   now->columns = columns;
   for (int i = 0; i < columns; i++)
@@ -55,8 +56,10 @@ double *brio_pending_column(const brio_pending_rows *rows, int column, int first
   return rows->numbers + (size_t)column * BRIO_PENDING_MOST + first;
 }
 
+/* Writer's thread. The present buffer becomes `before`, which a rollback can restore. */
 void brio_pending_close(brio_pending *pending) {
   assert(!pending->closed && is_consistent(pending));
+  /* Swap the buffers. */
   brio_pending_rows written = pending->now;
   pending->now = pending->before;
   pending->now.count = pending->now.tailed = 0;
@@ -65,6 +68,7 @@ void brio_pending_close(brio_pending *pending) {
   assert(is_consistent(pending));
 }
 
+/* Remember how many rows are safe: a rollback returns to here. */
 void brio_pending_commit(brio_pending *pending) {
   assert(is_consistent(pending));
   pending->closed = false;
@@ -74,7 +78,7 @@ void brio_pending_commit(brio_pending *pending) {
 
 void brio_pending_roll_back(brio_pending *pending) {
   assert(is_consistent(pending));
-  /* Take the closed block up again: its memory is untouched. */
+  /* Restore the closed block: its memory is untouched. */
   if (pending->closed) {
     brio_pending_rows emptied = pending->now;
     pending->now = pending->before;
@@ -82,7 +86,7 @@ void brio_pending_roll_back(brio_pending *pending) {
     pending->before.count = 0;
   }
   pending->closed = false;
-  /* Rows that were added since the last commit are dropped; the ring still has their records. */
+  /* Drop rows that were added since the last commit; their records are still in the ring. */
   pending->now.count = pending->count;
   pending->now.tailed = pending->tailed;
   assert(is_consistent(pending));

@@ -1,6 +1,6 @@
 /* Rows of numbers that wait for being packed: kept by columns, up to a block's worth.  Some of them may lie
 ** in the file already in short rows (a tail), which the block will replace.  A transaction may close one
-** block; until it is committed that block is kept, so that a transaction which failed can be taken back. */
+** block; until it is committed that block is kept, so that a failed transaction can be rolled back. */
 #ifndef BRIO_STORE_PACKING_PENDING_H
 #define BRIO_STORE_PACKING_PENDING_H
 

@@ -1,7 +1,7 @@
-/* Values are rounded to their steps when they are added, so that the sums in dof_summary are of
-** what is read back.  The hash of a tick is that of its commands as they came, to the last bit.
-** A transaction puts the newest samples into a tail (one row, all DOFs); when a block is full,
-** one row for each DOF replaces the tails. */
+/* Values are rounded to their steps when they are added, so that the sums in dof_summary are those of the
+** values read back. The hash of a tick is that of its exact commands, before rounding. A transaction writes
+** the newest samples into a tail (one row, all DOFs); when a block is full, one row for each DOF replaces the
+** tails. */
 #include "store/packing/samples.h"
 
 #include <assert.h>
@@ -11,9 +11,10 @@
 
 #include "base/hash.h"
 
-/* Columns of pending rows; VALUES begins goal, command and measured of each DOF.  The hash travels
-** as the bits of a double. */
+/* Columns of pending rows; from VALUES on: goals, commands and measured values, one of each DOF. The hash is
+** kept as the bits of a double. */
 enum { TICK, TIME, HASH, VALUES };
+/* Indices of the statements. */
 enum { PUT_TICKS, PUT_BLOCK, PUT_TAIL, END_TAILS, PUT_SUMMARY };
 
 static const char *const statements[BRIO_SAMPLE_QUERIES] = {
@@ -36,7 +37,7 @@ bool brio_samples_prepare(brio_samples *samples, brio_db *db, brio_error *err) {
   return true;
 }
 
-/* Each array is grown alone: one that has grown keeps its memory when another cannot grow. */
+/* Each array is grown separately: one that has grown keeps its memory if another cannot grow. */
 bool brio_samples_dofs(brio_samples *samples, int ndof, const brio_grid (*steps)[2], brio_error *err) {
   size_t n = ndof > 0 ? (size_t)ndof : 1;
   brio_grid *own = realloc(samples->steps, 2 * n * sizeof *own);
@@ -48,17 +49,18 @@ bool brio_samples_dofs(brio_samples *samples, int ndof, const brio_grid (*steps)
   if (row) samples->row = row;
   if (!own || !summaries || !row)
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for the samples of %d DOFs", ndof);
-  /* A summary is kept twice: as it is, and as it was before the open transaction's block. */
+  /* Each summary is kept twice: the current one, and its copy from before the block of the open
+  ** transaction. */
   samples->ndof = ndof;
   memcpy(samples->steps, steps, 2 * (size_t)ndof * sizeof *own);
+  /* No run has summaries yet: the next block begins them. */
   samples->summarized = 0;
   return true;
 }
 
 /* ---- writing ---- */
 
-/* Bind run, first and last tick, count, and first and last time of the rows from `first` on, whose
-** block is in `bytes`. */
+/* Bind run, first and last tick, count, and first and last time of the rows from `first` on. */
 static void bind_span(const brio_pending_rows *rows, int first, brio_value row[6]) {
   assert(first >= 0 && first < rows->count);
   int last = rows->count - 1;
@@ -70,10 +72,11 @@ static void bind_span(const brio_pending_rows *rows, int first, brio_value row[6
   row[5] = brio_value_real(*brio_pending_column(rows, TIME, last));
 }
 
-/* Append the hashes of the rows from `first` on. */
+/* Append the hashes of the rows from `first` on. O(rows) */
 static void put_hashes(brio_samples *s, const brio_pending_rows *rows, int first) {
   for (int i = first; i < rows->count; i++) {
     uint64_t hash;
+    /* The bits of the double are the hash. */
     memcpy(&hash, brio_pending_column(rows, HASH, i), sizeof hash);
     brio_block_put_hashes(&s->bytes, &hash, 1);
   }
@@ -82,20 +85,22 @@ static void put_hashes(brio_samples *s, const brio_pending_rows *rows, int first
 /* Return the columns of a DOF from row `first` on. */
 static brio_block_dof dof_of(const brio_samples *s, const brio_pending_rows *rows, int dof, int first) {
   assert(dof >= 0 && dof < s->ndof && rows->columns == VALUES + 3 * s->ndof);
+  /* Goals of all DOFs come first, then commands, then measured values. */
   return (brio_block_dof){brio_pending_column(rows, VALUES + dof, first),
                           brio_pending_column(rows, VALUES + s->ndof + dof, first),
                           brio_pending_column(rows, VALUES + 2 * s->ndof + dof, first)};
 }
 
+/* The steps of a DOF: of goals and commands, and of measured values. */
 static const brio_grid *steps_of(const brio_samples *s, int dof) { return s->steps + (ptrdiff_t)2 * dof; }
 
 static bool no_memory(brio_error *err) { return brio_fail(err, BRIO_NO_MEMORY, "no memory to pack samples"); }
 
-/* Write ticks, times and hashes of a block, which all its DOFs share. */
+/* Write ticks, times and hashes of a block, which all DOFs share. */
 static bool write_ticks(brio_samples *s, const brio_pending_rows *rows, brio_error *err) {
   brio_value row[8];
   int n = rows->count;
-  /* Two blocks one after the other in `bytes`: 't', then 'h'. */
+  /* Two blocks in `bytes`, one behind the other: 't', then 'h'. */
   brio_text_clear(&s->bytes);
   size_t times = brio_block_begin(&s->bytes, 't', n);
   brio_block_put_ticks(&s->bytes, brio_pending_column(rows, TICK, 0), brio_pending_column(rows, TIME, 0), n,
@@ -111,7 +116,7 @@ static bool write_ticks(brio_samples *s, const brio_pending_rows *rows, brio_err
   return brio_query_run(s->queries[PUT_TICKS], row, 8, err);
 }
 
-/* Write the block of one DOF. */
+/* Write the block of one DOF. O(rows) */
 static bool write_dof(brio_samples *s, const brio_pending_rows *rows, int dof, brio_error *err) {
   brio_block_dof values = dof_of(s, rows, dof, 0);
   brio_text_clear(&s->bytes);
@@ -126,7 +131,7 @@ static bool write_dof(brio_samples *s, const brio_pending_rows *rows, int dof, b
   return brio_query_run(s->queries[PUT_BLOCK], row, 4, err);
 }
 
-/* Add the block to the running summary of a DOF, and replace its row. */
+/* Add the block to the summary of a DOF, and replace its row. */
 static bool write_summary(brio_samples *s, const brio_pending_rows *rows, int dof, brio_error *err) {
   brio_summary *summary = &s->summaries[dof];
   brio_block_dof values = dof_of(s, rows, dof, 0);
@@ -136,31 +141,31 @@ static bool write_summary(brio_samples *s, const brio_pending_rows *rows, int do
   return brio_query_run(s->queries[PUT_SUMMARY], row, 2 + BRIO_SUMMARY_COLUMNS, err);
 }
 
-/* Begin the summaries of a new run, and keep a copy of them for a transaction that is taken back. */
+/* Begin the summaries of a new run, and keep a copy for a rollback. O(DOFs) */
 static void keep_summaries(brio_samples *s, int64_t run) {
   for (int i = 0; i < s->ndof && s->summarized != run; i++) brio_summary_start(&s->summaries[i]);
   s->summarized = run;
   memcpy(s->summaries + s->ndof, s->summaries, (size_t)s->ndof * sizeof *s->summaries);
 }
 
-/* Write pending samples as blocks, in place of tails.  O(rows x DOFs). */
+/* Write the pending samples as blocks, which replace the tails. O(rows x DOFs) */
 static bool close_block(brio_samples *s, brio_error *err) {
   const brio_pending_rows *rows = &s->pending.now;
   if (rows->count == 0) return true;
-  /* From here on the transaction can take this block back: summaries first, then the rows. */
+  /* From here on a rollback can restore this block: summaries first, then the rows. */
   keep_summaries(s, rows->run);
   brio_pending_close(&s->pending);
   rows = &s->pending.before;
   if (!write_ticks(s, rows, err)) return false;
   for (int dof = 0; dof < s->ndof; dof++)
     if (!write_dof(s, rows, dof, err) || !write_summary(s, rows, dof, err)) return false;
-  /* All tails up to the last tick of the block are in it now. */
+  /* All tails up to the last tick of the block are part of it now. */
   brio_value tails[] = {brio_value_integer(rows->run),
                         brio_value_integer((int64_t)*brio_pending_column(rows, TICK, rows->count - 1))};
   return brio_query_run(s->queries[END_TAILS], tails, 2, err);
 }
 
-/* Append the samples of a DOF to a tail, their length first. */
+/* Append the samples of a DOF to a tail, behind their length. `packed` is scratch. */
 static void put_tail_dof(brio_samples *s, brio_text *packed, int dof, int first) {
   const brio_pending_rows *rows = &s->pending.now;
   brio_block_dof values = dof_of(s, rows, dof, first);
@@ -171,7 +176,7 @@ static void put_tail_dof(brio_samples *s, brio_text *packed, int dof, int first)
   s->bytes.failed = s->bytes.failed || packed->failed;
 }
 
-/* Write the samples that are in no row yet into a tail. */
+/* Write the samples that are in no row of the file yet into a tail. O(new rows x DOFs) */
 static bool write_tail(brio_samples *s, brio_error *err) {
   brio_pending_rows *rows = &s->pending.now;
   assert(rows->tailed >= 0 && rows->tailed <= rows->count);
@@ -180,6 +185,7 @@ static bool write_tail(brio_samples *s, brio_error *err) {
   brio_value row[7];
   if (n == 0) return true;
   brio_text_clear(&s->bytes);
+  /* Ticks and times, hashes, then each DOF behind its length. */
   size_t start = brio_block_begin(&s->bytes, 'a', n);
   brio_block_put_ticks(&s->bytes, brio_pending_column(rows, TICK, first),
                        brio_pending_column(rows, TIME, first), n, s->room);
@@ -191,20 +197,22 @@ static bool write_tail(brio_samples *s, brio_error *err) {
   bind_span(rows, first, row);
   row[6] = brio_value_blob(s->bytes.bytes, s->bytes.length);
   if (!brio_query_run(s->queries[PUT_TAIL], row, 7, err)) return false;
+  /* A rollback restores the number of rows that are in tails (pending.c). */
   rows->tailed = rows->count;
   return true;
 }
 
 /* ---- what the writer calls ---- */
 
-/* Make the sample as it is kept in s->row: [tick, time, hash, goals, commands, measured]. */
+/* Fill s->row with the sample as it is stored: [tick, time, hash, goals, commands, measured]. */
 static void make_row(brio_samples *s, int64_t tick, double t, const double *values) {
   size_t n = (size_t)s->ndof;
+  /* Of the exact commands, before they are rounded. */
   uint64_t hash = brio_hash_fold(BRIO_HASH_START, values + n, n * sizeof *values);
   s->row[TICK] = (double)tick;
   s->row[TIME] = brio_grid_round(brio_grid_of(BRIO_BLOCK_TIME_STEP), t);
   memcpy(&s->row[HASH], &hash, sizeof hash);
-  /* Values lie by kind, n of each; the last kind has the step of measured values. */
+  /* `values` has n goals, n commands, n measured values; only the last have the second step. */
   for (size_t i = 0; i < 3 * n; i++)
     s->row[VALUES + i] = brio_grid_round(steps_of(s, (int)(i % n))[i >= 2 * n], values[i]);
 }
@@ -219,10 +227,11 @@ bool brio_samples_add(brio_samples *samples, int64_t run, int64_t tick, double t
     return brio_fail(err, BRIO_FORMAT,
                      "the sample of tick %lld has %d DOFs and time %g; %d DOFs were declared",
                      (long long)tick, ndof, t, s->ndof);
+  /* These format errors make the writer leave the sample out. */
   if (last->count > 0 && last->run == run &&
       (double)tick <= *brio_pending_column(last, TICK, last->count - 1))
     return brio_fail(err, BRIO_FORMAT, "the sample of tick %lld comes after a later one", (long long)tick);
-  /* A new run, other columns or a full block: the pending rows go first. */
+  /* A new run or a full block: the pending rows are written first. */
   if (!brio_pending_fits(&s->pending, run, columns) && !close_block(s, err)) return false;
   make_row(s, tick, t, values);
   return brio_pending_add(&s->pending, run, columns, s->row) || no_memory(err);
@@ -235,7 +244,7 @@ bool brio_samples_flush(brio_samples *samples, bool whole, brio_error *err) {
 void brio_samples_commit(brio_samples *samples) { brio_pending_commit(&samples->pending); }
 
 void brio_samples_roll_back(brio_samples *samples) {
-  /* Summaries as they were before the block that is taken back. */
+  /* Restore the summaries from before the block that is rolled back. */
   if (samples->pending.closed)
     memcpy(samples->summaries, samples->summaries + samples->ndof,
            (size_t)samples->ndof * sizeof *samples->summaries);
@@ -243,7 +252,7 @@ void brio_samples_roll_back(brio_samples *samples) {
 }
 
 int brio_samples_drop(brio_samples *samples) {
-  /* The rows were never in the file, or are in tails that stay there. */
+  /* Pending rows that are not in the file are lost; those in tails stay there. */
   int dropped = samples->pending.now.count;
   samples->pending.now.count = samples->pending.now.tailed = 0;
   return dropped;

@@ -26,8 +26,8 @@ typedef struct brio_samples {
 /* Prepare the statements. */
 bool brio_samples_prepare(brio_samples *samples, brio_db *db, brio_error *err);
 
-/* Say how many DOFs the samples that follow have, and the steps of each: of goals and commands, and of what
-** is measured.  Nothing may be pending. */
+/* Set the number of DOFs of the samples that follow, and the steps of each: of goals and commands, and of
+** measured values.  Nothing may be pending. */
 bool brio_samples_dofs(brio_samples *samples, int ndof, const brio_grid (*steps)[2], brio_error *err);
 
 /* Add a sample (`values`: goal, command, measured, each ndof) to the open transaction.  Errors: format (it

@@ -1,5 +1,5 @@
-/* Short blocks and long ones have the same format; a long one replaces the short ones of its ticks.
-** A second may reach over two blocks: its second part is merged into the row of the first. */
+/* Short blocks and long ones have the same format; a long one replaces the short ones of its ticks. A second
+** may extend over two blocks: its second part is merged into the row of the first. */
 #include "store/packing/solves.h"
 
 #include <assert.h>
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Indices of the statements; types of columns. */
 enum { PUT_BLOCK, END_SHORT, PUT_SECOND };
 enum { TEXT, REAL, INTEGER };
 
@@ -18,8 +19,8 @@ static const struct { int kind; double step; } columns[] = {
 #undef X
 };
 
-/* SQL: the mean over both parts of a second, weighted by `ticks` and excluded.ticks; and the lesser
-** or greater of both. */
+/* SQL for a second in two parts: the mean weighted by `ticks` and excluded.ticks; and the smaller or greater
+** of both. */
 #define MEAN(name)                                                                                           \
 #name " = coalesce((" #name " * ticks + excluded." #name                                                   \
         " * excluded.ticks) / (ticks + excluded.ticks), " #name ", excluded." #name ")"
@@ -43,6 +44,7 @@ static const char *const statements[BRIO_SOLVE_QUERIES] =
          EITHER("max", tick_max_us) ", ticks = ticks + excluded.ticks"};
 
 bool brio_solves_prepare(brio_solves *solves, brio_db *db, brio_error *err) {
+  /* One scratch for packing: the store's thread alone uses it. */
   solves->room = calloc(1, sizeof *solves->room);
   if (!solves->room) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the solver's results");
   for (int i = 0; i < BRIO_SOLVE_QUERIES; i++)
@@ -52,8 +54,7 @@ bool brio_solves_prepare(brio_solves *solves, brio_db *db, brio_error *err) {
 
 /* ---- seconds ---- */
 
-/* Sums over the finite numbers of a column in some rows. */
-/* most_at: the row of the greatest number. */
+/* Sums over the finite numbers of a column in some rows; most_at: the row of the greatest one. */
 typedef struct column_sum {
   int n, most_at;
   double sum, least, most;
@@ -74,22 +75,25 @@ static column_sum sum_column(const brio_pending_rows *rows, int column, int firs
   return s;
 }
 
-/* Without a number, a mean and an extreme are null. */
+/* The mean; null without a number. */
 static brio_value mean_of(const column_sum *s) {
   return s->n ? brio_value_real(s->sum / s->n) : brio_value_null();
 }
 
+/* An extreme of the column; null without a number, as it is infinite then. */
 static brio_value if_any(const column_sum *s, double value) {
   return s->n ? brio_value_real(value) : brio_value_null();
 }
 
-/* Write one row of solve_seconds: means, extremes, and the slowest tick of the second. */
+/* Write a row of solve_seconds: means, extremes, and the slowest tick of the second. O(rows x columns) */
 static bool write_second(brio_solves *solves, const brio_pending_rows *rows, int first, int end,
                          brio_error *err) {
+  /* Tick, time and status have no sums. */
   column_sum of[BRIO_SOLVE_COLUMNS];
   for (int i = BRIO_SOLVE_cost; i < BRIO_SOLVE_COLUMNS; i++) of[i] = sum_column(rows, i, first, end);
   const column_sum *tick = &of[BRIO_SOLVE_tick_us], *solve = &of[BRIO_SOLVE_solve_us];
   const column_sum *late = &of[BRIO_SOLVE_late_us], *distance = &of[BRIO_SOLVE_distance];
+  /* Without any tick_us the row is the first one, and its tick is not written. */
   double slowest = *brio_pending_column(rows, BRIO_SOLVE_tick, tick->most_at);
   brio_value row[] = {brio_value_integer(rows->run),
                       brio_value_integer((int64_t)floor(*brio_pending_column(rows, BRIO_SOLVE_t, first))),
@@ -108,10 +112,11 @@ static bool write_second(brio_solves *solves, const brio_pending_rows *rows, int
   return brio_query_run(solves->queries[PUT_SECOND], row, (int)(sizeof row / sizeof *row), err);
 }
 
-/* Split a block where the whole second of t changes, and write each part.  O(rows x columns). */
+/* Write the seconds of a block: a part ends where the whole second of t changes. O(rows x columns) */
 static bool write_seconds(brio_solves *solves, const brio_pending_rows *rows, brio_error *err) {
   const double *t = brio_pending_column(rows, BRIO_SOLVE_t, 0);
   for (int first = 0, i = 1; i <= rows->count; i++) {
+    /* Still in the same second. */
     if (i < rows->count && floor(t[i]) == floor(t[first])) continue;
     if (!write_second(solves, rows, first, i, err)) return false;
     first = i;
@@ -121,14 +126,15 @@ static bool write_seconds(brio_solves *solves, const brio_pending_rows *rows, br
 
 /* ---- blocks ---- */
 
-/* Write the rows from `first` on as one block: the texts of status, then each column behind its
-** step. */
+/* Write the rows from `first` on as one block: the status texts, then each column behind its step. O(rows x
+** columns) */
 static bool write_block(brio_solves *solves, const brio_pending_rows *rows, int first, brio_error *err) {
   int n = rows->count - first, last = rows->count - 1;
   assert(first >= 0 && n > 0 && solves->nstatus <= BRIO_SOLVE_STATUSES);
   brio_text *out = &solves->bytes;
   brio_text_clear(out);
   size_t start = brio_block_begin(out, 's', n);
+  /* All texts so far: a row has the number of its text. */
   brio_pack_varint(out, (uint64_t)solves->nstatus);
   for (int i = 0; i < solves->nstatus; i++) {
     size_t length = strlen(solves->statuses[i]);
@@ -138,6 +144,7 @@ static bool write_block(brio_solves *solves, const brio_pending_rows *rows, int 
   for (int i = 0; i < BRIO_SOLVE_COLUMNS; i++) {
     brio_grid step = brio_grid_of(columns[i].step);
     brio_block_put_step(out, step);
+    /* No column refers to another one: the quantities differ. */
     brio_pack_column(out, brio_pending_column(rows, i, first), n, step, false, solves->room);
   }
   brio_block_end(out, start);
@@ -153,7 +160,7 @@ static bool write_block(brio_solves *solves, const brio_pending_rows *rows, int 
   return brio_query_run(solves->queries[PUT_BLOCK], row, 7, err);
 }
 
-/* Write pending results as a long block, in place of the short ones, and their seconds. */
+/* Write the pending results as a long block, which replaces the short ones, and their seconds. */
 static bool close_block(brio_solves *solves, brio_error *err) {
   if (solves->pending.now.count == 0) return true;
   brio_pending_close(&solves->pending);
@@ -168,11 +175,11 @@ static bool close_block(brio_solves *solves, brio_error *err) {
 
 /* ---- what the writer calls ---- */
 
-/* Return the number of a status text, which is added when it is new; NaN: the value is no text, or
-** the list is full. */
+/* Return the number of a status text, which is added if it is new; NaN: the value is not a text, or the list
+** is full. O(statuses) */
 static double status_of(brio_solves *solves, const brio_value *value) {
   if (value->type != BRIO_VALUE_TEXT) return NAN;
-  /* Texts are cut to the size of the list; compared as cut. */
+  /* Texts are compared as they are stored: cut to the size of an entry. */
   size_t length = value->as.text.length < BRIO_SOLVE_STATUS_SIZE ? value->as.text.length
                                                                  : BRIO_SOLVE_STATUS_SIZE - 1;
   int i = 0;
@@ -185,7 +192,7 @@ static double status_of(brio_solves *solves, const brio_value *value) {
   return i;
 }
 
-/* A value that is no number is a gap. */
+/* The number of a value; NaN, a gap, for any other type. */
 static double number_of(const brio_value *value) {
   return value->type == BRIO_VALUE_INTEGER ? (double)value->as.integer
          : value->type == BRIO_VALUE_REAL  ? value->as.real
@@ -201,7 +208,7 @@ bool brio_solves_add(brio_solves *solves, int64_t run, const brio_value *values,
   if (last->count > 0 && last->run == run &&
       tick <= *brio_pending_column(last, BRIO_SOLVE_tick, last->count - 1))
     return brio_fail(err, BRIO_FORMAT, "the solver's result of tick %.0f comes after a later one", tick);
-  /* A new run or a full block: the pending rows go first. */
+  /* A new run or a full block: the pending rows are written first. */
   if (!brio_pending_fits(&solves->pending, run, BRIO_SOLVE_COLUMNS) && !close_block(solves, err))
     return false;
   for (int i = 0; i < BRIO_SOLVE_COLUMNS; i++) {
@@ -214,7 +221,7 @@ bool brio_solves_add(brio_solves *solves, int64_t run, const brio_value *values,
 
 bool brio_solves_flush(brio_solves *solves, bool whole, brio_error *err) {
   brio_pending_rows *rows = &solves->pending.now;
-  /* A short block has what no block has yet. */
+  /* A short block has the rows that no block has yet. */
   if (whole) return close_block(solves, err);
   if (rows->tailed == rows->count) return true;
   if (!write_block(solves, rows, rows->tailed, err)) return false;
@@ -226,6 +233,7 @@ void brio_solves_commit(brio_solves *solves) { brio_pending_commit(&solves->pend
 
 void brio_solves_roll_back(brio_solves *solves) { brio_pending_roll_back(&solves->pending); }
 
+/* As brio_samples_drop: return how many results are lost. */
 int brio_solves_drop(brio_solves *solves) {
   int dropped = solves->pending.now.count;
   solves->pending.now.count = solves->pending.now.tailed = 0;

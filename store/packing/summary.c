@@ -1,12 +1,12 @@
-/* Running sums over a DOF's samples, O(1) each: mean = sum / n, path = sum |x[i] - x[i-1]|, speed =
-** |x[i] - x[i-1]| / (t[i] - t[i-1]), rms error = sqrt(sum (measured - command)^2 / n).  A sample
-** without a number ends a stretch: no path leads over it. */
+/* Running sums over a DOF's samples, O(1) each: mean = sum / n, path = sum |x[i] - x[i-1]|, speed = |x[i] -
+** x[i-1]| / (t[i] - t[i-1]), rms error = sqrt(sum (measured - command)^2 / n). A sample without a number
+** interrupts the path: no distance is counted across it. */
 #include "store/packing/summary.h"
 
 #include <assert.h>
 #include <math.h>
 
-/* Every measured sample is a sample, every error has a measured value; extremes are in order. */
+/* Each measured sample is a sample, each error has a measured value, and extremes are in order. */
 static bool is_consistent(const brio_summary *s) {
   return s->errors >= 0 && s->errors <= s->measured && s->measured <= s->samples && s->path >= 0 &&
          (s->samples == 0 || s->least <= s->greatest);
@@ -16,7 +16,7 @@ void brio_summary_start(brio_summary *summary) {
   *summary = (brio_summary){.least = INFINITY, .greatest = -INFINITY, .last = NAN};
 }
 
-/* Count a position at a time, and the way from the last one. */
+/* Add a position at a time, s, and the distance from the last one. */
 static void add_position(brio_summary *s, double t, double x) {
   assert(isfinite(x));
   if (x < s->least) s->least = x;
@@ -37,10 +37,11 @@ void brio_summary_add(brio_summary *summary, const double *t, const double *comm
   assert(count >= 0 && is_consistent(summary));
   brio_summary *s = summary;
   for (int i = 0; i < count; i++) {
-    /* The position is what was measured, or else what was commanded. */
+    /* The position is the measured value, or else the command. */
     bool known = isfinite(measured[i]);
     double x = known ? measured[i] : command[i], error = fabs(measured[i] - command[i]);
     if (isfinite(x)) add_position(s, t[i], x);
+    /* NaN: the next position has no distance from this one. */
     s->last = isfinite(x) ? x : NAN;
     s->measured += known;
     /* Errors need both values: NaN when one is missing. */
@@ -52,6 +53,7 @@ void brio_summary_add(brio_summary *summary, const double *t, const double *comm
   assert(is_consistent(s));
 }
 
+/* A value that is undefined without samples: null then. */
 static brio_value real_if(int64_t there, double value) {
   return there > 0 ? brio_value_real(value) : brio_value_null();
 }
@@ -67,6 +69,7 @@ void brio_summary_row(const brio_summary *summary, brio_value row[BRIO_SUMMARY_C
   row[4] = real_if(s->samples, s->sum / (double)s->samples);
   row[5] = real_if(s->samples, s->path);
   row[6] = real_if(s->samples, s->top_speed);
+  /* Errors exist only where both command and measured value do. */
   row[7] = real_if(s->errors, sqrt(s->squares / (double)s->errors));
   row[8] = real_if(s->errors, s->greatest_error);
 }

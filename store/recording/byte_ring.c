@@ -1,7 +1,7 @@
-/* Positions count bytes since the start and never wrap: 2^64 bytes take centuries.  A record is
-** contiguous: where it would cross the end of the memory, a filler (kind -1) takes the rest before
-** it.  Sizes are multiples of the header's size, so a filler always has room for its header.  All
-** calls are O(1), but for fillers that next() steps over. */
+/* Positions count bytes since the start and never wrap: 2^64 bytes take centuries. A record is contiguous:
+** where it would cross the end of the memory, a filler (kind -1) occupies the rest before it. Sizes are
+** multiples of the header's size, so a filler always has room for its header. All calls are O(1), except for
+** fillers that next() skips. */
 #include "store/recording/byte_ring.h"
 
 #include <assert.h>
@@ -10,7 +10,8 @@
 
 enum { FILLER = -1, UNIT = sizeof(brio_record) };
 
-/* What holds in the writer's thread between its calls: what the reader has not given back fits. */
+/* The invariants in the writer's thread between its calls: what is not released by the reader fits into the
+** ring. */
 static bool is_consistent(const brio_byte_ring *ring) {
   uint64_t written = atomic_load_explicit(&ring->written, memory_order_relaxed);
   return ring->bytes && ring->size >= 4096 && (ring->size & (ring->size - 1)) == 0 && written % UNIT == 0 &&
@@ -19,6 +20,7 @@ static bool is_consistent(const brio_byte_ring *ring) {
 
 bool brio_byte_ring_start(brio_byte_ring *ring, size_t size) {
   memset(ring, 0, sizeof *ring);
+  /* A power of two, at least one page of memory. */
   for (ring->size = 4096; ring->size < size;) ring->size *= 2;
   ring->bytes = malloc(ring->size);
   if (!ring->bytes) return false;
@@ -31,6 +33,7 @@ void brio_byte_ring_end(brio_byte_ring *ring) {
   ring->bytes = NULL;
 }
 
+/* Half the ring, so that a record always fits into an empty one, with any filler. */
 size_t brio_byte_ring_largest(const brio_byte_ring *ring) { return ring->size / 2 - UNIT; }
 
 /* Return the record at a position; the mask is the remainder by the size, which is a power of two. */
@@ -39,9 +42,10 @@ static brio_record *record_at(const brio_byte_ring *ring, uint64_t at) {
   return (brio_record *)(void *)(ring->bytes + (at & (ring->size - 1)));
 }
 
-/* Return true when `bytes` from `at` on are free beside the `spare` ones.  An empty ring need not
-** spare any. */
+/* Whether `bytes` from `at` on fit while `spare` more stay free. An empty ring need not spare any: else a
+** large record would never fit. */
 static bool fits(const brio_byte_ring *ring, uint64_t at, uint64_t bytes, size_t spare) {
+  /* Bytes in use after this call, at + bytes - seen, and the spare ones: together at most the size. */
   return at + bytes + (at == ring->seen ? 0 : spare) - ring->seen <= ring->size;
 }
 
@@ -51,10 +55,11 @@ brio_record *brio_byte_ring_begin(brio_byte_ring *ring, size_t bytes, size_t spa
   uint64_t at = atomic_load_explicit(&ring->written, memory_order_relaxed);
   /* Round up to the header's size, and place a filler where the record would cross the end. */
   uint64_t size = (UNIT + bytes + UNIT - 1) / UNIT * UNIT;
+  /* Bytes up to the end of the memory. */
   uint64_t left = ring->size - (at & (ring->size - 1));
   uint64_t filler = size > left ? left : 0;
-  /* Ask for the reader's position, which is another core's cache line, only when the one seen last
-  ** is not enough. */
+  /* Load the reader's position, a cache line of another core, only when the one loaded last does not
+  ** suffice. */
   if (!fits(ring, at, filler + size, spare)) {
     ring->seen = atomic_load_explicit(&ring->read, memory_order_acquire);
     if (!fits(ring, at, filler + size, spare)) return NULL;
@@ -62,7 +67,9 @@ brio_record *brio_byte_ring_begin(brio_byte_ring *ring, size_t bytes, size_t spa
   /* Nothing is visible to the reader before publish. */
   if (filler) *record_at(ring, at) = (brio_record){.size = (uint32_t)filler, .kind = FILLER};
   brio_record *record = record_at(ring, at + filler);
+  /* `kind` and `run` are the caller's to fill in. */
   record->size = (uint32_t)size;
+  /* `begun` becomes `written` when the record is published. */
   ring->begun = at + filler + size;
   assert(is_consistent(ring));
   return record;
@@ -70,6 +77,7 @@ brio_record *brio_byte_ring_begin(brio_byte_ring *ring, size_t bytes, size_t spa
 
 void brio_byte_ring_publish(brio_byte_ring *ring) {
   assert(is_consistent(ring));
+  /* Release: the record's bytes are visible before the position is. */
   atomic_store_explicit(&ring->written, ring->begun, memory_order_release);
 }
 
@@ -81,6 +89,7 @@ bool brio_byte_ring_half_full(const brio_byte_ring *ring) {
 }
 
 const brio_record *brio_byte_ring_next(const brio_byte_ring *ring, uint64_t *at) {
+  /* Acquire: pairs with publish. */
   uint64_t written = atomic_load_explicit(&ring->written, memory_order_acquire);
   assert(*at <= written);
   /* Step over fillers to the next record. */
@@ -100,5 +109,6 @@ uint64_t brio_byte_ring_oldest(const brio_byte_ring *ring) {
 void brio_byte_ring_release(brio_byte_ring *ring, uint64_t at) {
   assert(at >= brio_byte_ring_oldest(ring));
   assert(at <= atomic_load_explicit(&ring->written, memory_order_relaxed));
+  /* Release: all reads of the records are done before the writer may overwrite them. */
   atomic_store_explicit(&ring->read, at, memory_order_release);
 }

@@ -23,7 +23,7 @@ typedef struct brio_byte_ring {
   alignas(64) atomic_uint_fast64_t written; /* bytes ever published, by the writer */
   uint64_t begun;                           /* end of the record under construction */
   uint64_t seen;                            /* the writer's last copy of `read` */
-  alignas(64) atomic_uint_fast64_t read;    /* bytes ever given back, by the reader */
+  alignas(64) atomic_uint_fast64_t read;    /* bytes released so far, by the reader */
 } brio_byte_ring;
 
 /* Make room for `size` bytes, at least 4096, rounded up to a power of two, and touch it all. */

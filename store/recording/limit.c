@@ -1,7 +1,6 @@
-/* Samples are dropped a few seconds at a time, oldest run first, in one short transaction, so that
-** the writer is never held up for long.  Freed pages are used again, so the file stops growing.
-** Solver results go with the samples of the same time; single rows of older versions go a thousand
-** ticks at a time. */
+/* Samples are dropped a few seconds at a time, oldest run first, in one short transaction, so that the writer
+** is never delayed for long. Freed pages are used again, so the file stops growing. Solver results go with
+** the samples of the same time; single rows of older versions go a thousand ticks at a time. */
 #include "store/recording/limit.h"
 
 #include <assert.h>
@@ -9,7 +8,7 @@
 enum { STEPS = 8 /* spans dropped in one transaction */ };
 static const double kept = 60; /* s of the run being recorded that always stay */
 
-/* Statements: the size, the oldest span of each kind, the note of what went, and deletions. */
+/* Statements: bytes in use, the oldest span of each kind, the note in `dropped`, and deletions. */
 enum {
   USED,
   OLDEST,
@@ -25,7 +24,7 @@ enum {
   DROP_OLD_SOLVES
 };
 
-/* What is dropped is a span of ticks of a run: ?1, from tick ?2 to ?3. */
+/* Deletions drop a span of ticks of a run: ?1, from tick ?2 to ?3, both included. */
 static const char *const statements[BRIO_LIMIT_QUERIES] = {
     [USED] = "SELECT (p.page_count - f.freelist_count) * s.page_size FROM pragma_page_count p, "
              "pragma_freelist_count f,"
@@ -50,8 +49,8 @@ static const char *const statements[BRIO_LIMIT_QUERIES] = {
     [DROP_OLD_SOLVES] = "DELETE FROM solve_rows WHERE run = ?1 AND tick >= ?2 AND tick <= ?3",
 };
 
-/* Kinds of spans: how the oldest is found, its name in `dropped`, and which deletions it needs (-1
-** ends them). */
+/* Kinds of spans: the query for the oldest, the name in `dropped`, and the deletions it needs (-1 ends
+** them). */
 static const struct { int find; const char *what; int drop[4]; } kinds[] = {
     {OLDEST_OLD, "samples", {DROP_OLD_VALUES, DROP_OLD_CHUNKS, DROP_OLD_SOLVES, -1}},
     {OLDEST_SOLVES, "solves", {DROP_OLD_SOLVES, -1}},
@@ -61,12 +60,13 @@ enum { NKIND = sizeof kinds / sizeof *kinds };
 
 bool brio_limit_prepare(brio_limit *limit, brio_db *db, int64_t bytes, brio_error *err) {
   limit->bytes = bytes;
+  /* Without a limit nothing is prepared, and no query is ever used. */
   for (int i = 0; i < BRIO_LIMIT_QUERIES && bytes > 0; i++)
     if (!(limit->queries[i] = brio_db_prepare(db, statements[i], -1, err))) return false;
   return true;
 }
 
-/* Get the bytes of the file that are in use: free pages do not count, they are used again. */
+/* Get the bytes of the file that are in use. Free pages do not count, as they are used again. */
 static bool used(brio_limit *limit, int64_t *bytes, brio_error *err) {
   brio_query *query = limit->queries[USED];
   brio_step step = brio_query_step(query, err);
@@ -75,11 +75,13 @@ static bool used(brio_limit *limit, int64_t *bytes, brio_error *err) {
   return step == BRIO_STEP_ROW;
 }
 
-/* Find the oldest span of a kind: run, first and last tick, count of ticks, first and last time. */
+/* Find the oldest span of a kind: run, first and last tick, number of ticks, first and last time. `before`:
+** of run `run` only what is older, s. */
 static brio_step find(brio_limit *limit, int kind, int64_t run, double before, brio_value span[6],
                       brio_error *err) {
   assert(kind >= 0 && kind < NKIND);
   brio_query *query = limit->queries[kinds[kind].find];
+  /* Parameters ?1 and ?2 of the query, if it has them. */
   brio_value bounds[] = {brio_value_integer(run), brio_value_real(before)};
   /* Only the kind that the run being recorded still writes has parameters. */
   for (int i = 0; i < brio_query_parameters(query) && i < 2; i++) brio_query_bind(query, i + 1, &bounds[i]);
@@ -89,7 +91,7 @@ static brio_step find(brio_limit *limit, int kind, int64_t run, double before, b
   return step;
 }
 
-/* Return the kind with the span of the oldest run; -1: no kind has any; -2: a query failed. */
+/* Return the kind with the span of the oldest run; -1: there is none; -2: a query failed. */
 static int oldest(brio_limit *limit, int64_t run, double before, brio_value span[6], brio_error *err) {
   int best = -1;
   for (int i = 0; i < NKIND; i++) {
@@ -104,16 +106,17 @@ static int oldest(brio_limit *limit, int64_t run, double before, brio_value span
   return best;
 }
 
-/* Drop a span, and note it in `dropped`. */
+/* Drop a span, and record it in `dropped`. */
 static bool drop(brio_limit *limit, int kind, const brio_value span[6], brio_error *err) {
   assert(kind >= 0 && kind < NKIND);
   brio_value note[] = {span[0], brio_value_text(kinds[kind].what), span[3], span[4], span[5]};
+  /* The same bounds for all deletions: run, first tick, last tick. */
   for (int i = 0; i < 4 && kinds[kind].drop[i] >= 0; i++)
     if (!brio_query_run(limit->queries[kinds[kind].drop[i]], span, 3, err)) return false;
   return brio_query_run(limit->queries[NOTE], note, 5, err);
 }
 
-/* Get the time of the run before which its samples may go: a minute before its newest. */
+/* Get the time of the run, s, before which its samples may be dropped: `kept` s before its newest. */
 static bool find_minute(brio_db *db, int64_t run, double *before, brio_error *err) {
   brio_query *query = brio_db_prepare(db, "SELECT max(t1) FROM sample_ticks WHERE run = ?1", -1, err);
   brio_value of = brio_value_integer(run);
@@ -121,12 +124,13 @@ static bool find_minute(brio_db *db, int64_t run, double *before, brio_error *er
   brio_query_bind(query, 1, &of);
   brio_step step = brio_query_step(query, err);
   brio_value newest = step == BRIO_STEP_ROW ? brio_query_column(query, 0) : brio_value_null();
+  /* Without samples of this run: before every time, so nothing of it is dropped. */
   *before = newest.type == BRIO_VALUE_REAL ? newest.as.real - kept : -kept;
   brio_query_end(query);
   return step == BRIO_STEP_ROW;
 }
 
-/* Drop up to STEPS spans; `ticks` counts what went. */
+/* Drop up to STEPS spans, or until the file is within its limit; `ticks` counts what was dropped. */
 static bool drop_some(brio_limit *limit, brio_db *db, int64_t run, int64_t *ticks, brio_error *err) {
   assert(limit->bytes > 0);
   double before = 0;
@@ -134,11 +138,12 @@ static bool drop_some(brio_limit *limit, brio_db *db, int64_t run, int64_t *tick
   for (int i = 0; i < STEPS; i++) {
     brio_value span[6];
     int64_t bytes = 0;
+    /* Measured again before each span, as spans differ in size. */
     if (!used(limit, &bytes, err)) return false;
     if (bytes <= limit->bytes) return true;
     int kind = oldest(limit, run, before, span, err);
     if (kind == -2) return false;
-    /* Nothing left to drop: the file stays beyond its size. */
+    /* Nothing is left to drop: the file stays too large. */
     limit->beyond = kind == -1;
     if (kind < 0) return true;
     if (!drop(limit, kind, span, err)) return false;
@@ -154,7 +159,7 @@ bool brio_limit_keep(brio_limit *limit, brio_db *db, int64_t run, brio_error *er
   if (limit->bytes <= 0 || !used(limit, &bytes, err)) return limit->bytes <= 0;
   if (bytes <= limit->bytes) return true;
   if (!brio_db_run(db, "BEGIN IMMEDIATE", err)) return false;
-  /* Count as dropped what is committed. */
+  /* Only what is committed counts as dropped. */
   if (drop_some(limit, db, run, &ticks, err) && brio_db_run(db, "COMMIT", err)) {
     limit->dropped += ticks;
     return true;

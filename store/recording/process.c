@@ -1,18 +1,19 @@
-/* The system uses a process number again; with the time at which the process began, in clock ticks
-** since boot, it is unique.  The id of the boot and the namespace of process numbers tell whether
-** the number means anything here.  Source: proc(5), fields 1 and 22 of stat. */
+/* The system reuses process numbers; together with the time at which the process began, in clock ticks since
+** boot, a number is unique. The id of the boot and the namespace of process numbers tell whether the number
+** means anything on this machine. Source: proc(5), fields 1 and 22 of stat. */
 #include "store/recording/process.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Write "boot-id pid:[namespace]" of this process; "?" for what cannot be read. */
+/* Write "boot-id pid:[namespace]" of this process; "?" for a part that cannot be read. */
 static void read_place(char place[96]) {
   char boot[48] = "?", space[40] = "?";
   FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
   if (file && fscanf(file, "%47s", boot) != 1) strcpy(boot, "?");
   if (file) fclose(file);
+  /* The link's text is "pid:[number]". */
   ssize_t length = readlink("/proc/self/ns/pid", space, sizeof space - 1);
   if (length > 0) space[length] = 0;
   snprintf(place, 96, "%s %s", boot, space);
@@ -29,6 +30,7 @@ static unsigned long long began(long number) {
   if (file) fclose(file);
   line[length] = 0;
   const char *state = strrchr(line, ')'); /* the program's name, which may hold anything, ends here */
+  /* Z: the process has ended, and its parent has not waited for it yet. */
   if (!state || strncmp(state, ") Z", 3) == 0) return 0;
   /* Field 22, the 20th behind the name. */
   const char *skip = ") %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu";
@@ -45,9 +47,10 @@ bool brio_process_ended(const char *name) {
   char boot[48], space[40], here[96], there[96];
   long number;
   unsigned long long start;
+  /* A name that cannot be read belongs to an unknown process, which counts as running. */
   if (!name || sscanf(name, "%47s %39s %ld %llu", boot, space, &number, &start) != 4) return false;
   read_place(here);
   snprintf(there, sizeof there, "%s %s", boot, space);
-  /* Of another boot or namespace nothing is known, so it has not ended. */
+  /* A process of another boot or namespace is not known to have ended. */
   return start != 0 && strcmp(here, there) == 0 && began(number) != start;
 }

@@ -1,6 +1,5 @@
-/* The atomic types of C under their own names, in C++ too: headers that show them compile as both.  A C++
-** program that includes brio's headers within extern "C" may do so: the C++ header behind them is taken out
-** of it. */
+/* The atomic types of C under their own names, in C++ too: headers with atomic fields compile as both.  A C++
+** program may include brio's headers within extern "C": the C++ header included here is excepted from it. */
 #ifndef BRIO_BASE_THREADS_ATOMIC_H
 #define BRIO_BASE_THREADS_ATOMIC_H
 

@@ -1,6 +1,5 @@
-/* Calls with a time limit: see patience.h. A driver's own library may block in an
-** open or a close for good, and a run shall begin and end all the same. The call
-** has a thread of its own, which is left behind if it is late. */
+/* Calls with a time limit: see patience.h. A driver's own library may block for ever in an open or a close,
+** but a run must begin and end all the same. The call gets a thread, which is abandoned if it is late. */
 #include "base/threads/patience.h"
 
 #include <errno.h>
@@ -25,6 +24,7 @@ typedef struct call {
 static void *run(void *context) {
   call *self = context;
   sigset_t all;
+  /* A signal is handled by another thread, never within a driver's library. */
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, NULL);
   self->work(self->context);
@@ -37,6 +37,7 @@ static bool wait_for(sem_t *done, double seconds) {
   int64_t until = brio_clock_monotonic() + (int64_t)(seconds * 1e9);
   struct timespec t = {until / 1000000000, until % 1000000000};
   int failed;
+  /* A signal interrupts the wait; the deadline is absolute, so waiting again does not extend it. */
   do failed = sem_clockwait(done, CLOCK_MONOTONIC, &t);
   while (failed != 0 && errno == EINTR);
   return failed == 0;
@@ -45,6 +46,7 @@ static bool wait_for(sem_t *done, double seconds) {
 bool brio_patience_call(void (*work)(void *context), void *context, double seconds) {
   pthread_t thread;
   call *self = malloc(sizeof *self);
+  /* The context is the caller's: it must outlive a call that is late. */
   if (self) *self = (call){.work = work, .context = context};
   /* Without a thread the call is made here, and may block. */
   bool made = self && sem_init(&self->done, 0, 0) == 0;

@@ -12,6 +12,7 @@ bool brio_ring_start(brio_ring *ring, size_t size, size_t count) {
   /* A power of two, so that a mask replaces the remainder, also when the counters overflow. */
   size_t capacity = 2;
   memset(ring, 0, sizeof *ring);
+  /* Doubling cannot overflow below this. */
   if (count > SIZE_MAX / 4) return false;
   while (capacity < count) capacity *= 2;
   if (size > SIZE_MAX / 4 / capacity) return false;
@@ -32,6 +33,7 @@ bool brio_ring_put(brio_ring *ring, const void *record) {
   /* Only the writer stores `written`, so it may load it relaxed; the reader's progress is acquired. */
   if (at - atomic_load_explicit(&ring->read, memory_order_acquire) > ring->mask) {
     atomic_fetch_add_explicit(&ring->refused, 1, memory_order_relaxed);
+    /* The slot is written before `written` is stored: the reader never sees half a record. */
     return false;
   }
   memcpy(slot(ring, at), record, ring->size);

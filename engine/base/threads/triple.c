@@ -23,12 +23,14 @@ bool brio_triple_start(brio_triple *triple, size_t size) {
 
 void *brio_triple_back(brio_triple *triple) { return triple->buffers + triple->mine * triple->stride; }
 
+/* Writer: put the finished buffer in between, and continue with the one that was there. O(1), never waits. */
 void brio_triple_publish(brio_triple *triple) {
   triple->mine = atomic_exchange_explicit(&triple->between, triple->mine | FRESH, memory_order_acq_rel) &
                  NUMBER;
   assert(triple->mine < 3);
 }
 
+/* Reader: a relaxed load suffices for the test; the exchange below acquires the contents. */
 bool brio_triple_fetch(brio_triple *triple) {
   if (!(atomic_load_explicit(&triple->between, memory_order_relaxed) & FRESH)) return false;
   /* Exchange the old buffer for the fresh one; what goes back is not marked as fresh. */

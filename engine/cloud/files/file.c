@@ -1,5 +1,5 @@
-/* Point clouds as bytes: the choice of a reader, and what all readers have in common: axes, units,
-** limits and the check of points. */
+/* Point clouds from bytes: the choice of a reader, and what all readers share: axes, units, limits and the
+** check of points. */
 #include "cloud/files/file.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 static const size_t LARGEST = (size_t)1 << 30; /* bytes of a file, at most */
 
-/* In the order of the .def file; the first that recognizes the bytes reads them. */
+/* In the order of readers.def; the first reader that recognizes the bytes reads them. */
 static const brio_cloud_reader *const readers[] = {
 #define X(name) &brio_cloud_reader_##name,
 #include "cloud/readers.def"
@@ -21,7 +21,7 @@ enum { NREADER = sizeof readers / sizeof *readers };
 
 /* ------------------------------------------------------------------ axes */
 
-/* Where x, y and z point in the usual conventions. */
+/* The directions of x, y and z in the usual conventions. */
 static const struct {
   const char *name, *axes;
 } conventions[] = {{"robot", "forward left up"},
@@ -29,14 +29,14 @@ static const struct {
                    {"opengl", "right up back"},
                    {"unity", "right up forward"}};
 
-/* The axis and the sign that a word stands for in brio's axes: forward, left, up. */
+/* The axis and the sign of a direction in brio's axes: forward, left, up. */
 static const struct {
   const char *word;
   int axis, sign;
 } directions[] = {{"forward", 0, 1}, {"back", 0, -1}, {"left", 1, 1},
                   {"right", 1, -1},  {"up", 2, 1},    {"down", 2, -1}};
 
-/* Write the direction that a word names into column `k` of the matrix; return its axis, or -1. */
+/* Write the direction of a word into column `k` of the matrix; return its axis, or -1. */
 static int put_direction(brio_cloud_span word, int k, double matrix[9]) {
   for (size_t i = 0; i < sizeof directions / sizeof *directions; i++)
     if (brio_cloud_is(word, directions[i].word)) {
@@ -46,12 +46,13 @@ static int put_direction(brio_cloud_span word, int k, double matrix[9]) {
   return -1;
 }
 
-/* Three words, each for another axis, make a permutation with signs. */
+/* Three words, each for another axis, make a signed permutation matrix. */
 bool brio_cloud_axes(const char *text, double matrix[9], brio_error *err) {
   const char *axes = text && *text ? text : "robot";
   for (size_t i = 0; i < sizeof conventions / sizeof *conventions; i++)
     if (strcmp(axes, conventions[i].name) == 0) axes = conventions[i].axes;
   brio_cloud_span span = {axes, axes + strlen(axes)}, word;
+  /* Bits of the axes that were named. */
   int seen = 0;
   memset(matrix, 0, 9 * sizeof *matrix);
   for (int k = 0; k < 3; k++) {
@@ -67,14 +68,14 @@ bool brio_cloud_axes(const char *text, double matrix[9], brio_error *err) {
       text);
 }
 
-/* Turn and scale the points, and the viewpoint with them; `m` may mirror. */
+/* Rotate and scale the points and the viewpoint; `m` may mirror. O(points) */
 static void turn(brio_cloud *cloud, const double m[9], double unit) {
   for (int i = 0; i < cloud->count; i++) {
     float *p = cloud->points[i];
     double x = unit * p[0], y = unit * p[1], z = unit * p[2];
     for (int k = 0; k < 3; k++) p[k] = (float)(m[3 * k] * x + m[3 * k + 1] * y + m[3 * k + 2] * z);
   }
-  /* The viewpoint's rotation is m r m^T, which is a rotation also if m mirrors. */
+  /* The viewpoint's rotation is m r m^T, which is a rotation even if m mirrors. */
   brio_transform t = brio_transform_of(cloud->viewpoint), half, turned = {{0}, {0, 0, 0}};
   for (int i = 0; i < 9; i++) half.r[i] = m[i];
   turned.p = brio_vec3_scale(unit, brio_transform_direction(&half, t.p));
@@ -85,9 +86,10 @@ static void turn(brio_cloud *cloud, const double m[9], double unit) {
 
 /* ------------------------------------------------------------------ reading */
 
-/* Return the first reader that recognizes the bytes; NULL: none. */
+/* Return the first reader that recognizes the bytes; NULL: there is none. */
 static const brio_cloud_reader *reader_of(brio_cloud_span bytes) {
   for (int i = 0; i < NREADER; i++) {
+    /* A reader has a magic text at the beginning of files, or a function. */
     const char *magic = readers[i]->magic;
     size_t length = magic ? strlen(magic) : 0;
     if (magic ? brio_cloud_left(bytes) >= length && memcmp(bytes.at, magic, length) == 0
@@ -97,7 +99,7 @@ static const brio_cloud_reader *reader_of(brio_cloud_span bytes) {
   return NULL;
 }
 
-/* Read without turning or scaling. Errors: format, limit, no_memory. */
+/* Read in the file's own axes and unit. Errors: format, limit, no_memory. */
 static bool read_as_it_is(brio_cloud *cloud, brio_cloud_span bytes, int limit, brio_error *err) {
   if (brio_cloud_left(bytes) == 0) return brio_fail(err, BRIO_FORMAT, "it is empty");
   const brio_cloud_reader *reader = reader_of(bytes);
@@ -106,7 +108,7 @@ static bool read_as_it_is(brio_cloud *cloud, brio_cloud_span bytes, int limit, b
                      "it is no point cloud: PCD, PLY or a raw frame (\"BRPC\") was expected");
   brio_cloud_input input = {.rest = bytes, .limit = limit};
   if (!reader->read(cloud, &input, err)) return brio_fail_in(err, "%s", reader->name);
-  /* Bytes behind the cloud are reported, not read. */
+  /* Bytes behind the cloud are counted, not read. */
   cloud->unread = (long long)brio_cloud_left(input.rest);
   return true;
 }
@@ -117,7 +119,7 @@ bool brio_cloud_read(brio_cloud *cloud, const void *bytes, size_t length, const 
   brio_cloud_span span = {bytes, bytes ? (const char *)bytes + length : NULL};
   double matrix[9], unit = as.unit == 0 ? 1 : as.unit;
   int limit = as.limit > 0 && as.limit < BRIO_CLOUD_POINTS ? as.limit : BRIO_CLOUD_POINTS;
-  /* The cloud is empty until everything was read. */
+  /* The cloud stays empty until everything is read. */
   brio_cloud_resize(cloud, 0, 1, 0, NULL);
   if (!brio_cloud_axes(as.axes, matrix, err)) return false;
   if (!(unit > 0 && unit <= 1e6))
@@ -126,7 +128,7 @@ bool brio_cloud_read(brio_cloud *cloud, const void *bytes, size_t length, const 
     brio_cloud_resize(cloud, 0, 1, 0, NULL);
     return false;
   }
-  /* The usual case, brio's own axes in meters, needs no pass. */
+  /* The usual case, brio's own axes in meters, needs no further pass. */
   if (unit != 1 || matrix[0] != 1 || matrix[4] != 1 || matrix[8] != 1) turn(cloud, matrix, unit);
   brio_cloud_judge(cloud);
   return true;
@@ -136,6 +138,7 @@ bool brio_cloud_load(brio_cloud *cloud, const char *path, const brio_cloud_setti
                      brio_error *err) {
   brio_text text = {0};
   brio_cloud_resize(cloud, 0, 1, 0, NULL);
+  /* The whole file in memory, at most LARGEST bytes. */
   bool there = brio_text_read_file(&text, path, LARGEST, err);
   bool good = there && (brio_cloud_read(cloud, text.bytes, text.length, settings, err) ||
                         brio_fail_in(err, "%s", path));

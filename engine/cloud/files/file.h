@@ -5,12 +5,12 @@
 **    at  what
 **     0  4 bytes   "BRPC"
 **     4  uint16    version: 1
-**     6  uint16    what comes beside the points: 1 colors, 2 labels, 3 both
+**     6  uint16    parts in addition to the points: 1 colors, 2 labels, 3 both
 **     8  uint32    width: columns, or the number of points of a cloud that is not organized
 **    12  uint32    height: rows; 1: not organized
-**    16  float64   when it was seen, s; NaN: not known
-**    24  32 bytes  name of the frame it is seen from, filled up with 0; empty: not known
-**    56  uint64    number of the frame, for who sends; not looked at here
+**    16  float64   time of the recording, s; NaN: unknown
+**    24  32 bytes  name of the sensor's frame, padded with 0; empty: unknown
+**    56  uint64    number of the frame, for the sender; ignored here
 **    64  float32 x 3 x width x height    x, y, z of each place, row by row; NaN: no point there
 **     .  uint8 x 3 x width x height      red, green, blue, if there are colors
 **     .  uint32 x width x height         labels, if there are any
@@ -25,7 +25,7 @@
 
 enum { BRIO_CLOUD_HEADER = 64 /* bytes of a raw frame's header */ };
 
-/* How bytes are to be taken.  All 0: as they are. */
+/* How to interpret the bytes of a file.  All 0: brio's axes, meters. */
 typedef struct brio_cloud_settings {
   const char *axes; /* where the file's x, y and z point, as brio_cloud_axes reads it; NULL: as brio's */
   double unit;      /* m that the file's 1 stands for; 0: 1 */

@@ -1,4 +1,4 @@
-/* Clouds as bytes: see pack.h.  A header as it lies in memory, then points, colors and labels, each whole. */
+/* Clouds as bytes: see pack.h. The header as it is in memory, then all points, all colors, all labels. */
 #include "cloud/files/pack.h"
 
 #include <assert.h>
@@ -7,7 +7,7 @@
 
 #include "cloud/cloud.h"
 
-/* The header; numbers are stored as this machine has them. */
+/* The header. Numbers are as in memory: packed clouds are for machines of one kind. */
 typedef struct pack_head {
   char mark[8];
   int32_t width, height, parts, missing, far, none;
@@ -20,12 +20,12 @@ static const char mark[8] = "BRIOCL1";
 
 enum { POINT = 3 * sizeof(float), COLOR = 3, LABEL = sizeof(uint32_t) };
 
-/* The parts that a cloud has in addition to its points. */
+/* The parts that a cloud has in addition to its points, as bits. */
 static int parts_of(const brio_cloud *cloud) {
   return (cloud->colors ? BRIO_CLOUD_COLORS : 0) | (cloud->labels ? BRIO_CLOUD_LABELS : 0);
 }
 
-/* The number of bytes of a packed cloud. */
+/* The number of bytes of a packed cloud of `count` points. */
 static size_t size_of(size_t count, int parts) {
   return sizeof(pack_head) +
          count * (POINT + (parts & BRIO_CLOUD_COLORS ? COLOR : 0) + (parts & BRIO_CLOUD_LABELS ? LABEL : 0));
@@ -51,6 +51,7 @@ void brio_cloud_pack(const brio_cloud *cloud, void *out) {
   head.unread = cloud->unread;
   head.viewpoint = cloud->viewpoint;
   snprintf(head.frame, sizeof head.frame, "%s", cloud->frame);
+  /* memcpy, as `out` need not be aligned. */
   memcpy(at, &head, sizeof head);
   at += sizeof head;
   if (count == 0) return;
@@ -63,12 +64,12 @@ void brio_cloud_pack(const brio_cloud *cloud, void *out) {
   if (cloud->labels) memcpy(at, cloud->labels, count * LABEL);
 }
 
-/* Whether the header is valid and announces as many bytes as there are. */
+/* Whether the header is valid and announces exactly the bytes that are there. */
 static bool is_good(const pack_head *head, size_t length) {
   if (memcmp(head->mark, mark, sizeof mark) != 0 || head->frame[BRIO_CLOUD_FRAME - 1] != 0) return false;
   if (head->width < 0 || head->height < 0 || (head->parts & ~(BRIO_CLOUD_COLORS | BRIO_CLOUD_LABELS)) != 0)
     return false;
-  /* 64 bits hold the product; the length decides before any memory is taken. */
+  /* 64 bits hold the product; the length is checked before memory is allocated. */
   uint64_t count = (uint64_t)head->width * (uint64_t)head->height;
   return count <= BRIO_CLOUD_POINTS && length == size_of((size_t)count, head->parts);
 }
@@ -83,6 +84,7 @@ bool brio_cloud_unpack(brio_cloud *cloud, const void *bytes, size_t length, doub
                      "%zu bytes are no cloud that was kept: a header and as many points were expected",
                      length);
   }
+  /* From here on all lengths are known to fit. */
   if (!brio_cloud_resize(cloud, head.width, head.height, head.parts, err)) return false;
   size_t count = (size_t)cloud->count;
   at += sizeof head;
@@ -91,7 +93,7 @@ bool brio_cloud_unpack(brio_cloud *cloud, const void *bytes, size_t length, doub
   if (count && cloud->colors) memcpy(cloud->colors, at, count * COLOR);
   if (cloud->colors) at += count * COLOR;
   if (count && cloud->labels) memcpy(cloud->labels, at, count * LABEL);
-  /* The time is the caller's: it is stored beside the bytes, not in them. */
+  /* The time is stored next to the bytes, by the caller. */
   memcpy(cloud->frame, head.frame, sizeof head.frame);
   cloud->viewpoint = head.viewpoint;
   cloud->missing = head.missing;

@@ -1,13 +1,12 @@
-/* Rows of properties, in text or binary, as PCD and PLY files have them.
+/* Rows of properties, in text or binary, as in PCD and PLY files.
 **
-** Before memory is taken for what a header announces, brio_cloud_rows_fit
-** compares it with the bytes that exist: a row of text has at least a digit and
-** a space for each number, a binary one its bytes. */
+** Before memory is allocated for what a header announces, brio_cloud_rows_fit compares it with the bytes that
+** exist: a row of text has at least a digit and a space for each number, a binary row its bytes. */
 #include <assert.h>
 
 #include "cloud/files/reader.h"
 
-/* The least number of bytes in a row; `lists`: whether rows may be longer. */
+/* The least number of bytes in a row; `lists`: rows may be longer. */
 static size_t least_bytes(const brio_cloud_layout *layout, bool text, bool *lists) {
   size_t bytes = 0;
   *lists = false;
@@ -22,6 +21,7 @@ static size_t least_bytes(const brio_cloud_layout *layout, bool text, bool *list
 bool brio_cloud_rows_fit(const brio_cloud_layout *layout, long long count, const brio_cloud_input *input,
                          bool text, brio_error *err) {
   bool lists;
+  /* The last line of a text need not end: one byte more. */
   size_t bytes = least_bytes(layout, text, &lists), left = brio_cloud_left(input->rest) + (text ? 1 : 0);
   if (bytes == 0 || (unsigned long long)count <= left / bytes) return true;
   return brio_fail(
@@ -32,7 +32,7 @@ bool brio_cloud_rows_fit(const brio_cloud_layout *layout, long long count, const
 
 /* ------------------------------------------------------------------ text */
 
-/* Read the next number of a line. Errors: format, with the line. */
+/* Read the next number of a line. Errors: format, with the number of the line. */
 static bool read_word(brio_cloud_span *line, const brio_cloud_input *input, double *value, brio_error *err) {
   brio_cloud_span word;
   if (!brio_cloud_word(line, &word))
@@ -42,16 +42,17 @@ static bool read_word(brio_cloud_span *line, const brio_cloud_input *input, doub
                    (int)(brio_cloud_left(word) < 40 ? brio_cloud_left(word) : 40), word.at);
 }
 
-/* Return how many numbers a property has in this line; -1 and a sentence if that is not valid. */
+/* Return how many numbers a property has in this line; -1 on an error (format). */
 static long long repeats(const brio_cloud_property *p, brio_cloud_span *line, const brio_cloud_input *input,
                          brio_error *err) {
   double length = p->repeat;
   if (p->list && !read_word(line, input, &length, err)) return -1;
+  /* NaN and huge lengths are rejected before the conversion. */
   if (length >= 0 && length <= 1e9) return (long long)length;
   return brio_fail(err, BRIO_FORMAT, "line %d: a list of %g numbers", input->line, length), -1;
 }
 
-/* Read one row of text. Without a cloud it is only checked. */
+/* Read one row of text. Without a cloud it is only checked. O(bytes) */
 static bool read_line(brio_cloud *cloud, const brio_cloud_layout *layout, int i, brio_cloud_span line,
                       const brio_cloud_input *input, brio_error *err) {
   double value;
@@ -61,14 +62,14 @@ static bool read_line(brio_cloud *cloud, const brio_cloud_layout *layout, int i,
     if (n < 0) return false;
     for (long long j = 0; j < n; j++) {
       if (!read_word(&line, input, &value, err)) return false;
-      /* Of several numbers of one property the first counts. */
+      /* Of several numbers of one property only the first is used. */
       if (j == 0 && cloud) brio_cloud_put_number(cloud, p, i, value);
     }
   }
   return true;
 }
 
-/* Find the next line that has a word; false: the input ends. */
+/* Find the next line that is not blank; false: the input ends. */
 static bool next_row(brio_cloud_input *input, brio_cloud_span *row) {
   brio_cloud_span line, word;
   while (brio_cloud_line(input, row)) {
@@ -91,12 +92,12 @@ bool brio_cloud_rows_text(brio_cloud *cloud, const brio_cloud_layout *layout, lo
 
 /* ------------------------------------------------------------------ binary */
 
-/* Fail: the input ends after row i. */
+/* Fail with format: the input ends after row i. */
 static bool cut_off(long long i, long long count, brio_error *err) {
   return brio_fail(err, BRIO_FORMAT, "it is cut off: %lld rows of %lld are there", i, count);
 }
 
-/* Read one property of row i. Return false when the input ends before it does. */
+/* Read one property of row i; without a cloud skip it. Return false if the input ends within it. */
 static bool read_property(brio_cloud *cloud, const brio_cloud_property *p, int i, bool big_endian,
                           brio_cloud_span *rest) {
   size_t bytes = brio_cloud_property_size(p);
@@ -104,8 +105,9 @@ static bool read_property(brio_cloud *cloud, const brio_cloud_property *p, int i
   if (!p->list) {
     if (cloud) brio_cloud_put_bytes(cloud, p, i, rest->at, big_endian);
   } else {
-    /* The length is data from outside: it is compared with the bytes left before it is used. */
+    /* The length comes from the file: compare it with the remaining bytes before it is used. */
     double length = brio_cloud_number_at(p->length, rest->at, big_endian);
+    /* In double: the product of two integers could overflow. */
     double size = length * (double)brio_cloud_type_size(p->type);
     if (!(length >= 0) || size > (double)(brio_cloud_left(*rest) - bytes)) return false;
     bytes += (size_t)length * brio_cloud_type_size(p->type);
@@ -114,7 +116,7 @@ static bool read_property(brio_cloud *cloud, const brio_cloud_property *p, int i
   return true;
 }
 
-/* Rows with lists differ in length: they are read one after the other. */
+/* Rows with lists differ in length, so they are read one by one. */
 static bool walk_rows(brio_cloud *cloud, const brio_cloud_layout *layout, long long count, bool big_endian,
                       brio_cloud_input *input, brio_error *err) {
   for (long long i = 0; i < count; i++)
@@ -127,13 +129,15 @@ static bool walk_rows(brio_cloud *cloud, const brio_cloud_layout *layout, long l
 bool brio_cloud_rows_binary(brio_cloud *cloud, const brio_cloud_layout *layout, long long count,
                             bool big_endian, brio_cloud_input *input, brio_error *err) {
   bool lists;
+  /* Without columns there is nothing to read. */
   size_t bytes = least_bytes(layout, false, &lists), offset = 0;
   if (bytes == 0) return true;
-  /* Without lists all rows are equally long, and columns are read whole. */
+  /* Without lists all rows are equally long, and whole columns are read. */
   if (lists) return walk_rows(cloud, layout, count, big_endian, input, err);
   if ((unsigned long long)count > brio_cloud_left(input->rest) / bytes)
     return cut_off((long long)(brio_cloud_left(input->rest) / bytes), count, err);
   for (int k = 0; k < layout->count && cloud && count > 0; k++) {
+    /* Each column begins `offset` bytes into the first row, with a stride of one row. */
     brio_cloud_put_column(cloud, &layout->properties[k], input->rest.at + offset, bytes, big_endian);
     offset += brio_cloud_property_size(&layout->properties[k]);
   }

@@ -1,10 +1,9 @@
 /* Building the index of a point cloud: points in leaves of 64, and a tree of boxes over them.
 **
-** One pass over the points, in the order of order.c, turns them from x y z x y z to
-** 64 x, 64 y, 64 z, finds the box around the valid ones and sums their colors; boxes above
-** are made of those below. A node that lies wholly within a solid is then counted without
-** reading its points, and one outside is skipped. Building is O(points), and allocates
-** only when a cloud is larger than all before it. */
+** One pass over the points, in the order of order.c, rearranges them from x y z x y z to 64 x, 64 y, 64 z,
+** finds the box around the valid ones and sums their colors; boxes above are made from those below. A query
+** then counts a node that is within a solid without reading its points, and skips one that is outside.
+** Building is O(points), and allocates only when a cloud is larger than all before it. */
 #include "cloud/index/index.h"
 
 #include <assert.h>
@@ -44,7 +43,7 @@ typedef struct filling {
   brio_four lower[3], upper[3]; /* of what went in, lane by lane */
 } filling;
 
-/* Start leaf `i`: no lane is a point yet, and the box is empty. */
+/* Start leaf `i`: no lane has a point yet, and the box is empty. */
 static inline filling begin_leaf(brio_cloud_index *index, int i) {
   brio_four most = brio_four_of(INFINITY), least = brio_four_of(-INFINITY);
   assert(i >= 0 && i < index->nleaf);
@@ -53,8 +52,8 @@ static inline filling begin_leaf(brio_cloud_index *index, int i) {
                    {most, most, most}, {least, least, least}};
 }
 
-/* Store four values of one axis and widen the box; lanes
-** without a point become NAN, which min and max skip. */
+/* Store four values of one axis and widen the box; lanes without a point become NAN, which min and max
+** ignore. */
 static inline void put_axis(filling *f, float *to, brio_four value, brio_four there, int axis) {
   value = brio_four_or_nan(value, there);
   brio_four_store(to, value);
@@ -62,7 +61,7 @@ static inline void put_axis(filling *f, float *to, brio_four value, brio_four th
   f->upper[axis] = brio_four_max(value, f->upper[axis]);
 }
 
-/* Put four points into lanes `lane` to `lane + 3`; a bit of `there` says which are valid. */
+/* Store four points in lanes `lane` to `lane + 3`, and mark in f->there which of them are valid. */
 static inline void put_four(filling *f, int lane, brio_four x, brio_four y, brio_four z) {
   brio_four there = brio_cloud_are_points(x, y, z);
   put_axis(f, f->leaf->x + lane, x, there, 0);
@@ -83,10 +82,11 @@ static float greatest(const float v[4]) {
   return a > b ? a : b;
 }
 
-/* Write the node of leaf `i` once its lanes are full: its count, box and sums of colors. */
+/* Write the node of leaf `i`, all of whose lanes are set: count, box and sums of colors. */
 static void end_leaf(brio_cloud_index *index, int i, const filling *f) {
   brio_cloud_node *node = &index->nodes[0][i];
   float lanes[4];
+  /* The bits of f->there are the valid lanes. */
   node->count = brio_four_count(f->there);
   index->count += node->count;
   node->color[0] = node->color[1] = node->color[2] = 0;
@@ -99,14 +99,14 @@ static void end_leaf(brio_cloud_index *index, int i, const filling *f) {
   if (f->colors) brio_four_add_bytes(f->colors, f->there, node->color);
 }
 
-/* Return four places of a row from column x on, of which the row has only n; the others are NAN. */
+/* Return four places of a row from column x on, of which the row has only n; the rest are NAN, in `spare`. */
 static const float *four_points(const brio_cloud *cloud, int x, int y, int n, float spare[12]) {
   for (int i = 0; i < 12; i++)
     spare[i] = i < 3 * n ? cloud->points[(size_t)y * (size_t)cloud->width + (size_t)(x + i / 3)][i % 3] : NAN;
   return spare;
 }
 
-/* Pack the colors of four places, as brio_cloud_pack_colors does for four in a row. */
+/* Pack the colors of four single places, as brio_cloud_pack_colors does for four in a row. */
 static void four_colors(const brio_cloud *cloud, const uint32_t places[4], uint32_t to[4]) {
   for (int k = 0; k < 4; k++) {
     const uint8_t *color = cloud->colors[places[k]];
@@ -114,11 +114,11 @@ static void four_colors(const brio_cloud *cloud, const uint32_t places[4], uint3
   }
 }
 
-/* Fill leaf `i` with a tile of the picture; a tile at the border has lanes without a place. */
+/* Fill leaf `i` with a tile of the picture; lanes of a tile at the border may have no place. */
 static void fill_tile(brio_cloud_index *index, const brio_cloud *cloud, int i) {
   assert(i >= 0 && i < index->order.ntile);
   const brio_cloud_order *order = &index->order;
-  /* A tile is numbered by its row and column, counted in tiles. */
+  /* The number of a tile has its row and its column, in tiles. */
   int row = (int)(order->tiles[i] >> 16) * order->tile_height, lane = 0;
   int column = (int)(order->tiles[i] & 0xffff) * order->tile_width;
   filling f = begin_leaf(index, i);
@@ -126,11 +126,12 @@ static void fill_tile(brio_cloud_index *index, const brio_cloud *cloud, int i) {
     for (int x = column; x < column + order->tile_width; x += 4, lane += 4) {
       float spare[12];
       int n = y < cloud->height && x < cloud->width ? cloud->width - x : 0; /* places left in the row */
+      /* Not used where the row has no places left (n = 0). */
       uint32_t place = (uint32_t)(y * cloud->width + x);
       brio_four px, py, pz;
       bool whole = n >= 4;
       brio_four_split(whole ? cloud->points[place] : four_points(cloud, x, y, n, spare), &px, &py, &pz);
-      /* Four places at once; only the end of a row is copied first. */
+      /* Four places at once; only at the end of a row they are copied first. */
       put_four(&f, lane, px, py, pz);
       for (int k = 0; k < 4; k++) f.places[lane + k] = k < n ? place + (uint32_t)k : 0;
       if (!f.colors) continue;
@@ -165,10 +166,11 @@ static void fill_run(brio_cloud_index *index, int i, int count) {
 
 /* ------------------------------------------------------------------ tree */
 
-/* The number of nodes on the level above `size` nodes. */
+/* The number of nodes on the level above `size` nodes: a node has up to BRIO_CLOUD_CHILDREN children. */
 static int nodes_above(int size) { return (size + BRIO_CLOUD_CHILDREN - 1) / BRIO_CLOUD_CHILDREN; }
 
-/* Make room for `most` leaves, of which there are nleaf now, and for the levels above them. */
+/* Make room for `most` leaves, of which nleaf are used now, and for the levels above them. False: no
+** memory. */
 static bool make_room(brio_cloud_index *index, int nleaf, int most) {
   assert(nleaf <= most);
   int *growths = &index->growths, lanes = most * BRIO_CLOUD_LEAF;
@@ -190,7 +192,7 @@ static bool make_room(brio_cloud_index *index, int nleaf, int most) {
   return good;
 }
 
-/* Add a node to the one above: count, box and colors. */
+/* Add a node to the node above it: count, box and sums of colors. */
 static void add_node(brio_cloud_node *to, const brio_cloud_node *from) {
   to->count += from->count;
   for (int k = 0; k < 3; k++) {
@@ -200,7 +202,7 @@ static void add_node(brio_cloud_node *to, const brio_cloud_node *from) {
   }
 }
 
-/* Make the levels from the leaves up: node i stands over nodes 8 i to 8 i + 7. O(leaves). */
+/* Build the levels from the leaves upward: node i is above nodes 8 i to 8 i + 7. O(leaves) */
 static void build_levels(brio_cloud_index *index) {
   for (int level = 1; level < index->nlevel; level++)
     for (int i = 0; i < index->sizes[level]; i++) {
@@ -215,7 +217,7 @@ static void build_levels(brio_cloud_index *index) {
 
 /* ------------------------------------------------------------------ building */
 
-/* Leaves are tiles of the picture: nothing needs to be sorted. */
+/* An organized cloud: leaves are tiles of the picture, and nothing is sorted. */
 static bool build_organized(brio_cloud_index *index, const brio_cloud *cloud) {
   brio_cloud_order *order = &index->order;
   if (!brio_cloud_order_tiles(order, cloud->width, cloud->height, &index->growths) ||
@@ -225,12 +227,11 @@ static bool build_organized(brio_cloud_index *index, const brio_cloud *cloud) {
   return true;
 }
 
-/* Leaves are runs of points sorted along a curve. */
+/* Any other cloud: leaves are runs of points sorted along a curve. */
 static bool build_sorted(brio_cloud_index *index, const brio_cloud *cloud) {
   int count = brio_cloud_order_points(&index->order, cloud, &index->growths);
   int nleaf = (count + BRIO_CLOUD_LEAF - 1) / BRIO_CLOUD_LEAF;
-  /* Room is taken for all places, so that a cloud with more
-  ** valid points of the same size needs none. */
+  /* Room for all places, so that a cloud of the same size with more valid points allocates nothing. */
   if (count < 0 || !make_room(index, nleaf, (cloud->count + BRIO_CLOUD_LEAF - 1) / BRIO_CLOUD_LEAF))
     return false;
   for (int i = 0; i < nleaf; i++) fill_run(index, i, count);
@@ -241,13 +242,14 @@ bool brio_cloud_index_build(brio_cloud_index *index, const brio_cloud *cloud, br
   enum { MAX_SIDE = 65535 * 8 }; /* of a picture whose tiles can be numbered */
   index->count = index->nleaf = index->nlevel = 0;
   index->colored = cloud->colors != NULL;
+  /* A picture of one row or column is no picture: its points are sorted. */
   bool organized = cloud->height > 1 && cloud->width > 1 && cloud->width < MAX_SIDE &&
                    cloud->height < MAX_SIDE;
   if (cloud->count == 0 || (organized ? build_organized(index, cloud) : build_sorted(index, cloud))) {
     build_levels(index);
     return true;
   }
-  /* On failure the index is empty, not half built. */
+  /* After an error the index is empty, not half built. */
   index->count = index->nleaf = index->nlevel = 0;
   return brio_fail(err, BRIO_NO_MEMORY, "no memory for the index of a cloud of %d points", cloud->count);
 }

@@ -16,7 +16,7 @@ enum { BRIO_CLOUD_SOLIDS = 256 /* of one union, at most */ };
 
 typedef struct brio_cloud_index brio_cloud_index;
 
-/* A sphere, box, capsule, cylinder or half-space that stands in the cloud's frame. */
+/* A sphere, box, capsule, cylinder or half-space in the cloud's frame. */
 typedef struct brio_cloud_solid {
   brio_shape shape;
   brio_pose pose;

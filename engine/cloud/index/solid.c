@@ -17,7 +17,8 @@
 
 static const double LIMIT = 1e9; /* m: greatest position or size */
 
-/* Bounds of what a leaf's points are held against: [0] within the surface, [1] beyond it. */
+/* Bounds that the points of a leaf are compared with: [0] slightly inside the surface, [1] slightly
+** outside. */
 typedef struct bounds {
   brio_four square[2];  /* of the radius */
   brio_four half[3][2]; /* of the half lengths */
@@ -29,7 +30,7 @@ typedef struct bounds {
 typedef uint64_t scan_leaf(const brio_cloud_ready *r, const brio_cloud_leaf *leaf,
                            const brio_cloud_node *node);
 
-/* What each kind of solid provides; z is its axis. */
+/* What each kind of solid provides; its axis is z. */
 struct brio_cloud_kind {
   int nsize;                                                 /* 1: size.x; 2: and size.z; 3: all */
   bool turned;                                               /* its orientation matters */
@@ -43,12 +44,14 @@ static inline double greater(double a, double b) { return a > b ? a : b; }
 
 /* ------------------------------------------------------------------ points */
 
+/* The tests of single points: `q` is in the solid's frame, m. */
 static bool in_sphere(const brio_cloud_ready *r, brio_vec3 q) {
   return brio_vec3_dot(q, q) <= r->radius * r->radius;
 }
 
-/* A point is in a capsule if it is near its segment. */
+/* A capsule contains all points within the radius of its segment. */
 static bool in_capsule(const brio_cloud_ready *r, brio_vec3 q) {
+  /* Zero beside the cylindrical part, else the distance above or below it. */
   double beyond = greater(0, fabs(q.z) - r->half[2]);
   return q.x * q.x + q.y * q.y + beyond * beyond <= r->radius * r->radius;
 }
@@ -68,18 +71,19 @@ static bool in_half_space(const brio_cloud_ready *r, brio_vec3 q) {
 
 /* ------------------------------------------------------------------ boxes */
 
-/* How lengths from `near` to `far` compare with the greatest allowed one. */
+/* The side of a box whose least and greatest lengths are `near` and `far`; lengths up to `most` are
+** inside. */
 static brio_cloud_side side_by(double near, double far, double most) {
   return near > most ? BRIO_CLOUD_OUTSIDE : far <= most ? BRIO_CLOUD_WITHIN : BRIO_CLOUD_CROSSING;
 }
 
-/* Both conditions must hold: the worse of the two sides. */
+/* Both conditions must hold: the outer one of two sides. */
 static brio_cloud_side both(brio_cloud_side a, brio_cloud_side b) { return a < b ? a : b; }
 
-/* Squared length of two coordinates and a third. */
+/* Squared length of the vector of v[0], v[1] and a third coordinate. */
 static double square(const double v[3], double along) { return v[0] * v[0] + v[1] * v[1] + along * along; }
 
-/* A sphere is a capsule without length. */
+/* Also for spheres, which are capsules of length 0. */
 static brio_cloud_side side_capsule(const brio_cloud_ready *r, brio_vec3 q, const double near[3],
                                     const double far[3]) {
   (void)q;
@@ -101,7 +105,7 @@ static brio_cloud_side side_box(const brio_cloud_ready *r, brio_vec3 q, const do
               both(side_by(near[0], far[0], r->half[0]), side_by(near[1], far[1], r->half[1])));
 }
 
-/* The signed height of the box is q.z -+ reach, while `near` and `far` are magnitudes. */
+/* The signed height of the box reaches from q.z - reach to q.z + reach; `near` and `far` are magnitudes. */
 static brio_cloud_side side_half_space(const brio_cloud_ready *r, brio_vec3 q, const double near[3],
                                        const double far[3]) {
   (void)r, (void)near;
@@ -109,16 +113,16 @@ static brio_cloud_side side_half_space(const brio_cloud_ready *r, brio_vec3 q, c
   return side_by(q.z - reach, q.z + reach, 0);
 }
 
-/* Write how near to and how far from the middle, along an axis of
-** the solid, a box reaches whose middle is at `at`. */
+/* Write the least and the greatest distance, along an axis of the solid, of a box from the solid's middle;
+** the box's own middle is at `at`. */
 static inline void put_range(double at, double reach, double *near, double *far) {
   double length = fabs(at), apart = length - reach;
   *near = 0.5 * (apart + fabs(apart)); /* 0 where it reaches over the middle */
   *far = length + reach;
 }
 
-/* Return how far a box with half lengths x, y, z reaches along
-** axis k of the solid, with a margin for rounding. */
+/* Return half the extent of a box with half lengths x, y, z along axis k of the solid, with a margin for
+** rounding. */
 static inline double reach_of(const brio_cloud_ready *r, int k, double x, double y, double z) {
   return r->size[k] * x + r->size[3 + k] * y + r->size[6 + k] * z + r->margin;
 }
@@ -131,6 +135,7 @@ brio_cloud_side brio_cloud_side_of(const brio_cloud_ready *r, const brio_cloud_n
   const double upper[3] = {node->upper[0], node->upper[1], node->upper[2]};
   double x = (upper[0] - lower[0]) / 2, y = (upper[1] - lower[1]) / 2, z = (upper[2] - lower[2]) / 2, near[3],
          far[3];
+  /* The box's middle in the frame of the solid; its extent there is reach_of(). */
   brio_vec3 middle = {(lower[0] + upper[0]) / 2, (lower[1] + upper[1]) / 2, (lower[2] + upper[2]) / 2};
   brio_vec3 q = brio_transform_undirection(&r->pose, brio_vec3_sub(middle, r->pose.p));
   put_range(q.x, reach_of(r, 0, x, y, z), &near[0], &far[0]);
@@ -141,15 +146,16 @@ brio_cloud_side brio_cloud_side_of(const brio_cloud_ready *r, const brio_cloud_n
 
 /* ------------------------------------------------------------------ leaves */
 
-/* Bounds for one leaf: its slack grows with the size of its coordinates. */
+/* Bounds for one leaf: the slack is proportional to the greatest coordinate. */
 static void make_bounds(const brio_cloud_ready *r, const brio_cloud_node *node, bounds *b) {
   double size = r->reach;
   for (int k = 0; k < 3; k++)
     size = greater(size, r->reach + greater(fabs(node->lower[k]), fabs(node->upper[k])));
+  /* The factor is derived at the head of the file. */
   double slack = 32 * 0x1p-24 * size;
   for (int i = 0; i < 2; i++) {
     double by = i == 0 ? -slack : slack, radius = r->radius + by;
-    /* A bound below 0 excludes everything; squares round too, hence the factors. */
+    /* A bound below 0 excludes every point. Squares are rounded, too, hence the factors. */
     b->square[i] = brio_four_of((float)(radius < 0 ? -1 : radius * radius * (1 + (i == 0 ? -1e-6 : 1e-6))));
     for (int k = 0; k < 3; k++) b->half[k][i] = brio_four_of((float)(r->half[k] + by));
     b->edge[i] = brio_four_of((float)by);
@@ -157,7 +163,7 @@ static void make_bounds(const brio_cloud_ready *r, const brio_cloud_node *node, 
   b->axis = brio_four_of((float)r->half[2]);
 }
 
-/* Which of four points, in the solid's frame, are within bound i. */
+/* Which of four points, in the solid's frame, are within bound i (lanes of all ones). */
 typedef brio_four test_four(const bounds *b, int i, brio_four x, brio_four y, brio_four z);
 
 static inline __attribute__((always_inline)) brio_four square_of(brio_four x, brio_four y) {
@@ -194,15 +200,16 @@ static inline __attribute__((always_inline)) brio_four test_half_space(const bou
   return brio_four_at_most(z, b->edge[i]);
 }
 
-/* Decide one point in double precision. */
+/* Decide one point in double precision: the final result for points near the surface. */
 static bool ready_inside(const brio_cloud_ready *r, brio_vec3 p) {
   return r->kind->inside(r, brio_transform_undirection(&r->pose, brio_vec3_sub(p, r->pose.p)));
 }
 
-/* Decide the lanes in doubt one by one. */
+/* Decide the doubtful lanes one by one. */
 static uint64_t ask(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, uint64_t doubt) {
   uint64_t in = 0;
   for (; doubt; doubt &= doubt - 1) {
+    /* The lowest bit, which the loop clears. */
     int i = __builtin_ctzll(doubt);
     if (ready_inside(r, (brio_vec3){leaf->x[i], leaf->y[i], leaf->z[i]})) in |= 1ull << i;
   }
@@ -216,8 +223,8 @@ static inline __attribute__((always_inline)) brio_four along(const brio_four m[9
                        brio_four_mul(m[6 + k], z));
 }
 
-/* The test is a constant of each caller, so that every kind gets its
-** own inlined loop. `turned` is false only for spheres. */
+/* The lanes of a leaf that are in the solid. `test` is a constant in each caller, so each kind gets its own
+** inlined loop; `turned` is false only for spheres. O(64) */
 static inline __attribute__((always_inline)) uint64_t scan(const brio_cloud_ready *r,
                                                            const brio_cloud_leaf *leaf,
                                                            const brio_cloud_node *node, bool turned,
@@ -226,7 +233,7 @@ static inline __attribute__((always_inline)) uint64_t scan(const brio_cloud_read
   brio_four m[9], p[3] = {brio_four_of((float)r->pose.p.x), brio_four_of((float)r->pose.p.y),
                           brio_four_of((float)r->pose.p.z)};
   uint64_t sure = 0, maybe = 0;
-  /* The rotation and the position are rounded once; the slack covers that. */
+  /* Rotation and position are rounded to float once; the slack covers that. */
   make_bounds(r, node, &b);
   for (int k = 0; k < 9; k++) m[k] = brio_four_of((float)r->pose.r[k]);
   /* Lanes without a point are NAN, for which every comparison is false. */
@@ -269,7 +276,7 @@ static uint64_t scan_half_space(const brio_cloud_ready *r, const brio_cloud_leaf
 
 /* ------------------------------------------------------------------ kinds */
 
-/* A hull has no entry: points are not counted in hulls. */
+/* A hull has no entry: there is no query for points in a hull. */
 static const struct brio_cloud_kind kinds[BRIO_NSHAPE] = {
     [BRIO_SHAPE_SPHERE] = {1, false, in_sphere, side_capsule, scan_sphere},
     [BRIO_SHAPE_CAPSULE] = {2, true, in_capsule, side_capsule, scan_capsule},
@@ -281,9 +288,10 @@ void brio_cloud_make_ready(const brio_cloud_solid *solid, brio_cloud_ready *r) {
   /* Sizes that a kind does not use stay 0. */
   const brio_shape *shape = &solid->shape;
   *r = (brio_cloud_ready){.kind = &kinds[shape->kind], .pose = BRIO_TRANSFORM_IDENTITY};
+  /* A sphere needs no rotation; its frame is only shifted. */
   if (r->kind->turned) r->pose = brio_transform_of((brio_pose){solid->pose.p, brio_quat_unit(solid->pose.q)});
   r->pose.p = solid->pose.p;
-  /* Magnitudes of the rotation bound how far a turned box reaches. */
+  /* Magnitudes of the rotation bound the extent of a rotated box. */
   for (int k = 0; k < 9; k++) r->size[k] = fabs(r->pose.r[k]);
   r->half[0] = r->kind->nsize == 3 ? shape->size.x / 2 : 0;
   r->half[1] = r->kind->nsize == 3 ? shape->size.y / 2 : 0;
@@ -302,7 +310,7 @@ bool brio_cloud_inside(const brio_cloud_solid *solid, const float point[3]) {
   return isfinite(p.x + p.y + p.z) && ready_inside(&ready, p);
 }
 
-/* Whether a number is a valid size, or not used. */
+/* Whether a number is a valid size, or is not used by the kind. */
 static bool good_size(double size, bool used) { return !used || (size >= 0 && size <= LIMIT); }
 
 uint64_t brio_cloud_lanes_in(const brio_cloud_ready *r, const brio_cloud_leaf *leaf,
@@ -323,6 +331,7 @@ bool brio_cloud_solids_check(const brio_cloud_solid *solids, int count, brio_err
                        "points are counted in a sphere, box, capsule, cylinder or half_space, not in a %s",
                        (int)shape->kind >= 0 && shape->kind < BRIO_NSHAPE ? brio_shape_kind_name(shape->kind)
                                                                           : "?");
+    /* How many of its sizes the kind uses. */
     int n = kinds[shape->kind].nsize;
     if (!good_size(shape->size.x, n >= 1) || !good_size(shape->size.y, n == 3) ||
         !good_size(shape->size.z, n >= 2))

@@ -1,7 +1,6 @@
-/* Things on a surface: cells that touch and have points near each other are one thing (Rusu,
-** "Semantic 3D object maps", 2010, Euclidean clusters). Cells are cubes with the distance as their
-** edge, joined in a forest of disjoint sets, so that the cost does not grow with the square of the
-** number of points in a thing. */
+/* Objects on a surface: cells that are neighbors and have points near each other belong to one object (Rusu,
+** "Semantic 3D object maps", 2010, Euclidean clusters). Cells are cubes whose edge is the distance, joined in
+** a forest of disjoint sets, so that the cost does not grow with the square of the points in an object. */
 #include "cloud/objects/clusters.h"
 
 #include <assert.h>
@@ -11,15 +10,15 @@
 
 enum { TRIED = 64, MIN_SHARE = 2000 }; /* points compared per cell; 1 / the share that makes a thing */
 
-/* Return the root of a cell's set, halving the path to it: nearly O(1) on the mean. */
+/* Return the root of a cell's set, halving the path to it: nearly O(1) on average. */
 static int root_of(int *parent, int cell) {
   assert(cell >= 0);
   while (parent[cell] != cell) cell = parent[cell] = parent[parent[cell]];
   return cell;
 }
 
-/* Whether two cells have points within a distance. Of many
-** points, up to TRIED are tried, evenly spaced. */
+/* Whether two cells have points within a distance, m. Of many points up to TRIED are compared, evenly spaced.
+** O(TRIED^2) */
 static bool cells_touch(const brio_cloud_cells *cells, const brio_cloud *cloud, int a, int b,
                         double distance) {
   int na = cells->first[a + 1] - cells->first[a], nb = cells->first[b + 1] - cells->first[b];
@@ -33,8 +32,8 @@ static bool cells_touch(const brio_cloud_cells *cells, const brio_cloud *cloud, 
   return false;
 }
 
-/* Select the points that may belong to things: with a plane, those above its outline from `low` to
-** `high`. Copy them to `part`, and their places in the cloud to `places`. */
+/* Select the points that may belong to objects: with a plane, those above its outline from `low` to `high` m.
+** Copy them to `part`, and their indices in the cloud to `places`. */
 static bool choose(brio_cloud *part, bool *keep, int *places, const brio_cloud *cloud,
                    const brio_cloud_clusters_how *how, brio_error *err) {
   double hull[BRIO_CLOUD_HULL][2];
@@ -46,6 +45,7 @@ static bool choose(brio_cloud *part, bool *keep, int *places, const brio_cloud *
     hull[i][0] = brio_vec3_dot(u, plane->hull[i]), hull[i][1] = brio_vec3_dot(v, plane->hull[i]);
   for (int i = 0, count = 0; i < cloud->count; i++) {
     keep[i] = brio_cloud_has(cloud, i);
+    /* The height above the plane, and whether its foot point is within the outline. */
     if (plane && keep[i]) {
       brio_vec3 p = brio_cloud_point(cloud, i);
       double height = brio_vec3_dot(plane->normal, p) - plane->offset,
@@ -58,13 +58,14 @@ static bool choose(brio_cloud *part, bool *keep, int *places, const brio_cloud *
   return brio_cloud_select(part, cloud, keep, err);
 }
 
-/* Join cells that touch, and number the sets of enough points into `number`, by the first cell of
-** each. Return how many sets there are. */
+/* Join cells that touch, and number the sets of enough points, in the order of their first cells, into
+** `number`. Return how many there are. O(cells x neighbors) */
 static int join_cells(const brio_cloud_cells *cells, const brio_cloud *part,
                       const brio_cloud_clusters_how *how, int *parent, int *number, int *sizes) {
   int count = 0;
+  /* Each cell begins as a set of its own. */
   for (int c = 0; c < cells->count; c++) parent[c] = c, sizes[c] = 0, number[c] = -1;
-  /* Each pair of neighbors once; points are compared only if their sets still differ. */
+  /* Each pair of neighbors once; points are compared only if the sets still differ. */
   for (int c = 0; c < cells->count; c++)
     for (int k = cells->first_near[c]; k < cells->first_near[c + 1]; k++) {
       int a = root_of(parent, c), b = root_of(parent, cells->near[k]);
@@ -76,14 +77,15 @@ static int join_cells(const brio_cloud_cells *cells, const brio_cloud *part,
       else
         parent[a] = b;
     }
+  /* Only the root of a set has its size. */
   for (int c = 0; c < cells->count; c++) sizes[root_of(parent, c)] += cells->first[c + 1] - cells->first[c];
   for (int c = 0; c < cells->count; c++)
     if (parent[c] == c && sizes[c] >= how->least && sizes[c] <= how->most) number[c] = count++;
   return count;
 }
 
-/* Describe a cluster by its points, the places `items` of
-** the cloud: size, pose, center and mean color. */
+/* Describe a cluster by its points `items`: size, pose, center and mean color. `flat` is scratch for `count`
+** points. */
 static void describe(brio_cloud_cluster *out, const brio_cloud *cloud, const int *items, int count,
                      double (*flat)[2], brio_vec3 up) {
   brio_vec3 u, v, sum = {0, 0, 0};
@@ -99,11 +101,12 @@ static void describe(brio_cloud_cluster *out, const brio_cloud *cloud, const int
     flat[i][0] = brio_vec3_dot(u, p), flat[i][1] = brio_vec3_dot(v, p);
     for (int k = 0; cloud->colors && k < 3; k++) color[k] += cloud->colors[items[i]][k] / 255.0;
   }
-  /* The least rectangle around the flat picture gives size and turn. */
+  /* The least rectangle around the flat picture gives size and direction. */
   int corners = brio_cloud_outline((const double(*)[2])flat, count, hull, BRIO_CLOUD_HULL);
   brio_cloud_outline_rectangle((const double(*)[2])hull, corners, middle, &direction, out->size);
   out->size[2] = high - low, out->count = count, out->center = brio_vec3_scale(1.0 / count, sum);
   for (int k = 0; k < 3; k++) out->color[k] = cloud->colors ? color[k] / count : (double)NAN;
+  /* The pose: x along the longer side, z up, the origin in the middle of the box. */
   brio_vec3 x = brio_vec3_add_scaled(brio_vec3_scale(cos(direction), u), sin(direction), v),
             y = brio_vec3_cross(up, x);
   brio_transform t = {{x.x, y.x, up.x, x.y, y.y, up.y, x.z, y.z, up.z},
@@ -117,14 +120,14 @@ typedef struct rank {
   int count, set;
 } rank;
 
-/* Most points first; equal ones in the order of cells. */
+/* Most points first; equal ones in the order of cells, so that results repeat. */
 static int by_count(const void *a, const void *b) {
   const rank *p = a, *q = b;
   return p->count != q->count ? q->count - p->count : p->set - q->set;
 }
 
-/* Sort the sets, largest first, and write labels and
-** descriptions. Return false when there is no memory. */
+/* Sort the sets, largest first, and write labels and descriptions. Return false without memory. O(points +
+** sets log sets) */
 static bool put_in_order(brio_cloud_clusters *found, const brio_cloud *cloud, const brio_cloud_cells *cells,
                          int *parent, const int *number, const int *sizes, const int *places, brio_vec3 up) {
   size_t room = (size_t)found->count + 1, points = (size_t)(cells->first[cells->count]) + 1;
@@ -133,10 +136,11 @@ static bool put_in_order(brio_cloud_clusters *found, const brio_cloud *cloud, co
       *items = malloc(points * sizeof *items);
   double(*flat)[2] = malloc(points * sizeof *flat);
   bool fine = ranks && to && next && items && flat;
+  /* Only cells that are roots of large enough sets have a number. */
   for (int c = 0; fine && c < cells->count; c++)
     if (number[c] >= 0) ranks[number[c]] = (rank){sizes[c], number[c]};
   if (fine) qsort(ranks, (size_t)found->count, sizeof *ranks, by_count);
-  /* Clusters get consecutive ranges of `items`. */
+  /* Each cluster gets a contiguous range of `items`, in the new order. */
   for (int k = 0, start = 0; fine && k < found->count; start += ranks[k++].count)
     to[ranks[k].set] = k, next[k] = start;
   for (int c = 0; fine && c < cells->count; c++) {
@@ -157,7 +161,8 @@ static bool put_in_order(brio_cloud_clusters *found, const brio_cloud *cloud, co
   return fine;
 }
 
-/* Find the clusters of `part`, whose points are at `places` of the cloud. */
+/* Find the clusters of `part`, whose points have the indices `places` in the cloud. Errors: limit,
+** no_memory. */
 static bool find_in(brio_cloud_clusters *found, const brio_cloud *cloud, const brio_cloud *part,
                     const int *places, brio_cloud_clusters_how *how, brio_error *err) {
   brio_cloud_cells cells = {0};
@@ -168,7 +173,7 @@ static bool find_in(brio_cloud_clusters *found, const brio_cloud *cloud, const b
     how->distance = fmax(0.02, 1.25 * cells.size);
     brio_cloud_cells_end(&cells);
   }
-  /* Points within the distance are in the same or in neighboring cubes. */
+  /* Points within the distance are in the same cube or in neighboring ones. */
   if (!brio_cloud_cells_cut(&cells, part, BRIO_CELLS_CUBES, how->distance, 0, err))
     return brio_cloud_cells_end(&cells), false;
   size_t room = (size_t)cells.count + 1;
@@ -187,12 +192,13 @@ static bool find_in(brio_cloud_clusters *found, const brio_cloud *cloud, const b
   return fine || brio_fail(err, BRIO_NO_MEMORY, "no memory for the clusters of %d points", part->count);
 }
 
-/* Fill in the settings that are 0. Errors: misuse. */
+/* Replace settings that are 0 by their defaults. Errors: misuse. */
 static bool complete(brio_cloud_clusters_how *how, int points, brio_error *err) {
-  /* Comparisons are false for NaN, which is rejected. */
+  /* Comparisons with NaN are false, so NaN is rejected. */
   if (!(how->distance >= 0) || !isfinite(how->distance) || how->least < 0 || how->most < 0 ||
       !isfinite(how->low) || !isfinite(how->high))
     return brio_fail(err, BRIO_MISUSE, "clusters: distance, least and most must be numbers, 0 or more");
+  /* The least size of an object: a MIN_SHARE-th of the points, from 10 to 100. */
   int share = points / MIN_SHARE < 10 ? 10 : points / MIN_SHARE;
   if (how->least == 0) how->least = share < 100 ? share : 100;
   if (how->most == 0) how->most = BRIO_CLOUD_POINTS;
@@ -205,6 +211,7 @@ static bool complete(brio_cloud_clusters_how *how, int points, brio_error *err) 
   return true;
 }
 
+/* Settings are completed in a copy: those of the caller are not changed. */
 bool brio_cloud_clusters_find(brio_cloud_clusters *found, const brio_cloud *cloud,
                               const brio_cloud_clusters_how *given, brio_error *err) {
   brio_cloud_clusters_how how = *given;

@@ -1,8 +1,8 @@
-/* Doors: upright planes of a plausible size.
+/* Doors: upright planes of plausible size.
 **
-** The panel is one of the planes of the cloud (cloud/surfaces/planes.c); its upright edges are followed like
-** a table's (cloud/surfaces/rim.c). The side of its hinge is inferred from the handle, from a wall that it
-** stands open to, or from what stands out. */
+** The panel is one of the planes of the cloud (cloud/surfaces/planes.c); its upright edges are fitted like a
+** table's (cloud/surfaces/rim.c). The side of the hinge is inferred from the handle, from a wall at which the
+** open panel ends, or from points in front of the panel. */
 #include "cloud/objects/door.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ typedef struct seeker {
   double (*flat)[2]; /* room for all points */
 } seeker;
 
-/* The axes of a panel: origin, u level, to the right as seen from before it, and v up along it. */
+/* The axes of a panel: origin, u level, to the right as seen from the front, and v upward along the panel. */
 typedef struct outspread {
   brio_vec3 origin, normal, u, v;
   double low[2], high[2]; /* along u and v */
@@ -39,7 +39,7 @@ static brio_cloud_door_how complete(const brio_cloud_door_how *how) {
   return all;
 }
 
-/* Check the settings; comparisons are false for NaN, which is rejected. */
+/* Check the settings. Comparisons with NaN are false, so NaN is rejected. Errors: misuse. */
 static bool check(const brio_cloud_door_how *how, brio_error *err) {
   if (!(how->within > 0 && how->width[0] > 0 && how->width[1] >= how->width[0] && how->height[0] > 0 &&
         how->height[1] >= how->height[0] && how->lean > 0 && how->lean < 1.5))
@@ -52,27 +52,27 @@ static bool check(const brio_cloud_door_how *how, brio_error *err) {
   return true;
 }
 
-/* Find where the middle 99 of 100 values of flat[..][axis] are,
-** to a 1024th of their range: a histogram, O(points). */
+/* Find the range of the middle 99 of 100 values of flat[..][axis], to a 1024th of all values' range: a
+** histogram, O(points). */
 static void spread(const seeker *s, outspread *sheet, int axis) {
   int bins[1024] = {0}, cut = sheet->count / 200, sum = 0, first = 0, last = 1023;
   double low = HUGE_VAL, high = -HUGE_VAL;
   for (int i = 0; i < sheet->count; i++)
     low = fmin(low, s->flat[i][axis]), high = fmax(high, s->flat[i][axis]);
   double scale = high > low ? 1023 / (high - low) : 0;
-  /* The greatest value falls into the last bin. */
+  /* The greatest value is in the last bin. */
   for (int i = 0; i < sheet->count; i++) bins[(int)((s->flat[i][axis] - low) * scale)]++;
-  /* Cut half a percent from each end. */
+  /* Cut half a percent off each end. */
   while (first < 1023 && (sum += bins[first]) <= cut) first++;
   for (sum = 0; last > 0 && (sum += bins[last]) <= cut;) last--;
   sheet->low[axis] = low + (scale > 0 ? first / scale : 0),
   sheet->high[axis] = low + (scale > 0 ? (last + 1) / scale : 0);
 }
 
-/* Write the points of plane `k` in its own axes into s->flat. */
+/* Write the points of plane `k`, in its own axes, into s->flat, and their ranges. O(points) */
 static void lay_flat(const seeker *s, int k, outspread *out) {
   const brio_cloud_plane *plane = &s->found->planes[k];
-  /* A panel that leans a little has a level normal for its pose. */
+  /* The normal is leveled for the pose: a panel may lean a little. */
   brio_vec3 level =
       brio_vec3_add_scaled(plane->normal, -brio_vec3_dot(plane->normal, s->how->up), s->how->up);
   *out = (outspread){.origin = plane->pose.p, .normal = brio_vec3_unit(level, plane->normal)};
@@ -87,28 +87,29 @@ static void lay_flat(const seeker *s, int k, outspread *out) {
   spread(s, out, 1);
 }
 
-/* Follow the upright edges; one that cannot be followed stays where most points end. */
+/* Fit the upright edges; an edge that cannot be fitted stays at the end of most points. O(points) */
 static void follow_edges(const seeker *s, outspread *sheet, double noise) {
   double middle = (sheet->low[0] + sheet->high[0]) / 2, half = (sheet->high[0] - sheet->low[0]) / 2;
   double low = sheet->low[1] + 0.05, high = sheet->high[1] - 0.05, ends[2] = {sheet->low[0], sheet->high[0]};
-  /* The rim is a front towards -x: the right edge is found in a mirror image. */
+  /* A rim is a front towards -x: the right edge is found in a mirror image. */
   for (int side = 0; side < 2; side++) {
     brio_cloud_rim rim;
     for (int i = 0; i < sheet->count; i++) s->flat[i][0] = side ? -s->flat[i][0] : s->flat[i][0];
     bool fine = brio_cloud_rim_find(&rim, (const double(*)[2])s->flat, sheet->count, low, high, 0.3 * noise);
     for (int i = 0; i < sheet->count; i++) s->flat[i][0] = side ? -s->flat[i][0] : s->flat[i][0];
     double end = side ? -rim.middle[0] : rim.middle[0];
-    /* An edge is accepted if most strips are on it, it is
-    ** upright, and not in the middle of the panel. */
+    /* An edge is accepted if most strips are on it, it is upright, and it is not in the middle of the
+    ** panel. */
     if (fine && rim.share > 0.5 && fabs(rim.direction[0]) < 0.1 && fabs(end - middle) > 0.5 * half)
       ends[side] = end;
   }
   sheet->low[0] = ends[0], sheet->high[0] = ends[1];
 }
 
-/* How much a size is like a door's, 0 to 1: Gaussians about
-** the usual size, times how full the outline is. */
+/* How much a size is like a door's, 0 to 1: Gaussians about the usual size, times the share of the rectangle
+** that the hull fills. */
 static double door_like(double width, double height, double fill) {
+  /* Deviations of 0.3 m in width and 0.6 m in height. */
   double w = (width - USUAL_WIDTH) / 0.3, h = (height - USUAL_HEIGHT) / 0.6;
   return fmin(1, fill) * exp(-w * w / 2 - h * h / 2);
 }
@@ -118,7 +119,8 @@ static bool in_range(double value, const double range[2]) {
   return value >= range[0] && value <= range[1];
 }
 
-/* Describe a door by its sheet. A size beyond what doors have is not known (NaN). */
+/* Describe a door by its sheet. A size greater than a door's is unknown (NaN), as the plane may be part of a
+** wall. */
 static void describe(const seeker *s, int k, const outspread *sheet, brio_cloud_door *door) {
   const brio_cloud_plane *plane = &s->found->planes[k];
   double width = sheet->high[0] - sheet->low[0], height = sheet->high[1] - sheet->low[1];
@@ -136,9 +138,10 @@ static void describe(const seeker *s, int k, const outspread *sheet, brio_cloud_
                     : 0;
 }
 
-/* Count what stands out before the panel at the height of a
-** handle, near its left (0) and right (1) edge. */
+/* Count the points in front of the panel at the height of a handle, near its left (0) and right (1) edge.
+** O(points) */
 static void count_knobs(const seeker *s, const outspread *sheet, double noise, int counts[2]) {
+  /* Farther out than noise; between 35 and 62 % of the panel's height. */
   double off = fmax(0.025, 4 * noise), low = sheet->low[1] + 0.35 * (sheet->high[1] - sheet->low[1]);
   double high = sheet->low[1] + 0.62 * (sheet->high[1] - sheet->low[1]);
   counts[0] = counts[1] = 0;
@@ -153,35 +156,37 @@ static void count_knobs(const seeker *s, const outspread *sheet, double noise, i
   }
 }
 
-/* Widen `out` by how far a plane's points are before (1) and behind (0) a door, m. */
+/* Raise `out` to how far a plane's points are behind (0) and in front of (1) a door, m. */
 static void stand_out(const brio_cloud_plane *plane, const brio_cloud_door *door, double out[2]) {
   for (int i = 0; i < plane->corners; i++) {
     double off = brio_vec3_dot(door->normal, brio_vec3_sub(plane->hull[i], door->left));
+    /* Its hull stands for all its points. */
     out[0] = fmax(out[0], -off), out[1] = fmax(out[1], off);
   }
 }
 
-/* Whether plane k is part of a wall through the edge at `edge`, in which the door
-** stands open. Such a wall, with those in line with it, goes on before and behind
-** the door; the side of a niche goes on to one side only. */
+/* Whether plane k is part of a wall through the edge at `edge`, at which the door is open. Such a wall, with
+** all planes in line with it, continues behind and in front of the door; the side of a niche continues on one
+** side only. O(planes x corners) */
 static bool wall_through(const seeker *s, int k, const brio_cloud_door *door, brio_vec3 edge) {
   const brio_cloud_plane *wall = &s->found->planes[k];
   double out[2] = {0, 0};
   for (int m = 0; m < s->found->count; m++) {
     const brio_cloud_plane *other = &s->found->planes[m];
+    /* Not parallel to the wall (within 8 degrees). */
     if (fabs(brio_vec3_dot(other->normal, wall->normal)) < cos(0.14)) continue;
     if (fabs(brio_vec3_dot(other->normal, edge) - other->offset) < 0.15) stand_out(other, door, out);
   }
   return out[0] > 0.15 && out[1] > 0.15;
 }
 
-/* Whether a wall meets one upright edge of an open panel but
-** not the other: -1 left, 1 right, 0 neither. */
+/* Whether a wall meets one upright edge of an open panel but not the other: -1 left, 1 right, 0 neither. */
 static int edge_at_wall(const seeker *s, int panel, const brio_cloud_door *door) {
   for (int k = 0; k < s->found->count; k++) {
     const brio_cloud_plane *wall = &s->found->planes[k];
+    /* Of each edge: its distance from the wall's plane, and from the wall's hull. */
     double height[2], beside[2];
-    /* A wall parallel to the panel is the one it closes into. */
+    /* A wall parallel to the panel is the one that it closes into. */
     if (k == panel || wall->area < 0.3 || fabs(brio_vec3_dot(wall->normal, door->normal)) > cos(0.2))
       continue;
     beside[0] = brio_cloud_plane_beside(wall, door->left, &height[0]);
@@ -194,12 +199,13 @@ static int edge_at_wall(const seeker *s, int panel, const brio_cloud_door *door)
   return 0;
 }
 
-/* Infer the side of the hinge, from the strongest evidence to the weakest. */
+/* Infer the side of the hinge: the strongest evidence first. Without any, the side stays unknown. */
 static void tell_hinge(const seeker *s, int k, const outspread *sheet, brio_cloud_door *door) {
   int knobs[2] = {0, 0};
   double noise = s->found->planes[k].noise, width = sheet->high[0] - sheet->low[0];
-  /* The handle is opposite the hinge. */
+  /* The handle is on the side opposite to the hinge. */
   if (s->how->has_near) {
+    /* A handle near the middle shows no side. */
     double u = brio_vec3_dot(brio_vec3_sub(s->how->near, door->pose.p), sheet->u);
     if (fabs(u) > 0.15 * width && isfinite(door->width)) {
       door->hinge = u > 0 ? -1 : 1, door->told = BRIO_HINGE_HANDLE;
@@ -211,14 +217,14 @@ static void tell_hinge(const seeker *s, int k, const outspread *sheet, brio_clou
     return;
   }
   count_knobs(s, sheet, noise, knobs);
-  /* Clearly more on one side than on the other: a knob. */
+  /* Clearly more points on one side than on the other: a knob. */
   for (int side = 0; side < 2; side++)
     if (knobs[side] >= 12 && knobs[side] > 4 * knobs[1 - side])
       door->hinge = side ? -1 : 1, door->told = BRIO_HINGE_KNOB;
 }
 
-/* Set the pose: x along the panel towards the hinge, z up. Its origin is the foot of the handle on
-** the panel, if a handle is given. */
+/* Set the pose: x along the panel towards the hinge, z up. The origin is the foot point of the handle on the
+** panel, if a handle is given. */
 static void place(const seeker *s, const outspread *sheet, brio_cloud_door *door) {
   brio_vec3 x = brio_vec3_unit(brio_vec3_scale(door->hinge < 0 ? -1 : 1, sheet->u), sheet->u), z = s->how->up;
   brio_vec3 y = brio_vec3_cross(z, x);
@@ -230,14 +236,15 @@ static void place(const seeker *s, const outspread *sheet, brio_cloud_door *door
   door->pose = brio_pose_of(&t);
 }
 
-/* Return the upright plane at the handle: the nearest, and of
-** several about as near the most like a door; -1: none. */
+/* Return the upright plane at the handle: the nearest one, and of several at about one distance the one most
+** like a door; -1: there is none. */
 static int at_handle(const seeker *s) {
   int best = -1;
   double least = HUGE_VAL;
   for (int k = 0; k < s->found->count; k++) {
     double off, beside = brio_cloud_plane_beside(&s->found->planes[k], s->how->near, &off);
     const brio_cloud_plane *plane = &s->found->planes[k];
+    /* Too far from the plane, beside it, or too narrow. */
     if (fabs(off) > HANDLE_OFF || beside > HANDLE_BESIDE || plane->size[0] < 0.4) continue;
     /* A plane whose middle is far away may still be a wide panel, but not a door. */
     if (brio_vec3_norm(brio_vec3_sub(plane->pose.p, s->how->near)) > s->how->within &&
@@ -254,18 +261,17 @@ static int at_handle(const seeker *s) {
   return best;
 }
 
-/* Best score first, for qsort; equal ones by number of points. */
+/* For qsort: best score first, then most points. */
 static int by_score(const void *a, const void *b) {
   const brio_cloud_door *p = a, *q = b;
   return p->score != q->score ? (p->score < q->score) - (p->score > q->score) : q->points - p->points;
 }
 
-/* Examine one plane closely. Return false when it is not of a
-** door's size; with a handle any size will do. */
+/* Examine one plane. Return false if it does not have a door's size; with a handle, any size is accepted. */
 static bool look_at(const seeker *s, int k, brio_cloud_door *door) {
   const brio_cloud_plane *plane = &s->found->planes[k];
   outspread sheet;
-  /* Cheap conditions first: laying flat costs O(points). */
+  /* Cheap conditions first: lay_flat costs O(points). */
   if (!s->how->has_near && (plane->size[0] < s->how->height[0] || plane->size[1] < 0.8 * s->how->width[0]))
     return false;
   lay_flat(s, k, &sheet);
@@ -277,10 +283,11 @@ static bool look_at(const seeker *s, int k, brio_cloud_door *door) {
   return true;
 }
 
-/* Find the doors among the upright planes. Errors: unreachable. */
+/* Find the doors among the upright planes. Errors: unreachable (there is none). */
 static bool seek(const seeker *s, brio_cloud_door *doors, int *count, brio_error *err) {
   if (s->how->has_near) {
     int k = at_handle(s);
+    /* With a handle there is one door at most. */
     if (k >= 0 && look_at(s, k, doors)) return *count = 1, true;
     return brio_fail(err, BRIO_UNREACHABLE,
                      "no door panel at (%.2f, %.2f, %.2f): none of the %d upright planes is there",
@@ -289,7 +296,7 @@ static bool seek(const seeker *s, brio_cloud_door *doors, int *count, brio_error
   for (int k = 0; k < s->found->count; k++) {
     brio_cloud_door door;
     if (!look_at(s, k, &door)) continue;
-    /* A full list loses its worst. */
+    /* A full list drops its worst entry. */
     if (*count < BRIO_CLOUD_DOORS)
       doors[(*count)++] = door;
     else if (door.score > doors[BRIO_CLOUD_DOORS - 1].score)
@@ -309,7 +316,7 @@ bool brio_cloud_door_panels(brio_cloud_door *doors, int *count, const brio_cloud
   brio_cloud_planes found = {0};
   *count = 0;
   if (!check(&how, err)) return false;
-  /* Only upright planes are of interest. */
+  /* Only upright planes are searched. */
   brio_cloud_planes_how upright = {.up = how.up, .lean = how.lean};
   seeker s = {cloud, &how, &found, malloc(((size_t)(cloud->count - cloud->missing) + 1) * sizeof *s.flat)};
   bool fine = s.flat != NULL ||

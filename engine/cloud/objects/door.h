@@ -36,7 +36,7 @@ typedef struct brio_cloud_door {
   double error; /* m: root of the mean squared distance of its points from the plane */
   int points;
   int hinge;             /* -1 left, 1 right, 0 unknown */
-  brio_cloud_hinge told; /* by what */
+  brio_cloud_hinge told; /* the evidence for the side of the hinge */
   double score;          /* score, 0 to 1: how well size and shape are a door's */
 } brio_cloud_door;
 

@@ -1,9 +1,8 @@
-/* The posts of a door's frame: a fan of upright capsules about the hinge's post.
+/* The posts of a door's frame: a fan of upright capsules around the hinge's post.
 **
-** Source of the fan and its figures: the public code behind D. Calvert's thesis
-** ("door frame"). Here the capsule with the most points is taken, not the first with
-** enough, the panel's own points do not count, and the post is where the middle of
-** its points is. One pass over the points counts all capsules. */
+** Source of the fan and its numbers: the public code of D. Calvert's thesis ("door frame"). Differences: the
+** capsule with the most points is chosen instead of the first with enough, points of the panel do not count,
+** and the post is at the middle of its points. One pass over the points counts all capsules. */
 #include <assert.h>
 #include <math.h>
 
@@ -11,7 +10,8 @@
 
 static const double PANEL_THICK = 0.06; /* m to either side of the panel's plane that are the panel's */
 
-/* Replace settings that are 0 by their defaults; a 300th of the points is enough, from 20 to 1000. */
+/* Replace settings that are 0 by their defaults; a 300th of the points, from 20 to 1000, is enough for a
+** post. */
 static brio_cloud_frame_how complete(const brio_cloud_frame_how *how, int points) {
   brio_cloud_frame_how all = *how;
   if (all.post == 0) all.post = 0.04;
@@ -25,7 +25,7 @@ static brio_cloud_frame_how complete(const brio_cloud_frame_how *how, int points
   return all;
 }
 
-/* Check the settings. Errors: misuse. */
+/* Check the settings. Errors: misuse (not finite, out of range, too many capsules). */
 static bool check(const brio_cloud_frame_how *how, brio_error *err) {
   if (!brio_pose_finite(how->panel) ||
       !isfinite(how->width + how->post + how->span + how->radius + how->low + how->high))
@@ -42,15 +42,15 @@ static bool check(const brio_cloud_frame_how *how, brio_error *err) {
   return true;
 }
 
-/* A point as the fan sees it: in the frame of the panel, whose origin is its latch edge. */
+/* A point in the frame of the fan, m. */
 typedef struct sight {
   double x, y,
       up; /* m from the hinge's post, x towards the latch of the shut panel; over or under the capsules */
   bool counts;
 } sight;
 
-/* Turn a point into the frame of the fan: the hinge's post is
-** the origin, x leads to the latch of the shut panel. */
+/* Transform a point into the frame of the fan: the hinge's post is the origin, and x leads to the latch of
+** the closed panel. */
 static sight look(const brio_transform *to_panel, brio_vec3 point, const brio_cloud_frame_how *how) {
   brio_vec3 p = brio_transform_point(to_panel, point);
   sight s = {how->width + how->post - p.x, -p.y,
@@ -58,40 +58,43 @@ static sight look(const brio_transform *to_panel, brio_vec3 point, const brio_cl
              : p.z > how->high ? p.z - how->high
                                : 0,
              true};
-  /* Points of the panel itself do not count, nor what no capsule reaches. */
+  /* Points of the panel do not count, nor do those that no capsule contains. */
   bool panel = fabs(p.y) < PANEL_THICK && p.x > -0.01 && p.x < how->width + 0.01;
   double reach = hypot(s.x, s.y) - how->span;
   s.counts = !panel && s.up <= how->radius && fabs(reach) <= how->radius;
   return s;
 }
 
-/* Whether a point is in the capsule at an angle, rad. */
+/* Whether a point is in the capsule at an angle, rad: within the radius of its segment. */
 static bool within(const sight *s, double angle, const brio_cloud_frame_how *how) {
+  /* The capsule's segment is at distance `span` from the hinge. */
   double x = s->x - how->span * cos(angle), y = s->y - how->span * sin(angle);
   return x * x + y * y + s->up * s->up <= how->radius * how->radius;
 }
 
-/* The angle to the middle of the points in the capsule at an angle, rad. */
+/* The angle of the mean of the points in the capsule at an angle, rad. O(points) */
 static double middle_angle(const brio_cloud *cloud, const brio_transform *to_panel, double angle,
                            const brio_cloud_frame_how *how) {
   double x = 0, y = 0;
   for (int i = 0; i < cloud->count; i++) {
     if (!brio_cloud_has(cloud, i)) continue;
     sight s = look(to_panel, brio_cloud_point(cloud, i), how);
+    /* The direction of a sum is that of the mean. */
     if (s.counts && within(&s, angle, how)) x += s.x, y += s.y;
   }
   return atan2(y, x);
 }
 
-/* Count the points in all capsules of the fan. O(points + hits). */
+/* Count the points in all capsules of the fan. O(points + hits) */
 static void count_fan(brio_cloud_door_frame *frame, const brio_cloud *cloud, const brio_transform *to_panel,
                       const brio_cloud_frame_how *how) {
-  /* Half the angle that a capsule covers, with some slack. */
+  /* Half the angle that a capsule spans, rad, with some slack. */
   double wide = how->radius / how->span * 1.2;
   for (int i = 0; i < cloud->count; i++) {
     if (!brio_cloud_has(cloud, i)) continue;
     sight s = look(to_panel, brio_cloud_point(cloud, i), how);
     if (!s.counts) continue;
+    /* The direction of the point from the hinge's post, rad. */
     double at = atan2(s.y, s.x);
     /* A point is in few neighboring capsules: only these are tested. */
     int first = (int)ceil((at - wide + how->widest) / how->step),
@@ -108,9 +111,10 @@ bool brio_cloud_door_frame_find(brio_cloud_door_frame *frame, const brio_cloud *
   *frame = (brio_cloud_door_frame){0};
   if (!check(&how, err)) return false;
   brio_transform to_panel = brio_transform_of(brio_pose_inverse(how.panel));
+  /* Capsules from -widest to widest; 0.001 covers rounding. */
   frame->fan = (int)floor(2 * how.widest / how.step + 1.001);
   count_fan(frame, cloud, &to_panel, &how);
-  /* The capsule with the most points has the post. */
+  /* The capsule with the most points contains the post. */
   int best = 0;
   for (int k = 1; k < frame->fan; k++)
     if (frame->counts[k] > frame->counts[best]) best = k;
@@ -120,8 +124,9 @@ bool brio_cloud_door_frame_find(brio_cloud_door_frame *frame, const brio_cloud *
                      "no latch post within %.0f degrees of the panel at %.2f m from the hinge: at "
                      "most %d points are in a capsule (%d are enough)",
                      how.widest * 180 / BRIO_PI, how.span, frame->points, how.least);
-  /* Refine: the middle of its points instead of the middle of the capsule. */
+  /* Refine: the mean of its points instead of the middle of the capsule. */
   double angle = middle_angle(cloud, &to_panel, best * how.step - how.widest, &how);
+  /* The hinge's x axis points to the latch's post, its z axis up. */
   brio_pose hinge = {{how.width + how.post, 0, 0}, brio_quat_from_rpy(0, 0, BRIO_PI + angle)};
   frame->hinge = brio_pose_mul(how.panel, hinge);
   frame->latch = brio_pose_mul(frame->hinge, (brio_pose){{how.span, 0, 0}, BRIO_QUAT_IDENTITY});

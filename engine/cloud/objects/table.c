@@ -1,6 +1,6 @@
-/* The edge of a table: capsules swept forward, then the front of the level plane that begins there.
+/* The edge of a table: capsules that sweep forward, then the front of the level plane that begins there.
 **
-** Source of the sweep and its figures: the public code behind D. Calvert's thesis ("approach table"). */
+** Source of the sweep and its numbers: the public code of D. Calvert's thesis ("approach table"). */
 #include "cloud/objects/table.h"
 
 #include <assert.h>
@@ -22,13 +22,13 @@ static brio_cloud_table_how complete(const brio_cloud_table_how *how, int points
                      &all.step,   &all.far, &all.reach, &all.tilt};
   for (int i = 0; i < 9; i++)
     if (*field[i] == 0) *field[i] = usual[i];
-  /* Enough points: a thousandth of them, from 12 to 300. */
+  /* Enough points for an edge: a thousandth of them, from 12 to 300. */
   int tenth = points / 1000 < 12 ? 12 : points / 1000;
   if (all.least == 0) all.least = tenth < 300 ? tenth : 300;
   return all;
 }
 
-/* Check the settings. Errors: misuse, limit. */
+/* Check the settings. Errors: misuse, limit (too many steps). */
 static bool check(const brio_cloud_table_how *how, brio_error *err) {
   const double fields[] = {how->radius, how->low, how->high,  how->side, how->start,
                            how->step,   how->far, how->reach, how->tilt};
@@ -50,8 +50,8 @@ static bool check(const brio_cloud_table_how *how, brio_error *err) {
   return true;
 }
 
-/* Sweep one capsule at `y` along x. Write where it first holds enough points (NaN: nowhere), and
-** how many. O(points + steps). */
+/* Sweep one capsule at `y` along x. Write the x at which it first contains enough points (NaN: nowhere), and
+** their number. O(points + steps) */
 static void sweep(const brio_cloud *view, const brio_cloud_table_how *how, double y, double *at,
                   int *points) {
   int change[MAX_STEPS + 2] = {0}, steps = (int)((how->far - how->start) / how->step) + 1, inside = 0;
@@ -59,14 +59,16 @@ static void sweep(const brio_cloud *view, const brio_cloud_table_how *how, doubl
   for (int i = 0; i < view->count; i++) {
     if (!brio_cloud_has(view, i)) continue;
     brio_vec3 p = brio_cloud_point(view, i);
-    /* The capsule stands upright from `low` to `high`; a point is in it for a range of steps. */
+    /* The capsule is upright from `low` to `high`; a point is in it for a range of steps. */
     double up = p.z < how->low ? how->low - p.z : p.z > how->high ? p.z - how->high : 0;
     double square = how->radius * how->radius - (p.y - y) * (p.y - y) - up * up;
+    /* No position of the capsule contains the point. */
     if (square < 0) continue;
     double half = sqrt(square), first = ceil((p.x - half - how->start) / how->step);
     double last = floor((p.x + half - how->start) / how->step);
+    /* All positions are outside the sweep, or between two steps. */
     if (last < 0 || first >= steps || last < first) continue;
-    /* Only the ends of each range are noted; their running sum is the number of points inside. */
+    /* Only the ends of each range are stored; their running sum is the number of points inside. */
     change[first < 0 ? 0 : (int)first]++;
     change[last >= steps ? steps : (int)last + 1]--;
   }
@@ -80,11 +82,12 @@ static void sweep(const brio_cloud *view, const brio_cloud_table_how *how, doubl
   }
 }
 
-/* Write the points within height and reach into `view`, in
-** the frame of the stand; the others become NaN. */
+/* Write the points within height and reach into `view`, in the frame of the robot's stand; all others become
+** NaN. O(points) */
 static void take_view(brio_cloud *view, const brio_cloud *cloud, const brio_cloud_table_how *how) {
   brio_pose to = brio_pose_inverse(how->from);
   brio_transform turn = brio_transform_of(to);
+  /* The view is as wide as a table in reach, on both sides of the capsules. */
   double wide = how->reach + how->side;
   for (int i = 0; i < cloud->count; i++) {
     view->points[i][0] = view->points[i][1] = view->points[i][2] = NAN;
@@ -94,12 +97,12 @@ static void take_view(brio_cloud *view, const brio_cloud *cloud, const brio_clou
     if (p.z < how->low - how->radius || p.z > how->high + how->radius) continue;
     view->points[i][0] = (float)p.x, view->points[i][1] = (float)p.y, view->points[i][2] = (float)p.z;
   }
-  /* The sensor moves to the same frame, as noise depends on the distance from it. */
+  /* The viewpoint moves along, since noise depends on the distance from the sensor. */
   view->viewpoint = brio_pose_mul(to, cloud->viewpoint);
   brio_cloud_judge(view);
 }
 
-/* Find the front of plane `which`, in the frame of the stand. Return false when it has none. */
+/* Find the front of plane `which`, in the frame of the stand. Return false if it has none. */
 static bool front(brio_cloud_rim *rim, const brio_cloud *view, const brio_cloud_planes *found, int which,
                   const brio_cloud_table_how *how, double (*flat)[2]) {
   int count = 0;
@@ -110,7 +113,8 @@ static bool front(brio_cloud_rim *rim, const brio_cloud *view, const brio_cloud_
   return brio_cloud_rim_find(rim, (const double(*)[2])flat, count, -how->reach, how->reach, 0.002);
 }
 
-/* Choose the top: of the level planes of sufficient size the one that begins nearest; -1: none. */
+/* Choose the table top: of the level planes that are large enough, the one that begins nearest; -1: there is
+** none. */
 static int choose(brio_cloud_rim *rim, const brio_cloud *view, const brio_cloud_planes *found,
                   const brio_cloud_table_how *how, double (*flat)[2]) {
   int best = -1;
@@ -119,12 +123,12 @@ static int choose(brio_cloud_rim *rim, const brio_cloud *view, const brio_cloud_
   for (int k = 0; k < found->count; k++) {
     const brio_cloud_plane *plane = &found->planes[k];
     brio_cloud_rim edge;
-    /* Too small beside the largest, too narrow, or not flat enough. */
+    /* Too small compared with the largest, too narrow, or not flat. */
     if (plane->area < MIN_SHARE * largest || plane->size[1] < MIN_SIDE || plane->error > MAX_ERROR)
       continue;
     if (plane->pose.p.z < how->low || plane->pose.p.z > how->high) continue;
     if (!front(&edge, view, found, k, how, flat) || edge.middle[0] > how->far) continue;
-    /* Where the edge crosses the middle, y = 0. */
+    /* Where the edge crosses y = 0. */
     double begins =
         edge.middle[0] - edge.direction[0] / edge.direction[1] * edge.middle[1]; /* where y is 0 */
     if (begins >= nearest) continue;
@@ -136,15 +140,16 @@ static int choose(brio_cloud_rim *rim, const brio_cloud *view, const brio_cloud_
 /* Describe the table by its plane and rim, in the frame of the cloud. */
 static void describe(brio_cloud_table *table, const brio_cloud *cloud, const brio_cloud_plane *plane,
                      const brio_cloud_rim *rim, const brio_cloud_table_how *how) {
+  /* The normal of a table points up, though the sensor may be below. */
   brio_vec3 n = plane->normal.z < 0 ? brio_vec3_scale(-1, plane->normal) : plane->normal, ends[2];
   double offset = plane->normal.z < 0 ? -plane->offset : plane->offset;
   for (int k = 0; k < 2; k++) {
-    /* The height of both ends follows from the plane. */
+    /* x and y are on the rim; the height follows from the plane. */
     double along = k ? rim->low : rim->high; /* the left end has the greater y */
     double x = rim->middle[0] + along * rim->direction[0], y = rim->middle[1] + along * rim->direction[1];
     ends[k] = (brio_vec3){x, y, (offset - n.x * x - n.y * y) / n.z};
   }
-  /* The pose looks across the edge: y is the direction of the rim. */
+  /* The pose looks across the edge: its y axis is the direction of the rim. */
   double yaw = atan2(-rim->direction[0], rim->direction[1]);
   brio_pose foot = {{rim->middle[0], rim->middle[1], 0}, brio_quat_from_rpy(0, 0, yaw)};
   brio_vec3 out = {-rim->direction[1], rim->direction[0], 0};
@@ -157,7 +162,7 @@ static void describe(brio_cloud_table *table, const brio_cloud *cloud, const bri
   table->beyond = brio_cloud_rim_beyond(cloud, table->left, table->right, brio_quat_rotate(how->from.q, out));
 }
 
-/* Fail with what was found instead of a table. Errors: unreachable. */
+/* Report the planes and points that were found instead of a table. Errors: unreachable. */
 static bool explain(const brio_cloud *view, const brio_cloud_planes *found, const brio_cloud_table_how *how,
                     const brio_cloud_table *table, brio_error *err) {
   int here = view->count - view->missing;
@@ -179,7 +184,7 @@ bool brio_cloud_table_find(brio_cloud_table *table, const brio_cloud *cloud,
   if (!view || !brio_cloud_resize(view, cloud->width, cloud->height, 0, err))
     return brio_cloud_free(view), false;
   take_view(view, cloud, &how);
-  /* Both capsules are reported, whether a top is found or not. */
+  /* Both capsules are reported, with or without a table. */
   for (int k = 0; k < 2; k++)
     sweep(view, &how, k ? -how.side : how.side, &table->swept[k], &table->swept_points[k]);
   brio_cloud_planes found = {0};

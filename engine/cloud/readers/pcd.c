@@ -2,7 +2,7 @@
 **
 ** A header of lines (FIELDS, SIZE, TYPE, COUNT, WIDTH, HEIGHT, VIEWPOINT, POINTS, DATA), then the
 ** points: a line each (ascii), records (binary), or columns packed by LZF (binary_compressed)
-** behind two uint32, the packed and the unpacked length. Fields may stand in any order; those
+** behind two uint32, the packed and the unpacked length. Fields may be in any order; those
 ** without a place in a cloud are skipped.
 **
 ** The unpacker is liblzf; this is the only file that includes it. */
@@ -15,7 +15,7 @@
 
 enum { MAX_PACKED = 300 /* bytes that LZF can make of one, rounded up */ };
 
-/* The state of a reader: the lists of the header as they come, then the layout made of them. */
+/* The state of a reader: the lists of the header in their order, then the layout made from them. */
 typedef struct pcd {
   brio_cloud_input *input;
   int nname, nsize, ntype, ncount;
@@ -31,6 +31,7 @@ typedef struct pcd {
 
 /* ------------------------------------------------------------------ data */
 
+/* The three kinds of DATA. Each reads cloud->count rows by p->layout; errors: format, no_memory. */
 static bool read_ascii(pcd *p, brio_cloud *cloud, brio_error *err) {
   return brio_cloud_rows_text(cloud, &p->layout, cloud->count, p->input, err);
 }
@@ -46,7 +47,7 @@ static size_t record_size(const pcd *p) {
   return bytes;
 }
 
-/* Write columns that follow each other, as they are after unpacking. */
+/* Write columns that follow one another, as they do after decompression. */
 static void put_columns(const pcd *p, brio_cloud *cloud, const char *bytes) {
   for (int i = 0; i < p->layout.count; i++) {
     const brio_cloud_property *property = &p->layout.properties[i];
@@ -57,7 +58,7 @@ static void put_columns(const pcd *p, brio_cloud *cloud, const char *bytes) {
 }
 
 static bool read_compressed(pcd *p, brio_cloud *cloud, brio_error *err) {
-  /* Both lengths come from the file: each is compared with what exists before memory is taken. */
+  /* Both lengths come from the file: compare each with the bytes that exist before memory is allocated. */
   brio_cloud_span *rest = &p->input->rest;
   if (brio_cloud_left(*rest) < 8)
     return brio_fail(err, BRIO_FORMAT, "it is cut off: no compressed data are there");
@@ -73,6 +74,7 @@ static bool read_compressed(pcd *p, brio_cloud *cloud, brio_error *err) {
                      cloud->count, record, size, packed);
   char *bytes = malloc(size + 1);
   if (!bytes) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %zu bytes of points", size);
+  /* The result must have exactly the announced length. */
   bool good = size == 0 || lzf_decompress(rest->at, (unsigned)packed, bytes, (unsigned)size) == size;
   if (good) put_columns(p, cloud, bytes);
   else brio_fail(err, BRIO_FORMAT, "the compressed data are damaged");
@@ -83,22 +85,25 @@ static bool read_compressed(pcd *p, brio_cloud *cloud, brio_error *err) {
 
 /* ------------------------------------------------------------------ header */
 
+/* Fail with format: a list of the header is too long. */
 static bool too_many(const pcd *p, brio_error *err) {
   return brio_fail(err, BRIO_FORMAT, "line %d: more than %d fields", p->input->line, BRIO_CLOUD_PROPERTIES);
 }
 
-/* Fail: a word in the header is not what was expected. */
+/* Fail with format: a word of the header is not what was expected. */
 static bool bad_word(const pcd *p, brio_cloud_span word, const char *expected, brio_error *err) {
   size_t length = brio_cloud_left(word);
   return brio_fail(err, BRIO_FORMAT, "line %d: '%.*s' where %s was expected", p->input->line,
                    (int)(length < 40 ? length : 40), word.at, expected);
 }
 
+/* Every version is read alike. */
 static bool read_version(pcd *p, brio_cloud_span rest, brio_error *err) {
   (void)p, (void)rest, (void)err; /* they are all read alike */
   return true;
 }
 
+/* FIELDS: the channel of each name; unknown names are skipped when points are read. */
 static bool read_fields(pcd *p, brio_cloud_span rest, brio_error *err) {
   brio_cloud_span word;
   for (p->nname = 0; brio_cloud_word(&rest, &word); p->nname++) {
@@ -108,7 +113,7 @@ static bool read_fields(pcd *p, brio_cloud_span rest, brio_error *err) {
   return true;
 }
 
-/* Read a list of whole numbers from 1 to `most`, one for each field. */
+/* Read a list of whole numbers from 1 to `most`, one for each field. Errors: format. */
 static bool read_wholes(pcd *p, brio_cloud_span rest, long long most, long long *out, int *count,
                         brio_error *err) {
   brio_cloud_span word;
@@ -128,6 +133,7 @@ static bool read_counts(pcd *p, brio_cloud_span rest, brio_error *err) {
   return read_wholes(p, rest, BRIO_CLOUD_REPEAT, p->counts, &p->ncount, err);
 }
 
+/* TYPE: I, U or F for each field. */
 static bool read_types(pcd *p, brio_cloud_span rest, brio_error *err) {
   brio_cloud_span word;
   for (p->ntype = 0; brio_cloud_word(&rest, &word); p->ntype++) {
@@ -138,7 +144,7 @@ static bool read_types(pcd *p, brio_cloud_span rest, brio_error *err) {
   return true;
 }
 
-/* Read one number of points. */
+/* Read a number of points. Errors: format. */
 static bool read_size(pcd *p, brio_cloud_span rest, long long *out, brio_error *err) {
   brio_cloud_span word;
   brio_cloud_word(&rest, &word);
@@ -155,18 +161,19 @@ static bool read_points(pcd *p, brio_cloud_span rest, brio_error *err) {
   return read_size(p, rest, &p->points, err);
 }
 
-/* Position, then the quaternion with w first. An invalid pose is ignored. */
+/* VIEWPOINT: position, then the quaternion with w first. A pose that is not finite is ignored. */
 static bool read_viewpoint(pcd *p, brio_cloud_span rest, brio_error *err) {
   double v[7] = {0};
   brio_cloud_span word;
   for (int i = 0; i < 7 && brio_cloud_word(&rest, &word); i++)
     if (!brio_cloud_number(word, &v[i])) return bad_word(p, word, "a number", err);
+  /* In the file w comes first, in brio last. */
   brio_pose pose = {{v[0], v[1], v[2]}, brio_quat_unit((brio_quat){v[4], v[5], v[6], v[3]})};
   if (brio_pose_finite(pose)) p->viewpoint = pose;
   return true;
 }
 
-/* DATA ends the header and decides how the points are read. */
+/* DATA ends the header and determines how the points are read. */
 static bool read_data(pcd *p, brio_cloud_span rest, brio_error *err) {
   static const struct {
     const char *name;
@@ -184,7 +191,7 @@ static bool read_data(pcd *p, brio_cloud_span rest, brio_error *err) {
   return p->data ? true : bad_word(p, word, "ascii, binary or binary_compressed", err);
 }
 
-/* What may begin a line of the header. */
+/* The words that begin a line of the header. */
 static const struct {
   const char *word;
   bool (*read)(pcd *p, brio_cloud_span rest, brio_error *err);
@@ -193,6 +200,7 @@ static const struct {
                {"WIDTH", read_width},     {"HEIGHT", read_height}, {"VIEWPOINT", read_viewpoint},
                {"POINTS", read_points},   {"DATA", read_data}};
 
+/* One line of the header; blank lines and comments are skipped. Errors: format. */
 static bool read_entry(pcd *p, brio_cloud_span line, brio_error *err) {
   brio_cloud_span word;
   if (!brio_cloud_word(&line, &word) || *word.at == '#') return true;
@@ -201,7 +209,7 @@ static bool read_entry(pcd *p, brio_cloud_span line, brio_error *err) {
   return bad_word(p, word, "FIELDS, SIZE, TYPE, COUNT, WIDTH, HEIGHT, VIEWPOINT, POINTS or DATA", err);
 }
 
-/* Return the type of a letter and a size; BRIO_CLOUD_NTYPE: there is none. */
+/* Return the type of a letter and a size in bytes; BRIO_CLOUD_NTYPE: there is none. */
 static brio_cloud_type type_of(char letter, long long size) {
   static const char *const letters = "IIIIUUUUFF";
   for (int i = 0; i < BRIO_CLOUD_NTYPE; i++)
@@ -210,8 +218,8 @@ static brio_cloud_type type_of(char letter, long long size) {
   return BRIO_CLOUD_NTYPE;
 }
 
-/* Make the layout of the header's lists, which must be equally
-** long; without COUNT each field has one number. */
+/* Make the layout from the header's lists, which must be equally long; without COUNT each field has one
+** number. Errors: format. */
 static bool make_layout(pcd *p, brio_error *err) {
   if (p->nname == 0) return brio_fail(err, BRIO_FORMAT, "the header has no FIELDS");
   for (int i = 0; i < p->nname && p->ncount == 0; i++) p->counts[i] = 1;
@@ -230,8 +238,9 @@ static bool make_layout(pcd *p, brio_error *err) {
   return true;
 }
 
-/* Find the number of points, which the header states twice. Errors: format (both differ), limit. */
+/* Determine the number of points, which the header states twice. Errors: format (they differ), limit. */
 static bool find_size(pcd *p, brio_error *err) {
+  /* Old files have only POINTS; HEIGHT is 1 where it is missing. */
   if (p->width < 0) p->width = p->points;
   if (p->height < 0) p->height = 1;
   if (p->width < 0) return brio_fail(err, BRIO_FORMAT, "the header has neither WIDTH nor POINTS");
@@ -244,7 +253,7 @@ static bool find_size(pcd *p, brio_error *err) {
   return brio_fail(err, BRIO_LIMIT, "it has %lld points: at most %d are taken", count, p->input->limit);
 }
 
-/* DATA is the last line of the header. */
+/* Read lines up to DATA. Errors: format, limit. */
 static bool read_header(pcd *p, brio_error *err) {
   brio_cloud_span line;
   while (!p->data) {
@@ -255,8 +264,8 @@ static bool read_header(pcd *p, brio_error *err) {
   return make_layout(p, err) && find_size(p, err);
 }
 
-/* Whether the points that are announced can be in the bytes that
-** exist. Compressed points have a length of their own. */
+/* Whether the announced points can be in the bytes that exist. Compressed points have a length of their
+** own. */
 static bool fits(const pcd *p, brio_error *err) {
   long long count = p->width * p->height;
   if (p->data != read_compressed) return brio_cloud_rows_fit(&p->layout, count, p->input, p->text, err);
@@ -266,7 +275,7 @@ static bool fits(const pcd *p, brio_error *err) {
                    count, left);
 }
 
-/* In this order: nothing is allocated before the header was checked. */
+/* Nothing is allocated for points before the header is checked. */
 static bool read_pcd(brio_cloud *cloud, brio_cloud_input *input, brio_error *err) {
   pcd *p = calloc(1, sizeof *p);
   if (!p) return brio_fail(err, BRIO_NO_MEMORY, "no memory to read a point cloud");
@@ -280,11 +289,12 @@ static bool read_pcd(brio_cloud *cloud, brio_cloud_input *input, brio_error *err
   return good;
 }
 
-/* Whether the first word that is not a comment is one of a
-** PCD header. Files often begin with a comment. */
+/* Whether the first word that is not in a comment belongs to a PCD header: files often begin with a
+** comment. */
 static bool begins(brio_cloud_span bytes) {
   brio_cloud_input input = {.rest = bytes};
   brio_cloud_span line, word;
+  /* Twenty lines of comments at most. */
   while (input.line < 20 && brio_cloud_line(&input, &line)) {
     if (!brio_cloud_word(&line, &word) || *word.at == '#') continue;
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)

@@ -1,7 +1,7 @@
 /* PLY: the Stanford polygon format, ascii and binary of both byte orders.
 **
-** A header of lines (format, element, property) up to end_header, then the elements in order. The
-** element `vertex` is the cloud; others before it are skipped, those behind it are not read. */
+** A header of lines (format, element, property) up to end_header, then the elements in their order. The
+** element `vertex` is the cloud; elements before it are skipped, those behind it are not read. */
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 enum { MAX_ELEMENTS = 32 };
 
-/* An element: its name counts only if it is the vertices. */
+/* An element; of its name only matters whether it is `vertex`. */
 typedef struct ply_element {
   long long count;
   bool vertex;
@@ -26,7 +26,7 @@ typedef struct ply {
   ply_element elements[MAX_ELEMENTS];
 } ply;
 
-/* Types have an old and a new name. */
+/* Each type has an old and a new name. */
 static const struct {
   const char *name, *new_name;
   brio_cloud_type type;
@@ -35,14 +35,14 @@ static const struct {
              {"int", "int32", BRIO_CLOUD_I4},     {"uint", "uint32", BRIO_CLOUD_U4},
              {"float", "float32", BRIO_CLOUD_F4}, {"double", "float64", BRIO_CLOUD_F8}};
 
-/* Fail: a word in the header is not what was expected. */
+/* Fail with format: a word of the header is not what was expected. */
 static bool bad_word(const ply *p, brio_cloud_span word, const char *expected, brio_error *err) {
   size_t length = brio_cloud_left(word);
   return brio_fail(err, BRIO_FORMAT, "line %d: '%.*s' where %s was expected", p->input->line,
                    (int)(length < 40 ? length : 40), word.at, expected);
 }
 
-/* Find a type by either of its names. */
+/* Find a type by either of its names. Errors: format. */
 static bool read_type(const ply *p, brio_cloud_span word, brio_cloud_type *type, brio_error *err) {
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (brio_cloud_is(word, types[i].name) || brio_cloud_is(word, types[i].new_name)) {
@@ -54,12 +54,13 @@ static bool read_type(const ply *p, brio_cloud_span word, brio_cloud_type *type,
 
 /* ------------------------------------------------------------------ header */
 
-/* Comments are allowed anywhere in the header. */
+/* Comments may be anywhere in the header. */
 static bool read_comment(ply *p, brio_cloud_span rest, brio_error *err) {
   (void)p, (void)rest, (void)err;
   return true;
 }
 
+/* FORMAT: ascii, or binary in one of two byte orders; the version is ignored. */
 static bool read_format(ply *p, brio_cloud_span rest, brio_error *err) {
   brio_cloud_span word;
   brio_cloud_word(&rest, &word);
@@ -69,7 +70,7 @@ static bool read_format(ply *p, brio_cloud_span rest, brio_error *err) {
   return p->format ? true : bad_word(p, word, "ascii, binary_little_endian or binary_big_endian", err);
 }
 
-/* An element begins; the properties that follow belong to it. */
+/* ELEMENT NAME COUNT: the properties that follow belong to it. */
 static bool read_element(ply *p, brio_cloud_span rest, brio_error *err) {
   brio_cloud_span name, count;
   if (p->nelement == MAX_ELEMENTS)
@@ -88,10 +89,11 @@ static bool read_element(ply *p, brio_cloud_span rest, brio_error *err) {
 
 /* `property TYPE NAME`, or `property list LENGTH TYPE NAME`. */
 static bool read_property(ply *p, brio_cloud_span rest, brio_error *err) {
+  /* A list has its own length in each row. */
   brio_cloud_property property = {.repeat = 1};
   brio_cloud_layout *layout = p->nelement > 0 ? &p->elements[p->nelement - 1].layout : NULL;
   brio_cloud_span word;
-  /* Properties need an element, and there is room for a limited number of them. */
+  /* A property needs an element before it; their number is limited. */
   if (!layout || layout->count == BRIO_CLOUD_PROPERTIES)
     return brio_fail(err, BRIO_FORMAT, "line %d: a property %s", p->input->line,
                      layout ? "too many" : "before any element");
@@ -109,14 +111,14 @@ static bool read_property(ply *p, brio_cloud_span rest, brio_error *err) {
   return true;
 }
 
-/* end_header must come after format. */
+/* end_header: the format must have been given by then. */
 static bool read_end(ply *p, brio_cloud_span rest, brio_error *err) {
   (void)rest;
   p->ended = true;
   return p->format ? true : brio_fail(err, BRIO_FORMAT, "the header does not say its format");
 }
 
-/* What may begin a line of the header. */
+/* The words that begin a line of the header. */
 static const struct {
   const char *word;
   bool (*read)(ply *p, brio_cloud_span rest, brio_error *err);
@@ -124,6 +126,7 @@ static const struct {
                {"format", read_format},   {"element", read_element},   {"property", read_property},
                {"end_header", read_end}};
 
+/* One line of the header; blank lines are skipped. Errors: format. */
 static bool read_entry(ply *p, brio_cloud_span line, brio_error *err) {
   brio_cloud_span word;
   if (!brio_cloud_word(&line, &word)) return true;
@@ -145,18 +148,19 @@ static bool read_header(ply *p, brio_error *err) {
 
 /* ------------------------------------------------------------------ elements */
 
-/* Read the rows of an element; without a cloud they are skipped. */
+/* Read the rows of an element; without a cloud they are only skipped. */
 static bool read_rows(const ply *p, brio_cloud *cloud, const ply_element *element, brio_error *err) {
   return p->text
              ? brio_cloud_rows_text(cloud, &element->layout, element->count, p->input, err)
              : brio_cloud_rows_binary(cloud, &element->layout, element->count, p->big_endian, p->input, err);
 }
 
+/* Read the points. Errors: format (no coordinates, cut off), limit, no_memory. */
 static bool read_vertices(const ply *p, brio_cloud *cloud, ply_element *element, brio_error *err) {
   int parts = brio_cloud_layout_parts(&element->layout, err);
   if (parts < 0) return false;
-  /* The limit and the bytes that exist are compared with
-  ** the announced number before memory is taken. */
+  /* The announced number is compared with the limit and with the bytes that exist before memory is
+  ** allocated. */
   if (element->count > p->input->limit)
     return brio_fail(err, BRIO_LIMIT, "it has %lld points: at most %d are taken", element->count,
                      p->input->limit);
@@ -165,7 +169,7 @@ static bool read_vertices(const ply *p, brio_cloud *cloud, ply_element *element,
 }
 
 static bool read_elements(ply *p, brio_cloud *cloud, brio_error *err) {
-  /* Elements before the vertices have to be read to be skipped; those behind are left out. */
+  /* Elements before the vertices must be read to be skipped; those behind them are ignored. */
   for (int i = 0; i < p->nelement; i++) {
     if (!p->elements[i].vertex) {
       if (!read_rows(p, NULL, &p->elements[i], err)) return false;
@@ -178,6 +182,7 @@ static bool read_elements(ply *p, brio_cloud *cloud, brio_error *err) {
   return brio_fail(err, BRIO_FORMAT, "it has no element vertex, so no points");
 }
 
+/* The header, then the elements; its state is on the heap, as it is large. */
 static bool read_ply(brio_cloud *cloud, brio_cloud_input *input, brio_error *err) {
   ply *p = calloc(1, sizeof *p);
   if (!p) return brio_fail(err, BRIO_NO_MEMORY, "no memory to read a point cloud");

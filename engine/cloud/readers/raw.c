@@ -1,6 +1,6 @@
-/* Raw frames, as they come over sockets and shared memory: their layout is in
-** cloud/files/file.h. Numbers are read byte by byte, so that neither the machine's byte
-** order nor the alignment of the frame matters. One frame is read. */
+/* Raw frames, as sent over sockets and shared memory: cloud/files/file.h has their layout. Numbers are read
+** byte by byte, so that neither the machine's byte order nor the alignment of the frame matters. One frame is
+** read. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { VERSION = 1, FLAGS = BRIO_CLOUD_COLORS | BRIO_CLOUD_LABELS };
 
-/* The part of the header that decides the length. */
+/* The part of the header that determines the length of the frame. */
 typedef struct raw_header {
   int version, parts;
   long long width, height;
@@ -34,7 +34,7 @@ size_t brio_cloud_frame_size(const brio_cloud *cloud) {
                     (cloud->colors ? BRIO_CLOUD_COLORS : 0) | (cloud->labels ? BRIO_CLOUD_LABELS : 0));
 }
 
-/* Check a header: the product of both sides is limited, too. */
+/* Check a header; the number of points is limited as well as both sides. Errors: format, limit. */
 static bool check(const raw_header *header, int limit, brio_error *err) {
   if (header->version != VERSION)
     return brio_fail(err, BRIO_FORMAT, "a raw frame of version %d: %d was expected", header->version,
@@ -42,14 +42,14 @@ static bool check(const raw_header *header, int limit, brio_error *err) {
   if (header->parts & ~FLAGS)
     return brio_fail(err, BRIO_FORMAT, "a raw frame with parts %d: 0 to %d was expected", header->parts,
                      FLAGS);
-  /* Each side is compared first, so that the product does not overflow. */
+  /* Each side is checked first, so that the product cannot overflow. */
   if (header->width > limit || header->height > limit || header->width * header->height > limit)
     return brio_fail(err, BRIO_LIMIT, "a raw frame of %lld x %lld points: at most %d are taken",
                      header->width, header->height, limit);
   return true;
 }
 
-/* For streams: the length is known once the header is there. */
+/* For streams: the length of a frame from its header alone; 0: the header is not valid. */
 size_t brio_cloud_frame_length(const void *bytes, int limit) {
   raw_header header = header_of(bytes);
   if (memcmp(bytes, "BRPC", 4) != 0 || !check(&header, limit > 0 ? limit : BRIO_CLOUD_POINTS, NULL)) return 0;
@@ -73,7 +73,7 @@ static void take_arrays(brio_cloud *cloud, const char *at) {
     cloud->labels[i] = (uint32_t)brio_cloud_number_at(BRIO_CLOUD_U4, at + 4 * i, false);
 }
 
-/* All bytes must exist before anything is allocated. */
+/* Read one frame. All its bytes must exist before anything is allocated. Errors: format, limit, no_memory. */
 static bool read_raw(brio_cloud *cloud, brio_cloud_input *input, brio_error *err) {
   const char *bytes = input->rest.at;
   size_t length = brio_cloud_left(input->rest);
@@ -88,10 +88,10 @@ static bool read_raw(brio_cloud *cloud, brio_cloud_input *input, brio_error *err
                      header.width, header.height, size, length);
   if (!brio_cloud_resize(cloud, (int)header.width, (int)header.height, header.parts, err)) return false;
   take_arrays(cloud, bytes + BRIO_CLOUD_HEADER);
-  /* A time that is not finite is not known. */
+  /* A time that is not finite means an unknown one. */
   double time = brio_cloud_number_at(BRIO_CLOUD_F8, bytes + 16, false);
   cloud->time = isfinite(time) ? time : NAN;
-  /* The name in the frame need not end with a 0. */
+  /* The name of the frame need not end with a 0 in the file. */
   memcpy(cloud->frame, bytes + 24, BRIO_CLOUD_FRAME);
   cloud->frame[BRIO_CLOUD_FRAME - 1] = 0;
   input->rest.at += size;
@@ -100,23 +100,25 @@ static bool read_raw(brio_cloud *cloud, brio_cloud_input *input, brio_error *err
 
 /* ------------------------------------------------------------------ writing */
 
-/* Write an integer in little-endian order; return the place behind it. */
+/* Write an integer in little-endian order; return the position behind it. */
 static char *write_bits(char *to, uint64_t bits, int bytes) {
   for (int i = 0; i < bytes; i++) to[i] = (char)(bits >> 8 * i);
   return to + bytes;
 }
 
+/* As write_bits, the bits of a float. */
 static char *write_float(char *to, float value) {
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);
   return write_bits(to, bits, 4);
 }
 
-/* `bytes` has room for brio_cloud_frame_size. */
+/* `bytes` has room for brio_cloud_frame_size(cloud) bytes. O(points) */
 void brio_cloud_frame_write(const brio_cloud *cloud, uint64_t number, void *bytes) {
   char *to = bytes;
   uint64_t time;
   size_t count = (size_t)cloud->count;
+  /* The bits of the double, so that NaN is kept. */
   memcpy(&time, &cloud->time, sizeof time);
   memcpy(to, "BRPC", 4);
   to = write_bits(to + 4, VERSION, 2);
@@ -125,6 +127,7 @@ void brio_cloud_frame_write(const brio_cloud *cloud, uint64_t number, void *byte
   to = write_bits(to, (uint64_t)cloud->height, 4);
   to = write_bits(to, time, 8);
   assert(to == (char *)bytes + 24);
+  /* Behind the name zeros, so that equal clouds have equal frames. */
   memset(to, 0, BRIO_CLOUD_FRAME);
   memcpy(to, cloud->frame, strnlen(cloud->frame, BRIO_CLOUD_FRAME - 1));
   to = write_bits(to + BRIO_CLOUD_FRAME, number, 8);

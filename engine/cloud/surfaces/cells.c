@@ -1,9 +1,9 @@
-/* Cutting a cloud into cells.
+/* Dividing a cloud into cells.
 **
-** Blocks of the picture: Feng, Taguchi and Kamat, "Fast plane extraction in organized point clouds
-** using agglomerative hierarchical clustering", 2014. Cubes in space: an open hash table from a
-** cube's three numbers to its cell. Cells are numbered in the order of the points, so that the same
-** cloud always gives the same cells. Everything is O(points + cells) on the mean. */
+** Blocks of the picture: Feng, Taguchi and Kamat, "Fast plane extraction in organized point clouds using
+** agglomerative hierarchical clustering", 2014. Cubes in space: an open hash table from the three numbers of
+** a cube to its cell. Cells are numbered in the order of the points, so that the same cloud always has the
+** same cells. Everything is O(points + cells) on average. */
 #include "cloud/surfaces/cells.h"
 
 #include <assert.h>
@@ -25,12 +25,12 @@ typedef struct cubes {
   uint64_t mask;
 } cubes;
 
-/* Blocks of the picture: block (row, column) is cells[row * wide + column], -1: without a point. */
+/* Blocks of the picture: block (row, column) is cells[row * wide + column]; -1: it has no point. */
 typedef struct blocks {
   int *cells, edge, wide, high;
 } blocks;
 
-/* The key of a cube's three numbers, 21 bits each behind a leading 1: never 0. */
+/* The key of a cube: its three numbers, 21 bits each, behind a leading 1, so that it is never 0. */
 static uint64_t cube_key(const int at[3]) {
   uint64_t key = 1;
   for (int k = 0; k < 3; k++) key = key << 21 | (uint64_t)(at[k] + KEY_HALF);
@@ -42,22 +42,22 @@ static void cube_at(uint64_t key, int at[3]) {
   for (int k = 2; k >= 0; k--, key >>= 21) at[k] = (int)(key & ((1 << 21) - 1)) - KEY_HALF;
 }
 
-/* Return where a key is in the table, or the free slot where it
-** belongs. Linear probing; the table is at most half full. */
+/* Return the slot of a key, or the free slot where it belongs. Linear probing in a table that is at most half
+** full: O(1) on average. */
 static uint64_t cube_slot(const cubes *table, uint64_t key) {
-  /* Multiply by the golden ratio and mix: keys of neighboring cubes differ in few bits. */
+  /* Multiply by the golden ratio and mix, as the keys of neighboring cubes differ in few bits. */
   uint64_t slot = (key ^ key >> 29) * 0x9e3779b97f4a7c15ULL;
   slot = (slot ^ slot >> 32) & table->mask;
   while (table->keys[slot] && table->keys[slot] != key) slot = (slot + 1) & table->mask;
   return slot;
 }
 
-/* Write the three numbers of the cube that a point is in. Of rays: two numbers of the place where
-** it is seen through a cube around the sensor, and one of its distance. Return false when it is
-** farther than can be counted. */
+/* Write the three numbers of the cube of a point. For rays: two numbers of the direction in which the sensor
+** sees it, on the sides of a cube around the sensor, and one of the distance's logarithm. Return false if a
+** number is out of range. */
 static bool cube_of(const brio_cloud_cells *cells, brio_vec3 p, int at[3]) {
-  /* The axis of the greatest component tells the side of the
-  ** cube; sides have separate ranges of numbers. */
+  /* The axis of the greatest component determines the side of the cube; each side has its own range of
+  ** numbers. */
   double size = cells->size, v[3] = {floor(p.x / size), floor(p.y / size), floor(p.z / size)};
   if (cells->step > 0) {
     const double d[3] = {p.x - cells->eye.x, p.y - cells->eye.y, p.z - cells->eye.z};
@@ -74,20 +74,20 @@ static bool cube_of(const brio_cloud_cells *cells, brio_vec3 p, int at[3]) {
   return true;
 }
 
-/* Free the table; it is empty then. */
+/* Free the table; it is empty then, and may be grown again. */
 static void cubes_end(cubes *table) {
   free(table->keys);
   free(table->cells);
   *table = (cubes){0};
 }
 
-/* Make the table twice as large (1024 slots at first). Return false when there is no memory. */
+/* Double the table (1024 slots at first). Return false without memory. O(size) */
 static bool cubes_grow(cubes *table) {
   uint64_t size = table->keys ? 2 * (table->mask + 1) : 1024;
   cubes old = *table;
   *table = (cubes){calloc(size, sizeof *table->keys), malloc(size * sizeof *table->cells), size - 1};
   bool fine = table->keys && table->cells;
-  /* Slots depend on the size: every key is inserted again. */
+  /* Slots depend on the size, so every key is inserted again. */
   for (uint64_t i = 0; fine && old.keys && i <= old.mask; i++) {
     if (!old.keys[i]) continue;
     uint64_t slot = cube_slot(table, old.keys[i]);
@@ -98,8 +98,8 @@ static bool cubes_grow(cubes *table) {
   return fine;
 }
 
-/* Assign each point to the cell of its cube of cells->size.
-** Errors: limit (more than MAX_CELLS), no_memory. */
+/* Assign each point to the cell of its cube, of edge cells->size. Errors: limit (more than MAX_CELLS),
+** no_memory. O(points) on average */
 static bool cut_cubes(brio_cloud_cells *cells, const brio_cloud *cloud, cubes *table, brio_error *err) {
   cubes_end(table);
   cells->count = 0;
@@ -108,7 +108,7 @@ static bool cut_cubes(brio_cloud_cells *cells, const brio_cloud *cloud, cubes *t
     int at[3];
     cells->of[i] = -1;
     if (!brio_cloud_has(cloud, i) || !cube_of(cells, brio_cloud_cells_point(cells, cloud, i), at)) continue;
-    /* The first point of a cube makes its cell. */
+    /* The first point of a cube creates its cell. */
     uint64_t key = cube_key(at), slot = cube_slot(table, key);
     if (!table->keys[slot]) {
       if (cells->count == MAX_CELLS)
@@ -126,9 +126,9 @@ static bool cut_cubes(brio_cloud_cells *cells, const brio_cloud *cloud, cubes *t
   return room || brio_fail(err, BRIO_NO_MEMORY, "no memory to cut a cloud of %d points", cloud->count);
 }
 
-/* Cut into about `wanted` cubes, 8 points or more in each on the mean: coarsely
-** first, then with the edge that follows from the count of the last cut, as the
-** cells of surfaces grow with the inverse square of the edge. */
+/* Choose an edge that makes about `wanted` cubes, with 8 points or more in each on average: a coarse division
+** first, then the edge that follows from its number of cells, which for surfaces is proportional to the
+** inverse square of the edge. */
 static bool choose_cubes(brio_cloud_cells *cells, const brio_cloud *cloud, cubes *table, double extent,
                          int wanted, brio_error *err) {
   int here = cloud->count - cloud->missing, want = here / 8 < wanted ? here / 8 + 1 : wanted;
@@ -137,15 +137,17 @@ static bool choose_cubes(brio_cloud_cells *cells, const brio_cloud *cloud, cubes
   for (int pass = 0; pass < 3; pass++) {
     if (!cut_cubes(cells, cloud, table, err)) return false;
     double share = (double)cells->count / want;
-    /* Near enough: another cut would cost more than it improves. */
+    /* Near enough: another division would cost more than it improves. */
     if (share > 0.6 && share < 1.5) break;
     if (pass < 2) *edge = fmax(*edge * brio_clamp(sqrt(share), 0.1, 4), 1e-4);
   }
   return true;
 }
 
-/* Cut the picture into square blocks, of which `wanted` would fill it. */
+/* Divide the picture into square blocks, of which about `wanted` would fill it. False: no memory.
+** O(points) */
 static bool cut_blocks(brio_cloud_cells *cells, const brio_cloud *cloud, blocks *grid, int wanted) {
+  /* At least 3 x 3 pixels, so that a block can determine a plane. */
   int edge = (int)lround(sqrt((double)cloud->count / wanted));
   grid->edge = edge < 3 ? 3 : edge;
   grid->wide = (cloud->width + grid->edge - 1) / grid->edge;
@@ -154,7 +156,7 @@ static bool cut_blocks(brio_cloud_cells *cells, const brio_cloud *cloud, blocks 
   grid->cells = malloc(all * sizeof *grid->cells);
   if (!grid->cells) return false;
   for (size_t b = 0; b < all; b++) grid->cells[b] = -1;
-  /* Blocks get numbers in the order of their first point. */
+  /* Blocks are numbered in the order of their first points. */
   for (int i = 0; i < cloud->count; i++) {
     int *cell = &grid->cells[i / cloud->width / grid->edge * grid->wide + i % cloud->width / grid->edge];
     cells->of[i] = -1;
@@ -165,7 +167,8 @@ static bool cut_blocks(brio_cloud_cells *cells, const brio_cloud *cloud, blocks 
   return true;
 }
 
-/* List the places of each cell in order, and sum them up: a counting sort, O(points + cells). */
+/* List the places of each cell, and sum up their moments: a counting sort, O(points + cells). False: no
+** memory. */
 static bool list_items(brio_cloud_cells *cells, const brio_cloud *cloud) {
   brio_arena *arena = &cells->arena;
   cells->first = BRIO_TAKE(arena, int, cells->count + 2);
@@ -185,7 +188,7 @@ static bool list_items(brio_cloud_cells *cells, const brio_cloud *cloud) {
   return true;
 }
 
-/* List the cells at the 26 cubes around a cube that have points; return how many. */
+/* List the cells of the 26 cubes around a cube that have points; return their number. */
 static int near_cubes(const cubes *table, uint64_t key, int near[MAX_NEAR]) {
   int at[3], count = 0;
   cube_at(key, at);
@@ -199,12 +202,13 @@ static int near_cubes(const cubes *table, uint64_t key, int near[MAX_NEAR]) {
   return count;
 }
 
-/* The edge of a square whose points vary as much as the block's, m. */
+/* The edge of a square whose points vary as much as the block's, m: sqrt(6 trace of the covariance). */
 static double block_edge(const brio_cloud_cells *cells, int cell) {
   const brio_cloud_moments *m = &cells->sums[cell];
   double sum = 0;
+  /* A square of edge e has the variance e^2 / 12 along each of its sides. */
   for (int k = 0; k < 3; k++) {
-    /* Where xx, yy and zz stand in the sums of products. */
+    /* The places of xx, yy and zz among the sums of products. */
     static const int square[3] = {0, 3, 5};
     double mean = m->sum[k] / m->count;
     sum += fmax(0, m->product[square[k]] / m->count - mean * mean);
@@ -212,21 +216,21 @@ static double block_edge(const brio_cloud_cells *cells, int cell) {
   return sqrt(6 * sum);
 }
 
-/* Keep the cells around a cell that are not separated from it by a leap in depth; return how many. */
+/* Remove from `near` the cells that a leap in depth separates from cell `self`; return how many remain. */
 static int without_leaps(const brio_cloud_cells *cells, int self, int *near, int count) {
   brio_vec3 center = brio_cloud_cells_center(cells, self);
   double edge = block_edge(cells, self);
   int kept = 0;
   for (int k = 0; k < count; k++) {
     double apart = brio_vec3_norm(brio_vec3_sub(brio_cloud_cells_center(cells, near[k]), center));
-    /* Centers farther apart than the blocks are wide mean that one surface ends before the other. */
+    /* If centers are farther apart than the blocks are wide, one surface ends before the other. */
     double other = block_edge(cells, near[k]), most = 3 * fmin(edge, other) + fmax(edge, other) / 2;
     if (apart <= most) near[kept++] = near[k];
   }
   return kept;
 }
 
-/* List the cells of the up to 8 blocks around block `at`; return how many. */
+/* List the cells of the up to 8 blocks around block `at`; return their number. */
 static int near_blocks(const blocks *grid, int at, int near[MAX_NEAR]) {
   int row = at / grid->wide, column = at % grid->wide, count = 0;
   for (int step = 0; step < 9; step++) {
@@ -238,7 +242,8 @@ static int near_blocks(const blocks *grid, int at, int near[MAX_NEAR]) {
   return count;
 }
 
-/* List the neighbors of each cell, and sum up over them. Return false when there is no memory. */
+/* List the neighbors of each cell, and sum up their moments with its own. Return false without memory.
+** O(cells) */
 static bool list_near(brio_cloud_cells *cells, const cubes *table, const blocks *grid) {
   size_t places = grid->cells ? (size_t)grid->wide * (size_t)grid->high : table->mask + 1;
   int most = grid->cells ? 8 : MAX_NEAR;
@@ -247,7 +252,7 @@ static bool list_near(brio_cloud_cells *cells, const cubes *table, const blocks 
   cells->near = BRIO_TAKE(&cells->arena, int, (size_t)cells->count *(size_t)most + 1);
   cells->wide = BRIO_TAKE(&cells->arena, brio_cloud_moments, cells->count + 1);
   bool fine = where && cells->first_near && cells->near && cells->wide;
-  /* Where each cell is in the table or the picture. */
+  /* The slot or block of each cell. */
   for (size_t i = 0; fine && i < places; i++) {
     int cell = grid->cells ? grid->cells[i] : table->keys[i] ? table->cells[i] : -1;
     if (cell >= 0) where[cell] = (int)i;
@@ -257,6 +262,7 @@ static bool list_near(brio_cloud_cells *cells, const cubes *table, const blocks 
     int count =
         grid->cells ? near_blocks(grid, where[c], near) : near_cubes(table, table->keys[where[c]], near);
     if (grid->cells || cells->step > 0) count = without_leaps(cells, c, near, count);
+    /* The cell itself and its neighbors: enough points for a normal. */
     cells->wide[c] = cells->sums[c];
     assert(count <= most);
     for (int i = 0; i < count; i++) {
@@ -275,9 +281,9 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Sample up to SAMPLE points evenly. Write the median of each axis into the origin, and return the
-** extent of most of the cloud, m: the longest side of the box around all but the outermost 2 of 100
-** points. -1: there is no memory. */
+/* Sample up to SAMPLE points evenly. Write the median of each axis into the origin, and return the extent of
+** most of the cloud, m: the longest side of the box around all but the outermost 2 of 100 points. -1: no
+** memory. */
 static double look_over(brio_cloud_cells *cells, const brio_cloud *cloud) {
   int stride = (cloud->count - cloud->missing) / SAMPLE + 1, taken = 0, seen = 0;
   double(*sample)[SAMPLE] = malloc(3 * sizeof *sample), extent = -1, middle[3] = {0, 0, 0};
@@ -287,7 +293,7 @@ static double look_over(brio_cloud_cells *cells, const brio_cloud *cloud) {
     for (int k = 0; k < 3; k++) sample[k][taken] = (double)cloud->points[i][k];
     taken++;
   }
-  /* Sums are taken about the median, which keeps them accurate far from the sensor. */
+  /* Moments are about the median, which keeps them accurate far from the sensor. */
   for (int k = 0; k < 3 && taken > 0; k++) {
     qsort(sample[k], (size_t)taken, sizeof **sample, by_value);
     middle[k] = sample[k][taken / 2];
@@ -298,22 +304,23 @@ static double look_over(brio_cloud_cells *cells, const brio_cloud *cloud) {
   return extent;
 }
 
-/* The mean edge of the cells by their points, m. */
+/* The mean edge of the cells, by the spread of their points, m. */
 static double mean_edge(const brio_cloud_cells *cells) {
   double sum = 0;
   for (int c = 0; c < cells->count; c++) sum += block_edge(cells, c);
   return sum / cells->count;
 }
 
-/* For rays, find which share of the points has others on its ray that are two layers away or more.
-** Hardly any do if one sensor saw the cloud at a time. */
+/* For rays, determine the share of points that have others on their ray at least two layers away. It is near
+** 0 if the cloud was seen from one place. O(cells) */
 static void count_layers(brio_cloud_cells *cells, const cubes *table) {
+  /* Weighted by points, as far cells have few. */
   double layered = 0, all = 0;
   for (uint64_t i = 0; i <= table->mask; i++) {
     int at[3], found = 0;
     if (!table->keys[i]) continue;
     cube_at(table->keys[i], at);
-    /* Search before and behind, up to four doublings of the distance. */
+    /* Search in front of and behind the cube, up to four doublings of the distance. */
     for (int k = 2; k <= 4 * LAYERS && !found; k++)
       for (int way = -k; way <= k; way += 2 * k) {
         int to[3] = {at[0], at[1], at[2] + way};
@@ -335,7 +342,7 @@ bool brio_cloud_cells_cut(brio_cloud_cells *cells, const brio_cloud *cloud, brio
   double extent = cells->of ? look_over(cells, cloud) : -1;
   cells->step = way == BRIO_CELLS_RAYS ? 0.02 : 0;
   cells->eye = brio_vec3_sub(cloud->viewpoint.p, cells->origin);
-  /* Rays and cubes are cut with a table, blocks with a grid; the other stays empty. */
+  /* Rays and cubes use the table, blocks the grid; the other one stays empty. */
   cubes table = {0};
   blocks grid = {0};
   bool told = false, fine = extent >= 0;
@@ -351,7 +358,7 @@ bool brio_cloud_cells_cut(brio_cloud_cells *cells, const brio_cloud *cloud, brio
   if (fine && way != BRIO_CELLS_CUBES) cells->size = mean_edge(cells);
   cubes_end(&table);
   free(grid.cells);
-  /* Points may all lie beyond what can be counted. */
+  /* All points may be out of range. */
   if (fine && cells->count == 0)
     return brio_fail(err, BRIO_UNREACHABLE, "no point of the cloud is near the others");
   if (!fine && !told) brio_fail(err, BRIO_NO_MEMORY, "no memory to cut a cloud of %d points", cloud->count);

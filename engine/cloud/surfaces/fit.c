@@ -1,24 +1,25 @@
-/* The plane through points: their covariance, turned until it is diagonal.
+/* The plane through points: the eigenvectors of their covariance.
 **
-** Total least squares: the normal is the direction of least variance (Pearson, "On
-** lines and planes of closest fit", 1901); eigenvectors by Jacobi's rotations (Golub
-** and Van Loan, "Matrix Computations", 8.5), which are as accurate for small variances
-** as for large ones. O(1): a few sweeps of a 3 x 3 matrix. */
+** Total least squares: the normal is the direction of least variance (Pearson, "On lines and planes of
+** closest fit", 1901). Eigenvectors are computed by Jacobi's rotations (Golub and Van Loan, "Matrix
+** Computations", 8.5), which are as accurate for small variances as for large ones. O(1): a few sweeps of a 3
+** x 3 matrix. */
 #include "cloud/surfaces/fit.h"
 
 #include <assert.h>
 #include <float.h>
 
-/* Rotate rows and columns p and q of the symmetric `a` so that
-** a[p][q] vanishes; the columns of `v` collect the rotations. */
+/* Rotate rows and columns p and q of the symmetric `a` so that a[p][q] becomes 0; the columns of `v`
+** accumulate the rotations. */
 static void rotate(double a[3][3], double v[3][3], int p, int q) {
   assert(p >= 0 && p < q && q < 3);
   if (fabs(a[p][q]) < DBL_MIN) return;
-  /* The smaller of both angles: t = tan, stable also where theta is large. */
+  /* t = tan of the smaller of both angles, in a form that is stable for large theta. */
   double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
   double t = copysign(1, theta) / (fabs(theta) + sqrt(theta * theta + 1));
   double c = 1 / sqrt(t * t + 1), s = t * c;
   for (int k = 0; k < 3; k++) {
+    /* Columns first, then rows: a becomes R^T a R. */
     double kp = a[k][p], kq = a[k][q];
     a[k][p] = c * kp - s * kq, a[k][q] = s * kp + c * kq;
   }
@@ -30,7 +31,7 @@ static void rotate(double a[3][3], double v[3][3], int p, int q) {
   }
 }
 
-/* Write the axes of the spread: the columns of `v` by ascending a[k][k]. */
+/* Write the axes of the spread: the columns of `v`, by ascending a[k][k]. */
 static void order(double a[3][3], double v[3][3], brio_cloud_spread *out) {
   /* Two passes of bubble sort order three numbers. */
   int by[3] = {0, 1, 2};
@@ -45,22 +46,23 @@ static void order(double a[3][3], double v[3][3], brio_cloud_spread *out) {
     out->variance[i] = fmax(0, a[by[i]][by[i]]);
     out->axis[i] = (brio_vec3){v[0][by[i]], v[1][by[i]], v[2][by[i]]};
   }
-  /* The axes are right-handed. */
+  /* Make the axes right-handed. */
   out->axis[2] = brio_vec3_cross(out->axis[0], out->axis[1]);
 }
 
 bool brio_cloud_spread_of(const brio_cloud_moments *m, double least, brio_cloud_spread *out) {
-  /* Covariances: means of products less products of means. */
+  /* Covariances: means of products minus products of means. */
   if (!(m->count >= least) || !(m->count > 0)) return false;
   double n = m->count, x = m->sum[0] / n, y = m->sum[1] / n, z = m->sum[2] / n;
   double xx = m->product[0] / n - x * x, xy = m->product[1] / n - x * y, xz = m->product[2] / n - x * z;
   double yy = m->product[3] / n - y * y, yz = m->product[4] / n - y * z, zz = m->product[5] / n - z * z;
-  /* Sums of huge numbers may overflow: then nothing is known. */
+  /* Sums of huge numbers may overflow: the plane is unknown then. */
   if (!isfinite(xx + yy + zz + xy + xz + yz)) return false;
   double a[3][3] = {{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}, v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  /* Each sweep squares the off-diagonal part: mostly four suffice. */
+  /* Each sweep squares the off-diagonal part, so usually four suffice. */
   for (int sweep = 0; sweep < 12; sweep++) {
     double off = a[0][1] * a[0][1] + a[0][2] * a[0][2] + a[1][2] * a[1][2];
+    /* Relative to the diagonal, near the rounding of doubles squared. */
     if (!(off > 1e-32 * (a[0][0] * a[0][0] + a[1][1] * a[1][1] + a[2][2] * a[2][2]))) break;
     rotate(a, v, 0, 1);
     rotate(a, v, 0, 2);
@@ -71,7 +73,8 @@ bool brio_cloud_spread_of(const brio_cloud_moments *m, double least, brio_cloud_
   return true;
 }
 
-/* Start from the coordinate axis that z is not near to. */
+/* Write two unit vectors perpendicular to z and to each other, starting from a coordinate axis that is not
+** near z. */
 void brio_cloud_across(brio_vec3 z, brio_vec3 *x, brio_vec3 *y) {
   brio_vec3 side = fabs(z.x) < 0.8 ? (brio_vec3){1, 0, 0} : (brio_vec3){0, 1, 0};
   *x = brio_vec3_unit(brio_vec3_add_scaled(side, -brio_vec3_dot(side, z), z), (brio_vec3){0, 0, 1});

@@ -1,7 +1,7 @@
-/* Normals: the plane through a point's neighbors by least squares (Hoppe et al., "Surface
-** reconstruction from unorganized points", 1992; Klasing et al., "Comparison of surface normal
-** estimation methods", 2009). Neighbors come from the picture of an organized cloud, else from
-** cells. O(points), with at most some 50 neighbors each. */
+/* Normals: the plane through a point's neighbors by least squares (Hoppe et al., "Surface reconstruction from
+** unorganized points", 1992; Klasing et al., "Comparison of surface normal estimation methods", 2009).
+** Neighbors come from the picture of an organized cloud, otherwise from cells. O(points), with at most some
+** 50 neighbors each. */
 #include "cloud/surfaces/normals.h"
 
 #include <assert.h>
@@ -13,20 +13,21 @@ enum { HALF = 3, TRIED = 48, MIN_POINTS = 5 };
 static const double LEAP =
     4; /* a neighbor farther than this many distances between pixels is on another surface */
 
-/* Write the normal from the sums about a point, turned towards the
-** sensor; NAN: they determine none, as on a line. */
+/* Write the normal from the moments about a point, directed to the sensor; NAN: it is undefined, as for
+** points on a line. */
 static void write(float normal[3], const brio_cloud_moments *sums, brio_vec3 to_sensor) {
   brio_cloud_spread spread;
   normal[0] = normal[1] = normal[2] = NAN;
   if (!brio_cloud_spread_of(sums, MIN_POINTS, &spread) || !(spread.variance[1] > 1e-3 * spread.variance[2]))
     return;
+  /* Of the two unit normals, the one on the sensor's side. */
   double sign = brio_vec3_dot(spread.axis[0], to_sensor) < 0 ? -1 : 1;
   normal[0] = (float)(sign * spread.axis[0].x), normal[1] = (float)(sign * spread.axis[0].y);
   normal[2] = (float)(sign * spread.axis[0].z);
 }
 
-/* The distance to the nearest of the up to four pixels beside
-** a place, m; infinite: none of them is a point. */
+/* The distance to the nearest of the up to four pixels next to a place, m; infinite: none of them has a
+** point. */
 static double pixel_apart(const brio_cloud *cloud, int place) {
   int row = place / cloud->width, column = place % cloud->width;
   double least = HUGE_VAL;
@@ -39,10 +40,10 @@ static double pixel_apart(const brio_cloud *cloud, int place) {
   return least;
 }
 
-/* Sum up the pixels around a place, within `radius`, or without one (0) within LEAP. */
+/* Sum up the pixels around a place: those within `radius` m, or without a radius (0) within LEAP. */
 static brio_cloud_moments around_pixel(const brio_cloud *cloud, int place, double radius) {
   brio_cloud_moments sums = {0};
-  /* Sums are about the point itself: rounding is relative to the neighborhood. */
+  /* Moments are about the point itself, so rounding is relative to the size of the neighborhood. */
   brio_vec3 p = brio_cloud_point(cloud, place);
   double apart = radius > 0 ? 0 : pixel_apart(cloud, place);
   int row = place / cloud->width, column = place % cloud->width;
@@ -52,6 +53,7 @@ static brio_cloud_moments around_pixel(const brio_cloud *cloud, int place, doubl
           !brio_cloud_has(cloud, r * cloud->width + c))
         continue;
       brio_vec3 d = brio_vec3_sub(brio_cloud_point(cloud, r * cloud->width + c), p);
+      /* The distance in pixels: points of one surface are farther apart the more pixels are between them. */
       double steps = sqrt((double)((r - row) * (r - row) + (c - column) * (c - column)));
       double most = radius > 0 ? radius : LEAP * apart * steps;
       if (brio_vec3_dot(d, d) <= most * most) brio_cloud_moments_add(&sums, d, 1);
@@ -59,14 +61,14 @@ static brio_cloud_moments around_pixel(const brio_cloud *cloud, int place, doubl
   return sums;
 }
 
-/* Sum up the points within `radius` of a place; of many, up to TRIED are used. */
+/* Sum up the points within `radius` m of a place; of many, about TRIED are used. */
 static brio_cloud_moments around_point(const brio_cloud *cloud, const brio_cloud_cells *cells, int place,
                                        double radius) {
   brio_cloud_moments sums = {0};
   brio_vec3 p = brio_cloud_point(cloud, place);
   assert(cells->of[place] >= 0 && cells->of[place] < cells->count);
   int cell = cells->of[place], all = (int)cells->wide[cell].count, stride = all / TRIED + 1;
-  /* The point's own cell, then its neighbors. */
+  /* The point's own cell, then the cells next to it. */
   for (int k = cells->first_near[cell] - 1; k < cells->first_near[cell + 1]; k++) {
     int c = k < cells->first_near[cell] ? cell : cells->near[k];
     for (int i = cells->first[c]; i < cells->first[c + 1]; i += stride) {

@@ -1,6 +1,6 @@
-/* Outlines in a plane. The hull: Andrew's monotone chain (1979), O(n log n); of many points only
-** the outermost of narrow strips are used, O(n). The least rectangle has a side along one of the
-** hull's (Freeman and Shapira, 1975), O(corners^2). */
+/* Outlines in a plane. The hull: Andrew's monotone chain (1979), O(n log n); of many points only the
+** outermost of narrow strips are used, O(n). The rectangle of least area has a side along one of the hull's
+** sides (Freeman and Shapira, 1975), O(corners^2). */
 #include "cloud/surfaces/outline.h"
 
 #include <assert.h>
@@ -9,7 +9,7 @@
 
 enum { STRIPS = 256, MAX_EXACT = 2 * STRIPS };
 
-/* Twice the signed area of the triangle a b c: positive where it turns left. */
+/* Twice the signed area of the triangle a b c: positive for a left turn. */
 static double turn(const double a[2], const double b[2], const double c[2]) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
@@ -20,13 +20,14 @@ static int by_place(const void *a, const void *b) {
   return p[0] != q[0] ? (p[0] > q[0]) - (p[0] < q[0]) : (p[1] > q[1]) - (p[1] < q[1]);
 }
 
-/* Write the lowest and the highest point of each strip along the first axis; return how many. The
-** hull of these is that of all points, less what bends between within a strip. */
+/* Write the lowest and the highest point of each strip along the first axis; return their number. The hull of
+** these is that of all points, except for what bends within a strip. O(points) */
 static int outermost(const double (*points)[2], int count, double (*out)[2]) {
   double low = INFINITY, high = -INFINITY;
   int under[STRIPS], over[STRIPS], listed = 0;
   for (int i = 0; i < count; i++) low = fmin(low, points[i][0]), high = fmax(high, points[i][0]);
   for (int s = 0; s < STRIPS; s++) under[s] = over[s] = -1;
+  /* All points at one place are in the first strip. */
   double scale = high > low ? (STRIPS - 1) / (high - low) : 0;
   for (int i = 0; i < count; i++) {
     int s = (int)((points[i][0] - low) * scale + 0.5);
@@ -42,12 +43,12 @@ static int outermost(const double (*points)[2], int count, double (*out)[2]) {
   return listed;
 }
 
-/* Write the hull of sorted points, counterclockwise; `hull` has
-** room for 2 count + 1. Return the number of its corners. */
+/* Write the hull of sorted points, counterclockwise; `hull` has room for 2 count + 1. Return the number of
+** corners. O(count) */
 static int chain(const double (*points)[2], int count, double (*hull)[2]) {
   int size = 0;
-  /* The lower side from left to right, then the upper side
-  ** back; a corner that does not turn left goes. */
+  /* The lower side from left to right, then the upper side back; corners that do not turn left are
+  ** removed. */
   for (int pass = 0, least = 2; pass < 2; pass++, least = size + 1)
     for (int n = pass; n < count; n++) {
       const double *p = points[pass ? count - 1 - n : n];
@@ -57,12 +58,13 @@ static int chain(const double (*points)[2], int count, double (*hull)[2]) {
   return size > 1 ? size - 1 : size;
 }
 
-/* Remove the corners that add the least area until there are `most`. O(size^2). */
+/* Remove the corners that add the least area until `most` are left. O(size^2) */
 static int thin(double (*hull)[2], int size, int most) {
   while (size > most) {
     int worst = 0;
     double least = INFINITY;
     for (int i = 0; i < size; i++) {
+      /* The area of the triangle that its removal cuts off, twice. */
       double area = turn(hull[(i + size - 1) % size], hull[i], hull[(i + 1) % size]);
       if (area < least) least = area, worst = i;
     }
@@ -76,7 +78,7 @@ int brio_cloud_outline(const double (*points)[2], int count, double (*hull)[2], 
   double outer[MAX_EXACT][2], full[2 * MAX_EXACT + 1][2];
   int size = count;
   if (count <= 0) return 0;
-  /* Work on a copy: chain() needs sorted points. */
+  /* On a copy, as chain() needs sorted points. */
   if (count > MAX_EXACT)
     size = outermost(points, count, outer);
   else
@@ -88,19 +90,20 @@ int brio_cloud_outline(const double (*points)[2], int count, double (*hull)[2], 
   return size;
 }
 
-/* A fan of triangles, m^2. */
+/* The area of a hull as a fan of triangles, m^2. */
 double brio_cloud_outline_area(const double (*hull)[2], int corners) {
   double area = 0;
   for (int i = 1; i + 1 < corners; i++) area += turn(hull[0], hull[i], hull[i + 1]) / 2;
   return area;
 }
 
-/* Write sides and middle of the rectangle around a hull with a
-** side along the unit direction (x, y). Return its area. */
+/* Write size and middle of the rectangle around a hull with a side along the unit vector (x, y). Return its
+** area. O(corners) */
 static double rectangle_along(const double (*hull)[2], int corners, double x, double y, double middle[2],
                               double size[2]) {
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
   for (int i = 0; i < corners; i++) {
+    /* Coordinates along the side and across it. */
     double at[2] = {x * hull[i][0] + y * hull[i][1], -y * hull[i][0] + x * hull[i][1]};
     for (int k = 0; k < 2; k++) low[k] = fmin(low[k], at[k]), high[k] = fmax(high[k], at[k]);
   }
@@ -110,35 +113,37 @@ static double rectangle_along(const double (*hull)[2], int corners, double x, do
   return size[0] * size[1];
 }
 
-/* Each side of the hull is tried; the longer side of the rectangle comes first. */
+/* The least of the rectangles along each side of the hull; size[0] is the longer side. */
 void brio_cloud_outline_rectangle(const double (*hull)[2], int corners, double middle[2], double *direction,
                                   double size[2]) {
   double best = INFINITY, x = 1, y = 0;
   for (int i = 0; i < corners; i++) {
     const double *a = hull[i], *b = hull[(i + 1) % corners];
     double u = b[0] - a[0], v = b[1] - a[1], n = sqrt(u * u + v * v), m[2], s[2];
+    /* Two corners at one place have no direction. */
     if (!(n > 0)) continue;
     double area = rectangle_along(hull, corners, u / n, v / n, m, s);
     if (area < best) best = area, x = u / n, y = v / n;
   }
   rectangle_along(hull, corners, x, y, middle, size);
   *direction = atan2(y, x);
+  /* Else exchange the sides, a quarter turn. */
   if (size[0] >= size[1]) return;
   double swap = size[0];
   size[0] = size[1], size[1] = swap;
   *direction = atan2(x, -y);
 }
 
-/* The distance of p from the segment a b. */
+/* The distance of p from the segment a b, m. */
 static double off_stretch(const double a[2], const double b[2], const double p[2]) {
   double x = b[0] - a[0], y = b[1] - a[1], square = x * x + y * y;
-  /* The foot on the segment, clamped to its ends. */
+  /* The foot point, clamped to the ends of the segment. */
   double u = square > 0 ? ((p[0] - a[0]) * x + (p[1] - a[1]) * y) / square : 0;
   u = u < 0 ? 0 : u > 1 ? 1 : u;
   return hypot(p[0] - a[0] - u * x, p[1] - a[1] - u * y);
 }
 
-/* Inside means left of all sides; else the nearest side counts. */
+/* 0 inside, that is left of all sides; else the distance to the nearest side. O(corners) */
 double brio_cloud_outline_outside(const double (*hull)[2], int corners, const double point[2]) {
   double least = INFINITY;
   int inside = corners > 2;

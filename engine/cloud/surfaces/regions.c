@@ -1,11 +1,10 @@
 /* Growing flat regions over cells.
 **
-** Seeds are the flattest cells first. A region takes a neighboring cell whose points are off its
-** plane by no more than the noise and whose normal agrees, and is fitted again while it grows
-** (Poppinga et al., "Fast plane detection and polygonalization in noisy 3D range images", 2008).
-** Then regions that are parts of one plane are joined, and each cell goes to the plane nearby that
-** fits it best, which separates planes where they meet. Growing is O(cells log cells); joining is
-** O(regions^2 * cells) in the worst case. */
+** Seeds are the flattest cells first. A region includes a neighboring cell whose points are off its plane by
+** no more than the noise and whose normal agrees, and is fitted again while it grows (Poppinga et al., "Fast
+** plane detection and polygonalization in noisy 3D range images", 2008). Then regions that are parts of one
+** plane are joined, and each cell is assigned to the nearby plane that fits it best, which separates planes
+** where they meet. Growing is O(cells log cells); joining is O(regions^2 * cells) in the worst case. */
 #include "cloud/surfaces/regions.h"
 
 #include <assert.h>
@@ -28,7 +27,7 @@ typedef struct grower {
   int count;
 } grower;
 
-/* Fit the region to its sums. Return false when they do not determine a plane. */
+/* Fit the region's plane to its sums. Return false if they do not determine one. */
 static bool fit(brio_cloud_region *region) {
   brio_cloud_spread spread;
   if (!brio_cloud_spread_of(&region->sums, 3, &spread)) return false;
@@ -37,27 +36,29 @@ static bool fit(brio_cloud_region *region) {
   return true;
 }
 
-/* How far the points of a cell are off a region's plane, relative to
-** what is allowed there: up to 1 they belong to it. */
+/* How far the points of a cell are off a region's plane (root mean square), relative to the allowed distance
+** there: up to 1 they belong to it. */
 static double misfit(const grower *g, const brio_cloud_region *region, int cell) {
   double error = sqrt(brio_cloud_moments_error(&g->cells->sums[cell], region->normal, region->offset));
   return error / (2 * g->sigma[cell] + g->noise->floor + 1e-12);
 }
 
-/* Whether a cell may belong to a region: near its plane, and not clearly turned another way. */
+/* Whether a cell may belong to a region: it is near the plane, and not clearly turned to another
+** direction. */
 static bool belongs(const grower *g, const brio_cloud_region *region, int cell) {
   const brio_cloud_spread *s = &g->spread[cell];
   if (!(misfit(g, region, cell) <= 1)) return false;
-  /* Only a cell that is clearly flat has a normal that can be trusted. */
+  /* Only the normal of a clearly flat cell is reliable. */
   if (!(s->variance[0] < CLEARLY_FLAT * s->variance[1])) return true;
   return fabs(brio_vec3_dot(s->axis[0], region->normal)) > SAME_WAY;
 }
 
-/* Grow region number g->count from cell `seed`, breadth first. The queue then lists its cells. */
+/* Grow region number g->count from cell `seed`, breadth first. Afterwards the queue lists its cells. O(cells
+** of the region) */
 static void grow(grower *g, brio_cloud_region *region, int seed) {
   const brio_cloud_cells *cells = g->cells;
   int ends = 0, fitted = 1;
-  /* The seed's neighborhood gives the first plane. */
+  /* The seed's neighborhood determines the first plane. */
   *region = (brio_cloud_region){.normal = g->spread[seed].axis[0], .cells = 1, .sums = cells->sums[seed]};
   region->offset = brio_vec3_dot(region->normal, g->spread[seed].center);
   g->label[seed] = g->count;
@@ -73,7 +74,7 @@ static void grow(grower *g, brio_cloud_region *region, int seed) {
       brio_cloud_moments_join(&region->sums, &cells->sums[other], 1);
       region->cells++;
     }
-    /* Fit again whenever the region has grown by half: O(log n) fits. */
+    /* Fit again whenever the region has grown by half: O(log cells) fits. */
     if (region->cells < 9 || 2 * region->cells < 3 * fitted) continue;
     fitted = region->cells;
     fit(region);
@@ -81,7 +82,7 @@ static void grow(grower *g, brio_cloud_region *region, int seed) {
   fit(region);
 }
 
-/* Whether a cell is free and flat enough to start a region. */
+/* Whether a cell is free, and flat enough to start a region. */
 static bool may_seed(const grower *g, int cell) {
   const brio_cloud_spread *s = &g->spread[cell];
   return g->label[cell] < 0 && g->cells->wide[cell].count >= SEED_POINTS &&
@@ -90,7 +91,7 @@ static bool may_seed(const grower *g, int cell) {
          s->variance[1] > 0.03 * s->variance[2] && s->variance[0] < 0.3 * s->variance[1];
 }
 
-/* A possible seed and its flatness. */
+/* A possible seed and its flatness: least variance divided by the middle one. */
 typedef struct seed {
   double rank;
   int cell;
@@ -102,8 +103,8 @@ static int by_rank(const void *a, const void *b) {
   return p->rank != q->rank ? (p->rank > q->rank) - (p->rank < q->rank) : p->cell - q->cell;
 }
 
-/* Grow from the flattest cells on, and release regions that stay
-** too small. Return false when there is no memory. */
+/* Grow regions from the flattest cells on, and release those that stay too small. Return false without
+** memory. */
 static bool grow_all(grower *g, int least) {
   int count = 0;
   seed *seeds = malloc(((size_t)g->cells->count + 1) * sizeof *seeds);
@@ -111,24 +112,24 @@ static bool grow_all(grower *g, int least) {
   for (int c = 0; c < g->cells->count; c++)
     if (may_seed(g, c)) seeds[count++] = (seed){g->spread[c].variance[0] / g->spread[c].variance[1], c};
   qsort(seeds, (size_t)count, sizeof *seeds, by_rank);
-  /* A cell may have been taken since the list was made. */
+  /* A cell of the list may belong to a region by now. */
   for (int i = 0; i < count && g->count < BRIO_CLOUD_REGIONS; i++) {
     if (!may_seed(g, seeds[i].cell)) continue;
     brio_cloud_region *region = &g->regions[g->count];
     grow(g, region, seeds[i].cell);
+    /* Half of `least` suffices here: planes.c counts points again. */
     if (region->cells >= MIN_CELLS && region->sums.count * 2 >= least) {
       g->count++;
       continue;
     }
-    /* The next region uses the same number. */
+    /* The next region gets the same number. */
     for (int k = 0; k < region->cells; k++) g->label[g->queue[k]] = -1;
   }
   free(seeds);
   return true;
 }
 
-/* How far the points of a region are off another plane,
-** relative to what is allowed at their center. */
+/* How far the points of a region are off another plane, relative to the allowed distance at their center. */
 static double region_misfit(const grower *g, const brio_cloud_region *part, const brio_cloud_region *plane) {
   double n = part->sums.count, sum[3] = {part->sums.sum[0] / n, part->sums.sum[1] / n, part->sums.sum[2] / n};
   double sigma = brio_cloud_noise_at(g->noise, (brio_vec3){sum[0], sum[1], sum[2]});
@@ -136,7 +137,7 @@ static double region_misfit(const grower *g, const brio_cloud_region *part, cons
   return error / (2 * sigma + g->noise->floor + 1e-12);
 }
 
-/* List the centers of the cells of region r and the box around them; return how many. O(cells). */
+/* List the centers of the cells of region r and the box around them; return their number. O(cells) */
 static int list_centers(const grower *g, int r, brio_vec3 *centers, brio_box *around) {
   int count = 0;
   *around = (brio_box){{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
@@ -148,7 +149,7 @@ static int list_centers(const grower *g, int r, brio_vec3 *centers, brio_box *ar
   return count;
 }
 
-/* Whether two regions touch, or have cells nearer to each other than `gap` (m). */
+/* Whether two regions touch, or have cells nearer to each other than `gap` m. O(cells^2) in the worst case */
 static bool meet(const grower *g, int a, int b, double gap) {
   const brio_cloud_cells *cells = g->cells;
   /* Touching: a cell of b has a neighbor in a. */
@@ -156,7 +157,7 @@ static bool meet(const grower *g, int a, int b, double gap) {
     for (int k = cells->first_near[c]; g->label[c] == b && k < cells->first_near[c + 1]; k++)
       if (g->label[cells->near[k]] == a) return true;
   if (gap <= 0) return false;
-  /* Near: compare centers, those outside the other's box excepted. Both lists share one array. */
+  /* Near: compare centers, except those far from the other region's box. Both lists are in one array. */
   brio_vec3 *mine = g->centers, *other;
   brio_box box, other_box;
   int count = list_centers(g, a, mine, &box), others = list_centers(g, b, other = mine + count, &other_box);
@@ -168,34 +169,35 @@ static bool meet(const grower *g, int a, int b, double gap) {
   return false;
 }
 
-/* Join region b to a if both lie in one plane and are near
-** each other. Return whether they were joined. */
+/* Join region b to a if both are in one plane and near each other. Return whether they were joined. */
 static bool join(grower *g, int a, int b, double gap) {
   assert(a != b);
   brio_cloud_region *keep = &g->regions[a], *gone = &g->regions[b], both = *keep;
   /* Cheap conditions first; a region that was joined has no cells. */
   if (keep->cells == 0 || gone->cells == 0 || fabs(brio_vec3_dot(keep->normal, gone->normal)) < SAME_WAY)
     return false;
+  /* The plane through the points of both must fit either of them. */
   brio_cloud_moments_join(&both.sums, &gone->sums, 1);
   if (!fit(&both) || region_misfit(g, keep, &both) > 1 || region_misfit(g, gone, &both) > 1) return false;
   if (!meet(g, a, b, gap)) return false;
   both.cells += gone->cells;
   *keep = both;
   gone->cells = 0;
-  /* The empty region keeps its number until renumber. */
+  /* The empty region keeps its number until renumber(). */
   for (int c = 0; c < g->cells->count; c++)
     if (g->label[c] == b) g->label[c] = a;
   return true;
 }
 
-/* Assign each cell to the plane nearest to its points, among
-** those of its own and its neighbors' regions. */
+/* Assign each cell to the plane nearest to its points, among those of its own and its neighbors' regions.
+** O(cells) */
 static void settle(grower *g, int *next) {
   const brio_cloud_cells *cells = g->cells;
   for (int c = 0; c < cells->count; c++) {
     int best = g->label[c];
-    /* The present region has a slight advantage, so that cells do not swing. */
+    /* A slight advantage for the present region prevents oscillation. */
     double least = best >= 0 ? 0.9 * misfit(g, &g->regions[best], c) : 1;
+    /* Points that no longer fit their region leave it. */
     if (least > 1) least = 1, best = -1;
     for (int k = cells->first_near[c]; k < cells->first_near[c + 1]; k++) {
       int other = g->label[cells->near[k]];
@@ -205,7 +207,7 @@ static void settle(grower *g, int *next) {
     }
     next[c] = best;
   }
-  /* Sums are made again from the new labels. */
+  /* Sum up and fit the regions again by the new labels. */
   for (int r = 0; r < g->count; r++) g->regions[r].sums = (brio_cloud_moments){0}, g->regions[r].cells = 0;
   for (int c = 0; c < cells->count; c++) {
     g->label[c] = next[c];
@@ -217,7 +219,7 @@ static void settle(grower *g, int *next) {
     if (g->regions[r].cells > 0) fit(&g->regions[r]);
 }
 
-/* Close the gaps in the numbers of regions, and drop those with too few points. */
+/* Renumber the regions without gaps, and drop those with too few points. */
 static void renumber(grower *g, int least) {
   int to[BRIO_CLOUD_REGIONS], count = 0;
   assert(g->count <= BRIO_CLOUD_REGIONS);
@@ -231,9 +233,10 @@ static void renumber(grower *g, int least) {
   g->count = count;
 }
 
-/* Prepare: spread and noise of each cell with its neighbors. */
+/* Prepare: spread and noise of each cell with its neighbors; no cell has a region. */
 static void look(grower *g) {
   for (int c = 0; c < g->cells->count; c++) {
+    /* Too few points for a plane: variances of 0, with which the cell is no seed. */
     if (!brio_cloud_spread_of(&g->cells->wide[c], 1, &g->spread[c]))
       g->spread[c] = (brio_cloud_spread){.axis = {{NAN, NAN, NAN}}};
     g->sigma[c] = brio_cloud_noise_at(g->noise, brio_cloud_cells_center(g->cells, c));
@@ -258,7 +261,7 @@ int brio_cloud_regions_grow(const brio_cloud_cells *cells, const brio_cloud_nois
     look(&g);
     fine = grow_all(&g, least);
   }
-  /* Joining changes planes, settling changes regions: a few rounds settle both. */
+  /* Joining changes planes, settling changes regions: a few rounds make both stable. */
   for (int round = 0; fine && round < SETTLE; round++) {
     for (int a = 0; a < g.count; a++)
       for (int b = 0; b < g.count; b++)

@@ -1,11 +1,11 @@
-/* The front of points, strip by strip.
+/* The front of points: the line at which a set of points begins, found strip by strip.
 **
-** The front of a strip is its first place with three points together, as single points are noise.
-** The line is the best of all through two fronts: MSAC (Torr and Zisserman, "MLESAC", 2000) over
-** every pair instead of random ones, so that the result repeats. A front behind the line may be
-** hidden by something; one before it speaks against the line. The line is fitted again to its
-** strips by least squares, and found again along its own direction, as strips across an oblique
-** edge begin too early. O(points + strips^3). */
+** The front of a strip is its first place with three points close together, as single points are noise. The
+** line is the best of all lines through two fronts: MSAC (Torr and Zisserman, "MLESAC", 2000) over every pair
+** instead of random ones, so that the result repeats. A front behind the line may be due to occlusion; a
+** front before it is evidence against the line. The line is fitted to its strips by least squares, and
+** searched again along its own direction, since strips across an oblique edge begin too early. O(points +
+** strips^3) */
 #include "cloud/surfaces/rim.h"
 
 #include <assert.h>
@@ -26,26 +26,28 @@ typedef struct fronts {
   int count;
 } fronts;
 
-/* Insert x into the KEPT least values, ascending. */
+/* Insert x into the KEPT least values, ascending. O(KEPT) */
 static void keep(double *least, int *count, double x) {
   assert(*count >= 0 && *count <= KEPT);
   if (*count == KEPT && x >= least[KEPT - 1]) return;
+  /* Insertion sort: shift the greater ones. */
   int at = *count < KEPT ? (*count)++ : KEPT - 1;
   while (at > 0 && least[at - 1] > x) least[at] = least[at - 1], at--;
   least[at] = x;
 }
 
-/* Find the fronts, in the frame whose y axis is `direction`. Strips without a front are left out. */
+/* Find the fronts, in the frame whose y axis is `direction`. Strips without a front are left out.
+** O(points) */
 static void find_fronts(fronts *f, const double (*points)[2], int count, const double direction[2],
                         double low, double high, double apart) {
   double least[BRIO_CLOUD_RIM_STRIPS][KEPT];
   int kept[BRIO_CLOUD_RIM_STRIPS] = {0};
-  /* As many strips as points allow, none narrower than a few points are apart. */
+  /* As many strips as the points allow, none narrower than a few spacings of points. */
   int strips = (int)fmin(count / POINTS_A_STRIP, (high - low) / fmax(STRIP * apart, 1e-6));
   strips = strips < MIN_STRIPS            ? MIN_STRIPS
            : strips > BRIO_CLOUD_RIM_STRIPS ? BRIO_CLOUD_RIM_STRIPS
                                             : strips;
-  /* Of each strip only the nearest places are kept: a front is among them or is not counted. */
+  /* Of each strip only the KEPT nearest places are stored: a front farther back is not found. */
   for (int i = 0; i < count; i++) {
     double x = direction[1] * points[i][0] - direction[0] * points[i][1];
     double y = direction[0] * points[i][0] + direction[1] * points[i][1],
@@ -72,17 +74,19 @@ typedef struct line {
   double at, slope;
 } line;
 
-/* The cost of a line: squares within `most`, a constant beyond it, less for fronts behind the line. */
+/* The cost of a line: squared distances within `most`, a constant beyond, less for fronts behind the line.
+** O(strips) */
 static double line_cost(const fronts *f, line l, double most) {
   double cost = 0;
   for (int s = 0; s < f->count; s++) {
+    /* Positive where the front is behind the line. */
     double off = f->x[s] - l.at - l.slope * f->y[s], square = off * off / (most * most);
     cost += square < 1 ? square : off > 0 ? HIDDEN_COST : 1;
   }
   return cost;
 }
 
-/* The line with the least cost of all through two fronts, none steeper than STEEPEST. */
+/* The line of least cost of all lines through two fronts that are not steeper than STEEPEST. O(strips^3) */
 static line best_line(const fronts *f, double most) {
   line best = {0, 0};
   double least = HUGE_VAL;
@@ -96,15 +100,14 @@ static line best_line(const fronts *f, double most) {
   return best;
 }
 
-/* Fit the line to the fronts that are on it, in rounds. Write which they are, how many, and their
-** error (root mean square, m). Return false when they are too few. */
+/* Fit the line to the fronts on it, in rounds. Write which these are, their number, and their error (root
+** mean square, m). Return false if they are too few. */
 static bool fit_line(const fronts *f, double most, line *l, bool *on, int *count, double *error) {
   for (int round = 0; round < 4; round++) {
     double n = 0, x = 0, y = 0, xy = 0, yy = 0, square = 0;
     for (int s = 0; s < f->count; s++) {
       double off = f->x[s] - l->at - l->slope * f->y[s];
-      /* Fronts within `most` of the present line count; the next round uses the line that they
-      ** make. */
+      /* Fronts within `most` of the present line count; the next round uses the line fitted to them. */
       on[s] = fabs(off) <= most;
       if (!on[s]) continue;
       n++, x += f->x[s], y += f->y[s], xy += f->x[s] * f->y[s], yy += f->y[s] * f->y[s], square += off * off;
@@ -112,14 +115,14 @@ static bool fit_line(const fronts *f, double most, line *l, bool *on, int *count
     *count = (int)n;
     if (n < 3 || !(yy - y * y / n > 0)) return false;
     *error = sqrt(square / n);
+    /* The regression of x on y: covariance by variance. */
     l->slope = (xy - x * y / n) / (yy - y * y / n);
     l->at = (x - l->slope * y) / n;
   }
   return true;
 }
 
-/* Find the rim in the frame of `direction`, and turn the
-** direction along it. Return false when there is none. */
+/* Find the rim in the frame of `direction`, and rotate the direction to it. Return false if there is none. */
 static bool find_in(brio_cloud_rim *rim, const double (*points)[2], int count, double low, double high,
                     double most, double spacing) {
   fronts f;
@@ -128,9 +131,9 @@ static bool find_in(brio_cloud_rim *rim, const double (*points)[2], int count, d
   find_fronts(&f, points, count, rim->direction, low, high, spacing);
   if (f.count < MIN_STRIPS) return false;
   line l = best_line(&f, most);
-  /* A line that fits less than a third of the fronts is no edge. */
+  /* A line with less than a third of the fronts is not an edge. */
   if (!fit_line(&f, most, &l, on, &fitting, &rim->error) || 3 * fitting < f.count) return false;
-  /* The rim ends where the outermost strips on the line end. */
+  /* The rim ends with the outermost strips on the line. */
   double first = HUGE_VAL, last = -HUGE_VAL, n = sqrt(1 + l.slope * l.slope);
   for (int s = 0; s < f.count; s++)
     if (on[s]) first = fmin(first, f.y[s]), last = fmax(last, f.y[s]);
@@ -144,7 +147,7 @@ static bool find_in(brio_cloud_rim *rim, const double (*points)[2], int count, d
   return true;
 }
 
-/* Return about how far points are from one another, m, as if they were spread evenly. */
+/* Return the spacing of the points, m, as if they were spread evenly. O(points) */
 static double spacing_of(const double (*points)[2], int count, double low, double high) {
   double first = HUGE_VAL, last = -HUGE_VAL;
   int here = 0;
@@ -161,11 +164,13 @@ bool brio_cloud_rim_find(brio_cloud_rim *rim, const double (*points)[2], int cou
   *rim = (brio_cloud_rim){.direction = {0, 1}};
   if (count < MIN_STRIPS * TOGETHER || !(high > low)) return false;
   double apart = spacing_of(points, count, low, high), rough = fmax(0.02, fmax(4 * noise, apart));
-  /* A rough pass along y, then two finer ones along the edge
-  ** found so far; a pass that fails changes nothing. */
+  /* A coarse pass along y, then two finer ones along the edge found so far; a pass that fails changes
+  ** nothing. */
   if (!find_in(rim, points, count, low, high, rough, apart)) return false;
   for (int round = 0; round < 2; round++) {
+    /* The position of the middle along the new direction. */
     double y = rim->direction[0] * rim->middle[0] + rim->direction[1] * rim->middle[1];
+    /* At least half of the given range, so that a rim that was found too short can grow. */
     double half = fmax(rim->high, (high - low) / 4);
     brio_cloud_rim again = *rim;
     if (find_in(&again, points, count, y - half, y + half, rough / 2, apart)) *rim = again;
@@ -173,14 +178,14 @@ bool brio_cloud_rim_find(brio_cloud_rim *rim, const double (*points)[2], int cou
   return true;
 }
 
-/* What the sensor sees beside a place: 1 something farther, -1
-** something nearer, 0 nothing. O(points / stride). */
+/* What the sensor sees next to a place: 1 something farther, -1 something nearer, 0 nothing. O(points /
+** stride) */
 static int look_beside(const brio_cloud *cloud, brio_vec3 place, int stride) {
   brio_vec3 eye = cloud->viewpoint.p, to = brio_vec3_sub(place, eye);
   double range = brio_vec3_norm(to), narrow = cos(0.014);
   double before = 0.1 + 0.05 * range; /* the surface itself, seen at a slant, is nearer by less */
   int farther = 0, nearer = 0;
-  /* Rays within 0.014 rad of the place; squares avoid a root for each point. */
+  /* Rays within 0.014 rad of the place; comparing squares avoids a square root for each point. */
   for (int i = 0; i < cloud->count; i += stride) {
     if (!brio_cloud_has(cloud, i)) continue;
     brio_vec3 ray = brio_vec3_sub(brio_cloud_point(cloud, i), eye);
@@ -191,13 +196,14 @@ static int look_beside(const brio_cloud *cloud, brio_vec3 place, int stride) {
     else if (square < (range - before) * (range - before))
       nearer++;
   }
+  /* By majority of the points on these rays. */
   return farther > nearer ? 1 : nearer > 0 ? -1 : 0;
 }
 
 brio_cloud_beyond brio_cloud_rim_beyond(const brio_cloud *cloud, brio_vec3 from, brio_vec3 to,
                                         brio_vec3 out) {
   brio_cloud_beyond beyond = {0, 0, 0};
-  /* Places along the rim, slightly beyond it, each counting for its share. */
+  /* LOOKS places along the rim, 6 cm outside of it, each counting for its share. */
   for (int k = 0; k < LOOKS; k++) {
     brio_vec3 at = brio_vec3_add_scaled(from, (k + 0.5) / LOOKS, brio_vec3_sub(to, from));
     int seen = look_beside(cloud, brio_vec3_add_scaled(at, 0.06, out), cloud->count / SEEN + 1);

@@ -1,6 +1,8 @@
-/* Call: what the host's functions do: actions and conditions of scripts. */
+/* Call: an action or condition of a script, executed by the host's function. */
 #include "tree/run.h"
 
+/* One tick: the host's function begins if `fresh`, and returns running, success or failure. `why` must
+** outlive the tree. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   const char *why = NULL;
   brio_tree_status status = tree->host.work(tree->host.data, tree->plan->nodes[unit->node].call,

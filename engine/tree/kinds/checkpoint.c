@@ -1,6 +1,7 @@
-/* Checkpoint: a named mark. */
+/* Checkpoint: a named node without an effect, as the target of a goto or of a person. */
 #include "tree/run.h"
 
+/* Success in the first tick. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   (void)tree, (void)unit;
   return BRIO_TREE_SUCCESS;

@@ -1,5 +1,5 @@
-/* Cooldown: not again before some time has passed since the last execution ended, also if that was
-** stopped from outside.  `memory` of the node: the time of its last tick, s. */
+/* Cooldown: fails when it is reached within some time after the last execution ended, even if that was
+** stopped from outside. `memory` of the node: the time of its last tick, s. */
 #include "tree/run.h"
 
 static const brio_tree_param params[] = {
@@ -7,9 +7,10 @@ static const brio_tree_param params[] = {
   {0},
 };
 
+/* One tick: fail while it rests, else work on the line inside. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   double *last = &tree->memory[unit->node];
-  /* Before the first time memory is NaN, which fails the comparison. */
+  /* Before the first execution `memory` is NaN, and the comparison is false. */
   if (unit->fresh && tree->now - *last < brio_tree_param_of(tree, unit, 0) - 1e-9) {
     return brio_tree_fail(tree, unit, "it still rests");
   }

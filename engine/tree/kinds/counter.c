@@ -1,4 +1,5 @@
-/* Counter: counts how often it is reached.  `memory` of the node: the count since the last failure. */
+/* Counter: counts how often it is reached, and fails at the limit. `memory` of the node: the count since the
+** last failure. */
 #include <math.h>
 
 #include "tree/run.h"
@@ -8,9 +9,10 @@ static const brio_tree_param params[] = {
   {0},
 };
 
+/* A leaf of one tick: count, and fail at the limit, where the count restarts. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   double *count = &tree->memory[unit->node];
-  /* NaN: it was never reached. */
+  /* NaN: reached for the first time. */
   *count = isnan(*count) ? 1 : *count + 1;
   if (*count < brio_tree_param_of(tree, unit, 0)) return BRIO_TREE_SUCCESS;
   *count = 0;

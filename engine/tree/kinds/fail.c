@@ -1,6 +1,7 @@
-/* Fail: a condition that does not hold; called STOP it is a brake. */
+/* Fail: a condition that never holds; named STOP it is a brake. */
 #include "tree/run.h"
 
+/* Failure in the first tick. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   return brio_tree_fail(tree, unit, "it always fails");
 }

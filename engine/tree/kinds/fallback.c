@@ -1,4 +1,4 @@
-/* Fallback: what is tried, what catches its failure, and what comes finally, in any case.
+/* Fallback: a try branch, a catch branch for its failure, and a finally branch that runs in any case.
 **
 ** All that is tried ends first, then it is decided (the stored code of the IHMC system decides
 ** at each leaf; its author's text joins).  The result is that of the catching branch, or of what
@@ -9,6 +9,7 @@
 
 #include <assert.h>
 
+/* The numbers of its lines, and the values of `phase`. */
 enum { TRY, CATCH, FINALLY };
 
 static const brio_tree_param params[] = {
@@ -16,8 +17,7 @@ static const brio_tree_param params[] = {
   {0},
 };
 
-/* Run the finally branch, then end as was decided before it: `count` keeps the status, `target` a
-** jump's. */
+/* Run the finally branch, then end as decided before it: `count` has the status, `target` that of a jump. */
 static brio_tree_status finish(brio_tree *tree, brio_tree_unit *unit) {
   brio_tree_status status = brio_tree_work_line(tree, unit, FINALLY);
   if (status == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, "what comes finally failed");
@@ -26,10 +26,10 @@ static brio_tree_status finish(brio_tree *tree, brio_tree_unit *unit) {
   return (brio_tree_status)unit->count;
 }
 
-/* A line ended with `status`: go on to the next one, in the same tick. */
+/* A line ended with `status`: continue with the next one, in the same tick. */
 static brio_tree_status decide(brio_tree *tree, brio_tree_unit *unit, brio_tree_status status) {
   assert(unit->phase == TRY || unit->phase == CATCH);
-  /* Only a failure of what was tried can be caught. */
+  /* Only a failure of the try branch can be caught. */
   if (status == BRIO_TREE_FAILURE && unit->phase == TRY && brio_tree_has_units(tree, unit, CATCH)) {
     unit->phase = CATCH;
     status = brio_tree_work_line(tree, unit, CATCH);
@@ -44,13 +44,13 @@ static brio_tree_status decide(brio_tree *tree, brio_tree_unit *unit, brio_tree_
   return finish(tree, unit);
 }
 
-/* One tick's work of the line that runs. */
+/* One tick of the line that runs: `phase` is its number. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   return unit->phase == FINALLY ? finish(tree, unit)
                                 : decide(tree, unit, brio_tree_work_line(tree, unit, unit->phase));
 }
 
-/* A pending goto leads to the same node in the new plan; if that is gone, the fallback fails. */
+/* A pending goto leads to the same node of the new plan; if that is gone, the fallback fails. */
 static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *carry) {
   if (unit->phase != FINALLY || unit->count != BRIO_TREE_JUMP) return;
   unit->target = brio_tree_plan_find(carry->to, carry->from->nodes[unit->target].id);

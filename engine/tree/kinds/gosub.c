@@ -1,14 +1,15 @@
-/* Gosub: another part of the tree as a routine.  It always comes back: with success at the end of
-** the routine, with failure after a failure in it; a goto cannot lead out of it. */
+/* Gosub: runs another part of the tree as a routine and returns: with success at its end, with failure after
+** a failure in it. A goto cannot lead out of it. */
 #include "tree/run.h"
 
+/* One tick of the routine, which runs as a line inside this unit. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   int target = tree->plan->nodes[unit->node].to_node;
-  /* "next": nothing to run. */
+  /* "next": there is nothing to run. */
   if (target < 0) return BRIO_TREE_SUCCESS;
   brio_tree_status status = brio_tree_work_routine(tree, unit, target);
   if (status == BRIO_TREE_JUMP) return brio_tree_fail(tree, unit, "a goto leads out of the routine");
-  /* brio_tree_work_routine has given a reason if the pools are exhausted. */
+  /* brio_tree_work_routine has set a reason if the pools are exhausted. */
   if (status != BRIO_TREE_FAILURE || tree->why[unit->node]) return status;
   return brio_tree_fail(tree, unit, "the routine failed");
 }

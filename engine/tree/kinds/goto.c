@@ -1,6 +1,7 @@
-/* Goto: what comes next is elsewhere.  "next" is no jump. */
+/* Goto: continues at another node. "next" is no jump. */
 #include "tree/run.h"
 
+/* One tick: the caller carries out the jump to tree->target. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   int target = tree->plan->nodes[unit->node].to_node;
   /* -1: "next". */

@@ -1,6 +1,7 @@
-/* Invert: success is failure, failure success. */
+/* Invert: exchanges success and failure. */
 #include "tree/run.h"
 
+/* One tick of the line inside. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   brio_tree_status status = brio_tree_work_line(tree, unit, 0);
   if (status == BRIO_TREE_SUCCESS) return brio_tree_fail(tree, unit, "what is inside succeeded");

@@ -1,6 +1,7 @@
-/* Parallel: all children at once.  `count` of the unit: successes, `phase`: failures. */
+/* Parallel: runs all children at the same time. `count` of the unit: successes, `phase`: failures. */
 #include "tree/run.h"
 
+/* Indices of its parameters. */
 enum { SUCCESSES, FAILURES };
 
 static const brio_tree_param params[] = {
@@ -9,13 +10,13 @@ static const brio_tree_param params[] = {
   {0},
 };
 
-/* Count what a child came to: successes in `count`, failures in `phase`. */
+/* Count the result of a child; a child that runs counts as neither. */
 static void take(brio_tree_unit *unit, brio_tree_status status) {
   if (status == BRIO_TREE_SUCCESS) unit->count++;
   if (status == BRIO_TREE_FAILURE) unit->phase++;
 }
 
-/* The result so far.  What still runs is stopped by the caller when there is one. */
+/* The result so far. Children that still run are stopped by the caller when it is final. */
 static brio_tree_status judge(brio_tree *tree, brio_tree_unit *unit) {
   int lines = brio_tree_lines_of(tree, unit), needed = (int)brio_tree_param_of(tree, unit, SUCCESSES);
   if (needed == 0 || needed > lines) needed = lines;
@@ -23,7 +24,7 @@ static brio_tree_status judge(brio_tree *tree, brio_tree_unit *unit) {
   if (unit->phase >= (int)brio_tree_param_of(tree, unit, FAILURES)) {
     return brio_tree_fail(tree, unit, "too many of its children failed");
   }
-  /* All have ended, and neither number was reached. */
+  /* All have ended, and neither limit was reached. */
   if (unit->count + unit->phase >= lines)
     return brio_tree_fail(tree, unit, "too few of its children succeeded");
   return BRIO_TREE_RUNNING;
@@ -42,7 +43,7 @@ static brio_tree_status begin(brio_tree *tree, brio_tree_unit *unit) {
 /* Later ticks: work on the children that still run. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   if (unit->fresh) return begin(tree, unit);
-  /* A line that ends unlinks itself: take the next one first. */
+  /* A line that ends unlinks itself: read the next one first. */
   for (int run = unit->inside, next; run >= 0; run = next) {
     next = tree->runs[run].next;
     brio_tree_status status = brio_tree_work_line(tree, unit, tree->runs[run].number);
@@ -52,8 +53,8 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   return judge(tree, unit);
 }
 
-/* Count again by the new plan: children that had ended count by their status; those that run go on;
-** new ones begin. */
+/* Count again by the new plan: children that had ended count by their status, those that run continue, and
+** new ones begin. O(children) */
 static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *carry) {
   int lines = brio_tree_lines_of(tree, unit), first = tree->plan->nodes[unit->node].lines;
   /* Mark the lines that run. */

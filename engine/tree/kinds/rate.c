@@ -1,5 +1,5 @@
-/* Rate: not more often than some times a second, counting beginnings.  In between, the last result
-** stands.  `memory` of the node: when it last began, s. */
+/* Rate: begins what is inside at most `hz` times a second; when it is reached in between, the last result
+** is returned. `memory` of the node: the time of the last begin, s. */
 #include "tree/run.h"
 
 static const brio_tree_param params[] = {
@@ -7,10 +7,12 @@ static const brio_tree_param params[] = {
   {0},
 };
 
+/* One tick: return the last result if it is too early to begin, else work on the line inside. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   double *last = &tree->memory[unit->node];
   if (unit->fresh) {
-    /* A result other than success and failure cannot stand: the last execution was stopped. */
+    /* Only success and failure can be returned again; with any other status the last execution was
+    ** stopped. */
     brio_tree_status before = (brio_tree_status)tree->status[unit->node];
     bool soon = tree->now - *last < 1/brio_tree_param_of(tree, unit, 0) - 1e-9;
     if (soon && before == BRIO_TREE_SUCCESS) return before;

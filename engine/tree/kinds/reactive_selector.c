@@ -1,7 +1,7 @@
-/* Reactive selector: the children are tried from the first one on in every tick, until one does not
-** fail. */
+/* Reactive selector: works on the children from the first one in every tick, until one does not fail. */
 #include "tree/react.h"
 
+/* One tick; brio_tree_react is in reactive_sequence.c. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   brio_tree_status status = brio_tree_react(tree, unit, BRIO_TREE_FAILURE);
   return status == BRIO_TREE_FAILURE ? brio_tree_fail(tree, unit, "none of its children succeeded") : status;

@@ -1,7 +1,7 @@
-/* Reactive sequence: the children are worked from the first one on in every tick, until one does
-** not succeed. */
+/* Reactive sequence: works on the children from the first one in every tick, until one does not succeed. */
 #include "tree/react.h"
 
+/* `on`: the status after which the next child is tried. O(children) a tick. */
 brio_tree_status brio_tree_react(brio_tree *tree, brio_tree_unit *unit, brio_tree_status on) {
   brio_tree_status status = on;
   int at = 0;
@@ -10,7 +10,7 @@ brio_tree_status brio_tree_react(brio_tree *tree, brio_tree_unit *unit, brio_tre
     if (status != on) break;
   }
   if (status != BRIO_TREE_RUNNING) return status; /* the unit ends: the caller stops what runs inside */
-  /* A child before runs again, so those behind it must stop. */
+  /* An earlier child runs again, so those behind it must stop. */
   for (int run = unit->inside, next; run >= 0; run = next) {
     next = tree->runs[run].next;
     if (tree->runs[run].number > at) brio_tree_stop_line(tree, unit, tree->runs[run].number);
@@ -18,6 +18,7 @@ brio_tree_status brio_tree_react(brio_tree *tree, brio_tree_unit *unit, brio_tre
   return status;
 }
 
+/* One tick: a condition that fails ends the sequence. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   brio_tree_status status = brio_tree_react(tree, unit, BRIO_TREE_SUCCESS);
   return status == BRIO_TREE_FAILURE ? brio_tree_fail(tree, unit, "one of its children failed") : status;

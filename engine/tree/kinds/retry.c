@@ -1,7 +1,8 @@
-/* Retry: again after a failure.  `count` of the unit: attempts that failed; `phase` 1: it rests;
-** `memory` of the node: when the last attempt failed, s. */
+/* Retry: repeats what is inside after a failure. `count` of the unit: failed attempts; `phase` 1: the pause
+** between attempts; `memory` of the node: the time of the last failure, s. */
 #include "tree/run.h"
 
+/* Indices of its parameters. */
 enum { TIMES, PAUSE };
 
 static const brio_tree_param params[] = {
@@ -10,7 +11,7 @@ static const brio_tree_param params[] = {
   {0},
 };
 
-/* Rest between attempts.  Return running until the pause has ended. */
+/* The pause between attempts: running until it has ended, then success. */
 static brio_tree_status rest(brio_tree *tree, brio_tree_unit *unit) {
   double failed = tree->memory[unit->node];
   if (tree->now - failed < brio_tree_param_of(tree, unit, PAUSE) - 1e-9) return BRIO_TREE_RUNNING;
@@ -18,6 +19,7 @@ static brio_tree_status rest(brio_tree *tree, brio_tree_unit *unit) {
   return BRIO_TREE_SUCCESS;
 }
 
+/* One tick of the pause or of an attempt. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   if (unit->phase == 1 && rest(tree, unit) == BRIO_TREE_RUNNING) return BRIO_TREE_RUNNING;
   brio_tree_status status = brio_tree_work_line(tree, unit, 0);
@@ -25,6 +27,7 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   /* times = 0: until it succeeds. */
   double times = brio_tree_param_of(tree, unit, TIMES);
   if (++unit->count >= times && times > 0) return brio_tree_fail(tree, unit, "every attempt failed");
+  /* The next attempt begins in a later tick, even without a pause, so that every tick ends. */
   tree->memory[unit->node] = tree->now;
   unit->phase = 1;
   return BRIO_TREE_RUNNING;

@@ -1,7 +1,8 @@
-/* Selector: one child after the other until one succeeds; a chain of fallbacks.  `phase` of the
-** unit: the number of the child being tried. */
+/* Selector: tries one child after the other until one succeeds. `phase` of the unit: the number of the child
+** that is tried. */
 #include "tree/run.h"
 
+/* One tick: after a failure the next child begins in the same tick. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   for (; unit->phase < brio_tree_lines_of(tree, unit); unit->phase++) {
     brio_tree_status status = brio_tree_work_line(tree, unit, unit->phase);
@@ -10,8 +11,8 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   return brio_tree_fail(tree, unit, "none of its children succeeded");
 }
 
-/* The child being tried stays so.  If it is gone: the first place with the children tried before
-** it, and the others behind; votes as in migrate.c. */
+/* The child that is tried stays the same. If it was removed: the first position that has the children tried
+** before in front of it, and the others behind; votes as in migrate.c. */
 static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *carry) {
   const brio_tree_node *was = &carry->from->nodes[carry->was], *self = &tree->plan->nodes[unit->node];
   int tried = unit->phase, best = 0;

@@ -1,4 +1,4 @@
-/* Sequence: a group.  Its children are units of the line it is in. */
+/* Sequence: groups nodes. It is open: its children are units of the line that it is in. */
 #include "tree/kind.h"
 
 const brio_tree_kind brio_tree_kind_sequence = {

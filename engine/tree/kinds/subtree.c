@@ -1,4 +1,4 @@
-/* Subtree: a definition used here.  Who makes the plan puts the definition's nodes inside it. */
+/* Subtree: a use of a definition. The maker of the plan inserts the definition's nodes as its children. */
 #include "tree/kind.h"
 
 const brio_tree_kind brio_tree_kind_subtree = {

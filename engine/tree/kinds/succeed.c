@@ -1,6 +1,7 @@
-/* Succeed: a condition that holds. */
+/* Succeed: a condition that always holds. */
 #include "tree/run.h"
 
+/* Success in the first tick. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   (void)tree, (void)unit;
   return BRIO_TREE_SUCCESS;

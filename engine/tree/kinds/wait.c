@@ -1,4 +1,4 @@
-/* Wait: succeeds when its time is over.  Time on hold does not count. */
+/* Wait: succeeds when its time has passed. Time on hold does not count. */
 #include <math.h>
 
 #include "tree/run.h"
@@ -8,6 +8,7 @@ static const brio_tree_param params[] = {
   {0},
 };
 
+/* `since` is shifted by the time on hold; 1e-9 s: rounding. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   return tree->now - unit->since >= brio_tree_param_of(tree, unit, 0) - 1e-9 ? BRIO_TREE_SUCCESS
                                                                              : BRIO_TREE_RUNNING;

@@ -58,6 +58,7 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   motor->powered = BRIO_TAKE(&motor->arena, bool, n);
   motor->blind = BRIO_TAKE(&motor->arena, bool, n);
   motor->unseen = BRIO_TAKE(&motor->arena, double, n);
+  motor->reports = BRIO_TAKE(&motor->arena, bool, n);
   motor->failed = BRIO_TAKE(&motor->arena, bool, n);
   motor->known = BRIO_TAKE(&motor->arena, brio_alarm_axis, n);
   /* What the alarms and the following error know of each axis: nothing before its first report. */
@@ -89,7 +90,7 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
                   (size_t)motor->ninput * sizeof(brio_input_state);
   /* Every array, then the rings and the triple buffer that the threads share. */
   bool good = motor->states && motor->inputs && motor->bus_of && motor->values && motor->speeds &&
-              motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->failed &&
+              motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->reports && motor->failed &&
               motor->known && motor->follow && motor->was_on && motor->was_limits && motor->seen.axes &&
               motor->seen.inputs && motor->seen.codes && motor->seen.changed && motor->seen.bytes &&
               motor->pose && motor->made && motor->seen.grids && motor->seen.input_codes &&

@@ -110,6 +110,7 @@ typedef struct brio_motor_bus {
   bool late;           /* it did not answer in time, or lags behind its commands */
   int64_t answered;    /* answers since the positions of its axes were last unknown */
   bool returns;        /* they are still unknown */
+  double back;         /* s since the first of these answers */
   int64_t failures;    /* of the device's failures: those that were reported or belong to a loss */
   double complained;   /* s: when its newest error was reported */
   char complaint[BRIO_MOTOR_COMPLAINT];
@@ -219,6 +220,7 @@ struct brio_motor {
   bool *blind;
   bool *failed;                  /* count: its motor reports that it accepts no goal */
   double *unseen;                /* count: s since its last report */
+  bool *reports;                 /* count: it reported until its device fell silent, if that did */
   int64_t since;                 /* ns: earlier reports are out of date */
   bool *was_on;                  /* count: the last value from the scripts' side */
   brio_axis_guard *was_limits;        /* count */

@@ -152,6 +152,7 @@ static void note_loss(brio_motor *motor, int number, bool lost, double away) {
 ** own. */
 static void miss_axis(brio_motor *motor, int axis) {
   see(motor, axis, true);
+  motor->reports[axis] = false;
   if (!motor->wanted_on[axis]) return;
   brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_AXIS_SILENT, .which = axis});
   if (!motor->goes_on) brio_motion_hold(&motor->motion, BRIO_MOTION_FAULT);
@@ -198,26 +199,49 @@ static void note_report(brio_motor_bus *bus) {
   bus->quiet = 0;
 }
 
-/* Update which axes of a device report. An axis outside the tree may be unable to report: it gets commands
-** as long as its device answers. A device that is back must answer SURE times first, since its first
-** answers may date from before its loss. An exchange without any report is no answer. */
-static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, double h) {
-  /* Count answers since the loss. */
+/* Whether an axis of a device that is back has not reported since, although it did before. After NO_ANSWER s
+** it is awaited no longer. */
+static bool is_awaited(const brio_motor *motor, const brio_motor_bus *bus, int axis) {
+  return motor->blind[axis] && motor->reports[axis] && motor->unseen[axis] > bus->back &&
+         bus->back <= NO_ANSWER;
+}
+
+/* Update which axes of a device reported, and whether its axes may start: they start together. A device that
+** is back must answer SURE times first, since its first answers may date from before its loss, and all axes
+** that reported before its silence must have reported again. An exchange without any report is no answer.
+** An axis outside the tree may be unable to report. */
+static bool note_reports(brio_motor *motor, brio_motor_bus *bus, bool fresh, double h) {
+  bool awaited = false;
+  /* The time since the device is back, in the same sums of periods as that since an axis reported. */
+  bus->back = bus->answered > 0 ? bus->back + h : 0;
   bus->answered += fresh && any_valid(motor, bus);
-  bool sure = bus->answered >= SURE;
-  bus->returns = bus->returns && !sure;
+  for (int i = 0; i < bus->device->count && !bus->lost; i++) {
+    int axis = bus->device->axes[i];
+    bool valid = motor->states[axis].valid;
+    motor->unseen[axis] = fresh && (valid || axis >= motor->tree) ? 0 : motor->unseen[axis] + h;
+    if (fresh && valid) motor->reports[axis] = true;
+    awaited = awaited || is_awaited(motor, bus, axis);
+  }
+  bool ready = bus->answered >= SURE && !awaited;
+  bus->returns = bus->returns && !ready;
+  return ready;
+}
+
+/* Update which axes of a device are known. An axis outside the tree gets commands as long as its device
+** answers. */
+static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, double h) {
+  bool ready = note_reports(motor, bus, fresh, h);
   /* Each axis on its own: a device may report some axes only. */
   for (int i = 0; i < bus->device->count && !bus->lost; i++) {
     int axis = bus->device->axes[i];
     bool valid = motor->states[axis].valid || axis >= motor->tree, blind = motor->blind[axis];
     double unseen = motor->unseen[axis];
-    motor->unseen[axis] = fresh && valid ? 0 : unseen + h;
     /* An invalid report says nothing about failure either: keep what was known. */
     bool failed = motor->states[axis].valid ? motor->states[axis].failed : motor->failed[axis];
     /* Failure first, then recovery of a blind axis, then its silence: at most one of them a period. */
     if (fresh && failed != motor->failed[axis]) note_failed(motor, axis, failed);
-    else if (fresh && valid && blind && sure && !failed) see(motor, axis, false);
-    else if (unseen <= NO_ANSWER && motor->unseen[axis] > NO_ANSWER) miss_axis(motor, axis);
+    else if (fresh && valid && blind && ready && !failed) see(motor, axis, false);
+    else if (unseen > NO_ANSWER && unseen - h <= NO_ANSWER) miss_axis(motor, axis);
   }
 }
 

@@ -318,6 +318,30 @@ static bool all_nan(const recorder *device, int axis, int from) {
   return true;
 }
 
+/* A device that is back reports some of its axes before others: none is told anything before all that reported
+** before have reported again; one that stays away is awaited for 0.25 s. */
+static void axes_that_return_begin_together(void) {
+  for (int comes = 0; comes < 2; comes++) {
+    rig r;
+    set_up(&r, &(brio_motor_options){.armed = true, .goes_on = true}, NULL);
+    tick(&r, 100, 0.3, true);
+    recorder *device = r.devices[0];
+    atomic_store(&device->silent, 3);
+    tick(&r, 30, 0.3, true);
+    int before = atomic_load(&device->writes);
+    atomic_store(&device->silent, 2); /* the second is still missing */
+    tick(&r, 20, 0.3, true);
+    CHECK(all_nan(device, 0, before) && all_nan(device, 1, before), "none begins without the others");
+    if (comes) atomic_store(&device->silent, 0);
+    tick(&r, 80, 0.3, true);
+    int after = atomic_load(&device->writes), first = before, second = before;
+    while (first < after && isnan(device->told[first][0])) first++;
+    while (second < after && isnan(device->told[second][1])) second++;
+    CHECK(first < after && second == (comes ? first : after), "begun at %d and %d of %d", first, second, after);
+    tear_down(&r, "together");
+  }
+}
+
 static void one_axis_stops_reporting(void) {
   for (int goes_on = 0; goes_on < 2; goes_on++) {
     rig r;
@@ -488,7 +512,8 @@ CHECK_SUITE(CHECK_TEST(moves_when_all_is_well), CHECK_TEST(a_short_gap_leaves_th
             CHECK_TEST(hold_and_relax), CHECK_TEST(nan_poses), CHECK_TEST(beyond_the_limits),
             CHECK_TEST(a_device_is_lost), CHECK_TEST(two_devices_at_once), CHECK_TEST(reports_stop_coming),
             CHECK_TEST(one_axis_stops_reporting),
-            CHECK_TEST(after_a_short_silence_it_begins_where_it_is), CHECK_TEST(a_motor_gives_up),
+            CHECK_TEST(after_a_short_silence_it_begins_where_it_is),
+            CHECK_TEST(axes_that_return_begin_together), CHECK_TEST(a_motor_gives_up),
             CHECK_TEST(an_axis_that_never_reports_is_told_nothing), CHECK_TEST(alarms_react),
             CHECK_TEST(lies_are_noticed), CHECK_TEST(wrong_options_are_refused),
             CHECK_TEST(disarming_brakes_first))

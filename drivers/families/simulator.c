@@ -109,6 +109,7 @@ static brio_random stream_of(uint64_t seed, const char *what, const char *axis) 
   return brio_random_stream(seed, name);
 }
 
+/* Free everything but the world, which belongs to the caller.  NULL is allowed. */
 static void sim_close(void *device) {
   simulator *sim = device;
   if (!sim) return;
@@ -134,6 +135,7 @@ static simulator *allocate(int count, double latency) {
   return NULL;
 }
 
+/* Open simulated axes; `context` is the world, or NULL.  O(axes). */
 static void *sim_open(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
                       brio_error *err) {
   for (int i = 0; i < count; i++)
@@ -208,6 +210,7 @@ static void store(double *to, const double *targets, int count, bool merge) {
     if (!merge || !isnan(targets[i])) to[i] = targets[i];
 }
 
+/* Queue targets until the latency has passed, or apply them at once without latency. */
 static bool sim_write(void *device, const double *targets, brio_error *err) {
   simulator *sim = device;
   /* Reject infinity: it would make every state NaN. */
@@ -332,6 +335,7 @@ static void move(simulator *sim, double h) {
   }
 }
 
+/* Switch motors: one without power coasts, or stops at once if it has no mass. */
 static bool sim_power(void *device, const bool *on, brio_error *err) {
   /* Power returns without a jump: the target is the present position. */
   simulator *sim = device;
@@ -355,6 +359,7 @@ static void watch(simulator *sim) {
   sim->heard = INFINITY; /* once */
 }
 
+/* Let dt seconds pass, at most LONGEST_STEP, in sub-steps. */
 static void sim_step(void *device, double dt) {
   simulator *sim = device;
   if (!(dt > 0)) return;
@@ -421,11 +426,13 @@ static bool sim_sense(void *device, brio_input_state *inputs, brio_error *err) {
   return true;
 }
 
+/* Whether the axes are servos with limits, or motors with torque. */
 static void sim_describe(void *device, char *out, size_t size) {
   const simulator *sim = device;
   snprintf(out, size, "%d simulated %s", sim->count, sim->motors ? "motors" : "servos");
 }
 
+/* Return what the simulated world's detectors see. */
 static int sim_detect(void *device, brio_detection *out, int most) {
   simulator *sim = device;
   if (!sim->world) return 0;

@@ -114,7 +114,7 @@ static bool write_frames(brio_port *port, const uint8_t *bytes, int count, brio_
   double since = brio_port_now(port);
   while (count > 0) {
     int sent = brio_port_can_send(port->fd, bytes, count);
-    /* Some frames left: continue with the first one that did not. */
+    /* Some frames were sent: continue with the first of the others. */
     if (sent > 0) {
       bytes += sent;
       count -= sent;

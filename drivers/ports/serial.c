@@ -20,7 +20,7 @@ static bool failed(const char *name, const char *what, enum sp_return result, br
   return false;
 }
 
-/* Set the rate; libserialport returns SP_ERR_FAIL for a rate that the adapter cannot make. */
+/* Set the rate; the reason of a refusal is libserialport's. */
 static bool set_baud(brio_port *port, int baud, brio_error *err) {
   enum sp_return result = sp_set_baudrate(port->own, baud);
   return result == SP_OK || failed(port->name, "refuses its baud rate", result, err);
@@ -33,7 +33,7 @@ static bool set_line(brio_port *port, const brio_port_line *line, brio_error *er
   static const enum sp_flowcontrol flows[] = {SP_FLOWCONTROL_NONE, SP_FLOWCONTROL_RTSCTS,
                                               SP_FLOWCONTROL_XONXOFF};
   struct sp_port *own = port->own;
-  /* Data format first, then flow control, which resets RTS and DTR, then these lines. */
+  /* Data format first; then flow control, which may switch RTS and DTR; then these two lines. */
   enum sp_return result = sp_set_bits(own, line->bits);
   if (result == SP_OK) result = sp_set_parity(own, parities[line->parity]);
   if (result == SP_OK) result = sp_set_stopbits(own, line->stop);

@@ -114,7 +114,7 @@ static void drain(brio_trace *trace) {
 static void *work(void *context) {
   brio_trace *trace = context;
   const struct timespec nap = {0, 20000000};
-  /* 20 ms between rounds: the ring holds 4096 records, more than any bus fills in that time. */
+  /* A round every 20 ms; meanwhile the ring takes up to 4096 records. */
   while (!atomic_load(&trace->ends)) {
     drain(trace);
     nanosleep(&nap, NULL);

@@ -76,7 +76,7 @@ static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   if (row->write == 'L') length = write_limits(x, id, row, number, text, err);
   else if (of_channel) length = snprintf(text, sizeof text, " %d %d", id, number);
   else length = snprintf(text, sizeof text, " %d", number);
-  /* K confirms a change; the baud rate is the board's from its answer on. */
+  /* Without a channel's limits there is nothing to send. */
   if (length < 0) return false;
   brio_exchange_make(x, -1, row->write, (const uint8_t *)text, length);
   x->reply = 'K';

@@ -359,6 +359,7 @@ static bool read_amount(const char *text, double *out) {
   return true;
 }
 
+/* List the settings for a hint on misspelt names. */
 static const char *setting_name_at(const void *settings, int i) {
   return ((const brio_emulator_setting *)settings)[i].name;
 }

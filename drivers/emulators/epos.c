@@ -278,6 +278,7 @@ static void handle(void *device, const brio_packet *p, int baud, brio_emulator *
   for (int i = 0; i < self->drives.count; i++) handle_one(self, &self->drives.all[i], p, line);
 }
 
+/* Let dt seconds pass for all drives, and send what they send on their own. */
 static void step(void *device, double dt, brio_emulator *line) {
   bus *self = device;
   /* The host's controller reports that it went off the bus, or is back. */

@@ -169,6 +169,7 @@ static const struct {
     {0x70, 4, false, manage},
 };
 
+/* Carry out a frame: find the drive, run the opcode, and answer an error if it returns one. */
 static void handle(void *device, const brio_packet *p, int baud, brio_emulator *line) {
   line_drives *self = device;
   const size_t most = sizeof commands / sizeof *commands;

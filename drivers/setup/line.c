@@ -78,6 +78,7 @@ static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   else length = snprintf(text, sizeof text, " %d", number);
   /* Without a channel's limits there is nothing to send. */
   if (length < 0) return false;
+  /* K confirms a change; a new baud rate is the board's from its answer on. */
   brio_exchange_make(x, -1, row->write, (const uint8_t *)text, length);
   x->reply = 'K';
   if (!brio_exchange_ask(x, 0, 0, NULL))

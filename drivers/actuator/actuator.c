@@ -196,7 +196,7 @@ static void take_report(brio_actuator_axis *axis, const brio_axis_state *fresh) 
 
 bool brio_actuator_write(brio_actuator *actuator, double dt, brio_error *err) {
   brio_error problem = {.code = BRIO_DEVICE, .message = "the device took no targets"};
-  /* NaN tells a device nothing about an axis. */
+  /* NaN: the device gets no target for this axis. */
   for (int i = 0; i < actuator->count; i++) {
     brio_actuator_axis *axis = &actuator->axes[i];
     if (axis->enabled) advance(axis, dt);

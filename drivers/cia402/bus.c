@@ -124,7 +124,7 @@ static bool beat(brio_cia402_axes *self, brio_error *err) {
   return count == 0 || brio_port_write(self->port, bytes, count, err);
 }
 
-/* Read an object. self->refused tells a refusal from silence. */
+/* Read an object. self->refused distinguishes a refusal from silence. */
 static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32_t *value, int *size,
                         brio_error *err) {
   uint8_t bytes[4] = {0};
@@ -135,7 +135,7 @@ static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32
   return good;
 }
 
-/* Write an object.  self->refused tells a refusal from silence. */
+/* Write an object. self->refused distinguishes a refusal from silence. */
 static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int32_t value, int size,
                          brio_error *err) {
   uint8_t bytes[4];

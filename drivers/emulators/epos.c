@@ -129,7 +129,7 @@ static uint32_t next_read(transfer *t, int command, uint8_t out[8]) {
   memset(out, 0, 8);
   memcpy(out + 1, t->bytes + t->at, (size_t)count);
   t->at += count;
-  /* The last segment ends the transfer, and bit 0 says so. */
+  /* Bit 0 of the command marks the last segment, which ends the transfer. */
   t->up = t->at < t->length;
   out[0] = (uint8_t)(t->toggle | (SEGMENT - count) << 1 | !t->up);
   t->toggle ^= 0x10;

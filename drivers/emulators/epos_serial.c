@@ -54,7 +54,7 @@ static uint32_t read_object(line_drives *self, brio_drive *d, const brio_packet 
   return refused;
 }
 
-/* Write an object of up to 4 bytes: a read tells its size. */
+/* Write an object of up to 4 bytes: a read yields its size. */
 static uint32_t write_object(line_drives *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
   uint8_t there[BRIO_DRIVE_SHEET];
   uint32_t refused;

@@ -219,7 +219,7 @@ static int answer_there(const arm *self, const brio_packet *p, uint8_t *out) {
   return 1;
 }
 
-/* Commands are not answered; questions are told apart by their length. */
+/* Commands are not answered; questions differ from them in length. */
 static void handle(void *device, const brio_packet *packet, int baud, brio_emulator *line) {
   arm *self = device;
   uint8_t out[32];

@@ -280,7 +280,7 @@ static bool is_news(stream *self, const report *head) {
   if (head->sequence <= self->heard) return false;
   /* It cannot acknowledge a message that was not sent yet. */
   if (head->ack > self->sequence) return false;
-  /* An old acknowledgement: its sender has not heard us for `stale` seconds. */
+  /* An old acknowledgement: its sender received nothing of ours for `stale` seconds. */
   if (!isnan(head->ack) && (self->sequence - head->ack >= SENT ||
                             now - self->sent[(int)fmod(fmax(0, head->ack), SENT)] > self->stale))
     return false;

@@ -98,7 +98,7 @@ static int read_frames(brio_port *port, uint8_t *out, int room, double timeout, 
 /* Wait until frames may fit again.  Return false if they did not for too long. */
 static bool wait_for_room(const brio_port *port, int why, double since, brio_error *err) {
   bool full = why == ENOBUFS;
-  /* Without another node nobody acknowledges, and the queue stays full. */
+  /* Without another node no frame is acknowledged, and the queue stays full. */
   if (brio_port_now(port) - since >= BUSY)
     return brio_fail(err, BRIO_DEVICE, "%s took no frames for %g s: %s", port->name, BUSY,
                      full ? "is anybody else on the bus, at its bit rate, and is it terminated?"

@@ -95,7 +95,7 @@ int brio_port_list(brio_port_found *out, int most) {
   for (; ports[count]; count++) {
     if (count >= most) continue;
     const struct sp_port *one = ports[count];
-    /* The serial number tells equal adapters apart. */
+    /* The serial number distinguishes equal adapters. */
     const char *serial = text_or(sp_get_port_usb_serial(one), "");
     snprintf(out[count].name, sizeof out[count].name, "%s", sp_get_port_name(one));
     snprintf(out[count].words, sizeof out[count].words, "%s%s%s",

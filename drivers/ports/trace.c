@@ -129,7 +129,7 @@ static void *work(void *context) {
 static void name_bus(const char *port, char bus[BRIO_TRACE_BUS]) {
   const char *last = strrchr(port, '/'), *scheme = strchr(port, ':');
   const char *from = last ? last + 1 : scheme ? scheme + 1 : port;
-  /* The end of a long name tells more than its start. */
+  /* The end of a long name is more specific than its start. */
   size_t length = strlen(from), skip = length >= BRIO_TRACE_BUS ? length - BRIO_TRACE_BUS + 1 : 0;
   snprintf(bus, BRIO_TRACE_BUS, "%s", from + skip);
   for (char *c = bus; *c; c++)

@@ -34,7 +34,7 @@ static int read_datagram(brio_port *port, uint8_t *out, int room, double timeout
   return (int)got;
 }
 
-/* A datagram that nobody receives is lost, as any may be. */
+/* Without a receiver a datagram is lost, as any datagram may be. */
 static bool write_datagram(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
   if (send(port->fd, bytes, (size_t)count, 0) == count || errno == ECONNREFUSED || errno == EAGAIN)
     return true;

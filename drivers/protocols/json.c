@@ -103,7 +103,7 @@ static bool visit_members(brio_json *json, tour *t) {
 
 /* Read a value.  `deep`: levels of arrays and objects that are visited; anything deeper is skipped. */
 static bool visit_value(brio_json *json, tour *t, int deep) {
-  /* The first character tells the kind. */
+  /* The first character determines the kind. */
   char kind = brio_json_peek(json);
   bool flag;
   if (kind == '0') return visit_number(json, t);

@@ -9,7 +9,7 @@
 
 enum { MARK = 0xFE, END = 0xFA, AROUND = 5, MOST = 64 /* of the length byte: no frame has more */ };
 
-/* Marks, length, then the end mark at the place that the length says. */
+/* Marks, length, then the end mark at the position that follows from the length. */
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
   (void)direction;
   for (int i = 0; i < 2 && i < count; i++)

@@ -58,7 +58,7 @@ double brio_servo_bus_deadline(const brio_servo_bus *bus, int bytes, int answers
   return bus->x.wire_free + bytes * 10.0 / bus->x.port->baud + answers * RETURN_DELAY + bus->x.latency;
 }
 
-/* Skip instructions; older families cannot tell them from answers. */
+/* Skip instructions; older families cannot distinguish them from answers. */
 int brio_servo_bus_receive(brio_servo_bus *bus, double deadline, brio_error *err) {
   int got;
   while ((got = brio_exchange_next(&bus->x, deadline, err)) > 0) {
@@ -102,7 +102,7 @@ static bool check_result(brio_servo_bus *bus, int id, brio_error *err) {
   return false;
 }
 
-/* Return true if an answer says that the question arrived damaged. */
+/* Return true if an answer reports that the question arrived damaged. */
 static bool is_misheard(const brio_servo_bus *bus) {
   int error = brio_servo_bus_error(bus);
   return bus->family->status_packets ? (error & 0x7F) == CHECKSUM_RESULT

@@ -160,7 +160,7 @@ static bool look_after_silence(brio_servo_driver *self, brio_error *err) {
     bool said = brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_WATCHDOG, &left, &why);
     if (said && left == STRIKE) said = revive(self, i, &why);
     struck += said && left == STRIKE;
-    if (said || why.code != BRIO_IO) continue; /* one that does not answer is checked when it does */
+    if (said || why.code != BRIO_IO) continue; /* a servo that does not answer is checked when it does */
     if (err) *err = why;
     return false;
   }

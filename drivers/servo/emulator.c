@@ -64,7 +64,7 @@ void brio_servo_emulator_step(void *device, double dt, brio_emulator *line) {
 
 /* ---- which servos hear, and how they answer ---- */
 
-/* A UART tolerates a rate error of about 4 %; a servo that boots hears nothing. */
+/* A UART tolerates a rate error of about 4 %; a servo that boots receives nothing. */
 static bool hears(const servo_unit *unit, int baud) {
   double own = brio_servo_code_baud(unit->layout, brio_servo_unit_get(unit, BRIO_ROLE_BAUD));
   return !unit->silent && unit->deaf <= 0 && baud > own * 0.96 && baud < own * 1.04;
@@ -73,7 +73,7 @@ static bool hears(const servo_unit *unit, int baud) {
 /* Return the id that a servo has now. */
 static int id_of(const servo_unit *unit) { return brio_servo_unit_get(unit, BRIO_ROLE_ID); }
 
-/* Return the servo of an id, if it hears, or NULL.  O(servos). */
+/* Return the servo of an id, if it receives at this rate, or NULL.  O(servos). */
 static servo_unit *unit_with(bus_emulator *bus, int id, int baud) {
   for (int i = 0; i < bus->count; i++)
     if (id_of(&bus->units[i]) == id && hears(&bus->units[i], baud)) return &bus->units[i];
@@ -212,7 +212,7 @@ static void do_reset(bus_emulator *bus, servo_unit *unit, const brio_packet *p, 
                           keep == 2 ? code : brio_servo_baud_code(unit->layout, unit->layout->baud));
 }
 
-/* Settings in RAM are lost; for a while it hears nothing. */
+/* Settings in RAM are lost; for a while it receives nothing. */
 static void do_reboot(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
   if (bus->family->status_packets) acknowledge(bus, unit, p->id, 2, BRIO_RESULT_OK, -1, NULL, 0, line);
   brio_servo_unit_boot(unit);
@@ -286,7 +286,7 @@ static void fast_read(bus_emulator *bus, const uint8_t *ids, int n, int stride, 
     frame[at++] = (uint8_t)crc;
     frame[at++] = (uint8_t)(crc >> 8);
   }
-  /* The chain starts with the first servo: without it nobody answers. */
+  /* The chain starts with the first servo: without it there is no answer. */
   servo_unit *first = unit_with(bus, ids[0], baud);
   if (first) brio_emulator_answer_bytes(line, frame, at, delay_of(first), false);
 }
@@ -296,7 +296,7 @@ static void sync_write(bus_emulator *bus, const brio_packet *p, int baud) {
   int n = bus->family->address_bytes, size = p->length >= 2 * n ? number(bus, p->data + n) : 0;
   if (size == 0) return;
   for (int at = 2 * n; at + 1 + size <= p->length; at += size + 1) {
-    /* Servos that do not hear are skipped; nobody answers. */
+    /* Servos that do not receive at this rate are skipped; there are no answers. */
     servo_unit *unit = unit_with(bus, p->data[at], baud);
     if (unit) brio_servo_unit_write(unit, number(bus, p->data), p->data + at + 1, size);
   }

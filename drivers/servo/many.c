@@ -34,7 +34,7 @@ static int collect(brio_servo_bus *bus, const uint8_t *ids, int n, const int *si
     /* Find the first servo of this id without an answer; `at`: the position of its bytes. */
     int i = 0, at = 0;
     while (i < n && (ids[i] != bus->x.in.id || valid[i])) at += sizes ? sizes[i++] : (i++, size);
-    /* -1: nobody of this id was asked, or it answered already. */
+    /* -1: no servo of this id was asked, or it has answered already. */
     int length = i < n ? sizes ? sizes[i] : size : -1;
     if (bus->x.in.length != length) {
       bus->x.strays++;

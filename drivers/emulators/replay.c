@@ -207,7 +207,7 @@ static void handle(void *device, const brio_packet *packet, int baud, brio_emula
     note(self, 3, "not recorded", self->next, packet);
     return;
   }
-  /* Behind the expected one: asked again. */
+  /* Before the expected one: the host repeated a request. */
   if (found < self->next) self->report.again++;
   else self->report.asked++;
   if (how == 2) self->report.exact++;

@@ -259,7 +259,7 @@ static bool stay(brio_servo_driver *self, int i, brio_error *err) {
   int32_t position;
   if (axis->wheel) return rest_wheel(self, i, err);
   if (!brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &position, err)) return false;
-  /* In a timed group the speed is low, in case the servo sags before torque holds it. */
+  /* A timed goal gets the speed EASY, once the margin AHEAD is applied. */
   double place = brio_servo_angle(axis->layout, position), speed = EASY / AHEAD;
   return brio_servo_driver_tell(self, group_of(self, i), &which, 1, &place, &speed, err);
 }
@@ -299,7 +299,7 @@ bool brio_servo_driver_power(void *device, const bool *on, brio_error *err) {
     /* No change for one that holds; one that refused may be tried again. */
     if (axis->on == on[i] && on[i] && !axis->limp) continue;
     bool done = (on[i] ? switch_on : switch_off)(self, i, &why);
-    /* `barred` follows what was asked for, `limp` what the servo did. */
+    /* `barred` follows the request, `limp` what the servo did. */
     axis->on = on[i];
     axis->barred = !on[i];
     axis->limp = on[i] && !done;

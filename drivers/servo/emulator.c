@@ -351,7 +351,7 @@ static void bulk_read(bus_emulator *bus, const brio_packet *p, int baud, bool fa
     answer_read(bus, p->data[at], number(bus, p->data + at + 1), number(bus, p->data + at + 3), baud, line);
 }
 
-/* Handle an instruction to many.  Return false if it is none. */
+/* Handle an instruction to many servos.  Return false if it is another kind of instruction. */
 static bool handle_many(bus_emulator *bus, const brio_packet *p, int baud, brio_emulator *line) {
   const brio_servo_family *family = bus->family;
   int code = p->code;

@@ -19,6 +19,7 @@ const brio_driver_kind *const brio_driver_kinds[] = {
 #undef X
     NULL};
 
+/* List the families for a hint on misspelt names; NULL ends the list. */
 static const char *name_at(const void *kinds, int i) {
   const brio_driver_kind *const *kind = kinds;
   return kind[i] ? kind[i]->name : NULL;
@@ -51,6 +52,7 @@ const brio_driver_kind *brio_driver_find(const char *name, brio_error *err) {
     if (strcmp(kind->name, name) == 0 || (kind->alias && strcmp(kind->alias, name) == 0)) return kind;
   }
   if (strchr(name, '/')) return load(name, err);
+  /* Neither a family nor a path: suggest the nearest name. */
   char hint[96];
   brio_fail(err, BRIO_MISUSE, "there is no driver '%.64s'%s", name,
             brio_name_hint(name, name_at, brio_driver_kinds, hint));

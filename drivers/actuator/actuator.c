@@ -166,6 +166,8 @@ static void advance(brio_actuator_axis *axis, double dt) {
   /* A target lies within the limits at opening; only the command may still be outside the narrowed
   ** ones. */
   assert(axis->limits.lower <= axis->limits.upper && axis->target >= axis->opened.lower);
+  /* Speed and acceleration within the narrowed limits; the position is clamped to the device's ends
+  ** only. */
   if (axis->slewed) {
     brio_slew(&axis->command, &axis->command_velocity, axis->target, axis->limits.velocity, braking(axis),
               dt);
@@ -194,7 +196,7 @@ static void take_report(brio_actuator_axis *axis, const brio_axis_state *fresh) 
 
 bool brio_actuator_write(brio_actuator *actuator, double dt, brio_error *err) {
   brio_error problem = {.code = BRIO_DEVICE, .message = "the device took no targets"};
-  /* NaN tells a device nothing about an axis. */
+  /* NaN: the device gets no target for this axis. */
   for (int i = 0; i < actuator->count; i++) {
     brio_actuator_axis *axis = &actuator->axes[i];
     if (axis->enabled) advance(axis, dt);
@@ -219,6 +221,7 @@ bool brio_actuator_read(brio_actuator *actuator, brio_error *err) {
   brio_error problem = {.code = BRIO_DEVICE, .message = "the device reports nothing"};
   bool all = true;
   for (int d = 0; d < actuator->ndevice; d++) {
+    /* States of a device that failed are not valid. */
     brio_device *device = &actuator->devices[d];
     bool well = brio_device_read(device, &problem);
     assert(device->count <= actuator->count);
@@ -336,6 +339,7 @@ int brio_actuator_detect(brio_actuator *actuator, brio_detection *out, int most)
   for (int i = 0; i < actuator->ndevice && seen <= most; i++) {
     const brio_device *device = &actuator->devices[i];
     if (device->kind->detect)
+      /* With room for nothing the device is still called, with most = 0. */
       seen += device->kind->detect(device->handle, seen > 0 ? out + seen : out, most - seen);
   }
   return seen;

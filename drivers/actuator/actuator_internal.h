@@ -1,4 +1,4 @@
-/* What the files of an actuator share: open.c (putting it together) and actuator.c (using it). */
+/* Shared by the files of an actuator: open.c (construction) and actuator.c (use). */
 #ifndef BRIO_DRIVERS_ACTUATOR_ACTUATOR_INTERNAL_H
 #define BRIO_DRIVERS_ACTUATOR_ACTUATOR_INTERNAL_H
 
@@ -7,7 +7,7 @@
 #include "drivers/actuator/actuator.h"
 
 struct brio_actuator {
-  brio_arena arena;                /* owns everything here, the actuator too */
+  brio_arena arena;                /* owns all memory here, also the actuator */
   brio_device *devices;            /* ndevice */
   int ndevice;
   uint64_t seed;
@@ -17,7 +17,7 @@ struct brio_actuator {
   brio_name_index index;           /* name -> axis */
   brio_actuator_sensed *inputs;    /* ninput */
   int ninput;
-  double *targets;                 /* count: handed to the device; NAN: leave alone */
+  double *targets;                 /* count: sent to the devices; NaN: unchanged */
   brio_error error;                /* newest failure */
   int failures;
 };

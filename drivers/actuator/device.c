@@ -243,7 +243,6 @@ void brio_device_remap(brio_device *device, const brio_mapping *mappings) {
   memcpy(device->mappings, mappings, (size_t)device->count * sizeof *mappings);
   /* A simulated device continues from the last measured position. */
   for (int i = 0; i < device->count; i++)
-    /* where a simulated one goes on */
     if (device->states[i].valid) device->limits[i].start = device->states[i].position;
   make_channels(device);
   /* After reopening with the new mappings nothing is known and no motor holds, as at first opening. */
@@ -295,7 +294,6 @@ static bool call_soon(brio_device *device, void (*work)(void *context), patient_
 bool brio_device_open(brio_device *device, brio_error *err) {
   /* A mapping without an inverse could not convert reports: refuse it. */
   for (int i = 0; i < device->count; i++)
-    /* Nothing is opened with a mapping that has no inverse. */
     if (!brio_mapping_check(&device->mappings[i], err))
       return brio_fail_in(err, "axis '%.64s'", device->limits[i].name);
   /* Work out the driver's limits before it is opened. */

@@ -59,24 +59,30 @@ static bool stall(brio_fault *f, double *targets, double time, brio_error *err) 
 static bool no_power(brio_fault *f, brio_error *err) {
   return brio_fail(err, BRIO_DEVICE, "%s has no power (a fault on purpose)", f->whom);
 }
+/* No power: the device takes no targets. */
 static bool dark_write(brio_fault *f, double *targets, double time, brio_error *err) {
   return (void)targets, (void)time, no_power(f, err);
 }
+/* No power: the device reports nothing. */
 static bool dark_read(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
   return (void)states, (void)time, no_power(f, err);
 }
+/* Report that the device is unplugged.  Return false. */
 static bool is_gone(brio_fault *f, brio_error *err) {
   return brio_fail(err, BRIO_DEVICE, "%s is unplugged (a fault on purpose)", f->whom);
 }
+/* Unplugged: the device takes no targets. */
 static bool unplug_write(brio_fault *f, double *targets, double time, brio_error *err) {
   return (void)targets, (void)time, is_gone(f, err);
 }
+/* Unplugged: the device reports nothing. */
 static bool unplug_read(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
   return (void)states, (void)time, is_gone(f, err);
 }
 
 /* Seconds by which an exchange takes longer: fixed, or uniform in [0, amount). */
 static double block(brio_fault *f) { return f->amount; }
+/* A new duration for each exchange, from the fault's own random stream. */
 static double jitter(brio_fault *f) { return brio_random_uniform(&f->random, 0, f->amount); }
 
 /* Reports stay away. */
@@ -148,6 +154,7 @@ static bool heat(brio_fault *f, brio_axis_state *states, double time, brio_error
   return true;
 }
 
+/* Current, A. */
 static bool overload(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
   (void)time, (void)err;
   for (int i = 0; i < f->count; i++)
@@ -155,6 +162,7 @@ static bool overload(brio_fault *f, brio_axis_state *states, double time, brio_e
   return true;
 }
 
+/* Load, as a share of the greatest torque. */
 static bool strain(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
   (void)time, (void)err;
   for (int i = 0; i < f->count; i++)
@@ -162,6 +170,7 @@ static bool strain(brio_fault *f, brio_axis_state *states, double time, brio_err
   return true;
 }
 
+/* Voltage, V. */
 static bool sag(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
   (void)time, (void)err;
   for (int i = 0; i < f->count; i++)
@@ -180,6 +189,7 @@ static bool give_up(brio_fault *f, brio_axis_state *states, double time, brio_er
 /* An input reports one number, or nothing (NaN). */
 static void set_input(const brio_fault *f, brio_input_state *input) { input->values[0] = f->amount; }
 
+/* All numbers of the input become NaN: unknown. */
 static void forget_input(const brio_fault *f, brio_input_state *input) {
   (void)f;
   for (int k = 0; k < BRIO_INPUT_NUMBERS; k++) input->values[k] = NAN;
@@ -239,6 +249,7 @@ const brio_fault_kind brio_fault_kinds[] = {
 /* List the kinds for a hint on misspelt names. */
 static const char *name_at(const void *kinds, int i) { return ((const brio_fault_kind *)kinds)[i].name; }
 
+/* Return the kind of that name, or NULL and an error with the nearest name. */
 static const brio_fault_kind *find_kind(const char *name, brio_error *err) {
   /* O(kinds): faults are parsed before a run, or by hand. */
   for (const brio_fault_kind *kind = brio_fault_kinds; kind->name; kind++)
@@ -267,6 +278,7 @@ static bool split(const char *sentence, words *w, brio_error *err) {
     if (w->count == 12)
       return brio_fail(err, BRIO_MISUSE, "'%s': a fault has fewer words, as in: block 0.3 of arm at 2 for 1",
                        sentence);
+    /* Words point into the copy. */
     w->word[w->count++] = word;
   }
   return w->count > 0 || brio_fail(err, BRIO_MISUSE, "a fault is a sentence, as in: drop 2%% of neck");

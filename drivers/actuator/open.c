@@ -14,6 +14,7 @@ enum { MOST_AXES = 4096, MOST_GROUPS = 4096, MOST_INPUTS = 1024, BLOCK = 16384 }
 
 #define SHORT 0.01 /* of an axis's range */
 
+/* Report that an allocation failed.  Return false. */
 static bool no_memory(brio_error *err) {
   return brio_fail(err, BRIO_NO_MEMORY, "no memory to open a device");
 }
@@ -21,6 +22,7 @@ static bool no_memory(brio_error *err) {
 /* Names for hints on misspelt settings. */
 static const char *text_at(const void *texts, int i) { return ((const brio_driver_text *)texts)[i].name; }
 
+/* List the driver's number settings, likewise. */
 static const char *setting_at(const void *settings, int i) {
   return ((const brio_driver_setting *)settings)[i].name;
 }
@@ -68,6 +70,7 @@ static bool take_settings(brio_device *device, const brio_actuator_setting *give
                           brio_error *err) {
   const brio_driver_setting *settings = device->kind->settings;
   const brio_driver_text *texts = device->kind->texts;
+  /* Defaults first: each driver lists its settings and texts with a fallback. */
   for (int i = 0; settings && settings[i].name && i < BRIO_DEVICE_SETTINGS; i++)
     device->settings[i] = settings[i].fallback;
   for (int i = 0; texts && texts[i].name && i < BRIO_DRIVER_TEXTS; i++) {
@@ -81,6 +84,7 @@ static bool take_settings(brio_device *device, const brio_actuator_setting *give
   return true;
 }
 
+/* Copy the axes into the arena and index them by name.  Names must be unique. */
 static bool take_axes(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
   /* One more than needed, so that no size is 0. */
   actuator->axes = BRIO_TAKE(&actuator->arena, brio_actuator_axis, options->count + 1);
@@ -134,6 +138,7 @@ static int by_name(const void *a, const void *b) {
   return strcmp(((const brio_actuator_members *)a)->name, ((const brio_actuator_members *)b)->name);
 }
 
+/* Copy the groups, sorted by name.  Names must be unique. */
 static bool take_groups(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
   actuator->groups = BRIO_TAKE(&actuator->arena, brio_actuator_members, options->ngroup + 1);
   if (!actuator->groups) return no_memory(err);
@@ -270,6 +275,7 @@ static void note_ranges(brio_actuator *actuator, const brio_device *device) {
     double a = brio_mapping_inverse(&device->mappings[i], lower);
     double b = brio_mapping_inverse(&device->mappings[i], upper);
     if (fmin(a, b) <= axis->opened.lower + slack && fmax(a, b) >= axis->opened.upper - slack) continue;
+    /* The motor does not reach an end of its axis: keep how far it goes. */
     axis->motor_lower = fmin(a, b);
     axis->motor_upper = fmax(a, b);
   }
@@ -286,6 +292,7 @@ static bool open_device(brio_actuator *actuator, const brio_actuator_options *op
   if (!brio_device_start(device, &actuator->arena, count)) return no_memory(err);
   device->name = brio_arena_text(&actuator->arena, given->name, strlen(given->name));
   if (!device->name) return no_memory(err);
+  /* The driver gets the run's seed, so that simulated devices repeat. */
   device->kind = given->kind;
   device->seed = options->seed;
   device->context = options->context;
@@ -336,6 +343,7 @@ static bool open_devices(brio_actuator *actuator, const brio_actuator_options *o
   actuator->devices = BRIO_TAKE(&actuator->arena, brio_device, options->ndevice + 1);
   if (!owner || !actuator->devices) return no_memory(err);
   if (!find_owners(actuator, options, owner, err)) return false;
+  /* Devices are opened in the order given, which is their order in the actuator. */
   for (int d = 0; d < options->ndevice; d++)
     if (!open_device(actuator, options, &options->devices[d], owner, false, err)) return false;
   /* Without named devices there is one in any case, even with no axes. */

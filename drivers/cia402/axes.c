@@ -50,6 +50,7 @@ static bool is_consistent(const brio_cia402_axes *self) {
   return good;
 }
 
+/* Return the port's time, s. */
 static double now_of(const brio_cia402_axes *self) { return brio_port_now(self->port); }
 
 /* Keep the first reason: later ones follow from it. */
@@ -81,6 +82,7 @@ static bool write_if_there(brio_cia402_axes *self, int i, int index, int sub, do
   return write_object(self, i, index, sub, number, size, err) || self->refused != 0;
 }
 
+/* Read an object of up to 4 bytes through the link. */
 static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32_t *value, brio_error *err) {
   int size = 0;
   return self->link->read(self, i, index, sub, value, &size, err);
@@ -94,11 +96,13 @@ static bool read_status(brio_cia402_axes *self, int i, brio_error *err) {
   return true;
 }
 
+/* Return the state that the newest status word means. */
 static brio_cia402_state state_of(const brio_cia402_axis *axis) { return brio_cia402_state_of(axis->status); }
 
 /* Positions are in counts of the drive.  The clamp keeps lround defined. */
 static double to_angle(const brio_cia402_axes *self, int32_t counts) { return counts / self->counts; }
 
+/* The inverse of to_angle, rounded. */
 static int32_t to_counts(const brio_cia402_axes *self, double angle) {
   return (int32_t)lround(brio_clamp(angle * self->counts, -2e9, 2e9));
 }
@@ -152,6 +156,7 @@ static bool set_up(brio_cia402_axes *self, int i, brio_error *err) {
          self->link->start(self, i, err);
 }
 
+/* Read the text `mode`: how the drives follow targets. */
 static bool take_mode(brio_cia402_axes *self, const char *text, brio_error *err) {
   self->mode = strcmp(text, "cyclic") == 0    ? BRIO_CIA402_CYCLIC
                : strcmp(text, "profile") == 0 ? BRIO_CIA402_PROFILE
@@ -389,6 +394,7 @@ static bool home(brio_cia402_axes *self, int i, brio_error *err) {
   return good && back;
 }
 
+/* Enable a drive, hold its position, and home it if it must be. */
 static bool switch_on(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
   /* A drive that is enabled already may be moving to an old target: stop it, too. */

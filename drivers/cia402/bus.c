@@ -32,6 +32,7 @@ static brio_cia402_axis *find(brio_cia402_axes *self, int node) {
   return NULL;
 }
 
+/* Return a number of 1 to 4 bytes, low byte first; without sign below 4 bytes. */
 static int32_t number_at(const brio_packet *in, int at, int size) {
   return brio_cia402_number(in->data + at, size);
 }
@@ -123,7 +124,7 @@ static bool beat(brio_cia402_axes *self, brio_error *err) {
   return count == 0 || brio_port_write(self->port, bytes, count, err);
 }
 
-/* Read an object. self->refused tells a refusal from silence. */
+/* Read an object. self->refused distinguishes a refusal from silence. */
 static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32_t *value, int *size,
                         brio_error *err) {
   uint8_t bytes[4] = {0};
@@ -134,6 +135,7 @@ static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32
   return good;
 }
 
+/* Write an object. self->refused distinguishes a refusal from silence. */
 static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int32_t value, int size,
                          brio_error *err) {
   uint8_t bytes[4];

@@ -46,7 +46,7 @@ bool brio_canopen_manage(brio_canopen *bus, int command, int node, brio_error *e
 static void note_error(brio_canopen *bus, const brio_packet *in) {
   if (in->id & BUS_OFF) bus->off = true;
   if (in->id & NOT_HEARD) bus->unheard = true;
-  /* Error passive counts like no acknowledgement: nobody hears us. */
+  /* Error passive counts like a missing acknowledgement: no node receives the frames. */
   if ((in->id & CONTROLLER) && in->length > 1 && (in->data[1] & PASSIVE)) bus->unheard = true;
   if ((in->id & CONTROLLER) && in->length > 1 && (in->data[1] & ACTIVE)) bus->unheard = false;
   /* After a restart the bus is usable, but `was_off` stays: the drives need a new setup. */

@@ -1,5 +1,4 @@
-/* CANopen drives by CiA 402: objects, states and identifiers in words, on a CAN bus and within the EPOS
-** serial frames. */
+/* CiA 402 drives: objects, states and identifiers in words, on a CAN bus and in the EPOS serial frames. */
 #ifndef BRIO_DRIVERS_CIA402_CIA402_H
 #define BRIO_DRIVERS_CIA402_CIA402_H
 
@@ -8,7 +7,7 @@
 
 #include "base/text.h"
 
-/* States of the drive, as bits of its status word tell. */
+/* States of a drive, encoded in bits of its status word. */
 typedef enum brio_cia402_state {
   BRIO_CIA402_NOT_READY,
   BRIO_CIA402_DISABLED,
@@ -33,14 +32,14 @@ enum {
   BRIO_CIA402_RESET = 0x0080,        /* control: reset a fault, as the bit rises */
 };
 
-/* Return the state that a status word says. */
+/* Return the state that a status word encodes. */
 brio_cia402_state brio_cia402_state_of(uint16_t statusword);
 
 /* Return a state in words: "operation enabled". */
 const char *brio_cia402_state_words(brio_cia402_state state);
 
-/* Return the control word that leads one step nearer to "operation enabled" from a state: from a fault
-** 0x0080, which counts as its bit rises. */
+/* Return the control word that leads one step closer to "operation enabled" from a state: from a fault
+** 0x0080, which acts on the rising edge of its bit. */
 uint16_t brio_cia402_next_control(brio_cia402_state state);
 
 /* Return an object's name, or NULL. */
@@ -49,10 +48,10 @@ const char *brio_cia402_object(int index);
 /* Add an SDO abort code in words. */
 void brio_cia402_abort_words(uint32_t code, brio_text *out);
 
-/* Return an emergency code in words, or at least its group's: "following error"; "unknown". */
+/* Return an emergency code in words, or its group's words: "following error"; "unknown". */
 const char *brio_cia402_emergency(int code);
 
-/* Add "position (6064:00)" and, with a value, what it says: " = 0x0218, fault". */
+/* Write "position (6064:00)" and, with a value, its meaning: " = 0x0218, fault". */
 void brio_cia402_object_words(int index, int sub, brio_text *out);
 void brio_cia402_value_words(int index, int32_t value, int size, brio_text *out);
 

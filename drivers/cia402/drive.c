@@ -236,7 +236,7 @@ static void take_control(brio_drive *d, int before, int control) {
     begin_homing(d);
 }
 
-/* React to a missed heartbeat as object 6007 says: 1: fault, 2: disable voltage, 3: quick stop. */
+/* React to a missed heartbeat according to object 6007: 1: fault, 2: disable voltage, 3: quick stop. */
 static void miss(brio_drive *d) {
   d->guarded = false;
   d->warning = 0x8130;

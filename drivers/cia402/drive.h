@@ -1,5 +1,5 @@
-/* A drive by CiA 402 that is not there: its objects, states and motor, whatever line it hangs on.  The
-** emulators of CAN buses and of serial lines are around it. */
+/* An emulated CiA 402 drive: its objects, states and motor, on any line.  The emulators of CAN buses and
+** of serial lines contain such drives. */
 #ifndef BRIO_DRIVERS_CIA402_DRIVE_H
 #define BRIO_DRIVERS_CIA402_DRIVE_H
 
@@ -22,7 +22,7 @@ enum { BRIO_DRIVE_SYNCED = 1, BRIO_DRIVE_UNSYNCED, BRIO_DRIVE_WORDS };
 typedef struct brio_drive_pdo {
   int32_t identifier, kind, count;
   int32_t mapped[BRIO_DRIVE_MAPPED];
-  uint8_t waiting[8]; /* what came and waits for SYNC; its length */
+  uint8_t waiting[8]; /* bytes that wait for SYNC; their number */
   int nwaiting;
 } brio_drive_pdo;
 
@@ -36,57 +36,57 @@ typedef struct brio_drive {
   brio_shaft shaft;
   int32_t offset;                        /* counts at 0 rad */
   bool acknowledged, referenced, homing, home_failed, followed; /* bits of the status word */
-  double homed_in;                       /* s that homing still takes */
+  double homed_in;                       /* s until homing is finished */
   double silence, unheard;               /* s since its own heartbeat; since the master's */
-  bool guarded;                          /* it has heard the master */
-  double booting;                        /* s until it is there again */
+  bool guarded;                          /* it has received a heartbeat of the master */
+  double booting;                        /* s until it has booted */
   bool boots;                            /* a boot-up message is due */
   int warning;                           /* emergency to send; -1: none */
-  bool refuses, silent, slow_homing;     /* faults: cannot be enabled; takes part in nothing */
-  int twins;                             /* how many more have its number */
+  bool refuses, silent, slow_homing;     /* faults: cannot be enabled; neither receives nor sends */
+  int twins;                             /* count of further drives with its number */
   /* its mapping: 0 free; else one of its own, which cannot be changed */
   int fixed;
 } brio_drive;
 
-/* Some of them, on one line. */
+/* Drives on one line. */
 typedef struct brio_drives {
   int count;
   bool off;                              /* the bus is off */
   brio_drive all[BRIO_DRIVES];
 } brio_drives;
 
-/* A drive as it comes out of its box, standing at 0. */
+/* Start a drive with factory settings, at position 0. */
 void brio_drive_start(brio_drive *drive, int node);
 
-/* Let `dt` s pass: the motor, heartbeats that are missed, homing. */
+/* Advance by `dt` s: the motor, missed heartbeats, homing. */
 void brio_drive_step(brio_drive *drive, double dt);
 
-/* Read an object: its length, at most `room`; 0 and an abort code. */
+/* Read an object.  Return its length, at most `room`; 0, with an abort code: refused. */
 int brio_drive_read(brio_drive *drive, int index, int sub, uint8_t *out, int room, uint32_t *refused);
 
 /* Write an object.  Return 0, or an abort code. */
 uint32_t brio_drive_write(brio_drive *drive, int index, int sub, const uint8_t *data, int length);
 
-/* An error that lasts until it is reset. */
+/* Raise an error that lasts until it is reset. */
 void brio_drive_fail(brio_drive *drive, int code);
 
 /* Follow a command of network management. */
 void brio_drive_manage(brio_drive *drive, int command);
 
-/* It boots anew, as after a loss of power; its shaft stays where it is. */
+/* Reboot, as after a loss of power; the shaft keeps its position. */
 void brio_drive_reboot(brio_drive *drive, double seconds);
 
-/* Let its mapping be one of its own: 0 free, 1 as CiA 402 has it, sent after SYNC, 2 the same, sent as it
-** changes, 3 words of control and status alone. */
+/* Give the drive a fixed mapping: 0 free, 1 as CiA 402 has it, sent after SYNC, 2 the same, sent on
+** change, 3 control and status words only. */
 void brio_drive_fix(brio_drive *drive, int how);
 
-/* It heard a heartbeat of a node. */
+/* Process a heartbeat of a node. */
 void brio_drive_hear(brio_drive *drive, int node);
 
-/* Return its heartbeat, ms. */
+/* Return its heartbeat period, ms. */
 int brio_drive_heartbeat(const brio_drive *drive);
 
-/* Make the drives of an emulator; do what was typed; say how they are: see brio_emulator_kind. */
+/* Create the drives of an emulator, run commands, describe the drives: see brio_emulator_kind. */
 void *brio_drives_open(const brio_emulator_options *options, brio_error *err);
 int brio_drives_command(void *device, const char *const *words, int count, brio_text *out, brio_error *err);
 void brio_drives_tell(const void *device, brio_text *out);

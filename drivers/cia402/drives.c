@@ -73,6 +73,7 @@ int brio_drives_command(void *device, const char *const *words, int count, brio_
   const size_t most = sizeof acts / sizeof *acts;
   size_t which = 0;
   int node = count > 1 ? atoi(words[1]) : -1, i = 0;
+  /* Find the command, then the drive. */
   while (which < most && strcmp(acts[which].name, words[0]) != 0) which++;
   if (which == most) return 0;
   /* The node must exist; silent ones may be commanded, too. */

@@ -95,6 +95,7 @@ static bool ask_object(brio_cia402_axes *self, int i, int code, const uint8_t *d
                    x->port->name, x->port->baud);
 }
 
+/* Write an object of up to 4 bytes: node, index (low byte first), subindex, value. */
 static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int32_t value, int size,
                          brio_error *err) {
   uint8_t data[8] = {(uint8_t)self->all[i].node, (uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub};
@@ -105,6 +106,7 @@ static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int3
   return ask_object(self, i, WRITE, data, sizeof data, HEAD, err);
 }
 
+/* Read an object: its reply has the error code, then 4 bytes. */
 static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32_t *value, int *size,
                         brio_error *err) {
   const uint8_t data[4] = {(uint8_t)self->all[i].node, (uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub};

@@ -4,6 +4,7 @@
 extern const brio_servo_family brio_servo_dynamixel2;
 extern const brio_protocol brio_protocol_dynamixel2;
 
+/* Servos with the registers of Protocol 2.0. */
 static void *open_servos(const brio_emulator_options *options, brio_error *err) {
   return brio_servo_emulator_open(&brio_servo_dynamixel2, options, err);
 }

@@ -302,7 +302,7 @@ static void handle_all(brio_emulator *line) {
 
 void brio_emulator_feed(brio_emulator *line, const uint8_t *bytes, int count, double now, int baud) {
   assert(count >= 0);
-  /* Bytes are heard at the host's present rate. */
+  /* Bytes arrive at the host's present rate. */
   if (baud > 0) line->baud = baud;
   if (line->unplugged || brio_emulator_busy(line)) return;
   /* A packet that was not continued in time is dropped; packets hidden in it are handled. */
@@ -359,6 +359,7 @@ static bool read_amount(const char *text, double *out) {
   return true;
 }
 
+/* List the settings for a hint on misspelt names. */
 static const char *setting_name_at(const void *settings, int i) {
   return ((const brio_emulator_setting *)settings)[i].name;
 }

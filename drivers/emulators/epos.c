@@ -129,7 +129,7 @@ static uint32_t next_read(transfer *t, int command, uint8_t out[8]) {
   memset(out, 0, 8);
   memcpy(out + 1, t->bytes + t->at, (size_t)count);
   t->at += count;
-  /* The last segment ends the transfer, and bit 0 says so. */
+  /* Bit 0 of the command marks the last segment, which ends the transfer. */
   t->up = t->at < t->length;
   out[0] = (uint8_t)(t->toggle | (SEGMENT - count) << 1 | !t->up);
   t->toggle ^= 0x10;
@@ -278,6 +278,7 @@ static void handle(void *device, const brio_packet *p, int baud, brio_emulator *
   for (int i = 0; i < self->drives.count; i++) handle_one(self, &self->drives.all[i], p, line);
 }
 
+/* Let dt seconds pass for all drives, and send what they send on their own. */
 static void step(void *device, double dt, brio_emulator *line) {
   bus *self = device;
   /* The host's controller reports that it went off the bus, or is back. */

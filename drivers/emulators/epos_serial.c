@@ -54,7 +54,7 @@ static uint32_t read_object(line_drives *self, brio_drive *d, const brio_packet 
   return refused;
 }
 
-/* Write an object of up to 4 bytes: a read tells its size. */
+/* Write an object of up to 4 bytes: a read yields its size. */
 static uint32_t write_object(line_drives *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
   uint8_t there[BRIO_DRIVE_SHEET];
   uint32_t refused;
@@ -169,6 +169,7 @@ static const struct {
     {0x70, 4, false, manage},
 };
 
+/* Carry out a frame: find the drive, run the opcode, and answer an error if it returns one. */
 static void handle(void *device, const brio_packet *p, int baud, brio_emulator *line) {
   line_drives *self = device;
   const size_t most = sizeof commands / sizeof *commands;

@@ -98,6 +98,7 @@ static int set_pulse(board *self, const long *numbers, bool doing, double second
   channel *c = &self->channels[numbers[0]];
   if (numbers[1] < c->least || numbers[1] > c->most) return BEYOND;
   if (!doing) return DONE;
+  /* The move starts where the pulse is now; seconds = 0 jumps. */
   c->from = c->sends ? pulse_of(c) : (double)numbers[1];
   c->to = (double)numbers[1];
   c->went = 0;
@@ -132,6 +133,7 @@ static bool read_number(const char **text, long *value) {
   return true;
 }
 
+/* Whether only spaces remain. */
 static bool at_end(const char *text) { return text[strspn(text, " ")] == 0; }
 
 /* Run an action on each group of a channel and `more` numbers.  All groups are checked before the
@@ -220,6 +222,7 @@ static void handle(void *device, const brio_packet *packet, int baud, brio_emula
   board *self = device;
   char text[256], out[ANSWER];
   if (!brio_joints_hear(&self->joints, baud) || (packet->id >= 0 && packet->id != self->id)) return;
+  /* A copy that ends in 0; any line for this board feeds its watchdog. */
   snprintf(text, sizeof text, "%.*s", packet->length, (const char *)packet->data);
   self->silence = 0;
   /* A letter alone is a question; others are commands, answered with K or E and the reason. */

@@ -1,10 +1,10 @@
-/* The emulated Maestro, with and without its CRC: what both kinds share. */
+/* The emulated Maestro, with and without its CRC: the common part of both kinds. */
 #ifndef BRIO_DRIVERS_EMULATORS_MAESTRO_H
 #define BRIO_DRIVERS_EMULATORS_MAESTRO_H
 
 #include "drivers/emulators/joints.h"
 
-/* What may be typed. */
+/* The commands. */
 extern const char brio_maestro_commands[];
 
 /* The functions of brio_emulator_kind. */

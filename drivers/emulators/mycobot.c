@@ -70,6 +70,7 @@ static void hold(arm *self, int i, bool on) {
   if (i >= 0 && i < JOINTS) brio_joints_hold(&self->joints, i, on);
 }
 
+/* Switch the torque of all joints. */
 static void hold_all(arm *self, bool on) {
   for (int i = 0; i < JOINTS; i++) hold(self, i, on);
 }
@@ -89,6 +90,7 @@ static double coordinate(const arm *self, int i) {
   return i < 3 ? 10 * degrees : 100 * degrees;
 }
 
+/* Move towards a new value of one coordinate of the tool. */
 static void set_coordinate(arm *self, int i, int value, int speed) {
   move(self, i, value * DEGREE / (i < 3 ? 10 : 100), speed);
 }
@@ -217,7 +219,7 @@ static int answer_there(const arm *self, const brio_packet *p, uint8_t *out) {
   return 1;
 }
 
-/* Commands are not answered; questions are told apart by their length. */
+/* Commands are not answered; questions differ from them in length. */
 static void handle(void *device, const brio_packet *packet, int baud, brio_emulator *line) {
   arm *self = device;
   uint8_t out[32];

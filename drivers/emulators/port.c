@@ -45,6 +45,7 @@ struct brio_emulator_port {
 
 static const double EARLY = 60e-6; /* s: the end of a wait, spent without sleep */
 
+/* Return the machine's monotonic time, s. */
 static double now(void) { return (double)brio_clock_monotonic() * 1e-9; }
 
 /* Set the line to raw: no echo, no line editing, no signals. */
@@ -56,6 +57,7 @@ static bool set_raw(int fd) {
   return ioctl(fd, TCSETS2, &line) == 0;
 }
 
+/* Whether programs reach the emulator by datagrams. */
 static bool is_udp(const brio_emulator_port *port) { return brio_emulator_kind_of(port->line)->udp; }
 
 /* Of the kinds with datagrams, those that are not UDP are CAN buses. */
@@ -65,6 +67,7 @@ static bool is_bus(const brio_emulator_port *port) {
 
 /* Close what programs see.  The name is kept, so that the next port gets another. */
 static void pull(brio_emulator_port *port) {
+  /* The socket file of a bus is removed with its listener. */
   if (port->listener >= 0) {
     close(port->listener);
     unlink(port->name + strlen("unix:"));
@@ -80,6 +83,7 @@ static void pull(brio_emulator_port *port) {
 /* Let the link name the port.  Renaming replaces it without a moment in which it is missing. */
 static bool make_link(const brio_emulator_port *port, brio_error *err) {
   if (!port->link[0]) return true;
+  /* Make the link under another name, then rename it over the old one. */
   char fresh[sizeof port->link + 8];
   snprintf(fresh, sizeof fresh, "%s.new", port->link);
   unlink(fresh);
@@ -98,6 +102,7 @@ static bool listen_for_programs(brio_emulator_port *port, brio_error *err) {
   memcpy(address.sun_path, path, strlen(path) + 1);
   /* A socket file of an earlier process would prevent bind. */
   unlink(path);
+  /* SOCK_SEQPACKET keeps the frames of a stream apart; `bind` makes the socket file. */
   port->listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (port->listener >= 0 && bind(port->listener, (struct sockaddr *)&address, sizeof address) == 0 &&
       listen(port->listener, 1) == 0)
@@ -112,6 +117,7 @@ static bool open_udp(brio_emulator_port *port, brio_error *err) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   socklen_t size = sizeof address;
   port->master = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  /* Port 0: the kernel chooses a free one, which getsockname returns. */
   if (port->master >= 0 && bind(port->master, (struct sockaddr *)&address, size) == 0 &&
       getsockname(port->master, (struct sockaddr *)&address, &size) == 0) {
     snprintf(port->name, sizeof port->name, "udp:127.0.0.1:%d", ntohs(address.sin_port));
@@ -161,6 +167,7 @@ brio_emulator_port *brio_emulator_port_open(brio_emulator *line, const char *lin
   prctl(PR_SET_TIMERSLACK, 1); /* wake up to the microsecond */
   /* devices do not wait for programs; without the right to real-time priority this has no effect */
   sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = PRIORITY});
+  /* The link is optional; without it programs use the port's own name. */
   if (link && strlen(link) >= sizeof port->link) {
     brio_fail(err, BRIO_IO, "the link's path is too long");
   } else {

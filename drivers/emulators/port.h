@@ -8,9 +8,9 @@ typedef struct brio_emulator_port brio_emulator_port;
 
 enum { BRIO_EMULATOR_LINE = 256 /* bytes of a typed line, at most */ };
 
-/* Open a port for an emulator, which stays the caller's.  `link`: a path that always leads to the
-** port, also after it was unplugged and plugged in again; NULL: none.  Return NULL and a sentence
-** (device, io, no_memory). */
+/* Open a port for an emulator, which still belongs to the caller.  `link`: a path that always leads to the
+** port, also after it was unplugged and plugged in again; NULL: none.  Return NULL and a sentence (device,
+** io, no_memory). */
 brio_emulator_port *brio_emulator_port_open(brio_emulator *line, const char *link, brio_error *err);
 
 /* Return the name of the port that programs open; "" while unplugged. */
@@ -22,11 +22,11 @@ const char *brio_emulator_port_name(const brio_emulator_port *port);
 int brio_emulator_port_step(brio_emulator_port *port, double wait, bool input, char typed[BRIO_EMULATOR_LINE],
                             brio_error *err);
 
-/* Return how many times bytes were handed to programs, and in *late the seconds, all together, that this came
-** after they were due: what this machine adds to a wire. */
+/* Return how often bytes were handed to programs, and in *late the sum, in s, of their delays after they
+** were due: the overhead of this machine. */
 int64_t brio_emulator_port_late(const brio_emulator_port *port, double *late);
 
-/* Close it (NULL: nothing). */
+/* Close the port.  NULL is allowed. */
 void brio_emulator_port_close(brio_emulator_port *port);
 
 #endif

@@ -45,6 +45,7 @@ struct brio_replay {
 
 /* ---- reading a recording ---- */
 
+/* Report that an allocation failed.  Return false. */
 static bool no_memory(brio_error *err) { return brio_fail(err, BRIO_NO_MEMORY, "no memory for a recording"); }
 
 /* Append bytes.  Doubling the room makes this O(1) amortized. */
@@ -206,7 +207,7 @@ static void handle(void *device, const brio_packet *packet, int baud, brio_emula
     note(self, 3, "not recorded", self->next, packet);
     return;
   }
-  /* Behind the expected one: asked again. */
+  /* Before the expected one: the host repeated a request. */
   if (found < self->next) self->report.again++;
   else self->report.asked++;
   if (how == 2) self->report.exact++;
@@ -231,6 +232,7 @@ static void tell(const void *device, brio_text *out) {
   if (r->first[0]) brio_text_format(out, "first difference: %s\n", r->first);
 }
 
+/* Free a replay that was opened as an emulator. */
 static void close_replay(void *device) { brio_replay_free(device); }
 
 /* Request 0 stands for the start of the trace. */

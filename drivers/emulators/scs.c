@@ -4,6 +4,7 @@
 extern const brio_servo_family brio_servo_scs;
 extern const brio_protocol brio_protocol_scs;
 
+/* Servos with the registers of the SCS series. */
 static void *open_servos(const brio_emulator_options *options, brio_error *err) {
   return brio_servo_emulator_open(&brio_servo_scs, options, err);
 }

@@ -1,5 +1,4 @@
-/* The motor of an emulated servo: first order, with a greatest speed, a torque switch, and what may
-** hold it.  One emulator's shaft is like another's. */
+/* The motor of an emulated servo: first order, with a speed limit, a torque switch, and an obstacle. */
 #ifndef BRIO_DRIVERS_EMULATORS_SHAFT_H
 #define BRIO_DRIVERS_EMULATORS_SHAFT_H
 
@@ -9,15 +8,15 @@ typedef struct brio_shaft {
   double position, velocity; /* rad, rad/s */
   double target;             /* rad */
   double speed;              /* greatest, rad/s */
-  double constant;           /* s: how fast it comes near its target */
-  bool torque;               /* it pulls */
-  bool blocked;              /* something holds it */
+  double constant;           /* s: time constant of its approach to the target */
+  bool torque;               /* it is on */
+  bool blocked;              /* an obstacle holds it */
 } brio_shaft;
 
-/* Let `dt` seconds pass. */
+/* Advance by `dt` seconds. */
 void brio_shaft_step(brio_shaft *shaft, double dt);
 
-/* Return how hard it pulls, -1 to 1: it presses against what blocks it. */
+/* Return its load, -1 to 1: it presses against what blocks it. */
 double brio_shaft_load(const brio_shaft *shaft);
 
 #endif

@@ -26,6 +26,7 @@ const brio_driver_text brio_board_texts[] = {BRIO_BOARD_TEXTS, {0}};
 /* Take the ids from the text, or count up from `first`.  No two may be equal. */
 static bool take_ids(brio_board *board, const char *text, int first, brio_error *err) {
   int highest = board->kind->highest, count = brio_exchange_ids(text, board->ids, BRIO_BOARD_AXES, highest);
+  /* A list must have as many ids as there are axes; counting up must not pass the highest. */
   if (count < 0 || (count > 0 && count != board->count) || (count == 0 && first + board->count - 1 > highest))
     return brio_fail(err, BRIO_MISUSE, "%d axes need as many ids from 0 to %d, as in \"1,2,11-14\", not '%s'",
                      board->count, highest, text);
@@ -202,6 +203,7 @@ static bool complain(brio_board *board, int i, unsigned bits, brio_error *err) {
   /* One phrase per bit, where the kind has words. */
   for (int k = 0; board->kind->alerts && board->kind->alerts[k]; k++) {
     size_t used = strlen(words);
+    /* Append the phrase of bit k. */
     if (fresh >> k & 1)
       snprintf(words + used, sizeof words - used, "%s%s", used ? ", " : "", board->kind->alerts[k]);
   }
@@ -214,6 +216,7 @@ static bool ask_health(brio_board *board, brio_error *err) {
   double every = board->settings[HEALTH], now = brio_port_now(board->x.port);
   if (!board->kind->health || every == 0 || board->count == 0 || now - board->asked < every / board->count)
     return true;
+  /* The axis after the last one, at intervals of `health` / count. */
   board->asked = now;
   int i = board->next = (board->next + 1) % board->count;
   return complain(board, i, board->kind->health(board, i), err);
@@ -237,6 +240,7 @@ bool brio_board_read(void *device, brio_axis_state *states, brio_error *err) {
   bool good = ask_health(board, err);
   /* Axes that answered are fresh. */
   for (int i = 0; i < board->count; i++) {
+    /* Values of axes that did not answer are the last ones, marked as not valid. */
     states[i] = board->states[i];
     states[i].valid = board->fresh[i];
     answered += board->fresh[i];

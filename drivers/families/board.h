@@ -1,6 +1,6 @@
-/* Drivers of servos that are asked one by one, or a board of them: LX-16A, myCobot, Maestro, the line
-** protocol.  What they share is a port, ids, limits, reports, and telling once what begins to be wrong; a
-** record says the rest. */
+/* The common part of the drivers of single servos and servo boards: LX-16A, myCobot, Maestro, the line
+** protocol.  It has the port, ids, limits, reports, and alerts that are reported once; the record of a
+** kind has the rest. */
 #ifndef BRIO_DRIVERS_FAMILIES_BOARD_H
 #define BRIO_DRIVERS_FAMILIES_BOARD_H
 
@@ -21,20 +21,20 @@ typedef struct brio_board {
   const brio_board_kind *kind;
   brio_exchange x;
   int count, silent;                    /* axes; cycles without any answer */
-  int next;                             /* who is asked next how it is */
-  double asked;                         /* s: when one was asked that */
+  int next;                             /* whose health is read next */
+  double asked;                         /* s: time of the last such request */
   double settings[BRIO_BOARD_ROWS];
   const char *const *texts;             /* while it opens */
   uint8_t ids[BRIO_BOARD_AXES];
   double lower[BRIO_BOARD_AXES], upper[BRIO_BOARD_AXES];
-  double heard[BRIO_BOARD_AXES];        /* s: when it reported last */
-  double told[BRIO_BOARD_AXES];         /* its last target; NAN: none since it was let go */
+  double heard[BRIO_BOARD_AXES];        /* s: time of its last report */
+  double told[BRIO_BOARD_AXES];         /* its last target; NaN: none since it was released */
   bool fresh[BRIO_BOARD_AXES];          /* it has reported in this cycle */
-  bool on[BRIO_BOARD_AXES];             /* it was told to hold */
+  bool on[BRIO_BOARD_AXES];             /* its torque was switched on */
   brio_axis_state states[BRIO_BOARD_AXES];
-  unsigned alerts[BRIO_BOARD_AXES];     /* what is wrong with each, as the kind's words have it */
+  unsigned alerts[BRIO_BOARD_AXES];     /* active alerts of each, as bits of the kind's list */
   int notes[BRIO_BOARD_NOTES];          /* the kind's */
-  brio_driver_counts refusals;          /* what is counted besides the exchange */
+  brio_driver_counts refusals;          /* counts besides those of the exchange */
 } brio_board;
 
 struct brio_board_kind {
@@ -42,22 +42,21 @@ struct brio_board_kind {
   const brio_protocol *protocol;
   const brio_driver_setting *settings;  /* as in its brio_driver_kind */
   int most, highest;                    /* axes; greatest id */
-  bool at_once;                         /* one question asks for all places */
+  bool at_once;                         /* one request reads all positions */
   const char *const *alerts;            /* words for the bits of alerts, ended by NULL; NULL: none */
-  /* Begin: choose another protocol, say what must be said first (NULL: nothing). */
+  /* Start: choose another protocol, or send what must come first (NULL: nothing). */
   bool (*begin)(brio_board *board, brio_error *err);
-  /* Find out whether everything answers, and narrow limits to the devices' own. */
+  /* Check that all devices answer, and narrow limits to those stored in the devices. */
   bool (*greet)(brio_board *board, brio_error *err);
-  /* Tell the targets that are not NaN, which are within the limits; speeds (1/s, above 0) or NULL. */
+  /* Send the targets that are not NaN, which are within the limits; speeds (1/s, above 0) or NULL. */
   bool (*tell)(brio_board *board, const double *targets, const double *speeds, brio_error *err);
-  /* Ask where axis `i` is (or all, where `at_once`), for brio_board_place. */
+  /* Read the position of axis `i` (or of all, where `at_once`), and pass it to brio_board_place. */
   bool (*ask)(brio_board *board, int i, brio_error *err);
-  /* Hold or let go, one flag an axis. */
+  /* Switch torque, one flag per axis. */
   bool (*power)(brio_board *board, const bool *on, brio_error *err);
-  /* Ask how axis `i` is: put it into its state, and return the bits of what is wrong (NULL: nothing to
-  ** ask). */
+  /* Read the health of axis `i` into its state, and return the bits of its alerts (NULL: nothing to read). */
   unsigned (*health)(brio_board *board, int i);
-  /* Do what nobody may be left without when it is closed (NULL: nothing). */
+  /* Make the device safe before it is closed (NULL: nothing to do). */
   void (*end)(brio_board *board);
 };
 
@@ -78,7 +77,7 @@ extern const brio_board_kind brio_board_lx16a, brio_board_maestro, brio_board_my
   {                                                                                                          \
     "trace", "A file that every byte is recorded in, behind what it holds; empty: none.", ""                 \
   }
-/* For families whose third setting is all they have of their own. */
+/* For families with one setting of their own. */
 #define BRIO_BOARD_SETTINGS(baud, first, highest, own_name, own_unit, own_doc, own, own_lower, own_upper)    \
   {                                                                                                          \
     {"baud", "1/s", "Bits per second.", baud, 1200, 1e7},                                                    \
@@ -94,7 +93,7 @@ extern const brio_driver_text brio_board_texts[];
 void *brio_board_open(const brio_board_kind *kind, const brio_axis *axes, int count, const double *settings,
                       void *context, brio_error *err);
 
-/* The same on an open port, which becomes the board's: closed with it, and when it cannot be opened. */
+/* The same on an open port, which the board owns from then on, also if this fails. */
 void *brio_board_open_port(const brio_board_kind *kind, brio_port *port, const brio_axis *axes, int count,
                            const double *settings, const char *const *texts, brio_error *err);
 
@@ -120,14 +119,14 @@ void brio_board_close(void *device);
   .power = brio_board_power, .read = brio_board_read, .range = brio_board_range,                             \
   .describe = brio_board_describe, .count = brio_board_count, .close = brio_board_close
 
-/* For kinds: axis `i` reports where it is. */
+/* For kinds: set the position that axis `i` reports. */
 void brio_board_place(brio_board *board, int i, double position);
 
-/* For kinds: narrow axis `i` to the limits set in the device.  Return false, with a sentence, when none is
-** left. */
+/* For kinds: narrow axis `i` to the limits stored in the device.  Return false, with a sentence, if the
+** ranges do not meet. */
 bool brio_board_narrow(brio_board *board, int i, double lower, double upper, brio_error *err);
 
-/* For kinds: ask for what is in x.out until it is answered, as often as opening is worth it. */
+/* For kinds: send the request in x.out until it is answered, with the tries that opening deserves. */
 bool brio_board_insist(brio_board *board, int least, int most, brio_error *err);
 
 #endif

@@ -8,6 +8,7 @@ static const brio_driver_setting settings_table[] =
     BRIO_CIA402_SETTINGS("Bits per second of RS-232; USB heeds none.", 115200, 0.02,
                          "Of no use here: there is no heartbeat on this line.", 0);
 
+/* The same driver as on a CAN bus, with another link. */
 static void *open_line(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
                        brio_error *err) {
   (void)seed;

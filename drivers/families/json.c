@@ -82,6 +82,7 @@ static const brio_driver_text texts_table[] = {
     {0},
 };
 
+/* End the trace before its port is closed, then free the stream. */
 static void close_stream(void *device) {
   stream *self = device;
   if (self->x.port) brio_trace_close(self->x.port->trace, NULL);
@@ -100,6 +101,7 @@ static bool take_name(stream *self, int i, const char *name, brio_error *err) {
   return true;
 }
 
+/* Set the stream's initial state, its session number and its trace. */
 static bool start(stream *self, brio_port *port, const brio_axis *axes, const double *settings,
                   const char *const *texts, brio_error *err) {
   brio_exchange_start(&self->x, &brio_protocol_json, port);
@@ -140,6 +142,7 @@ void *brio_json_open_port(brio_port *port, const brio_axis *axes, int count, con
   return NULL;
 }
 
+/* Open the port that the first text names, and a stream on it. */
 static void *open_stream(const brio_axis *axes, int count, const double *settings, uint64_t seed,
                          void *context, brio_error *err) {
   /* 115200 is the rate of a serial port; UDP ignores it. */
@@ -153,6 +156,7 @@ static void *open_stream(const brio_axis *axes, int count, const double *setting
   return port ? brio_json_open_port(port, axes, count, settings, texts, err) : NULL;
 }
 
+/* Keep watchdog and inputs; gains and limits have no field. */
 static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
   stream *self = device;
   /* Reject what messages have no field for. */
@@ -213,6 +217,7 @@ static bool send(stream *self, const double *targets, const double *speeds, brio
   return brio_exchange_send_targets(&self->x, err);
 }
 
+/* Send targets, clamped to the axes' limits, and the speeds of axes that have a target. */
 static bool write_timed(void *device, const double *targets, const double *speeds, brio_error *err) {
   stream *self = device;
   double clamped[BRIO_BOARD_AXES], told[BRIO_BOARD_AXES];
@@ -226,6 +231,7 @@ static bool write_timed(void *device, const double *targets, const double *speed
   return send(self, clamped, speeds ? told : NULL, err);
 }
 
+/* Send targets without speeds. */
 static bool write_targets(void *device, const double *targets, brio_error *err) {
   return write_timed(device, targets, NULL, err);
 }
@@ -274,7 +280,7 @@ static bool is_news(stream *self, const report *head) {
   if (head->sequence <= self->heard) return false;
   /* It cannot acknowledge a message that was not sent yet. */
   if (head->ack > self->sequence) return false;
-  /* An old acknowledgement: its sender has not heard us for `stale` seconds. */
+  /* An old acknowledgement: its sender received nothing of ours for `stale` seconds. */
   if (!isnan(head->ack) && (self->sequence - head->ack >= SENT ||
                             now - self->sent[(int)fmod(fmax(0, head->ack), SENT)] > self->stale))
     return false;
@@ -390,6 +396,7 @@ static bool complain(stream *self, brio_error *err) {
   return true;
 }
 
+/* Read what has arrived, and wait up to the latency for the first new report. */
 static bool read_places(void *device, brio_axis_state *states, brio_error *err) {
   stream *self = device;
   uint8_t bytes[BRIO_FRAME_MOST];
@@ -425,6 +432,7 @@ static bool sense(void *device, brio_input_state *inputs, brio_error *err) {
   return true;
 }
 
+/* Write port, session and count of joints. */
 static void describe(void *device, char *out, size_t size) {
   const stream *self = device;
   snprintf(out, size, "a joint stream to %s, session %.0f, %d joints", self->x.port->name, self->session,

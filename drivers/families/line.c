@@ -32,6 +32,7 @@ extern const brio_protocol brio_protocol_line;
 
 static const brio_driver_setting settings_table[] = {
     BRIO_BOARD_SHARED(115200, 0, 15),
+    /* 636.62 us per rad is 1000 us for 90 degrees, the usual travel of a hobby servo. */
     {"us_per_rad", "us", "Microseconds of pulse for each rad.", 636.62, 1, 10000},
     {"center", "us", "The pulse at 0 rad.", 1500, 500, 2500},
     {"least", "us", "The shortest pulse that is told.", 500, 500, 2500},
@@ -64,6 +65,7 @@ static double rad_of(const brio_board *board, int pulse) {
   return (pulse - board->settings[CENTER]) / board->settings[US_PER_RAD];
 }
 
+/* Return the pulse of an angle, us, within `least` and `most`. */
 static int pulse_of(const brio_board *board, double target) {
   double pulse = board->settings[CENTER] + target * board->settings[US_PER_RAD];
   return (int)lround(fmax(board->settings[LEAST], fmin(board->settings[MOST], pulse)));
@@ -115,6 +117,7 @@ static unsigned health(brio_board *board, int i) {
   /* Without an answer the alerts stay. */
   if (!brio_exchange_ask(&board->x, 2, LINE, NULL) || read_numbers(board, status, 3) < 3)
     return board->alerts[i];
+  /* Status: flags (1 restarted, 2 watchdog expired), damaged lines, refused lines. */
   if (status[0] & 1) bits |= STARTED;
   if (status[0] & 2) bits |= LET_GO;
   if (status[2] > 0) bits |= REFUSES;
@@ -135,10 +138,12 @@ static void notice(void *context, const brio_packet *packet) {
 static bool take_limits(brio_board *board, brio_error *err) {
   /* Pairs of pulses, channel by channel. */
   int limits[2 * CHANNELS] = {0};
+  /* "L" without arguments reads the limits of all channels. */
   make(board, 'L', NULL, 0);
   if (!brio_board_insist(board, 4, LINE, err)) return false;
   int count = read_numbers(board, limits, 2 * CHANNELS) / 2;
   for (int i = 0; i < board->count; i++) {
+    /* Channel k has its shortest pulse at 2 k, its longest at 2 k + 1. */
     int channel = board->ids[i];
     if (channel >= count) return brio_fail(err, BRIO_DEVICE, "the board has no channel %d", channel);
     if (!brio_board_narrow(board, i, rad_of(board, limits[2 * channel]),
@@ -229,6 +234,7 @@ static bool power(brio_board *board, const bool *on, brio_error *err) {
 
 /* ---- scan ---- */
 
+/* Find a board by its version: it is alone on its line, so there are no ids. */
 static int look(const brio_driver_scan *row, brio_port *port, int first, int last, double latency,
                 brio_scan_found *found, int most, brio_error *err) {
   brio_exchange x;
@@ -304,6 +310,7 @@ static bool take_inputs(brio_board *board, const brio_driver_config *config, bri
           err, BRIO_MISUSE,
           "input '%.40s' hangs at '%.20s', but the board's %d inputs are A0 to A%d, one number each",
           config->inputs[i].name, line, board->notes[NINPUT], board->notes[NINPUT] - 1);
+    /* Kept per input: the number of the pin on the board. */
     board->notes[LINES + i] = number;
   }
   return true;

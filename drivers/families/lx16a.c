@@ -110,6 +110,7 @@ static bool meet(brio_board *board, int i, brio_error *err) {
   if (is_wheel(board, i)) return true;
   brio_exchange_make(&board->x, board->ids[i], LIMITS, NULL, 0);
   if (!brio_board_insist(board, 4, 4, err)) return false;
+  /* Lower limit, then upper limit, 16 bits each, in steps of 0.24 degrees. */
   const uint8_t *data = board->x.in.data;
   return brio_board_narrow(board, i, (number(data) - CENTER) * TURN / STEPS,
                            (number(data + 2) - CENTER) * TURN / STEPS, err);
@@ -128,6 +129,7 @@ static bool greet(brio_board *board, brio_error *err) {
 
 /* Mode 1 is a motor; speed -1000 to 1000. */
 static bool turn(brio_board *board, int i, double share, brio_error *err) {
+  /* Data: mode, a reserved 0, speed with sign, low byte first. */
   int speed = (int)lround(FULL_SPEED * fmax(-1, fmin(1, share)));
   const uint8_t data[] = {1, 0, (uint8_t)speed, (uint8_t)(speed >> 8)};
   return order(board, i, MODE_SET, data, 4, err);
@@ -135,6 +137,7 @@ static bool turn(brio_board *board, int i, double share, brio_error *err) {
 
 /* Return the duration of a move in ms: it arrives when the next target comes. */
 static int time_of(const brio_board *board, int i, double target, const double *speeds) {
+  /* From the last target, or from the last report. */
   double from = isnan(board->told[i]) ? board->states[i].position : board->told[i];
   double time = speeds && speeds[i] > 0 ? fabs(target - from) / speeds[i] : board->settings[MOVE_TIME];
   return (int)lround(fmin(LONGEST, 1000 * time));
@@ -220,6 +223,7 @@ static unsigned health(brio_board *board, int i) {
 
 /* ---- scan ---- */
 
+/* Find servos by their position, and read their limits.  Ids are 0 to 253. */
 static int look(const brio_driver_scan *row, brio_port *port, int first, int last, double latency,
                 brio_scan_found *found, int most, brio_error *err) {
   brio_exchange x;
@@ -284,6 +288,7 @@ static bool set_limits(brio_board *board, int i, const brio_axis *axis, brio_err
                    upper);
 }
 
+/* Store limits if wanted; there are no gains, and no watchdog. */
 static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
   brio_board *board = device;
   if (config->gains) return brio_fail(err, BRIO_MISUSE, "LX-16A servos have no gains that can be set");

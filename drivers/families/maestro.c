@@ -53,6 +53,7 @@ extern const brio_protocol brio_protocol_maestro, brio_protocol_maestro_crc;
 
 static const brio_driver_setting settings_table[] = {
     BRIO_BOARD_SHARED(115200, 0, 23),
+    /* 636.62 us per rad is 1000 us for 90 degrees, the usual travel of a hobby servo. */
     {"us_per_rad", "us", "Microseconds of pulse for each rad.", 636.62, 1, 10000},
     {"center", "us", "The pulse at 0 rad.", 1500, 64, 4080},
     {"least", "us", "The shortest pulse that is told.", 500, 64, 4080},
@@ -61,6 +62,7 @@ static const brio_driver_setting settings_table[] = {
     {"crc", "1", "1: \"Enable CRC\" is set in the board; packets end with a CRC-7.", 0, 0, 1},
     {"batch", "1", "1: neighboring channels are told in one packet; a Micro Maestro (6 channels) cannot.", 0,
      0, 1},
+    /* Limits of the board: 14 bits of 25 us/s, 8 bits of 312.5 us/s^2. */
     {"speed", "us/s", "A limit kept by the board, set at opening; 0: none.", 0, 0, 409575},
     {"acceleration", "us/s^2", "A limit kept by the board, set at opening; 0: none.", 0, 0, 79687.5},
     {"ramp", "1", "1: the board's speed limit is set with each target, so that it is reached evenly.", 0, 0,
@@ -179,6 +181,7 @@ static bool is_likely(const brio_board *board, int i, int quarters) {
 static unsigned health(brio_board *board, int i) {
   uint8_t bytes[2];
   (void)i;
+  /* Two bytes, low first; bits 0 to 8 have words. */
   make(board, ERRORS, NULL, 0);
   if (!brio_exchange_bytes(&board->x, bytes, 2, NULL)) return board->alerts[i];
   return (unsigned)(bytes[0] | bytes[1] << 8) & 0x1FF;
@@ -265,6 +268,7 @@ static int quarters_of(const brio_board *board, double target) {
 
 /* Mini SSC: 0 to 254 over the range, 127 in the middle. */
 static bool tell_ssc(brio_board *board, int i, int quarters, brio_error *err) {
+  /* Share of the range, -1 to 1, around the neutral pulse of 1500 us. */
   double away = (quarters / 4.0 - 1500) / SSC_RANGE;
   int step = (int)lround(fmax(0, fmin(MOST_STEPS, 127 + 127 * away)));
   const uint8_t data[] = {board->ids[i], (uint8_t)step};
@@ -299,6 +303,7 @@ static bool tell_speed(brio_board *board, int i, double speed, brio_error *err) 
   double need = speed * board->settings[US_PER_RAD] / SPEED_UNIT,
          limit = board->settings[SPEED_LIMIT] / SPEED_UNIT;
   if (limit > 0) need = fmin(need, limit);
+  /* The note of a channel is the limit that the board has now, in its unit. */
   int now = board->notes[i];
   if (now > 0 && now >= need && now <= 2 * need + 1) return true;
   /* 10 % more than needed, so that the limit is seldom set again. */
@@ -333,6 +338,7 @@ static bool let_go(brio_board *board, int i, brio_error *err) {
   for (int k = 0; k < 4; k++) {
     uint8_t bytes[2];
     brio_error why = {0};
+    /* A target of 0 ends the pulses; commands are not answered, so read it back. */
     if (!tell_number(board, TARGET, board->ids[i], 0, err)) return false;
     make(board, GET, &board->ids[i], 1);
     if (brio_exchange_bytes(&board->x, bytes, 2, &why) && bytes[0] == 0 && bytes[1] == 0) return true;
@@ -353,6 +359,7 @@ static bool power(brio_board *board, const bool *on, brio_error *err) {
 
 static const char has_crc[] = "crc = 1";
 
+/* Find a board by its answer to GET, with or without CRC; it has no id. */
 static int look(const brio_driver_scan *row, brio_port *port, int first, int last, double latency,
                 brio_scan_found *found, int most, brio_error *err) {
   brio_exchange x;

@@ -93,6 +93,7 @@ static int joint_of(const brio_board *board, int i) {
 static bool believe(brio_board *board, int i, int angle) {
   assert(joint_of(board, i) >= 0 && joint_of(board, i) < JOINTS);
   int *doubted = &board->notes[DOUBTED + joint_of(board, i)];
+  /* The farthest that a joint can be: a jump plus two times its full speed since the last report. */
   double place = angle * CENTIDEGREE, away = fabs(place - board->states[i].position);
   /* A bound keeps the product finite before the first report. */
   double time = fmin(10, brio_port_now(board->x.port) - board->heard[i]);
@@ -110,6 +111,7 @@ static void take_angles(brio_board *board, const uint8_t *data) {
   for (int i = 0; i < board->count; i++) {
     int joint = joint_of(board, i);
     if (joint < 0) continue;
+    /* An implausible angle leaves the last position, which is then not fresh. */
     int angle = number(data + 2 * joint);
     if (!believe(board, i, angle)) {
       board->refusals.refused++;
@@ -155,6 +157,7 @@ static bool check_parts(const brio_board *board, brio_error *err) {
   int there = 0;
   for (int i = 0; i < board->count; i++) {
     if (board->ids[i] < 1) return brio_fail(err, BRIO_MISUSE, "joints of the arm are 1 to %d, not 0", JOINTS);
+    /* One bit per joint: all six must be set. */
     there |= joint_of(board, i) >= 0 ? 1 << joint_of(board, i) : 0;
   }
   if (there == (1 << JOINTS) - 1) return true;
@@ -252,6 +255,7 @@ static bool tell_others(brio_board *board, const double *targets, brio_error *er
   return !light || brio_exchange_send(&board->x, err);
 }
 
+/* Joints in one packet, then what changed of gripper and light. */
 static bool tell(brio_board *board, const double *targets, const double *speeds, brio_error *err) {
   return tell_joints(board, targets, speeds, err) && tell_others(board, targets, err);
 }
@@ -261,6 +265,7 @@ static bool tell(brio_board *board, const double *targets, const double *speeds,
 static bool power(brio_board *board, const bool *on, brio_error *err) {
   bool any = false;
   for (int i = 0; i < board->count; i++) any |= joint_of(board, i) >= 0 && on[i];
+  /* Commands are not answered: up to four tries, each with a question. */
   for (int k = 0; k < 4; k++) {
     brio_error why = {0};
     brio_exchange_make(&board->x, -1, any ? POWER_ON : RELEASE, NULL, 0);
@@ -301,6 +306,7 @@ static unsigned health(brio_board *board, int i) {
   unsigned bits = 0;
   const uint8_t *data;
   if (joint < 0) return 0;
+  /* Each question is for all joints; this joint's byte is kept. */
   if ((data = six(board, 0, VOLTAGES))) {
     state->voltage = data[joint] / 10.0;
     state->knows |= BRIO_KNOWS_VOLTAGE;
@@ -320,6 +326,7 @@ static unsigned health(brio_board *board, int i) {
 
 /* ---- scan ---- */
 
+/* Find an arm by its answer to "get angles", and read the limits of its joints. */
 static int look(const brio_driver_scan *row, brio_port *port, int first, int last, double latency,
                 brio_scan_found *found, int most, brio_error *err) {
   brio_exchange x;
@@ -329,6 +336,7 @@ static int look(const brio_driver_scan *row, brio_port *port, int first, int las
   /* The arm's firmware answers slowly. */
   x.latency = fmax(latency, 0.05);
   x.tries = 1;
+  /* One try per rate, since frames have no check code and no id. */
   brio_exchange_make(&x, -1, GET_ANGLES, NULL, 0);
   bool there = most > 0 && brio_exchange_ask(&x, 2 * JOINTS, 2 * JOINTS, &why);
   if (why.code == BRIO_IO) return brio_scan_gone(err, &why);

@@ -2,26 +2,25 @@
 **
 **   x'' = w^2 (target - x) - 2 z w x',   w = 2 pi natural_frequency,  z = damping_ratio
 **
-** within its greatest velocity and acceleration, between hard stops.  Where no limit is
+** within its limits of velocity and acceleration, between hard stops.  Where no limit is
 ** active a sub-step is the exact solution of that equation (matrix exponential), so the step
 ** size does not matter.  Far from its target the servo follows the speed from which it can
 ** still brake, v = sqrt(2 a (e - a/(2 k^2))), which joins v = k e, k = w/(2 z), smoothly at
-** e = a/k^2: without this a servo with little acceleration would overshoot and swing.
-** Latency delays targets, noise falsifies reports.
+** e = a/k^2: without this a servo with a low acceleration limit would overshoot and oscillate.
+** Latency delays targets; noise is added to reports.
 **
-** With a torque limit, friction or backlash the servo is a motor, whose controller asks for the torque
-** that the equation above needs of its inertia J:
+** With a torque limit, friction or backlash the servo is a motor, whose controller computes the torque
+** that the equation above needs for its inertia J:
 **   J x'' = clamp(J (w^2 (target - x) - 2 z w x'), torque) - viscous x' - friction sign(x')
 ** by implicit steps, which no gain makes unstable; gains p and d of an axis stand for J w^2 (N m/rad) and
-** 2 z w J (N m s/rad).  Friction holds what it can hold.  The joint, whose
-** sensor reports, lies anywhere within the backlash about the motor.  A motor without power moves by
-** its inertia and friction alone.  Axes do not move each other: there is no gravity, no rigid body and no
-** contact, but where the world holds an axis (world/things/hand.h) it goes no further: what a hand has shut
-** around, who pushes an arm.
+** 2 z w J (N m s/rad).  Dry friction opposes the motion, up to its limit.  The joint, whose sensor reports,
+** lies anywhere within the backlash around the motor.  A motor without power moves by its inertia and
+** friction alone.  Axes do not affect each other: there is no gravity, no rigid body and no contact.  Only
+** the world may restrict an axis (world/things/hand.h): an object in a closed hand, a person who pushes.
 **
-** An input is sensed as its line says, a list of SECONDS=VALUE in the device's time ("0=0 2=1 2.5=0"); where
-** it says nothing, nothing is known.  With a watchdog the motors hold where they are when nothing was written
-** for so long. */
+** The value of an input follows a list of SECONDS=VALUE in the device's time ("0=0 2=1 2.5=0"); before the
+** first entry it is unknown.  With a watchdog the motors hold their positions after that time without a
+** write. */
 #include <assert.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -109,6 +108,7 @@ static brio_random stream_of(uint64_t seed, const char *what, const char *axis) 
   return brio_random_stream(seed, name);
 }
 
+/* Free everything but the world, which belongs to the caller.  NULL is allowed. */
 static void sim_close(void *device) {
   simulator *sim = device;
   if (!sim) return;
@@ -134,6 +134,7 @@ static simulator *allocate(int count, double latency) {
   return NULL;
 }
 
+/* Open simulated axes; `context` is the world, or NULL.  O(axes). */
 static void *sim_open(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
                       brio_error *err) {
   for (int i = 0; i < count; i++)
@@ -208,6 +209,7 @@ static void store(double *to, const double *targets, int count, bool merge) {
     if (!merge || !isnan(targets[i])) to[i] = targets[i];
 }
 
+/* Queue targets until the latency has passed, or apply them at once without latency. */
 static bool sim_write(void *device, const double *targets, brio_error *err) {
   simulator *sim = device;
   /* Reject infinity: it would make every state NaN. */
@@ -332,6 +334,7 @@ static void move(simulator *sim, double h) {
   }
 }
 
+/* Switch motors: one without power coasts, or stops at once if it has no mass. */
 static bool sim_power(void *device, const bool *on, brio_error *err) {
   /* Power returns without a jump: the target is the present position. */
   simulator *sim = device;
@@ -352,9 +355,10 @@ static void watch(simulator *sim) {
   /* Targets still in the queue are obsolete. */
   sim->waiting = 0;
   for (int i = 0; i < sim->count; i++) sim->axes[i].target = sim->axes[i].position;
-  sim->heard = INFINITY; /* once */
+  sim->heard = INFINITY; /* the watchdog expires once */
 }
 
+/* Let dt seconds pass, at most LONGEST_STEP, in sub-steps. */
 static void sim_step(void *device, double dt) {
   simulator *sim = device;
   if (!(dt > 0)) return;
@@ -421,15 +425,17 @@ static bool sim_sense(void *device, brio_input_state *inputs, brio_error *err) {
   return true;
 }
 
+/* Whether the axes are servos with limits, or motors with torque. */
 static void sim_describe(void *device, char *out, size_t size) {
   const simulator *sim = device;
   snprintf(out, size, "%d simulated %s", sim->count, sim->motors ? "motors" : "servos");
 }
 
+/* Return what the simulated world's detectors see. */
 static int sim_detect(void *device, brio_detection *out, int most) {
   simulator *sim = device;
   if (!sim->world) return 0;
-  /* Let the world catch up with the devices' time, even if nobody reads the detections. */
+  /* Advance the world to the devices' time, even if no caller reads the detections. */
   brio_world_advance(sim->world, atomic_load_explicit(&sim->seen_time, memory_order_acquire));
   return most > 0 ? brio_world_detect(sim->world, out, most) : 0;
 }

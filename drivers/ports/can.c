@@ -62,6 +62,7 @@ int brio_port_can_send(int fd, const uint8_t *bytes, int count) {
   struct iovec pieces[BRIO_CAN_BURST];
   struct mmsghdr messages[BRIO_CAN_BURST];
   int frames = count / BRIO_CAN_FRAME < BRIO_CAN_BURST ? count / BRIO_CAN_FRAME : BRIO_CAN_BURST;
+  /* Each frame is a message with one buffer.  The socket does not write to it, so const is cast away. */
   memset(messages, 0, sizeof messages);
   for (int i = 0; i < frames; i++) {
     pieces[i] = (struct iovec){(void *)(uintptr_t)(bytes + i * BRIO_CAN_FRAME), BRIO_CAN_FRAME};
@@ -97,7 +98,7 @@ static int read_frames(brio_port *port, uint8_t *out, int room, double timeout, 
 /* Wait until frames may fit again.  Return false if they did not for too long. */
 static bool wait_for_room(const brio_port *port, int why, double since, brio_error *err) {
   bool full = why == ENOBUFS;
-  /* Without another node nobody acknowledges, and the queue stays full. */
+  /* Without another node no frame is acknowledged, and the queue stays full. */
   if (brio_port_now(port) - since >= BUSY)
     return brio_fail(err, BRIO_DEVICE, "%s took no frames for %g s: %s", port->name, BUSY,
                      full ? "is anybody else on the bus, at its bit rate, and is it terminated?"
@@ -113,6 +114,7 @@ static bool write_frames(brio_port *port, const uint8_t *bytes, int count, brio_
   double since = brio_port_now(port);
   while (count > 0) {
     int sent = brio_port_can_send(port->fd, bytes, count);
+    /* Some frames were sent: continue with the first of the others. */
     if (sent > 0) {
       bytes += sent;
       count -= sent;
@@ -128,6 +130,7 @@ static bool write_frames(brio_port *port, const uint8_t *bytes, int count, brio_
 
 /* ---- opening ---- */
 
+/* Accept any rate: the rate of the bus is a property of the interface. */
 static bool set_baud(brio_port *port, int baud, brio_error *err) {
   (void)port;
   (void)baud;
@@ -141,6 +144,7 @@ static void close_socket(brio_port *port) { close(port->fd); }
 static const brio_port_kind can_kind = {read_frames, write_frames, set_baud, close_socket, NULL};
 static const brio_port_kind unix_kind = {read_frames, write_frames, set_baud, close_socket, NULL};
 
+/* Report errno as the reason, close the socket, and return false. */
 static bool fail_open(brio_port *port, brio_error *err) {
   brio_fail(err, BRIO_DEVICE, "%s cannot be opened: %s%s", port->name, strerror(errno),
             errno == EAFNOSUPPORT ? " (this system has no SocketCAN)" : "");
@@ -151,11 +155,14 @@ static bool fail_open(brio_port *port, brio_error *err) {
 /* Check that the interface exists, is a CAN interface and is up.  Its index goes into `address`. */
 static bool find_interface(const brio_port *port, const char *name, struct sockaddr_can *address,
                            brio_error *err) {
+  /* Names are shorter than IFNAMSIZ; index 0 means that there is no such interface. */
   struct ifreq about = {0};
   address->can_ifindex = strlen(name) < IFNAMSIZ && *name ? (int)if_nametoindex(name) : 0;
   if (address->can_ifindex == 0)
     return brio_fail(err, BRIO_NO_FILE, "there is no interface '%.40s': `ip link` lists them", name);
+  /* The kernel reports hardware type and flags by the interface's name. */
   memcpy(about.ifr_name, name, strlen(name) + 1);
+  /* Only CAN hardware (or vcan), and only an interface that is up, carries frames. */
   if (ioctl(port->fd, SIOCGIFHWADDR, &about) == 0 && about.ifr_hwaddr.sa_family != ARPHRD_CAN)
     return brio_fail(err, BRIO_MISUSE, "'%s' is no CAN interface", name);
   if (ioctl(port->fd, SIOCGIFFLAGS, &about) == 0 && !(about.ifr_flags & IFF_UP))
@@ -202,6 +209,7 @@ bool brio_port_open_unix(brio_port *port, const char *path, brio_error *err) {
   if (strlen(path) >= sizeof address.sun_path)
     return brio_fail(err, BRIO_MISUSE, "the path '%.120s' is too long", path);
   memcpy(address.sun_path, path, strlen(path) + 1);
+  /* SOCK_SEQPACKET keeps the boundaries of frames, as a CAN socket does. */
   port->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (port->fd < 0) return fail_open(port, err);
   return connect(port->fd, (struct sockaddr *)&address, sizeof address) == 0 || fail_open(port, err);

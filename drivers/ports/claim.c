@@ -19,6 +19,7 @@ bool brio_port_permitted(const brio_port *port, const char *path, brio_error *er
   if (access(path, R_OK | W_OK) == 0) return true;
   if (errno != EACCES || stat(path, &about) != 0)
     return brio_fail(err, BRIO_DEVICE, "%s cannot be opened: %s", port->name, strerror(errno));
+  /* Serial ports belong to a group, on Debian dialout: name it in the message. */
   const struct group *group = getgrgid(about.st_gid);
   const char *name = group ? group->gr_name : "dialout";
   return brio_fail(err, BRIO_DEVICE,
@@ -36,6 +37,7 @@ static int holder_of(const struct stat *file) {
   unsigned long inode;
   FILE *locks = fopen("/proc/locks", "re");
   if (!locks) return 0;
+  /* A line of /proc/locks: "1: FLOCK ADVISORY WRITE PID MAJOR:MINOR:INODE START END", device in hex. */
   while (!found && fgets(line, sizeof line, locks))
     if (sscanf(line, "%*s FLOCK %*s %*s %d %x:%x:%lu", &pid, &major_number, &minor_number, &inode) == 4 &&
         inode == file->st_ino && major_number == major(file->st_dev) && minor_number == minor(file->st_dev))
@@ -53,6 +55,7 @@ bool brio_port_claim(const brio_port *port, brio_error *err) {
     if (flock(port->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
     usleep(BETWEEN_US);
   }
+  /* Still locked after TRIES x BETWEEN_US = 0.2 s: report who has it. */
   int pid = fstat(port->fd, &about) == 0 ? holder_of(&about) : 0;
   if (pid > 0)
     return brio_fail(err, BRIO_DEVICE, "%s is in use by process %d: end that one first", port->name, pid);

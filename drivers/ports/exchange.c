@@ -106,6 +106,7 @@ int brio_exchange_next(brio_exchange *x, double deadline, brio_error *err) {
 static bool is_answer(const brio_exchange *x, int least, int most) {
   assert(least >= 0 && least <= most);
   const brio_packet *in = &x->in, *out = &x->out;
+  /* Id, code and length first; then the content: an echo equals the question. */
   if (in->id != out->id || in->code != x->reply || in->length < least || in->length > most) return false;
   return in->code != out->code || in->length != out->length || in->length == 0 ||
          memcmp(in->data, out->data, (size_t)in->length) != 0;
@@ -124,6 +125,7 @@ static double deadline_of(const brio_exchange *x) {
   return x->wire_free + ANSWER * 10.0 / x->port->baud + x->latency;
 }
 
+/* Report that nothing answered, for protocols without ids.  Return false. */
 static bool say_silent(const brio_exchange *x, brio_error *err) {
   return brio_fail(err, BRIO_DEVICE, "%s did not answer at %d baud", x->port->name, x->port->baud);
 }
@@ -145,6 +147,7 @@ bool brio_exchange_ask(brio_exchange *x, int least, int most, brio_error *err) {
 
 /* Read until a read times out, at most for LONGEST. */
 void brio_exchange_wait_for_silence(brio_exchange *x) {
+  /* Silence of SILENCE s ends the wait; each read throws its bytes away. */
   uint8_t bytes[256];
   double until = brio_port_now(x->port) + LONGEST;
   for (double left; (left = until - brio_port_now(x->port)) > 0;)
@@ -155,6 +158,7 @@ void brio_exchange_wait_for_silence(brio_exchange *x) {
 static int collect(brio_exchange *x, uint8_t *out, int count, brio_error *err) {
   int have = 0;
   while (have < count) {
+    /* The deadline moves with wire_free when bytes are added to the question. */
     double left = deadline_of(x) - brio_port_now(x->port);
     /* after the deadline a last look, as above */
     int got = brio_port_read(x->port, out + have, count - have, fmax(left, 0), err);

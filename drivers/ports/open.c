@@ -30,6 +30,7 @@ brio_port *brio_port_open(const char *name, int baud, brio_error *err) {
     brio_fail(err, BRIO_NO_FILE, "there is no port '%.120s': %s", name, strerror(errno));
     return NULL;
   }
+  /* Pseudo-terminals have no modem lines, so they need their own way of opening (pty.c). */
   brio_port *port = brio_port_new(name, baud, err);
   if (!port) return NULL;
   bool good = brio_port_permitted(port, path, err) &&

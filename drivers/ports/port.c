@@ -55,6 +55,7 @@ int brio_port_gone(const brio_port *port, brio_error *err) {
   return -1;
 }
 
+/* Report that the line accepted no bytes for BUSY s.  Return false. */
 static bool busy(const brio_port *port, brio_error *err) {
   return brio_fail(err, BRIO_DEVICE, "%s took no bytes for %g s: the line is held busy", port->name, BUSY);
 }
@@ -69,9 +70,11 @@ static int read_file(brio_port *port, uint8_t *out, int room, double timeout, br
   if (got > 0) return (int)got;
   /* A signal or an empty buffer is no error. */
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
+  /* 0 bytes after a successful poll is the end of the file: the device hung up. */
   return got == 0 && !(timeout > 0) ? 0 : brio_port_gone(port, err);
 }
 
+/* Write all bytes to a file descriptor; wait for room for at most BUSY s at a time. */
 static bool write_file(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
   assert(count >= 0);
   /* A port may accept the bytes in parts. */
@@ -105,6 +108,7 @@ bool brio_port_write(brio_port *port, const uint8_t *bytes, int count, brio_erro
   return (port->kind->write ? port->kind->write : write_file)(port, bytes, count, err);
 }
 
+/* The new rate is kept, and noted in the trace, only if the port accepted it. */
 bool brio_port_set_baud(brio_port *port, int baud, brio_error *err) {
   if (!port->kind->set_baud(port, baud, err)) return false;
   if (port->trace && baud != port->baud) brio_trace_baud(port->trace, brio_port_now(port), baud);
@@ -117,10 +121,12 @@ bool brio_port_set_line(brio_port *port, const brio_port_line *line, brio_error 
   /* Only serial lines have other forms. */
   bool usual = line->bits == 8 && line->stop == 1 && line->parity == BRIO_PARITY_NONE &&
                line->flow == BRIO_FLOW_NONE;
+  /* Refuse what no UART can do, before the kind of port is considered. */
   if (line->bits < 5 || line->bits > 8 || line->stop < 1 || line->stop > 2)
     return brio_fail(err, BRIO_MISUSE, "a serial line has 5 to 8 bits and 1 or 2 stop bits, not %d and %d",
                      line->bits, line->stop);
   if (port->kind->set_line) return port->kind->set_line(port, line, err);
+  /* Without modem lines only "leave RTS and DTR as they are" can be honored. */
   if (usual && line->rts < 0 && line->dtr < 0) return true;
   return brio_fail(err, BRIO_DEVICE,
                    "%s is no serial line: it has 8 bits, no parity, 1 stop bit, and nothing besides",
@@ -144,6 +150,7 @@ double brio_port_now(const brio_port *port) {
 static int read_emulated(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
   brio_emulator *line = port->own;
   if (!brio_emulator_plugged(line)) return brio_port_gone(port, err);
+  /* The clock jumps to the next bytes, but not beyond the timeout. */
   double until = port->made_up + (timeout > 0 ? timeout : 0);
   port->made_up = fmax(port->made_up, fmin(brio_emulator_due(line), until));
   return brio_emulator_take(line, port->made_up, out, room);
@@ -169,10 +176,12 @@ static bool set_emulated(brio_port *port, int baud, brio_error *err) {
   return true;
 }
 
+/* The emulator belongs to the caller: nothing to close. */
 static void close_emulated(brio_port *port) { (void)port; }
 
 brio_port *brio_port_emulated(brio_emulator *line, int baud, brio_error *err) {
   static const brio_port_kind kind = {read_emulated, write_emulated, set_emulated, close_emulated, NULL};
+  /* fd stays -1: brio_port_now then returns the emulator's own time. */
   brio_port *port = brio_port_new(brio_emulator_kind_of(line)->name, baud, err);
   if (!port) return NULL;
   port->kind = &kind;

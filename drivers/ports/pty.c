@@ -19,11 +19,13 @@ static bool set_line(int fd, int baud) {
   /* BOTHER: the rate is a number, not one of the constants. */
   line.c_cflag = BOTHER | CS8 | CREAD | CLOCAL;
   line.c_ispeed = line.c_ospeed = (speed_t)baud;
+  /* A read returns as soon as one byte is there, without a timer between bytes. */
   line.c_cc[VMIN] = 1;
   line.c_cc[VTIME] = 0;
   return ioctl(fd, TCSETS2, &line) == 0;
 }
 
+/* Set the rate together with the raw mode, which another program may have changed. */
 static bool set_baud(brio_port *port, int baud, brio_error *err) {
   /* The kernel accepts any rate for a pseudo-terminal. */
   if (set_line(port->fd, baud)) return true;

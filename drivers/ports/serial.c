@@ -20,6 +20,7 @@ static bool failed(const char *name, const char *what, enum sp_return result, br
   return false;
 }
 
+/* Set the rate; the reason of a refusal is libserialport's. */
 static bool set_baud(brio_port *port, int baud, brio_error *err) {
   enum sp_return result = sp_set_baudrate(port->own, baud);
   return result == SP_OK || failed(port->name, "refuses its baud rate", result, err);
@@ -32,6 +33,7 @@ static bool set_line(brio_port *port, const brio_port_line *line, brio_error *er
   static const enum sp_flowcontrol flows[] = {SP_FLOWCONTROL_NONE, SP_FLOWCONTROL_RTSCTS,
                                               SP_FLOWCONTROL_XONXOFF};
   struct sp_port *own = port->own;
+  /* Data format first; then flow control, which may switch RTS and DTR; then these two lines. */
   enum sp_return result = sp_set_bits(own, line->bits);
   if (result == SP_OK) result = sp_set_parity(own, parities[line->parity]);
   if (result == SP_OK) result = sp_set_stopbits(own, line->stop);
@@ -41,6 +43,7 @@ static bool set_line(brio_port *port, const brio_port_line *line, brio_error *er
   return result == SP_OK || failed(port->name, "refuses these settings", result, err);
 }
 
+/* Close the descriptor and free libserialport's record. */
 static void close_serial(brio_port *port) {
   sp_close(port->own);
   sp_free_port(port->own);
@@ -61,6 +64,7 @@ static bool configure(brio_port *port, brio_error *err) {
 bool brio_port_open_serial(brio_port *port, const char *path, brio_error *err) {
   static const brio_port_kind kind = {NULL, NULL, set_baud, close_serial, set_line};
   struct sp_port *own = NULL;
+  /* The record of the port exists before it is opened, and must be freed on failure. */
   enum sp_return result = sp_get_port_by_name(path, &own);
   if (result != SP_OK) return failed(port->name, "cannot be opened", result, err);
   result = sp_open(own, SP_MODE_READ_WRITE);
@@ -79,6 +83,7 @@ bool brio_port_open_serial(brio_port *port, const char *path, brio_error *err) {
   return false;
 }
 
+/* Return `text`, or `other` where it is NULL or empty. */
 static const char *text_or(const char *text, const char *other) { return text && *text ? text : other; }
 
 /* Return the number of ports, which may be more than `most`. */
@@ -90,7 +95,7 @@ int brio_port_list(brio_port_found *out, int most) {
   for (; ports[count]; count++) {
     if (count >= most) continue;
     const struct sp_port *one = ports[count];
-    /* The serial number tells equal adapters apart. */
+    /* The serial number distinguishes equal adapters. */
     const char *serial = text_or(sp_get_port_usb_serial(one), "");
     snprintf(out[count].name, sizeof out[count].name, "%s", sp_get_port_name(one));
     snprintf(out[count].words, sizeof out[count].words, "%s%s%s",

@@ -48,6 +48,7 @@ struct brio_trace {
 /* Write the buffer.  After a failure everything else is dropped. */
 static void flush_out(brio_trace *trace) {
   for (int at = 0; at < trace->nout && !trace->failure;) {
+    /* A write may be partial; 0 bytes without an error counts as a full disk. */
     ssize_t put = write(trace->fd, trace->out + at, (size_t)(trace->nout - at));
     if (put > 0) at += (int)put;
     else if (errno != EINTR) trace->failure = put < 0 ? errno : ENOSPC;
@@ -73,6 +74,7 @@ static void tell_record(brio_trace *trace, const record *one) {
   if (trace->nout > OUT - LONGEST && !trace->inside) flush_out(trace);
   assert(trace->nout >= 0 && trace->nout <= OUT - LINE);
   char *out = trace->out + trace->nout;
+  /* A change of the rate is a remark on a line of its own. */
   if (one->direction == BAUD) {
     int baud;
     memcpy(&baud, one->bytes, sizeof baud);
@@ -83,12 +85,14 @@ static void tell_record(brio_trace *trace, const record *one) {
   if (!trace->inside)
     out += snprintf(out, LINE, "%.6f %s %c", one->now, trace->bus,
                     one->direction == BRIO_FROM_DEVICE ? '<' : '>');
+  /* Each byte is a space and two digits. */
   for (int i = 0; i < one->count; i++) {
     *out++ = ' ';
     *out++ = digits[one->bytes[i] >> 4];
     *out++ = digits[one->bytes[i] & 15];
   }
   if (!one->goes_on) *out++ = '\n';
+  /* The last record of a piece ends its line. */
   trace->pieces += !one->goes_on;
   trace->inside = one->goes_on;
   trace->nout = (int)(out - trace->out);
@@ -110,6 +114,7 @@ static void drain(brio_trace *trace) {
 static void *work(void *context) {
   brio_trace *trace = context;
   const struct timespec nap = {0, 20000000};
+  /* A round every 20 ms; meanwhile the ring takes up to 4096 records. */
   while (!atomic_load(&trace->ends)) {
     drain(trace);
     nanosleep(&nap, NULL);
@@ -124,7 +129,7 @@ static void *work(void *context) {
 static void name_bus(const char *port, char bus[BRIO_TRACE_BUS]) {
   const char *last = strrchr(port, '/'), *scheme = strchr(port, ':');
   const char *from = last ? last + 1 : scheme ? scheme + 1 : port;
-  /* The end of a long name tells more than its start. */
+  /* The end of a long name is more specific than its start. */
   size_t length = strlen(from), skip = length >= BRIO_TRACE_BUS ? length - BRIO_TRACE_BUS + 1 : 0;
   snprintf(bus, BRIO_TRACE_BUS, "%s", from + skip);
   for (char *c = bus; *c; c++)
@@ -153,6 +158,7 @@ static void give_back(brio_trace *trace) {
 brio_trace *brio_trace_open(const char *path, const char *protocol, const char *port, int baud,
                             brio_error *err) {
   brio_trace *trace = calloc(1, sizeof *trace);
+  /* All memory is taken here; the ring belongs to the trace. */
   if (!trace || !brio_ring_start(&trace->ring, sizeof(record), RECORDS)) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a trace");
     free(trace);
@@ -178,7 +184,7 @@ bool brio_trace_close(brio_trace *trace, brio_error *err) {
   atomic_store(&trace->ends, true);
   pthread_join(trace->thread, NULL);
   trace->nout = snprintf(trace->out, LINE, "# %s closed: %llu pieces, %llu lost\n", trace->bus,
-                         /* The last line shows that nothing is missing at the end. */
+                         /* The last line reports the totals: without it the trace was cut short. */
                          (unsigned long long)trace->pieces, (unsigned long long)trace->told);
   flush_out(trace);
   /* The first failed write is the one to report. */

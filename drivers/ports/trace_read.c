@@ -15,6 +15,7 @@ static int hex_digit(char c) {
                                 : -1;
 }
 
+/* Return the first character that is not white space, or the terminating 0. */
 static const char *skip_spaces(const char *at) {
   while (isspace((unsigned char)*at)) at++;
   return at;

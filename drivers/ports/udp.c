@@ -18,6 +18,7 @@ static bool set_baud(brio_port *port, int baud, brio_error *err) {
   return true;
 }
 
+/* Close the socket; UDP has no connection to end. */
 static void close_socket(brio_port *port) { close(port->fd); }
 
 /* Read a datagram.  A refusal by the other host counts as silence: it may be started later. */
@@ -33,7 +34,7 @@ static int read_datagram(brio_port *port, uint8_t *out, int room, double timeout
   return (int)got;
 }
 
-/* A datagram that nobody receives is lost, as any may be. */
+/* Without a receiver a datagram is lost, as any datagram may be. */
 static bool write_datagram(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
   if (send(port->fd, bytes, (size_t)count, 0) == count || errno == ECONNREFUSED || errno == EAGAIN)
     return true;
@@ -50,6 +51,7 @@ bool brio_port_open_udp(brio_port *port, const char *where, brio_error *err) {
   if (!number || (size_t)(number - where) >= sizeof host)
     return brio_fail(err, BRIO_MISUSE, "a UDP port is udp:HOST:PORT, not '%.120s'", port->name);
   snprintf(host, sizeof host, "%.*s", (int)(number - where), where);
+  /* Resolve host and port, for IPv4 or IPv6; this may block for a name server. */
   int result = getaddrinfo(host, number + 1, &hints, &found);
   if (result != 0)
     return brio_fail(err, BRIO_DEVICE, "%s cannot be found: %s", port->name, gai_strerror(result));

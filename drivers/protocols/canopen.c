@@ -33,6 +33,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   int flags = packet->error < 0 ? 0 : packet->error;
   if (packet->id < 0 || packet->id > 0x1FFFFFFF || packet->code >= 0 || flags > 7 || packet->error == 0)
     return 0;
+  /* An identifier of 11 bits, at most 8 data bytes, and room for the whole frame. */
   if (!(flags & (EXTENDED | ERROR)) && packet->id > 0x7FF) return 0;
   if (packet->length < 0 || packet->length > 8 || room < FRAME) return 0;
   /* Flags above the identifier. */
@@ -59,6 +60,7 @@ static void say_nmt(const brio_packet *p, int node, brio_text *out) {
                   {0x82, "reset communication"}};
   (void)node;
   brio_text_format(out, "network: ");
+  /* Byte 0 is the command, byte 1 the node. */
   int i = 0;
   while (i < 5 && (p->length < 2 || commands[i].code != p->data[0])) i++;
   if (i == 5) brio_words_hex(p->data, p->length, out);
@@ -74,6 +76,7 @@ static void say_emergency(const brio_packet *p, int node, brio_text *out) {
   }
   brio_text_format(out, "node %d: emergency", node);
   if (p->length < 3) return;
+  /* Bytes 0 and 1: emergency error code; byte 2: error register (object 1001). */
   int code = brio_cia402_number(p->data, 2);
   brio_text_format(out, " %04X, %s; error register %02X", (unsigned)code, brio_cia402_emergency(code),
                    p->data[2]);
@@ -109,6 +112,7 @@ static void say_sdo(const brio_packet *p, int node, bool request, brio_text *out
     brio_text_format(out, "service data of %d bytes instead of 8", p->length);
     return;
   }
+  /* Byte 0: command; bytes 1 and 2: index, low byte first; byte 3: subindex; bytes 4 to 7: data. */
   int command = p->data[0], kind = command >> 5, index = brio_cia402_number(p->data + 1, 2);
   /* Segments have no object; a download request and an upload reply carry data. */
   bool segment = request ? kind == 0 || kind == 3 : kind < 2, has_value = kind == (request ? 1 : 2);
@@ -117,6 +121,7 @@ static void say_sdo(const brio_packet *p, int node, bool request, brio_text *out
     brio_words_hex(p->data + 1, 7, out);
     return;
   }
+  /* The object by name, then the abort code, the value, or the announced size. */
   brio_cia402_object_words(index, p->data[3], out);
   if (kind == 4) {
     brio_text_format(out, ": ");
@@ -154,6 +159,7 @@ static void say_error(const brio_packet *p, brio_text *out) {
   brio_text_format(out, "bus error");
   for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
     if (p->id & classes[i].bit) brio_text_format(out, ": %s", classes[i].words);
+  /* Class 0x04, byte 1, bits 4 and 5: the controller is error passive (receive, transmit). */
   if ((p->id & 0x04) && p->length > 1 && (p->data[1] & 0x30)) brio_text_format(out, ", error passive");
 }
 
@@ -183,6 +189,7 @@ static void describe(const brio_packet *p, brio_direction direction, brio_dialog
 /* Bits of a frame on the bus: 47 plus its data, interframe space included, plus one stuff bit for
 ** every eight of those that may be stuffed. */
 static int bits(const uint8_t *frame, int count) {
+  /* Before the length is known, assume 8 data bytes. */
   int data = count > 4 ? 8 * (frame[4] > 8 ? 8 : frame[4]) : 64;
   return 47 + data + (34 + data) / 8;
 }

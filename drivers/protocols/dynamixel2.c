@@ -70,6 +70,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
   /* FD and FF are no ids. */
   if (count > 4 && (bytes[4] == 0xFD || bytes[4] == 0xFF)) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
   if (count < HEADER) return 0;
+  /* Bytes 5 and 6: the length, low byte first. */
   int length = bytes[5] | bytes[6] << 8;
   if (length < LEAST || length > BRIO_FRAME_MOST - HEADER) return BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH);
   if (count < HEADER + length) return 0;
@@ -104,6 +105,7 @@ static void put_stuffed(writing *to, uint8_t byte) {
 /* Reject packets that the protocol cannot express. */
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   writing to = {out, 0, room, 0};
+  /* FD and FF are no ids; only a status packet has an error. */
   if (packet->id < 0 || packet->id > 0xFF || packet->id == 0xFD || packet->id == 0xFF) return 0;
   if (packet->length < 0 || packet->length > BRIO_PACKET_MOST || packet->code < 0 || packet->code > 0xFF)
     return 0;
@@ -116,6 +118,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   put_stuffed(&to, (uint8_t)packet->code);
   if (packet->error >= 0) put_stuffed(&to, (uint8_t)packet->error);
   for (int i = 0; i < packet->length; i++) put_stuffed(&to, packet->data[i]);
+  /* Both length bytes were written as 0; now fill them in, then add the CRC over everything. */
   int end = to.length, length = end + CRC - HEADER;
   if (end + CRC > room || end + CRC > BRIO_FRAME_MOST) return 0;
   out[5] = (uint8_t)length;
@@ -126,6 +129,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return to.length;
 }
 
+/* The words of all bus servos, with this family's registers. */
 static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
                      brio_text *out) {
   brio_servo_describe(&brio_servo_dynamixel2, packet, direction, dialog, out);

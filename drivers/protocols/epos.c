@@ -66,6 +66,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   if (packet->id >= 0 || packet->error >= 0 || packet->code < 0 || packet->code > 255) return 0;
   if (data < 0 || !can_be(packet->code, data) || data % 2 != 0 || 2 * (data + 4) + 2 > room) return 0;
   memcpy(body + 2, packet->data, (size_t)data);
+  /* The CRC follows the data, low byte first. */
   uint16_t crc = crc_of(body, data + 2);
   body[data + 2] = (uint8_t)crc;
   body[data + 3] = (uint8_t)(crc >> 8);
@@ -105,6 +106,7 @@ static void describe(const brio_packet *p, brio_direction direction, brio_dialog
     say_answer(p, dialog, out);
     return;
   }
+  /* Data of READ and WRITE: node, index (low byte first), subindex, then the value of 4 bytes. */
   *dialog = (brio_dialog){-1, p->code, 0, 0};
   if ((p->code == READ && p->length == 4) || (p->code == WRITE && p->length == 8)) {
     dialog->address = p->data[1] | p->data[2] << 8;
@@ -116,6 +118,7 @@ static void describe(const brio_packet *p, brio_direction direction, brio_dialog
       brio_cia402_value_words(dialog->address, brio_cia402_number(p->data + 4, 4), 4, out);
     return;
   }
+  /* Data of an NMT command: node and command, two bytes each. */
   if (p->code == NMT && p->length == 4) {
     brio_text_format(out, "network: command %d for node %d", p->data[2] | p->data[3] << 8,
                      p->data[0] | p->data[1] << 8);

@@ -24,6 +24,7 @@ static brio_json json_of(const uint8_t *bytes, int count) {
   return (brio_json){.at = (const char *)bytes, .end = (const char *)bytes + count};
 }
 
+/* Whether the bytes are one complete JSON object, nested at most DEEPEST levels. */
 static bool is_object(const uint8_t *bytes, int count) {
   /* Exactly one object, and nothing after it. */
   brio_json json = json_of(bytes, count);
@@ -102,7 +103,7 @@ static bool visit_members(brio_json *json, tour *t) {
 
 /* Read a value.  `deep`: levels of arrays and objects that are visited; anything deeper is skipped. */
 static bool visit_value(brio_json *json, tour *t, int deep) {
-  /* The first character tells the kind. */
+  /* The first character determines the kind. */
   char kind = brio_json_peek(json);
   bool flag;
   if (kind == '0') return visit_number(json, t);
@@ -143,6 +144,7 @@ typedef struct positions {
   int count;
 } positions;
 
+/* Pass on a number whose field is "positions"; lists and texts are skipped. */
 static void visit_position(void *context, const brio_joint_stream_item *item) {
   positions *all = context;
   if (!item->name || item->text || item->index ||
@@ -184,6 +186,7 @@ static const char *between(const brio_packet *packet) {
   return packet->data[packet->length - 1] == '{' ? "" : ", ";
 }
 
+/* A message starts as an open object; `end` closes it. */
 void brio_joint_stream_begin(brio_packet *packet) {
   *packet = (brio_packet){.id = -1, .code = -1, .error = -1, .length = 1, .data = {'{'}};
 }
@@ -193,6 +196,7 @@ bool brio_joint_stream_number(brio_packet *packet, const char *field, double val
   return add(packet, "%s\"%s\": %.15g", between(packet), field, value);
 }
 
+/* The text is written as it is: the caller gives none that needs an escape. */
 bool brio_joint_stream_text(brio_packet *packet, const char *field, const char *text) {
   return add(packet, "%s\"%s\": \"%s\"", between(packet), field, text);
 }
@@ -207,6 +211,7 @@ bool brio_joint_stream_list(brio_packet *packet, const char *field, const char *
   return good;
 }
 
+/* A name and a number per member, `digits` behind the decimal point. */
 bool brio_joint_stream_object(brio_packet *packet, const char *field, const char *const *names,
                               const double *values, int count, int digits) {
   int before = packet->length;
@@ -250,6 +255,7 @@ static int find_check(const uint8_t *bytes, int count, int *crc) {
   at = back_over(bytes, digits, ":");
   at = at < 0 ? -1 : back_over(bytes, at, "\"crc\"");
   at = at < 0 ? -1 : back_over(bytes, at, ",");
+  /* The digits as a number; at most five, so no overflow. */
   *crc = 0;
   for (int i = digits; isdigit(bytes[i]); i++) *crc = 10 * *crc + bytes[i] - '0';
   return at;
@@ -299,6 +305,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return packet->length + 1;
 }
 
+/* A message is readable as it is. */
 static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
                      brio_text *out) {
   *dialog = (brio_dialog){-1, -1, 0, 0};

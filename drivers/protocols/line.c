@@ -25,6 +25,7 @@ static int read_id(const uint8_t *bytes, int end, int *id) {
   return at < end && isupper(bytes[at]) ? at : -1;
 }
 
+/* Read one line: "$", id and letter, text, "*", two digits, line feed.  O(count). */
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
   int star = 1, id;
   uint8_t sum = 0;
@@ -38,6 +39,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
     sum ^= bytes[star];
   }
   if (star == count) return 0;
+  /* From here on the text up to the star is complete, and only the check is missing. */
   int letter = read_id(bytes, star, &id);
   if (letter < 0) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
   /* What is there of the check digits and the line feed must be right. */
@@ -62,6 +64,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
                           : snprintf((char *)out, 6, "$%d%c", packet->id, packet->code);
   for (int i = 1; i < at; i++) sum ^= out[i];
   for (int i = 0; i < packet->length; i++) {
+    /* Only printable characters, and none that has a meaning in the frame. */
     uint8_t c = packet->data[i];
     if (c < ' ' || c > '~' || c == '*' || c == '$') return 0;
     sum ^= out[at++] = c;

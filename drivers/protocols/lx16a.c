@@ -17,6 +17,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
   return brio_sum_frame_parse(0x55, 3, bytes, count, out);
 }
 
+/* The inverse; a length beyond LONGEST would be refused by `parse`. */
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return packet->length + 3 > LONGEST ? 0 : brio_sum_frame_write(0x55, 3, packet, out, room);
 }
@@ -67,6 +68,7 @@ static void describe(const brio_packet *packet, brio_direction direction, brio_d
   const struct command *found = NULL;
   (void)direction;
   *dialog = (brio_dialog){packet->id, packet->code, 0, 0};
+  /* O(commands), for people only. */
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     if (commands[i].code == packet->code) found = &commands[i];
   if (packet->id == 254) brio_text_format(out, "all servos: ");

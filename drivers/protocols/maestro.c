@@ -82,6 +82,7 @@ static int parse_head(const uint8_t *bytes, int count, brio_packet *out) {
 /* `checks`: bytes of the check code at the end, 0 or 1. */
 int brio_maestro_parse(const uint8_t *bytes, int count, brio_direction direction, int checks,
                        brio_packet *out) {
+  /* The board's bytes have no framing: each is a packet of its own. */
   if (direction == BRIO_FROM_DEVICE) {
     *out = (brio_packet){.id = -1, .code = -1, .error = -1, .length = 1, .data = {bytes[0]}};
     return 1;
@@ -124,6 +125,7 @@ int brio_maestro_write(const brio_packet *packet, int checks, uint8_t *out, int 
     out[0] = packet->data[0];
     return 1;
   }
+  /* FF, servo, target: neither byte may be FF, which starts a packet. */
   if (packet->code == BRIO_MAESTRO_SSC) {
     if (packet->id >= 0 || packet->error >= 0 || packet->length != 2 || packet->data[0] == 0xFF ||
         packet->data[1] == 0xFF)
@@ -140,6 +142,7 @@ int brio_maestro_write(const brio_packet *packet, int checks, uint8_t *out, int 
   out[at++] = (uint8_t)(packet->id >= 0 ? packet->code & 0x7F : packet->code);
   memcpy(out + at, packet->data, (size_t)packet->length);
   at += packet->length;
+  /* The CRC covers all bytes before it, AA included. */
   if (checks) out[at] = brio_checksum_crc7(out, at);
   return at + checks;
 }
@@ -178,10 +181,12 @@ void brio_maestro_describe(const brio_packet *packet, brio_direction direction, 
     brio_text_format(out, "%s%d", at == fixed ? ": " : ", ", packet->data[at] | packet->data[at + 1] << 7);
 }
 
+/* The protocol without a check code. */
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
   return brio_maestro_parse(bytes, count, direction, 0, out);
 }
 
+/* The inverse, likewise without a check code. */
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return brio_maestro_write(packet, 0, out, room);
 }

@@ -13,10 +13,10 @@ int brio_maestro_write(const brio_packet *packet, int checks, uint8_t *out, int 
 void brio_maestro_describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
                            brio_text *out);
 
-/* Ask a board for channel 0's pulse, in the Pololu form where `device` is not -1: the one question that every
-** Maestro answers, and that can raise no error in it, for errors may send servos home.  A board whose CRC is
-** enabled waits for the CRC behind the question: it is sent when nothing answered without it.  x->protocol is
-** the board's then, and stays so. Return whether exactly two bytes came that may be a pulse.  Errors: device,
+/* Read channel 0's pulse of a board, in the Pololu form unless `device` is -1.  Every Maestro answers this
+** request, and it cannot raise an error, which matters because errors may send servos home.  A board with
+** its CRC enabled waits for the CRC: it is sent if there was no answer without it. x->protocol is the
+** board's from then on.  Return whether exactly two bytes arrived that can be a pulse.  Errors: device,
 ** io. */
 bool brio_maestro_meet(brio_exchange *x, int device, brio_error *err);
 

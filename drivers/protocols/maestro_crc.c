@@ -6,6 +6,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
   return brio_maestro_parse(bytes, count, direction, 1, out);
 }
 
+/* The inverse: the CRC-7 is added at the end. */
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return brio_maestro_write(packet, 1, out, room);
 }

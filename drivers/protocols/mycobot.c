@@ -9,13 +9,14 @@
 
 enum { MARK = 0xFE, END = 0xFA, AROUND = 5, MOST = 64 /* of the length byte: no frame has more */ };
 
-/* Marks, length, then the end mark at the place that the length says. */
+/* Marks, length, then the end mark at the position that follows from the length. */
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
   (void)direction;
   for (int i = 0; i < 2 && i < count; i++)
     if (bytes[i] != MARK) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
   if (count < 3) return 0;
   if (bytes[2] < 2 || bytes[2] > MOST) return BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH);
+  /* Two marks and the length byte are not counted by the length. */
   int whole = bytes[2] + 3;
   if (count < whole) return 0;
   if (bytes[whole - 1] != END) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
@@ -92,6 +93,7 @@ static const struct command {
 static int size_of(const char *fields) {
   int size = 0;
   while (*fields) {
+    /* B and b are one byte, all other types two. */
     for (; *fields != ' '; fields++) size += *fields == 'B' || *fields == 'b' ? 1 : 2;
     fields += strcspn(fields, ",");
     fields += *fields == ',';

@@ -10,6 +10,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
   return brio_sum_frame_parse(0xFF, 2, bytes, count, out);
 }
 
+/* The inverse, with the same counting of the length. */
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return brio_sum_frame_write(0xFF, 2, packet, out, room);
 }

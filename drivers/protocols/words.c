@@ -19,6 +19,7 @@ static int size_of(char type) { return type == 'B' || type == 'b' ? 1 : type == 
 
 /* Print one value. */
 static void add_value(char type, bool big_endian, const uint8_t *data, brio_text *out) {
+  /* Assemble the bytes, then interpret them by the type. */
   uint32_t raw = 0;
   int size = size_of(type);
   for (int i = 0; i < size; i++) raw |= (uint32_t)data[big_endian ? size - 1 - i : i] << (8 * i);
@@ -53,6 +54,7 @@ void brio_words_fields(const char *fields, bool big_endian, const uint8_t *data,
     }
     field += rest + (field[rest] == ',');
   }
+  /* Bytes that no field describes. */
   if (at == length) return;
   brio_text_format(out, *fields ? ", then " : "");
   brio_words_hex(data + at, length - at, out);
@@ -66,6 +68,7 @@ int brio_sum_frame_parse(uint8_t mark, int counted, const uint8_t *bytes, int co
   /* one mark too many, or no id */
   if (count > 2 && bytes[2] == 0xFF) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
   if (count < 4) return 0;
+  /* Byte 3: the length; data plus the frame around them fit one length byte. */
   int data = bytes[3] - counted;
   if (data < 0 || data + AROUND > 255) return BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH);
   if (count < data + AROUND) return 0;

@@ -1,4 +1,4 @@
-/* Data of packets in words, by a list of fields; and packets of small frames with an 8-bit sum. */
+/* Descriptions of packet data by a list of fields; and packets of small frames with an 8-bit sum. */
 #ifndef BRIO_DRIVERS_PROTOCOLS_WORDS_H
 #define BRIO_DRIVERS_PROTOCOLS_WORDS_H
 
@@ -8,10 +8,10 @@
 #include "base/text.h"
 #include "drivers/protocols/wire.h"
 
-/* Add data as `fields` says: fields with commas between, each a type letter, a space and a name:
-** "H angle,H ms,ccc degrees".  B b: 1 byte without and with sign; H h: 2 bytes; i: 4 bytes with sign;
-** c: 2 bytes with sign, in hundredths; d: in tenths; q: 7 low bits, 7 high bits.  Several letters: a
-** list.  What is left over follows in hex; what is missing is said. */
+/* Write data in words.  `fields`: fields separated by commas, each type letters, a space and a name: "H
+** angle,H ms,ccc degrees".  B b: 1 byte without and with sign; H h: 2 bytes; i: 4 bytes with sign; c: 2
+** bytes with sign, in hundredths; d: in tenths; q: 7 low bits, 7 high bits.  Several letters: a list.
+** Surplus bytes follow in hex; missing ones are marked as missing. */
 void brio_words_fields(const char *fields, bool big_endian, const uint8_t *data, int length, brio_text *out);
 
 /* Add bytes in hex, at most 64 of them. */

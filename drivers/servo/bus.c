@@ -58,7 +58,7 @@ double brio_servo_bus_deadline(const brio_servo_bus *bus, int bytes, int answers
   return bus->x.wire_free + bytes * 10.0 / bus->x.port->baud + answers * RETURN_DELAY + bus->x.latency;
 }
 
-/* Skip instructions; older families cannot tell them from answers. */
+/* Skip instructions; older families cannot distinguish them from answers. */
 int brio_servo_bus_receive(brio_servo_bus *bus, double deadline, brio_error *err) {
   int got;
   while ((got = brio_exchange_next(&bus->x, deadline, err)) > 0) {
@@ -76,6 +76,7 @@ int brio_servo_bus_error(const brio_servo_bus *bus) {
 /* Set bus->alert from the error byte of the answer.  Return false, with an error, if the servo
 ** refuses the instruction; an alert alone is no refusal. */
 static bool check_result(brio_servo_bus *bus, int id, brio_error *err) {
+  /* Results 1 to 7 of a status packet (e-Manual, Protocol 2.0, Error). */
   static const char *const words[] = {
       "",
       "the instruction failed (a hardware error stands, or torque is refused)",
@@ -101,7 +102,7 @@ static bool check_result(brio_servo_bus *bus, int id, brio_error *err) {
   return false;
 }
 
-/* Return true if an answer says that the question arrived damaged. */
+/* Return true if an answer reports that the question arrived damaged. */
 static bool is_misheard(const brio_servo_bus *bus) {
   int error = brio_servo_bus_error(bus);
   return bus->family->status_packets ? (error & 0x7F) == CHECKSUM_RESULT
@@ -124,6 +125,7 @@ static int await(brio_servo_bus *bus, int id, int length, bool last, brio_error 
   uint64_t dropped = bus->x.stream.dropped;
   int got;
   while ((got = brio_servo_bus_receive(bus, deadline, err)) > 0) {
+    /* The answer must be from this servo, and have the expected length or be a refusal. */
     const brio_packet *in = &bus->x.in;
     /* A refusal has no data.  A question that arrived damaged is repeated, except in the last try. */
     bool refused = in->id == id && in->length == 0 && brio_servo_bus_error(bus) != 0;
@@ -200,6 +202,7 @@ bool brio_servo_bus_ping(brio_servo_bus *bus, int id, brio_servo_found *found, b
       (tells || bus->x.echoes == echoes || !is_there_behind_echo(bus, id)))
     return false;
   *found = (brio_servo_found){.id = id, .baud = bus->x.port->baud};
+  /* Protocol 2.0: model (2 bytes, low first) and firmware; others are read from registers. */
   if (tells && bus->x.in.length == 3) {
     found->model = bus->x.in.data[0] | bus->x.in.data[1] << 8;
     found->firmware = bus->x.in.data[2];
@@ -215,6 +218,7 @@ bool brio_servo_bus_ping(brio_servo_bus *bus, int id, brio_servo_found *found, b
 static bool read_in(brio_servo_bus *bus, int tries, int id, int address, int count, uint8_t *out,
                     brio_error *err) {
   assert(count > 0 && count <= BRIO_PACKET_MOST);
+  /* Parameters: address and count, of the family's width. */
   brio_servo_bus_begin(bus, id, BRIO_SERVO_READ);
   brio_servo_bus_add_number(bus, address);
   brio_servo_bus_add_number(bus, count);
@@ -303,6 +307,7 @@ bool brio_servo_bus_set(brio_servo_bus *bus, int id, brio_servo_role role, int32
   const brio_register *reg = register_of(bus, id, role, err);
   uint8_t bytes[4];
   if (!reg) return false;
+  /* The byte order is that of the family, also for layouts of single models. */
   brio_servo_bytes(bus->family, reg, value, bytes);
   if (!brio_servo_bus_write(bus, id, reg->address, reg->size, bytes, err)) return false;
   /* Status packets refuse torque with an error.  Other families are silent, so read it back. */

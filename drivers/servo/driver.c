@@ -160,7 +160,7 @@ static bool look_after_silence(brio_servo_driver *self, brio_error *err) {
     bool said = brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_WATCHDOG, &left, &why);
     if (said && left == STRIKE) said = revive(self, i, &why);
     struck += said && left == STRIKE;
-    if (said || why.code != BRIO_IO) continue; /* one that does not answer is checked when it does */
+    if (said || why.code != BRIO_IO) continue; /* a servo that does not answer is checked when it does */
     if (err) *err = why;
     return false;
   }
@@ -259,6 +259,7 @@ static bool stay(brio_servo_driver *self, int i, brio_error *err) {
   int32_t position;
   if (axis->wheel) return rest_wheel(self, i, err);
   if (!brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &position, err)) return false;
+  /* A timed goal gets the speed EASY, once the margin AHEAD is applied. */
   double place = brio_servo_angle(axis->layout, position), speed = EASY / AHEAD;
   return brio_servo_driver_tell(self, group_of(self, i), &which, 1, &place, &speed, err);
 }
@@ -298,6 +299,7 @@ bool brio_servo_driver_power(void *device, const bool *on, brio_error *err) {
     /* No change for one that holds; one that refused may be tried again. */
     if (axis->on == on[i] && on[i] && !axis->limp) continue;
     bool done = (on[i] ? switch_on : switch_off)(self, i, &why);
+    /* `barred` follows the request, `limp` what the servo did. */
     axis->on = on[i];
     axis->barred = !on[i];
     axis->limp = on[i] && !done;
@@ -394,6 +396,7 @@ static void lose_torque(brio_servo_driver *self, int i, int alert) {
   brio_servo_axis *axis = &self->axes[i];
   brio_text words = {0};
   if (alert) brio_servo_alert_words(axis->layout, (unsigned)alert, &words);
+  /* No error, or one of the supply: the servo was without power. */
   bool supply = !alert || (words.bytes && strstr(words.bytes, "voltage"));
   if (supply) {
     self->dead = true;
@@ -463,6 +466,7 @@ static void check_torque(brio_servo_driver *self, int i) {
 /* Report an alert when it starts; it is not repeated. */
 static void check_alert(brio_servo_driver *self, int i, int error) {
   brio_servo_axis *axis = &self->axes[i];
+  /* Protocol 2.0: bit 7 of the error byte; other families: the byte itself. */
   int before = axis->alert, alert = self->family->status_packets ? error & 0x80 : error;
   axis->alert = alert;
   if (!alert || alert == before) return;
@@ -506,6 +510,7 @@ static void take_report(brio_servo_driver *self, int i, const uint8_t *bytes, in
   int32_t place = 0, speed = 0;
   value_in(axis, BRIO_ROLE_POSITION, bytes, first, size, &place);
   value_in(axis, BRIO_ROLE_VELOCITY, bytes, first, size, &speed);
+  /* Measures come from the last health question, and may be some cycles old. */
   *state = (brio_axis_state){.valid = true,
                              .knows = axis->knows,
                              .load = axis->load,
@@ -558,6 +563,7 @@ static void ask_again(brio_servo_driver *self) {
 }
 
 bool brio_servo_driver_read(void *device, brio_axis_state *states, brio_error *err) {
+  /* A dead device reports its reason until it is opened again. */
   brio_servo_driver *self = device;
   assert(is_consistent(self));
   int answered = 0;

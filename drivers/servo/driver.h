@@ -14,7 +14,7 @@ extern const brio_driver_text brio_servo_driver_texts[];
 void *brio_servo_driver_open(const brio_servo_family *family, const brio_axis *axes, int count,
                              const double *settings, void *context, brio_error *err);
 
-/* The same on a port that is open already (NULL: `texts` says which), which is the driver's from then on. */
+/* The same on an open port (NULL: `texts` names one), which belongs to the driver from then on. */
 void *brio_servo_driver_open_on(const brio_servo_family *family, const brio_axis *axes, int count,
                                 const double *settings, const char *const *texts, brio_port *port,
                                 brio_error *err);

@@ -1,4 +1,4 @@
-/* What the files of the bus servos' driver share. */
+/* Shared by the files of the bus servos' driver. */
 #ifndef BRIO_DRIVERS_SERVO_DRIVER_INTERNAL_H
 #define BRIO_DRIVERS_SERVO_DRIVER_INTERNAL_H
 
@@ -10,26 +10,26 @@ enum { BRIO_SERVO_AXES = 128, BRIO_SERVO_GROUPS = 8 };
 /* One axis and its servo. */
 typedef struct brio_servo_axis {
   const brio_servo_family *layout;
-  double lower, upper;            /* rad: the axis' limits and those set in the servo */
+  double lower, upper;            /* rad: intersection of the limits of axis and servo */
   double fastest;                 /* rad/s */
-  int quickest;                   /* its velocity limit, as its register has it; 0: it tells none */
-  bool timed;                     /* it is told how fast to go */
-  bool wheel;                     /* it is told speeds, by which it follows places */
-  /* of a wheel: where it is, rad; its last target, rad, and when that came, s */
+  int quickest;                   /* its velocity limit, in the register's unit; 0: unknown */
+  bool timed;                     /* goals carry a speed */
+  bool wheel;                     /* it turns endlessly: it gets speeds, by which it follows positions */
+  /* of a wheel: position, rad; last target, rad; time of that target, s */
   double place, told, told_at;
-  double rate;                    /* rad/s: how fast its targets go */
-  int current;                    /* its greatest current, as its register has it; 0: it is not told any */
-  bool on, barred, limp;          /* torque was switched on; off; the servo switched it off, or refused */
-  bool rebooted;                  /* it has forgotten its gains */
-  int missing;                    /* cycles without an answer, one after another */
-  /* it did not answer for a while: its watchdog may have struck, its torque be gone */
+  double rate;                    /* rad/s: speed of its targets */
+  int current;                    /* its goal current, in the register's unit; 0: none is set */
+  bool on, barred, limp;          /* torque: switched on; switched off; lost or refused by the servo */
+  bool rebooted;                  /* its gains must be set again */
+  int missing;                    /* consecutive cycles without an answer */
+  /* it did not answer for a while: its watchdog may have expired, its torque may be off */
   bool unsure;
-  int alert;                      /* error bits that it told last */
+  int alert;                      /* error bits last reported */
   unsigned knows;
   double voltage, temperature, load, amperes;
 } brio_servo_axis;
 
-/* Axes whose registers lie alike, which one packet tells or asks. */
+/* Axes with the same register addresses, which one packet writes or reads. */
 typedef struct brio_servo_group {
   const brio_servo_family *layout;
   bool timed, wheel;
@@ -42,35 +42,36 @@ typedef struct brio_servo_driver {
   brio_port *port;
   brio_servo_bus bus;
   int count, silent;              /* axes; cycles without any answer */
-  int cycle, next;                /* cycles read; who is asked next how it is */
-  double health, asked;           /* s: in which all are asked; when one was */
+  int cycle, next;                /* cycles read; whose health is read next */
+  double health, asked;           /* s: period in which the health of all is read; time of the last reading */
   int watchdog;                   /* its code; 0: not armed */
   double amperes;                 /* the setting `current` */
-  int unknown_as;                 /* the model that unknown ones are taken for; -1: they are refused */
-  const brio_gains *gains;        /* count: as it was set up; NULL: as they are */
-  double heard;                   /* s: when the servos heard something last */
-  /* s: the longest silence after which watchdogs were not looked at; 0: none */
+  int unknown_as;                 /* the model assumed for unknown ones; -1: they are refused */
+  const brio_gains *gains;        /* count: of the configuration; NULL: unchanged */
+  double heard;                   /* s: time of the last packet to the servos */
+  /* s: the longest silence since watchdogs were checked; 0: none */
   double quiet;
-  bool dead;                      /* a servo was without power: all must be set up anew */
-  brio_error news;                /* what the next read tells; code BRIO_OK: nothing */
+  bool dead;                      /* a servo was without power: all must be configured again */
+  brio_error news;                /* reported by the next read; code BRIO_OK: nothing */
   int ngroup;
   brio_servo_group groups[BRIO_SERVO_GROUPS];
   uint8_t ids[BRIO_SERVO_AXES];
-  int models[BRIO_SERVO_AXES];    /* as they say */
+  int models[BRIO_SERVO_AXES];    /* as reported by the servos */
   brio_servo_axis axes[BRIO_SERVO_AXES];
 } brio_servo_driver;
 
-#define BRIO_SERVO_WATCHDOG 0.02 /* s that 1 of a watchdog is */
+#define BRIO_SERVO_WATCHDOG 0.02 /* s: unit of the watchdog register */
 
-/* Tell some axes of a group places and speeds: values[k] rad and speeds[k] rad/s (NULL, NAN: as fast as the
-** axis may) to the group's axis which[k].  Wheels are told values[k] rad/s. */
+/* Send positions and speeds to some axes of a group: values[k] rad and speeds[k] rad/s (NULL, NaN: as fast
+** as the axis may) to the group's axis which[k].  Wheels get values[k] rad/s. */
 bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *group, const uint8_t *which,
                             int n, const double *values, const double *speeds, brio_error *err);
 
-/* Set a servo's watchdog to 0, and back; a goal may then be written again.  Without one nothing happens. */
+/* Set a servo's watchdog to 0, then to its value; goals are then accepted again.  Does nothing for a servo
+** without watchdog. */
 bool brio_servo_driver_arm(brio_servo_driver *self, int i, brio_error *err);
 
-/* Set the gains of axis `i` that are not NAN.  Errors: misuse (it has none, out of range), device, io. */
+/* Set the gains of axis `i` that are not NaN.  Errors: misuse (no such gain, out of range), device, io. */
 bool brio_servo_driver_gains(brio_servo_driver *self, int i, const brio_gains *gains, brio_error *err);
 
 #endif

@@ -62,6 +62,7 @@ static bool take_ids(brio_servo_driver *self, const char *text, int first, brio_
   if (count < 0)
     return brio_fail(err, BRIO_MISUSE, "ids must be numbers from 0 to 252 as in \"1,2,11-14\", not '%s'",
                      text);
+  /* A list names all axes; an empty one counts up, within 0 to 252. */
   if (count > 0 && count != self->count)
     return brio_fail(err, BRIO_MISUSE, "there are %d ids for %d axes", count, self->count);
   if (count == 0 && first + self->count > 253)
@@ -107,6 +108,7 @@ static bool say_missing(brio_servo_driver *self, int count, const char *missing,
 ** with an error: they are not known. */
 static const brio_servo_family *layout_of(brio_servo_driver *self, int i, brio_error *err) {
   const brio_servo_family *family = self->family;
+  /* Families that are not strict have one set of registers for all models. */
   if (!family->strict || brio_servo_model_name(family, self->models[i]))
     return brio_servo_bus_layout(&self->bus, self->ids[i]);
   if (self->unknown_as >= 0)
@@ -214,6 +216,7 @@ static bool take_bounds(brio_servo_driver *self, int i, int mode, brio_error *er
     return true;
   /* The limit of the servo bounds it. */
   if (!get(self, i, BRIO_ROLE_CURRENT_LIMIT, INT32_MAX, &most, err)) return false;
+  /* In the register's unit; at least 1, because 0 means that none is set. */
   axis->current = (int)brio_clamp(round(self->amperes / axis->layout->ampere), 1, most);
   return true;
 }
@@ -275,6 +278,7 @@ static bool reboot_some(brio_servo_driver *self, int which, brio_error *err) {
   for (int i = 0; i < self->count && which != NEVER; i++) {
     int32_t bits = 0;
     if (!get(self, i, BRIO_ROLE_ALERT, 0, &bits, err)) return false;
+    /* A reboot clears a standing hardware error, and with it the settings in RAM. */
     if (bits == 0 || (which != ALL && !is_supply(self->axes[i].layout, bits))) continue;
     any = brio_servo_bus_reboot(&self->bus, self->ids[i], NULL) || any;
   }
@@ -296,6 +300,7 @@ static bool is_alike(const brio_servo_family *a, const brio_servo_family *b) {
   for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
     const brio_register *one = brio_servo_role_register(a, roles[i]),
                         *other = brio_servo_role_register(b, roles[i]);
+    /* Present in only one of them, or at another place or of another size. */
     if (!one != !other || (one && (one->address != other->address || one->size != other->size))) return false;
   }
   return true;
@@ -336,6 +341,7 @@ static bool open_port(brio_servo_driver *self, const double *settings, const cha
     if (!self->port->trace) return false;
   }
   brio_servo_bus_start(&self->bus, self->family, self->port);
+  /* Time limits of the bus, and how often health is read. */
   self->bus.x.latency = settings[LATENCY];
   self->bus.x.tries = (int)settings[TRIES];
   self->health = settings[HEALTH];
@@ -350,6 +356,7 @@ static bool take_texts(brio_servo_driver *self, const char *const *texts, bool *
   if (count < 0)
     return brio_fail(err, BRIO_MISUSE, "wheels must be ids as in \"5,6\", not '%s'", texts[WHEELS]);
   for (int k = 0; k < count; k++) {
+    /* Every id of `wheels` must be that of an axis. */
     const uint8_t *found = memchr(self->ids, ids[k], (size_t)self->count);
     if (!found) return brio_fail(err, BRIO_MISUSE, "id %d of wheels is none of the axes'", ids[k]);
     wheels[found - self->ids] = true;
@@ -390,6 +397,7 @@ void *brio_servo_driver_open_on(const brio_servo_family *family, const brio_axis
                                 const double *settings, const char *const *texts, brio_port *port,
                                 brio_error *err) {
   /* The port belongs to the driver from here on, on failure, too. */
+  /* One block for everything: nothing is allocated after opening. */
   brio_servo_driver *self = count > BRIO_SERVO_AXES ? NULL : calloc(1, sizeof *self);
   if (!self) {
     brio_port_close(port);
@@ -452,6 +460,7 @@ bool brio_servo_driver_gains(brio_servo_driver *self, int i, const brio_gains *g
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     const brio_register *reg = brio_servo_role_register(self->axes[i].layout, rows[k].role);
     if (isnan(rows[k].value)) continue;
+    /* A gain that the model lacks, or out of its range, is an error and not ignored. */
     if (!reg) return brio_fail(err, BRIO_MISUSE, "servo %d has no gain %s", self->ids[i], rows[k].name);
     if (!(rows[k].value >= reg->lower && rows[k].value <= reg->upper))
       return brio_fail(err, BRIO_MISUSE, "the gain %s of servo %d is from %d to %d, not %g", rows[k].name,
@@ -472,6 +481,7 @@ static bool set_limits(brio_servo_driver *self, int i, const brio_axis *axis, br
     const brio_register *reg = brio_servo_role_register(layout, rows[k].role);
     /* A multi-turn servo, or an axis without an end. */
     if (!reg || !isfinite(rows[k].value)) continue;
+    /* In counts, clamped to what the register can hold. */
     int32_t value = brio_servo_position(layout, rows[k].value);
     if (!put(self, i, rows[k].role, (int32_t)brio_clamp(value, reg->lower, reg->upper), err)) return false;
   }
@@ -529,6 +539,7 @@ void brio_servo_driver_describe(void *device, char *out, size_t size) {
   const brio_servo_driver *self = device;
   size_t used = 0;
   for (int i = 0, last; i < self->count && used + 1 < size; i = last + 1) {
+    /* Extend the range while model and id continue. */
     const char *name = brio_servo_model_name(self->family, self->models[i]);
     for (last = i; last + 1 < self->count && self->models[last + 1] == self->models[i] &&
                    self->ids[last + 1] == self->ids[last] + 1;)

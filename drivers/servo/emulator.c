@@ -42,6 +42,7 @@ void *brio_servo_emulator_open(const brio_servo_family *family, const brio_emula
     brio_fail(err, BRIO_NO_MEMORY, "no memory for %d servos", options->servos);
     return NULL;
   }
+  /* Shafts turn at 4 rad/s with a time constant of 30 ms, until a write sets their speed. */
   bus->family = family;
   bus->count = options->servos;
   for (int i = 0; i < bus->count; i++) {
@@ -63,15 +64,16 @@ void brio_servo_emulator_step(void *device, double dt, brio_emulator *line) {
 
 /* ---- which servos hear, and how they answer ---- */
 
-/* A UART tolerates a rate error of about 4 %; a servo that boots hears nothing. */
+/* A UART tolerates a rate error of about 4 %; a servo that boots receives nothing. */
 static bool hears(const servo_unit *unit, int baud) {
   double own = brio_servo_code_baud(unit->layout, brio_servo_unit_get(unit, BRIO_ROLE_BAUD));
   return !unit->silent && unit->deaf <= 0 && baud > own * 0.96 && baud < own * 1.04;
 }
 
+/* Return the id that a servo has now. */
 static int id_of(const servo_unit *unit) { return brio_servo_unit_get(unit, BRIO_ROLE_ID); }
 
-/* Return the servo of an id, if it hears, or NULL.  O(servos). */
+/* Return the servo of an id, if it receives at this rate, or NULL.  O(servos). */
 static servo_unit *unit_with(bus_emulator *bus, int id, int baud) {
   for (int i = 0; i < bus->count; i++)
     if (id_of(&bus->units[i]) == id && hears(&bus->units[i], baud)) return &bus->units[i];
@@ -180,6 +182,7 @@ static void do_write(bus_emulator *bus, servo_unit *unit, const brio_packet *p, 
 /* Address and data are kept until the action instruction. */
 static void do_later(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
   int n = bus->family->address_bytes, count = p->length - n, result = BRIO_RESULT_LENGTH;
+  /* A later write replaces the one that was kept. */
   if (count > 0 && count <= BRIO_SERVO_LATER) {
     unit->later_address = number(bus, p->data);
     unit->later_length = count;
@@ -189,6 +192,7 @@ static void do_later(bus_emulator *bus, servo_unit *unit, const brio_packet *p, 
   acknowledge(bus, unit, p->id, 2, result, -1, NULL, 0, line);
 }
 
+/* Carry out the write that was kept, and forget it. */
 static void do_action(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
   int result = BRIO_RESULT_INSTRUCTION; /* nothing was kept */
   assert(unit->later_length >= 0 && unit->later_length <= BRIO_SERVO_LATER);
@@ -200,6 +204,7 @@ static void do_action(bus_emulator *bus, servo_unit *unit, const brio_packet *p,
 
 /* Parameter FF resets everything, 1 keeps the id, 2 keeps id and baud rate. */
 static void do_reset(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
+  /* The answer has the old id and rate, because it is sent first. */
   int keep = p->length > 0 ? p->data[0] : 0xFF, id = id_of(unit);
   int code = brio_servo_unit_get(unit, BRIO_ROLE_BAUD);
   acknowledge(bus, unit, p->id, 2, BRIO_RESULT_OK, -1, NULL, 0, line);
@@ -207,7 +212,7 @@ static void do_reset(bus_emulator *bus, servo_unit *unit, const brio_packet *p, 
                           keep == 2 ? code : brio_servo_baud_code(unit->layout, unit->layout->baud));
 }
 
-/* Settings in RAM are lost; for a while it hears nothing. */
+/* Settings in RAM are lost; for a while it receives nothing. */
 static void do_reboot(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
   if (bus->family->status_packets) acknowledge(bus, unit, p->id, 2, BRIO_RESULT_OK, -1, NULL, 0, line);
   brio_servo_unit_boot(unit);
@@ -281,7 +286,7 @@ static void fast_read(bus_emulator *bus, const uint8_t *ids, int n, int stride, 
     frame[at++] = (uint8_t)crc;
     frame[at++] = (uint8_t)(crc >> 8);
   }
-  /* The chain starts with the first servo: without it nobody answers. */
+  /* The chain starts with the first servo: without it there is no answer. */
   servo_unit *first = unit_with(bus, ids[0], baud);
   if (first) brio_emulator_answer_bytes(line, frame, at, delay_of(first), false);
 }
@@ -291,6 +296,7 @@ static void sync_write(bus_emulator *bus, const brio_packet *p, int baud) {
   int n = bus->family->address_bytes, size = p->length >= 2 * n ? number(bus, p->data + n) : 0;
   if (size == 0) return;
   for (int at = 2 * n; at + 1 + size <= p->length; at += size + 1) {
+    /* Servos that do not receive at this rate are skipped; there are no answers. */
     servo_unit *unit = unit_with(bus, p->data[at], baud);
     if (unit) brio_servo_unit_write(unit, number(bus, p->data), p->data + at + 1, size);
   }
@@ -335,6 +341,7 @@ static void bulk_read(bus_emulator *bus, const brio_packet *p, int baud, bool fa
     narrow_bulk_read(bus, p, baud, line);
     return;
   }
+  /* Five bytes per servo: id, address (2), size (2). */
   if (p->length < 5 || p->length % 5 != 0) return;
   if (fast) {
     fast_read(bus, p->data, p->length / 5, 5, NULL, baud, line);
@@ -344,7 +351,7 @@ static void bulk_read(bus_emulator *bus, const brio_packet *p, int baud, bool fa
     answer_read(bus, p->data[at], number(bus, p->data + at + 1), number(bus, p->data + at + 3), baud, line);
 }
 
-/* Handle an instruction to many.  Return false if it is none. */
+/* Handle an instruction to many servos.  Return false if it is another kind of instruction. */
 static bool handle_many(bus_emulator *bus, const brio_packet *p, int baud, brio_emulator *line) {
   const brio_servo_family *family = bus->family;
   int code = p->code;
@@ -455,6 +462,7 @@ static bool turn(servo_unit *unit, const char *degrees, brio_error *err) {
   return true;
 }
 
+/* Set hardware error bits from a number in any C notation; "none" reads as 0. */
 static bool set_error(servo_unit *unit, const char *bits) {
   set_alert(unit, (unsigned)strtoul(bits, NULL, 0));
   return true;

@@ -5,10 +5,10 @@
 #include "drivers/emulators/emulator.h"
 #include "drivers/servo/servo.h"
 
-/* What the bus servos understand besides the line's settings. */
+/* The commands of emulated bus servos, besides the settings of the line. */
 extern const char brio_servo_emulator_commands[];
 
-/* Make the servos of a family: NULL and a sentence when there is no memory. */
+/* Create the servos of a family; NULL and a sentence if there is no memory. */
 void *brio_servo_emulator_open(const brio_servo_family *family, const brio_emulator_options *options,
                                brio_error *err);
 
@@ -20,7 +20,7 @@ int brio_servo_emulator_command(void *device, const char *const *words, int coun
 void brio_servo_emulator_tell(const void *device, brio_text *out);
 void brio_servo_emulator_close(void *device);
 
-/* Return a register's value of servo `id`, or INT32_MIN when there is no such servo or register. */
+/* Return a register's value of servo `id`; INT32_MIN: no such servo or register. */
 int32_t brio_servo_emulator_value(const void *device, int id, brio_servo_role role);
 
 #endif

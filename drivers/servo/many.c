@@ -18,6 +18,7 @@ bool brio_servo_bus_sync_write(brio_servo_bus *bus, const uint8_t *ids, int n, i
   brio_servo_bus_begin(bus, BRIO_SERVO_BROADCAST, BRIO_SERVO_SYNC_WRITE);
   brio_servo_bus_add_number(bus, address);
   brio_servo_bus_add_number(bus, size);
+  /* All servos must fit into one packet; the caller splits them. */
   for (int i = 0; i < n; i++)
     if (!brio_servo_bus_add(bus, &ids[i], 1) || !brio_servo_bus_add(bus, bytes + i * size, size))
       return brio_fail(err, BRIO_MISUSE, "%d servos with %d bytes each are too many for a packet", n, size);
@@ -33,7 +34,7 @@ static int collect(brio_servo_bus *bus, const uint8_t *ids, int n, const int *si
     /* Find the first servo of this id without an answer; `at`: the position of its bytes. */
     int i = 0, at = 0;
     while (i < n && (ids[i] != bus->x.in.id || valid[i])) at += sizes ? sizes[i++] : (i++, size);
-    /* -1: nobody of this id was asked, or it answered already. */
+    /* -1: no servo of this id was asked, or it has answered already. */
     int length = i < n ? sizes ? sizes[i] : size : -1;
     if (bus->x.in.length != length) {
       bus->x.strays++;
@@ -73,6 +74,7 @@ typedef struct fast {
   uint8_t *errors;
 } fast;
 
+/* Return how many bytes servo `i` of a fast read sends. */
 static int size_of(const fast *f, int i) { return f->sizes ? f->sizes[i] : f->size; }
 
 /* Return the length of the whole answer: each part has an error byte, an id and a CRC. */
@@ -106,6 +108,7 @@ static int take_parts(const fast *f, const uint8_t *frame, int count) {
 /* Use the correct parts of an incomplete answer, whose header must announce the whole length. */
 static int take_begun(const brio_servo_bus *bus, const fast *f, int whole) {
   const brio_wire_stream *stream = &bus->x.stream;
+  /* The stream still holds the bytes of the packet that was not completed. */
   const uint8_t *frame = stream->bytes + stream->start;
   static const uint8_t mark[] = {0xFF, 0xFF, 0xFD, 0x00, BRIO_SERVO_BROADCAST};
   if (stream->count < HEAD || memcmp(frame, mark, sizeof mark) != 0 || frame[7] != BRIO_SERVO_STATUS)
@@ -165,6 +168,7 @@ static int read_singly(brio_servo_bus *bus, const uint8_t *ids, int n, int addre
   return answered;
 }
 
+/* Return how many flags are set. */
 static int count_of(const bool *valid, int n) {
   int count = 0;
   for (int i = 0; i < n; i++) count += valid[i];
@@ -241,6 +245,7 @@ static int make_bulk_read(brio_servo_bus *bus, int code, const uint8_t *ids, con
 /* All answer in the order of the request; a missing one does not stop the others. */
 int brio_servo_bus_bulk_read(brio_servo_bus *bus, const uint8_t *ids, const int *addresses, const int *sizes,
                              int n, uint8_t *out, bool *valid, brio_error *err) {
+  /* The deadline allows for all answers, each with its return delay. */
   int bytes = make_bulk_read(bus, BRIO_SERVO_BULK_READ, ids, addresses, sizes, n, err);
   if (bytes < 0) return -1;
   memset(valid, 0, (size_t)n * sizeof *valid);

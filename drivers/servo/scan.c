@@ -28,10 +28,12 @@ int brio_servo_scan_look(const brio_driver_scan *scan, brio_port *port, int firs
                          brio_scan_found *found, int most, brio_error *err) {
   brio_servo_found answered[FOUND];
   brio_servo_bus bus;
+  /* The port is at the rate to be tried; the bus starts empty each time. */
   brio_servo_bus_start(&bus, scan->own, port);
   bus.x.latency = latency;
   int count = brio_servo_bus_scan(&bus, first, last, answered, FOUND, err);
   for (int i = 0; i < count && i < FOUND && i < most; i++) {
+    /* A known model is named; garbled reports are a second servo with the same id, or noise. */
     const brio_servo_found *one = &answered[i];
     const char *model = brio_servo_model_name(bus.family, one->model);
     const char *doubt = one->garbled ? ", whose reports are garbled: two servos with this id?" : "";

@@ -24,6 +24,7 @@ const brio_servo_family *const brio_servo_families[] = {
 #undef X
     NULL};
 
+/* List the families for a hint on misspelt names. */
 static const char *name_at(const void *families, int i) {
   const brio_servo_family *const *family = families;
   return family[i] ? family[i]->name : NULL;
@@ -39,6 +40,7 @@ const brio_servo_family *brio_servo_family_find(const char *name, brio_error *er
   return NULL;
 }
 
+/* List the registers, likewise. */
 static const char *register_at(const void *registers, int i) {
   return ((const brio_register *)registers)[i].name;
 }
@@ -55,6 +57,7 @@ const brio_register *brio_servo_register_find(const brio_servo_family *family, c
                                               brio_error *err) {
   for (const brio_register *reg = family->registers; reg->name; reg++)
     if (is_named(reg->name, name)) return reg;
+  /* Not found: capitalize the name as the tables do, so that the distance counts letters alone. */
   char hint[96], meant[64];
   size_t length = 0;
   for (; name[length] && length + 1 < sizeof meant; length++) { /* capitalized as in the tables */
@@ -104,6 +107,7 @@ int32_t brio_servo_value(const brio_servo_family *family, const brio_register *r
 void brio_servo_bytes(const brio_servo_family *family, const brio_register *reg, int32_t value,
                       uint8_t *bytes) {
   assert(reg->size >= 1 && reg->size <= 4);
+  /* Two's complement is what the conversion yields. */
   uint32_t raw = (uint32_t)value;
   /* Sign and magnitude: the magnitude with the sign bit. */
   if (value < 0 && sign_bit(reg)) raw = (0u - raw) | sign_bit(reg);
@@ -132,6 +136,7 @@ const brio_servo_family *brio_servo_layout(const brio_servo_family *family, int 
   return family;
 }
 
+/* List the models, likewise. */
 static const char *model_at(const void *models, int i) { return ((const brio_servo_model *)models)[i].name; }
 
 /* Names of models are compared without case. */
@@ -144,6 +149,7 @@ int brio_servo_model_number(const brio_servo_family *family, const char *name, b
   return -1;
 }
 
+/* The name of a model by its number; O(models). */
 const char *brio_servo_model_name(const brio_servo_family *family, int number) {
   for (const brio_servo_model *model = family->models; model->number >= 0; model++)
     if (model->number == number) return model->name;
@@ -232,6 +238,7 @@ static void say_read(const brio_servo_family *family, const brio_packet *p, brio
     brio_text_format(out, ", with %d bytes of parameters instead of %d", p->length, 2 * n);
     return;
   }
+  /* Parameters: first address, count of bytes. */
   dialog->address = number(family, p->data);
   dialog->length = number(family, p->data + n);
   brio_text_format(out, " ");
@@ -259,6 +266,7 @@ static void say_sync_read(const brio_servo_family *family, const brio_packet *p,
     brio_text_format(out, ", cut short");
     return;
   }
+  /* Parameters: address, size, then one id per byte. */
   dialog->address = number(family, p->data);
   dialog->length = number(family, p->data + n);
   brio_text_format(out, " ");
@@ -270,6 +278,7 @@ static void say_sync_read(const brio_servo_family *family, const brio_packet *p,
 /* A sync write: address and size, then id and data of each servo. */
 static void say_sync_write(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog,
                            brio_text *out) {
+  /* Parameters: address, size, then for each servo its id and `size` bytes. */
   int n = family->address_bytes, size = p->length >= 2 * n ? number(family, p->data + n) : 0;
   (void)dialog;
   /* Every servo has the same count of bytes. */
@@ -298,6 +307,7 @@ static void say_bulk_write(const brio_servo_family *family, const brio_packet *p
                            brio_text *out) {
   (void)dialog;
   for (int at = 0; at + 5 <= p->length && family->address_bytes == 2;) {
+    /* Bytes 1 and 2: address; 3 and 4: size. */
     int size = number(family, p->data + at + 3);
     if (size > p->length - at - 5) {
       brio_text_format(out, "; cut short");
@@ -354,6 +364,7 @@ static void say_error(const brio_servo_family *family, int error, brio_text *out
     if (error) brio_servo_alert_words(family, (unsigned)error, out);
     return;
   }
+  /* Protocol 2.0: bits 0 to 6 are the result, bit 7 the hardware alert (e-Manual, Status Packet). */
   int result = error & 0x7F;
   if (result < (int)(sizeof result_words / sizeof *result_words))
     brio_text_format(out, "%s", result_words[result]);
@@ -372,6 +383,7 @@ static void say_fast_answer(const brio_servo_family *family, const brio_packet *
     if (error) say_error(family, error, out);
     if (error) brio_text_format(out, ", ");
     add_registers(family, dialog->address, p->data + at + 1, size, out);
+    /* The next part starts with its error byte, behind the CRC of this one. */
     error = at + size + 3 < p->length ? p->data[at + size + 3] : 0;
   }
 }
@@ -387,6 +399,7 @@ static void say_answer(const brio_servo_family *family, const brio_packet *p, in
   say_error(family, error, out);
   if (p->length == 0) return;
   brio_text_format(out, "; ");
+  /* Parameters of a ping's answer: model (2 bytes), firmware (1 byte). */
   if (dialog->code == BRIO_SERVO_PING && family->status_packets && p->length == 3)
     brio_text_format(out, "model %d, firmware %d", p->data[0] | p->data[1] << 8, p->data[2]);
   else if (dialog->length == p->length) add_registers(family, dialog->address, p->data, p->length, out);
@@ -416,6 +429,7 @@ void brio_servo_describe(const brio_servo_family *family, const brio_packet *pac
   *dialog = (brio_dialog){packet->id, packet->code, 0, 0};
   if (packet->id == BRIO_SERVO_BROADCAST) brio_text_format(out, "all servos: ");
   else brio_text_format(out, "servo %d: ", packet->id);
+  /* O(instructions); an unknown one is written as its number. */
   for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++) {
     if (instructions[i].code != packet->code) continue;
     brio_text_format(out, "%s", instructions[i].words);

@@ -59,12 +59,14 @@ bool brio_servo_bus_configure(brio_servo_bus *bus, int id, const brio_register *
   if (value < reg->lower || value > reg->upper)
     return brio_fail(err, BRIO_MISUSE, "%s is from %d to %d, not %d", reg->name, reg->lower, reg->upper,
                      value);
+  /* Ids and rates change how the servo is addressed. */
   if (reg->role == BRIO_ROLE_ID) return brio_servo_bus_change_id(bus, id, value, err);
   if (reg->role == BRIO_ROLE_BAUD) {
     int baud = brio_servo_code_baud(brio_servo_bus_layout(bus, id), value);
     return baud ? brio_servo_bus_change_baud(bus, id, baud, err)
                 : brio_fail(err, BRIO_MISUSE, "%d is the code of no baud rate", value);
   }
+  /* EEPROM registers are unlocked for the write and locked after it. */
   bool stored = reg->access == BRIO_STORED;
   /* until this is set, the servo may not answer at all */
   bool mute = reg->role == BRIO_ROLE_STATUS_LEVEL;
@@ -135,6 +137,7 @@ int brio_servo_bus_scan(brio_servo_bus *bus, int first, int last, brio_servo_fou
 int brio_servo_bus_other_baud(brio_servo_bus *bus, int id) {
   int before = bus->x.port->baud, found = 0;
   for (const brio_servo_baud *row = bus->family->bauds; row->baud && !found; row++) {
+    /* A rate that the port cannot set is skipped. */
     brio_servo_found one;
     if (row->baud == before || !brio_port_set_baud(bus->x.port, row->baud, NULL)) continue;
     if (brio_servo_bus_ping(bus, id, &one, NULL)) found = row->baud;

@@ -5,11 +5,11 @@
 
 #include "drivers/servo/servo.h"
 
-/* PRO series: by what differs, the counts of a turn and the currents. */
+/* PRO series: layouts that differ in counts per turn and currents. */
 extern const brio_servo_family brio_servo_pro_h54, brio_servo_pro_h42, brio_servo_pro_m54, brio_servo_pro_m42;
 extern const brio_servo_family brio_servo_pro_l54_290, brio_servo_pro_l54_400, brio_servo_pro_l54_500;
 
-/* Y series: by what differs, the greatest speed. */
+/* Y series: layouts that differ in their speed limit. */
 extern const brio_servo_family brio_servo_y_direct, brio_servo_y_51, brio_servo_y_99;
 
 #endif

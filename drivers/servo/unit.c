@@ -33,6 +33,7 @@ static double side_of(const brio_servo_unit *unit) {
   return brio_servo_unit_get(unit, BRIO_ROLE_DRIVE_MODE) & 1 ? -1 : 1;
 }
 
+/* Return the homing offset in counts, with the family's sign. */
 static int32_t homing_of(const brio_servo_unit *unit) {
   return unit->layout->homing * brio_servo_unit_get(unit, BRIO_ROLE_HOMING);
 }
@@ -42,6 +43,7 @@ static int32_t to_position(const brio_servo_unit *unit, double angle) {
   return brio_servo_position(unit->layout, side_of(unit) * angle) + homing_of(unit);
 }
 
+/* The inverse of to_position, rad. */
 static double to_angle(const brio_servo_unit *unit, int32_t position) {
   return side_of(unit) * brio_servo_angle(unit->layout, position - homing_of(unit));
 }
@@ -117,6 +119,7 @@ static bool takes_places(const brio_servo_unit *unit) {
   return !layout->places || (layout->places & mode_of(unit));
 }
 
+/* Whether position limits apply: not in a multi-turn mode, and not if they are equal or crossed. */
 static bool has_limits(const brio_servo_unit *unit) {
   if (unit->layout->turns & mode_of(unit)) return false;
   return brio_servo_unit_get(unit, BRIO_ROLE_LOWER) < brio_servo_unit_get(unit, BRIO_ROLE_UPPER);
@@ -127,6 +130,7 @@ static bool is_struck(const brio_servo_unit *unit) {
   return brio_servo_unit_get(unit, BRIO_ROLE_WATCHDOG) < 0;
 }
 
+/* Whether a register is a goal of position or of speed. */
 static bool is_goal(const brio_register *reg) {
   return reg->role == BRIO_ROLE_GOAL || reg->role == BRIO_ROLE_GOAL_VELOCITY;
 }
@@ -196,6 +200,7 @@ static int go_over(brio_servo_unit *unit, int address, const uint8_t *bytes, int
     /* Older Feetech servos ignore what they cannot write. */
     if (result != BRIO_RESULT_OK && (layout->status_packets || layout->refusals)) return result;
     if (!commit || result != BRIO_RESULT_OK) continue;
+    /* RAM always changes; EEPROM only while it is unlocked. */
     memcpy(unit->table + reg->address, whole, (size_t)reg->size);
     if (reg->access == BRIO_STORED && unlocked) memcpy(unit->stored + reg->address, whole, (size_t)reg->size);
     act(unit, reg->role);
@@ -217,6 +222,7 @@ int brio_servo_unit_write(brio_servo_unit *unit, int address, const uint8_t *byt
 /* In velocity mode the shaft follows a target that stays ahead of it. */
 static void spin(brio_servo_unit *unit, double dt) {
   if (!(unit->layout->speeds & mode_of(unit))) return;
+  /* After the watchdog has expired the goal's speed counts as 0. */
   double speed = is_struck(unit) ? 0
                                  : side_of(unit) * brio_servo_unit_get(unit, BRIO_ROLE_GOAL_VELOCITY) *
                                        unit->layout->speed;
@@ -231,6 +237,7 @@ void brio_servo_unit_step(brio_servo_unit *unit, double dt) {
   unit->quiet += dt;
   if (unit->deaf > 0) unit->deaf -= dt;
   if (unit->shaft.torque && patience > 0 && unit->quiet > patience) {
+    /* Move for the part of the step before the expiry, then hold. */
     double first = brio_clamp(patience - before, 0, dt);
     brio_shaft_step(&unit->shaft, first);
     brio_servo_unit_set(unit, BRIO_ROLE_WATCHDOG, -1);
@@ -246,6 +253,7 @@ void brio_servo_unit_measure(brio_servo_unit *unit) {
   const brio_servo_family *layout = unit->layout;
   const brio_register *load = brio_servo_role_register(layout, BRIO_ROLE_LOAD);
   const brio_register *current = brio_servo_role_register(layout, BRIO_ROLE_CURRENT);
+  /* Measured quantities have the direction of the drive mode. */
   double velocity = side_of(unit) * unit->shaft.velocity,
          effort = side_of(unit) * brio_shaft_load(&unit->shaft) / 2;
   /* What the model does not have is skipped by `set`. */

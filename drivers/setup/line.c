@@ -33,6 +33,7 @@ static int ask(brio_exchange *x, int code, int *numbers, brio_error *err) {
   int count = 0, used;
   brio_exchange_make(x, -1, code, NULL, 0);
   if (!brio_exchange_ask(x, 1, LINE, err)) return -1;
+  /* End the text, so that sscanf stops there. */
   x->in.data[x->in.length] = 0;
   const char *at = (const char *)x->in.data;
   if (code == 'V') sscanf(at, " %*s%n", &used), at += used; /* skip its name */
@@ -59,6 +60,7 @@ static int write_limits(brio_exchange *x, int id, const brio_setup_row *row, int
   int numbers[NUMBERS] = {0}, count = ask(x, 'L', numbers, err);
   if (count >= 0 && 2 * id + 1 >= count) brio_fail(err, BRIO_MISUSE, "the board has no channel %d", id);
   if (2 * id + 1 >= count) return -1;
+  /* Lower limit at 2 id, upper limit at 2 id + 1: both are sent. */
   numbers[2 * id + row->at] = value;
   return snprintf(text, LINE, " %d %d %d", id, numbers[2 * id], numbers[2 * id + 1]);
 }
@@ -74,7 +76,9 @@ static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   if (row->write == 'L') length = write_limits(x, id, row, number, text, err);
   else if (of_channel) length = snprintf(text, sizeof text, " %d %d", id, number);
   else length = snprintf(text, sizeof text, " %d", number);
+  /* Without a channel's limits there is nothing to send. */
   if (length < 0) return false;
+  /* K confirms a change; a new baud rate is the board's from its answer on. */
   brio_exchange_make(x, -1, row->write, (const uint8_t *)text, length);
   x->reply = 'K';
   if (!brio_exchange_ask(x, 0, 0, NULL))

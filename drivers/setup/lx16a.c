@@ -13,17 +13,21 @@ extern const brio_protocol brio_protocol_lx16a;
 
 /* Codes, forms and places are those of the protocol: see protocols/lx16a.c. */
 static const brio_setup_row rows[] = {
+    /* Identity and range of motion; angles are 240 degrees in 1000 steps, 500 in the middle. */
     {"id", "1", "Its id.", ID, ID_SET, 1, 0, 1, 1, 0, 0, 253},
     {"lower", "rad", "The least angle it moves to.", 21, 20, 2, 0, 4, STEP, 500, -2.0944, 2.0944},
     {"upper", "rad", "The greatest angle it moves to.", 21, 20, 2, 2, 4, STEP, 500, -2.0944, 2.0944},
     {"offset", "rad", "What is added to all its angles; kept.", 19, OFFSET_SET, -1, 0, 1, STEP, 0, -0.5236,
      0.5236},
+    /* Limits at which the servo switches its torque off. */
     {"least_voltage", "V", "Below this it lets go and blinks.", 23, 22, 2, 0, 4, 0.001, 0, 4.5, 12},
     {"most_voltage", "V", "Above this it lets go and blinks.", 23, 22, 2, 2, 4, 0.001, 0, 4.5, 12},
     {"hottest", "degrees C", "Above this it lets go and blinks.", 25, 24, 1, 0, 1, 1, 0, 50, 100},
+    /* Measurements: read only. */
     {"temperature", "degrees C", "How warm it is.", 26, -1, 1, 0, 1, 1, 0, 0, 0},
     {"voltage", "V", "What it is powered with.", 27, -1, 2, 0, 2, 0.001, 0, 0, 0},
     {"position", "rad", "Where it is.", 28, -1, -2, 0, 2, STEP, 500, 0, 0},
+    /* Mode, torque and light. */
     {"wheel", "1", "1: it turns like a wheel; 0: it goes to angles.  Forgotten without power.", 30, 29, 1, 0,
      4, 1, 0, 0, 1},
     {"speed", "1", "Of a wheel, as a share of full speed.  It turns at once.", 30, 29, -2, 2, 4, 0.001, 0, -1,
@@ -34,6 +38,7 @@ static const brio_setup_row rows[] = {
      0, 1, 1, 0, 0, 7},
     {0}};
 
+/* Read the numbers of a row's command into x->in.data. */
 static bool read_data(brio_exchange *x, int id, const brio_setup_row *row, brio_error *err) {
   brio_exchange_make(x, id, row->read, NULL, 0);
   return brio_exchange_ask(x, row->length, row->length, err);

@@ -13,6 +13,8 @@ extern const brio_protocol brio_protocol_maestro;
 
 /* -1: cannot be read, or not be written. */
 static const brio_setup_row rows[] = {
+    /* Units of the board: 0.25 us; 25 us/s (0.25 us per 10 ms); 312.5 us/s^2 (0.25 us per 10 ms per 80
+    ** ms). */
     {"pulse", "us", "What a channel sends; 0: nothing.", GET, TARGET, 2, 0, 2, 0.25, 0, 0, 4080},
     {"speed", "us/s", "A channel's limit; 0: none.", -1, 0x87, 2, 0, 0, 25, 0, 0, 409575},
     {"acceleration", "us/s^2", "A channel's limit; 0: none.", -1, 0x89, 2, 0, 0, 312.5, 0, 0, 79687.5},
@@ -40,6 +42,7 @@ static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   uint8_t bytes[2];
   const uint8_t channel = (uint8_t)id;
   if (!meet(x, err)) return false;
+  /* GET names a channel, other questions have no data. */
   brio_exchange_make(x, -1, row->read, &channel, row->read == GET ? 1 : 0);
   if (!brio_exchange_bytes(x, bytes, row->length, err)) return false;
   *value = brio_setup_value(setup, row, bytes);

@@ -84,6 +84,7 @@ static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   const uint8_t joint = (uint8_t)id;
   brio_setup_row own = *row;
   if (!check_joint(row, id, err)) return false;
+  /* Joint k has the k-th number of the answer. */
   if (row->read & BY_JOINT) own.at = (id - 1) * (row->form < 0 ? -row->form : row->form);
   brio_exchange_make(x, -1, row->read & CODE, &joint, row->read & JOINT_FIRST ? 1 : 0);
   if (!brio_exchange_ask(x, row->length, row->length, err)) return false;
@@ -108,6 +109,7 @@ static int order_of(const brio_driver_setup *setup, int id, const brio_setup_row
   own.at = row->write == COORD || row->write == ANGLE || row->read & JOINT_FIRST ? 1 : 0;
   brio_setup_bytes(setup, &own, value, data);
   if (row->write == COORD) data[0] = (uint8_t)(row->at / 2 + 1);
+  /* Coordinates and angles: number, value (2 bytes), speed; the gripper: value, speed. */
   data[3] = SPEED;
   if (row->write == GRIPPER) return data[1] = SPEED, 2;
   return row->write == COORD || row->write == ANGLE ? 4 : own.at ? 3 : 1;

@@ -47,6 +47,7 @@ static brio_servo_bus *start(const brio_driver_setup *setup, const brio_exchange
   const brio_servo_family *family = NULL;
   for (int i = 0; brio_servo_families[i]; i++)
     if (strcmp(brio_servo_families[i]->protocol, setup->protocol->name) == 0) family = brio_servo_families[i];
+  /* The bus has its own exchange on the same port. */
   brio_servo_bus_start(&bus, family, x->port);
   /* The last try reports its error. */
   for (int i = 1; i < bus.x.tries; i++)
@@ -73,6 +74,7 @@ static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const 
                 double value, brio_error *err) {
   brio_servo_bus *bus = start(setup, x, id, err);
   if (!bus) return false;
+  /* The registers are those of the model that answered the ping. */
   const brio_servo_family *layout = brio_servo_bus_layout(bus, id);
   const brio_register *reg = brio_servo_role_register(layout, (brio_servo_role)row->write);
   if (!reg) return brio_fail(err, BRIO_MISUSE, "servo %d has no %s", id, row->name);

@@ -11,6 +11,7 @@
 /* Tries of each exchange: a person waits for the result. */
 enum { TRIES = 4 };
 
+/* List the rows for a hint on misspelt names; the last row has no name. */
 static const char *row_name_at(const void *rows, int i) { return ((const brio_setup_row *)rows)[i].name; }
 
 /* By name; a wrong one gets the nearest as a hint. */
@@ -64,6 +65,7 @@ bool brio_setup_set(const brio_driver_setup *setup, brio_port *port, int id, con
 double brio_setup_value(const brio_driver_setup *setup, const brio_setup_row *row, const uint8_t *data) {
   assert(row->at >= 0 && row->form != 0 && abs(row->form) <= 2);
   const uint8_t *at = data + row->at;
+  /* Assemble one or two bytes in the family's order. */
   int raw = abs(row->form) == 1 ? at[0] : setup->big_endian ? at[0] << 8 | at[1] : at[0] | at[1] << 8;
   if (row->form == -1) raw = (raw ^ 0x80) - 0x80; /* its upper bit is the sign */
   if (row->form == -2) raw = (int16_t)raw;
@@ -75,6 +77,7 @@ void brio_setup_bytes(const brio_driver_setup *setup, const brio_setup_row *row,
                       uint8_t *data) {
   assert(row->at >= 0 && row->form != 0 && abs(row->form) <= 2);
   int raw = (int)lround(value / row->scale + row->zero);
+  /* One byte, or two in the family's order. */
   uint8_t *at = data + row->at;
   if (abs(row->form) == 1) {
     at[0] = (uint8_t)raw;

@@ -1,19 +1,19 @@
-/* Setting devices up by hand: named numbers that may be read from a device, and changed in it, before a robot
-** runs on it: its id, its limits, what it complains of.  A family that has some points to a record of these
-** from its brio_driver_kind; `brio setup` and brio.serial show them to people. */
+/* Settings of devices: named numbers that can be read from a device and changed in it before a robot runs
+** on it, such as its id, its limits and its errors.  A family that has settings points to such a record
+** from its brio_driver_kind; `brio setup` and brio.serial present them. */
 #ifndef BRIO_DRIVERS_SETUP_SETUP_H
 #define BRIO_DRIVERS_SETUP_SETUP_H
 
 #include "drivers/ports/exchange.h"
 
-/* One number.  What the codes mean is the family's affair. */
+/* One setting.  The meaning of the codes is up to the family. */
 typedef struct brio_setup_row {
   const char *name, *unit, *doc;
-  int read, write;      /* the codes that ask for it and change it; -1: that cannot be */
-  int form;             /* bytes: 1, 2; negative: with a sign */
-  int at, length;       /* where it stands in an answer's data, and how long these are */
+  int read, write;      /* codes to read and to write it; -1: impossible */
+  int form;             /* bytes: 1, 2; negative: signed */
+  int at, length;       /* its offset in the data of an answer, and their length */
   double scale, zero;   /* value = (number - zero) x scale */
-  double lower, upper;  /* of what may be written */
+  double lower, upper;  /* range of writable values */
 } brio_setup_row;
 
 typedef struct brio_driver_setup brio_driver_setup;
@@ -22,8 +22,8 @@ struct brio_driver_setup {
   const brio_setup_row *rows; /* ends at name NULL */
   int highest;                /* id */
   bool big_endian;
-  /* Read, or change, what a row says at device (joint, channel) `id`.  Changes are read back where they can
-  ** be. Errors: device, io, misuse. */
+  /* Read or change a row of device (joint, channel) `id`.  Changes are read back where possible.  Errors:
+  ** device, io, misuse. */
   bool (*get)(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
               double *value, brio_error *err);
   bool (*set)(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
@@ -33,14 +33,13 @@ struct brio_driver_setup {
 /* Return the row of that name, or NULL and an error with the nearest name (misuse). */
 const brio_setup_row *brio_setup_find(const brio_driver_setup *setup, const char *name, brio_error *err);
 
-/* Read or change a number at a port.  Errors: those of the family, and misuse: an id or value that may not
-** be. */
+/* Read or change a setting on a port.  Errors: those of the family, and misuse: an invalid id or value. */
 bool brio_setup_get(const brio_driver_setup *setup, brio_port *port, int id, const char *name, double *value,
                     brio_error *err);
 bool brio_setup_set(const brio_driver_setup *setup, brio_port *port, int id, const char *name, double value,
                     brio_error *err);
 
-/* For families: a row's number in an answer's data, and the other way. */
+/* For families: convert a row's number from the data of an answer, and back. */
 double brio_setup_value(const brio_driver_setup *setup, const brio_setup_row *row, const uint8_t *data);
 void brio_setup_bytes(const brio_driver_setup *setup, const brio_setup_row *row, double value, uint8_t *data);
 

@@ -19,7 +19,7 @@ typedef struct brio_box_tree {
   int spare, used;       /* freed nodes (-1: none); nodes ever used */
 } brio_box_tree;
 
-/* Make room for `capacity` boxes.  Return false when there is no memory. */
+/* Allocate room for `capacity` boxes.  Return false if there is no memory. */
 bool brio_box_tree_start(brio_box_tree *tree, int capacity);
 
 /* Free its memory, also when partly allocated. */
@@ -31,15 +31,15 @@ int brio_box_tree_add(brio_box_tree *tree, const brio_box *box, int item);
 /* Remove a leaf. */
 void brio_box_tree_remove(brio_box_tree *tree, int leaf);
 
-/* Write the items whose boxes meet `box` into `out`, which has room for all items, in no order that
-** means anything; return how many. */
+/* Write the items whose boxes overlap `box` into `out`, which has room for all items, in arbitrary order;
+** return their number. */
 int brio_box_tree_find(const brio_box_tree *tree, const brio_box *box, int *out);
 
-/* Called for an item that may be nearer than `most`; returns how near it is, or anything above. */
+/* Called for an item that may be closer than `most`; return its distance, or anything above `most`. */
 typedef double brio_box_tree_measure(void *context, int item, double most);
 
-/* Return the least of `most` and the results of `measure` for the items, called only for those whose boxes
-** are nearer to `box` than the least so far. */
+/* Return the minimum of `most` and the results of `measure`, which is called only for items whose boxes
+** are closer to `box` than the minimum so far. */
 double brio_box_tree_nearest(const brio_box_tree *tree, const brio_box *box, double most,
                              brio_box_tree_measure *measure, void *context);
 

@@ -13,7 +13,8 @@
 
 typedef __m128 brio_four;
 
-/* Return four times the same, or four in a row from memory that need not be aligned; write them there. */
+/* Return four copies of a number, or four consecutive numbers from memory that need not be aligned; write
+** them there. */
 static inline brio_four brio_four_of(float value) { return _mm_set1_ps(value); }
 static inline brio_four brio_four_load(const float *from) { return _mm_loadu_ps(from); }
 static inline void brio_four_store(float *to, brio_four a) { _mm_storeu_ps(to, a); }
@@ -24,18 +25,19 @@ static inline brio_four brio_four_sub(brio_four a, brio_four b) { return _mm_sub
 static inline brio_four brio_four_mul(brio_four a, brio_four b) { return _mm_mul_ps(a, b); }
 static inline brio_four brio_four_abs(brio_four a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
 
-/* Return lane by lane the lesser or the greater; b where one is NAN. */
+/* Return lane by lane the minimum or the maximum; b where one is NaN. */
 static inline brio_four brio_four_min(brio_four a, brio_four b) { return _mm_min_ps(a, b); }
 static inline brio_four brio_four_max(brio_four a, brio_four b) { return _mm_max_ps(a, b); }
 
-/* Return lane by lane whether a <= b, as all bits or none; both of two such; NAN where one is not, else a. */
+/* Return lane by lane whether a <= b, as all bits or none; the AND of two such masks; `a` where the mask
+** is set, otherwise NaN. */
 static inline brio_four brio_four_at_most(brio_four a, brio_four b) { return _mm_cmple_ps(a, b); }
 static inline brio_four brio_four_and(brio_four a, brio_four b) { return _mm_and_ps(a, b); }
 static inline brio_four brio_four_or_nan(brio_four a, brio_four mask) {
   return _mm_or_ps(a, _mm_xor_ps(mask, _mm_castsi128_ps(_mm_set1_epi32(-1))));
 }
 
-/* Return the lanes' truths in the lowest four bits. */
+/* Return the mask as the lowest four bits, one per lane. */
 static inline unsigned brio_four_bits(brio_four mask) { return (unsigned)_mm_movemask_ps(mask); }
 
 /* Read four points, x y z x y z ..., into one four each of x, y and z. */
@@ -67,7 +69,8 @@ static inline void brio_four_key(brio_four x, brio_four y, brio_four z, int shif
   _mm_storeu_si128((__m128i *)to, _mm_add_epi32(key, _mm_cvttps_epi32(x)));
 }
 
-/* Add to `sums` the lowest, second and third bytes of those of 64 words that `in` has a bit for. */
+/* Of the 64 words, take those whose bit is set in `in`, and add their lowest, second and third bytes to
+** `sums`. */
 static inline void brio_four_add_bytes(const uint32_t words[64], uint64_t in, uint32_t sums[3]) {
   const __m128i low = _mm_set1_epi32(0xff), lanes = _mm_set_epi32(8, 4, 2, 1);
   __m128i sum[3] = {_mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128()};
@@ -76,7 +79,7 @@ static inline void brio_four_add_bytes(const uint32_t words[64], uint64_t in, ui
     __m128i word = _mm_and_si128(_mm_loadu_si128((const __m128i *)(words + i)), _mm_cmpeq_epi32(mask, lanes));
     sum[0] = _mm_add_epi32(sum[0], _mm_and_si128(word, low));
     sum[1] = _mm_add_epi32(sum[1], _mm_and_si128(_mm_srli_epi32(word, 8), low));
-    sum[2] = _mm_add_epi32(sum[2], _mm_srli_epi32(word, 16));
+    sum[2] = _mm_add_epi32(sum[2], _mm_and_si128(_mm_srli_epi32(word, 16), low));
   }
   for (int k = 0; k < 3; k++) {
     uint32_t part[4];

@@ -1,7 +1,7 @@
-/* Distances between many solids at once: bodies fixed to frames, and pairs of them.  Frames are
-** given as an array of transforms, so a robot's links, a scene's objects and a test's random poses
-** all serve.  Here are the records and the plain pass over all pairs, which keeps nothing; watch.h is for
-** repeated queries about solids that move little in between. */
+/* Distances between many solids: bodies fixed to frames, and pairs of them.  Frames are an array of
+** transforms, so that a robot's links, a scene's objects and a test's random poses all serve.  This file
+** has the records and the plain pass over all pairs, which keeps no state; watch.h serves repeated queries
+** about solids that move little. */
 #ifndef BRIO_GEOMETRY_PROXIMITY_H
 #define BRIO_GEOMETRY_PROXIMITY_H
 
@@ -13,11 +13,11 @@
 
 typedef struct brio_body {
   int frame;             /* index into the frames of a query; -1: the world */
-  int group;             /* bodies of one group never move against each other: their pairs do not count */
+  int group;             /* bodies of one group never move relative to each other: their pairs do not count */
   brio_transform pose;   /* frame_from_shape */
   brio_shape shape;
   double radius;         /* of its bounding sphere about pose.p, m; INFINITY: a half-space */
-  bool physical;         /* false: measured, but not kept apart */
+  bool physical;         /* false: measured only, never kept apart */
   bool present;          /* false: a free slot */
   brio_vec3 velocity;    /* m/s: of the origin of its frame in the world, if it moves by itself */
   brio_vec3 spin;        /* rad/s, in the world */
@@ -36,8 +36,8 @@ typedef struct brio_body {
   brio_box fat;          /* the box in which it may move before its neighbors are updated */
   int leaf;              /* of the tree, plus 1; 0: none yet; -1: needs none */
   double left;           /* m: lower bound of its pairs that found no room in the list; mostly INFINITY */
-  bool listed;           /* among those that the next query places */
-  bool stray;            /* its neighbors are to be updated */
+  bool listed;           /* the next query computes its placement */
+  bool stray;            /* its neighbors must be updated */
 } brio_body;
 
 /* The fields that every query reads come first, in one cache line. */

@@ -17,7 +17,7 @@
 
 typedef struct brio_watch {
   brio_body *bodies;          /* nbody slots; owned */
-  int nbody, nown;            /* the caller lists the pairs among the first `nown` */
+  int nbody, nown;            /* pairs among the first `nown` bodies are given by the caller */
   int used;                   /* no slot from here on was ever used */
   int *movers, nmover;        /* bodies that a query must place: those on frames, and those of the world
                               ** that are new or were moved */
@@ -45,8 +45,8 @@ typedef struct brio_watch_query {
   int budget;                   /* most exact distances; 0: no limit */
 } brio_watch_query;
 
-/* Make room for `nbody` bodies, of which the caller gives the pairs among the first `nown`.
-** Errors: no_memory: the watch is as after brio_watch_end. */
+/* Allocate room for `nbody` bodies, of which the caller gives the pairs among the first `nown`.  Errors:
+** no_memory: the watch is then as after brio_watch_end. */
 bool brio_watch_start(brio_watch *watch, int nbody, int nown, brio_error *err);
 
 /* Free its memory, also when partly allocated.  The points of hulls are not its own. */
@@ -64,7 +64,7 @@ bool brio_watch_put(brio_watch *watch, int i, const brio_body *body);
 /* Set the pose of the body in slot `i`, if there is one, in its frame, from the next query on. */
 void brio_watch_move(brio_watch *watch, int i, const brio_transform *pose);
 
-/* Clear the results of earlier queries: the next one answers as the first would. */
+/* Clear the results of earlier queries: the next one behaves like a first one. */
 void brio_watch_forget(brio_watch *watch);
 
 /* Measure the pairs as `query` asks.  Return the smallest distance: exact up to the horizon, beyond it a

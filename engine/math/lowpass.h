@@ -19,7 +19,7 @@ typedef struct brio_lowpass {
 /* Start at rest at `value`.  Return false, and pass everything, when stages or tau are out of range. */
 bool brio_lowpass_start(brio_lowpass *filter, int stages, double tau, double value);
 
-/* Be at rest at `value`. */
+/* Reset to rest at `value`. */
 void brio_lowpass_place(brio_lowpass *filter, double value);
 
 /* Filter an input that holds for `dt` seconds; return the output.  An input that is not finite

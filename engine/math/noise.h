@@ -23,9 +23,9 @@ double brio_noise_rms(void);
 ** go beyond 1.  The exponent of its spectrum is about 1 + 2 log(1 / gain) / log(lacunarity). */
 double brio_noise_octaves(uint64_t seed, double x, int octaves, double lacunarity, double gain);
 
-/* Return noise as living movement has it: `octaves` of them, each twice as fast as the one before, whose
-** power falls as 1 / f^beta from 1 octave to the last; one octave is brio_noise_value.  Within [-1, 1]
-** (larger values, which are rare, are compressed), deviation brio_noise_rms(). */
+/* Return noise with the spectrum of living movement: `octaves` noises, each twice as fast as the one
+** before, whose power falls as 1 / f^beta across the octaves; one octave is brio_noise_value.  Within [-1,
+** 1] (larger values, which are rare, are compressed), deviation brio_noise_rms(). */
 double brio_noise_living(uint64_t seed, double x, int octaves, double beta);
 
 #endif

@@ -66,7 +66,7 @@ static inline brio_transform brio_transform_mul(const brio_transform *a, const b
   return c;
 }
 
-/* Return whether no number of the pose is infinite or NaN. */
+/* Return whether all numbers of the pose are finite. */
 static inline bool brio_pose_finite(brio_pose a) {
   return brio_vec3_finite(a.p) && isfinite(a.q.x) && isfinite(a.q.y) && isfinite(a.q.z) && isfinite(a.q.w);
 }

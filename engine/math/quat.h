@@ -9,7 +9,7 @@ typedef struct brio_quat {
   double x, y, z, w;
 } brio_quat;
 
-/* The rotation that changes nothing. */
+/* The identity rotation. */
 #define BRIO_QUAT_IDENTITY ((brio_quat){0, 0, 0, 1})
 
 /* Return the rotation "first b, then a". */

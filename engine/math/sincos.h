@@ -30,7 +30,7 @@ static inline void brio_pair_store(double *to, brio_pair pair) { memcpy(to, &pai
 /* Return x twice. */
 static inline brio_pair brio_pair_of(double x) { return (brio_pair){x, x}; }
 
-/* Take bits of `a` where `mask` is set, else of `b`. */
+/* Select bits of `a` where `mask` is set, otherwise of `b`. */
 static inline brio_pair brio_pair_select(brio_pair_bits mask, brio_pair a, brio_pair b) {
   return (brio_pair)(((brio_pair_bits)a & mask) | ((brio_pair_bits)b & ~mask));
 }

@@ -22,7 +22,9 @@ end
 
 local function opened(t)
   local path = t:temporary ".jsonl"
-  t:write(path, '{"t": 0.1, "detections": [{"kind": "person", "position": [1, 0, 1.6]}]}\n')
+  local handle = assert(io.open(path, "w"))
+  handle:write '{"t": 0.1, "sent": 0.1, "detections": [{"class": "person", "id": "p", "pose": [1, 0, 1.6]}]}\n'
+  handle:close()
   return assert(feed.open { where = "file:" .. path, lockstep = true })
 end
 

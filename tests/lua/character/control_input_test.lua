@@ -305,7 +305,8 @@ test("datagrams that are cut, wrong, not finite, late or out of order are refuse
   refused('{"link":"left_hand","position":[0.3,1e999,1]}', "wrong", "position%[2%] must be a number, not inf")
   refused('{"link":"left_hand","position":[0.3,null,1]}', "wrong", "position%[2%] must be a number")
   refused('{"link":"left_hand","position":[0.3,1]}', "wrong", "position must be a list of 3 numbers")
-  refused('{"link":"left_hand","orientation":[0,0,0,"1"]}', "wrong", "orientation%[4%] must be a number, not a string")
+  refused('{"link":"left_hand","orientation":[0,0,0,"1"]}', "wrong",
+    "orientation%[4%] must be a number, not a string")
   refused('{"link":"left_hand"}', "wrong", "neither position nor orientation")
   refused('{"position":[0,0,1]}', "wrong", "needs 'link'")
   refused('[1,2]', "wrong", "no JSON object")

@@ -173,9 +173,11 @@ test("gains of a robot's file reach the device that is set up; one that has none
   os.remove(folder)
   os.execute("mkdir -p " .. folder)
   local function opened(driver, configure)
-    put(folder .. "/keeper.lua", ([[return { name = "keeper", doc = "keeps", open = function() return {} end, %s
+    put(folder .. "/keeper.lua",
+      ([[return { name = "keeper", doc = "keeps", open = function() return {} end, %s
       write = function() end, read = function() return { 0 } end }]]):format(configure or ""))
-    put(folder .. "/robot.lua", ([[return { name = "x", model = "%s/drivers/robots/probo/model.urdf", default_acceleration = 8,
+    put(folder .. "/robot.lua",
+      ([[return { name = "x", model = "%s/drivers/robots/probo/model.urdf", default_acceleration = 8,
       dofs = { { name = "Ear", outside = true, lower = -1, upper = 1 } },
       devices = { ears = { driver = "%s", dofs = { "Ear" } } },
       motors = { Ear = { scale = 300, gains = { p = 20, d = 3.5 } } } }]]):format(require("luv").cwd(),

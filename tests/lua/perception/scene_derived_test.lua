@@ -164,7 +164,8 @@ test("without a cloud, or without a table in it, the leaf says so", function(t)
   local run = set_up_with_cloud(t, points,
     [[ { "setup_object", object = "it", derive = "table_edge", timeout = 0.05 } ]])
   t:match(run:executions()[1].why, "there is no point cloud")
-  run = set_up_with_cloud(t, points, [[ { "wait", seconds = 0.3 }, { "setup_object", object = "it", derive = "table_edge", timeout = 0.5 } ]])
+  run = set_up_with_cloud(t, points,
+    [[ { "wait", seconds = 0.3 }, { "setup_object", object = "it", derive = "table_edge", timeout = 0.5 } ]])
   t:match(run:executions()[2].why, "no table edge within 3 m")
 end)
 

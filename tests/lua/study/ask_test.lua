@@ -455,7 +455,8 @@ end)
 test("answers are read from wide and long tables", function(t)
   local data = find "affect"
   local wide = assert(sheet.read(data,
-    "\u{FEFF}participant;condition;valence;arousal;dominance;score_valence\r\nP1;A;3;NA;9;3\r\n\r\nP2;B;1;2;\r\n"))
+    "\u{FEFF}participant;condition;valence;arousal;dominance;score_valence\r\nP1;A;3;NA;9;3\r\n\r\nP2;B;1;2;\z
+      \r\n"))
   t:equal(wide, { { line = 2, participant = "P1", condition = "A",
     answers = { valence = 3, arousal = false, dominance = 9 } },
     { line = 4, participant = "P2", condition = "B",

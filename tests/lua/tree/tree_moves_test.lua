@@ -139,7 +139,8 @@ return b
 end)
 
 test("what cannot be reached fails at once, with how near it comes and its quality", function(t)
-  local run = run_of(t, "ur3e", [[{ "arm", frame = "world", pose = { position = { 0.3, -0.1, 0.3 } }, part = "wrist", link = "tool0" }]])
+  local run = run_of(t, "ur3e",
+    [[{ "arm", frame = "world", pose = { position = { 0.3, -0.1, 0.3 } }, part = "wrist", link = "tool0" }]])
   local ended, why = finish(run, 1)
   t:ok(ended and ended < 0.1, "it does not begin to move")
   t:match(why, "the arm cannot get there: it comes as near as 0%.%d+ m and 0 rad off.*quality %d+%.?%d*, \z
@@ -202,7 +203,8 @@ end)
 test("when its state is left an arm rests, and goes back to what the next state wants, unless it is held \z
   for good", function(t)
   for _, hold in ipairs { "true", "\"always\"" } do
-    local run = run_of(t, "ur3e", ([[{ "sequence", { "arm", preset = "reach", seconds = 1, hold = %s } }]]):format(hold))
+    local run = run_of(t, "ur3e",
+      ([[{ "sequence", { "arm", preset = "reach", seconds = 1, hold = %s } }]]):format(hold))
     run:advance(1.3)
     t:equal(run.state, "two")
     run:advance(2)

@@ -39,7 +39,8 @@ test("what cannot be done is clipped and slowed, within limits, and that is said
   t:code(run, 0)
   t:has(run.out, "clipped")
   t:check(run.out:match "panda_joint1 [^\n]*%d+%%", "shares are told: %s", run.out)
-  local fastest = harness.number(store, [[SELECT max(abs(speed)) FROM (SELECT (command - lag(command) OVER w) / (t - lag(t) OVER w) AS speed
+  local fastest = harness.number(store,
+    [[SELECT max(abs(speed)) FROM (SELECT (command - lag(command) OVER w) / (t - lag(t) OVER w) AS speed
     FROM samples WHERE run = 2 AND name = 'panda_joint1' WINDOW w AS (ORDER BY tick))]])
   t:check(fastest <= 2.175 + 1e-3, "went at %s rad/s", tostring(fastest))
 end)

@@ -25,7 +25,8 @@ end)
 test("its fastest is what SQL says of the same samples", function(t)
   local run = brio("quality", "--store", store, "--dof", "HeadYaw", "--json")
   local told = tonumber(run.out:match '"fastest":([%d.]+)')
-  local asked = harness.number(store, [[SELECT max(abs(speed)) FROM (SELECT (command - lag(command) OVER w) / (t - lag(t) OVER w) AS speed
+  local asked = harness.number(store,
+    [[SELECT max(abs(speed)) FROM (SELECT (command - lag(command) OVER w) / (t - lag(t) OVER w) AS speed
     FROM samples WHERE run = 1 AND name = 'HeadYaw' WINDOW w AS (ORDER BY tick))]])
   t:check(told and asked and math.abs(told - asked) < 1e-3, "%s and %s", tostring(told), tostring(asked))
 end)

@@ -62,7 +62,8 @@ local function is_gone(pid)
 end
 
 test("a program's sound says when words are, and is played as they come", function(t)
-  local folder = stage(t, [[self.speech:say("Hello there, 'my' $HOME `friend`. Second.", { rate = 2 }):wait() return "a" ]],
+  local folder = stage(t,
+    [[self.speech:say("Hello there, 'my' $HOME `friend`. Second.", { rate = 2 }):wait() return "a" ]],
     'cat >>heard; echo "$2" >>rate; cp tone.wav "$1"',
       'date +%s.%N >>played; ls "$1" >>names; exec sleep 0.5')
   write_tone(folder .. "/tone.wav", 0.2, 0.6, 0.1)

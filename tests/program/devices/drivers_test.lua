@@ -168,7 +168,8 @@ end)
 
 test("at the end it goes to rest where the robot's file says", function(t)
   local folder = place(t)
-  files.write(folder .. "/robot.lua", ([[return { name = "resting", model = "%s/drivers/robots/ur3e/model.urdf", default_acceleration = 8,
+  files.write(folder .. "/robot.lua",
+    ([[return { name = "resting", model = "%s/drivers/robots/ur3e/model.urdf", default_acceleration = 8,
     poses = { folded = { joints = { elbow_joint = 0.2 } } }, shutdown = "folded" }]]):format(harness.root))
   local run = harness.run { words(folder, "--for 1 --arm --robot " .. folder) }
   t:code(run, 0)

@@ -42,7 +42,8 @@ local function start(kind)
   files.write(one.folder .. "/made.lua", behavior)
   one.process = harness.start(("%s run %s/made.lua --driver %s --set port=%s%s/bus %s --arm --quiet \z
     --socket %s --store %s/x.db")
-    :format(files.quote(harness.program), one.folder, kind.name, kind.scheme or "", one.folder, kind.set or "",
+    :format(files.quote(harness.program), one.folder, kind.name, kind.scheme or "", one.folder,
+      kind.set or "",
       one.socket, one.folder))
   return one
 end
@@ -121,7 +122,8 @@ for _, kind in ipairs(table.move(kinds, 1, sample, 1, {})) do
 end
 
 for _, kind in ipairs(table.move(kinds, 1, sample, 1, {})) do
-  test("servos of a " .. kind.name .. " bus that hears nothing for a while are not taken for stalled", function(t)
+  test("servos of a " .. kind.name .. " bus that hears nothing for a while are not taken for stalled",
+    function(t)
     local one = start(kind)
     local function swing(what)
       await(one, what, function()

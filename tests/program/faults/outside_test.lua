@@ -47,7 +47,8 @@ end)
 
 --- A run whose robot turns by 3 rad to the pose in which it is to rest.
 local function run_to_rest(t, robot)
-  files.write(robot.folder .. "/robot.lua", ([[return { name = "resting", model = "%s/drivers/robots/ur3e/model.urdf",
+  files.write(robot.folder .. "/robot.lua",
+    ([[return { name = "resting", model = "%s/drivers/robots/ur3e/model.urdf",
     default_acceleration = 8, poses = { folded = { joints = { shoulder_pan_joint = 3 } } }, shutdown = "folded" }]])
     :format(harness.root))
   return device.run(t, robot, "--robot", robot.folder)

@@ -117,7 +117,8 @@ test("a session is gone through with one hand on the keys", function(t)
     session_steps"),
     ("welcome done expected, ask done y, by ann (%s), glad done the run ended"):format(files.output "id -un"),
       "steps")
-  t:equal(harness.sql(run.store, [[select group_concat(step, ' ') from (select shown ->> '$."session.step"' as step from view_states
+  t:equal(harness.sql(run.store,
+    [[select group_concat(step, ' ') from (select shown ->> '$."session.step"' as step from view_states
     where what = 'panel' and who like 'ann (%' order by id) where step is not null]]), "welcome ask glad",
       "what the panel showed")
 end)

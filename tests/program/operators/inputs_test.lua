@@ -194,8 +194,10 @@ test("rubbish from a gamepad moves nothing, and mappings that are wrong are refu
     t:has(answer.err, piece)
   end
   refused("return 1", "map.lua: a mapping must be a table")
-  refused("return { inputs = { a = { axis = 'ABS_Q' } } }", "inputs.a.axis must be the name of an axis, such as ABS_X")
-  refused("return { inputs = { a = { buton = 1 } } }", "inputs.a has no field 'buton' (did you mean 'button'?)")
+  refused("return { inputs = { a = { axis = 'ABS_Q' } } }",
+    "inputs.a.axis must be the name of an axis, such as ABS_X")
+  refused("return { inputs = { a = { buton = 1 } } }",
+    "inputs.a has no field 'buton' (did you mean 'button'?)")
   refused("return { inputs = { a = {} } }", "must have either an axis or a button")
   refused("return { inputs = { a = { axis = 'ABS_X', dead = 1 } } }", "inputs.a.dead must be from 0 to 0.99")
   refused("return { inputs = { a = { axis = 'ABS_X', lower = 1, upper = 0 } } }", "lower must be below upper")

@@ -27,7 +27,8 @@ local function place(t, stop, start)
   files.write(folder .. "/model.urdf", model)
   files.write(folder .. "/made.lua", (
     behavior:gsub('start = "sway"', ('start = "%s"'):format(start or "sway"))))
-  files.write(folder .. "/robot.lua", ([[return { name = "one", model = "model.urdf", on_loss = "go_on", default_acceleration = 20,
+  files.write(folder .. "/robot.lua",
+    ([[return { name = "one", model = "model.urdf", on_loss = "go_on", default_acceleration = 20,
     devices = { neck = { driver = "sim", dofs = { "pan" } } }, inputs = { stop = { %s } } }]]):format(stop))
   return folder, folder .. "/x.db"
 end

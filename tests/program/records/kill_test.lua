@@ -136,7 +136,8 @@ local function inspect(t, one, slack)
   if not one.told then return nil end -- killed before its first tick
   local what = ("killed after %.3f s (told of %.4f s): "):format(one.at, one.told)
   if not t:check(files.exists(store), "%sno store", what) then return nil end
-  local answers, why = harness.sql(store, [[pragma integrity_check; select count(*) from pragma_foreign_key_check;
+  local answers, why = harness.sql(store,
+    [[pragma integrity_check; select count(*) from pragma_foreign_key_check;
     select coalesce(max(t), 0) from solves; select coalesce(max(t), 0) from samples; select coalesce(max(entered), 0) from states]])
   local integrity, astray, solved, sampled, state = (answers or ""):match "^(.-)\n(%d+)\n(%S+)\n(%S+)\n(%S+)$"
   if not t:equal(integrity, "ok", what .. "integrity: " .. tostring(why or answers)) then return nil end

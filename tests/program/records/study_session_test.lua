@@ -166,7 +166,8 @@ end
 --- Each action has its times, in their order; what was expected has its cue, what moves the robot its first
 --- motion.
 local function check_times(t, place)
-  local rows = harness.sql(place.store, [[SELECT name, expected IS NOT NULL, t_cue, t_input, t_accept, t_dispatch, t_first_motion, t_done
+  local rows = harness.sql(place.store,
+    [[SELECT name, expected IS NOT NULL, t_cue, t_input, t_accept, t_dispatch, t_first_motion, t_done
     FROM actions WHERE run = 2 AND name IN ('say', 'play') ORDER BY id]])
   local count = 0
   for line in (rows or ""):gmatch "[^\n]+" do

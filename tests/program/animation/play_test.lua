@@ -1,4 +1,4 @@
---- `brio play`: a sequence and another program's motion on a robot, what came of it, who owned what.
+--- `brio play`: a sequence and another program's motion on a robot, its report, and the owners of DOFs.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio = harness.test, harness.brio
@@ -6,7 +6,7 @@ local test, brio = harness.test, harness.brio
 local folder = harness.files.temporary()
 local store = folder .. "/run.db"
 
---- A table of angles that the arm can do, and one that it cannot.
+--- A table of angles within the arm's limits, and one beyond them.
 harness.files.write(folder .. "/calm.csv",
   "t,panda_joint1,panda_joint4\n0,0,-2\n1,0.2,-1.9\n2,0.3,-1.8\n3,0.3,-1.8\n")
 harness.files.write(folder .. "/wild.csv",
@@ -109,7 +109,7 @@ test("a sequence plays over what is below, so often, and SQL tells who owned wha
   t:has(harness.files.read(folder .. "/nod.svg") or "", "<svg")
 end)
 
--- Each: the words, and what is said.
+-- Each row: the words, and the message.
 local wrong = {
   { { folder .. "/none.lua" }, "none.lua" },
   { { folder .. "/calm.csv" }, "--robot" },

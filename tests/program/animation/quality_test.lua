@@ -1,4 +1,4 @@
---- `brio quality` and `brio plot`: measures and pictures of a run that was recorded.
+--- `brio quality` and `brio plot`: measures and pictures of a recorded run.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio = harness.test, harness.brio
@@ -56,7 +56,7 @@ test("a motion's file is measured and drawn, too", function(t)
   t:code(brio("plot", wave, "--out", folder .. "/x.svg", "--dof", "HeadYaw"), 1)
 end)
 
--- Each: the words, and what is said.
+-- Each row: the words, and the message.
 local wrong = {
   { { "plot", "--store", store, "--out", folder .. "/x.gif" }, "ends with .svg or .png" },
   { { "plot", "--store", store, "--out", "/no/such/x.svg" }, "/no/such/x.svg" },

@@ -24,7 +24,7 @@ end
 
 local recorded, records = {}, files.temporary()
 
---- Run the kiosk for so many seconds, once for all tests that only look at the record; return the store and
+--- Run the kiosk for this many seconds, once for all tests that only read the record; return the store and
 --- the run.
 local function record_of(seconds)
   local store = ("%s/%g.db"):format(records, seconds)
@@ -214,14 +214,14 @@ return b
   least, fast, off = tonumber(least), tonumber(fast), tonumber(off)
   t:check(least > 0, "the times of samples rise")
   t:check(off > 0, "no sample has another time than its tick")
-  -- The head's speed is 7.34 rad/s at most; a machine that stalls may be late to look at the clock.
+  -- The head's speed is 7.34 rad/s at most; a machine that stalls may read the clock late.
   t:check(fast <= 2, "%d samples of a head that goes faster than 8 rad/s", fast)
 end)
 
 test("ten seconds with the fast clock take far less", function(t)
   local store, run = record_of(10)
   t:code(run, 0)
-  -- Time is counted in the robot's ticks: none is missed, on whatever machine.
+  -- Time is counted in the robot's ticks: none is missed, on any machine.
   t:equal(harness.sql(store, "select clock from runs"), "fast", "clock")
   t:check(harness.number(store, "select duration from runs") >= 10, "all of the ten seconds")
   t:check(harness.number(store, "select count(*) from solves") >= 2000, "all of the ticks")

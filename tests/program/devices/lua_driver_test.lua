@@ -1,5 +1,5 @@
---- Drivers written in Lua: the one of the docs on an emulated board, and ones that spin, wait, hoard, fail or
---- are none.
+--- Drivers written in Lua: the one of the docs on an emulated board, and ones that loop, wait, allocate
+--- without end, fail or are not drivers.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -41,7 +41,7 @@ local function run(folder, ...)
   return brio("run", folder .. "/made.lua", "--robot", folder, "--store", folder .. "/x.db", "--quiet", ...)
 end
 
---- A driver of nothing, whose `read` and `write` have `what` in them, within the text of a file.
+--- A driver without a device: the text of a file whose `read` and `write` contain `what`.
 local function toy(write, read, more)
   return ([[
 local at = {}

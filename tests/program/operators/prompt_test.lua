@@ -472,7 +472,7 @@ test("a dozen prompts at once, some killed, some that never read", function(t)
   for _, process in ipairs(crowd) do harness.signal(process, "KILL") end
   files.write(run.folder .. "/ask.lua", ("local uv, path = require 'luv', %q\n"):format(run.socket) .. [[
     local connected = 0
-    for i = 1, 4 do -- they query much and read nothing
+    for i = 1, 4 do -- they ask for much and read nothing
       local pipe = uv.new_pipe(false)
       pipe:connect(path, function(fault)
         assert(not fault, fault)

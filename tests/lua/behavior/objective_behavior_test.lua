@@ -1,4 +1,4 @@
---- Objectives written in Lua as behaviors have them: wanted, reloaded with their file, refused, reported.
+--- Objectives that a behavior defines in Lua: wanted, reloaded with their file, refused, reported.
 local behavior = [[
 local brio = require "brio"
 local b = brio.behavior "b" { robot = "ur3e", start = "one" }

@@ -25,7 +25,7 @@ end
 
 local function gaze_of(run) return run.run.host.gaze end
 
---- How far a link's axis is off a place, rad, in the newest pose.
+--- The angle between a link's axis and the direction to a place, rad, in the newest pose.
 local function off(run, link, place, axis)
   axis = axis or { 1, 0, 0 }
   local pose = run.solver:frames()[link]
@@ -35,7 +35,7 @@ local function off(run, link, place, axis)
   return vector.angle(x, y, z, ux, uy, uz)
 end
 
---- Where the left eye looks, yaw in the world.
+--- The left eye's direction, yaw in the world.
 local function sight(run)
   return (vector.bearing(vector.turn(run.solver:frames().eye_left.orientation, 1, 0, 0)))
 end
@@ -247,7 +247,7 @@ test("what is beyond the eyes' range is theirs as far as they reach, then the he
   run:advance(3.5)
   t:ok(run:command "NeckPan" > 0.8 and math.abs(run:command "EyeLeftPan") < early, "the head has taken over")
   t:ok(eyes_off(run, place) < 2e-3)
-  local small = { 1.5, 0.25, 0.75 } -- within the threshold of what it faces now
+  local small = { 1.5, 0.25, 0.75 } -- within the threshold of the current direction
   gaze_of(run).face:look_at { 1.5, 0, 0.75 }
   run:advance(3)
   head = run:command "NeckPan"
@@ -280,7 +280,7 @@ end)
 
 -- The story -----------------------------------------------------------------------------------------
 
---- What a run looked at: its rows.  `taken`: meanwhile a person has the head, and moves it.
+--- The gaze targets of a run: its rows.  `taken`: meanwhile a person has the head, and moves it.
 local function story(t, seed, taken)
   local run = start(t, "probo", "{ dwell = { 0.5, 1 } }", { recorded = true, seed = seed })
   run:advance(0.1)

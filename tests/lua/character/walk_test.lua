@@ -1,4 +1,4 @@
---- Walking: the stepper, the leaf `walk`, and the robot that has legs.
+--- Walking: the stepper, the leaf `walk`, and a robot with legs.
 local geometry = require "brio.geometry"
 local gait = require "brio.character.stance.gait"
 
@@ -18,7 +18,7 @@ local function started(t, tree, more)
   return run, function() return run.run.host.stance end
 end
 
---- What is noted of a walk, tick by tick: slips, limits and speeds.
+--- Measures of a walk, tick by tick: slips, limits and speeds.
 local function watched(run, stance, seconds, till)
   local seen = { slip = 0, tilt = 0, over = 0, time = 0, ticks = 0, lifts = {}, highest = 0, low = math.huge }
   local limits = {}
@@ -160,7 +160,7 @@ test("it walks around what is in the way", function(t)
     return run.state ~= "going"
   end)
   t:equal(run.state, "there")
-  -- 0.5 m, less the sway of the body and the cut of corners
+  -- 0.5 m, minus the sway of the body and the cut of corners
   t:ok(nearest > 0.35, "the body was %.2f m from the pillar", nearest)
 end)
 

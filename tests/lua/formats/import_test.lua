@@ -1,4 +1,4 @@
---- Motions of other programs: what each format means, what is wrong with a file, and all real files at hand.
+--- Motions of other programs: the meaning of each format, faults in files, and all real files at hand.
 local clip = require "brio.clip"
 local import = require "brio.import"
 local rotation = require "brio.lib.rotation"
@@ -43,7 +43,7 @@ Frame Time: 0.05
 local zxy = "Zrotation Xrotation Yrotation"
 local still = "0 0 0 0 0 0 0 0 0 0 0 0\n"
 
---- Where a node is in a frame, by products of rotation matrices of single axes.
+--- The position of a node in a frame, by products of rotation matrices about single axes.
 local function chain(order, degrees, offset)
   local function about(axis, a, v)
     local c, s = math.cos(math.rad(a)), math.sin(math.rad(a))
@@ -249,7 +249,7 @@ function(t)
   t:near({ height_at(linear, 0), height_at(linear, 1), height_at(linear, 2) }, { 0, 20, 0 }, 1e-6)
   local step = assert(read(gltf("STEP", points)))
   t:near({ height_at(step, 0.5), height_at(step, 1), height_at(step, 1.5) }, { 0, 20, 20 }, 1e-6)
-  -- in-tangent, value, out-tangent of each key: Hermite with slope 4 out of the first key and 0 into the second
+  -- in-tangent, value, out-tangent of each key: Hermite, slope 4 out of the first key, 0 into the second
   local cubic = assert(read(gltf("CUBICSPLINE", {
     0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 })))
   t:near(height_at(cubic, 0.5), 2 * (0.5 * 10 + 0.125 * 4), 1e-6)
@@ -307,7 +307,7 @@ test("qianim: units and rates per curve, tangents in frames, labels, muted curve
   local head, hand = made.tracks[1], made.tracks[2]
   t:near({ head.keys[1][2], head.keys[2][1], head.keys[2][2] }, { -math.pi / 2, 0.4, math.pi / 2 }, 1e-12)
   t:near(head.keys[1][5], { 0.2, math.rad(18) }, 1e-12)
-  -- reached 20 frames back, over a way of 10: cut there
+  -- the handle reaches 20 frames back in an interval of 10: cut there
   t:near(head.keys[2][4], { -0.4, -math.pi / 4 }, 1e-12)
   t:equal({ hand.keys[1][1], hand.keys[1][2], hand.unit }, { 2.0, 0.5, "1" })
   t:equal(made.events, { { 0.2, "label", "now" } })
@@ -395,7 +395,7 @@ test("OP3: pages, steps, times by speed, servos that a step leaves alone", funct
   t:equal({ made.format, made.name, #made.tracks, made.tracks[1].name }, { "op3", "bow", 1, "head_pan" })
   local keys = made.tracks[1].keys
   t:equal(keys[1][2], "input")
-  -- 100 units at speed 64 (twice 32) are 200 units of 8 ms; then 50, and a pause of 20 that the speed halves
+  -- 100 units at speed 64 (times 2) are 200 units of 8 ms; then 50, and a pause of 20 that the speed halves
   t:near({ keys[2][1], keys[2][2], keys[3][1], keys[3][2], keys[4][1] }, { 1.6, math.pi / 4, 2.4, 0, 2.48 },
     1e-9)
   refused(t, "no page 'bov' (did you mean", action(), { file = "motion.bin", clip = "bov" })

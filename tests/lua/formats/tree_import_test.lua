@@ -6,12 +6,12 @@ local nodes = require "brio.nodes"
 local ordered = require "brio.formats.ordered"
 local trees = require "brio.tree"
 
---- Load a text; `files` are those beside it, by path.
+--- Load a text; `files` are the files beside it, by path.
 local function load(text, file, files)
   return imports.load(text, file or "t", function(path) return files and files[path] end)
 end
 
---- What is printed of a text's trees, without what the original says in <...>.
+--- The printed form of a text's trees, without the original's words in <...>.
 local function printed(text, file, files)
   local loaded, why = load(text, file, files)
   if not loaded then return why end
@@ -76,7 +76,7 @@ test("the newest generation waits by name, and what cannot be found cannot run",
   end
 end)
 
---- Actions of files: the leaf that each is here, what the file says, and what the leaf is told.
+--- Actions of files: the leaf that each becomes, the fields of the file, and the fields of the leaf.
 local pose = [["x": 0.4, "y": 0.1, "z": 0.2, "rollInDegrees": 0.0, "pitchInDegrees": 0.0, "yawInDegrees": 90.0]]
 local rows = {
   { "arm", [["ArmActionDefinition", "side": "left", "trajectoryDuration": 2.0, "parentFrame": "Chest", ]]
@@ -383,7 +383,7 @@ test("no cut of a file, and no byte in it, is more than a sentence", function(t)
   end
 end)
 
---- Without blanks, and with elements that are empty written in one way.
+--- Without blanks, and with one spelling for empty elements.
 local function bare(text)
   return (text:gsub("%s", ""):gsub("&&", "&amp;&amp;"):gsub("<([%w_]+)([^<]*)></%1>", "<%1%2/>"))
 end

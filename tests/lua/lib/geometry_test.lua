@@ -1,4 +1,4 @@
---- brio.geometry: its page's example and list, the annotations, and its functions held against each other on
+--- brio.geometry: its page's example and list, the annotations, and its functions compared with each other on
 --- random poses.
 local geometry = require "brio.geometry"
 local random = require "brio.random"

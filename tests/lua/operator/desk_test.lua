@@ -60,7 +60,7 @@ local function started(t, text, said)
   return made
 end
 
---- Say a line as ann.  Return the answer, or nil and the refusal.
+--- Send a line as ann.  Return the answer, or nil and the refusal.
 function Desk:says(line, who, role)
   local fields = self.run.prompt:perform { kind = "say", text = line, who = who or "ann", role = role,
     device = "prompt", received = 0 }

@@ -1,4 +1,4 @@
---- Detectors: recorded messages on the fast clock, what a behavior asks of them, and what is wrong with rows.
+--- Detectors: recorded messages on the fast clock, requests of a behavior, and faults in rows.
 local detectors = require "brio.perception.detectors"
 local store = require "brio.store"
 

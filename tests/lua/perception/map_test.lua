@@ -1,4 +1,4 @@
---- Map memory: places, rooms, doors and what was seen; kept in files; the leaf go_to.
+--- Map memory: places, rooms, doors and seen objects; its files; the leaf go_to.
 local kept = require "brio.perception.map.file"
 local memory = require "brio.perception.map.memory"
 

@@ -1,5 +1,5 @@
---- Objects of the scene that are estimated: hinges and sliders from how things move, tables and doors from
---- point clouds.
+--- Objects of the scene that are estimated: hinges and sliders from motion, tables and doors from point
+--- clouds.
 local brio = require "brio"
 local geometry = require "brio.geometry"
 local scene_objects = require "brio.perception.objects"
@@ -13,8 +13,8 @@ return b]]
 
 -- How things move ---------------------------------------------------------------------------------------
 
---- Something watched through a scene while it moves, place(share) -> position[, orientation]; set up as
---- `said` in every tick.
+--- Observe something in a scene while it moves, place(share) -> position[, orientation]; `said` sets it up in
+--- every tick.
 local function watched(said, place, noise, till)
   local s, random = brio.scene.new { appear_after = 1, smoothing = 0, lost_after = 5 },
     require("brio.random").stream(7, "noise")
@@ -81,7 +81,7 @@ test("a slider is along the way, and neither is told too early or of the other",
   local _, none, why = watched({ derive = "hinge" }, drawer, 0.001)
   t:equal(none, nil)
   t:match(why, "moves as a slider so far")
-  -- the beginning of an arc is a line, all of it is none
+  -- the beginning of an arc fits a line, the whole arc does not
   local arc, early = watched({ derive = "slider" }, on_door(1.2), 0.001)
   t:equal(early.stale, true)
   t:match(scene_objects.of(arc).derived.it.why, "does not slide along a line")
@@ -104,8 +104,8 @@ local function rectangle(list, corner, a, b, n, m)
   end
 end
 
---- Run a setup_object while a cloud is there: of points in the world, as the robot's torso sees them. Return
---- the run and the object.
+--- Run a setup_object with a cloud of points in the world, as the robot's torso sees them. Return the run and
+--- the object.
 local function set_up_with_cloud(t, points, form)
   local run = t:run("x", { watch = true, source = tree:format(form) })
   run:advance(0.1)

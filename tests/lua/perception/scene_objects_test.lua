@@ -1,4 +1,4 @@
---- Objects of the scene: which one is chosen, what becomes of it, and what is derived from it.
+--- Objects of the scene: selection, life cycle, and derived objects.
 local brio = require "brio"
 local colors = require "brio.perception.colors"
 local geometry = require "brio.geometry"
@@ -155,7 +155,7 @@ test("what is derived follows, in layers, and is frozen alone", function(t)
   t:match(why, "'it' would be derived from itself, through `a`")
   s:delete "cup"
   scene_objects.of(s):work()
-  t:equal(s:object("mixed").stale, true) -- what it is derived from is gone: it stays where it was
+  t:equal(s:object("mixed").stale, true) -- its source is deleted: it stays where it was
   t:near(s:frame("mixed").position, { 0, 8, 0 }, 1e-12)
 end)
 
@@ -195,7 +195,7 @@ test("somebody puts an object, and moves it by hand", function(t)
   s:set_up { name = "it", class = "ball" }
   s:nudge("it", { 0, 0, 0.2 })
   s:update(0.6, { ball(1.3, 0) })
-  t:near(s:frame("it").position, { 1, 0, 0.2 }, 1e-12) -- it follows nothing any more
+  t:near(s:frame("it").position, { 1, 0, 0.2 }, 1e-12) -- it does not follow anything any more
   local list = s:changes()
   t:equal(list[1].who .. list[2].who, "annbob")
   t:equal(list[4].change, "nudged")
@@ -458,7 +458,7 @@ return b
   t:match(table.concat(preview.lines(result), "\n"), "the cup +succeeded [^\n]*nominal: it is not seen")
   local own = t:run("b", { source = (source:gsub('start = "one"', 'start = "two"')), watch = true })
   own:advance(6)
-  t:equal(own:executions()[1].status, "failure") -- nothing is nominal but in a preview
+  t:equal(own:executions()[1].status, "failure") -- nominal poses exist only in a preview
 end)
 
 test("a person at the prompt puts objects where they are, and it is written who did", function(t)

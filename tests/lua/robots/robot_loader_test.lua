@@ -1,4 +1,4 @@
---- Finding robots: by name and by file, what a robot.lua may say, and what is guessed without one.
+--- Finding robots: by name and by file, the fields of a robot.lua, and guesses without one.
 require "brio"
 local paths = require "brio.lib.paths"
 local robots = require "brio.robots"

@@ -21,7 +21,8 @@ made.b = {
 return made
 ]]
 
---- A robot of its own in a folder, Pepper's to begin with: its file, the file's text, and what saves another.
+--- A robot of its own in a folder, Pepper's at first: its file, the file's text, and a function that saves
+--- another.
 local function own_robot(t)
   local folder = t:temporary()
   os.execute("mkdir " .. folder .. " && cp -r " .. require("brio.lib.paths").robots() .. "/pepper/. "

@@ -1,4 +1,4 @@
---- Hot reload: what survives by name, what ends, what is refused and why, and what comes back.
+--- Hot reload: what is kept by name, what ends, what is refused and why, and what is restored.
 
 local head = [[
 local brio = require "brio"
@@ -310,7 +310,7 @@ test("commanded acceleration stays within limits across swaps, also when much ch
   t:ok(worst > 0.1 and worst <= 1.001, "acceleration reached %.4f of its limit", worst)
 end)
 
---- Memory in use, kB, and objectives; what the test itself has kept of the log is forgotten.
+--- Memory in use, kB, and objectives; the test's own copy of the log is deleted first.
 local function used(t, run)
   t.said = {}
   for _ = 1, 3 do collectgarbage() end
@@ -384,7 +384,7 @@ end)
 
 -- Any edits ---------------------------------------------------------------------------------------
 
---- A behavior made of choices: which states there are, how deep, with what inside.
+--- A behavior made from choices: its states, their depth, and their contents.
 local function composed(choices)
   local parts = { head }
   for index, name in ipairs { "a", "b", "c", "d" } do
@@ -470,7 +470,7 @@ test("a thousand functions are swapped in within a millisecond", function(t)
   t:ok(best < 0.001, "the swap took %.2f ms", best * 1000)
 end)
 
---- A checker of a run's behavior that counts how often it judged, and saves a text for it.
+--- A checker of a run's behavior that counts its checks, and a function that saves a text for it.
 local function counting_checker(tried)
   local checker, run = require "brio.run.checker", tried.run
   local made, file = checker.new(checker.settings(run, run.reloader.options)), run.loaded.file

@@ -1,5 +1,5 @@
---- brio replay: runs of the fast and the real clock are done again bit for bit from their tapes, with what people said, changed
---- files, faults, scripts that were cut short, detections and language models; and what was tampered with is told.
+--- brio replay: runs on both clocks are repeated bit for bit from their tapes, with operators' input, changed
+--- files, faults, scripts cut off, detections and language models; tampering is reported.
 require "brio"
 local replay = require "brio.replay"
 local runner = require "brio.runner"
@@ -14,7 +14,7 @@ local function replayed(t, path, options)
   return report, made
 end
 
---- What a report says, in a line.
+--- A report's result, in a line.
 local function said(report)
   local d = report.difference
   return report.equal and "equal"
@@ -61,8 +61,8 @@ return made
 
 local function behavior(loop) return (plain:gsub("MORE", "", 1):gsub("LOOP", loop or "", 1)) end
 
---- A run whose ticks begin with talk(run, tick, say, pad, track), say(line) being what somebody says at its prompt, pad(...) what
---- the gamepad and track(text) what a tracker sends: its store, and the run.
+--- A run that calls talk(run, tick, say, pad, track) at the start of each tick: say(line) types at the prompt,
+--- pad(...) is a gamepad's input, track(text) a tracker's datagram.  Returns the store, and the run.
 local function talked(t, file, options, seconds, talk)
   local path = t:temporary ".db"
   local made = { file = file, clock = "fast", store = path, seed = 3, say = function() end,
@@ -408,7 +408,7 @@ test("another behavior is tried with the same inputs", function(t)
     "recorded the state rest, entered at (%d[%d.]*) s .* replayed the state rest, entered at (%d[%d.]*) s ")
   t:near(tonumber(recorded) - tonumber(replayed_at), 0.4, 0.1, "0.6 s in the state, and 0.2 s")
   t:equal(count(t, result, "SELECT json_extract(options, '$.replay_of') FROM runs"), 1)
-  -- the machine stood still while it was recorded: no event of the behavior
+  -- the machine stalled during the recording: no event of the behavior
   local db = assert(store.change(path))
   assert(db:query "INSERT INTO events(run, id, tick, t, name, source) SELECT run, max(id) + 1, 14, 0.07, \z
     'scripts_silent', 'motors' FROM events GROUP BY run")
@@ -417,7 +417,7 @@ test("another behavior is tried with the same inputs", function(t)
   report = made:go()
   made:close()
   t:equal({ report.equal, report.others }, { true, store.array {} })
-  -- a piece of it is held against that piece of the record
+  -- a section of it is compared with that section of the record
   local whole = report.events.recorded
   made = assert(replay.open { store = path, with = { file }, say = function() end })
   report = made:go(0.5)
@@ -472,7 +472,7 @@ made.busy = { wants = { want.joint_match { joint = "HeadYaw", goal = -0.4, weigh
 return made
 ]]
 
---- What people and their devices do in a run of all kinds of things.
+--- The input of people and their devices in a run of all kinds of things.
 local function busy(_, tick, say, pad, track)
   local lines = { [20] = "step next", [60] = "in 0.5 emit poke", [70] = "every 0.3 joint HeadPitch 0.1", [80] = "queue emit poke",
     [150] = "tree set 3 seconds 0.1", [160] = "tree hold", [220] = "tree step", [240] = "tree undo", [250] = "tree hold off",
@@ -590,7 +590,7 @@ test("a long run with people, faults and changed files is done again bit for bit
       out:write((behavior():gsub("goal = %-0.4", ("goal = -0.4 - 0.001 * %d"):format(saved))))
       out:close()
     end
-    -- until the loader has seen it, while the robot goes on: the longer that takes, the slower
+    -- until the loader has read it, while the robot goes on: the longer that takes, the slower
     if #run.reloader.ran <= saved then require("luv").sleep(1 + (tick - since) ^ 2 // 50) end
   end)
   t:ok(#run.reloader.ran > saved // 2, "%d versions ran of %d", #run.reloader.ran, saved + 1)

@@ -1,4 +1,4 @@
---- The conditions of trees that look at frames: proximity and contains.
+--- The conditions of trees on frames: proximity and contains.
 local trees = require "brio.tree"
 local volumes = require "brio.perception.volumes"
 

@@ -1,4 +1,5 @@
---- The leaf `motion`: what fits is played, what does not is said, and who falls behind has failed.
+--- The leaf `motion`: a motion that fits is played, one that does not is reported, and falling behind is a
+--- failure.
 local function run_of(t, tree, options)
   options = options or {}
   options.robot = options.robot or "pepper"

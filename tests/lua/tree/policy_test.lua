@@ -4,8 +4,8 @@ local document = require "brio.formats.json"
 local store = require "brio.store"
 local uv = require "luv"
 
---- A controller in this program: say(state, count) returns what it says to each state, "close", or nil.
---- Return its address, and what it has heard.
+--- A controller in this program: say(state, count) returns the message for each state, "close", or nil.
+--- Return its address, and the messages that it got.
 local function controller(t, say)
   local path, listener = t:temporary ".sock", uv.new_pipe(false)
   local heard = { states = {} }

@@ -26,14 +26,14 @@ local function finish(run, seconds)
   return run.memory.ended, run.memory.why
 end
 
---- How far off joints are, the most of them.
+--- The greatest error of a joint.
 local function off(run, joints)
   local most = 0
   for name, value in next, joints do most = math.max(most, math.abs(run:measured(name) - value)) end
   return most
 end
 
---- What is wrong with a node on a robot, or "nothing".
+--- The fault of a node on a robot, or "nothing".
 local function fault(robot, form)
   local faults = check.faults(assert(trees.compile(form)),
     { description = assert(robots.find(robot)), name = "one" },
@@ -162,8 +162,8 @@ test("a frame that is not there is waited for until the timeout", function(t)
   t:near(run.solver:frames()[run.description.roles.tool].position, { 0.45, 0.1, 0.3 }, 0.03)
 end)
 
---- The greatest jump of speed between ticks, as a share of what a joint's acceleration allows, while
---- `seconds` go by.
+--- The greatest change of speed between ticks, as a share of what a joint's acceleration allows, during
+--- `seconds`.
 local function roughness(run, names, seconds, each)
   local before, speeds, most = {}, {}, 0
   local limits = {}

@@ -1,5 +1,5 @@
---- Trees are edited while they run: what is unchanged runs on, what would be wrong is refused, and all of it
---- is saved.
+--- Trees are edited while they run: unchanged nodes run on, faulty edits are refused, and all of it is
+--- recorded.
 local author = require "brio.tree.author"
 local document = require "brio.tree.document"
 local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1

@@ -1,4 +1,4 @@
---- A tree on a ghost: it begins where the robot is, knows what the robot knows, and changes nothing of it.
+--- A tree on a ghost: it starts where the robot is, has the robot's knowledge, and changes nothing of it.
 local author = require "brio.tree.author"
 local cjson = require "cjson"
 local preview = require "brio.trials.preview"
@@ -24,7 +24,7 @@ return b
 
 local function run_of(t) return t:run("b", { robot = "ur3e", source = source }) end
 
---- What comes of it on a ghost, asked as another process is asked.
+--- The result on a ghost, as another process gets it.
 local function previewed(t, run, said)
   local request, why = situation.of(run.run, said)
   t:ok(request, "%s", why)

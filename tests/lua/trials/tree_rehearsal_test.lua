@@ -1,4 +1,4 @@
---- Leaves whose results tests write, what ran in a tree, and which of its nodes tests have covered.
+--- Leaves with scripted results, the nodes of a tree that ran, and those that tests have covered.
 local coverage = require "brio.trials.coverage"
 local piece = require "brio.tree.model.piece"
 local rehearsal = require "brio.trials.rehearsal"

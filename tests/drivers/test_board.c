@@ -1,6 +1,6 @@
-/* Boards, single servos and joint streams, driver against emulator, in made-up time: they do what they are told,
-** what goes wrong on the line is counted and got over, what is wrong and gets through stays within limits, and
-** what a device complains of is said. */
+/* Boards, single servos and joint streams, driver against emulator, in simulated time: they follow commands,
+** errors of the line are counted and recovered from, undetected errors stay within the limits, and a device's
+** complaints are reported. */
 #include "drivers/emulators/joints.h"
 #include "drivers/families/board.h"
 #include "drivers/protocols/joint_stream.h"
@@ -21,8 +21,8 @@ typedef struct subject {
   const char *setting;          /* one that is not as usual; NULL: none */
   double value;
   const char *form;             /* of a Maestro; NULL: as usual */
-  double step;                  /* rad: how exactly it can be told and asked */
-  double accepts;               /* of damaged packets the share that its code lets pass */
+  double step;                  /* rad: resolution of commands and reports */
+  double accepts;               /* share of damaged packets that its check code accepts */
 } subject;
 
 static const subject subjects[] = {
@@ -60,7 +60,7 @@ static void type(rig *r, const char *text) {
   brio_text_end(&out);
 }
 
-/* The settings and texts that a driver has, and the subject's own. */
+/* The driver's settings and texts, and the subject's own. */
 static void fill_settings(rig *r) {
   const subject *s = r->subject;
   for (int i = 0; r->driver->settings[i].name; i++) {
@@ -142,7 +142,7 @@ static bool cycles(rig *r, const double *targets, double seconds) {
   return good;
 }
 
-/* How far a joint is from a place. */
+/* The distance of a joint from a position. */
 static double away(const rig *r, int i, double place) { return fabs(joints_of(r)->at[i].shaft.position - place); }
 
 static const double spread[AXES] = {0.5, -0.4, 0.3, -0.2, 0.1, 0.6};
@@ -176,7 +176,8 @@ static void check_life(rig *r) {
 
 static void test_life(void) { each(check_life); }
 
-/* Targets with speeds: the place is reached when the next target comes, evenly; the last one is a place to rest. */
+/* Targets with speeds: the joint arrives when the next target is due, at an even speed; it rests at the last.
+** */
 static void check_timed(rig *r) {
   double targets[AXES] = {0}, speeds[AXES], fastest = 0, last = 0;
   switch_all(r, true);
@@ -233,8 +234,8 @@ static uint64_t faults_of(const rig *r) {
   return sum;
 }
 
-/* A minute of robot time (an hour under `make soak`) with a fault of the line: what is wrong is seldom, bounded
-** and counted; what is missing is seldom; and all is well after. */
+/* A minute of robot time (an hour under `make soak`) with a fault of the line: wrong values are rare, bounded
+** and counted; missing ones are rare; and all is well after it. */
 static void check_fault(rig *r, const char *faults, double most_missing) {
   const char *name = r->subject->name;
   char all[64];
@@ -304,7 +305,7 @@ static void check_wrong_baud(rig *r) {
 
 static void test_wrong_baud(void) { each(check_wrong_baud); }
 
-/* Pulled within a packet: the device is gone at once, and the same driver finds it again. */
+/* A cable pulled within a packet: the device is lost at once, and the same driver finds it again. */
 static void check_unplugging(rig *r) {
   const char *name = r->subject->name;
   uint8_t piece[] = {0x55, 0x55, 0x01};
@@ -336,8 +337,8 @@ static void check_busy(rig *r) {
 
 static void test_busy(void) { each(check_busy); }
 
-/* Noise of every kind instead of a device: nothing but failures and reports within reason, and the device is found
-** again behind it. */
+/* Noise of every kind in place of a device: only failures and plausible reports, and the device is found
+** again after it. */
 static brio_random noise;
 
 static int read_noise(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
@@ -402,7 +403,7 @@ static void test_silence(void) {
   }
 }
 
-/* Two devices with one id speak at once: neither is taken for the other. */
+/* Two devices with one id answer at once: neither is mistaken for the other. */
 static void check_twins(rig *r) {
   int wrong = 0;
   switch_all(r, true);
@@ -424,7 +425,7 @@ static void test_twins(void) {
   }
 }
 
-/* Power that was lost: everything goes limp, which is said; it is whole again when it is told to be. */
+/* After a loss of power everything is limp, which is reported; it works again once it is switched on. */
 static void check_power(rig *r) {
   brio_error said = {0};
   const char *name = r->subject->name;
@@ -484,7 +485,7 @@ static void test_complaints(void) {
   }
 }
 
-/* Temperature and voltage are known after a while; torque that is not taken is a failure of arming. */
+/* Temperature and voltage are known after a while; refused torque is a failure of arming. */
 static void test_health(void) {
   static const char *const names[] = {"lx16a", "mycobot"};
   for (int i = 0; i < 2; i++) {
@@ -504,7 +505,7 @@ static void test_health(void) {
 
 /* ---- what is set in the device ---- */
 
-/* Limits that are set in the device keep even what nobody meant. */
+/* Limits set in the device hold even for corrupted commands. */
 static void test_limits(void) {
   static const char *const names[] = {"lx16a", "line", "mycobot"};
   static const struct {
@@ -526,7 +527,7 @@ static void test_limits(void) {
   }
 }
 
-/* A watchdog in the device: a host that falls silent leaves no motor moving. */
+/* A watchdog in the device: when the host falls silent, no motor keeps moving. */
 static void test_watchdog(void) {
   static const char *const names[] = {"line", "json"};
   for (int i = 0; i < 2; i++) {

@@ -1,4 +1,4 @@
-/* Faults on purpose: the sentences, and what each kind does to a device. */
+/* Injected faults: their sentences, and the effect of each kind on a device. */
 #include "drivers/actuator/actuator.h"
 #include "tests/check.h"
 
@@ -62,7 +62,7 @@ static void sentences(void) {
   brio_actuator_close(a);
 }
 
-/* What is told to all axes and what they report after `seconds`, with one fault. */
+/* Commands of all axes and their reports after `seconds`, with one fault. */
 static brio_actuator *under(const char *sentence, double seconds) {
   brio_error err = {0};
   brio_actuator *a = opened();

@@ -1,5 +1,5 @@
-/* The driver of bus servos against emulated ones, in made-up time: what it says at opening, how it moves,
-** what it does when servos fail in every way they can. */
+/* The driver of bus servos against emulated ones, in simulated time: its messages at opening, motion, and its
+** reaction to every failure of a servo. */
 #include "tests/drivers/servo_rig.h"
 
 /* ---- moving ---- */
@@ -29,7 +29,7 @@ static void test_moves(void) {
   }
 }
 
-/* A goal comes with a speed; whoever stops telling leaves a servo that goes to its place and rests. */
+/* A goal comes with a speed; when the host falls silent, a servo goes to its goal and rests. */
 static void test_speeds(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
@@ -92,7 +92,7 @@ static void test_models(void) {
   }
 }
 
-/* A reversed servo and one with a homing offset: what is told and read is in the servo's own words. */
+/* A reversed servo and one with a homing offset: commands and reports are in the servo's own units. */
 static void test_drive_modes(void) {
   rig r;
   if (!rig_start(&r, "dynamixel", 3)) return;
@@ -192,7 +192,7 @@ static void test_opening_says(void) {
 
 /* ---- servos that fail ---- */
 
-/* Torque begins where a servo is, wherever somebody turned it meanwhile. */
+/* Torque starts at a servo's position, wherever a person has turned it meanwhile. */
 static void test_no_jump(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
@@ -290,7 +290,7 @@ static void test_power_loss(void) {
     }
 }
 
-/* A servo that says nothing any more is named, and costs the others little. */
+/* A servo that stops answering is named, and costs the others little time. */
 static void test_silent_servo(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
@@ -357,7 +357,7 @@ static void test_twins(void) {
   }
 }
 
-/* What the line does: nothing wrong is believed, all is well after. */
+/* Faults of the line: no wrong value is accepted, and all is well after them. */
 static void test_line(void) {
   static const char *const faults[] = {"echo on",    "twice 30%", "late 10%",
                                        "jitter 8ms", "cut 10%",   "loss 10%"};
@@ -388,7 +388,7 @@ static void test_line(void) {
     }
 }
 
-/* The host hears itself: nobody is found where nobody is, though a ping looks like an answer. */
+/* The host hears itself: no absent servo is found, though a ping looks like an answer. */
 static void test_echo_scan(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;

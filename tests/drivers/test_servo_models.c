@@ -1,6 +1,6 @@
-/* Every model of Dynamixel by Protocol 2.0 that brio knows, and what models and modes differ in: units,
-** registers that lie apart, errors that are codes, speeds that are refused, wheels, a greatest current,
-** models that nobody knows. */
+/* Every model of Dynamixel by Protocol 2.0 that brio knows, and the differences between models and modes:
+** units, scattered registers, errors that are codes, refused speeds, wheels, a maximum current, unknown
+** models. */
 #include "drivers/servo/bus.h"
 #include "drivers/servo/driver.h"
 #include "drivers/servo/emulator.h"
@@ -54,7 +54,7 @@ static bool rig_start(rig *r, const char *model) {
   return r->line != NULL;
 }
 
-/* Set a register of the servo by its role, before the driver comes. */
+/* Set a register of the servo by its role, before the driver opens. */
 static void preset(rig *r, brio_servo_role role, int32_t value) {
   brio_servo_bus bus;
   brio_servo_found found;
@@ -89,7 +89,7 @@ static void rig_end(rig *r) {
   brio_emulator_close(r->line);
 }
 
-/* Let time pass on the wire without a word. */
+/* Let time pass on a silent line. */
 static void wait(rig *r, double seconds) {
   uint8_t bytes[64];
   double until = brio_port_now(r->port) + seconds, now;
@@ -149,7 +149,7 @@ static void test_every_model(void) {
   CHECK(n >= 60, "%d models", n);
 }
 
-/* Facts of the vendor's papers. */
+/* Facts from the vendor's documents. */
 static void test_facts(void) {
   static const struct {
     const char *model;
@@ -179,7 +179,7 @@ static void test_facts(void) {
   }
 }
 
-/* A model that nobody knows is refused, unless a person says which it is like. */
+/* An unknown model is refused, unless a person gives the model that it resembles. */
 static void test_unknown_model(void) {
   rig r;
   if (!rig_start(&r, "1700")) return;
@@ -247,7 +247,7 @@ static void test_wheel(void) {
       CHECK_NEAR(r.state.position, 20, 0.05, "%s comes to rest there", models[k]);
       CHECK_NEAR(r.state.velocity, 0, 0.03, "%s", models[k]);
       cycles(&r, 20, -2, 1);
-      wait(&r, 1); /* nobody says anything: its watchdog strikes */
+      wait(&r, 1); /* silence: its watchdog trips */
       CHECK(value(&r, BRIO_ROLE_WATCHDOG) == -1 && value(&r, BRIO_ROLE_VELOCITY) == 0, "%s runs on",
             models[k]);
       cycles(&r, 18, 0, 3);

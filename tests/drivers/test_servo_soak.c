@@ -1,7 +1,7 @@
-/* Bus servos that move on a bad line: 1 % of bytes spoiled and 2 % of packets lost, for an hour of robot time
-** (make soak; a fiftieth of it otherwise).  What is reported is right, but for as many frames as the check
-** code must let pass, twice; no servo leaves the limits that are set in it; every error is counted;
-** afterwards all is well.  And, packet by packet, what each check code refuses. */
+/* Bus servos that move on a bad line: 1 % of bytes damaged and 2 % of packets lost, for an hour of robot time
+** (make soak; a fiftieth of it otherwise).  Reports are right, except for at most twice as many frames as the
+** check code must miss; no servo leaves the limits that are set in it; every error is counted; all is well
+** after it.  And, packet by packet, what each check code refuses. */
 #include <math.h>
 
 #include "base/random.h"
@@ -65,7 +65,7 @@ static bool reopen(run *r) {
   return true;
 }
 
-/* Where a servo's shaft is, in its own words. */
+/* A servo's shaft position in its own units. */
 static double truth(const run *r, int i) {
   return brio_servo_angle(
       r->family, brio_servo_emulator_value(brio_emulator_device(r->line), i + 1, BRIO_ROLE_POSITION));
@@ -159,7 +159,7 @@ static int make(const brio_protocol *p, brio_random *random, uint8_t *bytes) {
   return p->write(&packet, bytes, BRIO_FRAME_MOST);
 }
 
-/* Whether a frame with a burst of errors passes. */
+/* Whether a frame with a burst of errors is accepted. */
 static bool passes(const brio_protocol *p, const uint8_t *bytes, int length, int at, unsigned burst) {
   static brio_packet got;
   uint8_t copy[BRIO_FRAME_MOST];
@@ -199,7 +199,8 @@ static void test_each_error(void) {
   }
 }
 
-/* With a sum of 8 bits: a changed byte is refused but in the length, and of random garble 1 in 256 passes. */
+/* With a sum of 8 bits: a changed byte is refused except in the length, and of random garble 1 in 256 passes.
+** */
 static void test_sums(void) {
   static const char *const names[] = {"dynamixel1", "sts", "scs"};
   for (int i = 0; i < 3; i++) {

@@ -1,4 +1,4 @@
-/* The watchdogs of bus servos: what a host that stood still, or a line that did, finds when it goes on. */
+/* The watchdogs of bus servos: the state that a host finds after it, or the line, was stopped. */
 #include "tests/drivers/servo_rig.h"
 
 static void test_watchdog(void) {

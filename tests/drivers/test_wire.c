@@ -1,5 +1,5 @@
-/* Protocols and the stream that finds packets: what others wrote is read and written alike; any
-** splitting of bytes gives the same; what was changed on the way is refused; garbage is passed over. */
+/* Protocols and the stream that finds packets: packets of others are read and written alike; any splitting of
+** bytes gives the same; changed packets are refused; garbage is skipped. */
 #include <ctype.h>
 
 #include "base/random.h"
@@ -8,7 +8,7 @@
 
 enum { LONGEST_HEX = 512, LONG_FILE = 1 << 16 };
 
-/* Read hex pairs with spaces.  Return how many bytes. */
+/* Read hex pairs with spaces.  Return the number of bytes. */
 static int from_hex(const char *text, uint8_t *out) {
   int count = 0;
   unsigned byte;
@@ -124,7 +124,7 @@ static const struct {
     {"pololu_maestro.md", "maestro", "87", 1},
 };
 
-/* Read every line's packets; lines that say they are wrong must be refused. */
+/* Read every line's packets; lines marked as wrong must be refused. */
 static void read_collection(const brio_protocol *p, const char *text, const char *start, int least) {
   uint8_t mark[8], bytes[LONGEST_HEX], again[BRIO_FRAME_MOST];
   int nmark = from_hex(start, mark), found = 0, refused = 0;
@@ -277,7 +277,7 @@ static void test_round_trips(void) {
   }
 }
 
-/* The packets found do not depend on how the bytes come, garbage between them or not. */
+/* The packets found do not depend on how the bytes are split, with garbage between them or not. */
 static void test_any_split(void) {
   static uint8_t bytes[8 * BRIO_FRAME_MOST];
   for (int i = 0; brio_protocols[i]; i++) {
@@ -302,7 +302,7 @@ static void test_any_split(void) {
   }
 }
 
-/* Packets without anything between them are all found. */
+/* Adjacent packets are all found. */
 static void test_back_to_back(void) {
   static uint8_t bytes[8 * BRIO_FRAME_MOST];
   for (int i = 0; brio_protocols[i]; i++) {

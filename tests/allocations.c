@@ -1,6 +1,6 @@
-/* Counts the allocations of the calling thread, and refuses those that a test asks to refuse: the allocating
-** functions of the test program replace the library's, except where a sanitizer has replaced them already
-** (SANITIZED). */
+/* Counts the allocations of the calling thread, and refuses those that a test asks to refuse: the
+** allocating functions of the test program replace the library's, except where a sanitizer has replaced
+** them already (SANITIZED). */
 #include "tests/allocations.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
-/* Emulated bus servos in made-up time with their driver on them: for tests of what the driver says and
-** does. */
+/* Emulated bus servos in made-up time with their driver on them: for tests of what the
+** driver says and does. */
 #ifndef TESTS_DRIVERS_SERVO_RIG_H
 #define TESTS_DRIVERS_SERVO_RIG_H
 
@@ -98,8 +98,8 @@ static inline void wait(rig *r, double seconds) {
     if (brio_port_read(r->port, bytes, sizeof bytes, until - now, NULL) < 0) break;
 }
 
-/* Run cycles for `seconds`: all axes towards `goal`, at `speed`.  Return the number of cycles without an
-** error. */
+/* Run cycles for `seconds`: all axes towards `goal`, at `speed`.  Return the number of
+** cycles without an error. */
 static inline int cycles(rig *r, double goal, double speed, double seconds) {
   double targets[MOST], speeds[MOST], until = brio_port_now(r->port) + seconds;
   int well = 0;

@@ -3,8 +3,8 @@
 #include "drivers/actuator/actuator.h"
 #include "tests/check.h"
 
-/* Random limits, targets and steps: velocity and acceleration stay within the limits, and the target is
-** reached. */
+/* Random limits, targets and steps: velocity and acceleration stay within the limits, and
+** the target is reached. */
 static void slewing_never_exceeds_limits(void) {
   brio_random random = brio_random_stream(3, "slew");
   for (int run = 0; run < 300; run++) {

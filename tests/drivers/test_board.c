@@ -176,8 +176,8 @@ static void check_life(rig *r) {
 
 static void test_life(void) { each(check_life); }
 
-/* Targets with speeds: the joint arrives when the next target is due, at an even speed; it rests at the last.
-** */
+/* Targets with speeds: the joint arrives when the next target is due, at an even speed;
+** it rests at the last. */
 static void check_timed(rig *r) {
   double targets[AXES] = {0}, speeds[AXES], fastest = 0, last = 0;
   switch_all(r, true);

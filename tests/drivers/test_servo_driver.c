@@ -259,8 +259,8 @@ static void test_refused_torque(void) {
   }
 }
 
-/* Power lost, with and without all error bits: the device fails, is opened anew and goes on from where it
-** is. */
+/* Power lost, with and without all error bits: the device fails, is opened anew and goes
+** on from where it is. */
 static void test_power_loss(void) {
   static const char *const losses[] = {"brownout", "power"};
   for (int k = 0; k < NKIND; k++)
@@ -408,8 +408,8 @@ static void test_echo_scan(void) {
   }
 }
 
-/* Somebody holds the line: it is said, and over when it is over; unplugged within a packet, back on the same
-** emulator. */
+/* Somebody holds the line: it is said, and over when it is over; unplugged within a packet, back
+** on the same emulator. */
 static void test_held_and_unplugged(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;

@@ -199,8 +199,8 @@ static void test_each_error(void) {
   }
 }
 
-/* With a sum of 8 bits: a changed byte is refused except in the length, and of random garble 1 in 256 passes.
-** */
+/* With a sum of 8 bits: a changed byte is refused except in the length, and of random
+** garble 1 in 256 passes. */
 static void test_sums(void) {
   static const char *const names[] = {"dynamixel1", "sts", "scs"};
   for (int i = 0; i < 3; i++) {

@@ -41,8 +41,8 @@ static void test_watchdog_after_a_read(void) {
   rig_end(&r);
 }
 
-/* One that stopped by its watchdog though it answered is found in time, and no servo is led on from
-** elsewhere. */
+/* One that stopped by its watchdog though it answered is found in time, and no servo is
+** led on from elsewhere. */
 static void test_watchdog_alone(void) {
   rig r;
   if (rig_start(&r, "dynamixel", 3) && ready(&r)) {

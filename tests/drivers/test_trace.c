@@ -1,6 +1,6 @@
-/* Traces on file: they read back as written; lines that were cut off or changed are refused or read as far as
-** they are intact; many buses write one file; tracing never delays the bus.  And traces that replace the
-** device. */
+/* Traces on file: they read back as written; lines that were cut off or changed are refused or read as
+** far as they are intact; many buses write one file; tracing never delays the bus.  And traces that
+** replace the device. */
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>

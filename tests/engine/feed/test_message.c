@@ -1,4 +1,4 @@
-/* Messages of detectors: what is read of them, in both forms, and what is refused, by reason. */
+/* Messages of detectors, in both forms: their content, and refusals, by reason. */
 #include <math.h>
 
 #include "feed/messages/message.h"

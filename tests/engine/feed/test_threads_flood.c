@@ -20,7 +20,7 @@ static void a_flood_does_not_make_ticks_late(void) {
         (long long)r.good);
 }
 
-/* The same from the sender itself, whose messages are looked at up to the rate. */
+/* The same from the accepted sender, whose messages are parsed up to the rate. */
 static void what_the_sender_itself_floods_is_read_up_to_the_rate(void) {
   brio_feed *feed = open_feed("udp:0", BRIO_FEED_DETECTIONS);
   int fd = udp_sender(feed);

@@ -33,7 +33,7 @@ static inline void curve_begin(curve *c, int joints, const double *pose, double 
   curve_add(c, pose, dt);
 }
 
-/* A tick of braking, each joint as hard as it may. */
+/* A tick of braking, each joint at its greatest deceleration. */
 static inline void curve_brake(curve *c, const brio_axis_guard *limits, double dt) {
   double next[CURVE_JOINTS];
   const double *last = c->poses[c->count - 1], *before = c->poses[c->count > 1 ? c->count - 2 : 0];
@@ -44,7 +44,7 @@ static inline void curve_brake(curve *c, const brio_axis_guard *limits, double d
   curve_add(c, next, dt);
 }
 
-/* How far x is off the curve `at` s from its beginning. */
+/* The distance of x from the curve `at` s after its beginning. */
 static inline double curve_distance(const curve *c, double at, const double *x) {
   int k = c->k;
   double off = 0;
@@ -61,7 +61,7 @@ static inline double curve_distance(const curve *c, double at, const double *x) 
   return off < 1e-12 ? 0 : off; /* which is rounding */
 }
 
-/* Where between two times the curve is nearest to x; of those that are as near, the latest. */
+/* The time within an interval at which the curve is nearest to x; of equally near ones, the latest. */
 static inline double curve_nearest(const curve *c, const double *x, double low, double high) {
   for (int i = 0; i < 80; i++) {
     double a = low + (high - low) / 3, b = high - (high - low) / 3;

@@ -1,4 +1,4 @@
-/* Mappings: known values, that every kind's inverse is its inverse, clamps, couplings. */
+/* Mappings: known values, inverses of every kind, clamps, couplings. */
 #include "motor/mapping.h"
 
 #include "base/random.h"

@@ -24,7 +24,7 @@ static brio_plan_request request_of(const char *planner, double x, double y, dou
   return request;
 }
 
-/* Work on a plan to its end in slices. */
+/* Work on a plan in slices until it ends. */
 static brio_plan *planned(const brio_plan_request *request, int slice, brio_search_status *status, brio_error *err) {
   brio_plan *plan = brio_plan_new(request, err);
   CHECK(plan != NULL, "%s", err->message);
@@ -32,7 +32,7 @@ static brio_plan *planned(const brio_plan_request *request, int slice, brio_sear
   return plan;
 }
 
-/* The same, which must be found. */
+/* The same; a plan must be found. */
 static brio_plan *found(const brio_plan_request *request) {
   brio_error err = {0};
   brio_search_status status = BRIO_SEARCH_FAILED;
@@ -221,7 +221,7 @@ static void what_is_low_or_high_is_no_obstacle(void) {
 
 /* --- the search --- */
 
-/* All footholds on a small ground, and the best way over them by trying every step again and again. */
+/* All footholds on a small ground, and the best path over them by relaxing every step repeatedly. */
 enum { MOST = 8000 };
 typedef struct everything {
   int count;
@@ -373,7 +373,7 @@ static void search_walks_over_a_map_of_heights(void) {
   brio_ground_free(ground);
 }
 
-/* Random requests, sensible and not: each ends, with steps or a sentence. */
+/* Random requests, sensible and not: each ends with steps or an error message. */
 static void whatever_is_asked_ends(void) {
   static const char *const names[] = {"quick", "turn_walk_turn", "a_star"};
   brio_random random = brio_random_stream(13, "anything");

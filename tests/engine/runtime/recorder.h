@@ -1,5 +1,5 @@
-/* A device for tests of the motor side: no hardware, though it says it is; it keeps every target
-** that it is told, follows at once, and fails as it is asked to. */
+/* A mock device for tests of the motor side: not hardware, though it declares to be; it records every target,
+** follows at once, and fails on request. */
 #ifndef BRIO_TESTS_RECORDER_H
 #define BRIO_TESTS_RECORDER_H
 
@@ -94,7 +94,7 @@ static const brio_driver_kind recorder_kind = {.name = check_own,
                                                .power = recorder_power,
                                                .close = recorder_close};
 
-/* Hold what was told against limits: where an axis was told something in three writes in a row. */
+/* Check the targets against limits, where an axis has one in three writes in a row. */
 static inline void recorder_check(const recorder *r, const brio_axis *axes, double h, const char *what) {
   int n = atomic_load(&r->writes) < RECORDED ? atomic_load(&r->writes) : RECORDED;
   for (int i = 0; i < r->count; i++)

@@ -58,7 +58,7 @@ static void want_things(brio_solver *solver, bool lively) {
   }
 }
 
-/* A way of 'turn' and 'shoulder', from before the first tick on. */
+/* A track of 'turn' and 'shoulder', from before the first tick on. */
 static void play(rig *r, double alive, const char *kind) {
   brio_error err = {0};
   brio_keyframe keys[8];
@@ -73,7 +73,7 @@ static void play(rig *r, double alive, const char *kind) {
   CHECK(r->sequence && brio_player_play(r->parts.player, r->sequence, &how, &err), "%s", err.message);
 }
 
-/* Where the joints are told to be in every tick of a run. */
+/* The commands of the joints in every tick of a run. */
 static void run(bool lively, const char *kind, double alive, double (*told)[JOINTS]) {
   static recorder device;
   rig r = {.device = &device};

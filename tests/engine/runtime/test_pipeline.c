@@ -1,8 +1,8 @@
-/* The whole motor side under wild streams of commands, from a pose that is handed over to what a driver is
-** told: path, axes outside the tree with filters and interlocks, mappings and couplings, limits that are
-** tightened while it runs, and everything that people, faults and devices do, all at random.  Whatever comes,
-** what drivers are told keeps every limit of position, speed and acceleration, as seen by somebody who knows
-** the limits alone. */
+/* The whole motor side under wild streams of commands, from a pose that is handed over to the command of a
+** driver: path, axes outside the tree with filters and interlocks, mappings and couplings, limits that are
+** tightened in the run, and everything that people, faults and devices do, all at random.  The commands of
+** drivers always keep every limit of position, speed and acceleration, as seen by an observer who knows only
+** the limits. */
 #include <stdint.h>
 
 #include "base/random.h"

@@ -15,7 +15,7 @@ enum { MOST = 6, TICKS = 20, STREAMS_EACH = 12, RULES = 3 };
 
 #define TICK 0.005
 
-/* What an outsider knows of an axis, and expects of the next command. */
+/* An observer's knowledge of an axis, and its expectation of the next command. */
 typedef struct seen {
   brio_axis opened, tight;   /* limits: at opening, and now */
   brio_axis wanted;          /* what they become with the next pose that is handed over */
@@ -75,8 +75,8 @@ static bool could_stop(const brio_axis *limits, double x, double v) {
          v * v <= 2 * limits->acceleration * room * (1 - 1e-5);
 }
 
-/* Limits that were tightened: speed comes down at once, acceleration counts as soon as it is enough to stay
-** within the range. */
+/* Limits that were tightened: speed comes down at once, the acceleration counts once it suffices to stay
+** within the others. */
 static void check_tightened(const seen *s, double v, double a, double h) {
   const brio_axis *t = &s->tight;
   double rounding = 1e-12 * (1 + fabs(s->x)) / (h * h);
@@ -320,7 +320,7 @@ static void tear_down(rig *r) {
 
 /* ---- a stream ---- */
 
-/* Limits tighter than at the opening, or what they were. */
+/* Limits tighter than at the opening, or those of the opening. */
 static void tighten(rig *r, int i) {
   brio_error err;
   seen *s = &r->axes[i];
@@ -352,7 +352,7 @@ static void hand_over(rig *r, double dt) {
   }
 }
 
-/* What people, devices and chance do besides. */
+/* Other actions of people, devices and chance. */
 static void meddle(rig *r) {
   int what = below(r, 60), axis = below(r, r->count), device = below(r, r->ndevice);
   unsigned cause = (unsigned[]){BRIO_MOTION_PERSON, BRIO_MOTION_FAULT,
@@ -370,7 +370,7 @@ static void meddle(rig *r) {
   if (what > 27 && what < 35) r->fails[below(r, 2)] = false;
 }
 
-/* What a wild sender asks for: a jump, noise, NaN, something huge, the way it went, the same again. */
+/* A wild sender's targets: a jump, noise, NaN, something huge, the same direction, a repetition. */
 static void choose_values(rig *r, int kind) {
   for (int i = 0; i < r->count; i++) {
     if (kind == 0) r->values[i] = between(r, -6, 6);
@@ -382,7 +382,7 @@ static void choose_values(rig *r, int kind) {
   }
 }
 
-/* Hands move what is limp. */
+/* People turn joints that are limp. */
 static void move_by_hand(rig *r) {
   for (int i = 0; i < r->count; i++)
     if (!r->axes[i].on) r->at[i] += 0.01 * brio_random_normal(r->random);

@@ -1,4 +1,4 @@
-/* Collision: which pairs are watched, and that what is in the way is not entered. */
+/* Collision: the pairs that are watched, and no motion into an obstacle. */
 #include <time.h>
 
 #include "demo.h"
@@ -160,7 +160,7 @@ static double least_distance(brio_solver *solver, const char *shape) {
   return least;
 }
 
-/* A goal in the middle of an obstacle: with a high weight of collision it is not entered. */
+/* A goal in the middle of an obstacle: with a high weight of collision the robot does not enter it. */
 static void obstacles_are_not_entered(void) {
   static const brio_shape shapes[] = {{.kind = BRIO_SHAPE_SPHERE, .size = {0.15, 0, 0}},
                                       {.kind = BRIO_SHAPE_BOX, .size = {0.3, 0.3, 0.3}},

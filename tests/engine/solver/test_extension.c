@@ -1,5 +1,5 @@
-/* Objectives, costs and features of one's own, made at run time: slopes by differences, what fails is
-** left out, and nobody changes a solver that is at work. */
+/* Custom objectives, costs and features, added at run time: gradients by differences, failing ones are left
+** out, and a solver at work cannot be changed. */
 #include "solver/features/feature.h"
 #include "tests/engine/solver/demo.h"
 
@@ -9,7 +9,7 @@ static double pi_pose[7 + 7] = {0, 0, 0, 0, 0, 0, 1, 0.3, 0.5, -0.4, 1.2, 0.2, 0
 
 static void put(brio_solver *solver) { brio_solver_reset(solver, pi_pose, true); }
 
-/* --- an objective like position_match, of which the solver must find the slopes --- */
+/* --- an objective like position_match, whose gradients the solver must find --- */
 
 typedef struct follower {
   void *context;

@@ -107,7 +107,7 @@ static void live(scene *s, int ticks) {
   }
 }
 
-/* One scenario; false when it was not feasible. */
+/* One scenario; false when its motion was not feasible. */
 static bool play(brio_robot *robot, uint64_t seed, int ticks) {
   static scene s;
   s = (scene){.stream = brio_random_stream(seed, "feasibility"), .robot = robot, .tip = find_tip(robot)};
@@ -233,7 +233,7 @@ static void what_enters_the_braking_distance_is_a_fault(void) {
   brio_robot_free(robot);
 }
 
-/* A ball laid on an arm at rest is a fault, and the arm comes no nearer to it, whatever it is asked. */
+/* A ball put on an arm at rest is a fault, and the arm comes no nearer to it, whatever its goals. */
 static void what_comes_to_an_arm_at_rest_is_a_fault(void) {
   brio_robot *robot = demo_arm(false);
   demo_accelerations(robot, 6);
@@ -259,7 +259,7 @@ static void what_comes_to_an_arm_at_rest_is_a_fault(void) {
   brio_robot_free(robot);
 }
 
-/* Goals out of reach, beyond a wall, inside a box: the arm comes to rest, without a tremor. */
+/* Goals out of reach, beyond a wall, inside a box: the arm comes to rest, without trembling. */
 static void what_cannot_be_reached_settles(void) {
   static const double goals[][3] = {{3, 0, 0.6}, {0.6, 0.2, 0.5}, {0.45, 0, 0.4}, {0, 0, 0.1}};
   for (int i = 0; i < 4; i++)
@@ -288,7 +288,7 @@ static void what_cannot_be_reached_settles(void) {
     }
 }
 
-/* With a deadline of no work the arm brakes and holds; with little, it gets there later. */
+/* With a deadline that allows no work the arm brakes and holds; with a short one it arrives later. */
 static void a_deadline_is_counted_in_work(void) {
   brio_robot *robot = demo_arm(false);
   demo_accelerations(robot, 6);
@@ -310,7 +310,7 @@ static void a_deadline_is_counted_in_work(void) {
   brio_robot_free(robot);
 }
 
-/* A robot whose file gives no limits, and one whose limits contradict each other, are moved all the same. */
+/* A robot whose file has no limits, and one whose limits contradict each other, can be moved nevertheless. */
 static void odd_limits_are_no_trap(void) {
   static const char *const limits[] = {"", "<limit lower='1' upper='-1' velocity='2' effort='1'/>",
                                        "<limit lower='0' upper='0' velocity='0' effort='0'/>"};
@@ -443,7 +443,7 @@ static int set_balls(scene *s, int plane, int count) {
   return set;
 }
 
-/* What a half-space on a moving link sweeps is kept clear of: the robot, and shapes however far away. */
+/* The robot and all shapes, however far away, stay clear of what a half-space on a moving link sweeps. */
 static void a_half_space_on_a_link_touches_nothing(void) {
   static const int which[] = {0, 2, 4};
   int set = 0;
@@ -482,7 +482,7 @@ static const struct {
   double coefficients[3], sum;
 } links[] = {{2, {0, 1}, {-0.5, 1}, 0.1}, {2, {1, 2}, {0.8, 1}, -0.05}, {3, {2, 4, 5}, {-1, 0.5, 2}, 0.2}};
 
-/* How far the pose is from what the chain says. */
+/* The error of a pose in the equations of the chain. */
 static double off_chain(const double *v) {
   double most = 0;
   for (int k = 0; k < 3; k++) {
@@ -531,7 +531,8 @@ static void chained(const int order[3], int seed) {
   brio_robot_free(robot);
 }
 
-/* In whatever order the links of a chain are added, all of them hold in every solve, within all limits. */
+/* Whatever the order in which the links of a chain are added, all of them hold in every
+** solve, within all limits. */
 static void chains_of_couplings_hold(void) {
   static const int orders[][3] = {{0, 1, 2}, {2, 1, 0}, {1, 0, 2}, {0, 2, 1}, {2, 0, 1}, {1, 2, 0}};
   for (int i = 0; i < 6; i++) chained(orders[i], i);
@@ -539,7 +540,7 @@ static void chains_of_couplings_hold(void) {
 
 /* --- an hour --- */
 
-/* Robot time with liveliness and goals that wander; an hour each under make soak. */
+/* Robot time with liveliness and wandering goals; an hour each under make soak. */
 static void lively_hours_stay_within_limits(void) {
   static const int which[] = {0, 3, 4, 5, 6};
   int ticks = (int)(60 * fmin(60, check_scale()) / 0.02);

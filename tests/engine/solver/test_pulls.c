@@ -1,5 +1,5 @@
-/* Why a joint moves: shares of objectives against differences of their costs, and that asking changes no
-** bit. */
+/* Why a joint moves: shares of objectives against differences of their costs, and that
+** asking changes no bit. */
 #include "demo.h"
 
 #define DT 0.005
@@ -113,7 +113,7 @@ static void test_a_share_has_the_sign_of_the_motion(void) {
   brio_robot_free(robot);
 }
 
-/* What both solvers are asked for, and what comes in their way. */
+/* The objectives of both solvers, and their obstacles. */
 static void ask_both(brio_solver *const both[2], int tick) {
   brio_error err = {0};
   brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.1}};

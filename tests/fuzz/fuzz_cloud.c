@@ -1,7 +1,7 @@
 /* Broken point cloud files: seeds of every kind are cut, spliced, repeated and changed, then read, with all
-** settings. Nothing is trusted but this: reading gives a cloud whose points are finite and near or none at
-** all, as many as it says and no more than were allowed, that can be counted in, thinned, and written as a
-** frame that reads back the same; or an empty cloud and a sentence.
+** settings. The invariant: reading gives a cloud whose points are finite and near, or missing, as many as it
+** reports and no more than allowed, in which points can be counted, and which can be thinned, and written as
+** a frame that reads back the same; or an empty cloud and an error message.
 **
 ** With libFuzzer: clang -fsanitize=fuzzer,address -DBRIO_LIBFUZZER.  By itself: a generator of its own
 ** changes the seeds; arguments: seed, number of files. */

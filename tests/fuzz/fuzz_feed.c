@@ -1,7 +1,7 @@
 /* Broken messages of other programs: detections as JSON and packed, clouds as raw frames, pieces and JSON,
-** streams of all of them in any pieces, and clocks that say anything.  Nothing is trusted but this: what
-** passes is finite, within its bounds and ends in 0, as much is counted as was refused, and a stream gives
-** each whole message that follows an end of line.  Run it under sanitizers. Arguments: seed, number of
+** streams of all of them in any pieces, and clocks with any time.  The invariants: accepted values are
+** finite, within their bounds and end in 0; every refusal is counted; and a stream yields each whole message
+** that follows an end of line.  Run it under sanitizers. Arguments: seed, number of
 ** inputs. */
 #include <math.h>
 #include <stdint.h>

@@ -1,9 +1,9 @@
-/* Every distance of random pairs beside FCL's, and both beside a proof that needs neither.
+/* Distances of random pairs, compared with FCL's, and both with a proof that needs neither.
 **
 ** Apart, brio's answer proves itself: its two points lie in the two solids, so the distance is no more than
 ** theirs; the planes across its normal have the solids on either side, so it is no less.  Supports and
-** memberships are written here anew.  Inside, the planes prove that moving as far as it says along its normal
-** frees, so the depth is no more.  That it is no less is held against FCL: where FCL says less, its two
+** memberships are computed here separately.  Inside, the planes prove that moving as far as it says along its normal
+** frees, so the depth is no more.  That it is no less is compared with FCL: where FCL says less, its two
 ** points give a direction, and the planes across that must not free sooner.
 ** So FCL may be off without being excused: a pair where it is must be one where brio's value is proved.
 ** The suite fails where the proof fails, and tells how far FCL was off.  Where FCL never answers (0.7 walks

@@ -128,7 +128,7 @@ static void alone_each_is_met(void) {
 
 /* --- without a goal, or with one of another kind --- */
 
-/* What a solver on the demo arm reaches. */
+/* The pose that a solver on the demo arm reaches. */
 typedef struct trial {
   brio_robot *robot;
   brio_solver *solver;

@@ -593,7 +593,8 @@ static void test_wheels(void) {
   rig_end(&r);
 }
 
-CHECK_SUITE(CHECK_TEST(test_life), CHECK_TEST(test_timed), CHECK_TEST(test_faults), CHECK_TEST(test_wrong_baud),
-            CHECK_TEST(test_unplugging), CHECK_TEST(test_busy), CHECK_TEST(test_noise), CHECK_TEST(test_silence), CHECK_TEST(test_twins),
-            CHECK_TEST(test_power), CHECK_TEST(test_complaints), CHECK_TEST(test_health),
-            CHECK_TEST(test_limits), CHECK_TEST(test_watchdog), CHECK_TEST(test_inputs), CHECK_TEST(test_wheels))
+CHECK_SUITE(CHECK_TEST(test_life), CHECK_TEST(test_timed), CHECK_TEST(test_faults),
+            CHECK_TEST(test_wrong_baud), CHECK_TEST(test_unplugging), CHECK_TEST(test_busy),
+            CHECK_TEST(test_noise), CHECK_TEST(test_silence), CHECK_TEST(test_twins), CHECK_TEST(test_power),
+            CHECK_TEST(test_complaints), CHECK_TEST(test_health), CHECK_TEST(test_limits),
+            CHECK_TEST(test_watchdog), CHECK_TEST(test_inputs), CHECK_TEST(test_wheels))

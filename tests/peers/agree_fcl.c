@@ -1,13 +1,13 @@
 /* Distances of random pairs, compared with FCL's, and both with a proof that needs neither.
 **
-** Apart, brio's answer proves itself: its two points lie in the two solids, so the distance is no more than
-** theirs; the planes across its normal have the solids on either side, so it is no less.  Supports and
-** memberships are computed here separately.  Inside, the planes prove that moving as far as it says along its normal
-** frees, so the depth is no more.  That it is no less is compared with FCL: where FCL says less, its two
-** points give a direction, and the planes across that must not free sooner.
-** So FCL may be off without being excused: a pair where it is must be one where brio's value is proved.
-** The suite fails where the proof fails, and tells how far FCL was off.  Where FCL never answers (0.7 walks
-** in a circle for ever on some pairs that overlap), it is left by a jump after half a second, and counted. */
+** For separate solids brio's answer proves itself: its two points lie in the two solids, so the distance is
+** at most theirs; planes across its normal have the solids on either side, so it is at least that.  Supports and
+** memberships are computed here separately.  For overlapping solids the planes prove that a move by the depth
+** along the normal separates them, so the depth is not too small.  That it is not too large is checked with
+** FCL: where FCL gives a smaller depth, its two points give a direction, and the planes across that must not
+** separate sooner.  So an error of FCL is accepted only on a pair for which brio's value is proved.
+** The suite fails where the proof fails, and prints FCL's error.  Where FCL never returns (0.7 loops forever
+** on some pairs that overlap), longjmp leaves it after half a second, and the pair is counted. */
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/time.h>

@@ -139,9 +139,9 @@ local function excess(frames, k, i)
 end
 
 --- A summary of a list of frames: `step`, the greatest step of a goal per frame (rad); `beyond`, the greatest
---- excess over what the greatest speed allows since the frame before (rad); `was`, the greatest difference
---- between a goal and the robot's position when a joint gets a goal for the first time or again (rad); `told`,
---- the number of frames with a goal; `harsh`, the number that change a speed faster than a joint may.
+--- excess over what the greatest speed allows since the frame before (rad); `was`, the greatest distance of a
+--- goal from the robot's position when a joint gets a goal for the first time or again (rad); `told`, the
+--- number of frames with a goal; `harsh`, the number that change a speed faster than a joint may.
 function device.measure(frames)
   local made = { step = 0, beyond = 0, was = 0, told = 0, harsh = 0 }
   for k, frame in ipairs(frames) do

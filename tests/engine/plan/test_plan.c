@@ -1,5 +1,5 @@
-/* Footstep planners from outside: what they promise of steps, ground, ways around and slices; the search against every
-** way there is. */
+/* Footstep planners from outside: their guarantees about steps, ground, detours and slices; the search
+** compared with all paths. */
 #include "base/random.h"
 #include "plan/plan.h"
 #include "plan/planner.h"
@@ -88,7 +88,7 @@ static void procedural_planners_get_anywhere(void) {
   }
 }
 
-/* 1.29 m ahead, steps of 0.33 m: five swings.  With feet 7 mm ahead that is the 7.58 s of the thesis' example. */
+/* 1.29 m ahead, steps of 0.33 m: five swings.  With feet 7 mm ahead: the 7.58 s of the thesis' example. */
 static void quick_plan_takes_the_time_of_the_example(void) {
   brio_plan_request request = request_of("quick", 1.292, -0.013, atan2(0.011, 0.9825));
   request.settings.step_length = 0.33;

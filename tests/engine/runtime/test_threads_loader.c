@@ -248,5 +248,5 @@ static void what_does_not_change_wakes_nobody(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(saves_are_noticed), CHECK_TEST(a_change_is_glanced_at_while_it_settles),
-            CHECK_TEST(requests_are_answered_in_order), CHECK_TEST(it_ends_at_any_moment), CHECK_TEST(a_module_that_fails_is_told),
-            CHECK_TEST(what_does_not_change_wakes_nobody))
+            CHECK_TEST(requests_are_answered_in_order), CHECK_TEST(it_ends_at_any_moment),
+            CHECK_TEST(a_module_that_fails_is_told), CHECK_TEST(what_does_not_change_wakes_nobody))

@@ -318,8 +318,8 @@ static void odd_limits_are_no_trap(void) {
     char text[1024];
     snprintf(text, sizeof text,
              "<robot name='odd'><link name='root'/><link name='hand'><collision><geometry><sphere radius='.1'/>"
-             "</geometry></collision></link><joint name='turn' type='%s'><parent link='root'/><child link='hand'/>"
-             "<origin xyz='.3 0 0'/><axis xyz='0 0 1'/>%s</joint></robot>", i ? "revolute" : "continuous", limits[i]);
+             "</geometry></collision></link><joint name='turn' type='%s'><parent link='root'/>"
+             "<child link='hand'/><origin xyz='.3 0 0'/><axis xyz='0 0 1'/>%s</joint></robot>", i ? "revolute" : "continuous", limits[i]);
     brio_error err = {0};
     brio_robot *robot = brio_robot_parse(text, strlen(text), "odd.urdf", NULL, &err);
     if (!robot) continue; /* refused with a reason */
@@ -591,7 +591,8 @@ static void lively_hours_stay_within_limits(void) {
   }
 }
 
-CHECK_SUITE(CHECK_TEST(nothing_is_exceeded_or_touched), CHECK_TEST(what_enters_the_braking_distance_is_a_fault),
+CHECK_SUITE(CHECK_TEST(nothing_is_exceeded_or_touched),
+            CHECK_TEST(what_enters_the_braking_distance_is_a_fault),
             CHECK_TEST(what_comes_to_an_arm_at_rest_is_a_fault), CHECK_TEST(what_cannot_be_reached_settles),
             CHECK_TEST(a_deadline_is_counted_in_work), CHECK_TEST(odd_limits_are_no_trap),
             CHECK_TEST(couplings_hold_whatever_is_asked), CHECK_TEST(couplings_lead_and_are_refused),

@@ -85,7 +85,7 @@ static bool go_on(maker *random, const char *text) {
   same = same && same_statuses(first, twin, "at once");
   for (int tick = 0; tick < 60 && same; tick++) {
     brio_tree_status was = forest_tick(first, 0.1), is = forest_tick(twin, 0.1);
-    memset(leaves.taken, 0, sizeof leaves.taken); /* the first tick ends the leaves that it does not begin again */
+    memset(leaves.taken, 0, sizeof leaves.taken); /* the first tick ends those it does not begin again */
     CHECK(was == is, "tick %d: %s, was %s", tick, brio_tree_status_name(is), brio_tree_status_name(was));
     same = was == is && same_statuses(first, twin, "later");
     meddle(random, first, twin);

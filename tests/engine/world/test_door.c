@@ -24,7 +24,7 @@ static brio_door_touch hand_at(double x, double y, double z, double shut) {
 /* Move the touch to another place, and grasp there. */
 static void put(brio_door_touch *hand, brio_vec3 p) { hand->pose.p = hand->grasp = p; }
 
-/* A point before the panel: `along` from the hinge (on the right), at the distance `before` in front of its middle,
+/* A point before the panel: `along` from the hinge (on the right), `before` in front of its middle plane,
 ** towards -x where it is shut. */
 static brio_vec3 before_panel(const brio_door *door, double along, double before, double z) {
   double c = cos(door->angle), s = sin(door->angle);

@@ -224,7 +224,8 @@ end)
 test("a tree that uses itself twice at every step is stopped", function(t)
   for level = 1, 20 do
     write(("level%d.lua"):format(level), level == 20 and [[return { "wait" }]]
-      or ([[return { "sequence", { "subtree", file = "level%d.lua" }, { "subtree", file = "level%d.lua" } }]]):format(level + 1, level + 1))
+      or ([[return { "sequence", { "subtree", file = "level%d.lua" }, { "subtree", file = "level%d.lua" } }]])
+        :format(level + 1, level + 1))
   end
   t:match(fault_of { "subtree", file = "level1.lua" }, "more than")
 end)

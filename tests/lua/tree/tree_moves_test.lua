@@ -420,7 +420,8 @@ local function walker(t, base)
       local name = side[1] .. "_" .. row[1]
       link(name .. "_link")
       parts[#parts + 1] = ('<joint name="%s" type="revolute"><parent link="%s"/><child \z
-        link="%s_link"/><origin xyz="0 %g %g"/><axis xyz="%s"/><limit lower="-2.2" upper="2.2" velocity="6" effort="100"/></joint>')
+        link="%s_link"/><origin xyz="0 %g %g"/><axis xyz="%s"/><limit lower="-2.2" upper="2.2" \z
+        velocity="6" effort="100"/></joint>')
         :format(name, before, name, before == "pelvis" and side[2] or 0, row[3], row[2])
       before = name .. "_link"
     end

@@ -216,7 +216,8 @@ end)
 --- Wait until the robot is commanded to move, after `from` (s of robot time).  If a stall of the machine kept
 --- a device from answering, the run holds, as it should: the test releases it, as a person would.
 local function await_motion(one, from)
-  local moved = ([[select max(command) - min(command) > 0.1 from samples where name = 'elbow_joint' and t > %.6f]])
+  local moved = (
+    [[select max(command) - min(command) > 0.1 from samples where name = 'elbow_joint' and t > %.6f]])
     :format(from or harness.number(one.store, "select max(t) from samples"))
   harness.await("a robot that moves", function()
     local _, found = harness.output_of(one.process):gsub("answers again", "")

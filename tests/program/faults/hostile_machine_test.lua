@@ -77,7 +77,8 @@ test("the robot's file: tighter limits, a folder in its place, and it is gone", 
   local text = ([[return { name = "tight", model = "%s/drivers/robots/ur3e/model.urdf", default_acceleration = 8,
     acceleration = { wrist_1_joint = 16, wrist_2_joint = 16, wrist_3_joint = 16 },
     dofs = { { name = "shoulder_pan_joint" }, { name = "shoulder_lift_joint" }, { name = "elbow_joint", %%s },
-      { name = "wrist_1_joint" }, { name = "wrist_2_joint" }, { name = "wrist_3_joint" } } }]]):format(harness.root)
+      { name = "wrist_1_joint" }, { name = "wrist_2_joint" }, { name = "wrist_3_joint" } } }]])
+    :format(harness.root)
   files.write(robot.folder .. "/robot.lua", text:format "")
   local one = device.run(t, robot, "--robot", robot.folder)
   device.await_motion(robot)

@@ -1,4 +1,5 @@
---- brio ask from outside: by lines, at a terminal, from tables; what is left half way, killed, asked twice or has no room; scores.
+--- brio ask from outside: by lines, at a terminal, from tables; runs that are left half way, killed, repeated
+--- or without disk space; scores.
 package.path = arg[0]:match "^(.*)/[^/]*$" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local pty = require "pty"
@@ -6,7 +7,8 @@ local test, files = harness.test, harness.files
 
 local brio = files.quote(harness.program)
 
---- Run a shell script in a folder of its own, with $brio and $ask (brio ask, into study.db).  Return the run, and the store.
+--- Run a shell script in a folder of its own, with $brio and the function ask (brio ask, into study.db).
+--- Return the run, and the store.
 local function shell(t, script, folder)
   folder = folder or t:folder()
   local run = harness.run { ("brio=%s; ask() { \"$brio\" ask \"$@\" --store study.db; }; %s"):format(brio,
@@ -73,7 +75,8 @@ end)
 test("the order is mixed for each participant in a way of their own, the same again, and kept", function(t)
   local run, store = shell(t,
     ([[for p in P1 P2; do %s | ask rosas --participant $p --order random --seed 5; done >/dev/null
-    %s | ask rosas --participant P1 --order random --seed 5 --again >/dev/null]]):format(threes(18), threes(18)))
+    %s | ask rosas --participant P1 --order random --seed 5 --again >/dev/null]])
+    :format(threes(18), threes(18)))
   t:code(run, 0)
   t:equal(harness.sql(store, [[SELECT a.items = b.items, a.items = c.items, json_array_length(a.items), a.seed
     FROM sittings a, sittings b, sittings c WHERE a.id = 1 AND b.id = 2 AND c.id = 3]]), "0|1|18|5")
@@ -227,7 +230,8 @@ test("answers stand beside the run that the participant saw", function(t)
   local run, store = shell(t,
     ([["$brio" run %s/behaviors/kiosk.lua --robot pepper --for 0.2 --clock fast --quiet --store study.db &&
     printf '3\nq\n' | ask affect --participant P1 --run last && "$brio" run %s/behaviors/kiosk.lua --robot pepper --for 0.1 --clock fast --quiet \
-    --store study.db && %s | ask affect --participant P1 --run last]]):format(files.quote(harness.root), files.quote(harness.root), threes(2)))
+    --store study.db && %s | ask affect --participant P1 --run last]])
+    :format(files.quote(harness.root), files.quote(harness.root), threes(2)))
   t:code(run, 0)
   t:equal(harness.sql(store, "SELECT run, outcome, (SELECT count(*) FROM runs) FROM sittings"),
     "1|finished|2")

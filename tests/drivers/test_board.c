@@ -193,7 +193,7 @@ static void check_timed(rig *r) {
     last = now;
   }
   CHECK(fastest < 0.04, "%s: a step of %g rad in a cycle", r->subject->name, fastest);
-  cycles(r, NULL, 2); /* nothing more is told */
+  cycles(r, NULL, 2); /* no further targets */
   CHECK(away(r, 0, 0.5) <= r->subject->step + 1e-6, "%s rests at %g", r->subject->name, joints_of(r)->at[0].shaft.position);
 }
 
@@ -203,7 +203,7 @@ static void test_timed(void) { each(check_timed); }
 
 typedef struct tally {
   int reports, missing, wrong; /* of reports that should have come */
-  int misled;                  /* targets that devices took and nobody meant */
+  int misled;                  /* targets that devices accepted and the host did not send */
   double was[AXES];            /* rad: targets as seen last */
   double farthest;             /* rad: where a joint stood at most */
 } tally;

@@ -164,7 +164,7 @@ static brio_port *port_with(brio_emulator *line, int baud, trick which, gremlin 
   return port;
 }
 
-/* ---- who is tried ---- */
+/* ---- the subjects ---- */
 
 typedef struct subject {
   const char *driver, *emulator;

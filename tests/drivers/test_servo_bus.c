@@ -123,8 +123,8 @@ static void check_later(rig *r) {
 
 static void test_later(void) { each(check_later, 1); }
 
-/* Servos that answer reads alone are told what to do all the same, and what they refuse is
-** not taken for done. */
+/* Servos that answer only reads can be commanded nevertheless, and a refusal of theirs is not
+** mistaken for a success. */
 static void check_quiet(rig *r) {
   const brio_register *level = brio_servo_role_register(r->family, BRIO_ROLE_STATUS_LEVEL);
   const char *name = r->family->name;

@@ -259,7 +259,7 @@ static void test_refused_torque(void) {
   }
 }
 
-/* Power lost, with and without all error bits: the device fails, is opened anew and goes
+/* Power lost, with and without all error bits: the device fails, is opened again and goes
 ** on from where it is. */
 static void test_power_loss(void) {
   static const char *const losses[] = {"brownout", "power"};

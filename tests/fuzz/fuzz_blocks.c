@@ -177,7 +177,7 @@ int main(int argc, char **argv) {
   if (sqlite3_open(":memory:", &db) != SQLITE_OK || brio_packed_register(db) != SQLITE_OK) return 1;
   run(schema);
   for (long i = 0; i < count; i++) one_store(&random);
-  if (told < count / 2) return 1; /* damage is told */
+  if (told < count / 2) return 1; /* damage is reported */
   sqlite3_close(db);
   printf("ok blocks fuzz\n");
   return 0;

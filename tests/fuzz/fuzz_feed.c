@@ -164,7 +164,7 @@ static void check_detection(const brio_feed_seen *seen) {
 static void use_message(const char *bytes, size_t length, const brio_feed_reading *reading) {
   int64_t before = refusals();
   bool good = brio_feed_read(bytes, length, reading, &message, &meter);
-  if (!good && refusals() == before) abort(); /* refused, and nobody knows why */
+  if (!good && refusals() == before) abort(); /* refused without being counted */
   if (!good) return;
   if (message.frame.count < 0 || message.frame.count > BRIO_FEED_MOST ||
       (!message.seen && message.answer.number < 0))

@@ -170,7 +170,7 @@ static void test_records_of_trees_are_read(void) {
   if (!db) return;
   /* j = 45: running, running; 5: running; then b is stopped, it is gone and a wait is there, which fails; 9:
   ** p and it as before;
-  ** - = 62: a succeeds, and a digit's other half is nobody's */
+  ** - = 62: a succeeds, and a digit's other half is unused */
   HELP_ASK(db,
            "SELECT node, name, status, started, ended, why FROM tree_nodes ORDER BY coalesce(ended, 9), node",
            "3|b|stopped|0|0.5|\n2|new|failure|0.75|0.75|\n3|a|success|0|1|\n1|p|running|0||\n");

@@ -19,7 +19,7 @@
 static struct {
   int bus;                /* its end of the interface's socket */
   bool up, ethernet;
-  int full;               /* so many more frames find the queue full */
+  int full;               /* this many more frames find the queue full */
   int fails;              /* errno of every call; 0: none */
   int calls;              /* of sendmmsg */
   int bound;              /* number of the interface */

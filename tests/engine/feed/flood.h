@@ -20,7 +20,7 @@ typedef struct flood_result {
   double late[2][FLOOD_MOST]; /* us: how late a tick began, in rising order */
   double work[2][FLOOD_MOST]; /* us of CPU time that taking frames took */
   int64_t sent;               /* by the flood */
-  int64_t good, taken;        /* detections that were sent besides, and that ticks took */
+  int64_t good, taken;        /* valid detections that were sent, and that ticks took */
   brio_feed_counts counts;
 } flood_result;
 

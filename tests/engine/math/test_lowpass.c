@@ -42,7 +42,7 @@ static void cutoff_is_as_the_formula_says(void) {
         double most = rates[r] < 150 ? 0.025 : 0.01;
         CHECK(fabs(measured / formula - 1) <= most, "%d stages, tau %g, %g Hz: %g Hz, formula %g (%+.2f %%)",
               k, taus[t], rates[r], measured, formula, 100 * (measured / formula - 1));
-        if (r == 2 || t > 1) continue; /* the worst ones, for whoever reads the log */
+        if (r == 2 || t > 1) continue; /* the worst ones, for readers of the log */
         printf("# %d stages, tau %g s, %g Hz: -3 dB %+.2f %% off\n", k, taus[t], rates[r],
                100 * (measured / formula - 1));
       }

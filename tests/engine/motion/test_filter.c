@@ -125,8 +125,8 @@ static void test_delay_overshoot_and_gain(void) {
   }
 }
 
-/* Over what moves, values and rates stay continuous where a filter's lag comes and goes; nothing
-** allocates. */
+/* Over what moves, values and rates stay continuous where a filter's lag comes and
+** goes; nothing allocates. */
 static void test_the_lag_comes_and_goes_without_a_jump(void) {
   static const double keys[][2] = {{0, 0}, {0.5, 1}, {1, 0}};
   for (int stages = 1; stages <= BRIO_LOWPASS_STAGES; stages++) {
@@ -160,7 +160,7 @@ static void test_the_lag_comes_and_goes_without_a_jump(void) {
   }
 }
 
-/* While time stands still the filter does; when the robot begins anew, it begins where that is. */
+/* While time stops the filter stops; when the robot restarts, the filter starts at the robot's position. */
 static void test_pause_keeps_it_and_anew_seeds_it(void) {
   static const double keys[][2] = {{0, 0}, {1, 1}, {9, 1}};
   brio_player *player = make_player(2, 0.1);

@@ -8,7 +8,7 @@
 
 #define DT 0.005
 
-/* A player; with a filter of so many stages, above 0, on two DOFs. */
+/* A player; with a filter of this many stages, above 0, on two DOFs. */
 static brio_player *make_filtered(uint64_t seed, int stages) {
   brio_player_dof dofs[NDOF];
   for (int i = 0; i < NDOF; i++) dofs[i] = (brio_player_dof){-2, 2, 0, 8, 60, i, 1};

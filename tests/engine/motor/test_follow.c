@@ -9,8 +9,8 @@
 /* two reports say it, so two intervals come on top */
 static const double H = 0.001, LIMIT = 0.3, BOUND = 0.25;
 
-/* A motor that comes after its command: x' = (command - x) / lag, no faster than `fastest`; once stuck it
-** stands.  Its driver hands targets over `delay` s late, and says so. */
+/* A motor that lags behind its command: x' = (command - x) / lag, no faster than `fastest`; once stuck it
+** stands still.  Its driver passes targets on `delay` s late, and reports that. */
 typedef struct motor {
   double x, lag, fastest, lie, delay;
   bool stuck;

@@ -46,7 +46,7 @@ static void step(rig *r, const char *what) {
   brio_motion_step(&r->motion, PERIOD);
   for (int i = 0; i < AXES; i++) {
     const brio_axis_guard *limits = &r->setup[i].limits;
-    if (!brio_motion_tells(&r->motion, i)) r->seen[i] = (watched){0}; /* nobody is told */
+    if (!brio_motion_tells(&r->motion, i)) r->seen[i] = (watched){0}; /* no command */
     else if (isfinite(limits->acceleration))
       watch_limits(&r->seen[i], limits, r->motion.axes[i].x, PERIOD, r->worst, what);
   }

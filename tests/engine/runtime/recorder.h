@@ -20,7 +20,7 @@ typedef struct recorder {
   double told[RECORDED][RECORDER_AXES]; /* by write; NaN: left alone */
   atomic_int fails, blocks_us, opens;
   atomic_int blocks, blocked;    /* while `blocks`, no write returns; how many waited for that */
-  atomic_int hesitates_us;       /* once: between being told and sending */
+  atomic_int hesitates_us;       /* once: between getting targets and sending them */
   atomic_int late;               /* how often targets were out of date then */
   double late_target[RECORDER_AXES]; /* the newest of those */
   atomic_int silent;             /* a bit for each axis that does not report */

@@ -27,7 +27,7 @@ typedef struct motor_side {
 } motor_side;
 
 typedef struct device_side {
-  double at[MOST], x[MOST][AXES]; /* as told; before the end of a pause, where it stands */
+  double at[MOST], x[MOST][AXES]; /* as commanded; before the end of a pause, at rest */
   bool pause[MOST];               /* it stands from the frame before on */
   int count;
 } device_side;

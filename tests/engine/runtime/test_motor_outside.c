@@ -97,8 +97,8 @@ static void period(rig *r, const double *values) {
 
 static const brio_axis free_axis[1] = {{"ear", -1e3, 1e3, INFINITY, INFINITY, 0}};
 
-/* What share of a sine of f Hz a driver is told, at that motor rate: correlated over whole
-** periods, after settling. */
+/* The gain of a driver's commands for a sine of f Hz, at that motor rate: correlated over whole periods,
+** after settling. */
 static double gain_at(int stages, double tau, double rate, double f) {
   rig r = {0};
   set_up(&r, free_axis, 1, NULL, &(brio_motor_options){.rate = rate, .stages = &stages, .tau = &tau});

@@ -146,7 +146,7 @@ static void test_motor_says_where_it_is(void) {
     const brio_motor_state *state = brio_triple_front(&r.motor->state);
     const brio_trail *trail = &r.motor->seen.trail;
     brio_path_spot spot = {state->report.corner, state->report.along};
-    bool even = (n >= 5 && n < 120) || n >= 400; /* in between it is held, disarmed, and told nothing */
+    bool even = (n >= 5 && n < 120) || n >= 400; /* in between it is held, disarmed, and gets no poses */
     if (!even || !brio_trail_knows(trail, spot)) continue;
     checked++;
     brio_view view = brio_trail_view(trail, spot);

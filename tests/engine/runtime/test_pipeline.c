@@ -19,7 +19,7 @@ enum { MOST = 6, TICKS = 20, STREAMS_EACH = 12, RULES = 3 };
 typedef struct seen {
   brio_axis opened, tight;   /* limits: at opening, and now */
   brio_axis wanted;          /* what they become with the next pose that is handed over */
-  bool on;                   /* it was told the last command */
+  bool on;                   /* it got the last command */
   double x, v;               /* the last command, and the speed at which it was reached */
   /* where it may be now: its range, and where it was found or must brake outside that */
   double lower, upper;
@@ -395,7 +395,7 @@ static void advance(rig *r, double seconds) {
     for (int i = 0; i < r->count; i++) {
       int device = r->ndevice == 2 && i >= r->first[1];
       if (r->told[device]) continue;
-      r->axes[i].on = false; /* nobody speaks with a device that is lost */
+      r->axes[i].on = false; /* a lost device gets no commands */
       total.lost++;
     }
   }

@@ -122,7 +122,7 @@ static void note(rig *r) {
   r->seen = now;
 }
 
-/* What the device was told since then. */
+/* The commands of the device since then. */
 static void judge(rig *r) {
   double q[BRIO_BASE_NQ + JOINTS] = {0, 0, 0, 0, 0, 0, 1};
   for (int n = atomic_load(&r->device->writes); r->written < n; r->written++) {

@@ -148,7 +148,7 @@ static uint64_t digest_of(int64_t n, bool other) {
   return brio_hash_fold(BRIO_HASH_START, &n, sizeof n) ^ (uint64_t)other << 63;
 }
 
-/* A tick that commands something else is told, as soon as it comes, and by digests of before, too. */
+/* A tick with other commands is reported at once, also by digests of older versions. */
 static void test_digests(void) {
   for (size_t old = 0; old <= 8; old += 4) {
     char path[512];

@@ -335,7 +335,7 @@ static void a_named_input_is_the_panic_stop(void) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     unsigned before = brio_panic_count();
     CHECK(say(fd, cases[i].line), "said");
-    /* nobody polls */
+    /* no thread polls */
     if (cases[i].panics) CHECK_AWAIT(brio_panic_count() != before, (void)0, "%s", cases[i].line);
     CHECK_AWAIT(served == (int)i + 1, served += serve(front), "line %d does not wait for the scripts, too",
                 (int)i + 1);

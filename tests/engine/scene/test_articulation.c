@@ -50,8 +50,7 @@ static double off_line(brio_vec3 p, brio_vec3 on, brio_vec3 axis) {
   return brio_vec3_norm(brio_vec3_cross(brio_vec3_sub(p, on), axis));
 }
 
-/* Things that stand still, slide and turn are told apart in nearly every track, with
-** orientations and without. */
+/* Fixed, sliding and turning objects are told apart in nearly every track, with orientations and without. */
 static void kinds_are_told_apart(void) {
   int wrong = 0, all = 0, count = (int)(10 * check_scale());
   for (int seed = 0; seed < count; seed++)

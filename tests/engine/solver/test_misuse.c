@@ -1,5 +1,5 @@
-/* Objectives misused, and used oddly: a mistake is told in a sentence, and what is odd but allowed makes no
-** odd pose. */
+/* Objectives used wrongly or unusually: a mistake is reported in a sentence, and unusual but valid use makes
+** no unusual pose. */
 #include "stage.h"
 #include "tests/allocations.h"
 

@@ -329,7 +329,7 @@ test("datagrams that are cut, wrong, not finite, late or out of order are refuse
   refused('{"link":"left_hand","position":[0.3,0.3,0.9],"seq":12,"time":100.1}', "late", "behind")
   assert(say { link = "left_hand", position = { 0.3, 0.3, 0.9 }, seq = 13, time = 100.5 })
   run:advance(2)
-  assert(say { link = "left_hand", position = { 0.3, 0.3, 0.9 }, seq = 1, time = 3 }) -- it was started anew
+  assert(say { link = "left_hand", position = { 0.3, 0.3, 0.9 }, seq = 1, time = 3 }) -- the sender restarted
   local said = 0
   for _, line in ipairs(t.said) do said = said + (line:find "datagram is refused" and 1 or 0) end
   t:equal(said, 5, "each reason is said once")

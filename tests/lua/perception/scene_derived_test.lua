@@ -92,8 +92,8 @@ end)
 
 -- Point clouds --------------------------------------------------------------------------------------------
 
---- Points of a rectangle: corner and two sides, so many of them along each, turned about z by `yaw` and seen
---- from a pose.
+--- Points of a rectangle: its corner and two sides, the number of points along each, turned about z by `yaw`
+--- and seen from a pose.
 local function rectangle(list, corner, a, b, n, m)
   for i = 0, n - 1 do
     for j = 0, m - 1 do

@@ -590,8 +590,8 @@ test("an object of the scene is looked at by its name", function(t)
   local face = require "brio.character.gaze.interface"
   local s = scene_of { ball(1, 0, 0, { id = "near" }), ball(3, 0, 0, { id = "far" }) }
   s:set_up { name = "ball", class = "ball", id = "far" }
-  local gaze = { host = { scene = s, description = { roles = {} }, now = 0 }, settings = {}, view = { 0, 0, 0 },
-    attention = { points = {}, targets = function() return {} end } }
+  local gaze = { host = { scene = s, description = { roles = {} }, now = 0 }, settings = {},
+    view = { 0, 0, 0 }, attention = { points = {}, targets = function() return {} end } }
   local where, name, kind = face.target(gaze, "ball")
   t:equal({ name, kind, (where()) }, { "ball", "ball", 3.0 })
   s:delete "ball"

@@ -1,4 +1,4 @@
---- What a robot's file says of its motors is held against itself when it is read, and every fault names its
+--- A robot file's data about motors is checked for consistency when it is read, and every fault names its
 --- field.
 local robots = require "brio.robots"
 

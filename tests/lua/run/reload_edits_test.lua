@@ -208,7 +208,7 @@ function Model:take(program)
   if not now then
     go(self, program.start)
   elseif now.step ~= before.step then
-    self.begins, self.step_at = now.step and true, nil -- its text is another: it begins anew
+    self.begins, self.step_at = now.step and true, nil -- its text differs: it starts again
   end
 end
 

@@ -568,8 +568,8 @@ end)
 
 test("what operators who are written down said is done again", function(t)
   local operators = require "brio.operator.desk.operators"
-  local people = assert(operators.read("@ann\n0.2 emit poke\n+0.3 self.memory.drawn = 0.25\n@bob\nafter state busy hold\n+0.2 go on\n1.5 stop",
-    "said"))
+  local people = assert(operators.read("@ann\n0.2 emit poke\n+0.3 self.memory.drawn = 0.25\n@bob\nafter \z
+    state busy hold\n+0.2 go on\n1.5 stop", "said"))
   local path = talked(t, written(t, "b.lua", behavior()), { operators = people }, 3)
   t:ok(count(t, path, "SELECT count(*) FROM operator WHERE who IN ('ann', 'bob')") >= 4, "both were heard")
   t:equal(count(t, path, "SELECT max(t) FROM solves") < 2, true, "and stopped it")

@@ -90,7 +90,7 @@ test("between subjects, differences are those of groups, with Welch's interval",
   for _, code in ipairs { "P01", "P02", "P03", "P04" } do
     for _, name in ipairs { "still", "nodding" } do given[name][code] = setmetatable({},
       { __index = function(pair, index)
-      -- 3 and 4 of who is still, 5 and 6 of who nods, whoever they are
+      -- 3 and 4 in the still condition, 5 and 6 in the nodding one, by condition, not by participant
       if not rawget(pair, "s") then number[name], pair.s = number[name] + 1, number[name] + 1 end
       return index == 1 and pair.s or 10 - pair.s
     end }) end

@@ -19,7 +19,7 @@ return b
   return t:run("source", options)
 end
 
---- Let it run until the tree has ended, at most so many seconds.
+--- Run until the tree has ended, for at most this many seconds.
 local function finish(run, seconds)
   local till = run.now + (seconds or 20)
   while not run.memory.ended and run.now < till do run:advance(0.05) end

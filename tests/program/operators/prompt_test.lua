@@ -179,8 +179,8 @@ test("a name of a whole line's length holds up nobody", function(t)
   refuses(t, run, "help " .. ("x"):rep(60000), "there is no word")
   refuses(t, run, "help x" .. (" "):rep(60000) .. "y", "there is no word")
   refuses(t, run, "x = '" .. ("y"):rep(70000) .. "'\nstate", "65536 bytes at most")
-  local piped = harness.run { ("(printf 'x = \"'; head -c 70000 /dev/zero | tr '\\0' y; printf '\"\nstate\n') | %s attach %s")
-    :format(brio, run.socket) }
+  local piped = harness.run { ("(printf 'x = \"'; head -c 70000 /dev/zero | tr '\\0' y; printf \z
+    '\"\nstate\n') | %s attach %s"):format(brio, run.socket) }
   t:code(piped, 3)
   t:has(piped.err, "65536 bytes at most")
   t:has(piped.out, "calm")

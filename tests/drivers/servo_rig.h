@@ -1,5 +1,5 @@
-/* Emulated bus servos in made-up time with their driver on them: for tests of what the
-** driver says and does. */
+/* Emulated bus servos with their driver, in simulated time: for tests of the driver's
+** messages and actions. */
 #ifndef TESTS_DRIVERS_SERVO_RIG_H
 #define TESTS_DRIVERS_SERVO_RIG_H
 

@@ -208,7 +208,7 @@ typedef struct tally {
   double farthest;             /* rad: where a joint stood at most */
 } tally;
 
-/* What one cycle brought.  `want`: where all joints are to be, and have been for long. */
+/* Count the results of one cycle.  `want`: the positions where all joints have been for long. */
 static void count_cycle(rig *r, const double *want, tally *t) {
   for (int i = 0; i < AXES; i++) {
     const brio_emulated_joint *joint = &joints_of(r)->at[i];
@@ -227,7 +227,7 @@ static brio_driver_counts counts_of(rig *r) {
   return counts;
 }
 
-/* What the device refused. */
+/* The number of packets that the device refused. */
 static uint64_t faults_of(const rig *r) {
   uint64_t sum = 0;
   for (int i = 0; i < BRIO_NWIRE_FAULT; i++) sum += brio_emulator_stream(r->line)->faults[i];

@@ -133,8 +133,7 @@ static void the_same_with_the_same_seed(void) {
   brio_actuator_close(b);
 }
 
-/* Power that is lost lets motors go: on their way they coast, and are told again where to
-** be when it is back. */
+/* A loss of power releases motors: moving ones coast, and get their targets again when it is back. */
 static void power_is_lost(void) {
   brio_error err = {0};
   brio_actuator_setting settings[] = {{"torque", 5, NULL}, {"natural_frequency", 2, NULL}};
@@ -250,7 +249,7 @@ static void mapped_and_coupled(void) {
   CHECK(!brio_actuator_open(&options, &err) && err.code == BRIO_MISUSE, "nobody");
 }
 
-/* The second coupling takes the first one's second motor: a tendon that passes two axes on
+/* The second coupling uses the first one's second motor: a tendon that passes two axes on
 ** its way to a third. */
 static void couplings_chain(void) {
   brio_error err = {0};

@@ -314,9 +314,8 @@ static void test_silent_servo(void) {
   }
 }
 
-/* Two servos of one id while it runs: that one is not believed, the others are. */
-/* Servos that answer reads alone move as others do; that one which answers nothing but pings must be set
-** is said. */
+/* Servos that answer only reads move like others; for one that answers only pings, the driver reports that it
+** must be set up. */
 static void test_quiet(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
@@ -342,6 +341,7 @@ static void test_quiet(void) {
   }
 }
 
+/* Two servos get the same id in a run: that id has no valid reports, the others do. */
 static void test_twins(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
@@ -408,8 +408,8 @@ static void test_echo_scan(void) {
   }
 }
 
-/* Somebody holds the line: it is said, and over when it is over; unplugged within a packet, back
-** on the same emulator. */
+/* The line is held: this is reported, and ends when the line is released; unplugged within a packet, back on
+** the same emulator. */
 static void test_held_and_unplugged(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;

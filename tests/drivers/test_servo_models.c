@@ -97,8 +97,7 @@ static void wait(rig *r, double seconds) {
     if (brio_port_read(r->port, bytes, sizeof bytes, until - now, NULL) < 0) break;
 }
 
-/* Cycles of a hundredth of a second: the target goes from `from` on at `rate`.  Return
-** whether all was well. */
+/* Cycles of 0.01 s: the target moves from `from` at `rate`.  Return whether there was no error. */
 static bool cycles(rig *r, double from, double rate, double seconds) {
   double begin = brio_port_now(r->port), now;
   bool good = true;
@@ -227,8 +226,8 @@ static void test_codes(void) {
 
 /* ---- modes ---- */
 
-/* A servo in velocity mode follows places: on and on, to rest where it is told, and to rest
-** when nothing is said. */
+/* A servo in velocity mode follows positions: without end, to rest at a target, and to
+** rest without commands. */
 static void test_wheel(void) {
   static const char *const models[] = {"XM430-W350", "XL430-W250", "PH54-200-S500", "YM070-210-R051-RH"};
   for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
@@ -261,8 +260,8 @@ static void test_wheel(void) {
   }
 }
 
-/* A wheel does not leap: told a place far away it goes no faster than its axis; not known
-** where it is, it rests. */
+/* A wheel does not leap: towards a far position it goes no faster than its axis; while its position is
+** unknown, it rests. */
 static void test_wheel_bounds(void) {
   rig r;
   if (!rig_start(&r, "XM430-W350")) return;
@@ -300,7 +299,7 @@ static void test_wheel_bounds(void) {
   rig_end(&r);
 }
 
-/* Modes without places are refused in words; many turns are told; the mode of place and
+/* Modes without positions are refused with a message; many turns can be commanded; the mode of position and
 ** current has its current. */
 static void test_modes(void) {
   static const int refused[] = {0, 16};

@@ -81,7 +81,7 @@ static void compare(run *r, const brio_axis_state *states) {
   }
 }
 
-/* Cycles until robot time `until`, along a slow wave.  Return the last newest error. */
+/* Cycles until robot time `until`, along a slow wave.  Return whether the last one had no error. */
 static bool move(run *r, double until) {
   brio_axis_state states[SERVOS];
   brio_error err = {0};
@@ -169,9 +169,9 @@ static bool passes(const brio_protocol *p, const uint8_t *bytes, int length, int
   return p->parse(copy, length, BRIO_FROM_DEVICE, &got) > 0;
 }
 
-/* Every change of one byte, and every burst of at most 16 bits at every place.  The protocol sends its CRC
-** low byte first, so that what is one burst on the wire is two to the CRC where it reaches from the last byte
-** before the CRC into it: of those, 63 patterns pass any receiver's check.  Elsewhere none does. */
+/* Every change of one byte, and every burst of at most 16 bits at every position.  The protocol sends its CRC
+** low byte first, so one burst on the wire is two bursts to the CRC where it extends from the last byte
+** before the CRC into it: 63 of those patterns pass any receiver's check.  No other burst does. */
 static void test_each_error(void) {
   brio_random random = brio_random_stream(5, "bursts");
   const brio_protocol *p = brio_protocol_find("dynamixel2", NULL);

@@ -211,8 +211,7 @@ static void gains_are_the_servo_in_other_words(void) {
   simulator()->close(device);
 }
 
-/* With a watchdog it holds where it is once nothing was written for so long, and goes
-** on when something is. */
+/* With a watchdog it holds its position after a time without writes, and goes on at the next one. */
 static void a_watchdog_holds(void) {
   brio_driver_config config = {.watchdog = 0.1, .axes = &free_axis};
   double changes[NSETTING] = {0.5, 1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};

@@ -354,8 +354,8 @@ static void test_corruption(void) {
 
 /* ---- the check code of maxon's serial frames ---- */
 
-/* Turn bits from `at` on in a copy and say whether it passes: as a packet at least as
-** long, of other content. */
+/* Flip bits from `at` on in a copy; return whether it passes: as a packet at least as long,
+** with other content. */
 static bool passes(const brio_protocol *p, const uint8_t *bytes, int count, int at, unsigned bits) {
   static brio_packet in;
   uint8_t copy[64];
@@ -365,9 +365,9 @@ static bool passes(const brio_protocol *p, const uint8_t *bytes, int count, int 
   return p->parse(copy, count, BRIO_EITHER_WAY, &in) > 0;
 }
 
-/* Every error of one byte, and every burst of up to 16 bits at every place, in a question and an
-** answer as maxon prints them: words go into the code with their high byte first, so a burst over two
-** words is two to it. */
+/* Every error of one byte, and every burst of up to 16 bits at every position, in a query and an answer as
+** printed by maxon: words enter the code with their high byte first, so a burst over two words is two bursts
+** to it. */
 static void test_epos_check(void) {
   const brio_protocol *p = protocol("epos");
   static const uint8_t frames[2][15] = {

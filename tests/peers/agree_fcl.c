@@ -148,7 +148,7 @@ static void prove(const solid *a, const solid *b, const brio_distance *d, double
   if (d->distance > 0) CHECK_NEAR(between, d->distance, 10 * EXACT * size, "pair %d: points", i);
 }
 
-/* Hold FCL's answer against what is proved. */
+/* Compare FCL's answer with what is proved. */
 static void hold(const solid *a, const solid *b, const brio_distance *d, double size, tally *t, int i) {
   fcl_answer f = ask_fcl(a, b);
   double off = fabs(f.distance - d->distance);

@@ -52,7 +52,7 @@ static inline double scene_hit(const patch *p, brio_vec3 from, brio_vec3 ray) {
   return fabs(a) <= 1 && fabs(b) <= 1 ? t : INFINITY;
 }
 
-/* What a camera at `eye` (x forward, y left, z up) sees, in the scene's frame.  NULL (and a failed test):
+/* The cloud of a camera at `eye` (x forward, y left, z up), in the scene's frame.  NULL (and a failed test):
 ** no memory. */
 static inline brio_cloud *scene_see(const scene *s, brio_pose eye, uint64_t seed) {
   brio_error err;

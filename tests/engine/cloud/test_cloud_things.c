@@ -135,7 +135,7 @@ static void edges_are_found_and_told_apart(void) {
   brio_cloud_free(cloud);
 }
 
-/* Normals of a floor and a wall are theirs, but along the crease; they face the sensor; places without a
+/* Normals equal those of floor and wall, except along the crease; they face the sensor; pixels without a
 ** point have none. */
 static void normals_are_those_of_the_surface(void) {
   for (int ordered = 0; ordered < 2; ordered++) {

@@ -1,6 +1,5 @@
-/* Feeds with real sockets: what comes over UDP and a Unix socket, what is said back, and senders that are not
-** as they should be.  Waits are for conditions, with much patience: only what must not happen at all is given
-** a short time. */
+/* Feeds with real sockets: messages over UDP and a Unix socket, answers, and faulty senders.  Waits are for
+** conditions, with long timeouts: only an event that must not happen gets a short time. */
 #include "tests/engine/feed/sender.h"
 
 #define CUP "{\"class\": \"cup\", \"pose\": [1, 2, 3]}"

@@ -227,8 +227,8 @@ static void only_what_may_be_near_is_measured(void) {
   brio_watch_end(&s.watch);
 }
 
-/* More neighbors than a body's list has room for: those left out are counted, and the
-** smallest distance says so. */
+/* More neighbors than a body's list can hold: the omitted ones are counted, and the smallest distance
+** accounts for them. */
 static void a_crowd_is_bounded(void) {
   enum { CROWD = 1500 };
   brio_watch watch;

@@ -69,8 +69,8 @@ static void speeds_are_kept_and_used(void) {
   }
 }
 
-/* Each pose is the step times the one before, from the left; and the end is what one whole step
-** makes of the start. */
+/* Each pose is the step times the one before, from the left; and the end is one whole
+** step times the start. */
 static void steps_go_from_the_left_and_reach_the_end(void) {
   brio_random r = brio_random_stream(2, "screw");
   for (int i = 0; i < ROUNDS; i++) {
@@ -96,8 +96,8 @@ static void steps_go_from_the_left_and_reach_the_end(void) {
   }
 }
 
-/* Two grasps of one body stay as they are to each other, and go along the axis at the same
-** height above each other. */
+/* Two grasps of one body keep their relative pose, and move along the axis with the same
+** distance between them. */
 static void bodies_stay_rigid(void) {
   brio_random r = brio_random_stream(3, "screw");
   for (int i = 0; i < ROUNDS; i++) {

@@ -52,7 +52,7 @@ static const double *tick(brio_player *player, double t) {
   return brio_player_result_of(player).value;
 }
 
-/* Input, normal, input over what moves: continuous to 1e-9 with what it should be, from the
+/* Input, normal, input over a moving base: within 1e-9 of the exact value, from the
 ** first to the last tick. */
 static void test_input_normal_input_is_exact_over_a_moving_base(void) {
   brio_player *player = make_player(1);
@@ -225,7 +225,7 @@ static void test_the_mixer_is_the_papers_equation(void) {
   brio_player_free(player);
 }
 
-/* A share counts beside gain and amplitude, DOF by DOF; a source with none of a DOF does not own it. */
+/* A share multiplies a source's gain, DOF by DOF; a source with share 0 of a DOF does not own it. */
 static void test_a_share_is_how_much_of_a_source_counts(void) {
   brio_player *player = make_player(1);
   brio_play how = plainly(0);
@@ -272,8 +272,8 @@ static void test_an_eyelid_goes_with_its_eye_and_stays_shut(void) {
   brio_player_free(player);
 }
 
-/* Random schedules: whatever starts, stops or changes when, values change by their rates and rates by no more
-** than limited accelerations: nothing jumps, filtered or not.  What is told and where sources end is sound
+/* Random schedules: whatever starts, stops or changes at any time, values change by their rates and rates by
+** limited accelerations only: nothing jumps, filtered or not.  Events and the ends of sources are consistent,
 ** too, and nothing allocates. */
 static void test_nothing_jumps_whatever_happens_when(void) {
   int runs = (int)(400 * check_scale());

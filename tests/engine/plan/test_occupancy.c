@@ -302,9 +302,9 @@ static uint8_t *maze_of(int n, double open, brio_random *random) {
   return states;
 }
 
-/* In random mazes the way on the grid is found where a search of every cell finds one, and only there; no way
-** crosses what is occupied, by either row.  Clearances are such that no distance of cells is between "clear"
-** and "clear for certain": squares of whole numbers lie beside k + 1/4 and k + 3/4. */
+/* In random mazes the grid search finds a path exactly where a search of every cell finds one; no path
+** crosses an occupied cell, by either planner.  Clearances are chosen so that no distance between cells lies
+** between "clear" and "clear for certain": squares are integers, the limits k + 1/4 and k + 3/4. */
 static void mazes_are_solved_as_a_flood_solves_them(void) {
   brio_random random = brio_random_stream(7, "mazes");
   enum { N = 41 };

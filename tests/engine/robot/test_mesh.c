@@ -1,5 +1,5 @@
-/* Meshes as convex hulls: STL in both forms, OBJ, where they are looked for, broken files; and
-** the hull of points beside its definition. */
+/* Meshes as convex hulls: STL in both forms, OBJ, search paths, broken files; and the hull of points compared
+** with its definition. */
 #include "robot/mesh.h"
 
 #include <sys/stat.h>

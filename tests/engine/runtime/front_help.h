@@ -1,4 +1,4 @@
-/* What the tests of the front share: a front at a socket of this process, clients of it, and a script thread
+/* Shared by the tests of the front: a front at a socket of this process, its clients, and a script thread
 ** that answers. */
 #ifndef BRIO_TESTS_FRONT_HELP_H
 #define BRIO_TESTS_FRONT_HELP_H

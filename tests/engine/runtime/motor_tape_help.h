@@ -1,6 +1,6 @@
-/* A motor side of six simulated axes and an input, five of them joints of the tree, in lockstep, whose
-** looks are noted on a tape: it swings, is held, is told nothing for a while, and stops for panic, all as
-** it is asked to. */
+/* A motor side of six simulated axes and an input, five of them joints of the tree, in lockstep,
+** whose readings are recorded on a tape: on request it swings, is held, gets no poses for a while,
+** and stops for panic. */
 #ifndef BRIO_TESTS_MOTOR_TAPE_HELP_H
 #define BRIO_TESTS_MOTOR_TAPE_HELP_H
 

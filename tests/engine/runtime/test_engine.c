@@ -230,7 +230,7 @@ static bool watch_rest(void *context, double seconds) {
   return true;
 }
 
-/* At the end the robot goes to rest: there, and not through what is in the way. */
+/* At the end the robot goes to rest: to the rest pose, and not through obstacles. */
 static void rest_is_led_by_the_solver(void) {
   static const double home[3] = {-0.8, 0.5, 0.25};
   for (int blocked = 0; blocked < 2; blocked++) {

@@ -1,6 +1,6 @@
-/* Inputs that devices sense, on the motor side: they reach the scripts' side, and those that mean
-** the panic stop raise it whatever the scripts do, keep it while they ask, and count as asking
-** when they are not heard. */
+/* Inputs that devices sense, on the motor side: they reach the scripts' side, and those that mean the
+** panic stop raise it whatever the scripts do, keep it while they are set, and count as set when
+** there are no reports. */
 #include "runtime/motor/motor.h"
 
 #include "recorder.h"

@@ -183,7 +183,7 @@ static void speeds_reach_the_next_target(void) {
 }
 
 /* Of a burst of poses, as after a pause of the sender, the oldest are dropped: the robot does not replay them
-** at their pace. */
+** in real time. */
 static void stale_poses_are_dropped(void) {
   static const brio_axis axes[1] = {{"pan", -2, 2, 2, 10, 0}};
   rig r = {0};
@@ -255,8 +255,7 @@ static void interlocks_reach_the_driver(void) {
   tear_down(&r);
 }
 
-/* How motors count changes while they are disarmed, never before; the robot goes on
-** from where it is found. */
+/* The mapping of motors changes only while they are disarmed; the robot goes on from where it is found. */
 static void motors_count_otherwise_when_disarmed(void) {
   static const brio_axis axes[1] = {{"pan", -2, 2, 2, 10, 0}};
   brio_mapping first = brio_mapping_identity(), then = first, wrong = first;

@@ -1,5 +1,5 @@
-/* Protected calls under watch: results, tracebacks, and endless loops that are stopped wherever
-** they hide. */
+/* Protected calls with a time budget: results, tracebacks, and endless loops that are
+** stopped wherever they are. */
 #include <lauxlib.h>
 #include <lualib.h>
 #include <pthread.h>

@@ -106,7 +106,7 @@ static bool rests(rig *r, int periods) {
     CHECK_AWAIT((came = came || said(r, kind)), brio_motor_look((r)->motor), "it is not said"); \
   } while (0)
 
-/* Lead it until it has moved.  A machine that stalls makes the scripts silent: then it goes on
+/* Move it with poses until it has moved.  A stall of the machine makes the scripts silent: then it goes on
 ** from where it holds. */
 static void lead(rig *r, double speed, double to) {
   CHECK_AWAIT(at(r, 0) > to, tick(r, 1, speed), "it is at %g", at(r, 0));
@@ -230,8 +230,8 @@ static void a_driver_that_never_returns_is_left_behind(void) {
 
 static double seconds_since(int64_t began) { return (double)(brio_clock_monotonic() - began) * 1e-9; }
 
-/* Periods and time go together: none too many were done, and those that a stall of the
-** machine took are counted. */
+/* Periods and time agree: there are not too many periods, and those lost in a stall of the
+** machine are counted. */
 static void check_clock(rig *r, double rate, int64_t before, int64_t after) {
   brio_motor_report report = brio_motor_report_now(r->motor);
   double longest = seconds_since(before);
@@ -243,8 +243,8 @@ static void check_clock(rig *r, double rate, int64_t before, int64_t after) {
               "%g Hz: %d periods and %d lost in %g s", rate, (int)report.periods, (int)report.lost, seconds);
 }
 
-/* The slowest and the fastest clock there may be: the robot moves as fast as it is led, and rests when nobody
-** leads it. */
+/* The slowest and the fastest possible clock: the robot moves as fast as its poses, and
+** rests without poses. */
 static void slow_and_fast_clocks(void) {
   static const double rates[] = {50, 2000};
   for (int k = 0; k < 2; k++) {

@@ -334,8 +334,8 @@ static void silent_connections_keep_nobody_out(void) {
   brio_front_close(front);
 }
 
-/* As another user: fill the door, then attach `count` times with a token; the exit code says how many were
-** let in. */
+/* As another user: fill the queue of connections, then attach `count` times with a token; the exit code is
+** the number of accepted ones. */
 static int attach_as_nobody(const char *hello, int count) {
   char line[500];
   int in = 0;

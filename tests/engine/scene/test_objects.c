@@ -60,8 +60,7 @@ static void a_hundred_follow_their_own(void) {
   brio_scene_free(scene);
 }
 
-/* Whatever is done in whatever order, names stay unique, what is frozen stays, and a look-up finds what the
-** list has. */
+/* Any actions in any order: names stay unique, frozen objects stay, and a look-up finds what the list has. */
 static void anything_in_any_order(void) {
   brio_random random = brio_random_stream(11, "objects");
   brio_scene *scene = scene_of();

@@ -1,5 +1,5 @@
-/* What the tests of inverse kinematics share: a workspace beside a state that judges it, which knows
-** nothing of chains. */
+/* Shared by the tests of inverse kinematics: a workspace, and a state that judges it and
+** knows nothing of chains. */
 #ifndef BRIO_TESTS_SOLVER_INVERSE_H
 #define BRIO_TESTS_SOLVER_INVERSE_H
 

@@ -1,5 +1,5 @@
-/* One pose of a robot with all that an objective reads of it, made without a solve: for tests of
-** objectives by themselves. */
+/* One pose of a robot with everything that an objective reads of it, made without a solve: for tests of
+** single objectives. */
 #ifndef BRIO_TESTS_SOLVER_STAGE_H
 #define BRIO_TESTS_SOLVER_STAGE_H
 

@@ -111,8 +111,8 @@ static void test_the_base_is_displaced_as_the_robot_is(void) {
   brio_robot_free(robot);
 }
 
-/* An objective that yields leaves the pose to what is laid over, and the base as it is; given
-** back, it counts again. */
+/* An objective that yields leaves the pose to the overlay, and the base as it is; when
+** restored, it counts again. */
 static void test_what_yields_counts_in_the_base_alone(void) {
   brio_robot *robot = demo_arm(false);
   demo_accelerations(robot, 20);
@@ -151,7 +151,7 @@ static void test_what_yields_counts_in_the_base_alone(void) {
   brio_robot_free(robot);
 }
 
-/* What slots come and go keeps the two in step. */
+/* Slots and shapes that are added and removed keep both in step. */
 static void test_slots_and_shapes_come_and_go_in_both(void) {
   brio_robot *robot = demo_arm(false);
   demo_accelerations(robot, 20);

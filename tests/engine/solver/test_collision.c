@@ -116,8 +116,8 @@ static void the_work_on_many_links_is_bounded(void) {
   brio_robot_free(robot);
 }
 
-/* Boxes so many and so dense that their number cuts the poses: those whose corners can meet, in few
-** poses only, are watched; those far apart are not. */
+/* So many boxes at such density that few poses are sampled: boxes whose corners can meet, in few poses only,
+** are watched; those far apart are not. */
 static void few_poses_still_find_who_may_touch(void) {
   brio_robot *robot = row(600, 0.0007, 600);
   brio_solver *solver = demo_solver(robot, NULL);

@@ -55,7 +55,7 @@ static void find_start(scene *s, double *q) {
   }
 }
 
-/* Put boxes, every third a thin wall, where the robot may come but is not. */
+/* Put boxes, every third a thin wall, within the robot's reach, but not where it is. */
 static void set_boxes(scene *s, int count) {
   double reach = 0;
   brio_vec3 middle = s->judge.state.links[0].p, tip = s->judge.state.links[s->tip].p;
@@ -333,8 +333,8 @@ static void odd_limits_are_no_trap(void) {
   }
 }
 
-/* Joints tied to each other stay so to rounding, whatever is asked, within everyone's limits; the goal of a
-** tied joint is met through those it follows. */
+/* Coupled joints stay coupled to rounding, for any goals, within all limits; the goal of a coupled joint is
+** met through the joints that it follows. */
 static void couplings_hold_whatever_is_asked(void) {
   for (int seed = 0; seed < (int)(20 * check_scale()); seed++) {
     brio_robot *robot = demo_arm(false);
@@ -401,7 +401,7 @@ static bool is_apart(judge *j, int before) {
   return true;
 }
 
-/* Fix a plane to the tip.  It is judged against the parts of the robot that begin in front of it. */
+/* Fix a plane to the tip.  It is judged against the parts that are in front of it at the start. */
 static int set_plane(scene *s) {
   judge *j = &s->judge;
   brio_random *r = &s->stream;

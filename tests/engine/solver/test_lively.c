@@ -1,7 +1,7 @@
-/* Lively's objectives, each against its published formula, written out here a second time and naively: what
-** `lively_losses` gives is that, at random poses and motions.  Left out, as the docs say: the noise of the
-** four liveliness objectives (without noise they are compared), the second 50th power of joint bounding, and
-** what Lively makes of average distances. */
+/* Lively's objectives, each compared with its published formula, written here a second time in a simple form:
+** `lively_losses` gives the same, at random poses and motions.  Left out, as the docs say: the noise of the
+** four liveliness objectives (they are compared without it), the second 50th power of joint bounding, and
+** Lively's use of average distances. */
 #include "stage.h"
 
 static double groove(double x, double c, double f) {

@@ -36,7 +36,7 @@ static int link_of(const brio_objective_kind *kind, const void *self) {
   return link;
 }
 
-/* A goal drawn at random; a rotation in it, with `turn` below 4, that far from how `link` is turned. */
+/* A random goal; a rotation in it, with `turn` below 4, is at that angle from the orientation of `link`. */
 static brio_goal draw_goal(const stage *s, const brio_goal_kind *kind, int link, double turn,
                            brio_random *stream) {
   brio_goal goal = {0};
@@ -99,7 +99,7 @@ static double miss(const values *v, double h, double slope, bool *corner) {
 }
 
 /* Steps to try, the finest first where values are exact to rounding; distances between round shapes are found
-** by iteration, to about 1e-10, and want greater ones. */
+** by iteration, to about 1e-10, and need larger ones. */
 enum { NSTEP = 4 };
 static const double STEPS[2][NSTEP] = {{2e-6, 2e-5, 2e-7, 2e-8}, {2e-6, 2e-5, 1e-4, 5e-4}};
 

@@ -27,9 +27,9 @@ static double gap(brio_vec3 p, const double *goal) {
   return brio_vec3_norm(brio_vec3_sub(p, (brio_vec3){goal[0], goal[1], goal[2]}));
 }
 
-/* From the middle of all ranges to where poses in their middle half have the hand, through itself
-** where that is in the way.  (From a pose folded against an end of a joint's range, going straight is
-** not always enough.) */
+/* From the middle of all ranges to hand poses of configurations in the middle half of the ranges, past the
+** arm itself where it is in the way.  (From a pose folded against an end of a joint's range, going straight
+** is not always enough.) */
 static void reaches_goals(void) {
   brio_robot *robot = demo_arm(false);
   brio_solver *solver = demo_solver(robot, &(brio_solver_options){.unguarded = true});

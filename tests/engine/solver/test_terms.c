@@ -176,8 +176,8 @@ static void a_gaze_at_a_link_is_level(void) {
   finish(&t);
 }
 
-/* A look at a point of a link is between that link and the one that looks: what carries
-** both is left alone. */
+/* A gaze at a point of a link concerns that link and the one that looks: joints that carry
+** both are left alone. */
 static void a_gaze_at_a_link_moves_only_what_is_between(void) {
   trial t = begin(false);
   demo_run(t.solver, &t.time, DT, 1);

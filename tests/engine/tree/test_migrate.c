@@ -98,8 +98,8 @@ static void edit_once(maker *random, forest *self, brio_tree_plan *plan) {
   }
 }
 
-/* Copy `from`, edit it some times and finish it; where names lost their meaning, which is
-** refused, try others. */
+/* Copy `from`, edit it some times and finish it; where names lose their meaning, which is
+** refused, try other edits. */
 static void edited(maker *random, forest *self, const brio_tree_plan *from, brio_tree_plan *plan) {
   brio_error err;
   for (int tries = 0; ; tries++) {

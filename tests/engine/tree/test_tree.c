@@ -1,5 +1,4 @@
-/* Behavior trees: kinds of nodes, layering, the places where the sources disagree, being
-** driven by a person. */
+/* Behavior trees: kinds of nodes, layering, points on which the sources disagree, control by a person. */
 #include "tests/engine/tree/forest.h"
 
 #define S BRIO_TREE_SUCCESS
@@ -51,8 +50,7 @@ static double takes(const char *text, bool concurrent) {
   return now;
 }
 
-/* The example of the thesis: a walk of 7.58 s and two motions of the arms, one after
-** the other and layered. */
+/* The example of the thesis: a walk of 7.58 s and two motions of the arms, sequential and layered. */
 static void layering_takes_7_6_instead_of_11_7_seconds(void) {
   const char *text =
       "sequence\n call walk d=7.58\n call left after=beginning d=2.06\n call right after=left d=2.06\n";
@@ -210,8 +208,7 @@ static void decorators(void) {
   forest_expect("sequence\n retry times=2 pause=0.3\n  call a r=fs\n", S, "a | a | ");
 }
 
-/* IHMC's Shakeout.json: what each leaf executes after, and the groups of concurrent
-** leaves that come of it. */
+/* IHMC's Shakeout.json: each leaf's predecessor, and the resulting groups of concurrent leaves. */
 static void steps_are_concurrent_sets(void) {
   forest *self = forest_of("sequence\n call 0 d=1\n call 1 d=1\n call 2 d=1\n call 3 after=1 d=1\n call 4 "
                            "after=all d=1\n call 5 after=3 d=1\n"

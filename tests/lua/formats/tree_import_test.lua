@@ -1,5 +1,5 @@
---- Trees of other programs: each generation and form in small, real files where they are at hand, and bad
---- ones.
+--- Trees of other programs: a small example of each version and form, real files where they are at hand, and
+--- bad ones.
 local clip = require "brio.clip"
 local imports = require "brio.formats.tree.readers"
 local nodes = require "brio.nodes"

@@ -1,5 +1,5 @@
---- A language model that trees ask: against a stub server that is good, slow, wrong, cut off, endless; and
---- off.
+--- A language model that trees query: with a stub server that is good, slow, wrong, cut off, or sends without
+--- end; and without a server.
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
 local stub = dofile(here .. "/../../lib/stub.lua")
 local model = require "brio.io.language_model"

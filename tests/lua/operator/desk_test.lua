@@ -1,5 +1,4 @@
---- The wizard's desk of a run: session scripts, what is done later, what is taken back, notes and marks,
---- status.
+--- The wizard's desk of a run: session scripts, delayed and undone commands, notes and marks, status.
 local load = require "brio.operator.session.load"
 local match = require "brio.operator.session.match"
 local operators = require "brio.operator.desk.operators"

@@ -279,8 +279,8 @@ test("an action has its first motion, and is over when what it set off is", func
   db:close()
 end)
 
---- The first time at which a column of a DOF's samples is nearer to a value than some distance ("near"), or
---- farther.
+--- The first time at which a column of a DOF's samples is within a distance of a value ("near"), or outside
+--- it.
 local function first_sample(db, column, since, value, distance, near)
   local sql = "SELECT min(t) AS t FROM samples WHERE name = 'HeadYaw' AND t >= ? AND (abs(%s - ?) <= ?) = ?"
   local row = db:query(sql:format(column), since, value, distance, near and 1 or 0)[1]

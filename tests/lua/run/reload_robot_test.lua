@@ -1,4 +1,4 @@
--- A robot's file that is saved while the robot runs: what is taken over at once, what waits, what takes a
+-- A robot's file that is saved while the robot runs: what takes effect at once, what later, and what needs a
 -- restart.
 local head = [[
 local brio = require "brio"

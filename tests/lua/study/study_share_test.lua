@@ -1,4 +1,4 @@
---- Sharing a study, and taking back: what an export has in it and what it has not, what is left of who
+--- Sharing a study, and withdrawal: the contents of an export, and what is kept of a participant who
 --- withdrew.
 require "brio"
 local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."

@@ -1,5 +1,5 @@
---- The leaf `policy`: controllers outside of brio, that lead, are done, fail, fall silent, lie, die; each is
---- left.
+--- The leaf `policy`: controllers outside of brio that lead, succeed, fail, fall silent, send wrong data or
+--- crash; the leaf ends with each.
 local document = require "brio.formats.json"
 local store = require "brio.store"
 local uv = require "luv"

@@ -7,8 +7,8 @@ local trees = require "brio.tree"
 
 local function text_of(list) return "{ " .. table.concat(list, ", ") .. " }" end
 
---- A run that brings a hand to a pose and then turns it: its end in memory.ended, .why; .began, when the
---- screw did.
+--- A run that brings a hand to a pose and then turns it: its end in memory.ended, .why; .began, the start of
+--- the screw.
 local function run_of(t, robot, from, axis, fields)
   return t:run("source", { robot = robot, source = ([[
 local brio = require "brio"

@@ -17,8 +17,8 @@ local function world_of(seed, opens, handle)
     dropout = 0.1 }, doors = { door } }
 end
 
---- Run a behavior until it is through or stuck. Return how long it took, its state, why, and what became of
---- the door.
+--- Run a behavior until it is through or stuck. Return its duration, its state, the reason, and the door's
+--- state.
 local function opened(t, file, seed, opens)
   local run = t:run("behaviors/" .. file, { world_data = world_of(seed, opens, "lever"), seed = seed })
   local bump = 0

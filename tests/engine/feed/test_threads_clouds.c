@@ -54,7 +54,7 @@ static void clouds_come_in_pieces_in_any_order(void) {
   CHECK(cloud->count == POINTS && cloud->points[999][0] == 2 && cloud->points[999][1] == 999 &&
             cloud->colors[3][1] == 7,
         "%d", cloud->count);
-  /* what says of itself what it is not is refused when it is whole */
+  /* a frame with a false head is refused when it is whole */
   send_pieces(fd, 2, length / 2 + 500, 1000, 1);
   WAIT_FOR(report_of(feed).counts.refused[BRIO_FEED_CUT] == 1, (void)0);
   say(fd, "BRPPtoo short");

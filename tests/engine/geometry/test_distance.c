@@ -254,7 +254,7 @@ static void bound_is_below(void) {
   run_pairs(true, "hard", 20000, check_bound);
 }
 
-/* --- half-spaces: what lies above them is as far as it reaches down, by supports written here --- */
+/* --- half-spaces: the distance of a shape above is that of its lowest point, by supports computed here --- */
 
 static brio_transform random_plane(brio_random *r) {
   return brio_transform_of(

@@ -194,8 +194,8 @@ static brio_vec3 hand_of(const brio_solver *solver) {
   return brio_solver_state(solver)->links[robot->nlink - 1].p;
 }
 
-/* A box is put before a hand that swings: the arm brakes as hard as it may, says what is in the way, and
-** goes on when it is gone. */
+/* A box is put before a hand that swings: the arm brakes as hard as it may, reports the obstacle,
+** and goes on when it is gone. */
 static void what_enters_the_braking_distance_is_a_fault(void) {
   brio_robot *robot = demo_arm(false);
   demo_accelerations(robot, 6);

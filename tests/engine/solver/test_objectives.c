@@ -59,7 +59,7 @@ static brio_goal draw_goal(const stage *s, const brio_goal_kind *kind, int link,
   return goal;
 }
 
-/* What was seen on one robot. */
+/* The results on one robot. */
 typedef struct figures {
   int entries, corners; /* slopes of costs judged; of these, at a corner */
   int pairs, rough;     /* of terms about distances; of these, off by more than FINE */

@@ -1,8 +1,10 @@
-/* Trees for tests, written as indented lines, with leaves whose results are scripted, and a log of the leaves
-** that began. **   KIND NAME [after=beginning | after=all | after=whole:NAME | after=NAME] [to=NAME]
-** [part=try|catch|finally] [PARAMETER=NUMBER]... and for `call`: [d=SECONDS] [r=RESULTS], one letter (s, f)
-** for each execution, the last one repeated; for `choose` one for each tick: the number of a child, a dot for
-** no change, s, f. */
+/* Trees for tests, written as indented lines, with leaves whose results are scripted, and a log of the
+** leaves that began.
+**
+**   KIND NAME [after=beginning | after=all | after=whole:NAME | after=NAME] [to=NAME]
+**   [part=try|catch|finally] [PARAMETER=NUMBER]... and for `call`: [d=SECONDS] [r=RESULTS], one letter (s, f)
+**   for each execution, the last one repeated; for `choose` one for each tick: the number of a child, a dot
+**   for no change, s, f. */
 #ifndef BRIO_TESTS_FOREST_H
 #define BRIO_TESTS_FOREST_H
 

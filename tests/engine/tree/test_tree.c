@@ -284,7 +284,7 @@ static void a_breakpoint_stops_before_its_unit(void) {
   forest_end(self);
 }
 
-/* The numbers of what comes, as text. */
+/* The numbers of the next nodes, as text. */
 static const char *coming_of(const forest *self) {
   static char text[64];
   int32_t nodes[8];

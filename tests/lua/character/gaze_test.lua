@@ -1,4 +1,4 @@
--- What a character looks at and how: in whole runs on robots with eyes, a head, or an arm's tool, against geometry and human figures.
+-- Gaze: in whole runs on robots with eyes, a head, or an arm's tool, compared with geometry and human data.
 local body = require "brio.character.gaze.body"
 local character = require "brio.character.character"
 local eyes = require "brio.character.gaze.eyes"

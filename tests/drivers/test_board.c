@@ -165,8 +165,8 @@ static void check_life(rig *r) {
   }
   const double beyond[AXES] = {9, -9, NAN, NAN, NAN, NAN};
   CHECK(cycles(r, beyond, 1.5), "%s: %s", name, r->err.message);
-  CHECK(away(r, 0, END) <= 0.5 && joints_of(r)->at[0].shaft.position <= END + step, "%s keeps limits: %g", name,
-        joints_of(r)->at[0].shaft.position);
+  CHECK(away(r, 0, END) <= 0.5 && joints_of(r)->at[0].shaft.position <= END + step, "%s keeps limits: %g",
+        name, joints_of(r)->at[0].shaft.position);
   CHECK(joints_of(r)->at[1].shaft.position >= -END - step, "%s keeps limits", name);
   CHECK(away(r, 2, spread[2]) <= step, "%s: what is not told stays", name);
   switch_all(r, false);
@@ -273,8 +273,8 @@ static void check_fault(rig *r, const char *faults, double most_missing) {
   switch_all(r, true);
   cycles(r, want, 1.5);
   for (int i = 0; i < AXES; i++) {
-    CHECK(r->states[i].valid && fabs(r->states[i].position - want[i]) <= 2 * r->subject->step, "%s recovers from %s: axis %d at %g",
-          name, faults, i, r->states[i].position);
+    CHECK(r->states[i].valid && fabs(r->states[i].position - want[i]) <= 2 * r->subject->step,
+          "%s recovers from %s: axis %d at %g", name, faults, i, r->states[i].position);
     CHECK(away(r, i, want[i]) <= r->subject->step, "%s recovers from %s", name, faults);
   }
 }
@@ -342,8 +342,8 @@ static void test_busy(void) { each(check_busy); }
 static brio_random noise;
 
 static int read_noise(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
-  static const uint8_t marks[] = {0x55, 0x55, 0x01, 0x05, 0x1C, 0xFE, 0xFE, 0x0E, 0x20, 0xFA, '$', 'R', ' ', '1', '*', '\n',
-                                  '{', '"', ':', '}', ',', '[', 0x00, 0xFF};
+  static const uint8_t marks[] = {0x55, 0x55, 0x01, 0x05, 0x1C, 0xFE, 0xFE, 0x0E, 0x20, 0xFA, '$', 'R', ' ',
+                                  '1', '*', '\n', '{', '"', ':', '}', ',', '[', 0x00, 0xFF};
   int count = (int)brio_random_below(&noise, 40);
   (void)err;
   port->made_up += timeout > 0 ? timeout / 3 + 1e-4 : 0;
@@ -370,8 +370,8 @@ static void check_noise(rig *r) {
   for (int k = 0; k < (int)(1500 * check_scale()); k++) {
     cycle(r, spread, NULL);
     for (int i = 0; i < AXES; i++)
-      CHECK(!r->states[i].valid || (isfinite(r->states[i].position) && fabs(r->states[i].position) <= 100), "%s: axis %d at %g",
-            r->subject->name, i, r->states[i].position);
+      CHECK(!r->states[i].valid || (isfinite(r->states[i].position) && fabs(r->states[i].position) <= 100),
+            "%s: axis %d at %g", r->subject->name, i, r->states[i].position);
   }
   bool off[AXES] = {false}, on[AXES] = {true, true, true, true, true, true};
   r->driver->power(r->device, off, NULL);

@@ -1,7 +1,7 @@
 /* Distances of random pairs, compared with FCL's, and both with a proof that needs neither.
 **
 ** For separate solids brio's answer proves itself: its two points lie in the two solids, so the distance is
-** at most theirs; planes across its normal have the solids on either side, so it is at least that.  Supports and
+** at most theirs; planes across its normal have the solids on either side, so it is not less.  Supports and
 ** memberships are computed here separately.  For overlapping solids the planes prove that a move by the depth
 ** along the normal separates them, so the depth is not too small.  That it is not too large is checked with
 ** FCL: where FCL gives a smaller depth, its two points give a direction, and the planes across that must not

@@ -254,7 +254,7 @@ static void bound_is_below(void) {
   run_pairs(true, "hard", 20000, check_bound);
 }
 
-/* --- half-spaces: the distance of a shape above is that of its lowest point, by supports computed here --- */
+/* --- half-spaces: the distance of a shape above is that of its lowest point, by supports from here --- */
 
 static brio_transform random_plane(brio_random *r) {
   return brio_transform_of(

@@ -65,8 +65,8 @@ static void steps_are_sound(const brio_plan *plan, const brio_plan_request *requ
     double out = brio_side_sign(side) * seen.y, turn = brio_side_sign(side) * seen.yaw;
     CHECK(out > 0.1, "%s: step %d crosses: %.3f m", request->planner, i, out);
     CHECK(hypot(seen.x, out - 2 * s->hip_width) <= longest, "%s: step %d is long: %.3f", request->planner, i, seen.x);
-    CHECK(turn <= s->outward + 1e-6 && turn >= -fmax(s->inward, s->pelvis_yaw) - 1e-6, "%s: step %d turns %.3f",
-          request->planner, i, turn);
+    CHECK(turn <= s->outward + 1e-6 && turn >= -fmax(s->inward, s->pelvis_yaw) - 1e-6,
+          "%s: step %d turns %.3f", request->planner, i, turn);
     CHECK(steps[i].swing >= s->near_swing && steps[i].swing <= s->far_swing && steps[i].transfer == s->transfer, "times of %d", i);
     stand[side] = spot;
   }
@@ -267,8 +267,8 @@ static double best_by_all(everything *all, const brio_plan_request *request) {
       for (int b = 2; b < all->count && isfinite(all->cost[a]); b++) {
         double cost, dx = all->spots[b].x - all->spots[a].x, dy = all->spots[b].y - all->spots[a].y;
         if (all->sides[a] == all->sides[b] || dx * dx + dy * dy > 0.4) continue;
-        if (!brio_lattice_step(&request->settings, (brio_side)all->sides[a], all->spots[a], all->z[a], all->spots[b], all->z[b],
-                               all->area[b], &cost))
+        if (!brio_lattice_step(&request->settings, (brio_side)all->sides[a], all->spots[a], all->z[a],
+                               all->spots[b], all->z[b], all->area[b], &cost))
           continue;
         if (request->face_goal) cost += request->settings.cost_heading * fabs(brio_angle_wrap(all->spots[b].yaw - goal_yaw));
         if ((a == 2 || a == 3) && (b == 2 || b == 3)) best = fmin(best, all->cost[a] + cost);

@@ -452,8 +452,8 @@ static void a_half_space_on_a_link_touches_nothing(void) {
     static scene s;
     brio_robot *robot = load(which[seed % 3]);
     demo_accelerations(robot, 8);
-    s = (scene){.stream = brio_random_stream((uint64_t)seed, "half-space"), .robot = robot, .tip = find_tip(robot),
-                .dt = seed % 2 ? 0.005 : 0.02};
+    s = (scene){.stream = brio_random_stream((uint64_t)seed, "half-space"), .robot = robot,
+                .tip = find_tip(robot), .dt = seed % 2 ? 0.005 : 0.02};
     s.solver = demo_solver(robot, &(brio_solver_options){.seed = (uint64_t)seed, .clearance = CLEARANCE});
     double q[JUDGE_NQ];
     set_objectives(&s, seed % 2 ? 10 : 0);

@@ -13,7 +13,7 @@ enum { AXES = 6, SETTINGS = 32 };
 
 static const double END = 1.2 /* rad: the axes' limits */, CYCLE = 0.02;
 
-/* A way to speak with a family. */
+/* A protocol variant of a family. */
 typedef struct subject {
   const char *name, *emulator;
   const brio_driver_kind *driver;
@@ -131,7 +131,7 @@ static bool cycle(rig *r, const double *targets, const double *speeds) {
   bool good = speeds ? r->driver->write_timed(r->device, targets, speeds, &r->err)
                      : r->driver->write(r->device, targets ? targets : none, &r->err);
   good = r->driver->read(r->device, r->states, good ? &r->err : NULL) && good;
-  r->port->made_up = fmax(r->port->made_up, begin + CYCLE); /* what comes meanwhile is read in the next cycle */
+  r->port->made_up = fmax(r->port->made_up, begin + CYCLE); /* later bytes are read in the next cycle */
   return good;
 }
 
@@ -205,7 +205,7 @@ typedef struct tally {
   int reports, missing, wrong; /* of reports that should have come */
   int misled;                  /* targets that devices accepted and the host did not send */
   double was[AXES];            /* rad: targets as seen last */
-  double farthest;             /* rad: where a joint stood at most */
+  double farthest;             /* rad: a joint's greatest position */
 } tally;
 
 /* Count the results of one cycle.  `want`: the positions where all joints have been for long. */

@@ -140,7 +140,7 @@ static void check_no_jump(rig *r) {
   brio_error err = {0};
   CHECK(power(r, true, &err) && cycles(r, 0.5, 1.5, 0.002, &err), "%s", err.message);
   CHECK(power(r, false, &err), "%s", err.message);
-  r->drives->all[0].shaft.position = -0.5; /* somebody moves it */
+  r->drives->all[0].shaft.position = -0.5; /* a person moves it */
   CHECK(power(r, true, &err) && cycles(r, NAN, 0.5, 0.002, &err), "%s", err.message);
   CHECK_NEAR(r->states[0].position, -0.5, 1 / COUNTS, "it stays");
   CHECK(rig_open(r, &err) && power(r, true, &err) && cycles(r, NAN, 0.5, 0.002, &err), "%s", err.message);
@@ -201,7 +201,7 @@ static void test_homing(void) {
   rig_end(&r);
 }
 
-/* ---- what it is set to ---- */
+/* ---- its settings ---- */
 
 static void check_settings(rig *r) {
   brio_error err = {0};
@@ -316,10 +316,10 @@ static void test_reboot(void) {
     type(&r, "reboot 2");
     expect_break(&r, 0.45, "node 2 ");
     expect_return(&r);
-    brio_drive_manage(&r.drives->all[1], BRIO_NMT_RESET); /* quickly: its boot-up message tells */
+    brio_drive_manage(&r.drives->all[1], BRIO_NMT_RESET); /* quickly: by its boot-up message */
     expect_break(&r, 0.05, "node 2 has started anew");
     expect_return(&r);
-    brio_drive_manage(&r.drives->all[1], BRIO_NMT_PREPARE); /* somebody else on the bus manages it */
+    brio_drive_manage(&r.drives->all[1], BRIO_NMT_PREPARE); /* another master on the bus manages it */
     expect_break(&r, 0.3, "node 2 has started anew, or is operational no more");
     expect_return(&r);
   }

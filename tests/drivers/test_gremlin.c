@@ -129,7 +129,7 @@ static bool write_through(brio_port *port, const uint8_t *bytes, int count, brio
   g->inner->made_up = fmax(g->inner->made_up, port->made_up);
   g->questions++;
   g->fresh = true;
-  if (g->nheld > 0) push(g, g->held, g->nheld); /* what was late */
+  if (g->nheld > 0) push(g, g->held, g->nheld); /* the late bytes */
   g->nheld = 0;
   int length = count < (int)sizeof echo ? count : (int)sizeof echo;
   memcpy(echo, bytes, (size_t)length);

@@ -85,7 +85,7 @@ static void meet(int d, const char *family, double echo) {
     CHECK(sure == devices[d].found, "%s finds %d of %d by %s, %s", family, sure, devices[d].found, kind->name,
           how);
   if (!own) CHECK(sure == 0, "%s finds %d at %s, %s: %s", family, sure, kind->name, how, found[0].words);
-  /* FF begins a Mini SSC move: it is asked first, and alone */
+  /* FF begins a Mini SSC move: it is scanned first, and alone */
   bool stirs = !own && strcmp(devices[d].family, "maestro") == 0;
   CHECK(stirs || strcmp(before, after) == 0, "%s did something to %s, %s: %s -> %s", family, kind->name, how,
         before, after);

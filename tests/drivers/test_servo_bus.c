@@ -98,7 +98,7 @@ static void check_many(rig *r) {
     int32_t at = brio_servo_value(r->family, place, back + i * place->size);
     CHECK(valid[i] && abs(at - r->family->center - 10 * i) <= 1, "%s servo %d at %d", r->family->name, i, at);
   }
-  type(r, "silence 3"); /* the others are read all the same */
+  type(r, "silence 3"); /* the others are read nevertheless */
   CHECK(brio_servo_bus_sync_read(&r->bus, ids, 6, place->address, place->size, back, valid, NULL, &err) == 5,
         "%s", r->family->name);
   CHECK(!valid[2] && valid[0] && valid[5], "%s", r->family->name);

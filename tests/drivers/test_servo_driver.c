@@ -14,7 +14,7 @@ static void test_moves(void) {
         CHECK(r.states[i].valid, "%s servo %d", kinds[k], i);
         CHECK_NEAR(r.states[i].position, 0.7, 0.006, "%s servo %d", kinds[k], i);
       }
-      cycles(&r, 0.7, 3, 2); /* each was asked how it is */
+      cycles(&r, 0.7, 3, 2); /* the status of each was queried */
       CHECK(r.states[4].knows & BRIO_KNOWS_VOLTAGE && r.states[4].voltage > 4, "%s: %g V", kinds[k],
             r.states[4].voltage);
       CHECK(r.states[4].knows & BRIO_KNOWS_TEMPERATURE && r.states[4].temperature > 20, "%s", kinds[k]);
@@ -463,7 +463,7 @@ static void test_bulk(void) {
   CHECK(brio_servo_bus_fast_bulk_read(&bus, ids, far, lengths, 3, out, valid, &r.err) == 3, "%s",
         r.err.message);
   CHECK(out[1] == 8 && out[4] == 35 && out[5] == 120, "%d %d %d", out[1], out[4], out[5]);
-  type(&r, "silence 2"); /* the frame ends there: what came is good */
+  type(&r, "silence 2"); /* the frame ends there: what arrived is valid */
   CHECK(brio_servo_bus_fast_bulk_read(&bus, ids, far, lengths, 3, out, valid, &r.err) == 1 && valid[0], "%s",
         r.err.message);
   brio_port_close(port);

@@ -122,7 +122,7 @@ static int32_t value(rig *r, brio_servo_role role) {
 static void check_model(const char *model) {
   rig r;
   if (!rig_start(&r, model)) return;
-  r.axis.velocity = 20; /* more than many can: they take what they may */
+  r.axis.velocity = 20; /* more than many can: they accept their maximum */
   if (ready(&r)) {
     double steps = r.family->steps / r.family->turn;
     bool watched = brio_servo_role_register(brio_servo_layout(r.family, value(&r, BRIO_ROLE_MODEL)),
@@ -203,7 +203,7 @@ static void test_codes(void) {
   if (!rig_start(&r, "YM070-210-R051-RH")) return;
   if (ready(&r)) {
     CHECK(cycles(&r, 0.3, 0, 2), "%s", r.err.message);
-    type(&r, "error 1 17"); /* following error: it holds, and takes no goal */
+    type(&r, "error 1 17"); /* following error: it holds, and accepts no goal */
     CHECK(!cycles(&r, 0.6, 0, 1), "nothing is said");
     CHECK_HAS(r.err.message, "stopped by itself and holds: following error");
     CHECK(value(&r, BRIO_ROLE_TORQUE) == 1, "it holds");

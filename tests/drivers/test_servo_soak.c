@@ -81,7 +81,8 @@ static void compare(run *r, const brio_axis_state *states) {
   }
 }
 
-/* Cycles until robot time `until`, along a slow wave.  Return whether the last one had no error. */
+/* Cycles until robot time `until`, along a slow wave.  Return false when the device cannot be opened again.
+** */
 static bool move(run *r, double until) {
   brio_axis_state states[SERVOS];
   brio_error err = {0};

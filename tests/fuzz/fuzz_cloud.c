@@ -18,7 +18,7 @@ enum { LONGEST = 4096, LIMIT = 3000 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Whether the cloud is what it says. */
+/* Whether the cloud's content agrees with its counts. */
 static void check(const brio_cloud *cloud) {
   int missing = 0;
   if (cloud->count != cloud->width * cloud->height || cloud->count > LIMIT) abort();
@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     go_round(cloud, other);
     if (!brio_cloud_voxels(other, cloud, 0.5, &err) || other->count > cloud->count) abort();
   } else if (err.code == BRIO_OK || !err.message[0] || cloud->count != 0) {
-    abort(); /* failed in silence, or kept something */
+    abort(); /* failed without a message, or kept points */
   }
   return 0;
 }

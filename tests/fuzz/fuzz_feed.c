@@ -195,8 +195,8 @@ static char *boxed(const input *in) {
   return bytes;
 }
 
-/* A stream in pieces: after a broken message and two ends of line, the good one that follows comes out,
-** unless bytes of a binary message that were said to follow have taken it. */
+/* A stream in pieces: after a broken message and two ends of line, the next good one is found, unless the
+** announced length of a binary message covers it. */
 static void use_stream(const input *in, brio_random *random, brio_feed_lines *lines,
                        const brio_feed_reading *reading) {
   const char *out;

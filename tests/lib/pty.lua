@@ -51,7 +51,7 @@ end
 --- Write what arrived meanwhile to the screen.
 function Pty:look()
   local file <close> = io.open(self.process.folder .. "/out", "rb")
-  if not file then return end -- it is over
+  if not file then return end -- it has ended
   file:seek("set", self.read)
   local more = file:read "a"
   self.read, self.log = self.read + #more, self.log .. more

@@ -17,7 +17,7 @@
 #include "tests/check.h"
 #include "tests/peers/fcl.h"
 
-static const double EXACT = 1e-8;  /* of the size: what brio promises */
+static const double EXACT = 1e-8;  /* relative to the size: brio's guarantee */
 static const double AGREE = 1e-5;  /* m: farther off than this counts as an outlier of FCL's */
 
 typedef struct solid {

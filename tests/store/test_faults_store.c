@@ -248,7 +248,7 @@ static void test_migration_killed_midway(void) {
     make_old(path);
     fault_watch(path);
     fault_order(after, 1 << 30, SQLITE_IOERR_WRITE);
-    brio_db *db = brio_store_open_file(path, &err); /* its last writes may be those of closing */
+    brio_db *db = brio_store_open_file(path, &err); /* its last writes may belong to closing */
     unlink_store(cut);
     CHECK(fault_cut(cut, (fault_kept)(round % 3)), "cannot write the cut");
     brio_db_close(db);

@@ -198,7 +198,7 @@ static void write_paced(const char *path, uint64_t seed) {
     PUT(store, "solves", I(k), R(k / 200.0), T(k % 9 ? "optimal" : "budget"), R(0.25 / (1 + k)), I(k % 5), N,
         I(4), N, N, N, N);
     if (k % 500 == 0) brio_store_version(store, "a.lua", (char *)&k, sizeof k, NULL, k / 200.0, hash, &err);
-    /* what is tried */
+    /* random pauses: the variation under test */
     if (brio_random_below(&pace, 300) == 0) usleep((useconds_t)brio_random_below(&pace, 30000));
   }
   end_run(store);

@@ -23,7 +23,7 @@ static struct {
   int fails;              /* errno of every call; 0: none */
   int calls;              /* of sendmmsg */
   int bound;              /* number of the interface */
-  can_err_mask_t errors;  /* that were asked for */
+  can_err_mask_t errors;  /* that were requested */
   struct can_filter filters[128];
   int nfilter;
 } played;

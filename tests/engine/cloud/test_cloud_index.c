@@ -121,7 +121,7 @@ static void counts_like_brute_force(void) {
               {"a leaf and one", 65, 1, 0},
               {"none", 0, 1, 0}};
   int rounds = (int)(12 * check_scale());
-  /* one for all: what was in it before does not matter */
+  /* one for all: its old content does not matter */
   brio_cloud_index *index = brio_cloud_index_new(NULL);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     for (int spoiled = 0; spoiled < 2; spoiled++) {

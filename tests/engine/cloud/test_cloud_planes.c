@@ -66,7 +66,7 @@ static void walls_of_a_room_are_found_where_they_are(void) {
   }
 }
 
-/* Settings keep what was asked for. */
+/* Settings have their effect. */
 static void settings_choose(void) {
   brio_error err = {0};
   scene s = room();

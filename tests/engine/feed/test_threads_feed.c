@@ -161,7 +161,7 @@ static void messages_come_over_a_unix_socket_in_any_pieces(void) {
   say(fd, "{\"detections\": [");
   close(fd);
   WAIT_FOR(report_of(feed).counts.refused[BRIO_FEED_CUT] == 1, (void)0);
-  fd = unix_sender(where + 5); /* it comes back at once */
+  fd = unix_sender(where + 5); /* it returns at once */
   say(fd, "{\"detections\": [" CUP "]}\n");
   WAIT_FOR((count += drain(feed)) == 5, (void)0);
   close(fd);

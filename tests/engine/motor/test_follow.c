@@ -6,7 +6,7 @@
 #include "motor/follow.h"
 #include "tests/check.h"
 
-/* two reports say it, so two intervals come on top */
+/* two reports are needed, so add two intervals */
 static const double H = 0.001, LIMIT = 0.3, BOUND = 0.25;
 
 /* A motor that lags behind its command: x' = (command - x) / lag, no faster than `fastest`; once stuck it

@@ -85,7 +85,7 @@ static int count_warnings(const brio_robot *robot, const char *piece) {
 /* Files that break URDF's rules, and brio's reading of them. */
 static void lenient_where_real_files_need_it(void) {
   if (!check_shared()) SKIP("no shared reference data");
-  brio_robot *r = load("lively/basic.urdf"); /* parents called "root" that nobody declares */
+  brio_robot *r = load("lively/basic.urdf"); /* parents called "root" that are not declared */
   if (r) {
     CHECK(strcmp(r->links[0].name, "root") == 0 && count_warnings(r, "is not declared") == 1, "basic");
     CHECK(count_warnings(r, "'root_body' is held at the origin of 'root'") == 1 && r->nlink == 14, "basic");

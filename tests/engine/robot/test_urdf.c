@@ -199,7 +199,7 @@ static void errors_say_what_where_and_what_was_expected(void) {
       CHECK(strstr(err.message, errors[i].pieces[k]), "%s: no '%s' in '%s'", errors[i].what,
             errors[i].pieces[k], err.message);
     brio_robot_free(robot);
-    robot = parse(errors[i].text, NULL, NULL); /* nobody has to listen */
+    robot = parse(errors[i].text, NULL, NULL); /* the error may be NULL */
     CHECK(!robot, "%s: was taken the second time", errors[i].what);
   }
 }

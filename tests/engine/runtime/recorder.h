@@ -24,7 +24,7 @@ typedef struct recorder {
   atomic_int late;               /* how often targets were out of date then */
   double late_target[RECORDER_AXES]; /* the newest of those */
   atomic_int silent;             /* a bit for each axis that does not report */
-  atomic_int refuses, powered;   /* to switch its motors; how often it was asked to */
+  atomic_int refuses, powered;   /* to switch its motors; how often it was requested */
   atomic_int input;              /* what its inputs report; -1: nothing */
   double from[RECORDER_AXES];    /* where it is found */
 } recorder;

@@ -28,7 +28,7 @@ typedef struct motor_side {
 
 typedef struct device_side {
   double at[MOST], x[MOST][AXES]; /* as commanded; before the end of a pause, at rest */
-  bool pause[MOST];               /* it stands from the frame before on */
+  bool pause[MOST];               /* at rest since the frame before */
   int count;
 } device_side;
 
@@ -53,7 +53,7 @@ static void brake(motor_side *m) {
 
 static void tell(device_side *d, double at, const double *x) {
   double last = d->count > 0 ? d->at[d->count - 1] : at;
-  if (at - last > PATIENCE) { /* it stood, until just before */
+  if (at - last > PATIENCE) { /* it was at rest until just before */
     d->at[d->count] = at - 1e-4;
     memcpy(d->x[d->count], d->x[d->count - 1], sizeof *d->x);
     d->pause[d->count++] = true;

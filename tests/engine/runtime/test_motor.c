@@ -255,7 +255,7 @@ static void a_device_is_lost(void) {
     tick(&r, 60, -0.1, true);
     CHECK(!rests(&r), "goes on");
     recorder *lost = r.devices[1];
-    atomic_store(&lost->writes, before); /* what came before; what came after began elsewhere */
+    atomic_store(&lost->writes, before); /* events before it; those after it began elsewhere */
     tear_down(&r, "lost");
   }
 }
@@ -328,7 +328,7 @@ static void one_axis_stops_reporting(void) {
     CHECK_HAS(r.said, "error: axis_silent: tilt does not say where it is");
     CHECK(rests(&r) == !goes_on, "the others go on: %d", goes_on);
     int before = atomic_load(&r.devices[0]->writes);
-    r.devices[0]->position[1] = -0.5; /* somebody moves it meanwhile */
+    r.devices[0]->position[1] = -0.5; /* a person moves it meanwhile */
     tick(&r, 40, 0.05, true);
     CHECK(all_nan(r.devices[0], 1, before), "it is told nothing");
     CHECK(goes_on ? !all_nan(r.devices[0], 0, before) : true, "the others are");

@@ -18,7 +18,7 @@ enum { MOST = 6, TICKS = 20, STREAMS_EACH = 12, RULES = 3 };
 /* An observer's knowledge of an axis, and its expectation of the next command. */
 typedef struct seen {
   brio_axis opened, tight;   /* limits: at opening, and now */
-  brio_axis wanted;          /* what they become with the next pose that is handed over */
+  brio_axis wanted;          /* the limits from the next pose on */
   bool on;                   /* it got the last command */
   double x, v;               /* the last command, and the speed at which it was reached */
   /* where it may be now: its range, and where it was found or must brake outside that */
@@ -35,11 +35,11 @@ typedef struct rig {
   int count, tree, ndevice;
   int first[2];                        /* the first axis of each device */
   seen axes[MOST];
-  double at[MOST], reported[MOST];     /* where the axes are, and were said to be, in their units */
+  double at[MOST], reported[MOST];     /* positions of the axes, real and reported, in their units */
   brio_mapping mappings[MOST];
   brio_coupling coupling;              /* of the last two axes, if `coupled` */
   bool coupled;
-  bool fails[2], told[2];              /* a device: refuses, was spoken to in this period */
+  bool fails[2], told[2];              /* a device: refuses, got commands in this period */
   double values[MOST], period;
 } rig;
 

@@ -125,7 +125,7 @@ static void judge(rig *r, int run, int tick) {
     double pull = fabs(asked.rate[d] - r->rate[d]) / TICK;
     CHECK(isfinite(asked.value[d]) && isfinite(asked.rate[d]), "run %d, tick %d: %s is %g", run, tick,
           axes[d].name, asked.value[d]);
-    /* else nothing is asked of it */
+    /* otherwise it has no goal */
     bool counts = tick > 1 && (d >= TREE || (asked.follow[d] > 0 && r->follow[d] > 0));
     if (counts) r->hardest = fmax(r->hardest, pull);
     CHECK(!counts || pull < 400, "run %d, tick %d: the rate of %s changes by %g per s^2, from %g to %g", run,

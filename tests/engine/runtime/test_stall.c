@@ -39,7 +39,7 @@ typedef struct rig {
   curve *way;
   brio_motor_report seen;
   brio_axis_guard limits[JOINTS];
-  int written;              /* of the device's record: looked at so far */
+  int written;              /* of the device's record: checked so far */
   double off, nearest;
 } rig;
 

@@ -210,7 +210,7 @@ static void panic_by_signal_while_scripts_spin(void) {
 
 /* A driver that does not return does not keep the robot's run from ending. */
 static void a_driver_that_never_returns_is_left_behind(void) {
-  static rig r; /* what is left behind is used until its thread returns */
+  static rig r; /* the abandoned memory is used until its thread returns */
   set_up(&r);
   tick(&r, 20, 0.2);
   atomic_store(&r.devices[1]->blocks, 1);

@@ -66,7 +66,7 @@ static void straight_and_round_at_any_rate(void) {
   brio_robot *robot = demo_arm(false);
   const double from[] = {0.1, 0.2, 0.5}, to[] = {0.5, -0.2, 0.7};
   brio_quat a = turn(0.2), b = turn(2.7);
-  /* the long way, if one could */
+  /* -b is the same rotation as b: blending must not go the long way round */
   const double first[] = {a.x, a.y, a.z, a.w}, second[] = {-b.x, -b.y, -b.z, -b.w};
   for (int k = 0; k < NTICKING; k++) {
     run r = {demo_solver(robot, NULL), 0, brio_random_stream(tickings[k].seed, "ticks")};

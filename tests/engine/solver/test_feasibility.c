@@ -3,7 +3,7 @@
 ** is touched. */
 #include "feasible.h"
 
-static const double CLEARANCE = 0.002, SLACK = 5e-4; /* m: the clearance asked for; what the judge grants */
+static const double CLEARANCE = 0.002, SLACK = 5e-4; /* m: the requested clearance; the judge's tolerance */
 
 typedef struct scene {
   brio_random stream;

@@ -106,7 +106,7 @@ static void an_axis_points_and_a_line_is_kept(void) {
 /* A box of tolerance wide enough to reach a goal that is itself out of reach. */
 static void wide_tolerances_are_used(void) {
   bench b;
-  brio_pose want = {{0.3, 0, 2.0}, {0, 0, 0, 1}}; /* above what the arm reaches */
+  brio_pose want = {{0.3, 0, 2.0}, {0, 0, 0, 1}}; /* above the arm's reach */
   double wide[3] = {0.05, 0.05, 1.0};
   brio_inverse_goal strict = goal_of(want, NULL, nothing), loose = goal_of(want, wide, nothing);
   brio_inverse_result result;
@@ -140,7 +140,7 @@ static void a_tool_is_brought_in_place_of_the_link(void) {
   end(&b);
 }
 
-/* --- what cannot be --- */
+/* --- impossible goals --- */
 
 /* The least error is that of geometry: the demo arm's shoulder is 0.43 m up, and its hand 0.78 m from there
 ** at most (sideways offsets of its joints not counted). */

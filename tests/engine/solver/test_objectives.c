@@ -118,7 +118,7 @@ static double look(stage *s, const judged *term, int j, int rows, const double *
   bool bent, same = true;
   *worst_row = 0;
   for (int k = 0; k < 5; k++) same &= at_offset(s, term, j, steps[k] * h, r[k], &cost[k]) == rows;
-  for (int i = 0; same && i < rows && !(s->needs & BRIO_NEEDS_PAIRS); i++) { /* rows of pairs trade places */
+  for (int i = 0; same && i < rows && !(s->needs & BRIO_NEEDS_PAIRS); i++) { /* rows of pairs are reordered */
     values v = {r[0][i], r[1][i], r[2][i], r[3][i], r[4][i]};
     double value = jacobian[i * s->robot->nv + j], error = miss(&v, h, value, &bent);
     *worst_row = fmax(*worst_row, error / ((bent ? 1e-4 : FINE) * fmax(1, fabs(value))));

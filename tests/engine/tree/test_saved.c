@@ -143,8 +143,7 @@ static void test_time_goes_on(void) {
   forest_end(other);
 }
 
-/* A tree of another plan, and numbers that are none of a tree, are refused, and the tree
-** begins from its root. */
+/* A tree of another plan, and invalid numbers, are refused, and the tree begins from its root. */
 static void test_refused(void) {
   forest *self = forest_of("sequence a\n call b d=1\n call c\n"),
          *other = forest_of("sequence a\n call b d=1\n");

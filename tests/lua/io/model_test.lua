@@ -17,7 +17,7 @@ local function ollama(text, reason)
     done = true, done_reason = reason or "stop" })
 end
 
---- A run of a tree that may ask a server with this handler.
+--- A run of a tree that may query a server with this handler.
 local function run_of(t, handler, tree, options)
   local server = stub.new(handler)
   options = options or {}

@@ -494,7 +494,7 @@ test("under a panic stop nothing plays, and what waits in the queue waits until 
   t:equal({ does "emit count", does "emit greet" }, { 0, 0 })
   t:equal(d.desk:view().panic, nil)
   t:match(d:says "queue confirm", "2 lines go on")
-  d.handle:advance(0.8) -- what was left of their times
+  d.handle:advance(0.8) -- the rest of their times
   t:equal({ does "emit count", does "emit greet" }, { 0, 1 })
   d.handle:advance(0.3)
   t:equal({ does "emit count", does "emit greet" }, { 1, 2 })

@@ -58,7 +58,7 @@ local function texts(program)
     out[#out + 1] = ("made.%s = {"):format(name)
     out[#out + 1] = ('  wants = { want.joint_match { joint = "%s", goal = parts.%s + %g } },'):format(
       state.joint, program.field, state.goal)
-    local forgets = name == "c" and "self.memory.four = nil " or "" -- what was forgotten does not come back
+    local forgets = name == "c" and "self.memory.four = nil " or "" -- a deleted field does not come back
     out[#out + 1] = ("  enter = function(self) %sself.memory.entered.%s = (self.memory.entered.%s or 0) + 1 \z
       end,"):format(forgets, name, name)
     out[#out + 1] = ('  exit = function(self) self:emit("left", { state = "%s" }) end,'):format(name)
@@ -307,7 +307,7 @@ local function edit_and_run(t, seed)
     'left' ORDER BY id") do
     left[#left + 1] = row.state
   end
-  table.remove(model.left) -- how the last one ends is the run's own business
+  table.remove(model.left) -- the run decides how the last one ends
   t:equal(table.concat(left, "", 1, #model.left), table.concat(model.left), "what was left")
   t:equal(run:sql("SELECT count(*) AS n FROM states WHERE left_at IS NULL")[1].n, 0)
   run:close()

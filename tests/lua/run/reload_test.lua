@@ -518,7 +518,7 @@ test("what is wrong while it settles has its patience before it is refused", fun
   local again = checker:glance()
   t:ok(again >= 0 and again <= require("brio.run.checker").patience)
   local held = checker.held
-  held.since = math.huge -- no patience is over, however long this takes
+  held.since = math.huge -- no timeout ends, however long this takes
   t:equal(checker:step(0), nil)
   held.since = -math.huge
   t:equal(checker:step(0)[1], "refused")

@@ -82,7 +82,7 @@ test("the order is mixed for each participant in a way of their own, the same ag
     FROM sittings a, sittings b, sittings c WHERE a.id = 1 AND b.id = 2 AND c.id = 3]]), "0|1|18|5")
 end)
 
---- Be asked at a terminal.
+--- Answer a questionnaire at a terminal.
 local function asked(folder)
   local words = "exec %s ask godspeed --participant P3 --language ja --store %s/study.db"
   return pty.start(words:format(brio, folder), { folder = folder, whole = true })

@@ -1,6 +1,6 @@
-/* Counts what the calling thread allocates, and refuses what a test wants refused: the allocating functions
-** of the test program stand before the library's own, except where a sanitizer has put its own there already
-** (SANITIZED). */
+/* Counts the allocations of the calling thread, and refuses those that a test asks to refuse: the
+** allocating functions of the test program replace the library's, except where a sanitizer has replaced
+** them already (SANITIZED). */
 #include "tests/allocations.h"
 
 #include <dlfcn.h>
@@ -33,7 +33,7 @@ void *malloc(size_t size) {
 void *calloc(size_t count, size_t size) {
   static void *(*real)(size_t, size_t);
   static bool looks_up;
-  /* Looking a symbol up may allocate in this way, and does without. */
+  /* dlsym itself may call calloc, and works without the memory. */
   if (!real && looks_up) return NULL;
   looks_up = true;
   if (!real) *(void **)&real = dlsym(RTLD_NEXT, "calloc");

@@ -1,4 +1,4 @@
-/* What the calling thread allocates: counted, and refused where a test says so; see allocations.c. */
+/* Allocations of the calling thread: counted, and refused where a test asks for it; see allocations.c. */
 #ifndef BRIO_TESTS_ALLOCATIONS_H
 #define BRIO_TESTS_ALLOCATIONS_H
 
@@ -16,7 +16,7 @@
 extern _Thread_local size_t allocations;
 extern _Thread_local long allocations_held; /* blocks that were allocated and not freed */
 
-/* Refuse the allocations from this number on, as many as that; 0: none. */
+/* Refuse `count` allocations, beginning with this number; 0: none. */
 extern _Thread_local size_t allocations_refused_from, allocations_refused;
 
 #endif

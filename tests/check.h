@@ -24,10 +24,10 @@ extern int check_failures;     /* of the running test */
 extern const char *check_skip; /* why the running test cannot run, or NULL */
 extern char check_own[32];     /* a name that no other process has, for locks that are shared by a machine */
 
-/* Add a suite to those of this program; CHECK_SUITE calls it before main. */
+/* Add a suite to this program's list; CHECK_SUITE calls it before main. */
 void check_add(check_suite *suite);
 
-/* Fail the test, saying where and what, unless `condition` holds. */
+/* Fail the test, with the place and the condition, unless `condition` holds. */
 #define CHECK(condition, ...)                                                            \
   do {                                                                                   \
     if (!(condition) && check_failures++ < 5) {                                          \
@@ -51,9 +51,9 @@ void check_add(check_suite *suite);
 
 enum { CHECK_PATIENCE = 240 }; /* s: a machine that is busy, or stops for a while, is waited for */
 
-/* Wait until `condition` holds, doing `step` before each look but the first; fail when it never does.  What
-** is said then: the condition, and behind it what was there instead.  Pauses are counted, not the clock: a
-** machine that stops takes nothing of the patience. */
+/* Wait until `condition` holds, with `step` before each check but the first; fail when it never does.  The
+** failure prints the condition, and then the arguments, which describe the state.  Pauses are counted, not
+** the clock: a machine that stalls uses up none of the patience. */
 #define CHECK_AWAIT(condition, step, ...)                                                 \
   do {                                                                                   \
     int check_met = 0;                                                                   \

@@ -1,5 +1,5 @@
-/* Memory that is refused: whatever allocation of a job fails, alone or with all after it, the job fails with
-** the code for that or succeeds all the same, and nothing is leaked. */
+/* Out-of-memory tests: whichever allocation of a job fails, alone or with all after it, the job returns the
+** error code for that or succeeds, and leaks nothing. */
 #ifndef BRIO_TESTS_REFUSALS_H
 #define BRIO_TESTS_REFUSALS_H
 
@@ -29,14 +29,14 @@ static inline void refusals_one(const refusals_job *job, size_t nth, size_t span
         allocations_held - before, err.message);
 }
 
-/* Refuse each allocation of each job, at most about 300 of one. */
+/* Refuse each allocation of each job, at most 1,000 of one, evenly spread. */
 static inline void refusals_of(const refusals_job *jobs, size_t count) {
 #ifdef SANITIZED
   check_skip = "a sanitizer has its own malloc, which refuses nothing";
 #endif
   for (size_t i = 0; i < count; i++) {
     brio_error err = {0};
-    CHECK(jobs[i].work(&err), "%s: %s", jobs[i].what, err.message); /* what is made once is there now */
+    CHECK(jobs[i].work(&err), "%s: %s", jobs[i].what, err.message); /* what is allocated once exists now */
     size_t before = allocations;
     CHECK(jobs[i].work(&err), "%s again: %s", jobs[i].what, err.message);
     size_t all = allocations - before, step = all / 1000 + 1;

@@ -2,9 +2,9 @@
 ---   lua5.4 tests/run.lua --build BUILD [--soak] [--sanitizer] [--only PART] [--names FILE] [--usual FILE]
 ---     [--verbose]
 --- --soak: the long suites in full.  --sanitizer: only what runs our C code under the sanitizer that BUILD
---- was made with.  --only: an area (`--only ?` lists them), or the suites whose name contains PART.  --names:
---- write every test's suite, name and verdict.  --usual: write what each suite took.  --verbose: a line for
---- each suite.
+--- was built with.  --only: an area (`--only ?` lists them), or the suites whose name contains PART.
+--- --names: write every test's suite, name and verdict.  --usual: write what each suite took.  --verbose: a
+--- line for each suite.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = here .. "/lib/?.lua;" .. package.path
 
@@ -74,12 +74,12 @@ end
 
 -- ------------------------------------------------------------------ running
 
---- How much of the machine, in cores, may be taken at once: a little more than there is, since everything
---- waits at times; and how many suites at most.
+--- The load, in cores, that may run at once, a little more than the machine has, since every suite waits at
+--- times; and the maximum number of suites.
 local cores = tonumber((files.output "nproc")) or 2
 local room, most_at_once = cores + 0.5, 3 * cores
 
---- Take the first of `waiting` for which there is room beside `running`; nil when there is none.
+--- Remove and return the first of `waiting` that fits beside `running`; nil when none fits.
 local function next_that_fits(waiting, running)
   local free, count = room, 0
   for suite in pairs(running) do
@@ -91,7 +91,7 @@ local function next_that_fits(waiting, running)
   end
 end
 
---- Run all suites, as many at once as there is room for.  Returns their number.
+--- Run all suites, as many at once as fit.  Returns their number.
 local function run_all(list, report)
   local waiting, running = table.move(list, 1, #list, 1, {}), {}
   local start_more

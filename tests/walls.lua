@@ -1,5 +1,5 @@
---- Holds the project against its own plan: which room may use which, one row for one file,
---- third-party headers behind one door, short files and functions, documented public names.
+--- Checks the project against its architecture: which room may use which, one row for one file,
+--- third-party headers included in few places, short files and functions, documented public names.
 ---   lua5.4 tests/walls.lua [ROOT]
 --- Prints "ok walls: ..." or "not ok walls: ..." for each rule, with a line
 --- "#   file:line: what is wrong" for each violation, and exits 1 when there is one.
@@ -27,7 +27,7 @@ for _, path in ipairs(project.paths) do
   end
 end
 
---- Go over the files of the kinds given, in order.
+--- Iterate over the files of the kinds given, in order.
 local function each(...)
   local wanted, i = {}, 0
   for _, kind in ipairs { ... } do wanted[kind] = true end
@@ -49,7 +49,7 @@ local function fits_any(text, patterns)
   return false
 end
 
---- The room that a path is in: the one with the longest beginning.
+--- The room that a path belongs to: the one with the longest matching prefix.
 local function room_of(path)
   local found, longest = nil, -1
   for _, room in ipairs(rooms.list) do
@@ -77,7 +77,7 @@ local function included_file(path, name)
   end
 end
 
---- The C files of a folder, and where `nested` of the folders in it: paths by their names.
+--- The C files of a folder, with `nested` also of its subfolders: paths by file name.
 local function c_files(folder, nested)
   local paths = {}
   for path in each "c" do
@@ -109,7 +109,7 @@ end
 
 local public_name = public_names()
 
---- The project's file that a Lua module's name means, and its room; nil: not ours.
+--- The project's file that a Lua module's name stands for, and its room; nil: a module of others.
 local function required_file(name, modules)
   if public_name[name] then
     return "lua/brio/public.lua", room_named "lua/brio/public.lua"
@@ -174,7 +174,7 @@ local function third_party_module(path, name)
   return false
 end
 
---- Whether some module's name starts so.
+--- The room of the first module whose name has this prefix, or nil.
 local function family_room(beginning)
   local path = "lua/" .. beginning:gsub("%.", "/")
   for file in each "lua" do
@@ -184,7 +184,7 @@ end
 
 local needs = {} -- which file of the library requires which, for the circle check: { from, to, line }
 
---- Note that a file requires another; with `open`, all files whose modules' names begin with `file`.
+--- Record that a file requires another; with `open`, all files whose module names have the prefix `file`.
 local function note_need(path, line, file, open)
   if not open then needs[#needs + 1] = { from = path, to = file, line = line } end
   local beginning = open and "lua/" .. file:sub(1, -2):gsub("%.", "/")
@@ -195,7 +195,7 @@ local function note_need(path, line, file, open)
   end
 end
 
---- The file and room that a require means: nil, nil where it is none of ours, or could be anything.
+--- The file and room that a require stands for; nil, nil for a module of others or an unknown name.
 local function meant_by(required, modules)
   local name = required.name
   if not required.open then return required_file(name, modules) end
@@ -251,8 +251,8 @@ local function check_raw_lua(fault)
   end
 end
 
---- What uses what, by the table and by the files: uses[from] is a list of rooms, and
---- where[from .. ">" .. to] the file and line that says so; what the table does not allow wins.
+--- The uses that the table allows and that the files have: uses[from] is a list of rooms, and
+--- where[from .. ">" .. to] the file and line of the use; a use that the table forbids wins.
 local function gather_uses()
   local uses, where = {}, {}
   local function join(from, to, path, line, allowed)
@@ -386,7 +386,7 @@ local function check_lists(fault)
   end
 end
 
---- Whether a file is a part of one that has a row: lua_scene_frames.c of lua_scene.c.
+--- Whether a file is a part of one that has a row: lua_scene_frames.c is a part of lua_scene.c.
 local function is_part(name, known)
   local whole = name:match "^(.+)_[^_]+$"
   return whole ~= nil and (known[whole .. ".c"] or is_part(whole, known))
@@ -444,7 +444,7 @@ local function folder_sizes()
   return names, sizes
 end
 
---- Report rooms of the Lua library that the page of the architecture lacks.
+--- Report rooms of the Lua library that docs/engine/architecture.md does not name.
 local function check_told(fault)
   local name = "docs/engine/architecture.md"
   local page = project.text[name]
@@ -557,7 +557,7 @@ local function check_types(fault)
 end
 
 local function check_loose_ends(fault)
-  local marks = { "TO" .. "DO", "FIX" .. "ME", "XX" .. "X" } -- not written out: this file is read too
+  local marks = { "TO" .. "DO", "FIX" .. "ME", "XX" .. "X" } -- split, since this file is checked too
   for path, text in each("c", "def", "lua", "text") do
     for _, mark in ipairs(marks) do
       for number, line in ipairs(text:find(mark, 1, true) and source.lines(text) or {}) do

@@ -1,5 +1,5 @@
-/* Emulated bus servos in made-up time with their driver on them: for tests of what the driver says and
-** does. */
+/* Emulated bus servos with their driver, in simulated time: for tests of the driver's
+** messages and actions. */
 #ifndef TESTS_DRIVERS_SERVO_RIG_H
 #define TESTS_DRIVERS_SERVO_RIG_H
 
@@ -36,7 +36,7 @@ static inline void set(rig *r, const char *name, double value) {
     if (strcmp(brio_servo_driver_settings[i].name, name) == 0) r->settings[i] = value;
 }
 
-/* Emulated servos, and nothing open. */
+/* A rig of emulated servos whose driver is not open. */
 static inline bool rig_start(rig *r, const char *kind, int servos) {
   const brio_emulator_kind *found = brio_emulator_find(kind, NULL);
   brio_emulator_options options = {.servos = servos, .first_id = 1, .seed = 3, .baud = found->baud};
@@ -61,7 +61,7 @@ static inline bool rig_open(rig *r) {
   return r->device != NULL;
 }
 
-/* The emulated bus itself, with no driver on it; return its port, which is the caller's to close. */
+/* Open the emulated bus without a driver; return its port, which the caller closes. */
 static inline brio_port *bus_start(rig *r, brio_servo_bus *bus) {
   brio_port *port = brio_port_emulated(r->line, (int)r->settings[0], &r->err);
   brio_servo_bus_start(bus, r->family, port);
@@ -90,7 +90,7 @@ static inline bool power(rig *r, bool on) {
   return brio_servo_driver_power(r->device, flags, &r->err);
 }
 
-/* Let time pass on the wire without a word. */
+/* Let time pass on a silent line. */
 static inline void wait(rig *r, double seconds) {
   uint8_t bytes[64];
   double until = brio_port_now(r->port) + seconds, now;
@@ -98,7 +98,8 @@ static inline void wait(rig *r, double seconds) {
     if (brio_port_read(r->port, bytes, sizeof bytes, until - now, NULL) < 0) break;
 }
 
-/* Cycles for `seconds`: all axes towards `goal`, at `speed`.  Return the cycles in which all was well. */
+/* Run cycles for `seconds`: all axes towards `goal`, at `speed`.  Return the number of
+** cycles without an error. */
 static inline int cycles(rig *r, double goal, double speed, double seconds) {
   double targets[MOST], speeds[MOST], until = brio_port_now(r->port) + seconds;
   int well = 0;

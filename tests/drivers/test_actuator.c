@@ -1,9 +1,10 @@
-/* Actuators: the slewing of targets as a property, names, groups, failures of devices. */
+/* Actuators: limits on targets as a property, names, groups, failures of devices. */
 #include "base/random.h"
 #include "drivers/actuator/actuator.h"
 #include "tests/check.h"
 
-/* Random limits, targets and steps: velocity and acceleration stay within, and it arrives. */
+/* Random limits, targets and steps: velocity and acceleration stay within the limits, and
+** the target is reached. */
 static void slewing_never_exceeds_limits(void) {
   brio_random random = brio_random_stream(3, "slew");
   for (int run = 0; run < 300; run++) {

@@ -1,6 +1,6 @@
-/* Boards, single servos and joint streams, driver against emulator, in made-up time: they do what they are told,
-** what goes wrong on the line is counted and got over, what is wrong and gets through stays within limits, and
-** what a device complains of is said. */
+/* Boards, single servos and joint streams, driver against emulator, in simulated time: they follow commands,
+** errors of the line are counted and recovered from, undetected errors stay within the limits, and a device's
+** complaints are reported. */
 #include "drivers/emulators/joints.h"
 #include "drivers/families/board.h"
 #include "drivers/protocols/joint_stream.h"
@@ -13,7 +13,7 @@ enum { AXES = 6, SETTINGS = 32 };
 
 static const double END = 1.2 /* rad: the axes' limits */, CYCLE = 0.02;
 
-/* A way to speak with a family. */
+/* A protocol variant of a family. */
 typedef struct subject {
   const char *name, *emulator;
   const brio_driver_kind *driver;
@@ -21,8 +21,8 @@ typedef struct subject {
   const char *setting;          /* one that is not as usual; NULL: none */
   double value;
   const char *form;             /* of a Maestro; NULL: as usual */
-  double step;                  /* rad: how exactly it can be told and asked */
-  double accepts;               /* of damaged packets the share that its code lets pass */
+  double step;                  /* rad: resolution of commands and reports */
+  double accepts;               /* share of damaged packets that its check code accepts */
 } subject;
 
 static const subject subjects[] = {
@@ -60,7 +60,7 @@ static void type(rig *r, const char *text) {
   brio_text_end(&out);
 }
 
-/* The settings and texts that a driver has, and the subject's own. */
+/* The driver's settings and texts, and the subject's own. */
 static void fill_settings(rig *r) {
   const subject *s = r->subject;
   for (int i = 0; r->driver->settings[i].name; i++) {
@@ -131,7 +131,7 @@ static bool cycle(rig *r, const double *targets, const double *speeds) {
   bool good = speeds ? r->driver->write_timed(r->device, targets, speeds, &r->err)
                      : r->driver->write(r->device, targets ? targets : none, &r->err);
   good = r->driver->read(r->device, r->states, good ? &r->err : NULL) && good;
-  r->port->made_up = fmax(r->port->made_up, begin + CYCLE); /* what comes meanwhile is read in the next cycle */
+  r->port->made_up = fmax(r->port->made_up, begin + CYCLE); /* later bytes are read in the next cycle */
   return good;
 }
 
@@ -142,7 +142,7 @@ static bool cycles(rig *r, const double *targets, double seconds) {
   return good;
 }
 
-/* How far a joint is from a place. */
+/* The distance of a joint from a position. */
 static double away(const rig *r, int i, double place) { return fabs(joints_of(r)->at[i].shaft.position - place); }
 
 static const double spread[AXES] = {0.5, -0.4, 0.3, -0.2, 0.1, 0.6};
@@ -165,8 +165,8 @@ static void check_life(rig *r) {
   }
   const double beyond[AXES] = {9, -9, NAN, NAN, NAN, NAN};
   CHECK(cycles(r, beyond, 1.5), "%s: %s", name, r->err.message);
-  CHECK(away(r, 0, END) <= 0.5 && joints_of(r)->at[0].shaft.position <= END + step, "%s keeps limits: %g", name,
-        joints_of(r)->at[0].shaft.position);
+  CHECK(away(r, 0, END) <= 0.5 && joints_of(r)->at[0].shaft.position <= END + step, "%s keeps limits: %g",
+        name, joints_of(r)->at[0].shaft.position);
   CHECK(joints_of(r)->at[1].shaft.position >= -END - step, "%s keeps limits", name);
   CHECK(away(r, 2, spread[2]) <= step, "%s: what is not told stays", name);
   switch_all(r, false);
@@ -176,7 +176,8 @@ static void check_life(rig *r) {
 
 static void test_life(void) { each(check_life); }
 
-/* Targets with speeds: the place is reached when the next target comes, evenly; the last one is a place to rest. */
+/* Targets with speeds: the joint arrives when the next target is due, at an even speed;
+** it rests at the last. */
 static void check_timed(rig *r) {
   double targets[AXES] = {0}, speeds[AXES], fastest = 0, last = 0;
   switch_all(r, true);
@@ -192,7 +193,7 @@ static void check_timed(rig *r) {
     last = now;
   }
   CHECK(fastest < 0.04, "%s: a step of %g rad in a cycle", r->subject->name, fastest);
-  cycles(r, NULL, 2); /* nothing more is told */
+  cycles(r, NULL, 2); /* no further targets */
   CHECK(away(r, 0, 0.5) <= r->subject->step + 1e-6, "%s rests at %g", r->subject->name, joints_of(r)->at[0].shaft.position);
 }
 
@@ -202,12 +203,12 @@ static void test_timed(void) { each(check_timed); }
 
 typedef struct tally {
   int reports, missing, wrong; /* of reports that should have come */
-  int misled;                  /* targets that devices took and nobody meant */
+  int misled;                  /* targets that devices accepted and the host did not send */
   double was[AXES];            /* rad: targets as seen last */
-  double farthest;             /* rad: where a joint stood at most */
+  double farthest;             /* rad: a joint's greatest position */
 } tally;
 
-/* What one cycle brought.  `want`: where all joints are to be, and have been for long. */
+/* Count the results of one cycle.  `want`: the positions where all joints have been for long. */
 static void count_cycle(rig *r, const double *want, tally *t) {
   for (int i = 0; i < AXES; i++) {
     const brio_emulated_joint *joint = &joints_of(r)->at[i];
@@ -226,15 +227,15 @@ static brio_driver_counts counts_of(rig *r) {
   return counts;
 }
 
-/* What the device refused. */
+/* The number of packets that the device refused. */
 static uint64_t faults_of(const rig *r) {
   uint64_t sum = 0;
   for (int i = 0; i < BRIO_NWIRE_FAULT; i++) sum += brio_emulator_stream(r->line)->faults[i];
   return sum;
 }
 
-/* A minute of robot time (an hour under `make soak`) with a fault of the line: what is wrong is seldom, bounded
-** and counted; what is missing is seldom; and all is well after. */
+/* A minute of robot time (an hour under `make soak`) with a fault of the line: wrong values are rare, bounded
+** and counted; missing ones are rare; and all is well after it. */
 static void check_fault(rig *r, const char *faults, double most_missing) {
   const char *name = r->subject->name;
   char all[64];
@@ -272,8 +273,8 @@ static void check_fault(rig *r, const char *faults, double most_missing) {
   switch_all(r, true);
   cycles(r, want, 1.5);
   for (int i = 0; i < AXES; i++) {
-    CHECK(r->states[i].valid && fabs(r->states[i].position - want[i]) <= 2 * r->subject->step, "%s recovers from %s: axis %d at %g",
-          name, faults, i, r->states[i].position);
+    CHECK(r->states[i].valid && fabs(r->states[i].position - want[i]) <= 2 * r->subject->step,
+          "%s recovers from %s: axis %d at %g", name, faults, i, r->states[i].position);
     CHECK(away(r, i, want[i]) <= r->subject->step, "%s recovers from %s", name, faults);
   }
 }
@@ -304,7 +305,7 @@ static void check_wrong_baud(rig *r) {
 
 static void test_wrong_baud(void) { each(check_wrong_baud); }
 
-/* Pulled within a packet: the device is gone at once, and the same driver finds it again. */
+/* A cable pulled within a packet: the device is lost at once, and the same driver finds it again. */
 static void check_unplugging(rig *r) {
   const char *name = r->subject->name;
   uint8_t piece[] = {0x55, 0x55, 0x01};
@@ -336,13 +337,13 @@ static void check_busy(rig *r) {
 
 static void test_busy(void) { each(check_busy); }
 
-/* Noise of every kind instead of a device: nothing but failures and reports within reason, and the device is found
-** again behind it. */
+/* Noise of every kind in place of a device: only failures and plausible reports, and the device is found
+** again after it. */
 static brio_random noise;
 
 static int read_noise(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
-  static const uint8_t marks[] = {0x55, 0x55, 0x01, 0x05, 0x1C, 0xFE, 0xFE, 0x0E, 0x20, 0xFA, '$', 'R', ' ', '1', '*', '\n',
-                                  '{', '"', ':', '}', ',', '[', 0x00, 0xFF};
+  static const uint8_t marks[] = {0x55, 0x55, 0x01, 0x05, 0x1C, 0xFE, 0xFE, 0x0E, 0x20, 0xFA, '$', 'R', ' ',
+                                  '1', '*', '\n', '{', '"', ':', '}', ',', '[', 0x00, 0xFF};
   int count = (int)brio_random_below(&noise, 40);
   (void)err;
   port->made_up += timeout > 0 ? timeout / 3 + 1e-4 : 0;
@@ -369,8 +370,8 @@ static void check_noise(rig *r) {
   for (int k = 0; k < (int)(1500 * check_scale()); k++) {
     cycle(r, spread, NULL);
     for (int i = 0; i < AXES; i++)
-      CHECK(!r->states[i].valid || (isfinite(r->states[i].position) && fabs(r->states[i].position) <= 100), "%s: axis %d at %g",
-            r->subject->name, i, r->states[i].position);
+      CHECK(!r->states[i].valid || (isfinite(r->states[i].position) && fabs(r->states[i].position) <= 100),
+            "%s: axis %d at %g", r->subject->name, i, r->states[i].position);
   }
   bool off[AXES] = {false}, on[AXES] = {true, true, true, true, true, true};
   r->driver->power(r->device, off, NULL);
@@ -402,7 +403,7 @@ static void test_silence(void) {
   }
 }
 
-/* Two devices with one id speak at once: neither is taken for the other. */
+/* Two devices with one id answer at once: neither is mistaken for the other. */
 static void check_twins(rig *r) {
   int wrong = 0;
   switch_all(r, true);
@@ -424,7 +425,7 @@ static void test_twins(void) {
   }
 }
 
-/* Power that was lost: everything goes limp, which is said; it is whole again when it is told to be. */
+/* After a loss of power everything is limp, which is reported; it works again once it is switched on. */
 static void check_power(rig *r) {
   brio_error said = {0};
   const char *name = r->subject->name;
@@ -484,7 +485,7 @@ static void test_complaints(void) {
   }
 }
 
-/* Temperature and voltage are known after a while; torque that is not taken is a failure of arming. */
+/* Temperature and voltage are known after a while; refused torque is a failure of arming. */
 static void test_health(void) {
   static const char *const names[] = {"lx16a", "mycobot"};
   for (int i = 0; i < 2; i++) {
@@ -504,7 +505,7 @@ static void test_health(void) {
 
 /* ---- what is set in the device ---- */
 
-/* Limits that are set in the device keep even what nobody meant. */
+/* Limits set in the device hold even for corrupted commands. */
 static void test_limits(void) {
   static const char *const names[] = {"lx16a", "line", "mycobot"};
   static const struct {
@@ -526,7 +527,7 @@ static void test_limits(void) {
   }
 }
 
-/* A watchdog in the device: a host that falls silent leaves no motor moving. */
+/* A watchdog in the device: when the host falls silent, no motor keeps moving. */
 static void test_watchdog(void) {
   static const char *const names[] = {"line", "json"};
   for (int i = 0; i < 2; i++) {
@@ -592,7 +593,8 @@ static void test_wheels(void) {
   rig_end(&r);
 }
 
-CHECK_SUITE(CHECK_TEST(test_life), CHECK_TEST(test_timed), CHECK_TEST(test_faults), CHECK_TEST(test_wrong_baud),
-            CHECK_TEST(test_unplugging), CHECK_TEST(test_busy), CHECK_TEST(test_noise), CHECK_TEST(test_silence), CHECK_TEST(test_twins),
-            CHECK_TEST(test_power), CHECK_TEST(test_complaints), CHECK_TEST(test_health),
-            CHECK_TEST(test_limits), CHECK_TEST(test_watchdog), CHECK_TEST(test_inputs), CHECK_TEST(test_wheels))
+CHECK_SUITE(CHECK_TEST(test_life), CHECK_TEST(test_timed), CHECK_TEST(test_faults),
+            CHECK_TEST(test_wrong_baud), CHECK_TEST(test_unplugging), CHECK_TEST(test_busy),
+            CHECK_TEST(test_noise), CHECK_TEST(test_silence), CHECK_TEST(test_twins), CHECK_TEST(test_power),
+            CHECK_TEST(test_complaints), CHECK_TEST(test_health), CHECK_TEST(test_limits),
+            CHECK_TEST(test_watchdog), CHECK_TEST(test_inputs), CHECK_TEST(test_wheels))

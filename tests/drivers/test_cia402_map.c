@@ -1,5 +1,5 @@
-/* Drives whose process data are mapped once and for all, in made-up time: what is there is used, in either
-** mode, and what is not there goes by service data; a free drive beside them goes as ever. */
+/* Drives with a fixed mapping of process data, in simulated time: mapped objects are used, in either mode,
+** and the others go by service data; a freely mapped drive beside them works as usual. */
 #include "drivers/cia402/axes.h"
 #include "drivers/cia402/canopen.h"
 #include "drivers/cia402/drive.h"
@@ -29,7 +29,7 @@ static void type(rig *r, const char *text) {
   brio_text_end(&out);
 }
 
-/* Three drives, the second of which has a mapping of its own. */
+/* Three drives; the second has a mapping of its own. */
 static bool rig_start(rig *r, const char *mode, int how, brio_error *err) {
   char text[32];
   brio_emulator_options options = {.servos = AXES, .first_id = 1, .seed = 5};
@@ -58,7 +58,7 @@ static bool power(rig *r, bool on, brio_error *err) {
   return r->kind->power(r->device, flags, err);
 }
 
-/* Cycles of 5 ms.  Return how many went well. */
+/* Cycles of 5 ms.  Return the number without an error. */
 static int cycles(rig *r, double target, int n, brio_error *err) {
   const double targets[AXES] = {target, target, target};
   int well = 0;
@@ -102,7 +102,7 @@ static void test_moves(void) {
     }
 }
 
-/* What such a drive suffers is told as of any other. */
+/* Faults of such a drive are reported like those of any other. */
 static void test_fails(void) {
   for (int how = 1; how <= 3; how++) {
     rig r;

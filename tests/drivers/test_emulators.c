@@ -1,5 +1,5 @@
-/* What drivers and emulators say in several lines or segments: limits of all channels of a board, and
-** transfers of a drive's object that others interrupt. */
+/* Exchanges of several lines or segments between drivers and emulators: limits of all channels of a board,
+** and interrupted transfers of a drive's object. */
 #include "drivers/emulators/joints.h"
 #include "drivers/families/board.h"
 #include "tests/check.h"
@@ -11,7 +11,7 @@ static const double WITHIN = 0.7; /* rad: its pulses have four digits */
 
 extern const brio_driver_kind brio_driver_line;
 
-/* Sixteen channels with limits of their own are more than one line holds. */
+/* The limits of sixteen channels do not fit in one line. */
 static void test_all_limits(void) {
   static char names[CHANNELS][8];
   brio_axis axes[CHANNELS];
@@ -25,7 +25,7 @@ static void test_all_limits(void) {
   }
   for (int i = 0; brio_driver_line.settings[i].name; i++) settings[i] = brio_driver_line.settings[i].fallback;
   for (int i = 0; brio_driver_line.texts[i].name; i++) texts[i] = brio_driver_line.texts[i].fallback;
-  /* The driver against the emulator, and the limits as the board has them then. */
+  /* The driver against the emulator, and the board's limits afterwards. */
   const brio_emulator_options options = {.servos = CHANNELS, .first_id = -1, .seed = 1};
   brio_emulator *line = brio_emulator_open(brio_emulator_find("line", NULL), &options, &err);
   CHECK(line != NULL, "%s", err.message);
@@ -64,7 +64,7 @@ static void expect(uint32_t error, uint32_t expected, const char *what) {
   CHECK(error == expected, "%s: %08X, not %08X", what, (unsigned)error, (unsigned)expected);
 }
 
-/* A transfer that is refused ends the one before it: what follows belongs to none. */
+/* A refused transfer ends the one before it: later segments belong to neither. */
 static void test_interrupted_transfers(void) {
   static const uint8_t sheet[4] = {1, 0x21, 0x10, 0}, none[4] = {1, 0x00, 0x30, 0}, next[2] = {0, 0};
   uint8_t begin[8] = {1, 0x21, 0x10, 0, SHEET}, segment[2 + PIECE + 1] = {0};
@@ -84,7 +84,7 @@ static void test_interrupted_transfers(void) {
   expect(ask(line, READ_FIRST, sheet, 4), 0, "a read begins");
   expect(ask(line, READ_FIRST, none, 4), 0x06020000, "there is no such object");
   expect(ask(line, READ_NEXT, next, 2), 0x05040001, "nothing is read any more");
-  /* A length that no object has does not leave an earlier write open. */
+  /* A transfer with an invalid length does not leave an earlier write open. */
   expect(ask(line, WRITE_FIRST, begin, 8), 0, "a write begins");
   begin[5] = 0x7F;
   expect(ask(line, WRITE_FIRST, begin, 8), 0x06070012, "too long");

@@ -1,5 +1,5 @@
-/* Drives by CiA 402, driver against emulator, in made-up time, on a CAN bus and at a serial line: states,
-** set-points, objects, what a drive is set to, and every misfortune that a bus has. */
+/* Drives by CiA 402, driver against emulator, in simulated time, on a CAN bus and at a serial line: states,
+** set-points, objects, settings of a drive, and every fault that a bus has. */
 #include "drivers/cia402/axes.h"
 #include "drivers/cia402/canopen.h"
 #include "drivers/cia402/drive.h"
@@ -31,7 +31,7 @@ static void type(rig *r, const char *text) {
   brio_text_end(&out);
 }
 
-/* Open, or open anew, the driver at the emulator. */
+/* Open the driver at the emulator, or open it again. */
 static bool rig_open(rig *r, brio_error *err) {
   if (r->device) r->kind->close(r->device);
   r->device = NULL;
@@ -78,7 +78,7 @@ static bool power(rig *r, bool on, brio_error *err) {
   return r->kind->power(r->device, flags, err);
 }
 
-/* Cycles for some seconds, told `target` (NAN: nothing).  Return whether the last one went well; the
+/* Cycles for some seconds with `target` (NAN: no target).  Return whether the last one had no error; the
 ** newest failure. */
 static bool cycles(rig *r, double target, double seconds, double period, brio_error *err) {
   double targets[AXES], until = brio_port_now(r->port) + seconds;
@@ -135,12 +135,12 @@ static void check_life(rig *r) {
 
 static void test_life(void) { each(check_life); }
 
-/* A drive goes to the target it was told last as soon as it is enabled: it must not be an old one. */
+/* A drive goes to its last target as soon as it is enabled: that must not be an old one. */
 static void check_no_jump(rig *r) {
   brio_error err = {0};
   CHECK(power(r, true, &err) && cycles(r, 0.5, 1.5, 0.002, &err), "%s", err.message);
   CHECK(power(r, false, &err), "%s", err.message);
-  r->drives->all[0].shaft.position = -0.5; /* somebody moves it */
+  r->drives->all[0].shaft.position = -0.5; /* a person moves it */
   CHECK(power(r, true, &err) && cycles(r, NAN, 0.5, 0.002, &err), "%s", err.message);
   CHECK_NEAR(r->states[0].position, -0.5, 1 / COUNTS, "it stays");
   CHECK(rig_open(r, &err) && power(r, true, &err) && cycles(r, NAN, 0.5, 0.002, &err), "%s", err.message);
@@ -201,7 +201,7 @@ static void test_homing(void) {
   rig_end(&r);
 }
 
-/* ---- what it is set to ---- */
+/* ---- its settings ---- */
 
 static void check_settings(rig *r) {
   brio_error err = {0};
@@ -246,7 +246,7 @@ static void test_opening(void) {
   rig_end(&r);
 }
 
-/* A drive that is held does not follow, and says so by itself. */
+/* A drive that is blocked does not follow, and reports it. */
 static void test_following(void) {
   static rig r;
   brio_error err = {0};
@@ -262,7 +262,7 @@ static void test_following(void) {
 
 /* ---- the bus ---- */
 
-/* Cycles until it fails; what it says. */
+/* Cycles until one fails; return its message. */
 static void expect_break(rig *r, double within, const char *words) {
   brio_error err = {0};
   double began = brio_port_now(r->port);
@@ -273,7 +273,7 @@ static void expect_break(rig *r, double within, const char *words) {
   CHECK(!r->kind->write(r->device, targets, NULL), "nothing is told any more");
 }
 
-/* Open it anew, as often as it takes.  Return how often it was tried; 0: in vain. */
+/* Open it again until that succeeds.  Return the number of attempts; 0: it never did. */
 static int rig_return(rig *r, brio_error *err) {
   for (int i = 1; i <= 40; i++) {
     if (rig_open(r, err) && power(r, true, err)) return i;
@@ -316,10 +316,10 @@ static void test_reboot(void) {
     type(&r, "reboot 2");
     expect_break(&r, 0.45, "node 2 ");
     expect_return(&r);
-    brio_drive_manage(&r.drives->all[1], BRIO_NMT_RESET); /* quickly: its boot-up message tells */
+    brio_drive_manage(&r.drives->all[1], BRIO_NMT_RESET); /* quickly: by its boot-up message */
     expect_break(&r, 0.05, "node 2 has started anew");
     expect_return(&r);
-    brio_drive_manage(&r.drives->all[1], BRIO_NMT_PREPARE); /* somebody else on the bus manages it */
+    brio_drive_manage(&r.drives->all[1], BRIO_NMT_PREPARE); /* another master on the bus manages it */
     expect_break(&r, 0.3, "node 2 has started anew, or is operational no more");
     expect_return(&r);
   }
@@ -363,7 +363,7 @@ static void test_unplugged(void) {
   rig_end(&r);
 }
 
-/* The drives stop by themselves when the host says nothing, and only then. */
+/* The drives stop by themselves when the host is silent, and only then. */
 static void test_watchdog(void) {
   static rig r;
   brio_error err = {0};
@@ -437,7 +437,7 @@ static void test_objects(void) {
   brio_emulator_close(line);
 }
 
-/* Mappings: only while out of use, only what is there, at most 8 bytes. */
+/* Mappings: only while disabled, only existing objects, at most 8 bytes. */
 static void test_mapping(void) {
   static brio_drive d;
   const uint8_t zero[4] = {0}, off[4] = {0x01, 0x02, 0x00, 0x80}, three[1] = {3}, one[1] = {1};
@@ -473,7 +473,7 @@ static void answer_wrongly(void *device, const brio_packet *p, int baud, brio_em
       {{0x41, 0x08, 0x10, 0, 20, 0, 0, 0}, {0x00, 1, 2, 3, 4, 5, 6, 7}}, /* that never turns */
       {{0x43, 0x09, 0x10, 0, 1, 2, 3, 4}, {0}},                          /* of another object */
       {{0x60, 0x08, 0x10, 0, 0, 0, 0, 0}, {0}},                          /* of another kind */
-      {{0x80, 0x08, 0x10, 0, 0x11, 0x22, 0x33, 0x44}, {0}},              /* a code that nobody knows */
+      {{0x80, 0x08, 0x10, 0, 0x11, 0x22, 0x33, 0x44}, {0}},              /* an unknown code */
   };
   brio_packet out = {.id = 0x583, .code = -1, .error = -1, .length = 8};
   (void)device, (void)baud;
@@ -533,7 +533,7 @@ static void test_words(void) {
 
 /* ---- lines with faults ---- */
 
-/* What is reported as measured is where the shafts are or were a moment ago, or is said not to be fresh. */
+/* A position reported as measured is the shaft's position now or a moment ago, or is marked as not fresh. */
 static void check_faults(const char *name, const char *fault, double hours) {
   static rig r;
   brio_error err = {0};

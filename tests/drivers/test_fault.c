@@ -1,4 +1,4 @@
-/* Faults on purpose: the sentences, and what each kind does to a device. */
+/* Injected faults: their sentences, and the effect of each kind on a device. */
 #include "drivers/actuator/actuator.h"
 #include "tests/check.h"
 
@@ -62,7 +62,7 @@ static void sentences(void) {
   brio_actuator_close(a);
 }
 
-/* What is told to all axes and what they report after `seconds`, with one fault. */
+/* Commands of all axes and their reports after `seconds`, with one fault. */
 static brio_actuator *under(const char *sentence, double seconds) {
   brio_error err = {0};
   brio_actuator *a = opened();
@@ -133,8 +133,7 @@ static void the_same_with_the_same_seed(void) {
   brio_actuator_close(b);
 }
 
-/* Power that is lost lets motors go: on their way they coast, and are told again where to be when it is
-** back. */
+/* A loss of power releases motors: moving ones coast, and get their targets again when it is back. */
 static void power_is_lost(void) {
   brio_error err = {0};
   brio_actuator_setting settings[] = {{"torque", 5, NULL}, {"natural_frequency", 2, NULL}};
@@ -250,8 +249,8 @@ static void mapped_and_coupled(void) {
   CHECK(!brio_actuator_open(&options, &err) && err.code == BRIO_MISUSE, "nobody");
 }
 
-/* The second coupling takes the first one's second motor: a tendon that passes two axes on its way to a
-** third. */
+/* The second coupling uses the first one's second motor: a tendon that passes two axes on
+** its way to a third. */
 static void couplings_chain(void) {
   brio_error err = {0};
   int count;

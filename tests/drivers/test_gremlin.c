@@ -1,8 +1,8 @@
-/* Drivers at lines with a gremlin on them, in made-up time: what real lines do that no specification has.
-** Zeros or ones before answers, a byte at a time, frames of another family, the host's own bytes spoiled or
-** cut, answers given once more before the next, answers that come one question late.  A driver opens, moves
-** its joints and reports nothing wrong where its protocol has a check code; it takes bounded time; and all is
-** well again when the gremlin has gone. */
+/* Drivers at lines with a gremlin on them, in simulated time: faults of real lines that no specification
+** mentions.  Zeros or ones before answers, one byte at a time, frames of another family, the host's own bytes
+** damaged or cut, answers repeated before the next one, answers that are one query late.  A driver opens,
+** moves its joints and reports nothing wrong where its protocol has a check code; it takes bounded time; and
+** all is well after the gremlin. */
 #include "drivers/cia402/axes.h"
 #include "drivers/cia402/drive.h"
 #include "drivers/driver.h"
@@ -63,7 +63,7 @@ static void push(gremlin *g, const uint8_t *bytes, int count) {
   for (int i = 0; i < count && g->count < ROOM; i++) g->queue[(g->first + g->count++) % ROOM] = bytes[i];
 }
 
-/* What comes before the first byte of an answer. */
+/* The bytes before the first byte of an answer. */
 static void prepend(gremlin *g) {
   static const uint8_t zeros[2] = {0}, ones[3] = {0xFF, 0xFF, 0xFF},
                        foreign[] = {0xFF, 0xFF, 0x09, 0x04, 0x00, 0x03, 0x08, 0xE7};
@@ -76,7 +76,7 @@ static void prepend(gremlin *g) {
   if (g->trick == AGAIN && g->questions % 3 == 0) push(g, g->last, g->nlast);
 }
 
-/* Take what the device says. */
+/* Read the device's answer. */
 static void take(gremlin *g, const uint8_t *bytes, int count) {
   if (g->fresh) {
     prepend(g);
@@ -91,7 +91,7 @@ static void take(gremlin *g, const uint8_t *bytes, int count) {
   if (!late) push(g, bytes, count);
 }
 
-/* Noise fills the line: as many bytes as there was time for. */
+/* Noise fills the line: as many bytes as the elapsed time allows. */
 static void flood(gremlin *g, brio_port *port, double timeout) {
   double byte = 10.0 / port->baud;
   if (timeout > 0 && g->count == 0 && port->made_up - g->flooded < byte) port->made_up += byte;
@@ -129,7 +129,7 @@ static bool write_through(brio_port *port, const uint8_t *bytes, int count, brio
   g->inner->made_up = fmax(g->inner->made_up, port->made_up);
   g->questions++;
   g->fresh = true;
-  if (g->nheld > 0) push(g, g->held, g->nheld); /* what was late */
+  if (g->nheld > 0) push(g, g->held, g->nheld); /* the late bytes */
   g->nheld = 0;
   int length = count < (int)sizeof echo ? count : (int)sizeof echo;
   memcpy(echo, bytes, (size_t)length);
@@ -164,7 +164,7 @@ static brio_port *port_with(brio_emulator *line, int baud, trick which, gremlin 
   return port;
 }
 
-/* ---- who is tried ---- */
+/* ---- the subjects ---- */
 
 typedef struct subject {
   const char *driver, *emulator;
@@ -231,7 +231,7 @@ static void rig_end(rig *r) {
   brio_emulator_close(r->line);
 }
 
-/* Where a joint is. */
+/* The position of a joint. */
 static double truth(const rig *r, int i) {
   if (r->subject->board) return ((brio_joints *)brio_emulator_device(r->line))->at[i].shaft.position;
   if (strcmp(r->subject->driver, "epos_serial") == 0)
@@ -246,7 +246,7 @@ static bool power(rig *r, bool on) {
   return r->kind->power(r->device, flags, &r->err);
 }
 
-/* A cycle at rest or on the way to `target`.  Return how many reports were there. */
+/* A cycle at rest or on the way to `target`.  Return the number of reports. */
 static int cycle(rig *r, double target, int *wrong) {
   double targets[6], begin = brio_port_now(r->port);
   int there = 0;
@@ -267,7 +267,7 @@ static int cycle(rig *r, double target, int *wrong) {
   return there;
 }
 
-/* All joints go to a place and rest there; wrong reports are counted while they rest. */
+/* All joints go to a position and rest there; wrong reports are counted while they rest. */
 static void move(rig *r, double target, int *there, int *wrong) {
   int ignored = 0;
   for (int k = 0; k < 60; k++) cycle(r, target, &ignored);

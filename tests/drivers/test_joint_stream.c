@@ -1,5 +1,5 @@
-/* Joint streaming, message by message: a driver that is shown reports late, doubled, overtaken, of another
-** session, damaged and with what is no number; and a device that hears several programs. */
+/* Joint streaming, message by message: a driver gets reports that are late, duplicated, out of order, of
+** another session, damaged or not numbers; and a device gets messages of several programs. */
 #include "drivers/emulators/joints.h"
 #include "drivers/protocols/joint_stream.h"
 #include "tests/check.h"
@@ -72,7 +72,7 @@ static void report(rig *r, const char *text) {
   r->script.in[r->script.nin++] = '\n';
 }
 
-/* Tell both joints to go to `place` and read.  Return how many reports were news to the neck. */
+/* Send both joints to `place` and read.  Return the number of new reports of the neck. */
 static bool cycle(rig *r, double place) {
   const double targets[] = {place, place};
   r->err = (brio_error){0};
@@ -98,7 +98,7 @@ static void test_order(void) {
   brio_driver_json.close(r.device);
 }
 
-/* What the device knew long ago is no report of now. */
+/* An old report of the device is not a current one. */
 static void test_stale(void) {
   rig r;
   if (!rig_start(&r)) return;
@@ -192,7 +192,7 @@ static void test_check_code(void) {
   brio_driver_json.close(r.device);
 }
 
-/* Torque is told for a while only; joints are asked for until they were reported. */
+/* Torque commands are repeated for a while only; joints are queried until they were reported. */
 static void test_telling(void) {
   rig r;
   const bool on[] = {true, false};

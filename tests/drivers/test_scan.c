@@ -1,7 +1,7 @@
-/* Looking for devices, in made-up time: every family asked of every emulated device, over quiet lines, lines
-** that let the host hear itself, and noisy ones.  A family finds its own; nobody is taken for another that is
-** sure of it; nothing moves and nothing is set, whoever is asked what; but for a Maestro, which others' bytes
-** move: it is found first. */
+/* Scanning for devices, in simulated time: every family queries every emulated device, over quiet lines,
+** lines that echo the host, and noisy ones.  A family finds its own devices; no device is mistaken for one of
+** another family with a surer answer; no query moves or sets anything, except on a Maestro, which others'
+** bytes move: it is scanned first. */
 #include <string.h>
 
 #include "drivers/driver.h"
@@ -12,7 +12,7 @@
 
 enum { MOST = 64, LAST = 3 };
 
-/* What each emulator is found as. */
+/* The family that each emulator is found as. */
 static const struct {
   const char *emulator, *family;
   int found; /* devices */
@@ -38,7 +38,7 @@ static brio_emulator *emulate(const char *name, const brio_emulator_kind **kind)
   return line;
 }
 
-/* What the devices say of themselves: "status" without the line's own counts. */
+/* The devices' own state: "status" without the counts of the line. */
 static void status(brio_emulator *line, char *out, size_t size) {
   brio_text text = {0};
   const brio_emulator_kind *kind = brio_emulator_kind_of(line);
@@ -57,7 +57,7 @@ static int find(const char *family, brio_port *port, brio_scan_found *found) {
   return count;
 }
 
-/* All families that can be looked for behind a serial port, in the order of brio_driver_kinds. */
+/* All families that can be found behind a serial port, in the order of brio_driver_kinds. */
 static int families(const char **names) {
   int n = 0;
   for (int i = 0; brio_driver_kinds[i]; i++)
@@ -66,7 +66,7 @@ static int families(const char **names) {
   return n;
 }
 
-/* One device, asked by one family. */
+/* One device, queried by one family. */
 static void meet(int d, const char *family, double echo) {
   char before[4096], after[4096];
   const brio_emulator_kind *kind;
@@ -85,7 +85,7 @@ static void meet(int d, const char *family, double echo) {
     CHECK(sure == devices[d].found, "%s finds %d of %d by %s, %s", family, sure, devices[d].found, kind->name,
           how);
   if (!own) CHECK(sure == 0, "%s finds %d at %s, %s: %s", family, sure, kind->name, how, found[0].words);
-  /* FF begins a Mini SSC move: it is asked first, and alone */
+  /* FF begins a Mini SSC move: it is scanned first, and alone */
   bool stirs = !own && strcmp(devices[d].family, "maestro") == 0;
   CHECK(stirs || strcmp(before, after) == 0, "%s did something to %s, %s: %s -> %s", family, kind->name, how,
         before, after);
@@ -109,7 +109,7 @@ static double errors_of(brio_port *port) {
   return value;
 }
 
-/* A board is found with its CRC and without, says how its driver is to be set, and was given no error. */
+/* A board is found with its CRC and without; the scan reports the driver's settings and causes no error. */
 static void test_maestro_crc(void) {
   for (int crc = 0; crc < 2; crc++) {
     const brio_emulator_kind *kind;
@@ -130,7 +130,7 @@ static void test_maestro_crc(void) {
   }
 }
 
-/* A driver that is set wrongly for its board says so, and raises no error there. */
+/* A driver with the wrong settings for its board reports that, and causes no error there. */
 static void test_maestro_mismatch(void) {
   for (int crc = 0; crc < 2; crc++) {
     const brio_emulator_kind *kind;
@@ -155,7 +155,7 @@ static void test_maestro_mismatch(void) {
   }
 }
 
-/* Over a line that spoils bytes whatever is found is there, and found again without a crash. */
+/* Over a line with damaged bytes every device found is real; repeated scans do not crash. */
 static void test_noise(void) {
   const char *names[32];
   int n = families(names);

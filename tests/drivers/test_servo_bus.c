@@ -1,5 +1,5 @@
-/* Bus servos of every family, client against emulator, in made-up time: what is asked is answered,
-** what goes wrong on the line is counted and got over, and nothing wrong is taken for right. */
+/* Bus servos of every family, client against emulator, in simulated time: queries get answers, errors of the
+** line are counted and recovered from, and no wrong answer is accepted. */
 #include "drivers/servo/bus_internal.h"
 #include "drivers/servo/emulator.h"
 #include "tests/check.h"
@@ -98,7 +98,7 @@ static void check_many(rig *r) {
     int32_t at = brio_servo_value(r->family, place, back + i * place->size);
     CHECK(valid[i] && abs(at - r->family->center - 10 * i) <= 1, "%s servo %d at %d", r->family->name, i, at);
   }
-  type(r, "silence 3"); /* the others are read all the same */
+  type(r, "silence 3"); /* the others are read nevertheless */
   CHECK(brio_servo_bus_sync_read(&r->bus, ids, 6, place->address, place->size, back, valid, NULL, &err) == 5,
         "%s", r->family->name);
   CHECK(!valid[2] && valid[0] && valid[5], "%s", r->family->name);
@@ -123,8 +123,8 @@ static void check_later(rig *r) {
 
 static void test_later(void) { each(check_later, 1); }
 
-/* Servos that answer reads alone are told what to do all the same, and what they refuse is not taken for
-** done. */
+/* Servos that answer only reads can be commanded nevertheless, and a refusal of theirs is not
+** mistaken for a success. */
 static void check_quiet(rig *r) {
   const brio_register *level = brio_servo_role_register(r->family, BRIO_ROLE_STATUS_LEVEL);
   const char *name = r->family->name;
@@ -147,7 +147,7 @@ static void check_quiet(rig *r) {
 
 static void test_quiet(void) { each(check_quiet, 2); }
 
-/* One that answers nothing but pings is found, and can be made to speak. */
+/* A servo that answers only pings is found, and can be set to answer. */
 static void check_mute(rig *r) {
   const brio_register *level = brio_servo_role_register(r->family, BRIO_ROLE_STATUS_LEVEL);
   brio_servo_found found;
@@ -160,7 +160,7 @@ static void check_mute(rig *r) {
 
 static void test_mute(void) { each(check_mute, 1); }
 
-/* What is lost while looking is asked for again, and found in the order of ids. */
+/* An answer lost during a scan is requested again, and servos are found in the order of ids. */
 static void check_lossy_scan(rig *r) {
   brio_servo_found found[6];
   brio_error err = {0};
@@ -215,7 +215,7 @@ static void check_errors(rig *r) {
 
 static void test_errors(void) { each(check_errors, 2); }
 
-/* Positions read through a line with faults are right or missing, and all is well after. */
+/* Positions read through a line with faults are right or missing, and all is well after it. */
 static void check_faults(rig *r, const char *fault) {
   const uint8_t ids[] = {1, 2, 3};
   const brio_register *place = brio_servo_role_register(r->family, BRIO_ROLE_POSITION);
@@ -283,7 +283,7 @@ static void check_unplugging(rig *r) {
 
 static void test_unplugging(void) { each(check_unplugging, 1); }
 
-/* Protocol 2.0 alone: bulk, limits, access, stuffing on the way, wrong baud. */
+/* Protocol 2.0 only: bulk, limits, access, stuffing in transfers, wrong baud rate. */
 static void test_dynamixel(void) {
   static rig r;
   brio_error err = {0};
@@ -312,7 +312,7 @@ static void test_dynamixel(void) {
   rig_end(&r);
 }
 
-/* An answer that came while the host stood still is one, whatever its clock says when it goes on. */
+/* An answer that arrived while the host was stopped counts, whatever its clock shows when it goes on. */
 static void check_stall(rig *r) {
   brio_error err = {0};
   brio_servo_bus_begin(&r->bus, 1, BRIO_SERVO_PING);

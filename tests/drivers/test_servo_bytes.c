@@ -1,11 +1,11 @@
-/* What the host's side of bus servos puts on the wire, and takes from it, byte by byte against the examples
-** of the vendors' papers: ROBOTIS e-Manual (Protocol 1.0 and 2.0), Feetech's protocol manual. */
+/* The host's side of bus servos, byte by byte, compared with the examples of the vendors' documents: ROBOTIS
+** e-Manual (Protocol 1.0 and 2.0), Feetech's protocol manual. */
 #include "drivers/servo/bus.h"
 #include "tests/check.h"
 
 enum { LONGEST = 256 };
 
-/* A port that keeps what is written and answers with bytes laid ready. */
+/* A port that keeps what is written and answers with prepared bytes. */
 typedef struct tape {
   brio_port port;
   uint8_t told[LONGEST], answer[LONGEST];
@@ -39,7 +39,7 @@ static int from_hex(const char *text, uint8_t *out) {
 
 static const brio_port_kind tape_kind = {read_tape, write_tape, NULL, NULL, NULL};
 
-/* A bus of a family whose next question gets an answer in hex. */
+/* A bus of a family whose next query gets an answer in hex. */
 static void begin(brio_servo_bus *bus, tape *t, const char *family, const char *answer) {
   memset(t, 0, sizeof *t);
   t->port = (brio_port){.kind = &tape_kind, .fd = -1, .baud = 1000000, .own = t, .name = "tape"};
@@ -94,7 +94,7 @@ static void test_wide(void) {
   told(&t, "FF FF FD 00 FE 09 00 82 84 00 04 00 01 02 CE FA");
 }
 
-/* Newer instructions, and the old ones of many. */
+/* New instructions, and old ones for several servos. */
 static void test_many(void) {
   static brio_servo_bus bus;
   static tape t;

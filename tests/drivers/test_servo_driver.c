@@ -1,5 +1,5 @@
-/* The driver of bus servos against emulated ones, in made-up time: what it says at opening, how it moves,
-** what it does when servos fail in every way they can. */
+/* The driver of bus servos against emulated ones, in simulated time: its messages at opening, motion, and its
+** reaction to every failure of a servo. */
 #include "tests/drivers/servo_rig.h"
 
 /* ---- moving ---- */
@@ -14,7 +14,7 @@ static void test_moves(void) {
         CHECK(r.states[i].valid, "%s servo %d", kinds[k], i);
         CHECK_NEAR(r.states[i].position, 0.7, 0.006, "%s servo %d", kinds[k], i);
       }
-      cycles(&r, 0.7, 3, 2); /* each was asked how it is */
+      cycles(&r, 0.7, 3, 2); /* the status of each was queried */
       CHECK(r.states[4].knows & BRIO_KNOWS_VOLTAGE && r.states[4].voltage > 4, "%s: %g V", kinds[k],
             r.states[4].voltage);
       CHECK(r.states[4].knows & BRIO_KNOWS_TEMPERATURE && r.states[4].temperature > 20, "%s", kinds[k]);
@@ -29,7 +29,7 @@ static void test_moves(void) {
   }
 }
 
-/* A goal comes with a speed; whoever stops telling leaves a servo that goes to its place and rests. */
+/* A goal comes with a speed; when the host falls silent, a servo goes to its goal and rests. */
 static void test_speeds(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
@@ -92,7 +92,7 @@ static void test_models(void) {
   }
 }
 
-/* A reversed servo and one with a homing offset: what is told and read is in the servo's own words. */
+/* A reversed servo and one with a homing offset: commands and reports are in the servo's own units. */
 static void test_drive_modes(void) {
   rig r;
   if (!rig_start(&r, "dynamixel", 3)) return;
@@ -192,7 +192,7 @@ static void test_opening_says(void) {
 
 /* ---- servos that fail ---- */
 
-/* Torque begins where a servo is, wherever somebody turned it meanwhile. */
+/* Torque starts at a servo's position, wherever a person has turned it meanwhile. */
 static void test_no_jump(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
@@ -259,8 +259,8 @@ static void test_refused_torque(void) {
   }
 }
 
-/* Power lost, with and without all error bits: the device fails, is opened anew and goes on from where it
-** is. */
+/* Power lost, with and without all error bits: the device fails, is opened again and goes
+** on from where it is. */
 static void test_power_loss(void) {
   static const char *const losses[] = {"brownout", "power"};
   for (int k = 0; k < NKIND; k++)
@@ -290,7 +290,7 @@ static void test_power_loss(void) {
     }
 }
 
-/* A servo that says nothing any more is named, and costs the others little. */
+/* A servo that stops answering is named, and costs the others little time. */
 static void test_silent_servo(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
@@ -314,9 +314,8 @@ static void test_silent_servo(void) {
   }
 }
 
-/* Two servos of one id while it runs: that one is not believed, the others are. */
-/* Servos that answer reads alone move as others do; that one which answers nothing but pings must be set
-** is said. */
+/* Servos that answer only reads move like others; for one that answers only pings, the driver reports that it
+** must be set up. */
 static void test_quiet(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
@@ -342,6 +341,7 @@ static void test_quiet(void) {
   }
 }
 
+/* Two servos get the same id in a run: that id has no valid reports, the others do. */
 static void test_twins(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
@@ -357,7 +357,7 @@ static void test_twins(void) {
   }
 }
 
-/* What the line does: nothing wrong is believed, all is well after. */
+/* Faults of the line: no wrong value is accepted, and all is well after them. */
 static void test_line(void) {
   static const char *const faults[] = {"echo on",    "twice 30%", "late 10%",
                                        "jitter 8ms", "cut 10%",   "loss 10%"};
@@ -388,7 +388,7 @@ static void test_line(void) {
     }
 }
 
-/* The host hears itself: nobody is found where nobody is, though a ping looks like an answer. */
+/* The host hears itself: no absent servo is found, though a ping looks like an answer. */
 static void test_echo_scan(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
@@ -408,8 +408,8 @@ static void test_echo_scan(void) {
   }
 }
 
-/* Somebody holds the line: it is said, and over when it is over; unplugged within a packet, back on the same
-** emulator. */
+/* The line is held: this is reported, and ends when the line is released; unplugged within a packet, back on
+** the same emulator. */
 static void test_held_and_unplugged(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
@@ -463,7 +463,7 @@ static void test_bulk(void) {
   CHECK(brio_servo_bus_fast_bulk_read(&bus, ids, far, lengths, 3, out, valid, &r.err) == 3, "%s",
         r.err.message);
   CHECK(out[1] == 8 && out[4] == 35 && out[5] == 120, "%d %d %d", out[1], out[4], out[5]);
-  type(&r, "silence 2"); /* the frame ends there: what came is good */
+  type(&r, "silence 2"); /* the frame ends there: what arrived is valid */
   CHECK(brio_servo_bus_fast_bulk_read(&bus, ids, far, lengths, 3, out, valid, &r.err) == 1 && valid[0], "%s",
         r.err.message);
   brio_port_close(port);

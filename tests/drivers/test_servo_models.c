@@ -1,6 +1,6 @@
-/* Every model of Dynamixel by Protocol 2.0 that brio knows, and what models and modes differ in: units,
-** registers that lie apart, errors that are codes, speeds that are refused, wheels, a greatest current,
-** models that nobody knows. */
+/* Every model of Dynamixel by Protocol 2.0 that brio knows, and the differences between models and
+** modes: units, scattered registers, errors that are codes, refused speeds, wheels, a maximum
+** current, unknown models. */
 #include "drivers/servo/bus.h"
 #include "drivers/servo/driver.h"
 #include "drivers/servo/emulator.h"
@@ -54,7 +54,7 @@ static bool rig_start(rig *r, const char *model) {
   return r->line != NULL;
 }
 
-/* Set a register of the servo by its role, before the driver comes. */
+/* Set a register of the servo by its role, before the driver opens. */
 static void preset(rig *r, brio_servo_role role, int32_t value) {
   brio_servo_bus bus;
   brio_servo_found found;
@@ -89,7 +89,7 @@ static void rig_end(rig *r) {
   brio_emulator_close(r->line);
 }
 
-/* Let time pass on the wire without a word. */
+/* Let time pass on a silent line. */
 static void wait(rig *r, double seconds) {
   uint8_t bytes[64];
   double until = brio_port_now(r->port) + seconds, now;
@@ -97,8 +97,7 @@ static void wait(rig *r, double seconds) {
     if (brio_port_read(r->port, bytes, sizeof bytes, until - now, NULL) < 0) break;
 }
 
-/* Cycles of a hundredth of a second: the target goes from `from` on at `rate`.  Return whether all was
-** well. */
+/* Cycles of 0.01 s: the target moves from `from` at `rate`.  Return whether there was no error. */
 static bool cycles(rig *r, double from, double rate, double seconds) {
   double begin = brio_port_now(r->port), now;
   bool good = true;
@@ -123,7 +122,7 @@ static int32_t value(rig *r, brio_servo_role role) {
 static void check_model(const char *model) {
   rig r;
   if (!rig_start(&r, model)) return;
-  r.axis.velocity = 20; /* more than many can: they take what they may */
+  r.axis.velocity = 20; /* more than many can: they accept their maximum */
   if (ready(&r)) {
     double steps = r.family->steps / r.family->turn;
     bool watched = brio_servo_role_register(brio_servo_layout(r.family, value(&r, BRIO_ROLE_MODEL)),
@@ -149,7 +148,7 @@ static void test_every_model(void) {
   CHECK(n >= 60, "%d models", n);
 }
 
-/* Facts of the vendor's papers. */
+/* Facts from the vendor's documents. */
 static void test_facts(void) {
   static const struct {
     const char *model;
@@ -179,7 +178,7 @@ static void test_facts(void) {
   }
 }
 
-/* A model that nobody knows is refused, unless a person says which it is like. */
+/* An unknown model is refused, unless a person gives the model that it resembles. */
 static void test_unknown_model(void) {
   rig r;
   if (!rig_start(&r, "1700")) return;
@@ -204,7 +203,7 @@ static void test_codes(void) {
   if (!rig_start(&r, "YM070-210-R051-RH")) return;
   if (ready(&r)) {
     CHECK(cycles(&r, 0.3, 0, 2), "%s", r.err.message);
-    type(&r, "error 1 17"); /* following error: it holds, and takes no goal */
+    type(&r, "error 1 17"); /* following error: it holds, and accepts no goal */
     CHECK(!cycles(&r, 0.6, 0, 1), "nothing is said");
     CHECK_HAS(r.err.message, "stopped by itself and holds: following error");
     CHECK(value(&r, BRIO_ROLE_TORQUE) == 1, "it holds");
@@ -227,8 +226,8 @@ static void test_codes(void) {
 
 /* ---- modes ---- */
 
-/* A servo in velocity mode follows places: on and on, to rest where it is told, and to rest when nothing is
-** said. */
+/* A servo in velocity mode follows positions: without end, to rest at a target, and to
+** rest without commands. */
 static void test_wheel(void) {
   static const char *const models[] = {"XM430-W350", "XL430-W250", "PH54-200-S500", "YM070-210-R051-RH"};
   for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
@@ -247,7 +246,7 @@ static void test_wheel(void) {
       CHECK_NEAR(r.state.position, 20, 0.05, "%s comes to rest there", models[k]);
       CHECK_NEAR(r.state.velocity, 0, 0.03, "%s", models[k]);
       cycles(&r, 20, -2, 1);
-      wait(&r, 1); /* nobody says anything: its watchdog strikes */
+      wait(&r, 1); /* silence: its watchdog trips */
       CHECK(value(&r, BRIO_ROLE_WATCHDOG) == -1 && value(&r, BRIO_ROLE_VELOCITY) == 0, "%s runs on",
             models[k]);
       cycles(&r, 18, 0, 3);
@@ -261,8 +260,8 @@ static void test_wheel(void) {
   }
 }
 
-/* A wheel does not leap: told a place far away it goes no faster than its axis; not known where it is, it
-** rests. */
+/* A wheel does not leap: towards a far position it goes no faster than its axis; while its position is
+** unknown, it rests. */
 static void test_wheel_bounds(void) {
   rig r;
   if (!rig_start(&r, "XM430-W350")) return;
@@ -300,8 +299,8 @@ static void test_wheel_bounds(void) {
   rig_end(&r);
 }
 
-/* Modes without places are refused in words; many turns are told; the mode of place and current has its
-** current. */
+/* Modes without positions are refused with a message; many turns can be commanded; the mode of position and
+** current has its current. */
 static void test_modes(void) {
   static const int refused[] = {0, 16};
   rig r;

@@ -1,7 +1,7 @@
-/* Bus servos that move on a bad line: 1 % of bytes spoiled and 2 % of packets lost, for an hour of robot time
-** (make soak; a fiftieth of it otherwise).  What is reported is right, but for as many frames as the check
-** code must let pass, twice; no servo leaves the limits that are set in it; every error is counted;
-** afterwards all is well.  And, packet by packet, what each check code refuses. */
+/* Bus servos that move on a bad line: 1 % of bytes damaged and 2 % of packets lost, for an hour of robot time
+** (make soak; a fiftieth of it otherwise).  Reports are right, except for at most twice as many frames as the
+** check code must miss; no servo leaves the limits that are set in it; every error is counted; all is well
+** after it.  And, packet by packet, what each check code refuses. */
 #include <math.h>
 
 #include "base/random.h"
@@ -65,7 +65,7 @@ static bool reopen(run *r) {
   return true;
 }
 
-/* Where a servo's shaft is, in its own words. */
+/* A servo's shaft position in its own units. */
 static double truth(const run *r, int i) {
   return brio_servo_angle(
       r->family, brio_servo_emulator_value(brio_emulator_device(r->line), i + 1, BRIO_ROLE_POSITION));
@@ -81,7 +81,8 @@ static void compare(run *r, const brio_axis_state *states) {
   }
 }
 
-/* Cycles until robot time `until`, along a slow wave.  Return the last newest error. */
+/* Cycles until robot time `until`, along a slow wave.  Return false when the device cannot be opened again.
+** */
 static bool move(run *r, double until) {
   brio_axis_state states[SERVOS];
   brio_error err = {0};
@@ -159,7 +160,7 @@ static int make(const brio_protocol *p, brio_random *random, uint8_t *bytes) {
   return p->write(&packet, bytes, BRIO_FRAME_MOST);
 }
 
-/* Whether a frame with a burst of errors passes. */
+/* Whether a frame with a burst of errors is accepted. */
 static bool passes(const brio_protocol *p, const uint8_t *bytes, int length, int at, unsigned burst) {
   static brio_packet got;
   uint8_t copy[BRIO_FRAME_MOST];
@@ -169,9 +170,9 @@ static bool passes(const brio_protocol *p, const uint8_t *bytes, int length, int
   return p->parse(copy, length, BRIO_FROM_DEVICE, &got) > 0;
 }
 
-/* Every change of one byte, and every burst of at most 16 bits at every place.  The protocol sends its CRC
-** low byte first, so that what is one burst on the wire is two to the CRC where it reaches from the last byte
-** before the CRC into it: of those, 63 patterns pass any receiver's check.  Elsewhere none does. */
+/* Every change of one byte, and every burst of at most 16 bits at every position.  The protocol sends its CRC
+** low byte first, so one burst on the wire is two bursts to the CRC where it extends from the last byte
+** before the CRC into it: 63 of those patterns pass any receiver's check.  No other burst does. */
 static void test_each_error(void) {
   brio_random random = brio_random_stream(5, "bursts");
   const brio_protocol *p = brio_protocol_find("dynamixel2", NULL);
@@ -199,7 +200,8 @@ static void test_each_error(void) {
   }
 }
 
-/* With a sum of 8 bits: a changed byte is refused but in the length, and of random garble 1 in 256 passes. */
+/* With a sum of 8 bits: a changed byte is refused except in the length, and of random
+** garble 1 in 256 passes. */
 static void test_sums(void) {
   static const char *const names[] = {"dynamixel1", "sts", "scs"};
   for (int i = 0; i < 3; i++) {

@@ -1,4 +1,4 @@
-/* The registers and units of bus servos' models: what vendors' papers say of them. */
+/* The registers and units of bus servos' models, compared with the vendors' documents. */
 #include "drivers/servo/servo.h"
 #include "tests/check.h"
 
@@ -7,7 +7,7 @@ static const brio_servo_family *layout_of(const char *kind, const char *model) {
   return brio_servo_layout(family, brio_servo_model_number(family, model, NULL));
 }
 
-/* Facts of the vendors' papers: units, signs, where registers are. */
+/* Facts from the vendors' documents: units, signs, addresses of registers. */
 static void test_tables(void) {
   const brio_servo_family *mx = layout_of("dynamixel1", "MX-28"), *ax = layout_of("dynamixel1", "AX-12A");
   const brio_servo_family *ph = layout_of("dynamixel", "PH54-200-S500"),
@@ -45,7 +45,7 @@ static void test_tables(void) {
     }
 }
 
-/* Names of registers and models are found in any case, and a misspelt one is told what was meant. */
+/* Names of registers and models match in any case, and a misspelt one gets a suggestion. */
 static void test_names(void) {
   const brio_servo_family *x = brio_servo_family_find("dynamixel", NULL);
   brio_error err = {0};

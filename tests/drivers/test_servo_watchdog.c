@@ -1,4 +1,4 @@
-/* The watchdogs of bus servos: what a host that stood still, or a line that did, finds when it goes on. */
+/* The watchdogs of bus servos: the state that a host finds after it, or the line, was stopped. */
 #include "tests/drivers/servo_rig.h"
 
 static void test_watchdog(void) {
@@ -24,8 +24,8 @@ static void test_watchdog(void) {
   rig_end(&r);
 }
 
-/* A host that stood still, and reads first when it goes on: nobody has to wait for a turn of being asked how
-** it is. */
+/* A host that was stopped, and reads first when it goes on: no servo waits for its turn
+** of the status query. */
 static void test_watchdog_after_a_read(void) {
   rig r;
   if (rig_start(&r, "dynamixel", 12) && ready(&r)) {
@@ -41,8 +41,8 @@ static void test_watchdog_after_a_read(void) {
   rig_end(&r);
 }
 
-/* One that stopped by its watchdog though it answered is found in time, and no servo is led on from
-** elsewhere. */
+/* A servo that its watchdog stopped, though it answers, is detected in time, and no servo continues from
+** another position. */
 static void test_watchdog_alone(void) {
   rig r;
   if (rig_start(&r, "dynamixel", 3) && ready(&r)) {

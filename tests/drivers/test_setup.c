@@ -1,5 +1,5 @@
-/* Setting devices up by hand, against emulators: every number of every family can be read or says why not,
-** what is changed is changed in the device and reads back, and what may not be is refused. */
+/* Setting up devices by hand, against emulators: every number of every family can be read or reports why not,
+** a change takes effect in the device and reads back, and a forbidden one is refused. */
 #include "drivers/driver.h"
 #include "drivers/setup/setup.h"
 #include "tests/check.h"
@@ -57,7 +57,7 @@ static const struct {
                 {"sts", &brio_setup_sts},
                 {"scs", &brio_setup_scs}};
 
-/* Whether writing a row moves something, or takes the device away. */
+/* Whether writing a row moves something, or makes the device unreachable. */
 static bool is_drastic(const char *name) {
   static const char *const names[] = {"id",      "baud", "home",     "powered", "free",  "paused", "error",
                                       "angle",   "x",    "y",        "z",       "rx",    "ry",     "rz",
@@ -67,7 +67,7 @@ static bool is_drastic(const char *name) {
   return false;
 }
 
-/* What can be read and changed keeps what is written, within a step, and nothing else changes with it. */
+/* A field that can be read and changed keeps what is written, within a step, and no other field changes. */
 static void test_every_number(void) {
   for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
     rig r;
@@ -107,7 +107,7 @@ static void test_lx16a_ids(void) {
   rig_end(&r);
 }
 
-/* A lossy line changes nothing but the time it takes. */
+/* A lossy line changes only the time that it takes. */
 static void test_lossy(void) {
   rig r;
   if (!rig_start(&r, "lx16a", &brio_setup_lx16a)) return;

@@ -1,4 +1,4 @@
-/* The simulated device against the closed solution of its equation, and its limits. */
+/* The simulated device compared with the closed solution of its equation, and its limits. */
 #include "base/random.h"
 #include "drivers/driver.h"
 #include "tests/check.h"
@@ -178,7 +178,7 @@ static void noise_repeats_with_its_seed(void) {
   simulator()->close(c);
 }
 
-/* One motor with these settings besides the defaults: 3 Hz, damping 1, 0.02 kg m^2. */
+/* One motor with these settings over the defaults: 3 Hz, damping 1, 0.02 kg m^2. */
 static void *motor(double torque, double friction, double viscous, double backlash) {
   double changes[NSETTING] = {3, 1, NAN, NAN, NAN, 0.02, torque, friction, viscous, backlash};
   return open_one(&free_axis, changes, 0, NULL);
@@ -193,7 +193,7 @@ static void motors_without_end_are_the_servo(void) {
   simulator()->close(device);
 }
 
-/* Gains p and d stand for J w^2 and 2 z w J: the same motor, said in other words; others do not exist. */
+/* Gains p and d are J w^2 and 2 z w J: the same motor with other parameters; there are no other gains. */
 static void gains_are_the_servo_in_other_words(void) {
   double w = 2 * BRIO_PI * 5, inertia = 0.02;
   brio_gains gains = {inertia * w * w, NAN, 2 * 0.4 * w * inertia, NAN, NAN};
@@ -211,8 +211,7 @@ static void gains_are_the_servo_in_other_words(void) {
   simulator()->close(device);
 }
 
-/* With a watchdog it holds where it is once nothing was written for so long, and goes on when something
-** is. */
+/* With a watchdog it holds its position after a time without writes, and goes on at the next one. */
 static void a_watchdog_holds(void) {
   brio_driver_config config = {.watchdog = 0.1, .axes = &free_axis};
   double changes[NSETTING] = {0.5, 1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};

@@ -1,6 +1,6 @@
-/* Traces on file: what was written is read back; lines that were cut off or changed are refused or read as
-** far as they are whole; many buses write one file; who speaks with a device is never held up.  And traces
-** that play the device. */
+/* Traces on file: they read back as written; lines that were cut off or changed are refused or read as
+** far as they are intact; many buses write one file; tracing never delays the bus.  And traces that
+** replace the device. */
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ typedef struct speaker {
   int number;
 } speaker;
 
-/* Write pieces of random lengths whose bytes tell their number. */
+/* Write pieces of random lengths whose bytes encode their number. */
 static void *speak(void *context) {
   const speaker *self = context;
   uint8_t bytes[BRIO_FRAME_MOST];
@@ -133,7 +133,7 @@ static void test_broken_lines(void) {
   }
 }
 
-/* Any recording plays, whatever is asked: nothing comes that was not in it. */
+/* Any recording plays for any query: it gives only recorded answers. */
 static void test_replays_of_anything(void) {
   brio_random random = brio_random_stream(9, "replay");
   for (int round = 0; round < 300; round++) {

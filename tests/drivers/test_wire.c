@@ -1,5 +1,5 @@
-/* Protocols and the stream that finds packets: what others wrote is read and written alike; any
-** splitting of bytes gives the same; what was changed on the way is refused; garbage is passed over. */
+/* Protocols and the stream that finds packets: packets of others are read and written alike; any splitting of
+** bytes gives the same; changed packets are refused; garbage is skipped. */
 #include <ctype.h>
 
 #include "base/random.h"
@@ -8,7 +8,7 @@
 
 enum { LONGEST_HEX = 512, LONG_FILE = 1 << 16 };
 
-/* Read hex pairs with spaces.  Return how many bytes. */
+/* Read hex pairs with spaces.  Return the number of bytes. */
 static int from_hex(const char *text, uint8_t *out) {
   int count = 0;
   unsigned byte;
@@ -124,7 +124,7 @@ static const struct {
     {"pololu_maestro.md", "maestro", "87", 1},
 };
 
-/* Read every line's packets; lines that say they are wrong must be refused. */
+/* Read every line's packets; lines marked as wrong must be refused. */
 static void read_collection(const brio_protocol *p, const char *text, const char *start, int least) {
   uint8_t mark[8], bytes[LONGEST_HEX], again[BRIO_FRAME_MOST];
   int nmark = from_hex(start, mark), found = 0, refused = 0;
@@ -277,7 +277,7 @@ static void test_round_trips(void) {
   }
 }
 
-/* The packets found do not depend on how the bytes come, garbage between them or not. */
+/* The packets found do not depend on how the bytes are split, with garbage between them or not. */
 static void test_any_split(void) {
   static uint8_t bytes[8 * BRIO_FRAME_MOST];
   for (int i = 0; brio_protocols[i]; i++) {
@@ -302,7 +302,7 @@ static void test_any_split(void) {
   }
 }
 
-/* Packets without anything between them are all found. */
+/* Adjacent packets are all found. */
 static void test_back_to_back(void) {
   static uint8_t bytes[8 * BRIO_FRAME_MOST];
   for (int i = 0; brio_protocols[i]; i++) {
@@ -354,8 +354,8 @@ static void test_corruption(void) {
 
 /* ---- the check code of maxon's serial frames ---- */
 
-/* Turn bits from `at` on in a copy and say whether it passes: as a packet at least as long, of other
-** content. */
+/* Flip bits from `at` on in a copy; return whether it passes: as a packet at least as long,
+** with other content. */
 static bool passes(const brio_protocol *p, const uint8_t *bytes, int count, int at, unsigned bits) {
   static brio_packet in;
   uint8_t copy[64];
@@ -365,9 +365,9 @@ static bool passes(const brio_protocol *p, const uint8_t *bytes, int count, int 
   return p->parse(copy, count, BRIO_EITHER_WAY, &in) > 0;
 }
 
-/* Every error of one byte, and every burst of up to 16 bits at every place, in a question and an answer as
-** maxon prints them: words go into the code with their high byte first, so a burst over two words is two to
-** it. */
+/* Every error of one byte, and every burst of up to 16 bits at every position, in a query and an answer as
+** printed by maxon: words enter the code with their high byte first, so a burst over two words is two bursts
+** to it. */
 static void test_epos_check(void) {
   const brio_protocol *p = protocol("epos");
   static const uint8_t frames[2][15] = {

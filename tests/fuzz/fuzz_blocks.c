@@ -1,7 +1,7 @@
-/* Damaged stores: blocks of samples and solver results in which bytes were changed, cut or added, with a
-** check code that fits or not, read through SQL as everybody reads them.  Nothing is trusted but this: a
-** query ends, with at most as many rows as the blocks can hold, or with a sentence.  Run it under sanitizers.
-** Arguments: seed, number of inputs. */
+/* Damaged stores: blocks of samples and solver results in which bytes were changed, cut or added, with or
+** without a fitting check code, read through SQL like any store.  The invariant: a query ends, with at most
+** as many rows as the blocks can hold, or with an error message.  Run it under sanitizers.  Arguments: seed,
+** number of inputs. */
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -77,14 +77,14 @@ static void change(brio_text *out, brio_random *random) {
   if (what == 4) brio_text_add(out, "\x80\x80\x80\x80\xff\xff\xff\x7f", 8);
 }
 
-/* Give the block a check code that fits what it has become. */
+/* Give the damaged block a check code that fits. */
 static void seal(brio_text *out) {
   if (out->length < 4) return;
   uint32_t code = brio_crc32(out->bytes, out->length - 4);
   for (int i = 0; i < 4; i++) out->bytes[out->length - 4 + (size_t)i] = (char)(code >> 8 * i);
 }
 
-/* Put a block, as it was made or damaged, into a parameter. */
+/* Bind a block, intact or damaged, to a parameter. */
 static void bind(sqlite3_stmt *row, int place, char kind, int count, brio_random *random) {
   static brio_text block;
   make(&block, kind, count, random);
@@ -177,7 +177,7 @@ int main(int argc, char **argv) {
   if (sqlite3_open(":memory:", &db) != SQLITE_OK || brio_packed_register(db) != SQLITE_OK) return 1;
   run(schema);
   for (long i = 0; i < count; i++) one_store(&random);
-  if (told < count / 2) return 1; /* damage is told */
+  if (told < count / 2) return 1; /* damage is reported */
   sqlite3_close(db);
   printf("ok blocks fuzz\n");
   return 0;

@@ -1,7 +1,7 @@
 /* Broken point cloud files: seeds of every kind are cut, spliced, repeated and changed, then read, with all
-** settings. Nothing is trusted but this: reading gives a cloud whose points are finite and near or none at
-** all, as many as it says and no more than were allowed, that can be counted in, thinned, and written as a
-** frame that reads back the same; or an empty cloud and a sentence.
+** settings. The invariant: reading gives a cloud whose points are finite and near, or missing, as many as it
+** reports and no more than allowed, in which points can be counted, and which can be thinned, and written as
+** a frame that reads back the same; or an empty cloud and an error message.
 **
 ** With libFuzzer: clang -fsanitize=fuzzer,address -DBRIO_LIBFUZZER.  By itself: a generator of its own
 ** changes the seeds; arguments: seed, number of files. */
@@ -18,7 +18,7 @@ enum { LONGEST = 4096, LIMIT = 3000 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Whether the cloud is what it says. */
+/* Whether the cloud's content agrees with its counts. */
 static void check(const brio_cloud *cloud) {
   int missing = 0;
   if (cloud->count != cloud->width * cloud->height || cloud->count > LIMIT) abort();
@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     go_round(cloud, other);
     if (!brio_cloud_voxels(other, cloud, 0.5, &err) || other->count > cloud->count) abort();
   } else if (err.code == BRIO_OK || !err.message[0] || cloud->count != 0) {
-    abort(); /* failed in silence, or kept something */
+    abort(); /* failed without a message, or kept points */
   }
   return 0;
 }

@@ -1,7 +1,7 @@
 /* Broken messages of other programs: detections as JSON and packed, clouds as raw frames, pieces and JSON,
-** streams of all of them in any pieces, and clocks that say anything.  Nothing is trusted but this: what
-** passes is finite, within its bounds and ends in 0, as much is counted as was refused, and a stream gives
-** each whole message that follows an end of line.  Run it under sanitizers. Arguments: seed, number of
+** streams of all of them in any pieces, and clocks with any time.  The invariants: accepted values are
+** finite, within their bounds and end in 0; every refusal is counted; and a stream yields each whole message
+** that follows an end of line.  Run it under sanitizers. Arguments: seed, number of
 ** inputs. */
 #include <math.h>
 #include <stdint.h>
@@ -164,7 +164,7 @@ static void check_detection(const brio_feed_seen *seen) {
 static void use_message(const char *bytes, size_t length, const brio_feed_reading *reading) {
   int64_t before = refusals();
   bool good = brio_feed_read(bytes, length, reading, &message, &meter);
-  if (!good && refusals() == before) abort(); /* refused, and nobody knows why */
+  if (!good && refusals() == before) abort(); /* refused without being counted */
   if (!good) return;
   if (message.frame.count < 0 || message.frame.count > BRIO_FEED_MOST ||
       (!message.seen && message.answer.number < 0))
@@ -195,8 +195,8 @@ static char *boxed(const input *in) {
   return bytes;
 }
 
-/* A stream in pieces: after a broken message and two ends of line, the good one that follows comes out,
-** unless bytes of a binary message that were said to follow have taken it. */
+/* A stream in pieces: after a broken message and two ends of line, the next good one is found, unless the
+** announced length of a binary message covers it. */
 static void use_stream(const input *in, brio_random *random, brio_feed_lines *lines,
                        const brio_feed_reading *reading) {
   const char *out;

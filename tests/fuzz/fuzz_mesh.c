@@ -1,5 +1,5 @@
-/* Broken mesh files: a cube in every format is cut, overwritten and repeated, then read.  Nothing is
-** trusted but this: reading gives finite corners, as many as it says, or -1 and a sentence.  Run it
+/* Broken mesh files: a cube in every format is cut, overwritten and repeated, then read.  The
+** invariant: reading gives finite corners, as many as it returns, or -1 and an error message.  Run it
 ** under sanitizers.  Arguments: seed, number of files. */
 #include <math.h>
 #include <stdio.h>

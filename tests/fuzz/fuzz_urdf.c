@@ -1,6 +1,6 @@
 /* Broken URDF: seeds that hold every element are cut, spliced, repeated and changed, then read.
-** Nothing is trusted but this: reading either gives a model that kinematics can run on, or NULL
-** and a sentence.  Run it under sanitizers.
+** The invariant: reading gives either a model that kinematics can run on, or NULL and an error
+** message.  Run it under sanitizers.
 **
 ** With libFuzzer: clang -fsanitize=fuzzer,address -DBRIO_LIBFUZZER.  By itself: a generator of
 ** its own changes the seeds; arguments: seed, number of texts. */

@@ -1,7 +1,7 @@
 /* Broken traffic, for every protocol: packets that were cut, spliced, repeated and changed, and noise.
-** Nothing is trusted but this: whatever comes, in whatever pieces, the stream takes it all, what it
-** finds can be told in words and written again to bytes that say the same, and emulators answer within
-** their bounds.  Run it under sanitizers.
+** The invariants: the stream consumes any bytes in any pieces, each packet that it finds can be printed
+** and written again to bytes that read the same, and emulators answer within their bounds.  Run it
+** under sanitizers.
 **
 ** With libFuzzer: clang -fsanitize=fuzzer,address -DBRIO_LIBFUZZER.  By itself: a generator of its
 ** own; arguments: seed, number of inputs for each protocol, a protocol (all). */

@@ -1,4 +1,4 @@
---- Emulated devices in a process of their own, told what to do through their control socket.
+--- Emulated devices in a process of their own, controlled through their control socket.
 ---
 ---     local bus = emulated.start("sts", "--servos", 3, "--link", folder .. "/bus")
 ---     bus:say "unplug"                          -- returns the answer
@@ -11,8 +11,8 @@ local emulated = {}
 local Bus = {}
 Bus.__index = Bus
 
---- Start `brio emulate` with these words; return the bus once its port and its control socket are there.
---- `port`: what it says its port is; `process`: see harness.lua.
+--- Start `brio emulate` with these words; return the bus once its port and its control socket exist.
+--- `port`: the port that the emulator reports; `process`: see harness.lua.
 function emulated.start(kind, ...)
   local self = setmetatable({ socket = harness.files.temporary() .. "/control" }, Bus)
   self.process = harness.start_brio("emulate", kind, "--control", self.socket, ...)
@@ -20,11 +20,11 @@ function emulated.start(kind, ...)
   return self
 end
 
---- What it has written by itself: its ports, and that it was unplugged.
+--- What the process printed without being asked: its ports, and that it was unplugged.
 function Bus:output() return harness.output_of(self.process) end
 
---- Type a line; return the answer.  An empty line is typed after it: its "ok" tells where the first answer
---- ends.
+--- Send a line; return the answer.  An empty line is sent after it: its "ok" marks the end of the first
+--- answer.
 function Bus:say(line)
   local pipe, heard, fault, over = uv.new_pipe(false), "", nil, false
   pipe:connect(self.socket, function(why)
@@ -47,7 +47,7 @@ function Bus:say(line)
   return (heard:gsub("ok\n$", ""))
 end
 
---- Wait until `status` has a piece of text ("~": a pattern), or is so by a function of it; return the status.
+--- Wait until `status` contains a text ("~": a pattern), or a function of it returns true; return the status.
 function Bus:await(what, piece)
   local status
   harness.await(what, function()
@@ -58,7 +58,7 @@ function Bus:await(what, piece)
   return status
 end
 
---- Pull the cable, and wait until it is pulled.
+--- Unplug the cable, and wait until it is unplugged.
 function Bus:unplug()
   local function times() return select(2, self:output():gsub("unplugged", "")) end
   local before = times()
@@ -67,7 +67,7 @@ function Bus:unplug()
     { seen = function() return self:output() end })
 end
 
---- Put the cable in, and wait until there is a port; return its name, which is another one (but of a bus).
+--- Plug the cable in, and wait until there is a port; return its name, which is a new one (except for a bus).
 function Bus:plug()
   local _, before = self:output():gsub("port: ", "")
   self:say "plug"
@@ -87,8 +87,8 @@ end
 
 -- ------------------------------------------------------------------ what a run says of its devices
 
---- Whether a run's devices are lost now: it said so once more than that they answer again.  A stall of the
---- machine may lose one, too.
+--- Whether a run's devices are lost now: the run reported a loss once more often than a recovery.  A stall of
+--- the machine may lose a device, too.
 function emulated.is_lost(process)
   local said = harness.output_of(process)
   local _, lost = said:gsub("device '[^\n']*' does not answer", "")
@@ -96,20 +96,20 @@ function emulated.is_lost(process)
   return lost > back
 end
 
---- Wait until a run says that a device is lost.
+--- Wait until a run reports that a device is lost.
 function emulated.await_lost(process)
   harness.await("a device that is lost", function() return emulated.is_lost(process) end,
     { seen = function() return harness.output_of(process) end })
 end
 
---- Wait until a run says that its devices answer again.
+--- Wait until a run reports that its devices answer again.
 function emulated.await_back(process)
   harness.await("devices that answer again", function() return not emulated.is_lost(process) end,
     { seen = function() return harness.output_of(process) end })
 end
 
---- Let a robot go on that holds since a device was lost.  For waiting: says it once a second at most, and
---- only after the run has said that it holds.  `run`: {process, socket}.
+--- Release a robot that holds since a device was lost.  Call it in a waiting loop: it sends `release` at most
+--- once a second, and only after the run has reported that it holds.  `run`: {process, socket}.
 function emulated.release(run)
   if not harness.output_of(run.process):find("`release`", 1, true) then return end
   if run.released_at and uv.hrtime() - run.released_at < 1e9 then return end
@@ -137,9 +137,9 @@ until there == 20 or clock.monotonic() > till
 print(places)
 ]]
 
---- Write a script for `brio lua SCRIPT DRIVER PORT`: six axes go to places of their own until they stay
---- there, and it prints where they are.  `options`: velocity (rad/s), acceleration (rad/s^2), step (s), leave
---- (end without closing the device).  Returns its path.
+--- Write a script for `brio lua SCRIPT DRIVER PORT`: it moves each of six axes to its own target until all
+--- are at rest, and prints their positions.  `options`: velocity (rad/s), acceleration (rad/s^2), step (s),
+--- leave (end without closing the device).  Returns the script's path.
 function emulated.mover(folder, options)
   local values = { VELOCITY = options.velocity, ACCELERATION = options.acceleration, STEP = options.step,
                    PATIENCE = harness.patience }

@@ -1,23 +1,23 @@
 --- The forty faults that tests/program/faults/forty_test.lua tries on an arm in another process, one row
 --- each:
 ---
----   name     of the fault, in words of its own
----   fault    what `--fault` says: it begins at `fault_rows.at` s of the robot's time
----   act      else: what is done to a run in motion, act(one, robot, t); it may return what ends the fault
----   tick     a state of the behavior that goes wrong, which the prompt goes to
+---   name     of the fault
+---   fault    the value of `--fault`: it begins at `fault_rows.at` s of the robot's time
+---   act      otherwise: act(one, robot, t) causes it in a run in motion, and may return what ends the fault
+---   tick     a state of the behavior that fails; the prompt goes to it
 ---   options  of device.run
----   says     a sentence (a piece of it) by which the fault is noticed; nil: there is nothing that it
----            disturbs
----   by       who says it, where that is not the run itself: what it said, by(one, robot)
+---   says     a piece of the sentence that reports the fault; nil: nothing is disturbed, so nothing is
+---            reported
+---   by       by(one, robot) returns the output to search, where another process than the run reports it
 ---   after    what the robot does: "goes on", "holds", "ends"
----   back     what the run says once the fault is over; `release` follows, and the robot goes on
----   does     that in words
----   why      it may miss the strict measure, in words
+---   back     what the run reports once the fault has ended; `release` follows, and the robot goes on
+---   does     the same in words
+---   why      why it may miss the strict measure, in words
 ---   noticed_from  "end": the time to notice counts from the end of `act`
----   began    "soon": when the fault begins is not known
----   left     it may be left in motion: nobody is there to end it, or the last targets are lost on their way
----   lost     the store is not looked at
----   unseen   the engine cannot know of it: its acceleration is measured, not asserted
+---   began    "soon": the moment at which the fault begins is not known
+---   left     the robot may be left in motion: no process is there to stop it, or the last targets are lost
+---   lost     the store is not checked
+---   unseen   the engine cannot know of it: the acceleration is measured, not asserted
 local device = require "device"
 local harness = require "harness"
 local injections = require "injections"
@@ -57,7 +57,7 @@ local devices = {
   { "the voltage sags", "sag 5.5 of elbow_joint", "elbow_joint has 5.5 V, below 10", holds },
 }
 
---- Why what misses the strict measure does.
+--- Reasons why a row misses the strict measure.
 local missed = {
   ["each exchange takes up to 15 ms more, at random"] =
     "how long a call will take cannot be foreseen: its frame comes late, or early",
@@ -78,7 +78,7 @@ end
 
 local function add(row) list[#list + 1] = row end
 
--- Scripts: the prompt goes to a state of the behavior that goes wrong.
+-- Scripts: the prompt goes to a state of the behavior that fails.
 local stopped = "was stopped"
 for _, row in ipairs {
   { "a script loops without end", "tick = function() while true do end end", "time budget" },
@@ -172,14 +172,14 @@ add { name = "a second engine wants the device", says = "is driven by another en
 
 fault_rows.list = list
 
---- The behavior of a row: its state `spinning` is what goes wrong.
+--- The behavior of a row: the state `spinning` fails.
 function fault_rows.behavior(row)
   if not row.tick then return device.behavior end
   local state = "made.spinning = { " .. row.tick .. " }\n"
   return (device.behavior:gsub("made.spinning = [^\n]*\n", function() return state end))
 end
 
---- A robot's file with limits on how its motors are.
+--- A robot's file with limits for the state of its motors.
 function fault_rows.robot()
   return ([[return { name = "watched", model = "%s/drivers/robots/ur3e/model.urdf", default_acceleration = 8,
   acceleration = { wrist_1_joint = 16, wrist_2_joint = 16, wrist_3_joint = 16 },

@@ -1,5 +1,5 @@
 --- Files and commands for tests and tools that run under a stock lua5.4, which has
---- neither folders nor processes: `find`, `git` and the shell do that part.
+--- neither folders nor processes: `find`, `git` and the shell provide them.
 local uv = require "luv"
 
 local files = {}

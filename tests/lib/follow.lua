@@ -1,11 +1,11 @@
 --- brio's scene and simple published trackers on recorded detections, for the tests and the benchmark.
---- What needs brio is handed in: this file runs where it is absent, too.
+--- The modules of brio are passed in: this file also runs without them.
 local measures = require "measures"
 local simple = require "simple_trackers"
 
 local follow = {}
 
---- What the things of each recording are told to be: the settings of scene:configure.
+--- Settings of scene:configure for the objects of each recording.
 follow.settings = {
   person_in_picture = { radius = 0.4, smoothing = 0.2 },
   Car = { radius = 1, speed = 20 },
@@ -14,7 +14,7 @@ follow.settings = {
   desk = { radius = 0.3, moves = false, smoothing = 1, lost_after = 60 },
 }
 
---- Classes that the desk's detector takes for one another: what is small, what is soft, what has keys.
+--- Classes that the desk's detector confuses: small things, soft things, things with keys.
 follow.groups = {
   { "mouse", "cell phone", "remote", "book", "bottle", "cup", "vase", "bowl" },
   { "teddy bear", "cat" },
@@ -30,7 +30,7 @@ local function scene_for(scene, kind, settings, groups)
   return made
 end
 
---- What the scene believes and saw not longer than `coasting` seconds ago, as {id =, box = box(object)}.
+--- Objects that the scene has seen in the last `coasting` seconds, as {id =, box = box(object)}.
 local function believed(made, time, coasting, box)
   local seen = {}
   for _, object in ipairs(made:objects()) do
@@ -41,7 +41,7 @@ local function believed(made, time, coasting, box)
   return seen
 end
 
---- Boxes in a picture without depth: a thing stands at the logarithm of its height and its place in the
+--- Boxes in a picture without depth: an object's position is the logarithm of its height and its place in the
 --- picture, in units of 100 px across and 200 px down.
 function follow.flat(scene, settings)
   local made = scene_for(scene, "person", settings)
@@ -61,7 +61,7 @@ function follow.flat(scene, settings)
   end
 end
 
---- Upright boxes in space; what was not seen in a frame goes on for one.
+--- Upright boxes in space; an object that a frame misses is extrapolated for one frame.
 function follow.solid(scene, kind, settings)
   local made = scene_for(scene, kind, settings)
   return function(frame)
@@ -82,7 +82,7 @@ function follow.solid(scene, kind, settings)
   end
 end
 
---- Things on a desk, by class.
+--- Objects on a desk, by class.
 function follow.desk(scene, settings, groups)
   local made = scene_for(scene, nil, settings, groups)
   return function(frame)
@@ -101,7 +101,7 @@ function follow.simple(name)
   return function(frame) return tracker:take(frame.boxes) end
 end
 
---- SORT on the desk, blind to classes: its box's place is that of the nearest box of the frame.
+--- SORT on the desk, without classes: the position of a box is that of the nearest box of the frame.
 function follow.desk_sort()
   local tracker = simple.sort()
   return function(frame)
@@ -120,21 +120,22 @@ end
 
 local function distance(a, b) return math.sqrt((a[1] - b[1]) ^ 2 + (a[2] - b[2]) ^ 2) end
 
---- How alike two things are: by the overlap of boxes, of solid ones, or by how near they stand on a desk.
+--- The similarity of two objects: by the overlap of boxes, in the picture or in space, or by distance on a
+--- desk.
 follow.same = {
   flat = function(a, b) return measures.overlap(a.box, b.box) end,
   solid = function(a, b) return measures.volume_overlap(a.box, b.box) end,
   desk = function(a, b) return math.max(0, 1 - distance(a.box, b.box) / 0.4) end,
 }
 
---- Run a tracker over frames; return them as measures.of takes them.
+--- Run a tracker over frames; return them in the form that measures.of takes.
 function follow.run(frames, take)
   local result = {}
   for k, frame in ipairs(frames) do result[k] = { truth = frame.truth, seen = take(frame) } end
   return result
 end
 
---- How many places are in the cells around one, of 5 cm each.
+--- The number of positions in the cells around one; a cell is 5 cm wide.
 local function crowd(cells, x, y)
   local sum = 0
   for i = x - 2, x + 2 do
@@ -145,8 +146,8 @@ end
 
 local function cell_of(place) return math.floor(place[1] / 0.05) * 4096 + math.floor(place[2] / 0.05) end
 
---- The middle of what is within `radius` of the crowd's cell, and take all within 0.2 m of it out of the
---- cells.
+--- The mean of the positions within `radius` of the fullest cell; all positions within 0.2 m of it are
+--- removed from the cells.
 local function take_crowd(cells, key)
   local at = { (key // 4096 + 0.5) * 0.05, (key % 4096 + 0.5) * 0.05 }
   local x, y, count = 0, 0, 0
@@ -165,14 +166,14 @@ local function take_crowd(cells, key)
   return middle
 end
 
---- Nobody wrote down what stands on the desk, but nothing of it moves: a thing is where at least `least`
---- detections of the whole recording, of whatever class, are within 12 cm.  Fill in the frames' truth: the
---- things that have a detection. Return their places.
+--- The desk has no ground truth, but nothing on it moves: an object is where at least `least` detections of
+--- the whole recording, of any class, are within 12 cm.  Fill in the frames' truth: the objects that have a
+--- detection.  Return their positions.
 function follow.find_things(frames, least)
   local cells, things = {}, {}
   for _, frame in ipairs(frames) do
     for _, b in ipairs(frame.boxes) do
-      -- whole numbers of cells on the desk are small and may be negative: both go into one key
+      -- cell numbers on the desk are small and may be negative: one key holds both
       local p = { b.place[1] + 50, b.place[2] + 50 }
       local key = cell_of(p)
       cells[key] = cells[key] or {}
@@ -204,8 +205,8 @@ function follow.find_things(frames, least)
   return things
 end
 
---- In how many frames the thing was there, and in how many of these its most frequent name had it; how often
---- it was seen as each class.
+--- The number of frames in which the object was there, the number of these in which its most frequent name
+--- had it, and how often it was seen as each class.
 function follow.story_of(frames, result, id, place)
   local there, names, most, classes = 0, {}, 0, {}
   for k, frame in ipairs(result) do

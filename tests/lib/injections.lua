@@ -1,17 +1,17 @@
---- Faults that tests make from outside: orders, signals, files, a machine with too much else to do.
+--- Faults that tests inject from outside: commands, signals, files, an overloaded machine.
 local harness = require "harness"
 local files = harness.files
 
 local injections = {}
 
---- A process that stands still for so many seconds: the fault itself.
+--- Stop a process for some seconds (SIGSTOP): the fault itself.
 function injections.standstill(process, seconds)
   harness.signal(process, "STOP")
   harness.sleep(seconds)
   harness.signal(process, "CONT")
 end
 
---- Give the processor `count` loops without end; returns what ends them.
+--- Load the processor with `count` endless loops; return a function that ends them.
 function injections.burn(count)
   local burners = {}
   for i = 1, count do burners[i] = harness.start "sh -c 'while :; do :; done'" end
@@ -23,7 +23,7 @@ function injections.burn(count)
   end
 end
 
---- Lock a store as another program; returns what frees it.
+--- Lock a store as another program would; return a function that unlocks it.
 function injections.lock(store, folder)
   os.execute("mkfifo " .. folder .. "/typed")
   local other = harness.start(("sh -c 'exec sqlite3 -batch %s <>%s/typed'"):format(store, folder))
@@ -40,8 +40,8 @@ function injections.lock(store, folder)
   end
 end
 
---- Say `lines` lines at a run's prompt from each of `count` attached programs, as fast as they go; returns
---- once some of each were answered, with what ends them.
+--- Send `lines` lines to a run's prompt from each of `count` attached programs, as fast as they can; return
+--- once each has some answers, with a function that ends them.
 function injections.flood(one, folder, count, lines)
   local floods = {}
   files.write(folder .. "/flood", ("state\nmotors\nwhere\n1 + 1\nfoo(\n"):rep(lines // 5))
@@ -58,8 +58,8 @@ function injections.flood(one, folder, count, lines)
   end
 end
 
---- Connect to a run's socket `count` times, and write bytes that mean nothing to every second connection;
---- returns once all are there, with what ends them.
+--- Connect to a run's socket `count` times, and write random bytes to every second connection; return once
+--- all are connected, with a function that closes them.
 function injections.crowd(one, folder, count)
   files.write(folder .. "/crowd.lua", ([[
     local uv, many, tried = require "luv", {}, 0
@@ -82,11 +82,11 @@ function injections.crowd(one, folder, count)
   end
 end
 
---- What is put before a command that may write 1.5 MB into a file: a disk that is soon full.  It says its
---- process first.
+--- A prefix for a command that may write only 1.5 MB into a file: a disk that is full soon.  The shell prints
+--- its process id first.
 injections.full_disk = "sh -c 'echo $$ >&2; ulimit -S -f 3000; exec \"$@\"' sh"
 
---- Make room again for a process that was begun so; whether that was possible.
+--- Give a process that was started this way room again; return whether that was possible.
 function injections.make_room(one)
   local pid = harness.output_of(one.process):match "%d+"
   return harness.run { "prlimit --pid " .. pid .. " --fsize=unlimited" }.code == 0

@@ -1,20 +1,20 @@
---- Judges what an arm was told, frame by frame as it arrived, over windows of 50 ms.
+--- Judges the targets that an arm received, frame by frame as they arrived, over windows of 50 ms.
 ---
 ---     local judge = require "judge"
 ---     local made = judge.measure(frames, { speed = { 3.14 }, acceleration = { 8 } })
 ---     print(made.speed, made.acceleration) -- of the limits: 1 is the limit
 ---
---- Between two frames an arm goes straight.  A gap of more than 20 ms leaves it where it was last told to be:
---- the stop that the gap causes is not counted, all that follows is, from rest at that place.  The first
---- frame of all is judged from the pose in which the arm was found, at rest.
+--- Between two frames an arm moves in a straight line.  In a gap of more than 20 ms it stays at the last
+--- target: the stop that the gap causes is not counted; all that follows is, from rest at that position.  The
+--- first frame is judged from the pose in which the arm was found, at rest.
 local judge = {}
 
---- Lengths of time, s: a window, a gap that stops an arm, how long an arm is at rest before a piece begins,
---- how far apart the windows of that rest begin.
+--- Durations, s: a window, a gap that stops an arm, the rest before a piece begins, the distance between the
+--- windows of that rest.
 local window, gap, rest, grain = 0.05, 0.02, 0.12, 0.002
 judge.window, judge.gap = window, gap
 
---- The pieces of joint i between gaps: lists of {t (s), x (rad or m)}, each with its rest before.
+--- The pieces of joint i between gaps: lists of {t (s), x (rad or m)}, each preceded by its rest.
 local function pieces_of(frames, i)
   local list, piece, last = {}, nil, nil
   for _, frame in ipairs(frames) do
@@ -34,7 +34,7 @@ local function pieces_of(frames, i)
   return list
 end
 
---- A reader of a piece for times that only grow: read(t) gives x, on the straight line between two frames.
+--- A reader of a piece for increasing times: read(t) gives x, interpolated linearly between two frames.
 local function reader(piece)
   local k = 1
   return function(t)
@@ -45,7 +45,7 @@ local function reader(piece)
   end
 end
 
---- Call `found(t, speed, acceleration)` for every window of a piece; those are absolute, per s and per s^2.
+--- Call `found(t, speed, acceleration)` for every window of a piece; both are magnitudes, per s and per s^2.
 local function each_window(piece, found)
   local middle, last, ends = reader(piece), reader(piece), piece[#piece].t
   for k = 1, #piece do
@@ -58,8 +58,8 @@ local function each_window(piece, found)
 end
 
 --- How a list of frames { at (s), goals, places (rad or m) } kept `limits` { speed, acceleration }, lists
---- by joint in rad/s and rad/s^2.  Returns { speed, acceleration (the greatest, as shares of the limits),
---- gaps (the most of any joint), windows, worst = { joint, at (s, when that acceleration was) } }.
+--- by joint in rad/s and rad/s^2.  Returns { speed, acceleration (the maxima, as shares of the limits),
+--- gaps (the maximum over joints), windows, worst = { joint, at (s, time of that acceleration) } }.
 function judge.measure(frames, limits)
   local made = { speed = 0, acceleration = 0, gaps = 0, windows = 0, worst = nil }
   for i = 1, #limits.speed do
@@ -77,17 +77,17 @@ function judge.measure(frames, limits)
   return made
 end
 
---- The strict measure, of the limits: what a measured run keeps or misses.
+--- The strict measure, as shares of the limits: a measured run keeps it or misses it.
 judge.strict = { speed = 1.05, acceleration = 1.2 }
 
---- What is kept on any machine, however busy: a frame that was worked out before the machine stood still may
---- be sent after it.
+--- The bound on any machine, however busy: a frame that was computed before the machine stalled may be sent
+--- after the stall.
 judge.always = { speed = 1.05, acceleration = 3 }
 
---- What holds where the engine cannot know that what it tells arrives late.
+--- The bound where the engine cannot know that its commands arrive late.
 judge.unseen = { speed = 1.05, acceleration = math.huge }
 
---- What the numbers of a message leave of a speed over a window, of the limit.
+--- The rounding error of a message's numbers in a speed over a window, as a share of the limit.
 local rounding = 1e-3
 
 --- Whether both shares are within `bounds`.
@@ -95,7 +95,7 @@ function judge.keeps(made, bounds)
   return made.speed <= bounds.speed + rounding and made.acceleration <= bounds.acceleration
 end
 
---- What was made, in words: the two shares of the limits, and where the strict measure was missed.
+--- The result in words: both shares of the limits, and where the strict measure was missed.
 function judge.described(made)
   return ("speed %.3f, acceleration %.3f of the limits over 50 ms%s"):format(made.speed, made.acceleration,
     judge.keeps(made, judge.strict) and "" or ": a miss of the strict measure")

@@ -1,7 +1,7 @@
---- Small URDFs with the structure and the names of robots that are published, for tests of what is guessed
---- from them. Each row is `parent link joint x y z`: where the link is in its parent at neutral, m, and the
---- joint that moves it; "-": none. A joint that ends in "!" slides, one in "*" follows another. In a row with
---- SIDE or a capital S alone, both sides are meant: SIDE is left and right, S is l and r, T is L and R, and y
+--- Small URDFs with the structure and the names of published robots, for tests of what is guessed from them.
+--- Each row is `parent link joint x y z`: the position of the link in its parent at neutral, m, and the joint
+--- that moves it; "-": no joint. A joint that ends in "!" is prismatic, one in "*" mimics another. A row with
+--- SIDE or a capital S alone stands for both sides: SIDE is left and right, S is l and r, T is L and R, and y
 --- is mirrored.
 local trees = {}
 
@@ -186,7 +186,7 @@ local letters = {
     sign = -1 },
 }
 
---- A row on a side: the capital letters that stand for sides are replaced.
+--- A row of one side: the capital letters that stand for sides are replaced.
 local function on_side(row, side)
   local with = letters[side]
   local made = row:gsub("SIDE", with.SIDE):gsub("%f[%w]S_", with.S .. "_")
@@ -198,7 +198,7 @@ local inertial = [[<inertial><mass value="1"/>
 
 local moves = '<axis xyz="0 0 1"/><limit lower="-1" upper="1" velocity="2" effort="9"/>'
 
---- The link and the joint of a row; `first`: the joint that the next one with a "*" follows, which is also
+--- The link and the joint of a row; `first`: the joint that the next one with a "*" mimics, which is also
 --- returned.
 local function element(row, sign, first)
   local parent, link, joint, x, y, z = row:match "(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)"

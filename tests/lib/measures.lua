@@ -1,4 +1,4 @@
---- How well a tracker did: the usual measures over frames of true and of tracked things.
+--- The accuracy of a tracker: the usual measures over frames of true and of tracked objects.
 ---
 --- CLEAR MOT: Bernardin and Stiefelhagen, "Evaluating multiple object tracking performance: the CLEAR MOT
 --- metrics", 2008. IDF1: Ristani and others, "Performance measures and a data set for multi-target,
@@ -6,11 +6,11 @@
 --- multi-object tracking", 2020.
 local measures = {}
 
---- The pairs of rows and columns whose scores sum to the most; only scores above 0 make a pair.
+--- The assignment of rows to columns with the greatest sum of scores; only scores above 0 make a pair.
 --- `score[i][j]`, nil: 0. Return the column of each row, or nil.  (The Hungarian algorithm with potentials,
 --- O(rows^2 x columns).)
 function measures.assign(score, rows, columns)
-  local n, m = rows, columns + rows -- a row may also have a column of its own, at 0
+  local n, m = rows, columns + rows -- with a dummy column of score 0 for each row
   local u, v, row_of, column_of = {}, {}, {}, {}
   for j = 0, m do v[j] = 0 end
   for i = 0, n do u[i] = 0 end
@@ -48,7 +48,7 @@ function measures.assign(score, rows, columns)
   return column_of
 end
 
---- The similarities of a frame: [i][j] for true thing i and tracked thing j.
+--- The similarities of a frame: [i][j] for true object i and tracked object j.
 local function compare(frame, same)
   local similar = {}
   for i, truth in ipairs(frame.truth) do
@@ -58,7 +58,7 @@ local function compare(frame, same)
   return similar
 end
 
---- One frame's pairs after CLEAR MOT: who was whose before stays so while it is near enough.
+--- One frame's pairs after CLEAR MOT: a pair of the frame before is kept while it is near enough.
 local function pair_up(frame, similar, enough, before)
   local column_of, taken, score = {}, {}, {}
   for i, truth in ipairs(frame.truth) do
@@ -82,7 +82,7 @@ end
 local function clear(frames, similars, enough)
   local m = { truths = 0, misses = 0, false_ones = 0, switches = 0, fragments = 0, matches = 0,
     similarity = 0 }
-  local last, broken = {}, {} -- by true id: who had it last; it was had, and is not any more
+  local last, broken = {}, {} -- by true id: its last tracked id; lost since
   for f, frame in ipairs(frames) do
     local column_of = pair_up(frame, similars[f], enough, last)
     local pairs_here = 0
@@ -106,7 +106,7 @@ local function clear(frames, similars, enough)
   return m
 end
 
---- Numbers for ids, in the order in which they are met, and how often each is.
+--- Numbers for ids, in order of first occurrence, and the frequency of each.
 local function number_ids(frames, list)
   local number, count = {}, {}
   for _, frame in ipairs(frames) do
@@ -121,8 +121,7 @@ local function number_ids(frames, list)
   return number, count
 end
 
---- The share of detections that carry the right name when each true thing may have one, and each name one
---- thing.
+--- The share of detections that carry the right name when names and true objects are matched one to one.
 local function idf1(frames, similars, enough)
   local truth_of, truths = number_ids(frames, "truth")
   local seen_of, seens = number_ids(frames, "seen")
@@ -143,7 +142,7 @@ local function idf1(frames, similars, enough)
   return 2 * hits / total, #truths, #seens
 end
 
---- How well each true thing and each name go together over all frames, for HOTA.
+--- The association of each true object with each name over all frames, for HOTA.
 local function align(frames, similars, truth_of, truths, seen_of, seens)
   local together = {}
   for f, frame in ipairs(frames) do
@@ -213,10 +212,10 @@ local function hota(frames, similars)
   return sum / 19
 end
 
---- Measure a list of frames, each {truth = list, seen = list}; every thing has an id, unique in its list.
---- same(truth, seen) is how alike two are, 0 to 1; a pair counts from `enough` on.  Return {mota, motp, idf1,
---- hota, truths, matches, misses, false_ones, switches, fragments, things, names}; without HOTA where `quick`
---- is set.
+--- Measure a list of frames, each {truth = list, seen = list}; every object has an id, unique in its list.
+--- same(truth, seen) is the similarity of two, 0 to 1; a pair counts from `enough` on.  Return {mota, motp,
+--- idf1, hota, truths, matches, misses, false_ones, switches, fragments, things, names}; without HOTA where
+--- `quick` is set.
 function measures.of(frames, same, enough, quick)
   local similars = {}
   for f, frame in ipairs(frames) do similars[f] = compare(frame, same) end
@@ -244,7 +243,7 @@ local function rectangle(b)
   return corners
 end
 
---- What of a polygon is to the left of the line from a to b.  (Sutherland and Hodgman 1974)
+--- The part of a polygon to the left of the line from a to b.  (Sutherland and Hodgman 1974)
 local function cut(polygon, a, b)
   local function side(p) return (b[1] - a[1]) * (p[2] - a[2]) - (b[2] - a[2]) * (p[1] - a[1]) end
   local kept = {}

@@ -1,11 +1,11 @@
---- Runs one test program and reads the lines it prints while it prints them:
+--- Runs one test program and reads its lines as they are printed:
 ---   ok NAME      not ok NAME      skip NAME: WHY      #   a detail
 --- A program that crashes, runs too long or prints no test is a failed test itself.
 local uv = require "luv"
 
 local programs = {}
 
---- The exit code that sanitizers are told to use.
+--- The exit code that sanitizers are set to use.
 programs.sanitizer_code = 99
 
 local verbs = { { "passed", "^ok%s+(.+)$" }, { "failed", "^not ok%s+(.+)$" }, { "skipped", "^skip%s+(.+)$" } }
@@ -15,13 +15,13 @@ Reader.__index = Reader
 
 --- A reader of a program's output.  `failed(name, details)` is called at each failed test. Its `result`:
 --- counts passed, failed, skipped; names { verdict, name }; skips { name, why }; notes, lines of seed and
---- scale; tail, the last lines that are no verdict.
+--- scale; tail, the last lines that are not verdicts.
 function programs.reader(failed)
   local result = { passed = 0, failed = 0, skipped = 0, names = {}, skips = {}, notes = {}, tail = {} }
   return setmetatable({ result = result, details = {}, rest = "", failed = failed }, Reader)
 end
 
---- Tell of the failure whose details were still to come.
+--- Report the failure whose details were still to come.
 function Reader:tell_pending()
   if self.pending then self.failed(self.pending, self.details) end
   if self.pending then self.details = {} end
@@ -38,7 +38,7 @@ function Reader:verdict(verb, name)
   end
   result[verb] = result[verb] + 1
   table.insert(result.names, { verb, name })
-  if verb == "failed" and #self.details == 0 then self.pending = name -- some say why behind it
+  if verb == "failed" and #self.details == 0 then self.pending = name -- a reason may follow
   elseif verb == "failed" then self.failed(name, self.details) end
   self.details = {}
 end
@@ -58,7 +58,7 @@ function Reader:line(line)
   end
 end
 
---- Take the next piece of output; "" at its end.
+--- Process the next piece of output; "" at its end.
 function Reader:feed(piece)
   local text = self.rest .. (piece == "" and self.rest ~= "" and "\n" or piece)
   local from = 1
@@ -91,8 +91,8 @@ end
 
 --- Start a program { name, command, timeout, environment }.  `told(name, details)` is called at each failed
 --- test, also for a failure of the program itself; `done(result)` once, at its end: the reader's result with
---- seconds and processor (both in s).  The program leads a process group of its own; what it leaves running
---- is killed.
+--- seconds and processor (both in s).  The program leads a process group of its own; processes that it leaves
+--- running are killed.
 function programs.start(program, told, done)
   local reader, text_of_times = programs.reader(told), ""
   local out, times = assert(uv.new_pipe(false)), assert(uv.new_pipe(false))
@@ -131,7 +131,7 @@ function programs.start(program, told, done)
     stdio = { nil, out, nil, times }, env = program.environment, cwd = program.folder, detached = true,
   }, function(exit, signal)
     code = signal > 0 and 128 + signal or exit
-    pcall(uv.kill, -pid, "sigkill") -- what it left running holds the pipe open
+    pcall(uv.kill, -pid, "sigkill") -- a process that it left running keeps the pipe open
     handle:close()
     finish()
   end))

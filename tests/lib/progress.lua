@@ -37,8 +37,8 @@ function Report:ended(suite, result)
   end
 end
 
---- Say how far it is, and what has been running for longest.  `running`: suite to when it started, in the
---- loop's ms.
+--- Print the progress, and the suite that has been running for longest.  `running`: suite to its start, in
+--- the loop's ms.
 function Report:tick(running)
   local oldest
   for suite, since in pairs(running) do

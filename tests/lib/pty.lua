@@ -1,5 +1,5 @@
---- A program at a pseudo-terminal of script(1), with a screen made of what it wrote: what a person would see
---- of it. For black-box tests: what is still there when a test ends is ended with it.
+--- A program at a pseudo-terminal of script(1), with the screen that its output makes: what a person would
+--- see.  For black-box tests: programs that still run when a test ends are ended with it.
 ---
 ---     local one = pty.start("exec brio attach x.sock", { width = 80, height = 24, folder = folder, env =
 ---       "TERM=xterm" })
@@ -31,7 +31,7 @@ function pty.start(command, options)
     width, height, command)
   local made = screen.new(width, height, not options.whole)
   local self = { folder = folder, screen = made, whole = options.whole, read = 0, log = "" }
-  self.keys = assert(uv.fs_open(folder .. "/keys", "r+", 0)) -- for both ways: it need not wait for the reader
+  self.keys = assert(uv.fs_open(folder .. "/keys", "r+", 0)) -- "r+": opening it does not wait for the reader
   self.process = harness.start(("env %s HOME=%s script -qefc %s /dev/null <%s/keys"):format(
     options.env or "TERM=xterm LC_ALL=C.UTF-8", options.folder, files.quote(inner), folder))
   return setmetatable(self, Pty)
@@ -40,7 +40,7 @@ end
 --- Press keys: bytes as terminals send them.
 function Pty:type(bytes) assert(uv.fs_write(self.keys, bytes, -1)) end
 
---- How much of some bytes is whole: control sequences and characters may come in pieces.
+--- How many of some bytes are complete: control sequences and characters may arrive in pieces.
 local function whole_of(bytes)
   local whole = bytes:match "^(.*)\27[%[%]O]?[%?%d;]*$" or bytes
   local cut = whole:match "^(.*)[\194-\244][\128-\191]*$"
@@ -48,10 +48,10 @@ local function whole_of(bytes)
   return whole
 end
 
---- Let the screen show what was written meanwhile.
+--- Write what arrived meanwhile to the screen.
 function Pty:look()
   local file <close> = io.open(self.process.folder .. "/out", "rb")
-  if not file then return end -- it is over
+  if not file then return end -- it has ended
   file:seek("set", self.read)
   local more = file:read "a"
   self.read, self.log = self.read + #more, self.log .. more
@@ -61,13 +61,13 @@ function Pty:look()
   self.rest = self.rest:sub(#whole + 1)
 end
 
---- Wait until holds(screen), at a moment when nothing is being drawn: the cursor is hidden meanwhile, and
---- always where the whole screen is drawn.  `what`: a sentence about it.  If it does not come to that, the
+--- Wait until holds(screen) at a moment when the program is not drawing: the cursor is hidden while it draws,
+--- and always where the whole screen is drawn.  `what`: a sentence about the condition.  On a timeout the
 --- test fails and shows the screen.
 function Pty:waits(what, holds)
   harness.await(what, function()
     local ended = harness.has_ended(self.process)
-    self:look() -- once more after its end
+    self:look() -- once more after the program's end
     self.over = ended
     return (self.whole or self.screen.modes[25] ~= false) and holds(self.screen)
   end, {
@@ -77,17 +77,17 @@ function Pty:waits(what, holds)
   return true
 end
 
---- Whether a screen has a piece, as its rows stand or with the lines whole that take more than one row.
+--- Whether a screen has a text, in its rows as they are or in lines joined across rows.
 local function shows(made, piece)
   return harness.contains(made:text(), piece) or harness.contains(made:text(true), piece)
 end
 
---- Wait until the screen has a piece.
+--- Wait until the screen has a text.
 function Pty:sees(piece)
   return self:waits(("'%s' on the screen"):format(piece), function(made) return shows(made, piece) end)
 end
 
---- Wait until the screen has a piece no more.
+--- Wait until the screen does not have a text any more.
 function Pty:loses(piece)
   local what = ("'%s' to leave the screen"):format(piece)
   return self:waits(what, function(made) return not shows(made, piece) end)
@@ -107,7 +107,7 @@ function Pty:signal(name)
   uv.kill(math.tointeger(tonumber(pid)), "sig" .. name:lower())
 end
 
---- The keys are over; wait for the program's end.  Return its exit code, and nil when it did not come.
+--- Close the input; wait for the program's end.  Return its exit code, or nil after a time-out.
 function Pty:close()
   uv.fs_close(self.keys)
   harness.await("the program at the terminal to end", function() return harness.has_ended(self.process) end,

@@ -1,4 +1,4 @@
---- Detections that others recorded, as frames: {time =, boxes =, truth =}.  Nothing of them is kept here.
+--- Detections of public data sets, as frames: {time =, boxes =, truth =}.  The data sets are not kept here.
 local recordings = {}
 
 local function lines(path)
@@ -16,7 +16,7 @@ local function numbers(line)
   return list
 end
 
---- The frame of that number, made where there is none.
+--- The frame of that number, created if it does not exist.
 local function frame_of(frames, number)
   for k = #frames + 1, number do frames[k] = { boxes = {}, truth = {} } end
   return frames[number]
@@ -93,7 +93,7 @@ local function pose_at(list, time)
   return { position = p, orientation = q }
 end
 
---- The classes of COCO that lie on a desk, by their number; true: what is flat, whose middle is on the desk.
+--- The COCO classes that lie on a desk, by number; true: flat things, whose middle is on the desk.
 local desk = {
   [39] = { "bottle" }, [41] = { "cup" }, [45] = { "bowl" }, [75] = { "vase" }, [77] = { "teddy bear" },
     [15] = { "cat" },
@@ -115,9 +115,9 @@ local function desk_things(folder)
   return list
 end
 
---- A camera walks around a desk 0.71 m high: frames of boxes {left, top, width, height, score =, kind =,
---- place = {x, y, z}}, each where the ray of its middle (of what is flat) or its foot meets the desk; nil
---- where the files are absent.
+--- A camera is carried around a desk 0.71 m high: frames of boxes {left, top, width, height, score =, kind =,
+--- place = {x, y, z}}.  The place is where the ray of the box's foot (flat things: of its middle) meets the
+--- desk.  nil where the files are absent.
 function recordings.desk(folder, camera)
   local poses = {}
   for _, line in ipairs(lines(folder .. "/camera_groundtruth.txt") or {}) do

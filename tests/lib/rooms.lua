@@ -1,9 +1,9 @@
---- The rooms of the house: what lives where and what each may use.  tests/walls.lua holds
+--- The rooms of the project: which paths belong to each and what each may use.  tests/walls.lua checks
 --- every #include and require against this table; docs/engine/architecture.md draws it.
 local rooms = {}
 
---- Each room: the paths that begin it (the longest beginning wins), the rooms it may use
---- besides itself and engine/base, or single files of them, and the reason for the wall.
+--- Each room: the path prefixes that belong to it (the longest prefix wins), the rooms it may use
+--- apart from itself and engine/base, or single files of them, and the reason for the limit.
 --- `system`: may include headers of the operating system.  `reads_world`: its Lua may use
 --- io and os.  `any`: may use all rooms.
 rooms.list = {
@@ -217,7 +217,7 @@ rooms.reads_world = {
   ["lua/brio/operator/tokens.lua"] = "reads who may attach, before a run starts",
 }
 
---- Files that may require a module whose name is made up at run time, each with its reason.
+--- Files that may require a module whose name is computed at run time, each with its reason.
 rooms.open_requires = {
   ["lua/brio/lib/lazy.lua"] = "loads what others name, when it is first used",
   ["lua/brio/behavior/sandbox/sandbox.lua"] = "hands a behavior the public modules it asks for, from a list",
@@ -233,8 +233,8 @@ rooms.open_requires = {
   ["lua/brio/formats/tree/readers.lua"] = "loads the readers of its list of formats",
 }
 
---- Requires inside a function that point up, "FROM > TO" = the reason.  They are left out where circles are
---- looked for. Instead of one more, move what both files need into a room below, or pass a function in.
+--- Requires inside a function that point up, "FROM > TO" = the reason.  The search for circles skips them.
+--- Instead of adding one, move what both files need into a room below, or pass a function in.
 rooms.late_requires = {
   ["lua/brio/behavior/sandbox/sandbox.lua > lua/brio/init.lua"] =
     "a script that is loaded asks for `brio`, whose fields come from the rooms above",
@@ -282,7 +282,7 @@ rooms.third_party_headers = {
   ["fcl/*"] = { "scripts/bench/*", "tests/peers/*" },
 }
 
---- Lua modules of others, and the only files that may require each.
+--- Third-party Lua modules, and the only files that may require each.
 rooms.third_party_modules = {
   ["cjson"] = { "lua/brio/commands/*", "lua/brio/terminal/*", "lua/brio/runs/client.lua",
     "lua/brio/formats/json.lua", "tests/*", "scripts/*" },
@@ -297,7 +297,7 @@ rooms.third_party_modules = {
 
 --- Tables whose rows stand for files: each row X(name) of `def` is the file
 --- folder/prefix..name.c, and each such file has its row.  `besides`: files of the folder
---- that are no rows.  `nested`: the files lie in folders of the folder, and
+--- that have no row.  `nested`: the files are in subfolders, and
 --- prefix..name.."_"..part..".c" belongs to the row of that name.
 rooms.tables = {
   { def = "engine/solver/objectives.def", folder = "engine/solver/objectives", prefix = "" },
@@ -324,7 +324,7 @@ rooms.tables = {
                 "lua_json.c", "lua_later.c", "lua_motor.c", "pattern.c" } },
 }
 
---- Lists in Lua whose texts stand for files folder/<text>.lua, and each such file for a text.
+--- Lists in Lua whose strings stand for files folder/<string>.lua; each such file is in the list.
 rooms.lists = {
   { file = "lua/brio/commands.lua", list = "commands.list", folder = "lua/brio/commands" },
   { file = "lua/brio/commands/study.lua", list = "command.verbs", folder = "lua/brio/commands/study" },
@@ -343,12 +343,12 @@ rooms.lists = {
     folder = "lua/brio/study/questionnaires/shipped" },
 }
 
---- The top level of the repository, besides names that start with a dot.
+--- The top level of the repository, without names that start with a dot.
 rooms.top = { "Makefile", "README.md", "LICENSE", "docs", "engine", "lua", "scripts", "behaviors",
               "drivers", "store", "tests" }
 
---- Folders that may hold over `most_entries` files and folders, because each file is a row of a table, or the
---- answer to one question, and people look for it by its name.
+--- Folders that may hold over `most_entries` files and folders: each file is a row of a table, or answers
+--- one question, and people look it up by its name.
 rooms.families = {
   ["engine/solver/objectives"] = "one file an objective",
   ["lua/brio/tree/leaves"] = "one file a kind of leaf",

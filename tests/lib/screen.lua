@@ -1,5 +1,5 @@
---- A terminal's screen, made of what a program wrote to it: as much of ECMA-48 as brio's programs use.  As
---- text, for tests, or as a picture (SVG), for people.
+--- A terminal's screen, made from a program's output: the part of ECMA-48 that brio's programs use.  As text,
+--- for tests, or as a picture (SVG), for people.
 ---
 ---     local screen = require "screen".new(80, 24)
 ---     screen:write(bytes)
@@ -7,8 +7,8 @@
 local screen = {}
 screen.__index = screen
 
---- `flows`: lines go on in the next row, and the screen scrolls, as where a program writes line after line;
---- `above` has what went out at the top then.
+--- `flows`: lines wrap into the next row, and the screen scrolls, as where a program writes line after line;
+--- `above` then has the rows that scrolled out at the top.
 function screen.new(width, height, flows)
   local self = setmetatable({ width = width, height = height, x = 1, y = 1, styles = {}, modes = {},
     unknown = {}, flows = flows, above = {}, wrapped = {}, bells = 0 }, screen)
@@ -48,7 +48,7 @@ local controls = {
   end,
 }
 
---- Go to the next row; the first one leaves at the top where the screen flows.
+--- Go to the next row; the first row scrolls out where the screen flows.
 local function feed(self)
   if self.y < self.height then
     self.y = self.y + 1
@@ -62,7 +62,7 @@ local function feed(self)
   end
 end
 
---- Ranges of characters that combine with the one before, and of those two columns wide: some of Unicode's.
+--- Ranges of combining characters, and of those two columns wide: some of Unicode's.
 local combining = { { 0x300, 0x36F }, { 0x200B, 0x200F }, { 0x20D0, 0x20FF }, { 0xFE00, 0xFE0F } }
 local wide = { { 0x1100, 0x115F }, { 0x2E80, 0xA4CF }, { 0xAC00, 0xD7A3 }, { 0xF900, 0xFAFF },
   { 0xFF01, 0xFF60 }, { 0x1F300, 0x1F64F }, { 0x1F900, 0x1F9FF } }
@@ -79,7 +79,7 @@ local function put(self, character)
   local columns = is_in(wide, character) and 2 or 1
   if is_in(combining, character) then
     local row, x = self.rows[self.y], math.max(1, math.min(self.x, self.width + 1) - 1)
-    while x > 1 and row[x] == "" do x = x - 1 end -- behind a wide one
+    while x > 1 and row[x] == "" do x = x - 1 end -- the second column of a wide character
     row[x] = (row[x] or " ") .. character
     return
   end
@@ -104,7 +104,7 @@ local plain = {
   ["\a"] = function(self) self.bells = self.bells + 1 end,
 }
 
---- Another size: rows that were one line become so many as they need now, as terminals do that reflow.
+--- Resize: a wrapped line takes as many rows as it needs now, as in terminals that reflow.
 function screen:resize(width, height)
   local lines, cursor = {}, nil
   for y = 1, self.height do
@@ -168,7 +168,7 @@ function screen:write(bytes)
   end
 end
 
---- A row with the spaces at its end.
+--- A row including its trailing spaces.
 function screen:whole_line(y)
   local cells = {}
   for x = 1, self.width do cells[x] = self.rows[y][x] or " " end
@@ -177,7 +177,7 @@ end
 
 function screen:line(y) return (self:whole_line(y):gsub(" +$", "")) end
 
---- All rows; `joined`: a line that went on in the next row is one.
+--- All rows; `joined`: a wrapped line counts as one.
 function screen:text(joined)
   local parts = {}
   for y = 1, self.height do
@@ -206,7 +206,7 @@ end
 
 local escapes = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;" }
 
---- The runs of one look in a row: {x, length, text, look} each.
+--- The runs of equal style in a row: {x, length, text, look} each.
 local function runs_of(self, y)
   local list, run = {}, nil
   for x = 1, self.width do
@@ -223,7 +223,7 @@ local function runs_of(self, y)
   return list
 end
 
---- The screen as an SVG, with a title for those who cannot see it.
+--- The screen as an SVG, with a title for readers who cannot see it.
 function screen:svg(title)
   local width, height = self.width * cell_width + 2 * margin, self.height * cell_height + 2 * margin
   local out = {

@@ -1,17 +1,17 @@
---- Two simple published trackers, written from their papers, to hold others against.
+--- Two simple published trackers, written from their papers, as a baseline for comparison.
 ---
 --- SORT: Bewley and others, "Simple online and realtime tracking", 2016: boxes in the picture, a Kalman
---- filter of constant velocity of the middle and the area, intersection over union of at least 0.3.  It tells
---- of what was seen in the frame and three times in a row before.
+--- filter of constant velocity of the middle and the area, intersection over union of at least 0.3.  It
+--- reports objects seen in the current frame and in the three frames before.
 --- AB3DMOT: Weng and others, "3D multi-object tracking: a baseline and new evaluation metrics", 2020: upright
---- boxes, constant velocity of the middle, intersection over union of at least 0.01.  It tells of what was
---- seen three times, also for a frame in which it was not.
---- Both lose what was not seen in two frames, and tell of everything in the first three.
+--- boxes, constant velocity of the middle, intersection over union of at least 0.01.  It reports objects seen
+--- three times, also for one frame that misses them.
+--- Both drop an object that two frames miss, and report everything in the first three.
 local measures = require "measures"
 
 local simple = {}
 
---- A Kalman filter of a number and, where `moves` is set, its change a frame.
+--- A Kalman filter of a number and, where `moves` is set, its change per frame.
 local function filter(value, moves, noise)
   return { x = value, v = 0, pxx = 10, pxv = 0, pvv = moves and 1e4 or 0, r = noise.r, qx = noise.qx,
     qv = moves and noise.qv or 0 }
@@ -29,8 +29,8 @@ local function correct(f, value)
   f.pxx, f.pxv, f.pvv = (1 - kx) * f.pxx, (1 - kx) * f.pxv, f.pvv - kv * f.pxv
 end
 
---- What a tracker knows of its boxes: filters of their numbers, the box of these, how alike two are, from
---- where on.
+--- The model of a tracker's boxes: filters of their numbers, the box made from these, the similarity of two
+--- boxes, and the least similarity of a match.
 local flat = { enough = 0.3, same = measures.overlap }
 
 function flat.tells(track) return track.missed == 0 and track.row >= 3 end
@@ -58,8 +58,8 @@ function solid.tells(track) return track.hits >= 3 end
 
 local fields = { "x", "y", "z", "yaw", "length", "width", "height" }
 
---- The turn nearest to another that points the same way or, for a detector may mistake front for back, the
---- other.
+--- The equivalent of an angle that is nearest to another; also the opposite direction, for a detector may
+--- confuse front and back.
 local function near_turn(yaw, other)
   yaw = (yaw - other) % math.pi
   if yaw > math.pi / 2 then yaw = yaw - math.pi end
@@ -85,7 +85,7 @@ function solid.box(filters)
   return box
 end
 
---- Which tracks the boxes of a frame belong to.
+--- Assign the boxes of a frame to tracks.
 local function match(kind, tracks, boxes)
   local score = {}
   for i, box in ipairs(boxes) do
@@ -100,7 +100,7 @@ end
 
 local function tracker(kind)
   local tracked = { tracks = {}, frame = 0, ids = 0 }
-  --- Take the boxes of a frame; return the list {id, box} of what is tracked in it.
+  --- Process the boxes of a frame; return the list {id, box} of what is tracked in it.
   function tracked:take(boxes)
     tracked.frame = tracked.frame + 1
     for _, track in ipairs(tracked.tracks) do

@@ -1,6 +1,6 @@
---- Reading C and Lua text well enough to hold it against the house rules: comments and
---- strings away, then includes, requires, declarations and the length of functions.
---- Line numbers stay true: what is taken away leaves its newlines behind.
+--- Reads C and Lua text well enough to check the house rules: it blanks comments and strings, then finds
+--- includes, requires, declarations and the length of functions.
+--- Line numbers stay true: blanked text keeps its newlines.
 local source = {}
 
 local function blank(text) return (text:gsub("[^\n]", " ")) end
@@ -68,7 +68,7 @@ end
 
 local stripped = { c = { [true] = {}, [false] = {} }, lua = { [true] = {}, [false] = {} } }
 
---- Return the text with comments, and strings unless `keep_strings`, made blank: each text is read once.
+--- Return the text with comments, and strings unless `keep_strings`, made blank; the result is cached.
 --- `language`: "c" or "lua".
 function source.strip(text, language, keep_strings)
   local known = stripped[language][keep_strings == true]
@@ -78,7 +78,7 @@ end
 
 local lines_of = {}
 
---- Return the text's lines, without their newlines: a list that nobody may change.
+--- Return the text's lines, without their newlines: a shared list; do not change it.
 function source.lines(text)
   local lines = lines_of[text]
   if lines then return lines end
@@ -99,7 +99,7 @@ function source.includes(text)
 end
 
 --- Return the modules required, at once or by brio.lib.lazy: { line, name, open }.  `open`: the name is only
---- the start of one, `require("brio.tree." .. kind)`; name == nil: it is made up at run time.
+--- a prefix, as in `require("brio.tree." .. kind)`; name == nil: it is computed at run time.
 function source.requires(text)
   local found = {}
   local names = source.lines(source.strip(text, "lua", true))
@@ -117,7 +117,7 @@ function source.requires(text)
   return found
 end
 
---- Blank preprocessor lines, with what continues them.
+--- Blank preprocessor lines, with their continuation lines.
 local function without_preprocessor(text)
   local lines, continues = {}, false
   for i, line in ipairs(source.lines(text)) do

@@ -1,31 +1,31 @@
---- A server that says what a test wants, over luv's own loop: it is driven by whoever waits for it.
+--- A server with scripted answers, on luv's own loop: it runs while the test waits for it.
 ---
 ---     local server = stub.new(function(request) return stub.json '{"ok": true}' end)
 ---     ... "http://127.0.0.1:" .. server.port ...
 ---     server:close()
 ---
---- What the handler returns is sent: a text, or a list of texts, of numbers, ms to wait, and of functions,
---- which are called with what goes on; then the connection is closed, unless the list has `open = true`.
---- `server.requests` has all that were whole: {head, body}.
+--- The handler's result is sent: a text, or a list of texts, of numbers (ms to wait), and of functions, which
+--- are called with a function that continues.  Then the connection is closed, unless the list has `open =
+--- true`.  `server.requests` has all complete requests: {head, body}.
 local uv = require "luv"
 
 local stub = {}
 local Server = {}
 Server.__index = Server
 
---- An answer of HTTP with a body.
+--- An HTTP response with a body.
 function stub.answer(status, body, headers)
   return ("HTTP/1.1 %d Word\r\nContent-Length: %d\r\n%s\r\n%s"):format(status, #body, headers or "", body)
 end
 
---- An answer of HTTP in chunks.
+--- An HTTP response in chunks.
 function stub.chunks(...)
   local parts = { "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" }
   for _, chunk in ipairs { ... } do parts[#parts + 1] = ("%x\r\n%s\r\n"):format(#chunk, chunk) end
   return table.concat(parts) .. "0\r\n\r\n"
 end
 
---- A request that is whole: its head and body; nil: more is to come.
+--- A complete request: its head and body; nil: more is to come.
 local function whole(text)
   local head, rest = text:match "^(.-\r\n)\r\n(.*)$"
   if not head then return nil end

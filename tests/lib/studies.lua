@@ -1,5 +1,5 @@
---- A small study for tests: its file, a store with it, and a run of a session in which a wizard errs in every
---- way.
+--- A small study for tests: its file, a store with it, and a run of a session in which a wizard makes every
+--- kind of error.
 local record, session = require "brio.study.record", require "brio.study.session"
 local store, study = require "brio.store", require "brio.study.file"
 
@@ -14,13 +14,13 @@ return brio.study { name = "nod", title = "Does a nod help?", conditions = { "st
   report = { robot = { kind = "one Pepper" } } MORE }
 ]]
 
---- Its file, with more fields.
+--- The study's file, with more fields.
 function studies.text(more) return (small:gsub("MORE", more or "")) end
 
 --- The study, with more fields.
 function studies.read(more) return study.parse(studies.text(more), "nod.lua") end
 
---- A store of its own, away again when work(path, kept) is over.
+--- A store of its own, deleted when work(path, kept) returns.
 function studies.with_store(t, work)
   local path = os.tmpname()
   local kept = assert(record.open(path))
@@ -30,7 +30,7 @@ function studies.with_store(t, work)
   t:ok(good, "%s", why)
 end
 
---- Register a study; what the store holds of it.
+--- Register a study; return what the store has of it.
 function studies.registered(path, kept, data)
   assert(kept:register(data, record.find(path, data.name)))
   return record.find(path, data.name)
@@ -78,7 +78,7 @@ function studies.record_run(path, session_id, more)
   return run
 end
 
---- A session of P01 with such a run; the study and the session.
+--- A session of P01 with such a run; returns the study and the session.
 function studies.held(path, kept)
   local data = studies.read()
   local found = studies.registered(path, kept, data)
@@ -89,7 +89,7 @@ function studies.held(path, kept)
   return data, one
 end
 
---- The rows of a question.
+--- The rows of a query.
 function studies.asked(path, sql, ...)
   local db = assert(store.open(path))
   local rows = assert(db:query(sql, ...))

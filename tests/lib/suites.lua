@@ -1,10 +1,10 @@
---- The suites of `make test`: what there is to run, with which command, and what it usually takes.
+--- The suites of `make test`: their commands, and what they usually take.
 local files = require "files"
 local usual = require "usual"
 
 local suites = {}
 
---- What `make test ONLY=NAME` also takes: areas of the engine, each with patterns of names.
+--- Areas of the engine that `make test ONLY=NAME` also takes, each with patterns of names.
 suites.areas = {
   behaviors = { "^behaviors/", "machine", "sandbox", "tutorial", "journal" },
   character = { "emotion", "gaze", "idle", "speech", "face", "attention", "character", "control_", "liven" },
@@ -102,8 +102,8 @@ function suites.list(options, root)
   return list
 end
 
---- The least time, s, that any suite gets before it is taken for stuck: more than ten times what the longest
---- wait of a test lasts, on a machine that does several things at once.
+--- The minimum timeout of any suite, s, before it counts as stuck: more than ten times the longest wait of a
+--- test on a busy machine.
 suites.patience = 600
 
 return suites

@@ -1,13 +1,13 @@
-/* Every distance of random pairs beside FCL's, and both beside a proof that needs neither.
+/* Distances of random pairs, compared with FCL's, and both with a proof that needs neither.
 **
-** Apart, brio's answer proves itself: its two points lie in the two solids, so the distance is no more than
-** theirs; the planes across its normal have the solids on either side, so it is no less.  Supports and
-** memberships are written here anew.  Inside, the planes prove that moving as far as it says along its normal
-** frees, so the depth is no more.  That it is no less is held against FCL: where FCL says less, its two
-** points give a direction, and the planes across that must not free sooner.
-** So FCL may be off without being excused: a pair where it is must be one where brio's value is proved.
-** The suite fails where the proof fails, and tells how far FCL was off.  Where FCL never answers (0.7 walks
-** in a circle for ever on some pairs that overlap), it is left by a jump after half a second, and counted. */
+** For separate solids brio's answer proves itself: its two points lie in the two solids, so the distance is
+** at most theirs; planes across its normal have the solids on either side, so it is not less.  Supports and
+** memberships are computed here separately.  For overlapping solids the planes prove that a move by the depth
+** along the normal separates them, so the depth is not too small.  That it is not too large is checked with
+** FCL: where FCL gives a smaller depth, its two points give a direction, and the planes across that must not
+** separate sooner.  So an error of FCL is accepted only on a pair for which brio's value is proved.
+** The suite fails where the proof fails, and prints FCL's error.  Where FCL never returns (0.7 loops forever
+** on some pairs that overlap), longjmp leaves it after half a second, and the pair is counted. */
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/time.h>
@@ -17,7 +17,7 @@
 #include "tests/check.h"
 #include "tests/peers/fcl.h"
 
-static const double EXACT = 1e-8;  /* of the size: what brio promises */
+static const double EXACT = 1e-8;  /* relative to the size: brio's guarantee */
 static const double AGREE = 1e-5;  /* m: farther off than this counts as an outlier of FCL's */
 
 typedef struct solid {
@@ -148,7 +148,7 @@ static void prove(const solid *a, const solid *b, const brio_distance *d, double
   if (d->distance > 0) CHECK_NEAR(between, d->distance, 10 * EXACT * size, "pair %d: points", i);
 }
 
-/* Hold FCL's answer against what is proved. */
+/* Compare FCL's answer with what is proved. */
 static void hold(const solid *a, const solid *b, const brio_distance *d, double size, tally *t, int i) {
   fcl_answer f = ask_fcl(a, b);
   double off = fabs(f.distance - d->distance);

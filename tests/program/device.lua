@@ -1,5 +1,5 @@
---- A robot in another process (witness.c), and what it was told: for tests of what stays when an engine is
---- gone.
+--- A robot in another process (witness.c), and what it was commanded: for tests of what happens after an
+--- engine has died.
 ---
 ---     local robot = device.start(t, { sag = -0.3 })
 ---     local one = device.run(t, robot, "--arm")
@@ -12,8 +12,8 @@ local device = {}
 local Robot = {}
 Robot.__index = Robot
 
---- Of the arm: the joints, where the robot stands when it is found, the greatest speed of any, rad/s, and
---- their accelerations, rad/s^2.
+--- The arm: its joints, their pose when it is found, the greatest speed of any, rad/s, and their
+--- accelerations, rad/s^2.
 local joints = { "shoulder_pan_joint", "shoulder_lift_joint", "elbow_joint", "wrist_1_joint", "wrist_2_joint",
   "wrist_3_joint" }
 device.joints, device.speed = joints, 3.15
@@ -21,7 +21,7 @@ device.joints, device.speed = joints, 3.15
 local start = { 0.2, -1.4, 0.8, -1.5, 0.1, 0 }
 device.acceleration = { 8, 8, 8, 16, 16, 16 }
 
---- What judge.measure wants to know of the arm.
+--- The arm's limits, as judge.measure takes them.
 device.limits = { speed = { 3.14, 3.14, 3.14, 6.28, 6.28, 6.28 }, acceleration = device.acceleration }
 
 local program = os.getenv "BRIO_WITNESS"
@@ -40,7 +40,7 @@ local function build(t)
 end
 device.build = build
 
---- Wait until `condition()` gives something true, and return that; a robot's run must not end before.
+--- Wait until `condition()` returns something true, and return that; fails if the robot's run ends before.
 function device.await(robot, what, condition)
   return harness.await(what, condition, {
     seen = function() return robot:story() end,
@@ -50,7 +50,7 @@ function device.await(robot, what, condition)
   })
 end
 
---- Start a robot; options: sag, folder, from (where its joints are), port (the one that it had before).
+--- Start a robot; options: sag, folder, from (its joint positions), port (the one that it had before).
 function device.start(t, options)
   options = options or {}
   local self = setmetatable({ folder = options.folder or t:folder(), probes = 0 }, Robot)
@@ -73,8 +73,8 @@ local function frame_of(line)
   return frame
 end
 
---- The frames so far: {at, late (when it was sent, and how much later read, s), number, watchdog (s), goals,
---- places} each; a goal is nil where the joint was left alone.
+--- The frames so far: {at, late (when it was sent, and how much later it was read, s), number, watchdog (s),
+--- goals, places} each; a goal is nil where the joint got none.
 function Robot:frames()
   self.list, self.begun = self.list or {}, self.begun or ""
   self.file = self.file or io.open(self.folder .. "/frames", "r")
@@ -87,7 +87,7 @@ function Robot:frames()
   return self.list
 end
 
---- What there is to say of a robot and its run when something does not come.
+--- Details of a robot and its run for the failure message of a wait.
 function Robot:story()
   local frames = self:frames()
   local last = frames[#frames] or { goals = {} }
@@ -112,22 +112,22 @@ function Robot:finish()
   harness.wait(self.process)
 end
 
---- What the numbers of a message leave of an acceleration between two periods of 1 ms, rad/s^2.
+--- The rounding error of a message's numbers in an acceleration over two periods of 1 ms, rad/s^2.
 local rounding = 2.1
 
---- How much faster a joint was told to change its speed in three frames in a row than it may: 0 where they
---- did not come a period apart, as on a busy machine.  (Where the device's thread falls behind the motor's
---- clock, now and then a frame is two periods on, which counts twice; and one that was behind is led on a
---- little faster than before: no_leap allows three in a hundred.)
+--- By how much three frames in a row change a joint's speed faster than allowed: 0 where they are not one
+--- period apart, as on a busy machine.  (Where the device's thread falls behind the motor's clock, a frame is
+--- now and then two periods later, which counts twice; and a device that was behind is led a little faster
+--- than before: no_leap allows three in a hundred.)
 local function harshness(a, b, c, i)
   local apart = math.max(math.abs(b.at - a.at - 1e-3), math.abs(c.at - b.at - 1e-3))
   if apart > 1e-4 or not (a.goals[i] and b.goals[i] and c.goals[i]) then return 0 end
   return math.abs(c.goals[i] - 2 * b.goals[i] + a.goals[i]) * 1e6 - device.acceleration[i] - rounding
 end
 
---- By how much joint i was told to go farther, from the frame before to frame k, than its greatest speed
---- makes of the time between them. The witness says when it has read a frame: one that it was late to read,
---- alone or with those that came meanwhile, all at once, is looked over, back to the one before.
+--- By how much the step of joint i from the frame before to frame k exceeds its greatest speed times the time
+--- between them, rad.  After a burst (frames less than 0.5 ms apart, as after a stall) the frame before the
+--- burst also counts as the origin; the smaller excess is returned.
 local function excess(frames, k, i)
   local frame, first = frames[k], k - 1
   local here = math.abs(frame.goals[i] - frames[first].goals[i]) - device.speed *
@@ -138,10 +138,10 @@ local function excess(frames, k, i)
   return math.min(here, math.abs(frame.goals[i] - known.goals[i]) - device.speed * (frame.at - known.at))
 end
 
---- How a list of frames went: `steps` of greatest size (rad), the greatest that is `beyond` what the
---- greatest speed makes of the time since the frame before (rad), the greatest difference from where the
---- robot `was` when a joint was told something for the first time or again, how many frames told something,
---- and how many changed a speed faster than a joint may (`harsh`).
+--- A summary of a list of frames: `step`, the greatest step of a goal per frame (rad); `beyond`, the greatest
+--- excess over what the greatest speed allows since the frame before (rad); `was`, the greatest distance of a
+--- goal from the robot's position when a joint gets a goal for the first time or again (rad); `told`, the
+--- number of frames with a goal; `harsh`, the number that change a speed faster than a joint may.
 function device.measure(frames)
   local made = { step = 0, beyond = 0, was = 0, told = 0, harsh = 0 }
   for k, frame in ipairs(frames) do
@@ -165,9 +165,10 @@ function device.measure(frames)
   return made
 end
 
---- Every frame could be reached in the time until the next, at a joint's greatest speed: a period, or what
---- is made up after a late one, which is 20 ms at most; and nobody is told to be far from where it was
---- found.  `kept`: for how long the machine may keep a frame between its making and its sending, s (0.012).
+--- Check that every frame could be reached in the time until the next, at a joint's greatest speed: a period,
+--- or what is made up after a late one, which is 20 ms at most; and that no joint gets a goal far from where
+--- it was found.  `kept`: for how long the machine may keep a frame between its making and its sending, s
+--- (0.012).
 function device.no_leap(t, frames, what, kept)
   local made = device.measure(frames)
   t:check(made.told > 50, "%s: %d frames told anything", what, made.told)
@@ -180,7 +181,7 @@ function device.no_leap(t, frames, what, kept)
   return made
 end
 
---- Nobody left it in motion.
+--- Check that the robot was not left in motion.
 function device.ends_at_rest(t, frames, what)
   local last, before = frames[#frames], frames[#frames - 1]
   for i, goal in pairs(last.goals) do
@@ -206,8 +207,8 @@ made.power_off = { lasts = 0.1 }
 return made
 ]]
 
---- Run the behavior on a robot; more words for `brio run`, and a table: `before` the command, `store`, how
---- many `frames` are awaited.  Return {process, store, socket, file} once the robot is told something.
+--- Run the behavior on a robot; more words for `brio run`, and a table: `before` the command, `store`,
+--- `frames` to wait for.  Return {process, store, socket, file} once the robot gets its first goal.
 function device.run(t, robot, ...)
   local one = { store = robot.folder .. "/x.db", socket = robot.folder .. "/x.sock",
     file = robot.folder .. "/made.lua" }
@@ -228,7 +229,7 @@ end
 
 device.say = harness.say
 
---- Wait until a robot was told `count` more frames.
+--- Wait until a robot has `count` more frames.
 function device.more(robot, count)
   local enough = #robot:frames() + count
   device.await(robot, count .. " frames more", function() return #robot:frames() >= enough end)
@@ -241,7 +242,7 @@ function device.moves(frames)
     and math.abs(last.goals[3] - before.goals[3]) > 0.01
 end
 
---- By how much the elbow was told to move from frame `from` on, rad.
+--- The distance that the elbow was commanded to move from frame `from` on, rad.
 function device.moved(frames, from)
   local lowest, highest = math.huge, -math.huge
   for k = from, #frames do
@@ -251,7 +252,7 @@ function device.moved(frames, from)
   return highest > lowest and highest - lowest or 0
 end
 
---- Whether no joint was told to move in the last 0.4 s, nor in the last `least` frames.
+--- Whether the goals of all joints have been constant for over 0.4 s and at least `least` frames.
 function device.rests(frames, least)
   local last = frames[#frames]
   for k = #frames, 1, -1 do
@@ -263,7 +264,8 @@ function device.rests(frames, least)
   return false
 end
 
---- Whether engine and robot were apart for a while, since one of them stood still: the kernel's stamps tell.
+--- Whether engine and robot were out of contact for a while, since one of them was stopped: by the kernel's
+--- time stamps.
 local function stood_still(frames)
   for k = 2, #frames do
     if frames[k].at - frames[k - 1].at > 0.1 or frames[k].late > 0.1 then return true end
@@ -273,14 +275,14 @@ end
 
 local function times_found(one) return select(2, harness.output_of(one.process):gsub("answers again", "")) end
 
---- Let a run go on that holds the robot.
+--- Release a run that holds the robot.
 function device.release(one)
   one.found = times_found(one)
   return device.say(one, "release")
 end
 
---- A run whose robot did not answer holds it, also when that was a stall of the machine: that is what it
---- should do, and a person would release it then.  A loss without a stall fails the test.
+--- A run whose robot did not answer holds it, also when the cause was a stall of the machine.  That is
+--- correct, and a person would release it then.  A loss without a stall fails the test.
 local function release_after_stall(robot)
   local one = robot.one
   if not one or times_found(one) <= (one.found or 0) then return end
@@ -288,7 +290,7 @@ local function release_after_stall(robot)
   device.release(one)
 end
 
---- Wait until a robot moves quickly: a run goes on, or begins.
+--- Wait until a robot moves quickly: the run goes on, or begins.
 function device.await_motion(robot, what)
   device.await(robot, (what and what .. ": " or "") .. "motion", function()
     release_after_stall(robot)
@@ -296,7 +298,7 @@ function device.await_motion(robot, what)
   end)
 end
 
---- Wait until the elbow was told to move by at least so much from frame `from` on, rad.
+--- Wait until the elbow was commanded to move by at least this much from frame `from` on, rad.
 function device.await_way(robot, from, way)
   device.await(robot, ("a way of %g rad"):format(way), function()
     release_after_stall(robot)
@@ -309,7 +311,7 @@ function device.await_rest(robot, what, least)
   device.await(robot, what .. ": rest", function() return device.rests(robot:frames(), least or 100) end)
 end
 
---- Wait until a run has said `piece` ("~": a pattern) `times` times (1).
+--- Wait until a run has printed `piece` ("~": a pattern) `times` times (1).
 function device.await_said(robot, piece, times)
   local pattern = piece:match "^~(.*)" or piece:gsub("%p", "%%%0")
   device.await(robot, ("'%s', %d times"):format(piece, times or 1), function()
@@ -317,13 +319,13 @@ function device.await_said(robot, piece, times)
   end)
 end
 
---- The store of a run that is over is whole.
+--- Check that the store of an ended run is intact.
 function device.whole(t, one)
   t:equal(harness.sql(one.store, "pragma integrity_check; pragma foreign_key_check"), "ok",
     "integrity, rows that belong to none")
 end
 
---- End a run as a person does; return what it said.
+--- End a run as a person does; return its output.
 function device.finish(t, one)
   harness.signal(one.process, "INT")
   local code, text = harness.wait(one.process)
@@ -332,8 +334,8 @@ function device.finish(t, one)
   return text
 end
 
---- A robot and its run, in motion: {files (of the folder), and those of device.start and device.run}, more
---- words.
+--- A robot and its run, in motion: {files (of the folder), and those of device.start and device.run}; further
+--- words go to `brio run`.
 function device.moving(t, options, ...)
   options = options or {}
   local robot = device.start(t, options)
@@ -345,13 +347,13 @@ function device.moving(t, options, ...)
   return robot, one
 end
 
---- Wait until a robot goes on in what it is told from now on.
+--- Wait until the commands of a robot move again from now on.
 function device.goes_on(robot, what)
   device.more(robot, 20)
   device.await_motion(robot, what)
 end
 
---- End a run as a person does, and its robot: it was led as it may be, to the end.
+--- End a run as a person does, and its robot; check that it was led within its limits to the end.
 function device.over(t, robot, one, what, kept)
   local text = device.finish(t, one)
   robot:finish()

@@ -1,4 +1,4 @@
---- What black-box tests share: running the program as a user does, and saying what was wrong.
+--- Shared by black-box tests: they run the program as a user does, and report what was wrong.
 ---
 ---     local harness = require "harness"
 ---     harness.test("says its version", function(t)
@@ -7,8 +7,8 @@
 ---     end)
 ---     harness.done()
 ---
---- Each test prints "ok NAME", "not ok NAME" or "skip NAME: WHY"; what was wrong stands before a
---- failed one on lines that start with "#   ".  `lua5.4 FILE PART` runs the tests with PART in
+--- Each test prints "ok NAME", "not ok NAME" or "skip NAME: WHY"; lines that start with "#   " before a
+--- failed one say what was wrong.  `lua5.4 FILE PART` runs the tests with PART in
 --- their name.
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
 package.path = here .. "/../lib/?.lua;" .. package.path
@@ -25,12 +25,12 @@ harness.scale = tonumber(os.getenv "BRIO_TEST_SCALE" or "1")
 
 -- ------------------------------------------------------------------ waiting
 
---- How long anything that should happen is waited for, s.  It is a watchdog, not a promise: ten times and
---- more of what the longest wait takes, so that a machine with much else to do fails no test.
+--- The timeout of any wait, s.  It is a watchdog, not a promise: over ten times the longest wait, so that no
+--- test fails on a busy machine.
 harness.patience = 240
 
 --- Let time pass while what was started goes on.  A test that waits for something uses `harness.await`; this
---- is for time that is itself what happens: keys with a pause between them, nothing said for a while.
+--- is for pauses that are part of the test: between two keys, or a silence.
 function harness.sleep(seconds)
   local timer, over = uv.new_timer(), false
   uv.update_time()
@@ -41,9 +41,9 @@ function harness.sleep(seconds)
   timer:close()
 end
 
---- Wait until `condition()` gives something true; return that.  After `harness.patience` (or
---- `options.seconds`) the test fails with what was waited for, and what `options.seen()` says there was
---- instead.  `options.stop()`: a reason to give up earlier, a sentence.
+--- Wait until `condition()` returns something true; return that.  After `harness.patience` (or
+--- `options.seconds`) the test fails with `what`, and with `options.seen()`, which describes the state.
+--- `options.stop()` returns a reason to give up earlier, a sentence.
 function harness.await(what, condition, options)
   options = options or {}
   local patience = options.seconds or harness.patience
@@ -58,18 +58,18 @@ function harness.await(what, condition, options)
       local seen = options.seen and options.seen()
       error(("%s: %s%s"):format(why, what, seen and ("; instead: " .. tostring(seen):sub(-1500)) or ""), 2)
     end
-    -- to ask may take a process: a third of a core at most
+    -- the condition may start a process: a third of a core at most
     harness.sleep(math.max(0.01, math.min(0.25, 2 * took)))
   end
 end
 
---- Wait until a path is there: a file, a socket, a device.
+--- Wait until a path exists: a file, a socket, a device.
 function harness.await_path(path, options)
   harness.await(path .. " to be there", function() return uv.fs_stat(path) end, options)
   return path
 end
 
---- Wait until a file has a piece of text ("~": a pattern); return its text.
+--- Wait until a file contains a text ("~": a pattern); return the file's text.
 function harness.await_text(path, piece, options)
   options = options or {}
   options.seen = options.seen or function() return files.read(path) or "no such file" end
@@ -146,7 +146,7 @@ function harness.brio(...)
   return harness.run(options)
 end
 
---- End what a test left running.
+--- End the processes that a test left running.
 local function end_started()
   for process in pairs(started) do
     if not harness.has_ended(process) then harness.signal(process, "KILL") end
@@ -167,7 +167,7 @@ function harness.start_brio(...)
   return harness.start(files.quote(harness.program) .. " " .. words { ... })
 end
 
---- Whether a background process is over.
+--- Whether a background process has ended.
 function harness.has_ended(process)
   uv.run "nowait"
   return process.code ~= nil
@@ -186,10 +186,10 @@ function harness.signal(process, name)
   if not harness.has_ended(process) then uv.kill(tonumber(process.pid), "sig" .. name:lower()) end
 end
 
---- What a background process has written so far.
+--- The output of a background process so far.
 function harness.output_of(process) return output(process, "out") .. output(process, "err") end
 
---- Wait until a background process has written a piece of text ("~": a pattern); return all that it wrote.
+--- Wait until a background process has printed a text ("~": a pattern); return its whole output.
 function harness.await_output(process, piece, options)
   options = options or {}
   options.seen = options.seen or function() return harness.output_of(process) end
@@ -203,8 +203,8 @@ function harness.await_output(process, piece, options)
   end, options)
 end
 
---- Wait for a background process; return its exit code (128 + signal), nil when it does not
---- end within the patience (it is killed then), and what it wrote.
+--- Wait for a background process; return its exit code (128 + signal), nil after a timeout (it is killed
+--- then), and its output.
 function harness.wait(process, seconds)
   local till = uv.hrtime() + math.max(seconds or 0, harness.patience) * 1e9
   started[process] = nil
@@ -227,15 +227,15 @@ function harness.listening(run)
   return run
 end
 
---- Say lines at the prompt of a run, as from a pipe; further words are those of `brio attach`.
+--- Send lines to the prompt of a run, as from a pipe; further words are those of `brio attach`.
 function harness.say(run, lines, ...)
   local list = table.pack("attach", ...)
   list[#list + 1] = run.socket
   return harness.run { "exec " .. files.quote(harness.program) .. " " .. words(list), input = lines .. "\n" }
 end
 
---- Say a line at the prompt of a run until its answer has a piece of text ("~": a pattern); return that
---- answer.  The line is said again and again, so it should ask for something and do nothing.
+--- Send a line to the prompt of a run until its answer contains a text ("~": a pattern); return that answer.
+--- The line is sent repeatedly, so it should be a query without side effects.
 function harness.await_answer(run, line, piece, ...)
   local answer
   local options = table.pack(...)
@@ -254,7 +254,7 @@ end
 
 -- ------------------------------------------------------------------ reading a store
 
---- Ask the stock sqlite3 program; return its output, columns separated by "|".
+--- Query a store with the stock sqlite3 program; return its output, columns separated by "|".
 function harness.sql(store, query)
   local run = harness.run { ("sqlite3 -batch -cmd %s %s %s"):format(
     files.quote(".load " .. files.quote(harness.build .. "/brio_samples")), files.quote(store),
@@ -263,7 +263,7 @@ function harness.sql(store, query)
   return (run.out:gsub("\n$", ""))
 end
 
---- The number that a query answers, or nil.
+--- The number that a query returns, or nil.
 function harness.number(store, query) return tonumber((harness.sql(store, query))) end
 
 --- Whether a text is one JSON value, as SQLite reads JSON.
@@ -276,8 +276,7 @@ function harness.is_json(text)
   return answer == "1"
 end
 
---- Wait until a query answers something that is neither empty nor 0; return that text.  The store may not be
---- there yet.
+--- Wait until a query returns a text that is neither empty nor 0; return it.  The store may not exist yet.
 function harness.await_row(store, query, options)
   local last, why
   options = options or {}
@@ -289,7 +288,7 @@ function harness.await_row(store, query, options)
   end, options)
 end
 
---- Wait until `seconds` of the robot's time have passed in the newest run of a store.
+--- Wait until `seconds` of robot time have passed in the newest run of a store.
 function harness.go_on(store, seconds)
   local newest = "(SELECT max(t1) FROM solve_blocks WHERE run = (SELECT max(id) FROM runs))"
   local from = uv.fs_stat(store) and harness.number(store, "SELECT " .. newest) or 0
@@ -317,7 +316,7 @@ function Test:check(condition, ...)
   return condition
 end
 
---- Note a failure; the test goes on.
+--- Record a failure; the test goes on.
 function Test:fail(...)
   self.failures = self.failures + 1
   local info = debug.getinfo(3, "Sl")
@@ -371,7 +370,7 @@ local failed = 0
 function harness.test(name, body)
   if arg[1] and not name:find(arg[1], 1, true) then return end
   local t = setmetatable({ name = name, failures = 0, folders = {} }, Test)
-  started = {} -- what was started outside a test is for all of them
+  started = {} -- processes started outside a test serve all tests
   local good, why = xpcall(body, function(fault)
     return fault == skipped and fault or debug.traceback(tostring(fault), 2)
   end, t)

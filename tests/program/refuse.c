@@ -1,9 +1,9 @@
-/* Memory that is refused: preloaded, it lets one allocation of a program come to nothing.
+/* A preloaded library that makes allocations of a program fail.
 **
 **   REFUSE_AT=N REFUSE_COUNT=M LD_PRELOAD=refuse.so PROGRAM
 **
-** The N-th allocation fails, and the M-1 after it (1).  REFUSE_TELL=FILE: how many there were is written there
-** at the end. */
+** Allocations N to N+M-1 return NULL (M: 1 by default).  With REFUSE_TELL=FILE, the number of all
+** allocations is written to FILE at the end. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdatomic.h>

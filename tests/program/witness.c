@@ -1,10 +1,10 @@
-/* A device in a process of its own, which writes down every frame that reaches it: what a robot was really
-** told, as seen from outside, also after the engine is gone.
+/* A device in a process of its own, which records every frame that reaches it: the commands that a robot
+** received, as seen from outside, also after the engine has died.
 **
 **   witness FRAMES SPEED SAG NAME=START...
 **
-** It listens at a UDP port of this machine (at the one that WITNESS_PORT names, or at one that is free),
-** says which on standard output, and understands the messages of joint streaming (docs/devices/devices.md).
+** It listens at a UDP port of this machine (the one that WITNESS_PORT names, or a free one), prints the port
+** on standard output, and understands the messages of joint streaming (docs/devices/devices.md).
 ** Each goes into the file FRAMES as a line: when it was sent (s, by the kernel's stamp on arrival, which on
 ** one machine is the same), how much later it was read (s), its number, the watchdog it asks for (s), a goal
 ** for each NAME, or "-" for one that is left alone, and then where each is.  Its shafts move towards their
@@ -43,7 +43,7 @@ static double now(void) {
   return seconds(&t);
 }
 
-/* When the datagram arrived in the kernel. */
+/* Time at which the kernel received the datagram. */
 static double stamp_of(struct msghdr *message) {
   struct timespec t = {0};
   for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c; c = CMSG_NXTHDR(message, c))
@@ -73,7 +73,7 @@ static double number_of(const char *text, const char *name) {
   return where ? strtod(strchr(where, ':') + 1, NULL) : -1;
 }
 
-/* Write the frame down and take its goals. */
+/* Record the frame and adopt its goals. */
 static void take(char *text, double at, double late, FILE *frames) {
   fprintf(frames, "%.6f %.6f %.0f %g", at, late, number_of(text, "\"seq\""), number_of(text, "\"watchdog\""));
   char *positions = strstr(text, "\"positions\""), *end = positions ? strchr(positions, '}') : NULL;
@@ -91,7 +91,7 @@ static void take(char *text, double at, double late, FILE *frames) {
   fflush(frames);
 }
 
-/* Let the shafts move for dt s: towards their goals, until they let go. */
+/* Move the shafts for dt s: towards their goals, until the watchdog lets go. */
 static void move(double dt, double speed, double sag) {
   double way = speed * fmin(dt, PATIENCE);
   for (int i = 0; i < nshaft; i++) {
@@ -127,7 +127,7 @@ static void serve(int fd, double speed, double sag, FILE *frames) {
       fflush(stdout);
       continue;
     }
-    double at = stamp_of(&message); /* not when it was read: that may be late */
+    double at = stamp_of(&message); /* not the time of reading, which may be late */
     move(at - last, speed, sag);
     last = at;
     take(text, at, now() - at, frames);

@@ -1,6 +1,6 @@
-/* A file system below SQLite that fails on order: writes are refused from the n-th on, and the disk's content
-** after a power cut can be had at any moment, with none, some or all of what was written since each file's
-** last sync.  Only files whose path begins with a given one are touched.  Nothing is really synced: tests are
+/* A file system below SQLite with injected faults: writes are refused from the n-th on, and the disk's
+** content after a power cut can be read at any moment, with none, some or all of the writes since each file's
+** last sync.  Only files whose path has a given prefix are affected.  Nothing is really synced: tests are
 ** quick. */
 #ifndef BRIO_TESTS_FAULT_VFS_H
 #define BRIO_TESTS_FAULT_VFS_H
@@ -14,7 +14,7 @@
 
 enum { FAULT_FILES = 4, FAULT_BLOCK = 4096 };
 
-/* A write that no sync has followed yet; a block at most.  bytes NULL: the file was cut off at `at`. */
+/* A write without a sync yet; a block at most.  bytes NULL: the file was truncated at `at`. */
 typedef struct fault_write {
   struct fault_write *next;
   sqlite3_int64 at;
@@ -22,7 +22,7 @@ typedef struct fault_write {
   unsigned char *bytes;
 } fault_write;
 
-/* A file that is watched: what is on the disk for sure, and what may be. */
+/* A watched file: its certain content on the disk, and its possible content. */
 typedef struct fault_disk {
   char path[512];
   unsigned char *bytes;
@@ -54,7 +54,7 @@ static sqlite3_file *fault_below(sqlite3_file *file) { return ((fault_file *)fil
 
 static unsigned fault_draw(void) { return (fault.random = fault.random * 1664525u + 1013904223u) >> 8; }
 
-/* Put bytes into the certain content. */
+/* Write bytes into the certain content. */
 static void fault_apply(fault_disk *disk, const fault_write *write) {
   sqlite3_int64 end = write->bytes ? write->at + write->size : write->at;
   if (write->bytes && end > disk->length) {
@@ -75,7 +75,7 @@ static void fault_forget(fault_disk *disk) {
   disk->first = disk->last = NULL;
 }
 
-/* Note a write that has no sync yet, block by block. */
+/* Record a write without a sync, block by block. */
 static void fault_note(fault_disk *disk, const void *bytes, int size, sqlite3_int64 at) {
   for (int done = 0; done == 0 || done < size; done += FAULT_BLOCK) {
     fault_write *write = calloc(1, sizeof *write);
@@ -89,7 +89,7 @@ static void fault_note(fault_disk *disk, const void *bytes, int size, sqlite3_in
   }
 }
 
-/* Count an operation; true: it is to fail. */
+/* Count an operation; true: it must fail. */
 static bool fault_strikes(void) {
   long number = fault.operations++;
   return number >= fault.from && number < fault.till;
@@ -179,7 +179,7 @@ static const sqlite3_io_methods fault_methods = {2,
                                                  NULL,
                                                  NULL};
 
-/* The disk of a path, which begins as what the file holds; NULL: it is not watched. */
+/* The disk of a path, with the file's content at first; NULL: it is not watched. */
 static fault_disk *fault_disk_of(const char *path) {
   if (!path || !fault.prefix[0] || strncmp(path, fault.prefix, strlen(fault.prefix)) != 0) return NULL;
   fault_disk *free_one = NULL;
@@ -226,8 +226,8 @@ static int fault_delete(sqlite3_vfs *vfs, const char *name, int sync) {
   return fault_real->xDelete(fault_real, name, sync);
 }
 
-/* From now on all files go through this; those whose path begins with `prefix` are watched, and nothing
-** fails. */
+/* From now on all files go through this; those whose path begins with `prefix` are
+** watched, and nothing fails. */
 static inline void fault_watch(const char *prefix) {
   if (!fault_real) {
     fault_real = sqlite3_vfs_find(NULL);
@@ -249,7 +249,7 @@ static inline void fault_watch(const char *prefix) {
   pthread_mutex_unlock(&fault.lock);
 }
 
-/* From the operation after `after` more on, `count` of them fail with `code`, SQLITE_FULL or another. */
+/* After `after` more operations, `count` of them fail with `code`, SQLITE_FULL or another. */
 static inline void fault_order(long after, long count, int code) {
   pthread_mutex_lock(&fault.lock);
   fault.from = fault.operations + after;
@@ -258,7 +258,7 @@ static inline void fault_order(long after, long count, int code) {
   pthread_mutex_unlock(&fault.lock);
 }
 
-/* Write what a disk holds when the power goes now, to a file of the same name with `to` for the prefix. */
+/* Write the content of a disk after a power cut now, to a file of the same name with `to` for the prefix. */
 static inline bool fault_write_disk(const fault_disk *disk, const char *to, fault_kept kept) {
   char path[1100];
   fault_disk copy = {.length = disk->length};
@@ -274,7 +274,7 @@ static inline bool fault_write_disk(const fault_disk *disk, const char *to, faul
   return good;
 }
 
-/* The power goes now: write what the disks hold then.  Return false when that failed. */
+/* Cut the power now: write the content of the disks.  Return false when that failed. */
 static inline bool fault_cut(const char *to, fault_kept kept) {
   bool good = true;
   pthread_mutex_lock(&fault.lock);

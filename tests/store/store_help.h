@@ -1,4 +1,4 @@
-/* What the store's tests share: a folder of their own and short ways to put and ask. */
+/* Shared by the store's tests: a folder of their own and short functions to write and query. */
 #ifndef BRIO_TESTS_STORE_HELP_H
 #define BRIO_TESTS_STORE_HELP_H
 
@@ -11,7 +11,7 @@
 #include "store/store.h"
 #include "tests/check.h"
 
-/* A path in a folder made for this program; whatever a former test left there is removed. */
+/* A path in a folder made for this program; files of an earlier test there are removed. */
 static inline const char *help_path(const char *name) {
   static char folder[256], path[512];
   const char *base = getenv("TMPDIR");
@@ -69,7 +69,7 @@ static inline char *help_ask(brio_db *db, const char *sql) {
   return out;
 }
 
-/* Fail unless the query answers exactly `expected`. */
+/* Fail unless the query returns exactly `expected`. */
 #define HELP_ASK(db, sql, expected)                                            \
   do {                                                                         \
     char *help_answer = help_ask(db, sql);                                     \

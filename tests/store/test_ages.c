@@ -1,6 +1,6 @@
-/* A store of every schema that ever landed, with rows in every table that it had, is brought up to date:
-** nothing is lost, every row belongs to what it belonged to, and every view answers.  What stores say that
-** cannot be brought up to date. */
+/* A store of every released schema, with rows in each of its tables, is migrated to the current one:
+** nothing is lost, every row keeps its references, and every view works.  And the messages of stores that
+** cannot be migrated. */
 #include "tests/store/fault_vfs.h"
 
 #include "store/migrate.h"
@@ -8,7 +8,7 @@
 
 enum { ROWS = 2, TABLES = 128 };
 
-/* What a column gets where a number of the row, or a JSON object with it, would not do. */
+/* Values for columns that cannot hold the row's number, or a JSON object with it. */
 static const struct {
   const char *table, *column, *value;
 } special[] = {
@@ -35,7 +35,7 @@ static const char *value_of(const char *table, const char *column, const char *t
   return text;
 }
 
-/* Tables that have another name since. */
+/* Tables that were renamed later. */
 static const struct {
   const char *was, *is;
 } renamed[] = {{"solves", "solve_rows"}};
@@ -46,7 +46,7 @@ static const char *name_now(const char *name) {
   return name;
 }
 
-/* A table as it was: its columns, and what it held. */
+/* A table before the migrations: its columns, and its rows. */
 typedef struct table {
   char name[64], columns[1024];
   char *content;
@@ -64,7 +64,7 @@ static void add(char *text, size_t size, const char *more) {
   snprintf(text + length, size - length, "%s%s", length ? ", " : "", more);
 }
 
-/* Put rows into a table, and note what it holds. */
+/* Insert rows into a table, and record its content. */
 static void fill(brio_db *db, table *one) {
   char ask[200], values[ROWS][2048] = {"", ""}, text[64], name[80], sql[4096];
   brio_error err = {0};
@@ -87,7 +87,7 @@ static void fill(brio_db *db, table *one) {
   one->content = content_of(db, one, one->name);
 }
 
-/* Fill every table; return how many there are. */
+/* Fill every table; return the number of tables. */
 static int fill_all(brio_db *db, table tables[TABLES]) {
   int count = 0;
   brio_error err = {0};
@@ -118,7 +118,7 @@ static int make_aged(const char *path, int age, table tables[TABLES]) {
   return count;
 }
 
-/* Every view answers; blocks that were made up here cannot be unpacked. */
+/* Every view works; made-up blocks cannot be unpacked. */
 static void check_views(brio_db *db, int age) {
   char sql[200];
   for (int i = 0; brio_store_view_names[i]; i++) {
@@ -187,7 +187,7 @@ static void test_all_tables_are_strict_and_have_keys(void) {
   brio_db_close(db);
 }
 
-/* A migration waits for a while for who is writing, then says so. */
+/* A migration waits for a while for another writer, then reports it. */
 static void test_locked_store_is_said(void) {
   static table tables[TABLES];
   brio_error err = {0};

@@ -1,6 +1,6 @@
-/* Disks and memory that fail under a store that is written: a power cut at any moment, writes and syncs that
-** are refused, a disk that is full for a while, allocations that are refused.  Whatever happens, the file is
-** whole, and rows that it lacks are counted and said. */
+/* Disks and memory that fail while a store is written: a power cut at any moment, refused writes and syncs, a
+** disk that is full for a while, refused allocations.  In each case the file is intact, and missing rows are
+** counted and reported. */
 #include "tests/store/fault_vfs.h"
 
 #include <stdatomic.h>
@@ -58,8 +58,8 @@ static long ask_number(brio_db *db, const char *sql) {
   return (long)number;
 }
 
-/* Check that the store at `path` is whole, and return how many events it holds: the first ones, without a
-** hole. */
+/* Check that the store at `path` is intact, and return its number of events: the first
+** ones, without a gap. */
 static long inspect(const char *path, const char *what) {
   brio_error err = {0};
   brio_db *db = brio_reader_open(path, &err);
@@ -84,7 +84,7 @@ static long inspect(const char *path, const char *what) {
 
 /* ---- a power cut ---- */
 
-/* Record, and look at what a power cut now, and now, ... leaves. */
+/* Record, and check the store that a power cut leaves, at many moments. */
 static void cut_again_and_again(bool durable) {
   char path[512], cut[512];
   brio_error err = {0};
@@ -128,7 +128,8 @@ static void test_power_cut_durable(void) { cut_again_and_again(true); }
 
 /* ---- writes and memory that are refused ---- */
 
-/* Record a run.  Return how many events it surely holds; less than EVENTS: it was said why in `why`. */
+/* Record a run.  Return the number of events that are certain to be stored; below EVENTS,
+** `why` has the reason. */
 static long record(const char *path, char why[1024]) {
   static const char *const columns[] = {"robot"};
   brio_value robot = brio_value_text("toy");
@@ -151,7 +152,7 @@ static long record(const char *path, char why[1024]) {
   return number ? EVENTS - atol(number + 5) : 0;
 }
 
-/* Hold a file against what was said when it was written. */
+/* Compare a file with the report of its writer. */
 static void judge(const char *path, long kept, const char *why, const char *what) {
   long found = access(path, F_OK) == 0 ? inspect(path, what) : 0;
   CHECK(kept == EVENTS || why[0], "%s: %ld events are missing, and nothing is said", what, EVENTS - kept);
@@ -247,7 +248,7 @@ static void test_migration_killed_midway(void) {
     make_old(path);
     fault_watch(path);
     fault_order(after, 1 << 30, SQLITE_IOERR_WRITE);
-    brio_db *db = brio_store_open_file(path, &err); /* its last writes may be those of closing */
+    brio_db *db = brio_store_open_file(path, &err); /* its last writes may belong to closing */
     unlink_store(cut);
     CHECK(fault_cut(cut, (fault_kept)(round % 3)), "cannot write the cut");
     brio_db_close(db);

@@ -1,5 +1,5 @@
-/* Rows that people make: kept at once, together or not at all, while a run is recorded in the same file; and
-** gone for good when they are taken back. */
+/* Rows that people make: stored at once, together or not at all, while a run is recorded in the same file;
+** and deleted for good when they are withdrawn. */
 #include "store/forms.h"
 #include "store/migrate.h"
 #include "tests/store/store_help.h"
@@ -97,7 +97,7 @@ static void test_what_is_no_store_is_refused(void) {
   CHECK_HAS(err.message, "no run store of brio");
 }
 
-/* Whether a file holds a text. */
+/* Whether a file contains a text. */
 static bool holds(const char *path, const char *text) {
   char bytes[1 << 16];
   FILE *file = fopen(path, "rb");

@@ -1,5 +1,5 @@
-/* What the store does with files it finds: brings old ones up to date one whole migration at a
-** time, refuses those from the future and those that are not its own, and keeps its views current. */
+/* The store and the files that it finds: it migrates old ones, one whole migration at a time, refuses newer
+** ones and those of other programs, and keeps its views current. */
 #include <sys/stat.h>
 
 #include "store/migrate.h"
@@ -32,7 +32,7 @@ static void test_migrations_run_once_and_whole(void) {
   brio_db_close(db);
 }
 
-/* Make a store, then run `sql` on its file. */
+/* Make a store, then execute `sql` on its file. */
 static const char *store_changed_by(const char *name, const char *sql) {
   brio_error err = {0};
   const char *path = help_path(name);
@@ -121,8 +121,8 @@ static void test_views_are_made_again(void) {
   brio_db_close(db);
 }
 
-/* Records of trees, a JSON text of each change, become packed ones, and are read as before; a shape's nodes
-** without ids have their numbers for them. */
+/* Records of trees, a JSON text for each change, become packed ones, and read as before; nodes of a shape
+** without ids get their numbers instead. */
 static void test_records_of_trees_are_packed(void) {
   static const char rows[] = "INSERT INTO runs(id, robot) VALUES(1, 'toy');"
                              "INSERT INTO tree_shapes VALUES(1, 1, "
@@ -152,8 +152,8 @@ static void test_records_of_trees_are_packed(void) {
   brio_db_close(db);
 }
 
-/* The two forms of a record, shapes that change on the way, reasons that hold on: as brio_tree_pack and the
-** recorder write them. */
+/* The two forms of a record, shapes that change, reasons that stay: in the format of
+** brio_tree_pack and the recorder. */
 static void test_records_of_trees_are_read(void) {
   const char *path = store_changed_by(
       "packed.db", "INSERT INTO runs(id, robot) VALUES(1, 'toy');"
@@ -170,7 +170,7 @@ static void test_records_of_trees_are_read(void) {
   if (!db) return;
   /* j = 45: running, running; 5: running; then b is stopped, it is gone and a wait is there, which fails; 9:
   ** p and it as before;
-  ** - = 62: a succeeds, and a digit's other half is nobody's */
+  ** - = 62: a succeeds, and a digit's other half is unused */
   HELP_ASK(db,
            "SELECT node, name, status, started, ended, why FROM tree_nodes ORDER BY coalesce(ended, 9), node",
            "3|b|stopped|0|0.5|\n2|new|failure|0.75|0.75|\n3|a|success|0|1|\n1|p|running|0||\n");

@@ -1,5 +1,4 @@
-/* Columns of samples: what is packed is what is read, for every kind of numbers, and takes the room that it
-** should. */
+/* Columns of samples: packed values read back unchanged, for every kind of numbers, in the expected size. */
 #include "base/random.h"
 #include "store/packing/block.h"
 #include "tests/check.h"
@@ -11,7 +10,7 @@ static double values[MOST], other[MOST], back[MOST], back_other[MOST];
 
 static bool same(double a, double b) { return a == b || (a != a && b != b); }
 
-/* Pack two columns, the second beside the first, and read them back; return the bytes they took. */
+/* Pack two columns, the second next to the first, and read them back; return their size in bytes. */
 static size_t round_trip(const char *what, int count, double step) {
   brio_text out = {0};
   brio_grid grid = brio_grid_of(step);

@@ -1,6 +1,6 @@
-/* What is packed, through SQL: every way to ask for it answers alike; sums kept while recording are those of
-** the samples; stores of older brios are read by the same names; damage is told; a store with a limit gives
-** up its oldest samples. */
+/* Packed samples through SQL: every way to query them gives the same; sums kept while recording equal those
+** of the samples; stores of older versions are read by the same names; damage is reported; a store with a
+** limit drops its oldest samples. */
 #include <sys/stat.h>
 
 #include "base/hash.h"
@@ -30,7 +30,7 @@ static void put_solve(brio_store *store, int64_t tick, double t) {
   CHECK(brio_store_put(store, brio_store_table_find("solves"), row, 11), "solve %lld", (long long)tick);
 }
 
-/* Record a run of `ticks` ticks at 200 Hz: dof0 swings, dof1 stands, dof2 has nothing measured. */
+/* Record a run of `ticks` ticks at 200 Hz: dof0 oscillates, dof1 is constant, dof2 has no measured values. */
 static void record(brio_store *store, int ticks, uint64_t seed) {
   static const char *const columns[] = {"outcome"};
   brio_error err = {0};
@@ -153,8 +153,8 @@ static void test_hashes_are_of_the_exact_commands(void) {
   brio_db_close(db);
 }
 
-/* Stores of brio before samples were packed: thirteen migrations, and a view and a table of the names that
-** are functions and views now. */
+/* Stores from before samples were packed: thirteen migrations, and a view and a table with the names that are
+** functions and views now. */
 static const char *old_store(const char *name) {
   enum { AGE = 13 };
   const char *schema[AGE + 1] = {NULL};

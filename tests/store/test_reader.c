@@ -1,5 +1,5 @@
-/* Reading: values keep their types and bits, wrong SQL is a sentence, nothing can be written,
-** a run is readable while it is being recorded, and an endless query can be interrupted. */
+/* Reading: values keep their types and bits, wrong SQL gives an error message, nothing can be written, a run
+** is readable while it is being recorded, and an endless query can be interrupted. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
@@ -103,7 +103,7 @@ static void test_reads_while_it_is_written(void) {
 
 static atomic_bool over;
 
-/* Interrupt until it is over: an interrupt while nothing runs does nothing. */
+/* Interrupt until it ends: an interrupt while no query runs has no effect. */
 static void *keep_interrupting(void *db) {
   while (!atomic_load(&over)) {
     usleep(10000);
@@ -158,7 +158,7 @@ static void test_reads_a_store_as_it_lies_there(void) {
   brio_db_close(db);
 }
 
-/* Where no file can be made beside the store, it is read as it lies there. */
+/* Where no file can be created beside the store, it is read in place. */
 static void test_reads_in_a_protected_folder(void) {
   char path[512], folder[512];
   brio_error err = {0};

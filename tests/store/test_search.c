@@ -1,4 +1,5 @@
-/* The index of words: it follows the store, forgets what the store has no more, and lives without a file. */
+/* The index of words: it follows the store, drops words that the store has dropped, and
+** also works in memory. */
 #include "store/search.h"
 
 #include <sys/stat.h>
@@ -21,7 +22,7 @@ static void add_run(const char *path, const char *note) {
   CHECK(brio_store_close(store, &err), "%s", err.message);
 }
 
-/* Hold what the index of a store finds against what is expected: "kind|run" of each. */
+/* Compare the results of a store's index with the expected ones: "kind|run" of each. */
 static void expect(const char *path, const char *words, const char *expected) {
   char sql[256];
   brio_error err = {0};
@@ -35,7 +36,7 @@ static void expect(const char *path, const char *words, const char *expected) {
   brio_db_close(index);
 }
 
-/* Run a statement on the store as another program would. */
+/* Execute a statement on the store as another program would. */
 static void change(const char *path, const char *sql) {
   brio_error err = {0};
   brio_db *db = brio_db_open(path, BRIO_DB_WRITE, &err);

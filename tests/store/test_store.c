@@ -1,6 +1,6 @@
-/* The writing store, from outside: what was put is what is read, a full ring and a full disk
-** cost counted rows and nothing else, runs that wait make equal stores, and a process killed
-** at any moment leaves a whole file that lacks at most what could not be read yet. */
+/* The store's writer, from outside: rows read back as written, a full ring and a full disk cost counted rows
+** and nothing else, runs that wait make equal stores, and a process killed at any moment leaves an intact
+** file that lacks only rows that could not be read yet. */
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -18,7 +18,7 @@ static int table(const char *name) { return brio_store_table_find(name); }
 #define T brio_value_text
 #define N brio_value_null()
 
-/* Put a row of these values into the table. */
+/* Insert a row of these values into the table. */
 #define PUT(store, name, ...)                                                              \
   CHECK(brio_store_put(store, table(name), (brio_value[]){__VA_ARGS__},                    \
                        (int)(sizeof(brio_value[]){__VA_ARGS__} / sizeof(brio_value))), name)
@@ -99,7 +99,7 @@ static void test_every_table_has_its_columns(void) {
   CHECK(brio_store_table_find("no such") == -1, "unknown table");
 }
 
-/* Samples of every kind: moving, still, absent now and then, absent always, huge. */
+/* Samples of every kind: moving, constant, missing at times, always missing, huge. */
 static void test_samples(void) {
   brio_error err = {0};
   const char *path = help_path("samples.db");
@@ -182,7 +182,7 @@ static void test_wrong_rows_are_counted(void) {
   brio_store_close(store, &err);
 }
 
-/* Write a run of 400 ticks, pausing here and there as `seed` says. */
+/* Write a run of 400 ticks, with pauses by `seed`. */
 static void write_paced(const char *path, uint64_t seed) {
   brio_error err = {0};
   char hash[65];
@@ -198,7 +198,7 @@ static void write_paced(const char *path, uint64_t seed) {
     PUT(store, "solves", I(k), R(k / 200.0), T(k % 9 ? "optimal" : "budget"), R(0.25 / (1 + k)), I(k % 5), N,
         I(4), N, N, N, N);
     if (k % 500 == 0) brio_store_version(store, "a.lua", (char *)&k, sizeof k, NULL, k / 200.0, hash, &err);
-    /* what is tried */
+    /* random pauses: the variation under test */
     if (brio_random_below(&pace, 300) == 0) usleep((useconds_t)brio_random_below(&pace, 30000));
   }
   end_run(store);
@@ -242,7 +242,7 @@ static void test_waiting_runs_make_equal_stores(void) {
   brio_db_close(db[1]);
 }
 
-/* A child that records at 200 Hz until it is killed; `*last` is the time it recorded last. */
+/* A child that records at 200 Hz until it is killed; `*last` is the last time that it recorded. */
 static void record_until_killed(const char *path, volatile double *last) {
   brio_error err = {0};
   brio_store *store = brio_store_open(path, NULL, &err);
@@ -259,7 +259,7 @@ static void record_until_killed(const char *path, volatile double *last) {
   }
 }
 
-/* The number that a query answers; -1: none, or no store yet. */
+/* The number that a query returns; -1: no number, or no store yet. */
 static double number_of(const char *path, const char *sql) {
   brio_error err = {0};
   brio_db *db = brio_reader_open(path, &err);
@@ -270,8 +270,8 @@ static double number_of(const char *path, const char *sql) {
   return number;
 }
 
-/* What a killed run leaves: all that could be read before is there, without a hole up to where it ends.  How
-** much is lost is told and not judged: the writing thread of a busy machine may get no time for a while. */
+/* The store of a killed run: it has all that could be read before, without a gap up to its end.  The loss is
+** printed, not judged: the writing thread of a busy machine may get no time for a while. */
 static double inspect_killed(const char *path, double seen) {
   brio_error err = {0};
   brio_db *db = brio_reader_open(path, &err);
@@ -328,7 +328,7 @@ static void test_killed_run_is_shown(void) {
   brio_db_close(db);
 }
 
-/* The next program that records here sees at once that a run's process is gone. */
+/* The next program that records here detects at once that a run's process is gone. */
 static void test_next_writer_finds_the_dead(void) {
   brio_error err = {0};
   const char *path = help_path("dead.db");
@@ -367,14 +367,14 @@ static void limit_file_size(rlim_t bytes) {
   setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-/* Whether rows are lost, and the disk is why. */
+/* Whether rows were lost because of the disk. */
 static bool lost_to_the_disk(const brio_store *store, char why[300]) {
   return brio_store_lost((brio_store *)store, why, 300) > 0 &&
          (strstr(why, "full") || strstr(why, "disk I/O") || strstr(why, "File too large"));
 }
 
-/* Record through a full disk and beyond, in a child whose files may not grow for a while: a store that held
-** up who records would never come to its end.  Return 0 when all is as it should be. */
+/* Record through a full disk and after it, in a child whose files may not grow for a while: a store that
+** delayed its caller would never come to its end.  Return 0 when all is correct. */
 static int record_on_full_disk(const char *path) {
   brio_error err = {0};
   char why[300] = "";

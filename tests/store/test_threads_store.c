@@ -1,6 +1,6 @@
-/* The robot's thread, the store's thread and a reader at work together: run under the thread
-** sanitizer this proves that they share only what they may; without it, that nothing is lost
-** and the ring keeps its order. */
+/* The robot's thread, the store's thread and a reader at work together: under the thread
+** sanitizer this proves that they share only what they may; without it, that nothing is lost and
+** the ring keeps its order. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -21,7 +21,7 @@ static void *read_all_along(void *argument) {
   return NULL;
 }
 
-/* Record one run as fast as the store takes it. */
+/* Record one run at the store's full speed. */
 static void record(brio_store *store, int64_t ticks) {
   brio_error err = {0};
   char why[100], hash[65], source[32];

@@ -1,6 +1,6 @@
-/* CAN ports.  The socket that stands for a bus is the real one; SocketCAN is played, for machines that
-** test have none: this program has its own socket(), bind(), ioctl(), ... for the family PF_CAN, which do
-** what the kernel's Documentation/networking/can.rst says, over a socket pair. */
+/* CAN ports.  The socket that stands for a bus is the real one; SocketCAN is a mock, since test machines have
+** none: this program defines socket(), bind(), ioctl(), ... for the family PF_CAN as the kernel's
+** Documentation/networking/can.rst describes them, over a socket pair. */
 #include <errno.h>
 #include <linux/can.h>
 #include <linux/can/raw.h>
@@ -15,15 +15,15 @@
 #include "drivers/cia402/canopen.h"
 #include "tests/check.h"
 
-/* The kernel that is played. */
+/* The mocked kernel. */
 static struct {
   int bus;                /* its end of the interface's socket */
   bool up, ethernet;
-  int full;               /* so many more frames find the queue full */
+  int full;               /* this many more frames find the queue full */
   int fails;              /* errno of every call; 0: none */
   int calls;              /* of sendmmsg */
   int bound;              /* number of the interface */
-  can_err_mask_t errors;  /* that were asked for */
+  can_err_mask_t errors;  /* that were requested */
   struct can_filter filters[128];
   int nfilter;
 } played;
@@ -164,7 +164,7 @@ static void test_failures(void) {
   close(played.bus);
 }
 
-/* What this machine's own kernel has. */
+/* The CAN support of this machine's own kernel. */
 static void test_kernel(void) {
   int fd = (int)syscall(SYS_socket, PF_CAN, SOCK_RAW, CAN_RAW);
   if (fd < 0) SKIP("this kernel has no SocketCAN");

@@ -1,4 +1,4 @@
-/* Memory with one lifetime: zeroed, aligned, counted, refused where a limit says so. */
+/* Memory with one lifetime: zeroed, aligned, counted, refused beyond its limit. */
 #include "base/arena.h"
 
 #include <stdalign.h>

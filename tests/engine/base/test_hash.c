@@ -1,4 +1,4 @@
-/* Hashes against published values: SHA-256 of FIPS 180-4's examples, FNV-1a of its
+/* Hashes compared with published values: SHA-256 of FIPS 180-4's examples, FNV-1a of its
 ** authors' test suite. */
 #include "base/hash.h"
 

@@ -1,5 +1,4 @@
-/* The JSON reader: numbers against strtod, texts against what RFC 8259 says they mean, and what is no
-** JSON. */
+/* The JSON reader: numbers compared with strtod, texts with their meaning by RFC 8259, and invalid JSON. */
 #include "base/json.h"
 
 #include "base/crc32.h"

@@ -1,4 +1,4 @@
-/* Looking names up, and guessing what was meant. */
+/* Name lookup, and suggestions for misspelt names. */
 #include "base/name.h"
 #include "base/random.h"
 
@@ -93,7 +93,7 @@ static void full_or_impossible_index_refuses(void) {
   CHECK(!brio_name_index_start(&index, 2000000000), "two thousand million");
 }
 
-/* Names come and go in any order; an array of what is there says what must be found. */
+/* Names are added and removed in any order; an array of them gives the expected results. */
 static void an_index_forgets_what_is_taken_out(void) {
   enum { PLACES = 300 };
   static char text[PLACES][16];

@@ -1,4 +1,4 @@
-/* Memory that is refused to what the C library makes: see tests/refusals.h. */
+/* Out of memory in allocations of the C library: see tests/refusals.h. */
 #include "cloud/files/file.h"
 #include "cloud/index/index.h"
 #include "motion/player/player.h"

@@ -1,4 +1,4 @@
-/* Random streams: repeatable, spread as they say, unrelated by name and seed. */
+/* Random streams: repeatable, with the stated distribution, independent by name and seed. */
 #include "base/random.h"
 
 #include "tests/check.h"

@@ -1,4 +1,4 @@
-/* Texts: numbers read back to the same bits, JSON strings are JSON whatever they hold. */
+/* Texts: numbers read back to the same bits, JSON strings are valid JSON for any bytes. */
 #include "base/text.h"
 
 #include <locale.h>

@@ -7,7 +7,7 @@
 #include "tests/check.h"
 
 typedef struct record {
-  uint64_t number, check; /* check: tells a torn record */
+  uint64_t number, check; /* check: reveals a torn record */
   char filling[24];
 } record;
 

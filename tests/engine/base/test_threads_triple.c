@@ -1,4 +1,4 @@
-/* A triple buffer between two threads: never torn, never older than what was seen before, and
+/* A triple buffer between two threads: a value is never torn and never older than the one read before, and
 ** the last one always arrives. */
 #include <pthread.h>
 

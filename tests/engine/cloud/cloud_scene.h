@@ -1,4 +1,4 @@
-/* Rooms made of rectangles, and what a depth camera sees of them: clouds whose truth is known. */
+/* Rooms made of rectangles, and a depth camera's view of them: clouds with known truth. */
 #ifndef BRIO_TESTS_CLOUD_SCENE_H
 #define BRIO_TESTS_CLOUD_SCENE_H
 
@@ -26,7 +26,7 @@ static inline void scene_add(scene *s, brio_vec3 center, brio_vec3 u, brio_vec3 
   s->patches[s->count++] = (patch){center, u, v};
 }
 
-/* Add a box that stands at `pose`, with its sides. */
+/* Add a box at `pose`, with its sides. */
 static inline void scene_box(scene *s, brio_pose pose, double x, double y, double z) {
   const double half[3] = {x / 2, y / 2, z / 2};
   for (int k = 0; k < 6; k++) {
@@ -39,7 +39,7 @@ static inline void scene_box(scene *s, brio_pose pose, double x, double y, doubl
   }
 }
 
-/* Return how far along the unit ray a rectangle is hit; infinite: it is not. */
+/* Return the distance along the unit ray at which it hits a rectangle; infinite: it does not. */
 static inline double scene_hit(const patch *p, brio_vec3 from, brio_vec3 ray) {
   brio_vec3 n = brio_vec3_cross(p->u, p->v);
   double slope = brio_vec3_dot(n, ray);
@@ -52,7 +52,7 @@ static inline double scene_hit(const patch *p, brio_vec3 from, brio_vec3 ray) {
   return fabs(a) <= 1 && fabs(b) <= 1 ? t : INFINITY;
 }
 
-/* What a camera at `eye` (x forward, y left, z up) sees, in the scene's frame.  NULL (and a failed test):
+/* The cloud of a camera at `eye` (x forward, y left, z up), in the scene's frame.  NULL (and a failed test):
 ** no memory. */
 static inline brio_cloud *scene_see(const scene *s, brio_pose eye, uint64_t seed) {
   brio_error err;
@@ -79,7 +79,7 @@ static inline brio_cloud *scene_see(const scene *s, brio_pose eye, uint64_t seed
   return cloud;
 }
 
-/* Forget rows and columns, and mix the points: a cloud that is not organized. */
+/* Shuffle the points and drop rows and columns: an unorganized cloud. */
 static inline void scene_unordered(brio_cloud *cloud, uint64_t seed) {
   brio_random random = brio_random_stream(seed, "order");
   cloud->width = cloud->count, cloud->height = 1;
@@ -92,7 +92,7 @@ static inline void scene_unordered(brio_cloud *cloud, uint64_t seed) {
   }
 }
 
-/* A pose at a place that looks along a yaw and a pitch (down is above 0). */
+/* A pose at a position that looks along a yaw and a pitch (down is above 0). */
 static inline brio_pose scene_look(double x, double y, double z, double yaw, double pitch) {
   return (brio_pose){{x, y, z}, brio_quat_from_rpy(0, pitch, yaw)};
 }
@@ -110,7 +110,7 @@ static inline brio_cloud *scene_shared(const char *name) {
   return NULL;
 }
 
-/* The angle between two directions, either way round, degrees. */
+/* The angle between two directions, ignoring their sign, degrees. */
 static inline double scene_angle(brio_vec3 a, brio_vec3 b) {
   double dot = fabs(brio_vec3_dot(a, b)) / (brio_vec3_norm(a) * brio_vec3_norm(b));
   return acos(fmin(1, dot)) * 180 / BRIO_PI;

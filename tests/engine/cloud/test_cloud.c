@@ -1,5 +1,5 @@
-/* What is done to point clouds point by point: memory, judgment, turning, cutting and voxels, the last
-** against sums made cube by cube. */
+/* Operations on point clouds, point by point: memory, filtering, transforms, cropping and voxels, the last
+** compared with sums made cube by cube. */
 #include "base/random.h"
 #include "cloud/cloud.h"
 #include "tests/check.h"

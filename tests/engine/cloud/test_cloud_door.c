@@ -1,9 +1,9 @@
-/* Doors in clouds: a real one whose panel is fitted by hand, and doors that were made. */
+/* Doors in clouds: a real one whose panel was fitted by hand, and synthetic ones. */
 #include "cloud/objects/door.h"
 
 #include "cloud_scene.h"
 
-/* The normal of the plane through the pixels of a part of the picture. */
+/* The normal of the plane through the pixels in a part of the picture. */
 static brio_vec3 fit_pixels(const brio_cloud *cloud, int left, int right, int top, int bottom) {
   brio_cloud_moments sums = {0};
   brio_cloud_spread spread = {0};
@@ -17,7 +17,7 @@ static brio_vec3 fit_pixels(const brio_cloud *cloud, int left, int right, int to
 }
 
 /* The shut door of a real office, 5 m away where points are 7 cm apart in depth: within 3 degrees of the
-** plane through the pixels that a person sees as the panel. */
+** plane through the pixels that a person marked as the panel. */
 static void the_shut_office_door_is_found_within_3_degrees(void) {
   brio_error err = {0};
   brio_cloud *cloud = scene_shared("office1_door.pcd");
@@ -64,8 +64,8 @@ static scene corridor(brio_random *random, double angle, bool right, double deep
   return s;
 }
 
-/* Doors shut and open, hung left and right, recessed or nearly in line with the wall: where they are and
-** how they are turned, with the handle told. */
+/* Doors shut and open, hinged left and right, recessed or nearly in line with the wall: their positions and
+** orientations, with the handle given. */
 static void made_doors_are_found(void) {
   double worst = 0;
   int count = (int)(12 * check_scale()), wide = 0;
@@ -109,7 +109,7 @@ static void made_doors_are_found(void) {
   printf("# made doors: at most %.2f degrees off\n", worst);
 }
 
-/* Without a handle the likeliest comes first; an open door tells by itself where it hangs. */
+/* Without a handle the likeliest comes first; an open door shows its hinge side by itself. */
 static void a_door_is_found_without_its_handle(void) {
   for (int seed = 0; seed < 4; seed++) {
     brio_random random = brio_random_stream((uint64_t)seed, "alone");
@@ -133,7 +133,7 @@ static void a_door_is_found_without_its_handle(void) {
   }
 }
 
-/* No door, no points, no sense: said in words. */
+/* No door, no points, bad parameters: reported in words. */
 static void what_is_missing_is_said(void) {
   brio_error err = {0};
   brio_cloud *cloud = brio_cloud_new(&err);

@@ -1,5 +1,5 @@
-/* Point cloud files.  Files are made here, byte by byte, so that what they hold is known; packed ones by the
-** packer of liblzf.  Where real files are at hand, their points are held against sums of another reader. */
+/* Point cloud files.  Files are made here, byte by byte, so that their content is known; packed ones by the
+** packer of liblzf.  Where real files are at hand, their points are compared with sums by another reader. */
 #include <lzf.h>
 #include <stdint.h>
 
@@ -270,7 +270,7 @@ static void reads_ply_text(void) {
 
 /* ------------------------------------------------------------------ all */
 
-/* Every beginning of every kind of file is refused, or taken with all its points. */
+/* Every prefix of every kind of file is refused, or read with all its points. */
 static void survives_cuts(void) {
   bytes files[5];
   make_pcd(&files[0], 8, false);
@@ -351,7 +351,7 @@ static void turns_axes(void) {
           "the viewpoint goes with it");
     brio_cloud_free(c);
   }
-  /* The viewpoint is turned 90 degrees about the file's z: in an optical frame about forward. */
+  /* The viewpoint is rotated by 90 degrees about the file's z: in an optical frame about forward. */
   brio_cloud *c = cloud_of(ONE, strlen(ONE), &(brio_cloud_settings){.axes = "optical"}, &err);
   brio_vec3 left = brio_quat_rotate(c->viewpoint.q, (brio_vec3){0, 1, 0});
   CHECK_NEAR(left.z, 1, 1e-12, "left becomes up, as right becomes down: %g %g %g", left.x, left.y, left.z);

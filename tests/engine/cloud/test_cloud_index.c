@@ -1,9 +1,9 @@
-/* The index of a point cloud against asking every point: the same counts, colors and lists, exactly.
+/* The index of a point cloud compared with a test of every point: exactly the same counts, colors and lists.
 **
-** Clouds are drawn: surfaces as a camera sees them, organized with holes or not, shuffled, with outliers,
+** Clouds are random: surfaces as a camera sees them, organized with holes or not, shuffled, with outliers,
 ** points at odd values, few points, all the same point.  So are solids: all kinds, from less than a point to
-** all of it, and surfaces that go exactly through points.  brio_cloud_inside is the reference; it is held
-** against distances of another formulation by itself. */
+** the whole cloud, and surfaces that go exactly through points.  brio_cloud_inside is the reference; it is
+** itself compared with distances by another formula. */
 #include "base/random.h"
 #include "cloud/index/index.h"
 #include "tests/allocations.h"
@@ -29,7 +29,7 @@ static brio_cloud *make_cloud(brio_random *r, int width, int height, int parts) 
   return c;
 }
 
-/* Points that are none or far away, and many at the same place. */
+/* Points that are NaN or far away, and many at the same position. */
 static void spoil(brio_random *r, brio_cloud *c) {
   static const float odd[] = {NAN,   INFINITY,  -INFINITY, 1e30f, -1e30f, 1e5f,
                               99999, 1.0001e5f, 0,         -0.0f, 1e-40f, 3e38f};
@@ -121,7 +121,7 @@ static void counts_like_brute_force(void) {
               {"a leaf and one", 65, 1, 0},
               {"none", 0, 1, 0}};
   int rounds = (int)(12 * check_scale());
-  /* one for all: what was in it before does not matter */
+  /* one for all: its old content does not matter */
   brio_cloud_index *index = brio_cloud_index_new(NULL);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     for (int spoiled = 0; spoiled < 2; spoiled++) {
@@ -152,7 +152,7 @@ static void counts_odd_clouds(void) {
   brio_cloud_index_free(index);
 }
 
-/* The distance of a point in the solid's frame, as others write it (below 0 inside). */
+/* The distance of a point in the solid's frame, by the usual formulas (below 0 inside). */
 static double distance_of(const brio_shape *s, brio_vec3 q) {
   double h = s->size.z / 2, side = hypot(q.x, q.y) - s->size.x, end = fabs(q.z) - h;
   double b[3] = {fabs(q.x) - s->size.x / 2, fabs(q.y) - s->size.y / 2, end};

@@ -1,4 +1,4 @@
-/* Planes in clouds: against rooms whose walls are known, and against what others labeled in real clouds. */
+/* Planes in clouds: compared with rooms whose walls are known, and with labels of real clouds. */
 #include "cloud/surfaces/planes.h"
 
 #include "cloud_scene.h"
@@ -28,7 +28,8 @@ static const brio_cloud_plane *nearest(const brio_cloud_planes *found, brio_vec3
   return NULL;
 }
 
-/* Every wall of the room is found where it is, whatever frame the room is in and whether or not in rows. */
+/* Every wall of the room is found at its position, in any frame of the room, for organized and
+** unorganized clouds. */
 static void walls_of_a_room_are_found_where_they_are(void) {
   static const struct {
     const char *name;
@@ -65,7 +66,7 @@ static void walls_of_a_room_are_found_where_they_are(void) {
   }
 }
 
-/* Settings keep what was asked for. */
+/* Settings have their effect. */
 static void settings_choose(void) {
   brio_error err = {0};
   scene s = room();
@@ -107,7 +108,7 @@ static void the_same_cloud_gives_the_same(void) {
   brio_cloud_free(cloud);
 }
 
-/* Nothing, one point, a line, one place many times, a blob: no plane, no harm. */
+/* Empty, one point, a line, one position many times, a blob: no plane, and no crash. */
 static void what_is_no_plane_gives_none(void) {
   for (int kind = 0; kind < 6; kind++) {
     brio_error err = {0};
@@ -149,7 +150,7 @@ static void what_is_no_plane_gives_none(void) {
   brio_cloud_free(cloud);
 }
 
-/* The table that people labeled is one plane: nearly all of its points, and the plane through them. */
+/* The table that people labeled is one plane: with nearly all of its points, and the plane through them. */
 static void a_labeled_table_is_found(void) {
   brio_error err = {0};
   brio_cloud *cloud = scene_shared("mOSD_learn35_labelled_tabletop.pcd");

@@ -1,12 +1,11 @@
-/* The edge of a table: against edges that people labeled in a real cloud, and against tables that were made.
- */
+/* The edge of a table: compared with edges that people labeled in a real cloud, and with synthetic tables. */
 #include "cloud/objects/table.h"
 
 #include "cloud/surfaces/fit.h"
 #include "cloud_scene.h"
 
-/* How far a line through `a` and `b` is off the line through `middle` along `along`, at the ends of a
-** stretch of it: m, and degrees. */
+/* The error of a line through `a` and `b`, compared with the line through `middle` along `along`, at the ends
+** of a stretch of it: m, and degrees. */
 static void compare(const brio_cloud_table *table, brio_vec3 middle, brio_vec3 along, double *off,
                     double *angle) {
   *angle = scene_angle(brio_vec3_sub(table->left, table->right), along);
@@ -18,7 +17,7 @@ static void compare(const brio_cloud_table *table, brio_vec3 middle, brio_vec3 a
   }
 }
 
-/* The line through points by least squares, without those far off a first line: its middle and direction. */
+/* The least-squares line through points, without those far off a first line: its middle and direction. */
 static void fit_line(const brio_vec3 *points, int count, brio_vec3 *middle, brio_vec3 *along) {
   brio_cloud_spread spread = {0};
   for (int round = 0; round < 3; round++) {
@@ -52,8 +51,8 @@ static int outline(const brio_cloud *cloud, int side, brio_vec3 *points) {
   return count;
 }
 
-/* The three edges of the labeled table that are in view, each approached from many places: 2 cm and 2
-** degrees. */
+/* The three edges of the labeled table that are in view, each approached from many
+** places: 2 cm and 2 degrees. */
 static void labeled_edges_are_found_within_2_cm_and_2_degrees(void) {
   brio_error err = {0};
   brio_cloud *cloud = scene_shared("mOSD_learn35_labelled_tabletop.pcd");
@@ -97,7 +96,7 @@ static void labeled_edges_are_found_within_2_cm_and_2_degrees(void) {
   brio_cloud_free(cloud);
 }
 
-/* A table with things on it, a floor, a wall behind, somebody in front of one side. */
+/* A table with objects on it, a floor, a wall behind, a person in front of one side. */
 static scene hall(brio_random *random, double yaw, double height, bool person) {
   scene s = {.noise = 0.0015, .width = 320, .height = 240, .half_angle = 0.6};
   s.holes = brio_random_uniform(random, 0, 0.3), s.wild = brio_random_uniform(random, 0, 0.01);
@@ -151,7 +150,7 @@ static void made_tables_are_found(void) {
   printf("# made tables: at most %.1f mm and %.2f degrees off\n", 1e3 * worst_off, worst_angle);
 }
 
-/* Where there is no table it is said in words; settings that are none are refused. */
+/* Where there is no table this is reported in words; invalid settings are refused. */
 static void no_table_is_said_in_words(void) {
   brio_error err = {0};
   scene s = {.noise = 0.001, .width = 160, .height = 120, .half_angle = 0.5};

@@ -1,4 +1,4 @@
-/* Things, edges and normals in clouds: against scenes that were made, and labels that people gave. */
+/* Objects, edges and normals in clouds: compared with synthetic scenes, and with labels by people. */
 #include "cloud/objects/clusters.h"
 #include "cloud/objects/edges.h"
 #include "cloud/surfaces/normals.h"
@@ -15,7 +15,7 @@ static scene table_with_boxes(void) {
   return s;
 }
 
-/* The things on a table are counted, each where it is and as high as it is. */
+/* The objects on a table are counted, each at its position and with its height. */
 static void things_on_a_table_are_told_apart(void) {
   static const double x[3] = {1.1, 1.2, 1.15}, y[3] = {0.3, 0, -0.3}, high[3] = {0.12, 0.16, 0.08};
   for (uint64_t seed = 0; seed < 4; seed++) {
@@ -54,8 +54,8 @@ static void things_on_a_table_are_told_apart(void) {
   }
 }
 
-/* The largest clusters over a labeled table are the labeled things: each has nearly all points of one of
-** them. */
+/* The largest clusters over a labeled table are the labeled things: each has nearly all
+** points of one of them. */
 static void labeled_things_are_found(void) {
   brio_error err = {0};
   brio_cloud *cloud = scene_shared("mOSD_learn35_labelled_tabletop.pcd");
@@ -83,7 +83,7 @@ static void labeled_things_are_found(void) {
   brio_cloud_free(cloud);
 }
 
-/* Things farther apart than twice the distance are two, those nearer than it one, wherever the cubes fall. */
+/* Objects farther apart than twice the distance are two, nearer ones are one, wherever the grid lies. */
 static void the_distance_parts_things(void) {
   for (uint64_t seed = 0; seed < 20; seed++) {
     brio_random random = brio_random_stream(seed, "gap");
@@ -108,7 +108,7 @@ static void the_distance_parts_things(void) {
   }
 }
 
-/* The rims of the table's top are found, told from those that only the view ends. */
+/* The rims of the table's top are found, and told apart from edges of the view. */
 static void edges_are_found_and_told_apart(void) {
   brio_error err = {0};
   scene s = table_with_boxes();
@@ -135,7 +135,7 @@ static void edges_are_found_and_told_apart(void) {
   brio_cloud_free(cloud);
 }
 
-/* Normals of a floor and a wall are theirs, but along the crease; they face the sensor; places without a
+/* Normals equal those of floor and wall, except along the crease; they face the sensor; pixels without a
 ** point have none. */
 static void normals_are_those_of_the_surface(void) {
   for (int ordered = 0; ordered < 2; ordered++) {

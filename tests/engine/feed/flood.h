@@ -1,6 +1,6 @@
-/* What a flood of messages does to ticks: a loop at 200 Hz that takes frames from a feed, as the engine's
-** does, with and without somebody who sends 10,000 broken messages a second, in turns, so that whatever else
-** the machine does meanwhile is in both. */
+/* The effect of a flood of messages on ticks: a loop at 200 Hz that takes frames from a feed, as the engine's
+** does, with and without a sender of 10,000 broken messages a second, alternately, so that other load on the
+** machine affects both. */
 #ifndef BRIO_TESTS_FEED_FLOOD_H
 #define BRIO_TESTS_FEED_FLOOD_H
 
@@ -14,13 +14,13 @@ enum { FLOOD_RATE = 10000, FLOOD_TICKS = 50 /* of one turn */, FLOOD_MOST = 40 *
 
 #define FLOOD_PERIOD 5000000 /* ns: 200 Hz */
 
-/* What was measured, [0] without and [1] with the flood. */
+/* The measurements, [0] without and [1] with the flood. */
 typedef struct flood_result {
   int count[2];
   double late[2][FLOOD_MOST]; /* us: how late a tick began, in rising order */
   double work[2][FLOOD_MOST]; /* us of CPU time that taking frames took */
   int64_t sent;               /* by the flood */
-  int64_t good, taken;        /* detections that were sent besides, and that ticks took */
+  int64_t good, taken;        /* valid detections that were sent, and that ticks took */
   brio_feed_counts counts;
 } flood_result;
 
@@ -30,7 +30,7 @@ typedef struct flooder {
   atomic_int_fast64_t sent;
 } flooder;
 
-/* Ten every millisecond, of which none is JSON, all long enough to be worth a look. */
+/* Ten every millisecond; none is JSON, and all are long enough to be parsed. */
 static void *flood_run(void *context) {
   static char line[1024];
   flooder *f = context;
@@ -93,7 +93,7 @@ static void flood_measure(flood_result *r, int turns) {
   brio_feed_close(feed);
 }
 
-/* The part-th of what was measured, as 0.5 is the median. */
+/* The quantile `part` of the measurements: 0.5 is the median. */
 static inline double flood_at(const double *sorted, int count, double part) {
   return sorted[(int)(part * (count - 1))];
 }

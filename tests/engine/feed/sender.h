@@ -1,5 +1,4 @@
-/* Senders for tests of feeds: another program's end of a socket or a segment, and waiting for what comes of
-** it. */
+/* Senders for tests of feeds: another program's end of a socket or a segment, and waits for the effects. */
 #ifndef BRIO_TESTS_FEED_SENDER_H
 #define BRIO_TESTS_FEED_SENDER_H
 
@@ -33,7 +32,7 @@ static brio_feed_report report_of(brio_feed *feed) {
   return report;
 }
 
-/* Wait until `condition` holds, doing `step` meanwhile. */
+/* Wait until `condition` holds, with `step` in each round. */
 #define WAIT_FOR(condition, step) CHECK_AWAIT(condition, step, "it does not come")
 
 static int udp_sender(const brio_feed *feed) {
@@ -65,7 +64,7 @@ static void say(int fd, const char *format, ...) {
   (void)!send(fd, line, (size_t)length, MSG_NOSIGNAL);
 }
 
-/* What is said back, or "" when nothing comes in a while. */
+/* The answer of the feed, or "" when none comes in a while. */
 static inline const char *hear_back(int fd, int ms) {
   static char line[BRIO_FEED_REQUEST + 1];
   struct pollfd wait = {.fd = fd, .events = POLLIN};
@@ -74,7 +73,7 @@ static inline const char *hear_back(int fd, int ms) {
   return line;
 }
 
-/* Take all frames that are there; return how many detections. */
+/* Take all frames that are there; return the number of detections. */
 static inline int drain(brio_feed *feed) {
   const brio_feed_frame *frame;
   int count = 0;
@@ -82,7 +81,7 @@ static inline int drain(brio_feed *feed) {
   return count;
 }
 
-/* A feed that gives a sender up after `silent` seconds without a word. */
+/* A feed that drops a sender after `silent` seconds without a message. */
 static inline brio_feed *open_feed_that_waits(const char *where, brio_feed_content content, double silent) {
   brio_error err = {.message = ""};
   brio_feed_options options = {.where = where, .content = content, .detector = 1, .oldest = 1e6,

@@ -1,4 +1,4 @@
-/* Messages of detectors: what is read of them, in both forms, and what is refused, by reason. */
+/* Messages of detectors, in both forms: their content, and refusals, by reason. */
 #include <math.h>
 
 #include "feed/messages/message.h"
@@ -170,7 +170,7 @@ static void classes_and_confidence_are_kept_to(void) {
   reading.wanted = (brio_feed_wanted){0};
 }
 
-/* Both forms of one message say the same. */
+/* Both forms of one message have the same content. */
 static void binary_says_what_json_says(void) {
   static char bytes[BRIO_FEED_LONGEST];
   static brio_feed_frame before;

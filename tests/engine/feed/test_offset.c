@@ -1,4 +1,4 @@
-/* Clocks of others: offsets that are learned, followed and lost again. */
+/* Clocks of other programs: offsets that are learned, tracked and dropped again. */
 #include "feed/offset.h"
 
 #include "base/random.h"

@@ -1,5 +1,5 @@
-/* Clouds over sockets and shared memory, whole and in pieces, and segments that are not as they should be:
-** too small, resized, gone, written over while they are read. */
+/* Clouds over sockets and shared memory, whole and in pieces, and faulty segments: too small, resized,
+** deleted, overwritten while they are read. */
 #include "cloud/files/file.h"
 #include "tests/engine/feed/sender.h"
 
@@ -26,7 +26,7 @@ static void put(unsigned char *at, uint64_t value, int bytes) {
   for (int i = 0; i < bytes; i++, value >>= 8) at[i] = (unsigned char)value;
 }
 
-/* Send the frame in datagrams of `size` bytes, in the order that `stride` makes of them. */
+/* Send the frame in datagrams of `size` bytes, in an order given by `stride`. */
 static void send_pieces(int fd, uint32_t number, size_t length, size_t size, int stride) {
   static unsigned char piece[65536];
   int pieces = (int)((length + size - 1) / size);
@@ -54,7 +54,7 @@ static void clouds_come_in_pieces_in_any_order(void) {
   CHECK(cloud->count == POINTS && cloud->points[999][0] == 2 && cloud->points[999][1] == 999 &&
             cloud->colors[3][1] == 7,
         "%d", cloud->count);
-  /* what says of itself what it is not is refused when it is whole */
+  /* a frame with a false head is refused when it is whole */
   send_pieces(fd, 2, length / 2 + 500, 1000, 1);
   WAIT_FOR(report_of(feed).counts.refused[BRIO_FEED_CUT] == 1, (void)0);
   say(fd, "BRPPtoo short");
@@ -176,7 +176,7 @@ static void clouds_come_over_shared_memory(void) {
   end_segment(&s);
 }
 
-/* While one writes as fast as it can, no frame that is taken is made of two. */
+/* While a writer writes at full speed, no frame that is read mixes two. */
 static void no_frame_is_made_of_two(void) {
   segment s;
   brio_cloud *cloud = brio_cloud_new(NULL);
@@ -242,7 +242,7 @@ static void a_segment_that_vanishes_may_come_back(void) {
   end_segment(&s);
 }
 
-/* More clouds than the run takes are left out, and the memory of those that go round is bounded. */
+/* More clouds than the run reads are dropped, and the memory of the recycled ones is bounded. */
 static void a_run_that_does_not_take_them_holds_up_nobody(void) {
   segment s;
   make_segment(&s, SEGMENT);

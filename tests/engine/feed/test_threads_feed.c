@@ -1,6 +1,5 @@
-/* Feeds with real sockets: what comes over UDP and a Unix socket, what is said back, and senders that are not
-** as they should be.  Waits are for conditions, with much patience: only what must not happen at all is given
-** a short time. */
+/* Feeds with real sockets: messages over UDP and a Unix socket, answers, and faulty senders.  Waits are for
+** conditions, with long timeouts: only an event that must not happen gets a short time. */
 #include "tests/engine/feed/sender.h"
 
 #define CUP "{\"class\": \"cup\", \"pose\": [1, 2, 3]}"
@@ -45,7 +44,7 @@ static void late_and_doubled_numbers_are_passed_over(void) {
   brio_feed_close(feed);
 }
 
-/* A second sender is refused while the first is there, and heard when it is silent. */
+/* A second sender is refused while the first is there, and accepted when it is silent. */
 static void one_sender_at_a_time_is_heard(void) {
   brio_feed *feed = open_feed_that_waits("udp:0", BRIO_FEED_DETECTIONS, 1e6);
   int first = udp_sender(feed), second = udp_sender(feed), count = 0;
@@ -111,7 +110,7 @@ static void a_request_is_sent_until_it_is_acknowledged(void) {
   brio_feed_close(feed);
 }
 
-/* A sender that died and came back knows nothing of what was asked. */
+/* A sender that crashed and came back has no memory of the requests. */
 static void a_new_sender_is_asked_again(void) {
   brio_feed *feed = open_feed("udp:0", BRIO_FEED_DETECTIONS);
   int fd = udp_sender(feed);
@@ -162,7 +161,7 @@ static void messages_come_over_a_unix_socket_in_any_pieces(void) {
   say(fd, "{\"detections\": [");
   close(fd);
   WAIT_FOR(report_of(feed).counts.refused[BRIO_FEED_CUT] == 1, (void)0);
-  fd = unix_sender(where + 5); /* it comes back at once */
+  fd = unix_sender(where + 5); /* it returns at once */
   say(fd, "{\"detections\": [" CUP "]}\n");
   WAIT_FOR((count += drain(feed)) == 5, (void)0);
   close(fd);
@@ -185,7 +184,7 @@ static void another_programs_socket_stays(void) {
   unlink(where + 5);
 }
 
-/* A line of 100 MB is passed over, whatever stands in it; what follows is heard. */
+/* A line of 100 MB is skipped, whatever it contains; the next line is read. */
 static void a_hundred_megabytes_without_an_end_are_passed_over(void) {
   enum { PIECE = 1 << 16 };
   char where[64];
@@ -209,8 +208,8 @@ static void a_hundred_megabytes_without_an_end_are_passed_over(void) {
   brio_feed_close(feed);
 }
 
-/* What is more than is read is counted unread, the sender is still heard, and a flood of one does not keep
-** the thread from ending. */
+/* Messages beyond the limit are counted as unread, the sender is still served, and a flood from one sender
+** does not keep the thread from ending. */
 static void a_flood_is_counted(void) {
   brio_feed *feed = open_feed("udp:0", BRIO_FEED_DETECTIONS);
   int fd = udp_sender(feed), count = 0;
@@ -227,7 +226,7 @@ static void a_flood_is_counted(void) {
   brio_feed_close(feed);
 }
 
-/* Frames wait for a run that does not come, up to a bound. */
+/* Frames wait for a run that does not read them, up to a bound. */
 static void what_nobody_takes_is_refused(void) {
   brio_feed *feed = open_feed("udp:0", BRIO_FEED_DETECTIONS);
   int fd = udp_sender(feed);

@@ -1,8 +1,8 @@
 /* Malformed JSON at 10 kHz never stalls the tick. */
 #include "tests/engine/feed/flood.h"
 
-/* It never reaches the tick: it is read or counted by the feed's own thread, and ticks take what is
-** good.  How late ticks begin, with it and without, is told; the benchmark of feeds judges it. */
+/* It never reaches the tick: the feed's own thread reads or counts it, and ticks take valid messages.  The
+** lateness of ticks, with it and without, is printed; the benchmark of feeds judges it. */
 static void a_flood_does_not_make_ticks_late(void) {
   static flood_result r;
   flood_measure(&r, check_scale() > 1 ? 40 : 4);
@@ -20,7 +20,7 @@ static void a_flood_does_not_make_ticks_late(void) {
         (long long)r.good);
 }
 
-/* The same from the sender itself, whose messages are looked at up to the rate. */
+/* The same from the accepted sender, whose messages are parsed up to the rate. */
 static void what_the_sender_itself_floods_is_read_up_to_the_rate(void) {
   brio_feed *feed = open_feed("udp:0", BRIO_FEED_DETECTIONS);
   int fd = udp_sender(feed);

@@ -1,9 +1,9 @@
-/* Distances without anybody's reference.  For convex shapes the signed distance is the
+/* Distances without a reference.  For convex shapes the signed distance is the
 ** greatest separation over all directions, so: no direction may separate more than the
-** answer (checked over random directions and near the normal, with supports written here
-** anew); witnesses lie on the surfaces; moving b along the normal by t >= 0 adds exactly
-** t, apart or inside; the normal is the derivative; swapping mirrors; rigid motion of
-** both changes nothing.  Over random, degenerate, parallel and nearly parallel pairs. */
+** answer (checked over random directions and near the normal, with supports computed here
+** independently); witnesses lie on the surfaces; moving b along the normal by t >= 0 adds
+** exactly t, apart or inside; the normal is the derivative; swapping mirrors; rigid motion
+** of both changes nothing.  Over random, degenerate, parallel and nearly parallel pairs. */
 #include "base/random.h"
 #include "geometry/distance.h"
 #include "tests/check.h"
@@ -25,7 +25,7 @@ static brio_vec3 random_direction(brio_random *r) {
   return brio_vec3_unit(v, (brio_vec3){0, 0, 1});
 }
 
-/* A length: mostly ordinary, at times 0 or tiny. */
+/* A length: mostly ordinary, sometimes 0 or tiny. */
 static double random_size(brio_random *r, bool degenerate) {
   double chance = brio_random_uniform(r, 0, 1);
   if (degenerate && chance < 0.3) return 0;
@@ -55,7 +55,7 @@ static brio_quat random_turn(brio_random *r) {
                                     brio_random_normal(r)});
 }
 
-/* A pair: `hard` ones have degenerate sizes, and turns that are equal or nearly so. */
+/* A pair: `hard` ones have degenerate sizes, and orientations that are equal or nearly so. */
 static void random_pair(brio_random *r, bool hard, pair *p) {
   p->hard = hard;
   p->a = random_shape(r, hard && brio_random_below(r, 2), p->corners_a);
@@ -79,7 +79,7 @@ static void random_pair(brio_random *r, bool hard, pair *p) {
   p->pose_b = brio_transform_of(b);
 }
 
-/* How far the shape at `pose` reaches along the unit vector `d` of the world, m. */
+/* The support of the shape at `pose` along the unit vector `d` of the world, m. */
 static double reach(const brio_shape *s, const brio_transform *pose, brio_vec3 d) {
   brio_vec3 l = brio_transform_undirection(pose, d), z = s->size;
   double base = brio_vec3_dot(d, pose->p), most = -INFINITY;
@@ -91,12 +91,12 @@ static double reach(const brio_shape *s, const brio_transform *pose, brio_vec3 d
   return base + most;
 }
 
-/* How far the planes across `d` separate a from b, m. */
+/* The separation of a and b by planes across `d`, m. */
 static double separation(const pair *p, brio_vec3 d) {
   return -reach(&p->b, &p->pose_b, brio_vec3_scale(-1, d)) - reach(&p->a, &p->pose_a, d);
 }
 
-/* What an answer may be off by, m.  Needles and films as thin as 1e-7 m that touch have no
+/* The allowed error of an answer, m.  Needles and films as thin as 1e-7 m that touch have no
 ** better normal than this; nearly coaxial round solids inside each other have almost the
 ** same depth all around. */
 static double slack(const pair *p, const brio_distance *d) {
@@ -107,8 +107,8 @@ static brio_distance ask(const pair *p) {
   return brio_shape_distance(&p->a, &p->pose_a, &p->b, &p->pose_b, NULL);
 }
 
-/* How far `point` is from the surface of a shape, m: outside of it, or short of the plane
-** across `normal` on which the shape ends. */
+/* The distance of `point` from the surface of a shape, m: outside of it, or from the plane
+** across `normal` that bounds the shape. */
 static double off_surface(const brio_shape *s, const brio_transform *pose, brio_vec3 point,
                           brio_vec3 normal) {
   brio_shape dot = {.kind = BRIO_SHAPE_SPHERE};
@@ -254,7 +254,7 @@ static void bound_is_below(void) {
   run_pairs(true, "hard", 20000, check_bound);
 }
 
-/* --- half-spaces: what lies above them is as far as it reaches down, by supports written here --- */
+/* --- half-spaces: the distance of a shape above is that of its lowest point, by supports from here --- */
 
 static brio_transform random_plane(brio_random *r) {
   return brio_transform_of(
@@ -303,7 +303,7 @@ static void half_spaces_that_face_each_other_are_apart(void) {
   CHECK(brio_shape_radius(&plane) == INFINITY && brio_shape_check(&plane, NULL), "a shape without end");
 }
 
-/* Answers that can be told by looking. */
+/* Answers that are obvious. */
 static void plain_cases(void) {
   brio_shape box = {.kind = BRIO_SHAPE_BOX, .size = {2, 2, 2}};
   brio_shape can = {.kind = BRIO_SHAPE_CYLINDER, .size = {1, 0, 2}};

@@ -1,8 +1,8 @@
-/* Distances of 15 kinds of pairs against other people's software.  Trusted there: apart,
+/* Distances of 15 kinds of pairs compared with other libraries.  Trusted of them: apart,
 ** the true distance lies within [d - gap, d] (a separating plane proves it); inside, no
-** depth may exceed the least support sum over sampled directions, and d itself up to what
+** depth may exceed the least support sum over sampled directions, nor d plus the error that
 ** Bullet's stopping rule leaves (measured on exact sphere-cylinder depths: 4.3e-6).
-** That a depth is not too small needs no reference: moving by it must free the shapes. */
+** That a depth is not too small needs no reference: a move by it must separate the shapes. */
 #include "tests/engine/geometry/truth.h"
 
 static void matches_other_peoples_separations(void) {

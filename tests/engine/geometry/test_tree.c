@@ -1,5 +1,5 @@
-/* A tree of boxes against asking every box, while boxes come and go in any order, also in the orders that
-** make plain trees tall. */
+/* A tree of boxes compared with a test of every box, while boxes are inserted and removed in any order, also
+** in orders that make plain trees deep. */
 #include "base/random.h"
 #include "geometry/box_tree.h"
 #include "geometry/distance.h"

@@ -1,8 +1,8 @@
-/* A watch against measuring everything afresh.  The plain pass over all pairs with no range is the
-** reference: over random walks, jumps, poses that are tried and taken back, shapes that come, move and
-** go, the watch must find the same pairs within the range at the same distances, miss none, and nowhere
-** tell a bound above the true distance.  What is not promised is not compared: which pairs beyond the
-** range it lists, and which bounds it keeps. */
+/* A watch compared with measuring all pairs again.  The plain pass over all pairs with no range is the
+** reference: over random walks, jumps, poses that are tried and undone, shapes that are added, moved and
+** removed, the watch must find the same pairs within the range at the same distances, miss none, and never
+** give a bound above the true distance.  What is not promised is not compared: which pairs beyond the range
+** it lists, and which bounds it keeps. */
 #include "base/random.h"
 #include "geometry/watch.h"
 #include "tests/check.h"
@@ -43,7 +43,7 @@ static brio_body random_body(scene *s, int i, int frame) {
   return body;
 }
 
-/* Whether the watch must find a pair, or is told of it. */
+/* Whether the watch covers a pair: one that it must find, or one that the caller lists. */
 static bool counts(const scene *s, int i, int j) {
   const brio_body *a = &s->watch.bodies[i], *b = &s->watch.bodies[j];
   if (!a->present || !b->present || a->frame == b->frame) return false;
@@ -85,7 +85,8 @@ static void walk(scene *s, int frame, double far) {
   at->q = brio_quat_unit(brio_quat_mul(at->q, random_turn(&s->stream, far)));
 }
 
-/* What happens between two queries: mostly steps, at times a jump, and shapes that come, move and go. */
+/* Events between two queries: mostly steps, sometimes a jump, and shapes that are
+** added, moved and removed. */
 static void happen(scene *s) {
   static const double steps[] = {0, 1e-4, 0.002, 0.01, 0.05};
   brio_random *r = &s->stream;
@@ -113,7 +114,7 @@ typedef struct truth {
   double smallest;
 } truth;
 
-/* Measure all pairs afresh. */
+/* Measure all pairs again. */
 static truth measure_all(const scene *s) {
   truth t;
   t.npair = 0;
@@ -226,8 +227,8 @@ static void only_what_may_be_near_is_measured(void) {
   brio_watch_end(&s.watch);
 }
 
-/* More neighbors than a body's list has room for: those left out are counted, and the smallest distance says
-** so. */
+/* More neighbors than a body's list can hold: the omitted ones are counted, and the smallest distance
+** accounts for them. */
 static void a_crowd_is_bounded(void) {
   enum { CROWD = 1500 };
   brio_watch watch;
@@ -341,7 +342,7 @@ static void looking_changes_nothing(void) {
   brio_watch_end(&t.watch);
 }
 
-/* A pose that is no number harms only the queries that see it. */
+/* A pose with NaN harms only the queries that use it. */
 static void bad_poses_pass(void) {
   static const double odd[] = {NAN, INFINITY, -INFINITY, 1e300, 1e17};
   scene s;

@@ -1,5 +1,5 @@
 /* Reads the reference distances of shared data: a plain scan for keys, enough for the
-** one file it is for.  Shapes, poses and answers of other people's software. */
+** one file.  Shapes, poses and answers of other libraries. */
 #ifndef BRIO_TESTS_GEOMETRY_TRUTH_H
 #define BRIO_TESTS_GEOMETRY_TRUTH_H
 

@@ -1,5 +1,5 @@
-/* Objectives in Lua, seen from C: a solve takes no memory but Lua's, wherever it is called from, and what is
-** given back in an odd order harms nobody. */
+/* Objectives in Lua, seen from C: a solve allocates only from Lua, wherever it is called from, and releases
+** in an unusual order are harmless. */
 #include <lauxlib.h>
 #include <lualib.h>
 
@@ -9,7 +9,7 @@
 #include "tests/allocations.h"
 #include "tests/check.h"
 
-/* Lua's memory: a block that only grows, so that nothing of it is malloc's. */
+/* Lua's memory: a block that only grows, so that no allocation of Lua uses malloc. */
 typedef struct pool {
   char *next, *end;
 } pool;
@@ -112,7 +112,7 @@ static void a_solve_may_be_called_from_a_coroutine(void) {
   free(block);
 }
 
-/* Memory that is refused at the n-th time: a solve goes on, with fewer objectives. */
+/* The n-th allocation is refused: a solve goes on, with fewer objectives. */
 typedef struct scarce {
   long left;
 } scarce;

@@ -1,4 +1,4 @@
-/* The module brio.robot, as a script uses it: scripts that assert, and misuse that raises. */
+/* The module brio.robot, as a script uses it: scripts that assert, and misuse that raises an error. */
 #include <lauxlib.h>
 #include <lualib.h>
 

@@ -1,4 +1,4 @@
-/* Memory that is refused to scripts and to what they make with brio's modules: see tests/refusals.h. */
+/* Out of memory in scripts and in objects of brio's modules: see tests/refusals.h. */
 #include <lauxlib.h>
 #include <lualib.h>
 

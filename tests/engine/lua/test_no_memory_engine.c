@@ -1,4 +1,4 @@
-/* Memory that is refused to the engine and its parts: see tests/refusals.h. */
+/* Out of memory in the engine and its parts: see tests/refusals.h. */
 #include "runtime/engine.h"
 #include "tests/refusals.h"
 #include "world/world.h"

@@ -1,12 +1,12 @@
-/* The low-pass cascade: its measured -3 dB frequency against the formula, vectors worked out by
-** hand, and that it never overshoots and comes to rest at its input. */
+/* The low-pass cascade: its measured -3 dB frequency compared with the formula, vectors worked out by
+** hand; it never overshoots, and settles at its input. */
 #include "math/lowpass.h"
 
 #include "tests/check.h"
 
 #define PI 3.14159265358979323846
 
-/* The gain at frequency f of what the filter does, measured: drive it with a sine and correlate
+/* The filter's measured gain at frequency f: drive it with a sine and correlate
 ** the output with sine and cosine over whole periods, after it has settled. */
 static double gain_at(int stages, double tau, double rate, double f) {
   brio_lowpass filter;
@@ -22,7 +22,7 @@ static double gain_at(int stages, double tau, double rate, double f) {
   return 2 * sqrt(a * a + b * b) / n;
 }
 
-/* Where the measured gain is 1/sqrt(2), by halving. */
+/* The frequency at which the measured gain is 1/sqrt(2), by bisection. */
 static double measured_cutoff(int stages, double tau, double rate) {
   double low = 0.2 * brio_lowpass_cutoff(stages, tau), high = 3 * brio_lowpass_cutoff(stages, tau);
   for (int i = 0; i < 16; i++) { /* to 5e-5 of the cutoff */
@@ -42,7 +42,7 @@ static void cutoff_is_as_the_formula_says(void) {
         double most = rates[r] < 150 ? 0.025 : 0.01;
         CHECK(fabs(measured / formula - 1) <= most, "%d stages, tau %g, %g Hz: %g Hz, formula %g (%+.2f %%)",
               k, taus[t], rates[r], measured, formula, 100 * (measured / formula - 1));
-        if (r == 2 || t > 1) continue; /* the worst ones, for whoever reads the log */
+        if (r == 2 || t > 1) continue; /* the worst ones, for readers of the log */
         printf("# %d stages, tau %g s, %g Hz: -3 dB %+.2f %% off\n", k, taus[t], rates[r],
                100 * (measured / formula - 1));
       }

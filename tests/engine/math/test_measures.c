@@ -1,5 +1,5 @@
-/* Measures of jerk, bends, moves, lags and likeness, and spectra, held against published and analytic
-** values. */
+/* Measures of jerk, bends, moves, lags and similarity, and spectra, compared with published
+** and analytic values. */
 #include "math/noise.h"
 #include "math/quality.h"
 #include "math/spectrum.h"
@@ -159,7 +159,7 @@ static void densities_hold_the_power(void) {
         "sizes");
 }
 
-/* Octaves of noise, six of them from 1/16 Hz: what the gain makes of the slope (measured elsewhere). */
+/* Octaves of noise, six of them from 1/16 Hz: the slope of the spectrum by gain (measured elsewhere). */
 static void noise_of_octaves_has_the_slope_it_is_said_to_have(void) {
   static const struct { double gain, beta; } rows[] = {{0.5, 3.08}, {0.707, 2.10}, {0.841, 1.63}, {1, 1.17}};
   static double x[1 << 17], density[8193];

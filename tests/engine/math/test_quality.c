@@ -1,12 +1,12 @@
-/* Measures of motion quality, held against published values. */
+/* Measures of motion quality, compared with published values. */
 #include "math/quality.h"
 
 #include "tests/check.h"
 
 enum { MOST = 4096 };
 
-/* Fill in the speed of a movement from 0 to 1 of so many seconds, from its position; return how many
-** samples. */
+/* Fill in the speed of a movement from 0 to 1 of this many seconds, from its position; return
+** the number of samples. */
 static int speed_of(double *speed, double (*position)(double share), double seconds, double rate) {
   int n = (int)lround(seconds * rate);
   for (int i = 0; i < n; i++)

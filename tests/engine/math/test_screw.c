@@ -30,7 +30,7 @@ static double turned_apart(brio_quat a, brio_quat b) {
   return brio_quat_angle(brio_quat_mul(brio_quat_conj(a), b));
 }
 
-/* A knob: 0.05 m from the axis, a quarter of a turn, by hand. */
+/* A knob, worked out by hand: 0.05 m from the axis, a quarter of a turn. */
 static void figures_of_a_knob(void) {
   brio_screw knob = {.rotation = BRIO_PI / 2};
   brio_screw_plan plan;
@@ -50,7 +50,7 @@ static void figures_of_a_knob(void) {
   CHECK_NEAR(brio_vec3_norm(second.linear), 0.05 * 0.6, 1e-12, "speed on the circle");
 }
 
-/* The plan keeps its speeds, and one of them is used to the full. */
+/* The plan keeps its speed limits, and reaches one of them. */
 static void speeds_are_kept_and_used(void) {
   brio_random r = brio_random_stream(1, "screw");
   for (int i = 0; i < ROUNDS; i++) {
@@ -69,8 +69,8 @@ static void speeds_are_kept_and_used(void) {
   }
 }
 
-/* Each pose is the step times the one before, from the left; and the end is what one whole step makes of the
-** start. */
+/* Each pose is the step times the one before, from the left; and the end is one whole
+** step times the start. */
 static void steps_go_from_the_left_and_reach_the_end(void) {
   brio_random r = brio_random_stream(2, "screw");
   for (int i = 0; i < ROUNDS; i++) {
@@ -96,8 +96,8 @@ static void steps_go_from_the_left_and_reach_the_end(void) {
   }
 }
 
-/* Two grasps of one body stay as they are to each other, and go along the axis at the same height above each
-** other. */
+/* Two grasps of one body keep their relative pose, and move along the axis with the same
+** distance between them. */
 static void bodies_stay_rigid(void) {
   brio_random r = brio_random_stream(3, "screw");
   for (int i = 0; i < ROUNDS; i++) {
@@ -118,7 +118,7 @@ static void bodies_stay_rigid(void) {
   }
 }
 
-/* What is said of speeds is how the poses change at full speed. */
+/* The stated speeds are those of the poses at full speed. */
 static void speeds_are_those_of_the_poses(void) {
   brio_random r = brio_random_stream(4, "screw");
   const double h = 1e-6;

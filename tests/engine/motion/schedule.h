@@ -1,5 +1,5 @@
-/* Schedules at random: sequences of smooth curves with any keys at all, and whatever may happen to what plays
-** between two ticks. */
+/* Random schedules: sequences of smooth curves with any keys, and any action on what
+** plays, between two ticks. */
 #ifndef BRIO_TESTS_MOTION_SCHEDULE_H
 #define BRIO_TESTS_MOTION_SCHEDULE_H
 
@@ -30,7 +30,7 @@ static inline brio_play plainly(double priority) {
                      .fade = {0.25, 0.25}};
 }
 
-/* What may happen between two ticks. */
+/* An action between two ticks. */
 static inline void do_something(brio_player *player, brio_random *stream, brio_sequence **sequences,
                                 int count, int *sources) {
   int which = (int)brio_random_below(stream, 12), slot = (int)brio_random_below(stream, 8);

@@ -1,5 +1,5 @@
-/* Filters on what comes out of the player: against the cascade's formula, the delay, overshoot and gain that
-** it promises, and that nothing jumps where filtered motion begins, ends, stands still or begins anew. */
+/* Filters on the player's output: compared with the cascade's formula and its delay, overshoot and gain;
+** nothing jumps where filtered motion starts, ends, pauses or restarts. */
 #include "math/lowpass.h"
 #include "motion/mixer.h"
 #include "tests/allocations.h"
@@ -60,8 +60,8 @@ static brio_player_result tick_over(brio_player *player, double below, double ra
   return brio_player_result_of(player);
 }
 
-/* Tick by tick what comes out is the cascade of what comes out of a DOF without one, and its rate what the
-** value does; afterwards the player wants nothing more of it. */
+/* In each tick the output is the cascade of the output of an unfiltered DOF, and its rate that of the value;
+** at the end the player releases the DOF. */
 static void test_what_comes_out_is_the_cascade(void) {
   static const double keys[][2] = {{0, 0}, {0.3, 1}, {0.5, -0.4}, {0.9, 0.7}, {1.2, 0}};
   for (int stages = 1; stages <= BRIO_LOWPASS_STAGES; stages++) {
@@ -90,8 +90,8 @@ static void test_what_comes_out_is_the_cascade(void) {
   }
 }
 
-/* The cascade's figures: K stages of tau lag behind a ramp by K tau within a tick (a tick holds its value,
-** which makes up half a tick a stage), end on a step without overshoot, and at its value. */
+/* The cascade's figures: K stages of tau lag behind a ramp by K tau to within a tick (a tick holds its value,
+** which offsets half a tick a stage), and end at a step's value without overshoot. */
 static void test_delay_overshoot_and_gain(void) {
   static const struct { int stages; double tau; } cases[] = {{2, 0.02}, {2, 0.03}, {2, 0.05}, {2, 0.08},
                                                              {2, 0.1},  {1, 0.1},  {2, 0.3}};
@@ -125,8 +125,8 @@ static void test_delay_overshoot_and_gain(void) {
   }
 }
 
-/* Over what moves, values and rates stay continuous where a filter's lag comes and goes; nothing
-** allocates. */
+/* Over a moving base, values and rates stay continuous where a filter's lag starts and
+** ends; nothing allocates. */
 static void test_the_lag_comes_and_goes_without_a_jump(void) {
   static const double keys[][2] = {{0, 0}, {0.5, 1}, {1, 0}};
   for (int stages = 1; stages <= BRIO_LOWPASS_STAGES; stages++) {
@@ -160,7 +160,7 @@ static void test_the_lag_comes_and_goes_without_a_jump(void) {
   }
 }
 
-/* While time stands still the filter does; when the robot begins anew, it begins where that is. */
+/* While time stops the filter stops; when the robot restarts, the filter starts at the robot's position. */
 static void test_pause_keeps_it_and_anew_seeds_it(void) {
   static const double keys[][2] = {{0, 0}, {1, 1}, {9, 1}};
   brio_player *player = make_player(2, 0.1);

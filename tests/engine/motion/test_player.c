@@ -1,5 +1,5 @@
-/* The player: kinds over a moving base, priorities, loops, the mixer's means, and that nothing jumps whatever
-** starts, stops or changes when. */
+/* The player: kinds of keys over a moving base, priorities, loops, the mixer's means; nothing jumps, whatever
+** starts, stops or changes at any time. */
 #include "base/random.h"
 #include "motion/combine.h"
 #include "motion/mixer.h"
@@ -8,7 +8,7 @@
 
 #define DT 0.005
 
-/* A player; with a filter of so many stages, above 0, on two DOFs. */
+/* A player; with a filter of this many stages, above 0, on two DOFs. */
 static brio_player *make_filtered(uint64_t seed, int stages) {
   brio_player_dof dofs[NDOF];
   for (int i = 0; i < NDOF; i++) dofs[i] = (brio_player_dof){-2, 2, 0, 8, 60, i, 1};
@@ -36,7 +36,7 @@ static brio_sequence *one_track(int dof, const brio_keyframe *keys, int count, d
   return made;
 }
 
-/* Where the base is at a time, and how fast. */
+/* The position and speed of the base at a time. */
 static double base(double t, double *rate) {
   *rate = 0.3 * 1.7 * cos(1.7 * t) + 0.1 * 5.1 * cos(5.1 * t + 1);
   return 0.3 * sin(1.7 * t) + 0.1 * sin(5.1 * t + 1);
@@ -52,8 +52,8 @@ static const double *tick(brio_player *player, double t) {
   return brio_player_result_of(player).value;
 }
 
-/* Input, normal, input over what moves: continuous to 1e-9 with what it should be, from the first to the last
-** tick. */
+/* Input, normal, input over a moving base: within 1e-9 of the exact value, from the
+** first to the last tick. */
 static void test_input_normal_input_is_exact_over_a_moving_base(void) {
   brio_player *player = make_player(1);
   brio_keyframe keys[] = {key(0, 0, "input", "minimum_jerk"), key(1, 0.8, "normal", "minimum_jerk"),
@@ -124,7 +124,7 @@ static void test_priority_decides_and_the_later_wins_ties(void) {
   brio_sequence_free(b);
 }
 
-/* Lead-in once, the body again and again, the lead-out at last; cues are told each time they are passed. */
+/* Lead-in once, the body repeatedly, the lead-out at last; cues are reported each time they are passed. */
 static void test_loops_lead_in_go_round_and_lead_out(void) {
   brio_player *player = make_player(1);
   brio_keyframe keys[] = {key(0, 0, "normal", "linear"), key(1, 1, "normal", "linear"),
@@ -166,7 +166,7 @@ static void test_mirroring_takes_the_other_side_with_its_sign(void) {
   brio_sequence_free(sequence);
 }
 
-/* Random life keeps off what is played; the owner lets it back. */
+/* Random idle motion yields its DOF to a sequence that plays, and moves it again after the sequence. */
 static void test_what_yields_keeps_off_what_others_have(void) {
   brio_player *player = make_player(1);
   brio_keyframe keys[] = {key(0, 0.5, "normal", "linear"), key(100, 0.5, "normal", "linear")};
@@ -190,7 +190,7 @@ static void test_what_yields_keeps_off_what_others_have(void) {
   brio_sequence_free(lids);
 }
 
-/* y = sum g x / sum g, or (1 / n) sum g x; where nothing is heard the last value stays. */
+/* y = sum g x / sum g, or (1 / n) sum g x; without an active channel the last value stays. */
 static void test_the_mixer_is_the_papers_equation(void) {
   brio_player *player = make_player(1);
   brio_play direct = plainly(0);
@@ -225,7 +225,7 @@ static void test_the_mixer_is_the_papers_equation(void) {
   brio_player_free(player);
 }
 
-/* A share counts beside gain and amplitude, DOF by DOF; a source with none of a DOF does not own it. */
+/* A share multiplies a source's gain, DOF by DOF; a source with share 0 of a DOF does not own it. */
 static void test_a_share_is_how_much_of_a_source_counts(void) {
   brio_player *player = make_player(1);
   brio_play how = plainly(0);
@@ -272,8 +272,8 @@ static void test_an_eyelid_goes_with_its_eye_and_stays_shut(void) {
   brio_player_free(player);
 }
 
-/* Random schedules: whatever starts, stops or changes when, values change by their rates and rates by no more
-** than limited accelerations: nothing jumps, filtered or not.  What is told and where sources end is sound
+/* Random schedules: whatever starts, stops or changes at any time, values change by their rates and rates by
+** limited accelerations only: nothing jumps, filtered or not.  Events and the ends of sources are consistent,
 ** too, and nothing allocates. */
 static void test_nothing_jumps_whatever_happens_when(void) {
   int runs = (int)(400 * check_scale());

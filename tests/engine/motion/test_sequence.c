@@ -1,4 +1,5 @@
-/* Tracks and curves: values of the paper and of others, slopes by differences, seeking, and bad input. */
+/* Tracks and curves: values of the paper and of other libraries, slopes by differences,
+** seeking, and bad input. */
 #include "base/random.h"
 #include "motion/sequence.h"
 #include "tests/check.h"
@@ -68,9 +69,9 @@ static void test_curves_begin_and_end_at_their_keys_with_slopes_as_they_are(void
   }
 }
 
-/* scipy 1.11: PchipInterpolator([0, 1, 2.5, 3, 4], [0, 1, 1.2, 3, 2.5]), whose slopes at the inner points are
-** 0.2280702, 0.2580645... by the weighted harmonic mean worked out here anew; and it never leaves its
-** keys. */
+/* scipy 1.11: PchipInterpolator([0, 1, 2.5, 3, 4], [0, 1, 1.2, 3, 2.5]), whose slopes at the
+** inner points are 0.2280702, 0.2580645... by the weighted harmonic mean worked out here anew;
+** and it never leaves its keys. */
 static void test_the_monotone_cubic_is_fritsch_and_butlands(void) {
   const double t[] = {0, 1, 2.5, 3, 4}, y[] = {0, 1, 1.2, 3, 2.5};
   brio_keyframe keys[5];

@@ -1,7 +1,6 @@
-/* What an outsider knows of the path of joints: the poses that were taken, with the braking that anybody
-** would put in where they ended, and the curve through them.  It is straight from one to the next; each
-** corner is rounded by a parabola from half a tick before to half a tick after it, of two ticks that differ
-** the shorter. */
+/* An observer's model of the joints' path: the accepted poses, with a braking pose wherever they ended, and
+** the curve through them.  It is straight from one pose to the next; each corner is rounded by a parabola
+** from half a tick before to half a tick after it; where the two ticks differ, the shorter counts. */
 #ifndef BRIO_TESTS_MOTOR_CURVE_H
 #define BRIO_TESTS_MOTOR_CURVE_H
 
@@ -33,7 +32,7 @@ static inline void curve_begin(curve *c, int joints, const double *pose, double 
   curve_add(c, pose, dt);
 }
 
-/* A tick of braking, each joint as hard as it may. */
+/* A tick of braking, each joint at its greatest deceleration. */
 static inline void curve_brake(curve *c, const brio_axis_guard *limits, double dt) {
   double next[CURVE_JOINTS];
   const double *last = c->poses[c->count - 1], *before = c->poses[c->count > 1 ? c->count - 2 : 0];
@@ -44,7 +43,7 @@ static inline void curve_brake(curve *c, const brio_axis_guard *limits, double d
   curve_add(c, next, dt);
 }
 
-/* How far x is off the curve `at` s from its beginning. */
+/* The distance of x from the curve `at` s after its beginning. */
 static inline double curve_distance(const curve *c, double at, const double *x) {
   int k = c->k;
   double off = 0;
@@ -61,7 +60,7 @@ static inline double curve_distance(const curve *c, double at, const double *x) 
   return off < 1e-12 ? 0 : off; /* which is rounding */
 }
 
-/* Where between two times the curve is nearest to x; of those that are as near, the latest. */
+/* The time within an interval at which the curve is nearest to x; of equally near ones, the latest. */
 static inline double curve_nearest(const curve *c, const double *x, double low, double high) {
   for (int i = 0; i < 80; i++) {
     double a = low + (high - low) / 3, b = high - (high - low) / 3;
@@ -71,8 +70,8 @@ static inline double curve_nearest(const curve *c, const double *x, double low, 
   return 0.5 * (low + high);
 }
 
-/* How far x is off the curve, looking on from where the joints were h s ago; they are there then.  Where time
-** runs as it does is looked first: a joint that turns round passes each point twice. */
+/* The distance of x from the curve, searched onward from the joints' place h s ago; moves that place along.
+** The place after h s is tried first: a joint that turns round passes each point twice. */
 static inline double curve_off(curve *c, const double *x, double h) {
   double end = c->corner - 0.5 * c->times[c->count - 1];
   for (int k = c->k + 1; k < c->count; k++) end += c->times[k];

@@ -1,4 +1,4 @@
-/* What tests of the motor side share: commands held against limits, from outside. */
+/* Shared by tests of the motor side: commands checked against limits, from outside. */
 #ifndef BRIO_TESTS_MOTOR_LIMITS_H
 #define BRIO_TESTS_MOTOR_LIMITS_H
 
@@ -11,7 +11,7 @@ typedef struct watched {
   int known;  /* 0: nothing, 1: x, 2: v too */
 } watched;
 
-/* Hold the next command of an axis against its limits; what was the worst share of each so far is
+/* Check the next command of an axis against its limits; the greatest share of each limit so far is
 ** kept in worst[3]: position beyond the range, speed, acceleration. */
 static inline void watch_limits(watched *w, const brio_axis_guard *limits, double next, double h,
                                 double worst[3], const char *what) {

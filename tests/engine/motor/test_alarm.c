@@ -1,4 +1,4 @@
-/* What is watched: each condition after its time, told once, and again after it had been right. */
+/* Alarms: each condition is reported once after its time, and again only after it was cleared. */
 #include "motor/alarm.h"
 
 #include "tests/check.h"
@@ -12,7 +12,7 @@ static brio_alarm watching(brio_reaction reaction) {
   return watch;
 }
 
-/* An axis of which nothing is known but that. */
+/* An axis with only this known. */
 static brio_alarm_axis knows(int kind, double value) {
   brio_alarm_axis a = {NAN, NAN, NAN, NAN, NAN};
   double *fields[BRIO_ALARM_KINDS] = {&a.error, &a.temperature, &a.current, &a.load, &a.voltage};

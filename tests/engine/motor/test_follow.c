@@ -1,16 +1,16 @@
-/* Where an axis was told to be: motors that follow are never off, those that stall or lie are found in time,
-** at any rate of reports. */
+/* Following errors: axes whose motors follow raise no alarm, those that stall or lie are found in time, at
+** any rate of reports. */
 #include <stdlib.h>
 
 #include "motor/alarm.h"
 #include "motor/follow.h"
 #include "tests/check.h"
 
-/* two reports say it, so two intervals come on top */
+/* two reports are needed, so add two intervals */
 static const double H = 0.001, LIMIT = 0.3, BOUND = 0.25;
 
-/* A motor that comes after its command: x' = (command - x) / lag, no faster than `fastest`; once stuck it
-** stands.  Its driver hands targets over `delay` s late, and says so. */
+/* A motor that lags behind its command: x' = (command - x) / lag, no faster than `fastest`; once stuck it
+** stands still.  Its driver passes targets on `delay` s late, and reports that. */
 typedef struct motor {
   double x, lag, fastest, lie, delay;
   bool stuck;
@@ -26,8 +26,8 @@ static double command_at(double t, double speed) {
 }
 
 /* Run for `seconds` with a report every `every` s, of which a share is lost; from `wrong` on the motor is
-** stuck, or lies. Return how long after the command had first been LIMIT from what is reported the alarm
-** came; INFINITY: never. */
+** stuck, or lies.  Return the delay of the alarm after the command was first LIMIT away from the report;
+** INFINITY: no alarm. */
 static double noticed_after(motor m, double speed, double every, double lost, double wrong, bool stuck,
                             double lie) {
   brio_arena arena;
@@ -93,7 +93,8 @@ static void lies_are_noticed_in_time(void) {
     }
 }
 
-/* A driver that hands targets over late is no stall, and hides a stall no longer than it delays. */
+/* A driver that passes targets on late is not a stall, and delays the detection of one by no
+** more than its delay. */
 static void a_slow_driver_only_delays(void) {
   const double delays[] = {0.1, 0.2};
   for (int i = 0; i < 2; i++) {
@@ -105,7 +106,7 @@ static void a_slow_driver_only_delays(void) {
   }
 }
 
-/* Lost reports cost no more than the time until the next that arrives. */
+/* Lost reports delay the alarm only until the next one that arrives. */
 static void lost_reports_only_delay(void) {
   motor m = {.lag = 0.05, .fastest = 6};
   CHECK(noticed_after(m, 1, 0.02, 0.05, 2.03, true, 0) <= BOUND + 3 * 0.02, "5 %% are lost");
@@ -121,7 +122,7 @@ static void one_wrong_report_counts_for_nothing(void) {
   CHECK_NEAR(brio_follow_report(&follow, 1.4), 0.9, 1e-12, "the second in a row");
 }
 
-/* Time stands still while a device is late, and its commands may yet change. */
+/* Time stops while a device is late, and its commands may yet change. */
 static void a_command_counts_while_time_stands_still(void) {
   brio_follow follow;
   brio_follow_begin(&follow, 0);
@@ -132,7 +133,7 @@ static void a_command_counts_while_time_stands_still(void) {
   CHECK_NEAR(brio_follow_report(&follow, 1.4), 1.4 - 399 / 400.0, 1e-12, "beyond both");
 }
 
-/* A hand that shuts on a thing is stopped by it. */
+/* A hand that closes on an object is stopped by it. */
 static void a_grip_may_be_stopped(void) {
   brio_arena arena;
   brio_alarm watch;

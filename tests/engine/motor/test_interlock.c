@@ -1,4 +1,4 @@
-/* Interlocks: when each begins, what room it leaves, how long, and that it lets go. */
+/* Interlocks: when each begins, the range that it leaves, its duration, and its release. */
 #include "motor/interlock.h"
 
 #include "base/random.h"
@@ -23,7 +23,7 @@ static brio_interlock rule_of(const char *name) {
   return rule;
 }
 
-/* Give the axes all their room again and apply the rule for dt; return axis 1's upper end. */
+/* Give the axes their full ranges again and apply the rule for dt; return axis 1's upper end. */
 static double upper_after(brio_interlock *rule, double position, double load, double dt, bool *acts) {
   brio_interlock_axis axes[2] = {{position, load, -1, 1}, {0.5, 0, -1, 1}};
   bool does = brio_interlock_step(rule, axes, dt);

@@ -1,4 +1,4 @@
-/* Mappings: known values, that every kind's inverse is its inverse, clamps, couplings. */
+/* Mappings: known values, inverses of every kind, clamps, couplings. */
 #include "motor/mapping.h"
 
 #include "base/random.h"
@@ -41,7 +41,7 @@ static void every_kind_has_its_inverse(void) {
       CHECK(brio_mapping_check(&m, &err), "%s: %s", kind->name, err.message);
       double x = brio_random_uniform(&r, -3, 3), y = brio_mapping_forward(&m, x), last = 0;
       CHECK_NEAR(brio_mapping_inverse(&m, y), x, 1e-9 * (1 + fabs(x)), "%s", kind->name);
-      for (int i = 0; i <= 20; i++) { /* one way throughout, as its slope says */
+      for (int i = 0; i <= 20; i++) { /* monotonic, in the direction of its slope */
         double here = brio_mapping_forward(&m, -3 + 0.3 * i);
         CHECK(i == 0 || (here - last) * brio_mapping_slope(&m, -3 + 0.3 * i - 0.15) > 0, "%s: turns",
               kind->name);

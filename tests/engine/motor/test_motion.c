@@ -1,5 +1,5 @@
-/* One period after the other, from outside: limits under wild input for joints and other axes
-** alike, causes to hold and how they are taken back, panic, arming, beginning anew without a jump. */
+/* Motion period by period, from outside: limits under wild input for joints and other axes alike, reasons to
+** hold and their removal, panic, arming, a restart without a jump. */
 #include "motor/motion.h"
 
 #include "base/random.h"
@@ -46,7 +46,7 @@ static void step(rig *r, const char *what) {
   brio_motion_step(&r->motion, PERIOD);
   for (int i = 0; i < AXES; i++) {
     const brio_axis_guard *limits = &r->setup[i].limits;
-    if (!brio_motion_tells(&r->motion, i)) r->seen[i] = (watched){0}; /* nobody is told */
+    if (!brio_motion_tells(&r->motion, i)) r->seen[i] = (watched){0}; /* no command */
     else if (isfinite(limits->acceleration))
       watch_limits(&r->seen[i], limits, r->motion.axes[i].x, PERIOD, r->worst, what);
   }
@@ -58,7 +58,7 @@ static void tick(rig *r, const char *what) {
   for (int i = 0; i < 5; i++) step(r, what);
 }
 
-/* Bring all joints to speed, each along its way. */
+/* Bring all joints to speed, each in its own direction. */
 static void run_up(rig *r, int ticks) {
   double speed[AXES] = {0};
   for (int k = 0; k < ticks; k++) {
@@ -281,7 +281,7 @@ static void a_joint_is_narrowed_when_it_is_there(void) {
   tear_down(&r);
 }
 
-/* Couplings that share an axis are one ring: all of its motors are told about, or none. */
+/* Couplings that share an axis form a group: all of its motors get a command, or none. */
 static void rings_that_share_an_axis_are_one(void) {
   static const int pairs[][2] = {{0, 1}, {3, 4}, {1, 3}, {4, 0}};
   for (int off = 0; off < AXES; off++) {

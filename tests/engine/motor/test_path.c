@@ -1,5 +1,5 @@
-/* The path of the joints: limits under any stream of poses, the poses themselves where they keep
-** the limits, one path for all joints together whatever its pace, and stops that stay on it. */
+/* The path of the joints: limits under any stream of poses, the poses themselves where they keep the limits,
+** one path for all joints together at any pace, and stops that stay on it. */
 #include "motor/path.h"
 
 #include "base/random.h"
@@ -47,7 +47,7 @@ static void random_limits(brio_random *random, brio_axis_guard *limits, double *
   }
 }
 
-/* What a wild sender puts in one tick: a jump, noise, nothing, NaN, a burst, the same again. */
+/* A wild sender's output in one tick: a jump, noise, nothing, NaN, a burst, a repetition. */
 static void wild_tick(rig *r, brio_random *random, double *pose) {
   double ticks = (double)(1 + brio_random_below(random, 3) * brio_random_below(random, 8));
   int kind = (int)brio_random_below(random, 8), again = 1;
@@ -210,7 +210,7 @@ static void stops_stay_on_the_path(void) {
   }
 }
 
-/* Silence: each joint stops as quickly as it may, within its limits, and stays. */
+/* Silence: each joint stops as quickly as its limits allow, and stays. */
 static void silence_brakes_and_holds(void) {
   const brio_axis_guard limits[2] = {{-2, 2, 2, 10}, {-2, 2, 2, 5}};
   rig r;
@@ -260,8 +260,8 @@ static void jumps_are_straight(void) {
 
 /* ---- poses that come late ---- */
 
-/* A sender that keeps the limits, and goes on from where the path ends when that is not where its poses
-** did. */
+/* A sender that keeps the limits, and goes on from where the path ends when that is not
+** where its poses did. */
 typedef struct sender {
   rig *r;
   brio_random *random;
@@ -294,8 +294,8 @@ static void begin(sender *s, rig *r, brio_random *random, curve *way) {
   curve_begin(way, JOINTS, s->pose, TICK);
 }
 
-/* Whatever stalls the sender and for however long, and whoever holds the robot in between: the joints are on
-** the curve through the poses, all together, and within their limits. */
+/* However long a stall delays the sender, and whoever holds the robot meanwhile: the joints are on the curve
+** through the poses, all together, and within their limits. */
 static void late_poses_leave_the_path_nowhere(void) {
   static curve way;
   brio_random random = brio_random_stream(6, "late");
@@ -338,8 +338,8 @@ static void late_poses_leave_the_path_nowhere(void) {
   CHECK(braked > stalls && slow > 0, "it stalled, and was held");
 }
 
-/* A sender that is late by more than a tick once has room from then on: lateness by less costs nothing any
-** more. */
+/* A sender that is late by more than a tick once has room from then on: lateness by less
+** costs nothing any more. */
 static void one_break_makes_room(void) {
   static curve way;
   brio_random random = brio_random_stream(4, "jitter");
@@ -364,8 +364,8 @@ static void one_break_makes_room(void) {
   }
 }
 
-/* Poses that break the limits by a little, as rounding does, are refused and braked from: no limit is
-** broken. */
+/* Poses that break the limits by a little, as rounding does, are refused and braked from:
+** no limit is broken. */
 static void rounded_poses_keep_the_limits(void) {
   brio_random random = brio_random_stream(7, "rounded");
   for (int k = 0; k < 40; k++) {

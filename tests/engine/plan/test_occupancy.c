@@ -1,5 +1,5 @@
-/* The occupancy grid and the ways in it from outside: scans of known rooms, distances against every pair of
-** cells, ways against a search of every cell, and that no way crosses what is occupied. */
+/* The occupancy grid and its paths, from outside: scans of known rooms, distances compared with all pairs of
+** cells, paths compared with a search of every cell; no path crosses an occupied cell. */
 #include "base/random.h"
 #include "plan/plan.h"
 #include "plan/planner.h"
@@ -22,7 +22,7 @@ static void work_off(brio_occupancy *grid) {
 
 /* --- scans --- */
 
-/* A box room of 4 x 4 m about the origin, as a sensor in it sees its walls; `turn` shifts the rays. */
+/* A box room of 4 x 4 m about the origin, scanned from a sensor in it; `turn` rotates the rays. */
 static int look_at_walls(float points[][3], int most, brio_vec3 from, double turn) {
   int count = 0;
   for (int k = 0; k < most; k++) {
@@ -63,7 +63,7 @@ static void a_scan_of_a_room(void) {
   brio_occupancy_free(grid);
 }
 
-/* A look over a box leaves the box; when it is seen to be gone, it goes. */
+/* A scan that reaches over a box keeps the box; a scan through it removes it. */
 static void looks_over_a_box_leave_it(void) {
   brio_occupancy *grid = grid_of(10, 0.05);
   brio_error err = {0};
@@ -90,7 +90,7 @@ static void looks_over_a_box_leave_it(void) {
   brio_occupancy_free(grid);
 }
 
-/* Slices of any size come to the same grid. */
+/* Slices of any size give the same grid. */
 static void slices_come_to_the_same(void) {
   static float points[1500][3];
   int count = look_at_walls(points, 1500, (brio_vec3){0, 0, 1}, 0);
@@ -141,7 +141,7 @@ static void bad_input_is_refused_or_counted(void) {
   brio_occupancy_free(grid);
 }
 
-/* A scan at the grid's limit costs what is promised: a ray visits no more cells than it crosses. */
+/* A scan at the grid's limit has the promised cost: a ray visits only the cells that it crosses. */
 static void points_are_thinned(void) {
   brio_occupancy *grid = grid_of(20, 0.1);
   int count = 300000;
@@ -227,7 +227,7 @@ static void distances_are_exact(void) {
 
 /* --- ways --- */
 
-/* A plan of the body's way alone, from (x0, y0) to (x1, y1), by a row of the ways. */
+/* A plan of the body's path only, from (x0, y0) to (x1, y1), by a planner of the table. */
 static brio_search_status way_in(const brio_occupancy *grid, const char *way, const double at[4],
                                  double clearance, bool known, brio_plan **plan, brio_error *err) {
   brio_plan_request request = {.planner = "quick",
@@ -249,7 +249,7 @@ static brio_search_status way_in(const brio_occupancy *grid, const char *way, co
   return status;
 }
 
-/* No point of a way is nearer to what is occupied than the clearance. */
+/* No point of a path is nearer to an occupied cell than the clearance. */
 static void way_is_clear(const brio_plan *plan, const uint8_t *states, int n, double clearance,
                          const char *name) {
   int count;
@@ -302,9 +302,9 @@ static uint8_t *maze_of(int n, double open, brio_random *random) {
   return states;
 }
 
-/* In random mazes the way on the grid is found where a search of every cell finds one, and only there; no way
-** crosses what is occupied, by either row.  Clearances are such that no distance of cells is between "clear"
-** and "clear for certain": squares of whole numbers lie beside k + 1/4 and k + 3/4. */
+/* In random mazes the grid search finds a path exactly where a search of every cell finds one; no path
+** crosses an occupied cell, by either planner.  Clearances are chosen so that no distance between cells lies
+** between "clear" and "clear for certain": squares are integers, the limits k + 1/4 and k + 3/4. */
 static void mazes_are_solved_as_a_flood_solves_them(void) {
   brio_random random = brio_random_stream(7, "mazes");
   enum { N = 41 };
@@ -344,7 +344,8 @@ static void mazes_are_solved_as_a_flood_solves_them(void) {
   CHECK(by_trees <= solved, "%d found by trees", by_trees);
 }
 
-/* A wall with a gap: the way goes through it; with more clearance than the gap has, there is none. */
+/* A wall with a gap: the path goes through it; with a greater clearance than the gap
+** allows, there is none. */
 static void a_doorway_is_gone_through(void) {
   enum { N = 60 };
   uint8_t states[N * N];
@@ -376,7 +377,7 @@ static void a_doorway_is_gone_through(void) {
   brio_occupancy_free(grid);
 }
 
-/* Unknown ground costs more: a way around it is taken while it is not much longer. */
+/* Unknown ground costs more: a path around it is chosen while it is not much longer. */
 static void known_ground_is_preferred(void) {
   enum { N = 60 };
   uint8_t states[N * N];
@@ -412,7 +413,7 @@ static void known_ground_is_preferred(void) {
   brio_occupancy_free(grid);
 }
 
-/* Steps by the lattice keep off what the grid holds, too; ends that are inside of it are refused in words. */
+/* Steps by the lattice also avoid the grid's obstacles; ends inside of one are refused with a message. */
 static void the_lattice_keeps_off_the_grid(void) {
   enum { N = 50 };
   uint8_t states[N * N];

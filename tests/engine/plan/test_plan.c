@@ -1,5 +1,5 @@
-/* Footstep planners from outside: what they promise of steps, ground, ways around and slices; the search against every
-** way there is. */
+/* Footstep planners from outside: their guarantees about steps, ground, detours and slices; the search
+** compared with all paths. */
 #include "base/random.h"
 #include "plan/plan.h"
 #include "plan/planner.h"
@@ -24,7 +24,7 @@ static brio_plan_request request_of(const char *planner, double x, double y, dou
   return request;
 }
 
-/* Work on a plan to its end in slices. */
+/* Work on a plan in slices until it ends. */
 static brio_plan *planned(const brio_plan_request *request, int slice, brio_search_status *status, brio_error *err) {
   brio_plan *plan = brio_plan_new(request, err);
   CHECK(plan != NULL, "%s", err->message);
@@ -32,7 +32,7 @@ static brio_plan *planned(const brio_plan_request *request, int slice, brio_sear
   return plan;
 }
 
-/* The same, which must be found. */
+/* The same; a plan must be found. */
 static brio_plan *found(const brio_plan_request *request) {
   brio_error err = {0};
   brio_search_status status = BRIO_SEARCH_FAILED;
@@ -65,8 +65,8 @@ static void steps_are_sound(const brio_plan *plan, const brio_plan_request *requ
     double out = brio_side_sign(side) * seen.y, turn = brio_side_sign(side) * seen.yaw;
     CHECK(out > 0.1, "%s: step %d crosses: %.3f m", request->planner, i, out);
     CHECK(hypot(seen.x, out - 2 * s->hip_width) <= longest, "%s: step %d is long: %.3f", request->planner, i, seen.x);
-    CHECK(turn <= s->outward + 1e-6 && turn >= -fmax(s->inward, s->pelvis_yaw) - 1e-6, "%s: step %d turns %.3f",
-          request->planner, i, turn);
+    CHECK(turn <= s->outward + 1e-6 && turn >= -fmax(s->inward, s->pelvis_yaw) - 1e-6,
+          "%s: step %d turns %.3f", request->planner, i, turn);
     CHECK(steps[i].swing >= s->near_swing && steps[i].swing <= s->far_swing && steps[i].transfer == s->transfer, "times of %d", i);
     stand[side] = spot;
   }
@@ -88,7 +88,7 @@ static void procedural_planners_get_anywhere(void) {
   }
 }
 
-/* 1.29 m ahead, steps of 0.33 m: five swings.  With feet 7 mm ahead that is the 7.58 s of the thesis' example. */
+/* 1.29 m ahead, steps of 0.33 m: five swings.  With feet 7 mm ahead: the 7.58 s of the thesis' example. */
 static void quick_plan_takes_the_time_of_the_example(void) {
   brio_plan_request request = request_of("quick", 1.292, -0.013, atan2(0.011, 0.9825));
   request.settings.step_length = 0.33;
@@ -221,7 +221,7 @@ static void what_is_low_or_high_is_no_obstacle(void) {
 
 /* --- the search --- */
 
-/* All footholds on a small ground, and the best way over them by trying every step again and again. */
+/* All footholds on a small ground, and the best path over them by relaxing every step repeatedly. */
 enum { MOST = 8000 };
 typedef struct everything {
   int count;
@@ -267,8 +267,8 @@ static double best_by_all(everything *all, const brio_plan_request *request) {
       for (int b = 2; b < all->count && isfinite(all->cost[a]); b++) {
         double cost, dx = all->spots[b].x - all->spots[a].x, dy = all->spots[b].y - all->spots[a].y;
         if (all->sides[a] == all->sides[b] || dx * dx + dy * dy > 0.4) continue;
-        if (!brio_lattice_step(&request->settings, (brio_side)all->sides[a], all->spots[a], all->z[a], all->spots[b], all->z[b],
-                               all->area[b], &cost))
+        if (!brio_lattice_step(&request->settings, (brio_side)all->sides[a], all->spots[a], all->z[a],
+                               all->spots[b], all->z[b], all->area[b], &cost))
           continue;
         if (request->face_goal) cost += request->settings.cost_heading * fabs(brio_angle_wrap(all->spots[b].yaw - goal_yaw));
         if ((a == 2 || a == 3) && (b == 2 || b == 3)) best = fmin(best, all->cost[a] + cost);
@@ -373,7 +373,7 @@ static void search_walks_over_a_map_of_heights(void) {
   brio_ground_free(ground);
 }
 
-/* Random requests, sensible and not: each ends, with steps or a sentence. */
+/* Random requests, sensible and not: each ends with steps or an error message. */
 static void whatever_is_asked_ends(void) {
   static const char *const names[] = {"quick", "turn_walk_turn", "a_star"};
   brio_random random = brio_random_stream(13, "anything");

@@ -1,4 +1,4 @@
-/* A chain says of its links what the whole robot's state says, and nothing of the rest is run. */
+/* A chain gives the same results for its links as the whole robot's state, without computing the rest. */
 #include "robot/chain.h"
 
 #include "base/random.h"

@@ -1,6 +1,6 @@
-/* Kinematics against its own derivative: every Jacobian beside finite differences along every
-** tangent direction, for robots with each joint type, mimics, odd axes and a moved base; and the
-** configuration space's sum and difference. */
+/* Kinematics compared with its own derivative: every Jacobian with finite differences along every tangent
+** direction, for robots with each joint type, mimics, odd axes and a moved base; and the configuration
+** space's sum and difference. */
 #include "robot/kinematics.h"
 
 #include "base/random.h"
@@ -58,7 +58,8 @@ static void random_configuration(const brio_robot *robot, brio_random *random, d
 enum { MOST = 64 };
 static const double STEP = 1e-6;
 
-/* Where a point of a link, the link's turn and the centre of mass are, q moved by h along v. */
+/* The position of a point of a link, the link's orientation and the center of mass, with q
+** moved by h along v. */
 typedef struct moved {
   brio_vec3 point, com;
   brio_transform link;
@@ -240,7 +241,7 @@ static void base_quaternion_is_taken_at_length_one(void) {
   end(&f);
 }
 
-/* Angles of any size, and what is no number, do no harm. */
+/* Angles of any size, and NaN, do no harm. */
 static void sines_are_right_for_every_angle(void) {
   brio_random random = brio_random_stream(8, "test.kinematics");
   for (int i = 0; i < 200000; i++) {
@@ -279,7 +280,7 @@ static void a_robot_without_mass_or_joints(void) {
   end(&f);
 }
 
-/* A tree that is hung from another link: everything stands as it did, seen from that link. */
+/* A tree that is rooted at another link: everything is where it was, seen from that link. */
 static const char legged[] = "<robot name='legged'>" LINK("torso", "9") LINK("hip", "2") LINK("shin", "3")
     LINK("foot", "1") LINK("arm", "1") "<link name='sole'/>" JOINT("bend", "revolute", "torso", "hip",
                                                                    "<axis xyz='0.2 0.9 -0.1'/>" RANGE)
@@ -343,7 +344,7 @@ static void what_cannot_be_turned_stays(void) {
   end(&f);
 }
 
-/* One link placed alone stands where it stands with all others, to the bit, Jacobian too. */
+/* One link computed alone is where it is among all others, to the bit, Jacobian too. */
 static void a_link_alone_is_the_same(void) {
   brio_random random = brio_random_stream(11, "test.kinematics");
   brio_robot_options options = {.stands_on = "sole"};

@@ -1,5 +1,5 @@
-/* Limits as files write them: none, far too large, without width, of joints that have none, and
-** of joints that copy others. */
+/* Limits in files: missing, far too large, of zero width, of joints that have none, and of
+** joints that mimic others. */
 #include "robot/robot.h"
 #include "tests/check.h"
 
@@ -24,7 +24,7 @@ static int warnings_with(const brio_robot *robot, const char *piece) {
   return n;
 }
 
-/* What the first joint's variable comes to. */
+/* The resulting limits of the first joint's variable. */
 static const struct {
   const char *what, *text, *warning;
   double lower, upper, velocity;
@@ -89,7 +89,7 @@ static void limits_are_what_the_robot_can_keep(void) {
   }
 }
 
-/* A chain of `count` copies, each `multiplier` times the one before. */
+/* A chain of `count` mimic joints, each `multiplier` times the one before. */
 static brio_robot *chain(int count, double multiplier, brio_error *err) {
   char text[8192];
   int n = snprintf(text, sizeof text, "<robot name='r'><link name='l0'/>");
@@ -118,7 +118,7 @@ static void chains_of_copies_do_not_overflow(void) {
   brio_robot_free(r);
 }
 
-/* Each of these is finite by itself, and the robot's numbers would not be. */
+/* Each of these is finite by itself, but the robot's numbers would not be. */
 static void numbers_of_no_robot_are_refused(void) {
   static const char *const texts[] = {
       HEAD FIRST("revolute", "<origin xyz='1e300 1e300 0'/>" RANGE(-1, 1, 1)) SECOND("fixed", ""),

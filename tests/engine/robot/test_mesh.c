@@ -1,5 +1,5 @@
-/* Meshes as convex hulls: STL in both forms, OBJ, where they are looked for, broken files; and
-** the hull of points beside its definition. */
+/* Meshes as convex hulls: STL in both forms, OBJ, search paths, broken files; and the hull of points compared
+** with its definition. */
 #include "robot/mesh.h"
 
 #include <sys/stat.h>
@@ -34,7 +34,7 @@ static const char *write_file(const char *name, const void *bytes, size_t length
   return path;
 }
 
-/* A cube of side 2 as 12 triangles would have it: its corners, many times, and its middle. */
+/* The corners of a cube of side 2 as 12 triangles would list them, many times, and its middle. */
 static const float cube[9][3] = {{-1, -1, -1}, {-1, -1, 1}, {-1, 1, -1}, {-1, 1, 1}, {1, -1, -1},
                                  {1, -1, 1},   {1, 1, -1},  {1, 1, 1},   {0, 0, 0}};
 
@@ -230,7 +230,7 @@ static void meshes_are_found_where_urdf_says(void) {
   remove_folder();
 }
 
-/* A point set's hull keeps the farthest point in every direction, and its corners are of the set. */
+/* A point set's hull keeps the farthest point in every direction, and its corners are points of the set. */
 static void hulls_keep_every_extreme_point(void) {
   enum { COUNT = 400 };
   brio_random random = brio_random_stream(7, "test.hull");

@@ -1,11 +1,11 @@
-/* Every URDF of the shared reference data: it loads, and what comes out holds together. */
+/* Every URDF of the shared reference data loads, and the model is consistent. */
 #include "robot/kinematics.h"
 
 #include <glob.h>
 
 #include "tests/check.h"
 
-/* Links, joints, variables and shapes refer to each other in one sense only. */
+/* Links, joints, variables and shapes refer to each other consistently. */
 static void check_model(const brio_robot *r) {
   for (int i = 0; i < r->nlink; i++) {
     const brio_link *link = &r->links[i];
@@ -82,10 +82,10 @@ static int count_warnings(const brio_robot *robot, const char *piece) {
   return n;
 }
 
-/* Files that break URDF's rules, and what brio makes of them. */
+/* Files that break URDF's rules, and brio's reading of them. */
 static void lenient_where_real_files_need_it(void) {
   if (!check_shared()) SKIP("no shared reference data");
-  brio_robot *r = load("lively/basic.urdf"); /* parents called "root" that nobody declares */
+  brio_robot *r = load("lively/basic.urdf"); /* parents called "root" that are not declared */
   if (r) {
     CHECK(strcmp(r->links[0].name, "root") == 0 && count_warnings(r, "is not declared") == 1, "basic");
     CHECK(count_warnings(r, "'root_body' is held at the origin of 'root'") == 1 && r->nlink == 14, "basic");

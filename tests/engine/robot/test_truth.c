@@ -1,6 +1,6 @@
-/* Forward kinematics, Jacobian, centre of mass and the torques of gravity beside the values of Pinocchio,
-** which agree there with DART, RBDL, Orocos KDL and MuJoCo: the JSON files of the shared reference data, up
-** to 200 configurations for each of 15 robots.  Their conventions are in each file. */
+/* Forward kinematics, Jacobian, center of mass and gravity torques compared with the values of Pinocchio,
+** which agree with DART, RBDL, Orocos KDL and MuJoCo: the JSON files of the shared reference data, up to 200
+** configurations for each of 15 robots.  Their conventions are in each file. */
 #include "robot/derivative.h"
 
 #include "base/text.h"
@@ -29,7 +29,7 @@ static const char *read_text(const char *at, char *out, size_t size) {
   return at + length + 2;
 }
 
-/* Read the numbers of a list, nested or flat; return how many, and move past its end. */
+/* Read the numbers of a list, nested or flat; return their count, and move past its end. */
 static int read_numbers(const char **at, double *out, int most) {
   int n = 0, depth = 0;
   const char *c = *at;

@@ -1,5 +1,5 @@
-/* Reading URDF: what vendors write loads, what makes no sense is refused with a sentence that
-** names file, line, element and what was expected. */
+/* Reading URDF: vendors' files load, and an error is refused with a sentence that names file, line, element
+** and the expected value. */
 #include "robot/robot.h"
 
 #include <locale.h>
@@ -199,7 +199,7 @@ static void errors_say_what_where_and_what_was_expected(void) {
       CHECK(strstr(err.message, errors[i].pieces[k]), "%s: no '%s' in '%s'", errors[i].what,
             errors[i].pieces[k], err.message);
     brio_robot_free(robot);
-    robot = parse(errors[i].text, NULL, NULL); /* nobody has to listen */
+    robot = parse(errors[i].text, NULL, NULL); /* the error may be NULL */
     CHECK(!robot, "%s: was taken the second time", errors[i].what);
   }
 }
@@ -302,7 +302,7 @@ static void undeclared_parents_stand_at_the_origin(void) {
   brio_robot_free(r);
 }
 
-/* Three joints: k copies j, l copies k. */
+/* Three joints: k mimics j, l mimics k. */
 #define COPIES                                                                                               \
   "<robot name='r'><link name='d'/>" LINKS(                                                                  \
       "a", "b") "<link name='c'/>"                                                                           \
@@ -403,7 +403,8 @@ static void depth_size_and_number_are_bounded(void) {
   brio_text_end(&text);
 }
 
-/* A chain, each joint copying the one before: names, tree and copies without recursion or squares. */
+/* A chain, each joint mimicking the one before: names, tree and mimics without
+** recursion or quadratic time. */
 static void ten_thousand_joints_load_fast(void) {
   enum { COUNT = 10000 };
   brio_text text = {0};

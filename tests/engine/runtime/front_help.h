@@ -1,4 +1,4 @@
-/* What the tests of the front share: a front at a socket of this process, clients of it, and a script thread
+/* Shared by the tests of the front: a front at a socket of this process, its clients, and a script thread
 ** that answers. */
 #ifndef BRIO_TESTS_FRONT_HELP_H
 #define BRIO_TESTS_FRONT_HELP_H
@@ -58,7 +58,7 @@ static inline void pause_ms(long ms) {
   nanosleep(&t, NULL);
 }
 
-/* Answer what waits as a script thread would; return how many there were. */
+/* Answer the waiting requests as a script thread would; return their number. */
 static inline int serve(brio_front *front) {
   int count = 0;
   for (brio_front_message *m; (m = brio_front_poll(front)); count++) {
@@ -75,7 +75,7 @@ static inline int serve(brio_front *front) {
   return count;
 }
 
-/* Serve until an answer came to `fd`. */
+/* Serve until `fd` has an answer. */
 static inline bool ask(brio_front *front, int fd, const char *line, char *out, size_t size) {
   if (!say(fd, line)) return false;
   char peek;

@@ -1,6 +1,6 @@
-/* A motor side of six simulated axes and an input, five of them joints of the tree, in lockstep, whose
-** looks are noted on a tape: it swings, is held, is told nothing for a while, and stops for panic, all as
-** it is asked to. */
+/* A motor side of six simulated axes and an input, five of them joints of the tree, in lockstep,
+** whose readings are recorded on a tape: on request it swings, is held, gets no poses for a while,
+** and stops for panic. */
 #ifndef BRIO_TESTS_MOTOR_TAPE_HELP_H
 #define BRIO_TESTS_MOTOR_TAPE_HELP_H
 
@@ -61,7 +61,7 @@ static inline void rig_end(rig *r) {
   brio_actuator_close(r->actuator);
 }
 
-/* The next pose: joints swing from where the path ends, as fast as they may; some rest. */
+/* The next pose: joints swing from the end of the path, as fast as they may; some rest. */
 static inline void rig_move(rig *r, bool anew) {
   for (int i = 0; i < RIG_TREE; i++) {
     double speed = 0;
@@ -74,8 +74,8 @@ static inline void rig_move(rig *r, bool anew) {
   r->values[RIG_TREE] = 0.5 + 0.4 * sin(0.02 * (double)r->tick);
 }
 
-/* A tick: look, hand over, and let the motor side go on for about as long, now and then for nothing; as on
-** the real clock, what is seen is rounded.  Return whether the path does not go on as the poses did. */
+/* A tick: look, hand over, and run the motor side for about as long, sometimes not at all; as on the real
+** clock, what is read is rounded.  Return whether the path departs from the poses. */
 static inline bool rig_tick(rig *r, brio_tape *tape) {
   brio_tape_tick(tape, r->tick, 0.005 * (double)r->tick);
   r->motor->threaded = true;

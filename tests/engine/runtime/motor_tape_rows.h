@@ -1,5 +1,5 @@
-/* Rows of tapes of the motion that motor_tape_help.h has, as brios of before wrote them: its first ticks,
-** in hexadecimal. */
+/* Rows of tapes with the motion of motor_tape_help.h, as older versions wrote them: its first
+** ticks, in hexadecimal. */
 #ifndef BRIO_TESTS_MOTOR_TAPE_ROWS_H
 #define BRIO_TESTS_MOTOR_TAPE_ROWS_H
 

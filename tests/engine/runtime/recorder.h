@@ -1,5 +1,5 @@
-/* A device for tests of the motor side: no hardware, though it says it is; it keeps every target
-** that it is told, follows at once, and fails as it is asked to. */
+/* A mock device for tests of the motor side: not hardware, though it declares to be; it records every target,
+** follows at once, and fails on request. */
 #ifndef BRIO_TESTS_RECORDER_H
 #define BRIO_TESTS_RECORDER_H
 
@@ -20,11 +20,11 @@ typedef struct recorder {
   double told[RECORDED][RECORDER_AXES]; /* by write; NaN: left alone */
   atomic_int fails, blocks_us, opens;
   atomic_int blocks, blocked;    /* while `blocks`, no write returns; how many waited for that */
-  atomic_int hesitates_us;       /* once: between being told and sending */
+  atomic_int hesitates_us;       /* once: between getting targets and sending them */
   atomic_int late;               /* how often targets were out of date then */
   double late_target[RECORDER_AXES]; /* the newest of those */
   atomic_int silent;             /* a bit for each axis that does not report */
-  atomic_int refuses, powered;   /* to switch its motors; how often it was asked to */
+  atomic_int refuses, powered;   /* to switch its motors; how often it was requested */
   atomic_int input;              /* what its inputs report; -1: nothing */
   double from[RECORDER_AXES];    /* where it is found */
 } recorder;
@@ -94,7 +94,7 @@ static const brio_driver_kind recorder_kind = {.name = check_own,
                                                .power = recorder_power,
                                                .close = recorder_close};
 
-/* Hold what was told against limits: where an axis was told something in three writes in a row. */
+/* Check the targets against limits, where an axis has one in three writes in a row. */
 static inline void recorder_check(const recorder *r, const brio_axis *axes, double h, const char *what) {
   int n = atomic_load(&r->writes) < RECORDED ? atomic_load(&r->writes) : RECORDED;
   for (int i = 0; i < r->count; i++)

@@ -1,4 +1,4 @@
-/* What the tests of tapes share: a store that a tape is noted in, and its rows read back. */
+/* Shared by the tests of tapes: a store that records a tape, and its rows read back. */
 #ifndef BRIO_TESTS_TAPE_HELP_H
 #define BRIO_TESTS_TAPE_HELP_H
 

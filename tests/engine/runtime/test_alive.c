@@ -1,5 +1,5 @@
-/* Liveliness on top of followed tracks: with `alive` = 1 a joint under a track has the same liveliness added
-** as without it. */
+/* Liveliness over followed tracks: with `alive` = 1 a joint with a track gets the same
+** liveliness as without one. */
 #include "recorder.h"
 #include "runtime/engine.h"
 #include "tests/engine/motion/schedule.h"
@@ -33,7 +33,7 @@ static bool work(void *context, double time, double dt) {
   return true;
 }
 
-/* Two joints that noise moves, 'shoulder' through the hand's place, and a posture that all keep. */
+/* Two joints moved by noise, 'shoulder' through the hand's position, and a posture for all joints. */
 static void want_things(brio_solver *solver, bool lively) {
   brio_error err = {0};
   brio_argument turn[] = {{.name = "joint", .text = "turn"}, {.name = "frequency", .number = 0.4}};
@@ -58,7 +58,7 @@ static void want_things(brio_solver *solver, bool lively) {
   }
 }
 
-/* A way of 'turn' and 'shoulder', from before the first tick on. */
+/* A track of 'turn' and 'shoulder', from before the first tick on. */
 static void play(rig *r, double alive, const char *kind) {
   brio_error err = {0};
   brio_keyframe keys[8];
@@ -73,7 +73,7 @@ static void play(rig *r, double alive, const char *kind) {
   CHECK(r->sequence && brio_player_play(r->parts.player, r->sequence, &how, &err), "%s", err.message);
 }
 
-/* Where the joints are told to be in every tick of a run. */
+/* The commands of the joints in every tick of a run. */
 static void run(bool lively, const char *kind, double alive, double (*told)[JOINTS]) {
   static recorder device;
   rig r = {.device = &device};
@@ -114,8 +114,8 @@ static void run(bool lively, const char *kind, double alive, double (*told)[JOIN
 static double free_life[TICKS][JOINTS], free_still[TICKS][JOINTS], on_life[TICKS][JOINTS],
     on_still[TICKS][JOINTS];
 
-/* Of what noise adds to a joint without a track, how much is on top of it with one; and what is left of the
-** difference, as shares. */
+/* The share of a joint's noise without a track that is added to its motion with one; and the rest of the
+** difference, as a share. */
 static void compare(int j, double alive, double *share, double *off) {
   double both = 0, own = 0, rest = 0;
   for (int i = SETTLED; i < TICKS; i++) {

@@ -1,6 +1,6 @@
-/* What a device is told when threads are late: the targets of a motor side that keeps its limits reach a
-** device at random times, with pauses of up to half a second, and are judged as the device sees them, in its
-** own time: over windows of 50 ms, the arm standing where it was led to after 20 ms without a word. */
+/* The commands that a device gets when threads are late: the targets of a motor side that keeps its limits
+** reach a device at random times, with pauses of up to half a second, and are judged in the device's own
+** time: over windows of 50 ms, with the arm at its last target after 20 ms of silence. */
 #include "runtime/motor/backlog.h"
 
 #include "base/random.h"
@@ -27,12 +27,12 @@ typedef struct motor_side {
 } motor_side;
 
 typedef struct device_side {
-  double at[MOST], x[MOST][AXES]; /* as told; before the end of a pause, where it stands */
-  bool pause[MOST];               /* it stands from the frame before on */
+  double at[MOST], x[MOST][AXES]; /* as commanded; before the end of a pause, at rest */
+  bool pause[MOST];               /* at rest since the frame before */
   int count;
 } device_side;
 
-/* One more period: each axis goes to its goal within its limits; goals change now and then. */
+/* One more period: each axis moves to its goal within its limits; goals change now and then. */
 static void work_out(motor_side *m) {
   for (int i = 0; i < AXES; i++) {
     if (brio_random_uniform(&m->random, 0, 1) < 0.002)
@@ -45,7 +45,7 @@ static void work_out(motor_side *m) {
   m->count++;
 }
 
-/* Go no farther than braking takes. */
+/* Go no farther than braking allows. */
 static void brake(motor_side *m) {
   for (int i = 0; i < AXES; i++)
     m->goal[i] = m->x[i] + m->v[i] * fabs(m->v[i]) / (2 * limits[i].acceleration);
@@ -53,7 +53,7 @@ static void brake(motor_side *m) {
 
 static void tell(device_side *d, double at, const double *x) {
   double last = d->count > 0 ? d->at[d->count - 1] : at;
-  if (at - last > PATIENCE) { /* it stood, until just before */
+  if (at - last > PATIENCE) { /* it was at rest until just before */
     d->at[d->count] = at - 1e-4;
     memcpy(d->x[d->count], d->x[d->count - 1], sizeof *d->x);
     d->pause[d->count++] = true;
@@ -71,8 +71,8 @@ static double place(const device_side *d, int from, int axis, double at) {
   return d->x[k][axis] + share * (d->x[k + 1][axis] - d->x[k][axis]);
 }
 
-/* The worst speed and acceleration over windows, as shares of the limits.  The stop that a pause makes is not
-** counted. */
+/* The worst speed and acceleration over windows, as shares of the limits.  The stop that a pause
+** makes is not counted. */
 static void judge(const device_side *d, double *speed, double *acceleration) {
   *speed = *acceleration = 0;
   for (int k = 1; k < d->count; k++) {
@@ -88,7 +88,7 @@ static void judge(const device_side *d, double *speed, double *acceleration) {
   }
 }
 
-/* How far a place is from the line between two targets. */
+/* The distance of a position from the line between two targets. */
 static double off_piece(const double *a, const double *b, const double *x) {
   int longest = 0;
   double off = 0;
@@ -100,7 +100,7 @@ static double off_piece(const double *a, const double *b, const double *x) {
   return off;
 }
 
-/* Whether a place is on the path, at or after target `from`, which follows it. */
+/* Whether a position is on the path, at or after target `from`. */
 static bool is_on_path(const motor_side *m, const double *x, int *from) {
   for (int k = *from; k + 1 < m->count; k++) {
     if (off_piece(m->path[k], m->path[k + 1], x) > 1e-9) continue;
@@ -110,7 +110,7 @@ static bool is_on_path(const motor_side *m, const double *x, int *from) {
   return false;
 }
 
-/* A run of 8 s; the device is woken by each target, a little late, and after a random pause now and then. */
+/* A run of 8 s; each target wakes the device a little late, and sometimes after a random pause. */
 static void run_late(uint64_t seed, motor_side *m, device_side *d) {
   brio_motor_backlog backlog;
   double told = 0, x[AXES] = {0}, until = 8;
@@ -195,8 +195,8 @@ static void what_is_told_nothing_now_is_told_nothing(void) {
   brio_motor_backlog_end(&backlog);
 }
 
-/* A device that did not return for long was told to move before it was lost, and is found where it stood: it
-** is not led along what it missed.  `axes` are those that were lost; the others go along their path. */
+/* A device that did not return for long got commands before it was lost, and is found where it stood: it does
+** not replay what it missed.  `axes` are those that were lost; the others go along their path. */
 static void check_found_anew(int axes) {
   brio_motor_backlog backlog;
   double x[AXES] = {0.5, 0.5, 0.5}, newest[AXES], before = 0.5;

@@ -1,5 +1,5 @@
-/* The tick from outside: its order and time, a digest that repeats, and that C code in it
-** never allocates, with a store, detections and every part in place. */
+/* The tick from outside: its order and time, and a digest that repeats; its C code never allocates, with a
+** store, detections and every part in place. */
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -230,7 +230,7 @@ static bool watch_rest(void *context, double seconds) {
   return true;
 }
 
-/* At the end the robot goes to rest: there, and not through what is in the way. */
+/* At the end the robot goes to rest: to the rest pose, and not through obstacles. */
 static void rest_is_led_by_the_solver(void) {
   static const double home[3] = {-0.8, 0.5, 0.25};
   for (int blocked = 0; blocked < 2; blocked++) {
@@ -260,8 +260,8 @@ static void rest_is_led_by_the_solver(void) {
   }
 }
 
-/* A behavior that wants as much as there is room for leaves the robot its way to rest; where there is none it
-** is said at the start. */
+/* A behavior with as many objectives as there is room for leaves the robot its way to rest; where no room is
+** left, this is reported at the start. */
 static void rest_has_room_of_its_own(void) {
   static const double home[3] = {-0.8, 0.5, 0.25};
   stage s;

@@ -1,6 +1,6 @@
-/* A gamepad's bytes, through a pipe that stands for the device: events in pieces, repeats, dropped events,
-** codes that are none, and an end.  What only the kernel's devices know (ranges, the state after dropped
-** events) is not there. */
+/* A gamepad's bytes, through a pipe in place of the device: events in pieces, repeats, dropped events,
+** invalid codes, and an end.  Properties of kernel devices only (ranges, the state after dropped events) are
+** not covered. */
 #include <fcntl.h>
 #include <linux/input.h>
 #include <stdio.h>

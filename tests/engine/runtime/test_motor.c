@@ -1,5 +1,5 @@
-/* The motor side in lockstep, with devices that fail: after each fault the robot held or stopped
-** within its limits, and a sentence says what happened. */
+/* The motor side in lockstep, with devices that fail: after each fault the robot holds or stops within its
+** limits, and a sentence reports the fault. */
 #include "runtime/motor/motor.h"
 
 #include "recorder.h"
@@ -62,7 +62,7 @@ static void tear_down(rig *r, const char *what) {
   free((void *)(uintptr_t)kinds);
 }
 
-/* Hear what happened: the sentences are added to r->said. */
+/* Receive the events: the sentences are added to r->said. */
 static void hear(rig *r) {
   brio_motor_event event;
   char sentence[512];
@@ -74,7 +74,7 @@ static void hear(rig *r) {
   }
 }
 
-/* Tick on: the joints' targets move evenly (0: they stay); false: the scripts are silent. */
+/* Run ticks: the joints' targets move at an even speed (0: they stay); false: the scripts are silent. */
 static void tick(rig *r, int ticks, double speed, bool scripts) {
   int n;
   for (int k = 0; k < ticks; k++) {
@@ -255,7 +255,7 @@ static void a_device_is_lost(void) {
     tick(&r, 60, -0.1, true);
     CHECK(!rests(&r), "goes on");
     recorder *lost = r.devices[1];
-    atomic_store(&lost->writes, before); /* what came before; what came after began elsewhere */
+    atomic_store(&lost->writes, before); /* events before it; those after it began elsewhere */
     tear_down(&r, "lost");
   }
 }
@@ -288,8 +288,8 @@ static void reports_stop_coming(void) {
   tear_down(&r, "reports");
 }
 
-/* What a device was told while nothing was heard of it may not have reached it: it begins where it is
-** found, by itself, and nobody takes it for stalled. */
+/* Commands to a device in a time without reports may not have reached it: it starts where it is found, by
+** itself, and does not count as stalled. */
 static void after_a_short_silence_it_begins_where_it_is(void) {
   rig r;
   set_up(&r, NULL, NULL);
@@ -352,7 +352,7 @@ static void one_axis_stops_reporting(void) {
     CHECK_HAS(r.said, "error: axis_silent: tilt does not say where it is");
     CHECK(rests(&r) == !goes_on, "the others go on: %d", goes_on);
     int before = atomic_load(&r.devices[0]->writes);
-    r.devices[0]->position[1] = -0.5; /* somebody moves it meanwhile */
+    r.devices[0]->position[1] = -0.5; /* a person moves it meanwhile */
     tick(&r, 40, 0.05, true);
     CHECK(all_nan(r.devices[0], 1, before), "it is told nothing");
     CHECK(goes_on ? !all_nan(r.devices[0], 0, before) : true, "the others are");
@@ -366,7 +366,7 @@ static void one_axis_stops_reporting(void) {
   }
 }
 
-/* A motor that says that it takes no goal is told none; the others stop, or go on. */
+/* A motor that reports that it accepts no goals gets none; the others stop, or go on. */
 static void a_motor_gives_up(void) {
   for (int goes_on = 0; goes_on < 2; goes_on++) {
     rig r;
@@ -456,7 +456,8 @@ static void wrong_options_are_refused(void) {
   tear_down(&r, "wrong");
 }
 
-/* What moves brakes within its limits before the motors are told nothing; arming on the way goes on. */
+/* Moving joints brake within their limits before their motors get no more commands;
+** arming on the way goes on. */
 static void disarming_brakes_first(void) {
   for (int again = 0; again < 2; again++) {
     rig r;
@@ -489,8 +490,8 @@ static void disarming_brakes_first(void) {
   }
 }
 
-/* A device that was behind before the gap is led along both sides of it: a path that began at rest after the
-** gap would be a leap for it. */
+/* A device that was behind before the gap is led along both sides of it: a path that started at rest after
+** the gap would be a leap for it. */
 static void a_short_gap_leaves_the_path_as_it_was(void) {
   rig r;
   set_up(&r, NULL, NULL);

@@ -1,6 +1,6 @@
-/* Inputs that devices sense, on the motor side: they reach the scripts' side, and those that mean the panic
-** stop raise it whatever the scripts do, keep it while they ask, and count as asking when they are not
-** heard. */
+/* Inputs that devices sense, on the motor side: they reach the scripts' side, and those that mean the
+** panic stop raise it whatever the scripts do, keep it while they are set, and count as set when
+** there are no reports. */
 #include "runtime/motor/motor.h"
 
 #include "recorder.h"
@@ -38,7 +38,7 @@ static void tear_down(rig *r) {
   brio_actuator_close(r->actuator);
 }
 
-/* Time passes; poses are handed over only where the scripts work. */
+/* Let time pass; poses are handed over only while the scripts work. */
 static void pass(rig *r, double seconds, bool scripts) {
   brio_motor_event event;
   const double there = 0;
@@ -132,7 +132,7 @@ static void a_broken_line_is_the_panic_stop(void) {
   }
 }
 
-/* On hardware a line that never speaks is broken; in simulation somebody else may set the input. */
+/* On hardware a line that never reports is broken; in simulation another source may set the input. */
 static void a_line_that_never_speaks(void) {
   for (int simulated = 0; simulated < 2; simulated++) {
     rig r;
@@ -144,7 +144,8 @@ static void a_line_that_never_speaks(void) {
   }
 }
 
-/* A device that refuses to switch its motors is told again, later and later, and its failures count. */
+/* A device that refuses to switch its motors is asked again, at growing intervals, and its
+** failures are counted. */
 static void refused_power_is_asked_for_again(void) {
   rig r;
   set_up(&r, 0, false);

@@ -1,5 +1,5 @@
-/* The motor side seen by a driver: filters and interlocks of axes outside the tree, the speed that goes with
-** each target, couplings, bursts of poses, and the rates that the clock may have. */
+/* The motor side seen by a driver: filters and interlocks of axes outside the tree, the speed that
+** accompanies each target, couplings, bursts of poses, and the allowed rates of the clock. */
 #include <stdint.h>
 
 #include "drivers/actuator/actuator.h"
@@ -88,7 +88,7 @@ static void tear_down(rig *r) {
   *r = (rig){0};
 }
 
-/* Hand values over and let a period of the motors pass. */
+/* Hand values over and run one period of the motors. */
 static void period(rig *r, const double *values) {
   brio_motor_look(r->motor);
   brio_motor_hand_over(r->motor, values, 1 / r->rate);
@@ -97,8 +97,8 @@ static void period(rig *r, const double *values) {
 
 static const brio_axis free_axis[1] = {{"ear", -1e3, 1e3, INFINITY, INFINITY, 0}};
 
-/* What share of a sine of f Hz a driver is told, at that motor rate: correlated over whole periods, after
-** settling. */
+/* The gain of a driver's commands for a sine of f Hz, at that motor rate: correlated over whole periods,
+** after settling. */
 static double gain_at(int stages, double tau, double rate, double f) {
   rig r = {0};
   set_up(&r, free_axis, 1, NULL, &(brio_motor_options){.rate = rate, .stages = &stages, .tau = &tau});
@@ -129,7 +129,7 @@ static void filters_have_their_corner_at_the_driver(void) {
       }
 }
 
-/* Whole periods of the motors' own, whatever the ticks are; and every rate leads to the target. */
+/* Whole periods of the motors' own, for any tick; and every rate leads to the target. */
 static void rates(void) {
   static const double wanted[] = {50, 60, 125, 200, 333, 1000, 2000};
   static const brio_axis axes[2] = {{"pan", -2, 2, 2, 10, 0}, {"ear", -1, 1, 5, 100, 0}};
@@ -151,7 +151,7 @@ static void rates(void) {
   }
 }
 
-/* With each target goes the speed that reaches it within the period: through mappings and a differential. */
+/* Each target comes with the speed that reaches it within the period: through mappings and a differential. */
 static void speeds_reach_the_next_target(void) {
   static const brio_axis axes[3] = {
       {"pitch", -1, 1, 2, 20, 0}, {"roll", -1, 1, 2, 20, 0}, {"ear", -1, 1, 5, 100, 0}};
@@ -183,7 +183,7 @@ static void speeds_reach_the_next_target(void) {
 }
 
 /* Of a burst of poses, as after a pause of the sender, the oldest are dropped: the robot does not replay them
-** at their pace. */
+** in real time. */
 static void stale_poses_are_dropped(void) {
   static const brio_axis axes[1] = {{"pan", -2, 2, 2, 10, 0}};
   rig r = {0};
@@ -224,7 +224,7 @@ static brio_interlock rule(const char *name) {
                           .release = 0.3};
 }
 
-/* Go on for so many seconds with these targets; return where the limited axis is told to be. */
+/* Run for this many seconds with these targets; return the limited axis's command. */
 static double go(rig *r, double watched, double limited, double seconds) {
   const double values[2] = {watched, limited};
   for (int n = 0; n < (int)lround(seconds * r->rate); n++) period(r, values);
@@ -255,8 +255,7 @@ static void interlocks_reach_the_driver(void) {
   tear_down(&r);
 }
 
-/* How motors count changes while they are disarmed, never before; the robot goes on from where it is
-** found. */
+/* The mapping of motors changes only while they are disarmed; the robot goes on from where it is found. */
 static void motors_count_otherwise_when_disarmed(void) {
   static const brio_axis axes[1] = {{"pan", -2, 2, 2, 10, 0}};
   brio_mapping first = brio_mapping_identity(), then = first, wrong = first;

@@ -1,13 +1,13 @@
-/* Looks at the motor side on the tape: what is read back is what was seen, to the bit, through holds,
-** silence and disarming; what brios of before wrote is read, too; where the path is says where every joint
-** is; and bytes that are wrong are told. */
+/* The motor side's readings on the tape: they read back to the bit, through holds, silence and
+** disarming; tapes of older versions are read, too; the position on the path determines every joint;
+** wrong bytes are reported. */
 #include "motor/path.h"
 #include "motor_tape_help.h"
 #include "motor_tape_rows.h"
 
 enum { TICKS = 500 };
 
-/* What is seen after a look, as numbers that are the same where the bits are. */
+/* The state after a reading, as numbers that are equal where the bits are. */
 typedef struct seen {
   brio_motor_axis_state axes[RIG_AXES];
   brio_motor_report report;
@@ -45,7 +45,7 @@ static void compare(const seen *a, const seen *b, int tick) {
           "the end of axis %d in tick %d", i, tick);
 }
 
-/* Note a run and read it back; return how many bytes a look took, between two ticks that swing. */
+/* Record a run and read it back; return the size of a reading in bytes, between two ticks that swing. */
 static double note_and_read_back(double noise, double step, bool split) {
   static seen noted[TICKS];
   static tape_rows rows;
@@ -92,7 +92,7 @@ static void test_looks_come_back(void) {
 /* Of a robot of two devices, which its replay does not open. */
 static void test_looks_at_several_devices_come_back(void) { note_and_read_back(1e-4, 1e-6, true); }
 
-/* The path itself, beside what is said of it from the poses and where it is on them. */
+/* The path itself, compared with its reconstruction from the poses and the position on them. */
 static void test_path_follows_from_where_it_is(void) {
   enum { JOINTS = 3 };
   brio_arena arena;
@@ -131,7 +131,7 @@ static void test_path_follows_from_where_it_is(void) {
   brio_arena_end(&arena);
 }
 
-/* What the motor side says of its place on the path is what its joints do, while nothing holds it. */
+/* The reported position on the path agrees with the joints, while nothing holds it. */
 static void test_motor_says_where_it_is(void) {
   brio_error err = {0};
   rig r;
@@ -146,7 +146,7 @@ static void test_motor_says_where_it_is(void) {
     const brio_motor_state *state = brio_triple_front(&r.motor->state);
     const brio_trail *trail = &r.motor->seen.trail;
     brio_path_spot spot = {state->report.corner, state->report.along};
-    bool even = (n >= 5 && n < 120) || n >= 400; /* in between it is held, disarmed, and told nothing */
+    bool even = (n >= 5 && n < 120) || n >= 400; /* in between it is held, disarmed, and gets no poses */
     if (!even || !brio_trail_knows(trail, spot)) continue;
     checked++;
     brio_view view = brio_trail_view(trail, spot);
@@ -173,7 +173,7 @@ static void feed_old(brio_tape *tape, const old_row *rows) {
   }
 }
 
-/* What a tape of before holds is what the same motion comes to now. */
+/* An older tape gives the same as the same motion does now. */
 static void test_tapes_of_before_are_read(void) {
   const old_row *const both[] = {rows_of_differences, rows_of_codes};
   for (int k = 0; k < 2; k++) {
@@ -206,7 +206,7 @@ static void test_tapes_of_before_are_read(void) {
   }
 }
 
-/* Records that nobody wrote: told, and the robot's numbers stay numbers that can be worked with. */
+/* Corrupt records: reported, and the robot's numbers stay finite. */
 static void test_wrong_records_are_told(void) {
   brio_random dice = brio_random_stream(4, "wrong");
   for (int round = 0; round < 8; round++) {

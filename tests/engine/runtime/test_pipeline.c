@@ -1,8 +1,8 @@
-/* The whole motor side under wild streams of commands, from a pose that is handed over to what a driver is
-** told: path, axes outside the tree with filters and interlocks, mappings and couplings, limits that are
-** tightened while it runs, and everything that people, faults and devices do, all at random.  Whatever comes,
-** what drivers are told keeps every limit of position, speed and acceleration, as seen by somebody who knows
-** the limits alone. */
+/* The whole motor side under wild streams of commands, from a pose that is handed over to the command of a
+** driver: path, axes outside the tree with filters and interlocks, mappings and couplings, limits that are
+** tightened in the run, and everything that people, faults and devices do, all at random.  The commands of
+** drivers always keep every limit of position, speed and acceleration, as seen by an observer who knows only
+** the limits. */
 #include <stdint.h>
 
 #include "base/random.h"
@@ -15,11 +15,11 @@ enum { MOST = 6, TICKS = 20, STREAMS_EACH = 12, RULES = 3 };
 
 #define TICK 0.005
 
-/* What an outsider knows of an axis, and expects of the next command. */
+/* An observer's knowledge of an axis, and its expectation of the next command. */
 typedef struct seen {
   brio_axis opened, tight;   /* limits: at opening, and now */
-  brio_axis wanted;          /* what they become with the next pose that is handed over */
-  bool on;                   /* it was told the last command */
+  brio_axis wanted;          /* the limits from the next pose on */
+  bool on;                   /* it got the last command */
   double x, v;               /* the last command, and the speed at which it was reached */
   /* where it may be now: its range, and where it was found or must brake outside that */
   double lower, upper;
@@ -35,11 +35,11 @@ typedef struct rig {
   int count, tree, ndevice;
   int first[2];                        /* the first axis of each device */
   seen axes[MOST];
-  double at[MOST], reported[MOST];     /* where the axes are, and were said to be, in their units */
+  double at[MOST], reported[MOST];     /* positions of the axes, real and reported, in their units */
   brio_mapping mappings[MOST];
   brio_coupling coupling;              /* of the last two axes, if `coupled` */
   bool coupled;
-  bool fails[2], told[2];              /* a device: refuses, was spoken to in this period */
+  bool fails[2], told[2];              /* a device: refuses, got commands in this period */
   double values[MOST], period;
 } rig;
 
@@ -75,8 +75,8 @@ static bool could_stop(const brio_axis *limits, double x, double v) {
          v * v <= 2 * limits->acceleration * room * (1 - 1e-5);
 }
 
-/* Limits that were tightened: speed comes down at once, acceleration counts as soon as it is enough to stay
-** within the range. */
+/* Limits that were tightened: speed comes down at once, the acceleration counts once it suffices to stay
+** within the others. */
 static void check_tightened(const seen *s, double v, double a, double h) {
   const brio_axis *t = &s->tight;
   double rounding = 1e-12 * (1 + fabs(s->x)) / (h * h);
@@ -320,7 +320,7 @@ static void tear_down(rig *r) {
 
 /* ---- a stream ---- */
 
-/* Limits tighter than at the opening, or what they were. */
+/* Limits tighter than at the opening, or those of the opening. */
 static void tighten(rig *r, int i) {
   brio_error err;
   seen *s = &r->axes[i];
@@ -352,7 +352,7 @@ static void hand_over(rig *r, double dt) {
   }
 }
 
-/* What people, devices and chance do besides. */
+/* Other actions of people, devices and chance. */
 static void meddle(rig *r) {
   int what = below(r, 60), axis = below(r, r->count), device = below(r, r->ndevice);
   unsigned cause = (unsigned[]){BRIO_MOTION_PERSON, BRIO_MOTION_FAULT,
@@ -370,7 +370,7 @@ static void meddle(rig *r) {
   if (what > 27 && what < 35) r->fails[below(r, 2)] = false;
 }
 
-/* What a wild sender asks for: a jump, noise, NaN, something huge, the way it went, the same again. */
+/* A wild sender's targets: a jump, noise, NaN, something huge, the same direction, a repetition. */
 static void choose_values(rig *r, int kind) {
   for (int i = 0; i < r->count; i++) {
     if (kind == 0) r->values[i] = between(r, -6, 6);
@@ -382,7 +382,7 @@ static void choose_values(rig *r, int kind) {
   }
 }
 
-/* Hands move what is limp. */
+/* People turn joints that are limp. */
 static void move_by_hand(rig *r) {
   for (int i = 0; i < r->count; i++)
     if (!r->axes[i].on) r->at[i] += 0.01 * brio_random_normal(r->random);
@@ -395,7 +395,7 @@ static void advance(rig *r, double seconds) {
     for (int i = 0; i < r->count; i++) {
       int device = r->ndevice == 2 && i >= r->first[1];
       if (r->told[device]) continue;
-      r->axes[i].on = false; /* nobody speaks with a device that is lost */
+      r->axes[i].on = false; /* a lost device gets no commands */
       total.lost++;
     }
   }

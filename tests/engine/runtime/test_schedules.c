@@ -1,8 +1,8 @@
-/* Random schedules through everything: sources that start, stop, are exchanged, faded, masked and mixed at
-** any tick, as the player combines and mixes them, the solver makes them feasible beside liveliness and a
-** ball that is in the way, and the motor side leads devices by them.  What a device is told a thousand times
-** a second keeps the limits of speed and acceleration, so speeds are continuous; and nothing behind the
-** solver had to bend what it made. */
+/* Random schedules through the whole engine: sources that start, stop, are exchanged, faded, masked and mixed
+** at any tick; the player combines and mixes them, the solver makes them feasible beside liveliness and a
+** ball in the way, and the motor side leads devices along them.  The commands of a device, a thousand times a
+** second, keep the limits of speed and acceleration, so speeds are continuous; and no stage after the solver
+** had to change its result. */
 #include <stddef.h>
 
 #include "recorder.h"
@@ -117,15 +117,15 @@ static void tear_down(rig *r) {
   brio_robot_free(r->robot);
 }
 
-/* What the player asks of DOFs changes by its rate, and the rate by no more than accelerations: also that of
-** lids. */
+/* Check that the player's values change by their rates, and the rates within the accelerations:
+** also those of eyelids. */
 static void judge(rig *r, int run, int tick) {
   brio_player_result asked = brio_player_result_of(r->parts.player);
   for (int d = 0; d < NDOF; d++) {
     double pull = fabs(asked.rate[d] - r->rate[d]) / TICK;
     CHECK(isfinite(asked.value[d]) && isfinite(asked.rate[d]), "run %d, tick %d: %s is %g", run, tick,
           axes[d].name, asked.value[d]);
-    /* else nothing is asked of it */
+    /* otherwise it has no goal */
     bool counts = tick > 1 && (d >= TREE || (asked.follow[d] > 0 && r->follow[d] > 0));
     if (counts) r->hardest = fmax(r->hardest, pull);
     CHECK(!counts || pull < 400, "run %d, tick %d: the rate of %s changes by %g per s^2, from %g to %g", run,

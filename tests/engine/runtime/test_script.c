@@ -1,5 +1,5 @@
-/* Protected calls under watch: results, tracebacks, and endless loops that are stopped wherever
-** they hide. */
+/* Protected calls with a time budget: results, tracebacks, and endless loops that are
+** stopped wherever they are. */
 #include <lauxlib.h>
 #include <lualib.h>
 #include <pthread.h>
@@ -59,7 +59,7 @@ static void endless_loops_are_stopped(void) {
   lua_close(L);
 }
 
-/* A loop that fills the memory is mostly ended by its time, and what it took of memory is said. */
+/* A loop that fills the memory is usually ended by its time budget, and its memory use is reported. */
 static void what_a_loop_took_of_memory_is_said(void) {
   lua_State *L = fresh();
   CHECK(!run(L, "local s = ('x'):rep(40 << 20) while true do end", 0.05), "it is stopped");

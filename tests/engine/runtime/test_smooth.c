@@ -1,5 +1,5 @@
-/* How smooth a movement from place to place is by the time it reaches a driver: the whole tick and the whole
-** motor side, measured by what a device is told a thousand times a second (math/quality.h). */
+/* The smoothness of a movement from one position to another, at the driver: the whole tick and the whole
+** motor side, measured on the commands that a device gets a thousand times a second (math/quality.h). */
 #include "math/quality.h"
 
 #include "recorder.h"
@@ -72,7 +72,7 @@ static void tear_down(rig *r) {
   free(r->device);
 }
 
-/* How smoothly an axis moved by what it was told, from its first step on. */
+/* The smoothness of an axis's commands, from its first step on. */
 static double smoothness(const rig *r, int axis) {
   static double speed[RECORDED];
   int n = atomic_load(&r->device->writes), count = 0;

@@ -1,7 +1,7 @@
-/* Stalls of the scripts' side, through solver and motor side, as a device sees it: an arm that is led here
-** and there at random near a ball, and a tick that comes late by anything up to a tenth of a second, at any
-** moment.  Every command lies on the curve through the accepted poses, all joints together; limits hold, and
-** so does the clearance. */
+/* Stalls of the scripts' side, through solver and motor side, as a device sees them: an arm that moves
+** randomly near a ball, and ticks that are late by up to a tenth of a second, at any moment.  Every command
+** lies on the curve through the accepted poses, all joints together; limits hold, and so does the clearance.
+** */
 #include "base/random.h"
 #include "recorder.h"
 #include "runtime/engine.h"
@@ -39,7 +39,7 @@ typedef struct rig {
   curve *way;
   brio_motor_report seen;
   brio_axis_guard limits[JOINTS];
-  int written;              /* of the device's record: looked at so far */
+  int written;              /* of the device's record: checked so far */
   double off, nearest;
 } rig;
 
@@ -94,7 +94,7 @@ static void tear_down(rig *r) {
   free(r->device);
 }
 
-/* How long the pose took that was taken last: as its speed tells. */
+/* The duration of the last accepted pose, from its speed. */
 static double time_of_pose(const rig *r, const double *pose) {
   const double *last = r->way->poses[r->way->count - 1];
   double dt = TICK, most = 0, speed;
@@ -107,7 +107,7 @@ static double time_of_pose(const rig *r, const double *pose) {
   return dt;
 }
 
-/* What the path has become: ticks of braking, then the pose of the tick, if it was taken. */
+/* Extend the path: ticks of braking, then the tick's pose, if it was accepted. */
 static void note(rig *r) {
   brio_motor_report now = brio_motor_report_now(brio_engine_motor(r->engine));
   const double *pose = brio_engine_solution(r->engine)->q + BRIO_BASE_NQ;
@@ -122,7 +122,7 @@ static void note(rig *r) {
   r->seen = now;
 }
 
-/* What the device was told since then. */
+/* The commands of the device since then. */
 static void judge(rig *r) {
   double q[BRIO_BASE_NQ + JOINTS] = {0, 0, 0, 0, 0, 0, 1};
   for (int n = atomic_load(&r->device->writes); r->written < n; r->written++) {

@@ -1,12 +1,12 @@
-/* The tape: what was noted comes back at the same asking of the same tick; what does not is told; damage and
-** holes are, too. */
+/* The tape: recorded values come back at the same query of the same tick; mismatches, damage
+** and gaps are reported. */
 #include "base/crc32.h"
 #include "base/hash.h"
 #include "base/random.h"
 #include "runtime/tape/tick.h"
 #include "tape_help.h"
 
-/* What channel `c` says at asking `k` of tick `n`; 0: nothing. */
+/* The value of channel `c` at query `k` of tick `n`; 0: empty. */
 static size_t said(int64_t n, int c, int k, unsigned char out[64]) {
   brio_random dice = brio_random_stream((uint64_t)(n * 7919 + c * 31 + k + 1000), "tape");
   if (brio_random_below(&dice, 4) > 0) return 0;
@@ -17,7 +17,7 @@ static size_t said(int64_t n, int c, int k, unsigned char out[64]) {
 
 enum { TICKS = 400, ASKED = 5, TIMES = 3 };
 
-/* Ask as a run does.  Return how often something else came back than was noted. */
+/* Query as a run does.  Return the number of values that differ from the recorded ones. */
 static int run(brio_tape *tape, bool leave_out) {
   int wrong = 0;
   for (int64_t n = -1; n < TICKS; n++) {
@@ -148,7 +148,7 @@ static uint64_t digest_of(int64_t n, bool other) {
   return brio_hash_fold(BRIO_HASH_START, &n, sizeof n) ^ (uint64_t)other << 63;
 }
 
-/* A tick that commands something else is told, as soon as it comes, and by digests of before, too. */
+/* A tick with other commands is reported at once, also by digests of older versions. */
 static void test_digests(void) {
   for (size_t old = 0; old <= 8; old += 4) {
     char path[512];
@@ -183,7 +183,7 @@ static void test_digests(void) {
   }
 }
 
-/* A full ring costs records, which are counted, and leaves a hole. */
+/* A full ring loses records, which are counted, and leaves a gap. */
 static void test_no_room(void) {
   const char *path = help_path("room.db");
   static unsigned char much[100000];

@@ -1,6 +1,5 @@
-/* Numbers of the motor side on the tape: what is written is read back to the bit, whatever it is; smooth
-** motion takes few bits, noise as many as its entropy; bytes that are wrong or cut are read to their end
-** and no farther. */
+/* Numbers of the motor side on the tape: any number is read back to the bit; smooth motion takes few bits,
+** noise as many as its entropy; corrupt or truncated bytes are read to their end and no farther. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +9,7 @@
 
 enum { NUMBERS = 4000 };
 
-/* Write all, read them back, and return how many bytes they took. */
+/* Write all, read them back, and return their size in bytes. */
 static size_t round_trip(const double *values, int count, brio_grid grid, int64_t base, double ratio,
                          const char *what) {
   static unsigned char bytes[NUMBERS * BRIO_CODE_LONGEST + 8];
@@ -59,8 +58,8 @@ static void test_smooth_motion_takes_few_bits(void) {
   CHECK(bits < 7, "%.1f bits for a number whose second differences are up to 50", bits);
 }
 
-/* Normal noise of so many steps has log2(steps) + 2.05 bits; what is predicted as its mean takes little
-** more. */
+/* Normal noise with a deviation of n steps has log2(n) + 2.05 bits; the prediction by
+** its mean adds little. */
 static void test_noise_takes_its_entropy(void) {
   static double values[NUMBERS];
   brio_grid grid = brio_grid_of(1e-6);

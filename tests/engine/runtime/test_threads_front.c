@@ -1,4 +1,4 @@
-/* The front: many clients at once, some of them talking rubbish, while a script thread polls. */
+/* The front: many clients at once, some of them sending rubbish, while a script thread polls. */
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -234,7 +234,7 @@ static void what_a_subscriber_does_not_read_is_dropped_and_counted(void) {
 
 static atomic_int answers, talking;
 
-/* A line at random; whether it is one that is surely answered. */
+/* A random line; returns whether it is certain to be answered. */
 static bool make_line(brio_random *random, char *line, size_t size) {
   static const char letters[] = "{}[]\":,\\ulinestopcmd0123456789 \t\r\n\x01\xff";
   size_t length = brio_random_below(random, 60);
@@ -248,7 +248,7 @@ static bool make_line(brio_random *random, char *line, size_t size) {
   return false;
 }
 
-/* A connection that is let in: it got an answer.  Others that were closed may still count for a while. */
+/* An accepted connection: it got an answer.  Closed ones may still count for a while. */
 static int let_in(void) {
   char answer[2000];
   for (;;) {
@@ -313,7 +313,7 @@ static void many_clients_talk_rubbish(void) {
   brio_front_close(front);
 }
 
-/* A named input that means the panic stop raises it though nobody polls. */
+/* A named input that means the panic stop raises it even when no thread polls. */
 static void a_named_input_is_the_panic_stop(void) {
   static const char *const names[] = {"stop_button", "mat"};
   static const struct { const char *line; bool panics;
@@ -335,7 +335,7 @@ static void a_named_input_is_the_panic_stop(void) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     unsigned before = brio_panic_count();
     CHECK(say(fd, cases[i].line), "said");
-    /* nobody polls */
+    /* no thread polls */
     if (cases[i].panics) CHECK_AWAIT(brio_panic_count() != before, (void)0, "%s", cases[i].line);
     CHECK_AWAIT(served == (int)i + 1, served += serve(front), "line %d does not wait for the scripts, too",
                 (int)i + 1);

@@ -1,4 +1,4 @@
-/* Work in a thread of its own: done once, given back once, whoever comes last. */
+/* Work in a thread of its own: done once, released once, whichever side is last. */
 #include <pthread.h>
 #include <stdatomic.h>
 

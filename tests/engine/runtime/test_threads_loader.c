@@ -1,5 +1,5 @@
-/* The loader's thread beside the script thread: what is found arrives once and in order, requests are
-** answered, files are noticed however they are saved, and ending it at any moment is clean. */
+/* The loader's thread beside the script thread: results arrive once and in order, requests are answered,
+** files are noticed however they are saved, and ending it at any moment is clean. */
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "runtime/script/loader.h"
 #include "tests/check.h"
 
-/* A checker that says which of its files it could read, and answers every request. */
+/* A checker that reports which of its files it could read, and answers every request. */
 static const char module[] =
     "local M, n = {}, 0\n"
     "function M.new(settings)\n"
@@ -32,7 +32,7 @@ static const char module[] =
     "end\n"
     "return M\n";
 
-/* A checker that reads its file while a change settles, and then says whether it had read the same. */
+/* A checker that reads its file while a change settles, and then reports whether it had read the same. */
 static const char glancing[] =
     "local M = {}\n"
     "local function read(name)\n"
@@ -134,7 +134,7 @@ static brio_loader *start(lua_State *L, const char *name) {
   return loader;
 }
 
-/* Wait for what is found; its first two texts are copied.  False: nothing came. */
+/* Wait for a result; its first two texts are copied.  False: none came. */
 static bool next(brio_loader *loader, char kind[64], char text[256]) {
   const struct timespec moment = {0, 1000000};
   for (int i = 0; i < 1000 * CHECK_PATIENCE; i++) {
@@ -175,8 +175,8 @@ static void saves_are_noticed(void) {
   lua_close(L);
 }
 
-/* Each save is reported once, when it has settled; what begins to change is shown to glance() before.  After
-** a stall of the machine a change may have settled when it is first seen: then there is no glance. */
+/* Each save is reported once, when it has settled; before that, glance() gets the beginning of the change.
+** After a stall of the machine a change may have settled when it is first seen: then there is no glance. */
 static void a_change_is_glanced_at_while_it_settles(void) {
   enum { MAX_SAVES = 100 };
   char kind[64], text[256], content[32], beside[160];

@@ -1,5 +1,5 @@
-/* The motor side with its threads: commands come in and go out while devices block and fail, the
-** panic stop works whatever the scripts' side does, and all ends in good time. */
+/* The motor side with its threads: poses and commands pass while devices block and fail, the panic stop works
+** whatever the scripts' side does, and all threads end in time. */
 #include <signal.h>
 #include <unistd.h>
 
@@ -89,7 +89,7 @@ static bool said(rig *r, brio_motor_event_kind kind) {
   return found;
 }
 
-/* Whether the robot rests: its first axis is told the same over this many periods of the motor side. */
+/* Whether the robot rests: its first axis gets the same command over this many periods of the motor side. */
 static bool rests(rig *r, int periods) {
   brio_motor_look(r->motor);
   double held = at(r, 0);
@@ -99,15 +99,15 @@ static bool rests(rig *r, int periods) {
   return at(r, 0) == held;
 }
 
-/* Await an event of the motor side, looking at it meanwhile. */
+/* Wait for an event of the motor side, with a look at it in each round. */
 #define AWAIT_SAID(r, kind)                                                              \
   do {                                                                                   \
     bool came = false;                                                                   \
     CHECK_AWAIT((came = came || said(r, kind)), brio_motor_look((r)->motor), "it is not said"); \
   } while (0)
 
-/* Lead it until it has moved.  A machine that stalls makes the scripts silent: then it goes on from where it
-** holds. */
+/* Move it with poses until it has moved.  A stall of the machine makes the scripts silent: then it goes on
+** from where it holds. */
 static void lead(rig *r, double speed, double to) {
   CHECK_AWAIT(at(r, 0) > to, tick(r, 1, speed), "it is at %g", at(r, 0));
 }
@@ -125,7 +125,7 @@ static void commands_arrive(void) {
   tear_down(&r);
 }
 
-/* No script for long: it brakes and holds. */
+/* No poses for long: it brakes and holds. */
 static void silence_stops(void) {
   rig r;
   set_up(&r);
@@ -157,7 +157,7 @@ static void a_blocking_device_stalls_only_itself(void) {
   tear_down(&r);
 }
 
-/* Targets that are out of date when they should leave are not sent; newer ones are, and it is no failure. */
+/* Targets that are out of date at sending are dropped; newer ones are sent, and it is no failure. */
 static void late_targets_are_made_anew(void) {
   rig r;
   set_up(&r);
@@ -188,7 +188,7 @@ static void a_dead_device_is_lost_and_returns(void) {
   tear_down(&r);
 }
 
-/* The scripts' thread does nothing at all; the signal comes from outside. */
+/* The scripts' thread is idle; the signal comes from outside. */
 static void panic_by_signal_while_scripts_spin(void) {
   rig r;
   brio_error err;
@@ -208,9 +208,9 @@ static void panic_by_signal_while_scripts_spin(void) {
   tear_down(&r);
 }
 
-/* A driver that does not return does not keep the robot's run from its end. */
+/* A driver that does not return does not keep the robot's run from ending. */
 static void a_driver_that_never_returns_is_left_behind(void) {
-  static rig r; /* what is left behind is used until its thread returns */
+  static rig r; /* the abandoned memory is used until its thread returns */
   set_up(&r);
   tick(&r, 20, 0.2);
   atomic_store(&r.devices[1]->blocks, 1);
@@ -230,8 +230,8 @@ static void a_driver_that_never_returns_is_left_behind(void) {
 
 static double seconds_since(int64_t began) { return (double)(brio_clock_monotonic() - began) * 1e-9; }
 
-/* Periods and time go together: none too many were done, and those that a stall of the machine took are
-** counted. */
+/* Periods and time agree: there are not too many periods, and those lost in a stall of the
+** machine are counted. */
 static void check_clock(rig *r, double rate, int64_t before, int64_t after) {
   brio_motor_report report = brio_motor_report_now(r->motor);
   double longest = seconds_since(before);
@@ -243,8 +243,8 @@ static void check_clock(rig *r, double rate, int64_t before, int64_t after) {
               "%g Hz: %d periods and %d lost in %g s", rate, (int)report.periods, (int)report.lost, seconds);
 }
 
-/* The slowest and the fastest clock there may be: the robot moves as fast as it is led, and rests when nobody
-** leads it. */
+/* The slowest and the fastest possible clock: the robot moves as fast as its poses, and
+** rests without poses. */
 static void slow_and_fast_clocks(void) {
   static const double rates[] = {50, 2000};
   for (int k = 0; k < 2; k++) {

@@ -1,4 +1,5 @@
-/* Several operators at the front: tokens and roles, clients that come back, and those who keep it waiting. */
+/* Several operators at the front: tokens and roles, clients that come back, and clients
+** that keep it waiting. */
 #include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -13,7 +14,7 @@ static brio_front *with_people(void) {
   return front_opened((brio_front_options){.operators = people, .noperators = 2});
 }
 
-/* Take messages until one of a kind comes; false: none did.  Others are answered. */
+/* Receive messages until one of a kind comes; false: none did.  Others are answered. */
 static bool next_of(brio_front *front, brio_front_kind kind, brio_front_message *out) {
   for (int i = 0; i < 1000 * CHECK_PATIENCE; i++, pause_ms(1)) {
     for (brio_front_message *m; (m = brio_front_poll(front));) {
@@ -97,7 +98,7 @@ static void more_than_a_token_says_is_refused(void) {
   brio_front_close(front);
 }
 
-/* Read whole lines, `bytes` in all: what the front did before it said them is done. */
+/* Read whole lines, `bytes` in all: what the front did before it sent them is done. */
 static void hear_bytes(int fd, size_t bytes) {
   static char heard[1 << 16];
   for (size_t at = 0; at < bytes;) {
@@ -333,8 +334,8 @@ static void silent_connections_keep_nobody_out(void) {
   brio_front_close(front);
 }
 
-/* As another user: fill the door, then attach `count` times with a token; the exit code says how many were
-** let in. */
+/* As another user: fill the queue of connections, then attach `count` times with a token; the exit code is
+** the number of accepted ones. */
 static int attach_as_nobody(const char *hello, int count) {
   char line[500];
   int in = 0;

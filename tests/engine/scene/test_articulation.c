@@ -1,4 +1,4 @@
-/* How things move, told from noisy tracks whose truth is known. */
+/* Articulated motion, estimated from noisy tracks with known truth. */
 #include "scene/articulation.h"
 
 #include "base/random.h"
@@ -16,7 +16,7 @@ static brio_vec3 any_direction(brio_random *random) {
   return brio_vec3_unit(v, (brio_vec3){0, 0, 1});
 }
 
-/* A track of a kind: along a way of `range` (m or rad), with noise, and a share of places anywhere. */
+/* A track of a kind: along a path of `range` (m or rad), with noise, and a share of random positions. */
 static made make(uint64_t seed, brio_articulation_kind kind, double range, double noise, double wild) {
   brio_random random = brio_random_stream(seed, "track");
   made m = {.count = 40 + (int)brio_random_below(&random, 60), .axis = any_direction(&random)};
@@ -45,13 +45,12 @@ static made make(uint64_t seed, brio_articulation_kind kind, double range, doubl
   return m;
 }
 
-/* How far a point is from the line through another. */
+/* The distance of a point from the line through another. */
 static double off_line(brio_vec3 p, brio_vec3 on, brio_vec3 axis) {
   return brio_vec3_norm(brio_vec3_cross(brio_vec3_sub(p, on), axis));
 }
 
-/* Things that stand still, slide and turn are told apart in nearly every track, with orientations and
-** without. */
+/* Fixed, sliding and turning objects are told apart in nearly every track, with orientations and without. */
 static void kinds_are_told_apart(void) {
   int wrong = 0, all = 0, count = (int)(10 * check_scale());
   for (int seed = 0; seed < count; seed++)
@@ -71,7 +70,7 @@ static void kinds_are_told_apart(void) {
   printf("# articulation: %d of %d tracks taken for another kind\n", wrong, all);
 }
 
-/* The axis of a door, its radius and how far it went. */
+/* The axis of a door, its radius and its angle. */
 static void a_hinge_is_where_it_is(void) {
   double worst_angle = 0, worst_off = 0;
   for (uint64_t seed = 0; seed < 10; seed++)
@@ -118,7 +117,7 @@ static void a_slider_is_where_it_is(void) {
   }
 }
 
-/* A knob turns in its place: only orientations tell. */
+/* A knob turns in place: only orientations show it. */
 static void a_knob_is_told_by_its_orientation(void) {
   for (uint64_t seed = 0; seed < 5; seed++) {
     brio_error err = {0};
@@ -137,7 +136,7 @@ static void a_knob_is_told_by_its_orientation(void) {
   }
 }
 
-/* One place, a line without noise, few and wrong numbers. */
+/* One position, a line without noise, few and wrong numbers. */
 static void odd_tracks_are_stood(void) {
   brio_error err = {0};
   brio_articulation a;

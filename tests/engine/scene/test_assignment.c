@@ -1,4 +1,4 @@
-/* Least-cost assignment: beside all possibilities, beside a dense solver, and by its own proof. */
+/* Least-cost assignment: compared with all assignments, with a dense solver, and checked by its own proof. */
 #include "tests/allocations.h"
 
 #include "base/random.h"
@@ -77,8 +77,8 @@ static void is_the_least_of_all(void) {
   brio_assignment_free(a);
 }
 
-/* The O(n^3) Hungarian algorithm with potentials on a square matrix (Kuhn 1955, Munkres 1957), in
-** which staying alone is a column of its own. */
+/* The O(n^3) Hungarian algorithm with potentials on a square matrix (Kuhn 1955, Munkres 1957), with a dummy
+** column for each row that stays unassigned. */
 static double dense(const problem *p) {
   static double c[2 * MOST][2 * MOST], u[2 * MOST], v[2 * MOST], reach[2 * MOST];
   int n = p->rows, m = p->columns + p->rows, row_of[2 * MOST], from[2 * MOST];

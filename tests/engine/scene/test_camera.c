@@ -1,4 +1,4 @@
-/* Camera models: what a formula written out says, round trips, derivatives, where things are. */
+/* Camera models: the written-out formula, round trips, derivatives, positions. */
 #include "base/random.h"
 #include "scene/camera.h"
 #include "tests/check.h"

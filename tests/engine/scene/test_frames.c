@@ -1,4 +1,4 @@
-/* Frames: where they were, between poses and a little beyond; never what is not known. */
+/* Frames: their past poses, interpolated and a little extrapolated; unknown poses are never made up. */
 #include "scene/frames.h"
 #include "base/random.h"
 #include "scene/pose_ring.h"

@@ -1,4 +1,4 @@
-/* Masks, what is under them in a depth picture, boxes out of corners. */
+/* Masks, the part of a depth picture under them, boxes from corners. */
 #include "tests/allocations.h"
 
 #include "base/random.h"
@@ -70,7 +70,7 @@ static void wrong_ones_are_refused(void) {
   brio_mask_free(mask);
 }
 
-/* Beside the plain definition: out within the radius takes out. */
+/* Compared with the plain definition: a pixel outside the mask within the radius removes a pixel. */
 static void erosion_is_by_distance(void) {
   enum { W = 37, H = 29 };
   brio_random random = brio_random_stream(1, "mask");

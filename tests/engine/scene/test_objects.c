@@ -1,4 +1,4 @@
-/* Scene objects: a short list that follows, forgets nothing that it was not told to, and is bounded. */
+/* Scene objects: a short, bounded list whose objects follow detections, and are deleted only on request. */
 #include "scene/objects.h"
 #include "base/random.h"
 #include "tests/check.h"
@@ -19,7 +19,7 @@ static brio_detection at(const char *id, double x) {
   return d;
 }
 
-/* An object that follows what is seen under an id. */
+/* An object that follows the detections of an id. */
 static brio_scene_object following(const brio_scene *scene, const char *name, const char *id) {
   const brio_object *seen = brio_scene_find(scene, id);
   CHECK(seen, "%s is seen", id);
@@ -60,8 +60,7 @@ static void a_hundred_follow_their_own(void) {
   brio_scene_free(scene);
 }
 
-/* Whatever is done in whatever order, names stay unique, what is frozen stays, and a look-up finds what the
-** list has. */
+/* Any actions in any order: names stay unique, frozen objects stay, and a look-up finds what the list has. */
 static void anything_in_any_order(void) {
   brio_random random = brio_random_stream(11, "objects");
   brio_scene *scene = scene_of();

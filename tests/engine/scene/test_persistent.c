@@ -1,4 +1,4 @@
-/* Persistent detections: settings by class, classes that flicker, times, floods. */
+/* Persistent detections: settings by class, alternating classes, times, floods. */
 #include "tests/allocations.h"
 
 #include "base/random.h"
@@ -30,7 +30,7 @@ static brio_scene *scene_of(int most) {
     CHECK(brio_scene_configure(scene, kind, &s, &failed), "%s", failed.message);                             \
   } while (0)
 
-/* How many are tracked; the last of them in `track`. */
+/* The number of tracked ones; the last of them in `track`. */
 static int tracks(const brio_scene *scene, brio_scene_track *track) {
   int n = 0;
   for (int at = 0; brio_scene_next_track(scene, NULL, &at, track);) n++;
@@ -151,7 +151,7 @@ static void the_unsure_begin_nothing(void) {
   brio_scene_free(scene);
 }
 
-/* Two rows of things: the greedy pairs would cost more in all. */
+/* Two rows of objects: the greedy pairs would cost more in total. */
 static void the_cheapest_of_all_is_taken(void) {
   brio_scene *scene = scene_of(8);
   CONFIGURE(scene, "cup", s.appear_after = 1, s.moves = false, s.smoothing = -1);
@@ -167,7 +167,8 @@ static void the_cheapest_of_all_is_taken(void) {
 
 /* ------------------------------------------------------------------ classes */
 
-/* Things on a desk under a detector that takes the right name in seven of ten: each stays one. */
+/* Objects on a desk with a detector that gives the right class in seven of ten frames:
+** each stays one object. */
 static void one_thing_under_many_names_is_one(void) {
   static const char *const names[] = {"cup", "bowl", "vase"};
   brio_scene *scene = scene_of(64);
@@ -279,7 +280,7 @@ static void groups_have_room_for_eight(void) {
 
 /* ------------------------------------------------------------------ times */
 
-/* Detections that come late, in any order within what is remembered, end where those in time do. */
+/* Detections that come late, in any order within the history, give the same result as those in time. */
 static void late_ones_are_put_where_they_belong(void) {
   brio_random random = brio_random_stream(5, "late");
   brio_scene *intime = scene_of(4), *late = scene_of(4);
@@ -332,7 +333,7 @@ static void other_times_are_refused_in_words(void) {
   brio_scene_free(scene);
 }
 
-/* A detector's clock jumps an hour and back: nothing is taken meanwhile, and all goes on after. */
+/* A detector's clock jumps an hour and back: nothing is accepted meanwhile, and all goes on after it. */
 static void a_clock_may_jump(void) {
   brio_scene *scene = scene_of(8);
   CONFIGURE(scene, NULL, s.lost_after = 5);
@@ -353,7 +354,7 @@ static void a_clock_may_jump(void) {
   brio_scene_free(scene);
 }
 
-/* Two detectors see one thing at the same moment: it is one, and where both say. */
+/* Two detectors see one object at the same moment: it is one object, at the position of both. */
 static void detectors_agree_on_one_thing(void) {
   brio_scene *scene = scene_of(8);
   for (int k = 0; k < 60; k++) {

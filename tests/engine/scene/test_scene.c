@@ -1,4 +1,4 @@
-/* The scene: objects appear, keep who they are, and are lost. */
+/* The scene: objects appear, keep their identity, and are lost. */
 #include "base/random.h"
 #include "scene/scene.h"
 #include "tests/check.h"
@@ -20,7 +20,7 @@ static brio_scene *scene_with(const brio_scene_options *options) {
   return scene;
 }
 
-/* How often `change` happened in the last update. */
+/* The number of times `change` happened in the last update. */
 static int changes(brio_scene *scene, brio_scene_change change) {
   brio_scene_event event;
   int n = 0;
@@ -76,7 +76,7 @@ static void flicker_is_tolerated(void) {
   brio_scene_free(scene);
 }
 
-/* Two unnamed people walk past each other; whoever is listed first must not matter. */
+/* Two unnamed people walk past each other; their order in the list must not matter. */
 static void identity_is_kept_while_two_cross(void) {
   for (int run = 0; run < 60; run++) {
     brio_random random = brio_random_stream((uint64_t)run, "cross");

@@ -33,7 +33,7 @@ static const char DEMO_ARM[] =
   DEMO_JOINT("joint7", "link6", "hand", "0 0 .1", "0 0 1", "lower='-2.9' upper='2.9'")
   "</robot>";
 
-/* Give every variable the greatest acceleration `most`. */
+/* Give every variable the acceleration limit `most`. */
 static inline void demo_accelerations(brio_robot *robot, double most) {
   brio_limits limits = {NAN, NAN, NAN, most};
   for (int i = 0; i < robot->nvariable; i++) brio_robot_set_limits(robot, i, &limits, NULL);

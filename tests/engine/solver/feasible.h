@@ -1,5 +1,5 @@
 /* An independent judge of commanded motion: limits from differences of poses, contact from distances
-** measured anew at and between the ticks, without the solver's help. */
+** measured separately at and between the ticks, without the solver's help. */
 #ifndef BRIO_TESTS_SOLVER_FEASIBLE_H
 #define BRIO_TESTS_SOLVER_FEASIBLE_H
 
@@ -75,7 +75,7 @@ static inline bool judge_moves(const brio_robot *robot, int link) {
   return moves;
 }
 
-/* Add a solid that stands in the world. */
+/* Add a solid that is fixed in the world. */
 static inline void judge_add_solid(judge *j, brio_pose pose, const brio_shape *shape) {
   if (j->nbody == JUDGE_BODIES) return;
   int body = j->nbody++;
@@ -85,8 +85,8 @@ static inline void judge_add_solid(judge *j, brio_pose pose, const brio_shape *s
     if (judge_moves(j->robot, j->bodies[a].frame)) judge_add_pair(j, a, body);
 }
 
-/* Take `q` as the start: every pair may keep the distance that it has, or the clearance, or where the robot
-** is built closer, a quarter of that (but not less than half a millimetre). */
+/* Make `q` the start: every pair may keep its distance at the start, or the clearance, or, where the robot is
+** built closer, a quarter of that (but not less than half a millimetre). */
 static inline void judge_begin(judge *j, const double *q, double clearance) {
   double neutral[JUDGE_NQ];
   brio_robot_neutral(j->robot, neutral);
@@ -133,7 +133,7 @@ static inline void judge_contacts(judge *j, const double *q) {
   }
 }
 
-/* Judge the pose `dt` after the last. */
+/* Judge the pose `dt` after the last one. */
 static inline void judge_tick(judge *j, const double *q, double dt) {
   for (int i = 0; i < j->robot->nq; i++) CHECK(isfinite(q[i]), "%s: q[%d] is not finite", j->robot->name, i);
   judge_limits(j, q, dt);

@@ -1,5 +1,5 @@
-/* What the tests of inverse kinematics share: a workspace beside a state that judges it, which knows
-** nothing of chains. */
+/* Shared by the tests of inverse kinematics: a workspace, and a state that judges it and
+** knows nothing of chains. */
 #ifndef BRIO_TESTS_SOLVER_INVERSE_H
 #define BRIO_TESTS_SOLVER_INVERSE_H
 
@@ -63,7 +63,8 @@ static inline void check_limits(const brio_robot *robot, const double *q) {
   }
 }
 
-/* Solve for poses that random configurations have, from others.  Return how many were found. */
+/* Solve for the poses of random configurations, from other configurations.  Return the
+** number of solutions. */
 static inline int round_trips(bench *b, int count, brio_inverse_request request, uint64_t seed) {
   brio_random stream = brio_random_stream(seed, "round trips");
   double there[MOST], from[MOST];
@@ -94,7 +95,7 @@ static inline int round_trips(bench *b, int count, brio_inverse_request request,
   return found;
 }
 
-/* Tolerances that leave all free. */
+/* Tolerances that leave everything free. */
 static const double nothing[3] = {INFINITY, INFINITY, INFINITY};
 
 static inline brio_inverse_goal goal_of(brio_pose pose, const double *position, const double *orientation) {

@@ -1,5 +1,5 @@
-/* One pose of a robot with all that an objective reads of it, made without a solve: for tests of
-** objectives by themselves. */
+/* One pose of a robot with everything that an objective reads of it, made without a solve: for tests of
+** single objectives. */
 #ifndef BRIO_TESTS_SOLVER_STAGE_H
 #define BRIO_TESTS_SOLVER_STAGE_H
 
@@ -7,7 +7,7 @@
 
 enum { MAX_ROWS = 1024, MAX_NV = 96 };
 
-/* A pose to judge, with all that an evaluation refers to. */
+/* A pose to judge, with everything that an evaluation refers to. */
 typedef struct stage {
   const brio_robot *robot;
   brio_solver *solver; /* lends its bodies and pairs */
@@ -131,8 +131,8 @@ static inline void stage_past(stage *s, brio_random *stream) {
   stage_bring(s);
 }
 
-/* Fill an instance: links from the last on, joints from the middle on, all of them two by two; the optional
-** ones too with `full`, and then each flag the other way. */
+/* Fill an instance: links from the last on, joints from the middle on, all of them in pairs; with `full` the
+** optional ones too, and then each flag inverted. */
 static inline void *stage_instance(const brio_objective_kind *kind, const brio_robot *robot, bool full) {
   char *self = calloc(1, kind->size + (kind->more ? kind->more(robot) : 0) + 1);
   int links = 0, joints = 0;
@@ -183,7 +183,7 @@ static inline int stage_parts(const stage *s, const judged *term, int rows, brio
   return n;
 }
 
-/* The cost of rows, and unless NULL its slope by each. */
+/* The cost of rows, and unless NULL its gradient by each. */
 static inline double stage_cost(const stage *s, const judged *term, const double *r, int rows,
                                 double *slopes) {
   brio_part parts[BRIO_MOST_PARTS];

@@ -1,5 +1,5 @@
-/* The base: where the robot would be without what is laid over, beside a solver that has nothing laid over;
-** and that a joint follows a track without lag. */
+/* The base: the robot's pose without overlays, compared with a solver that has no overlays; and a joint
+** follows a track without lag. */
 #include "demo.h"
 
 #define DT 0.005
@@ -10,7 +10,7 @@ typedef struct wish {
 
 static brio_objective_kind laid_over;
 
-/* Ask a solver for what all of them are asked for here. */
+/* Request from a solver what every solver of these tests is to do. */
 static wish ask(brio_solver *solver, bool with_over) {
   brio_error err = {0};
   brio_argument elbow = {.name = "joint", .text = "joint4"}, wrist = {.name = "joint", .text = "joint6"};
@@ -74,8 +74,8 @@ static void test_the_base_is_where_the_robot_would_be(void) {
   brio_robot_free(robot);
 }
 
-/* A robot that begins anew where it stands, as after a stall, has its base where that was; one that was moved
-** meanwhile is displaced as a whole. */
+/* A robot that restarts where it stands, as after a stall, has its base there; one that was moved meanwhile
+** is displaced as a whole. */
 static void test_the_base_is_displaced_as_the_robot_is(void) {
   brio_robot *robot = demo_arm(false);
   demo_accelerations(robot, 20);
@@ -111,8 +111,8 @@ static void test_the_base_is_displaced_as_the_robot_is(void) {
   brio_robot_free(robot);
 }
 
-/* An objective that yields leaves the pose to what is laid over, and the base as it is; given back, it counts
-** again. */
+/* An objective that yields leaves the pose to the overlay, and the base as it is; when
+** restored, it counts again. */
 static void test_what_yields_counts_in_the_base_alone(void) {
   brio_robot *robot = demo_arm(false);
   demo_accelerations(robot, 20);
@@ -151,7 +151,7 @@ static void test_what_yields_counts_in_the_base_alone(void) {
   brio_robot_free(robot);
 }
 
-/* What slots come and go keeps the two in step. */
+/* Slots and shapes that are added and removed keep both in step. */
 static void test_slots_and_shapes_come_and_go_in_both(void) {
   brio_robot *robot = demo_arm(false);
   demo_accelerations(robot, 20);
@@ -184,7 +184,7 @@ static void test_slots_and_shapes_come_and_go_in_both(void) {
   brio_robot_free(robot);
 }
 
-/* A track within limits is followed in the same tick; one with corners, without going beyond them by much. */
+/* A track within limits is followed in the same tick; one with corners, with little overshoot. */
 static void test_a_joint_follows_without_lag_or_swing(void) {
   brio_robot *robot = demo_arm(false);
   demo_accelerations(robot, 20);

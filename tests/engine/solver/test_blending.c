@@ -1,5 +1,5 @@
-/* Weights and goals approach what was asked by their time constants: the same after the same time, whatever
-** the ticks, and exactly there after five of them. */
+/* Weights and goals approach their new values by time constants: the same after the same time, for any ticks,
+** and exactly there after five of them. */
 #include "solver/goal.h"
 #include "tests/engine/solver/demo.h"
 
@@ -56,7 +56,7 @@ static double angle_to(const brio_goal *goal, brio_quat q) {
   return brio_vec3_norm(brio_quat_log(brio_quat_unit(brio_quat_mul(there, brio_quat_conj(q)))));
 }
 
-/* What is left of a way after `t` s; nothing after five time constants. */
+/* The rest of a transition after `t` s; nothing after five time constants. */
 static double left(double t, double tau) {
   double fifth = fmax(t / tau - 4, 0); /* the last of the five goes along a smooth step */
   return t > 5 * tau - 1e-9 ? 0 : exp(-t / tau) * (1 - fifth * fifth * (3 - 2 * fifth));
@@ -66,7 +66,7 @@ static void straight_and_round_at_any_rate(void) {
   brio_robot *robot = demo_arm(false);
   const double from[] = {0.1, 0.2, 0.5}, to[] = {0.5, -0.2, 0.7};
   brio_quat a = turn(0.2), b = turn(2.7);
-  /* the long way, if one could */
+  /* -b is the same rotation as b: blending must not go the long way round */
   const double first[] = {a.x, a.y, a.z, a.w}, second[] = {-b.x, -b.y, -b.z, -b.w};
   for (int k = 0; k < NTICKING; k++) {
     run r = {demo_solver(robot, NULL), 0, brio_random_stream(tickings[k].seed, "ticks")};
@@ -93,7 +93,7 @@ static void straight_and_round_at_any_rate(void) {
   brio_robot_free(robot);
 }
 
-/* What is asked for again and again, and otherwise half way, ends up at the same. */
+/* Requests that are replaced half way: the result does not depend on the ticks. */
 static void changes_half_way_at_any_rate(void) {
   brio_robot *robot = demo_arm(false);
   double results[NTICKING][5];
@@ -149,7 +149,7 @@ static void lists_at_any_rate(void) {
   }
 }
 
-/* From tick to tick no value leaps: where it arrives it is slower than it ever was. */
+/* No value jumps from tick to tick: on arrival it is slower than ever before. */
 static void it_arrives_without_a_leap(void) {
   brio_robot *robot = demo_arm(false);
   brio_solver *solver = demo_solver(robot, NULL);

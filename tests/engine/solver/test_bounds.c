@@ -1,6 +1,6 @@
-/* The interval of a tick: whatever is asked, no limit is ever exceeded, and there is always
-** somewhere to go.  The argument in bounds.c is an induction; this walks it: goals that jump every
-** tick, ticks of changing length, random and odd limits. */
+/* The interval of a tick: no limit is ever exceeded, whatever the goals, and the interval is never empty.
+** The argument in bounds.c is an induction; this test walks it: goals that jump every tick, ticks of changing
+** length, random and odd limits. */
 #include <stdbool.h>
 
 #include "base/random.h"
@@ -21,7 +21,7 @@ static brio_bounds draw(brio_random *stream) {
   return bounds;
 }
 
-/* Where a goal pulls in one tick: far off, to an end, at random, or nowhere. */
+/* The goal of one tick: far off, at an end, at random, or none. */
 static double wish(brio_random *stream, double lo, double hi, int mood) {
   if (mood == 0) return brio_random_uniform(stream, lo, hi);
   if (mood == 1) return hi;
@@ -75,22 +75,23 @@ static brio_bounds tighten(brio_random *stream, const brio_bounds *hard) {
   return now;
 }
 
-/* Whether the limits have been kept to: what led to x at v broke none. */
+/* Whether the limits were kept: the motion to x at v broke none. */
 static bool keeps(const brio_bounds *now, double x, double v) {
   double room = v > 0 ? now->upper - x : x - now->lower;
   return x >= now->lower - SLACK && x <= now->upper + SLACK && fabs(v) <= now->velocity + SLACK &&
          (v == 0 || isinf(now->acceleration) || v * v <= 2 * now->acceleration * room);
 }
 
-/* How long the way back may take, s: braking, then as an approach from where that ends. */
+/* The allowed duration of the way back, s: braking, then an approach from where that ends. */
 static double longest_return(const brio_bounds *now, double x, double v) {
   double a = now->acceleration, braking = fabs(v) / a;
   double way = fmax(fmax(x - now->upper, now->lower - x), 0) + v * v / (2 * a);
   return braking + way / now->velocity + now->velocity / a + 2 * sqrt(way / a) + 0.5;
 }
 
-/* Tighten limits (and give them back) while a variable moves as it likes: the hard ones hold always, the new
-** ones from when it was brought in, which takes no longer than it must, by no more than its acceleration. */
+/* Tighten limits (and restore them) while a variable moves at will: the hard ones always hold, the
+** new ones from when the variable is within them, which takes no longer than it must, with no more
+** than its acceleration. */
 static void walk_tightened(brio_random *stream, const brio_bounds *hard, bool steady) {
   brio_bounds now = *hard;
   double x = isfinite(hard->lower) ? brio_random_uniform(stream, hard->lower, hard->upper) : 0, v = 0;
@@ -172,7 +173,7 @@ static void bounds_without_acceleration(void) {
   CHECK(brio_bounds_next(&bounds, 0, 0.01, 0.5, &slope) == 0.5 && slope == 1, "it goes at once");
 }
 
-/* Where it stops is what braking tick by tick leads to, and the inverse leads there. */
+/* The stopping point is the one that braking tick by tick reaches, and the inverse gives it too. */
 static void rest_is_where_braking_ends(void) {
   brio_random stream = brio_random_stream(11, "test_bounds.rest");
   for (int i = 0; i < 2000; i++) {

@@ -1,4 +1,4 @@
-/* Collision: which pairs are watched, and that what is in the way is not entered. */
+/* Collision: the pairs that are watched, and no motion into an obstacle. */
 #include <time.h>
 
 #include "demo.h"
@@ -116,8 +116,8 @@ static void the_work_on_many_links_is_bounded(void) {
   brio_robot_free(robot);
 }
 
-/* Boxes so many and so dense that their number cuts the poses: those whose corners can meet, in few
-** poses only, are watched; those far apart are not. */
+/* So many boxes at such density that few poses are sampled: boxes whose corners can meet, in few poses only,
+** are watched; those far apart are not. */
 static void few_poses_still_find_who_may_touch(void) {
   brio_robot *robot = row(600, 0.0007, 600);
   brio_solver *solver = demo_solver(robot, NULL);
@@ -160,7 +160,7 @@ static double least_distance(brio_solver *solver, const char *shape) {
   return least;
 }
 
-/* A goal in the middle of an obstacle: with a high weight of collision it is not entered. */
+/* A goal in the middle of an obstacle: with a high weight of collision the robot does not enter it. */
 static void obstacles_are_not_entered(void) {
   static const brio_shape shapes[] = {{.kind = BRIO_SHAPE_SPHERE, .size = {0.15, 0, 0}},
                                       {.kind = BRIO_SHAPE_BOX, .size = {0.3, 0.3, 0.3}},

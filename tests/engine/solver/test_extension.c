@@ -1,5 +1,5 @@
-/* Objectives, costs and features of one's own, made at run time: slopes by differences, what fails is
-** left out, and nobody changes a solver that is at work. */
+/* Custom objectives, costs and features, added at run time: gradients by differences, failing ones are left
+** out, and a solver at work cannot be changed. */
 #include "solver/features/feature.h"
 #include "tests/engine/solver/demo.h"
 
@@ -9,7 +9,7 @@ static double pi_pose[7 + 7] = {0, 0, 0, 0, 0, 0, 1, 0.3, 0.5, -0.4, 1.2, 0.2, 0
 
 static void put(brio_solver *solver) { brio_solver_reset(solver, pi_pose, true); }
 
-/* --- an objective like position_match, of which the solver must find the slopes --- */
+/* --- an objective like position_match, whose gradients the solver must find --- */
 
 typedef struct follower {
   void *context;
@@ -206,7 +206,7 @@ static void what_fails_is_left_out(void) {
     int slot = add_own(both, "hand", &kind, "hand", goal, 50);
     double time_a = 0, time_b = 0;
     brio_slot known = {0};
-    while (count.asked < fails_at) { /* up to the tick in which it fails, both go the same way */
+    while (count.asked < fails_at) { /* until the tick in which it fails, both move alike */
       brio_solver_reset(both, pi_pose, false), brio_solver_reset(alone, pi_pose, false);
       brio_solution a = demo_run(both, &time_a, DT, 1), b = demo_run(alone, &time_b, DT, 1);
       brio_solver_look(both, slot, &known);
@@ -223,7 +223,7 @@ static void what_fails_is_left_out(void) {
   brio_robot_free(robot);
 }
 
-/* --- what may not be --- */
+/* --- what is refused --- */
 
 static int meddle(const void *self, const brio_goal *to, const brio_evaluation *at, double *r,
                   double *jacobian) {
@@ -285,7 +285,7 @@ static void records_that_are_not_whole(void) {
   CHECK(!brio_objective_kind_check(&kind, &err), "no room for the context");
   brio_robot *robot = demo_arm(false);
   brio_solver *solver = demo_solver(robot, NULL);
-  kind = good, kind.context = NULL; /* what bind refuses is given back, and leaves nothing */
+  kind = good, kind.context = NULL; /* what bind refuses is released completely */
   kind.end = NULL;
   brio_argument argument = {.name = "link", .text = "hand"};
   CHECK(brio_solver_add_kind(solver, "hand", &kind, &argument, 1, &err) < 0, "bind refuses");

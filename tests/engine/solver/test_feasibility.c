@@ -3,7 +3,7 @@
 ** is touched. */
 #include "feasible.h"
 
-static const double CLEARANCE = 0.002, SLACK = 5e-4; /* m: the clearance asked for; what the judge grants */
+static const double CLEARANCE = 0.002, SLACK = 5e-4; /* m: the requested clearance; the judge's tolerance */
 
 typedef struct scene {
   brio_random stream;
@@ -55,7 +55,7 @@ static void find_start(scene *s, double *q) {
   }
 }
 
-/* Put boxes, every third a thin wall, where the robot may come but is not. */
+/* Put boxes, every third a thin wall, within the robot's reach, but not where it is. */
 static void set_boxes(scene *s, int count) {
   double reach = 0;
   brio_vec3 middle = s->judge.state.links[0].p, tip = s->judge.state.links[s->tip].p;
@@ -107,7 +107,7 @@ static void live(scene *s, int ticks) {
   }
 }
 
-/* One scenario; false when it was not feasible. */
+/* One scenario; false when its motion was not feasible. */
 static bool play(brio_robot *robot, uint64_t seed, int ticks) {
   static scene s;
   s = (scene){.stream = brio_random_stream(seed, "feasibility"), .robot = robot, .tip = find_tip(robot)};
@@ -194,8 +194,8 @@ static brio_vec3 hand_of(const brio_solver *solver) {
   return brio_solver_state(solver)->links[robot->nlink - 1].p;
 }
 
-/* A box is put before a hand that swings: the arm brakes as hard as it may, says what is in the way, and
-** goes on when it is gone. */
+/* A box is put before a hand that swings: the arm brakes as hard as it may, reports the obstacle,
+** and goes on when it is gone. */
 static void what_enters_the_braking_distance_is_a_fault(void) {
   brio_robot *robot = demo_arm(false);
   demo_accelerations(robot, 6);
@@ -233,7 +233,7 @@ static void what_enters_the_braking_distance_is_a_fault(void) {
   brio_robot_free(robot);
 }
 
-/* A ball laid on an arm at rest is a fault, and the arm comes no nearer to it, whatever it is asked. */
+/* A ball put on an arm at rest is a fault, and the arm comes no nearer to it, whatever its goals. */
 static void what_comes_to_an_arm_at_rest_is_a_fault(void) {
   brio_robot *robot = demo_arm(false);
   demo_accelerations(robot, 6);
@@ -259,7 +259,7 @@ static void what_comes_to_an_arm_at_rest_is_a_fault(void) {
   brio_robot_free(robot);
 }
 
-/* Goals out of reach, beyond a wall, inside a box: the arm comes to rest, without a tremor. */
+/* Goals out of reach, beyond a wall, inside a box: the arm comes to rest, without trembling. */
 static void what_cannot_be_reached_settles(void) {
   static const double goals[][3] = {{3, 0, 0.6}, {0.6, 0.2, 0.5}, {0.45, 0, 0.4}, {0, 0, 0.1}};
   for (int i = 0; i < 4; i++)
@@ -288,7 +288,7 @@ static void what_cannot_be_reached_settles(void) {
     }
 }
 
-/* With a deadline of no work the arm brakes and holds; with little, it gets there later. */
+/* With a deadline that allows no work the arm brakes and holds; with a short one it arrives later. */
 static void a_deadline_is_counted_in_work(void) {
   brio_robot *robot = demo_arm(false);
   demo_accelerations(robot, 6);
@@ -310,7 +310,7 @@ static void a_deadline_is_counted_in_work(void) {
   brio_robot_free(robot);
 }
 
-/* A robot whose file gives no limits, and one whose limits contradict each other, are moved all the same. */
+/* A robot whose file has no limits, and one whose limits contradict each other, can be moved nevertheless. */
 static void odd_limits_are_no_trap(void) {
   static const char *const limits[] = {"", "<limit lower='1' upper='-1' velocity='2' effort='1'/>",
                                        "<limit lower='0' upper='0' velocity='0' effort='0'/>"};
@@ -318,8 +318,8 @@ static void odd_limits_are_no_trap(void) {
     char text[1024];
     snprintf(text, sizeof text,
              "<robot name='odd'><link name='root'/><link name='hand'><collision><geometry><sphere radius='.1'/>"
-             "</geometry></collision></link><joint name='turn' type='%s'><parent link='root'/><child link='hand'/>"
-             "<origin xyz='.3 0 0'/><axis xyz='0 0 1'/>%s</joint></robot>", i ? "revolute" : "continuous", limits[i]);
+             "</geometry></collision></link><joint name='turn' type='%s'><parent link='root'/>"
+             "<child link='hand'/><origin xyz='.3 0 0'/><axis xyz='0 0 1'/>%s</joint></robot>", i ? "revolute" : "continuous", limits[i]);
     brio_error err = {0};
     brio_robot *robot = brio_robot_parse(text, strlen(text), "odd.urdf", NULL, &err);
     if (!robot) continue; /* refused with a reason */
@@ -333,8 +333,8 @@ static void odd_limits_are_no_trap(void) {
   }
 }
 
-/* Joints tied to each other stay so to rounding, whatever is asked, within everyone's limits; the goal of a
-** tied joint is met through those it follows. */
+/* Coupled joints stay coupled to rounding, for any goals, within all limits; the goal of a coupled joint is
+** met through the joints that it follows. */
 static void couplings_hold_whatever_is_asked(void) {
   for (int seed = 0; seed < (int)(20 * check_scale()); seed++) {
     brio_robot *robot = demo_arm(false);
@@ -401,7 +401,7 @@ static bool is_apart(judge *j, int before) {
   return true;
 }
 
-/* Fix a plane to the tip.  It is judged against the parts of the robot that begin in front of it. */
+/* Fix a plane to the tip.  It is judged against the parts that are in front of it at the start. */
 static int set_plane(scene *s) {
   judge *j = &s->judge;
   brio_random *r = &s->stream;
@@ -443,7 +443,7 @@ static int set_balls(scene *s, int plane, int count) {
   return set;
 }
 
-/* What a half-space on a moving link sweeps is kept clear of: the robot, and shapes however far away. */
+/* The robot and all shapes, however far away, stay clear of what a half-space on a moving link sweeps. */
 static void a_half_space_on_a_link_touches_nothing(void) {
   static const int which[] = {0, 2, 4};
   int set = 0;
@@ -452,8 +452,8 @@ static void a_half_space_on_a_link_touches_nothing(void) {
     static scene s;
     brio_robot *robot = load(which[seed % 3]);
     demo_accelerations(robot, 8);
-    s = (scene){.stream = brio_random_stream((uint64_t)seed, "half-space"), .robot = robot, .tip = find_tip(robot),
-                .dt = seed % 2 ? 0.005 : 0.02};
+    s = (scene){.stream = brio_random_stream((uint64_t)seed, "half-space"), .robot = robot,
+                .tip = find_tip(robot), .dt = seed % 2 ? 0.005 : 0.02};
     s.solver = demo_solver(robot, &(brio_solver_options){.seed = (uint64_t)seed, .clearance = CLEARANCE});
     double q[JUDGE_NQ];
     set_objectives(&s, seed % 2 ? 10 : 0);
@@ -482,7 +482,7 @@ static const struct {
   double coefficients[3], sum;
 } links[] = {{2, {0, 1}, {-0.5, 1}, 0.1}, {2, {1, 2}, {0.8, 1}, -0.05}, {3, {2, 4, 5}, {-1, 0.5, 2}, 0.2}};
 
-/* How far the pose is from what the chain says. */
+/* The error of a pose in the equations of the chain. */
 static double off_chain(const double *v) {
   double most = 0;
   for (int k = 0; k < 3; k++) {
@@ -531,7 +531,8 @@ static void chained(const int order[3], int seed) {
   brio_robot_free(robot);
 }
 
-/* In whatever order the links of a chain are added, all of them hold in every solve, within all limits. */
+/* Whatever the order in which the links of a chain are added, all of them hold in every
+** solve, within all limits. */
 static void chains_of_couplings_hold(void) {
   static const int orders[][3] = {{0, 1, 2}, {2, 1, 0}, {1, 0, 2}, {0, 2, 1}, {2, 0, 1}, {1, 2, 0}};
   for (int i = 0; i < 6; i++) chained(orders[i], i);
@@ -539,7 +540,7 @@ static void chains_of_couplings_hold(void) {
 
 /* --- an hour --- */
 
-/* Robot time with liveliness and goals that wander; an hour each under make soak. */
+/* Robot time with liveliness and wandering goals; an hour each under make soak. */
 static void lively_hours_stay_within_limits(void) {
   static const int which[] = {0, 3, 4, 5, 6};
   int ticks = (int)(60 * fmin(60, check_scale()) / 0.02);
@@ -590,7 +591,8 @@ static void lively_hours_stay_within_limits(void) {
   }
 }
 
-CHECK_SUITE(CHECK_TEST(nothing_is_exceeded_or_touched), CHECK_TEST(what_enters_the_braking_distance_is_a_fault),
+CHECK_SUITE(CHECK_TEST(nothing_is_exceeded_or_touched),
+            CHECK_TEST(what_enters_the_braking_distance_is_a_fault),
             CHECK_TEST(what_comes_to_an_arm_at_rest_is_a_fault), CHECK_TEST(what_cannot_be_reached_settles),
             CHECK_TEST(a_deadline_is_counted_in_work), CHECK_TEST(odd_limits_are_no_trap),
             CHECK_TEST(couplings_hold_whatever_is_asked), CHECK_TEST(couplings_lead_and_are_refused),

@@ -1,4 +1,4 @@
-/* Goal kinds: what they accept and how they blend. */
+/* Goal kinds: the values that they accept, and their blending. */
 #include "solver/goal.h"
 #include "tests/check.h"
 

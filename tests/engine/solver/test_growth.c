@@ -1,5 +1,5 @@
-/* What a solve costs as joints grow in number, counted and not timed: two arms with hands of more and more
-** fingers. And that nothing is lost by what makes it cheap: linear systems against the full matrix, costs
+/* The cost of a solve as the number of joints grows, counted and not timed: two arms with hands of more and
+** more fingers.  And the optimizations change no result: linear systems compared with the full matrix, costs
 ** with and without the distances that do not matter. */
 #include "solver/solver_internal.h"
 #include "demo.h"
@@ -8,7 +8,7 @@ enum { MOST = 128 };
 
 /* --- linear systems --- */
 
-/* A matrix as it is kept, and the same in full. */
+/* A matrix in its stored form, and the same in full. */
 typedef struct both {
   brio_arena arena;
   brio_curvature h;
@@ -96,7 +96,7 @@ static int put_joint(char *text, size_t size, const char *name, const char *pare
                   name, radius, name, parent, name, origin, axis);
 }
 
-/* Two arms of five joints, on each a hand of so many fingers of four joints, 21 mm from the next. */
+/* Two arms of five joints, on each a hand of this many fingers of four joints, 21 mm apart. */
 static brio_robot *many_fingers(int fingers) {
   static char text[1 << 17];
   size_t room = sizeof text, at = (size_t)snprintf(text, room, "<robot name='fingers'><link name='base'/>");
@@ -138,7 +138,7 @@ static brio_solver *new_solver(const brio_robot *robot) {
   return solver;
 }
 
-/* Multiplications that a factor of the second derivatives takes, in the middle of a motion. */
+/* Multiplications for a factorization of the second derivatives, in the middle of a motion. */
 static double work_of(int fingers, int *numbers) {
   brio_robot *robot = many_fingers(fingers);
   brio_solver *solver = new_solver(robot);

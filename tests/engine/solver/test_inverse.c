@@ -1,6 +1,6 @@
-/* Inverse kinematics as its users see it: where links can be, they are brought, judged by forward
-** kinematics that knows nothing of chains; what cannot be reached is said to be so, with what is
-** left; equal requests have equal answers to the bit; and nothing allocates. */
+/* Inverse kinematics as its users see it: links are brought to reachable poses, judged by forward kinematics
+** that knows nothing of chains; an unreachable pose is reported, with the remaining error; equal requests
+** have equal answers to the bit; and nothing allocates. */
 #include "inverse.h"
 #include "tests/allocations.h"
 
@@ -27,7 +27,7 @@ static void finds_what_can_be_reached(void) {
   }
 }
 
-/* The links that most variables move: for a robot that one knows nothing of. */
+/* The links that most variables move: for any robot. */
 static const char *farthest(const brio_robot *robot) {
   int best = 0, most = -1;
   for (int i = 0; i < robot->nlink; i++) {
@@ -78,7 +78,7 @@ static void a_position_alone(void) {
   end(&b);
 }
 
-/* One axis of the hand points down, whatever its turn; its position is free along the goal's x. */
+/* One axis of the hand points down, at any angle about it; its position is free along the goal's x. */
 static void an_axis_points_and_a_line_is_kept(void) {
   bench b;
   if (!start(&b, demo_arm(false), "hand", NULL, (brio_inverse_options){0})) return;
@@ -106,7 +106,7 @@ static void an_axis_points_and_a_line_is_kept(void) {
 /* A box of tolerance wide enough to reach a goal that is itself out of reach. */
 static void wide_tolerances_are_used(void) {
   bench b;
-  brio_pose want = {{0.3, 0, 2.0}, {0, 0, 0, 1}}; /* above what the arm reaches */
+  brio_pose want = {{0.3, 0, 2.0}, {0, 0, 0, 1}}; /* above the arm's reach */
   double wide[3] = {0.05, 0.05, 1.0};
   brio_inverse_goal strict = goal_of(want, NULL, nothing), loose = goal_of(want, wide, nothing);
   brio_inverse_result result;
@@ -140,10 +140,10 @@ static void a_tool_is_brought_in_place_of_the_link(void) {
   end(&b);
 }
 
-/* --- what cannot be --- */
+/* --- impossible goals --- */
 
-/* The best that is left is what geometry says: the demo arm's shoulder is 0.43 m up, and its hand
-** 0.78 m from there at most (sideways offsets of its joints not counted). */
+/* The least error is that of geometry: the demo arm's shoulder is 0.43 m up, and its hand 0.78 m from there
+** at most (sideways offsets of its joints not counted). */
 static void out_of_reach_is_said_with_what_is_left(void) {
   bench b;
   brio_inverse_goal goal = goal_of((brio_pose){{3, 0, 0.43}, {0, 0, 0, 1}}, NULL, nothing);
@@ -271,7 +271,7 @@ static void a_solve_allocates_nothing(void) {
   end(&b);
 }
 
-/* The work is bounded, and a bound that is too small is an answer too. */
+/* The work is bounded, and reaching too small a bound is an answer, too. */
 static void work_is_bounded(void) {
   bench b;
   brio_inverse_goal far = {.pose = {{5, 0, 0}, {0, 0, 0, 1}}};

@@ -1,5 +1,5 @@
-/* Which configuration inverse kinematics chooses, on which robots: near a seed, like a posture, several
-** that differ, with joints of every kind, within limits, and clear of what is in the way. */
+/* The configuration that inverse kinematics chooses, on different robots: near a seed, like a posture,
+** several that differ, with joints of every kind, within limits, and clear of obstacles. */
 #include "inverse.h"
 
 static double away(const bench *b, const double *q, const double *from) {
@@ -34,7 +34,7 @@ static void the_nearest_is_nearer(void) {
   end(&b);
 }
 
-/* What a goal leaves free is spent on the posture. */
+/* The freedom that a goal leaves is used for the posture. */
 static void a_posture_is_drawn_to(void) {
   bench b;
   double posture[MOST], from[MOST];
@@ -58,7 +58,7 @@ static void a_posture_is_drawn_to(void) {
   end(&b);
 }
 
-/* An arm of six joints has several ways to reach a pose: all found differ, and all reach. */
+/* An arm of six joints reaches a pose in several ways: all solutions differ, and all reach it. */
 static void distinct_solutions(void) {
   bench b;
   double there[MOST];
@@ -126,7 +126,7 @@ static void slides_wheels_and_mimics(void) {
   end(&b);
 }
 
-/* Whole turns of a continuous joint are not made: a solution is within half a turn of the seed. */
+/* A continuous joint makes no whole turns: a solution is within half a turn of the seed. */
 static void wheels_stay_near_the_seed(void) {
   bench b;
   double q[MOST];
@@ -166,7 +166,7 @@ static void a_bounded_base_moves_within_its_range(void) {
   end(&b);
 }
 
-/* What is held stays where the seed has it, to the bit, and so does the base that is not asked to move. */
+/* A held joint stays where the seed has it, to the bit, and so does a base that is not to move. */
 static void what_is_held_stays(void) {
   bench b;
   double q[MOST];
@@ -211,7 +211,7 @@ static double ball_distance(bench *b, const double *q, brio_vec3 center, double 
   return least;
 }
 
-/* The least distance that a solver of its own sees at `q`. */
+/* The least distance at `q`, by a solver of its own. */
 static double watched_distance(brio_solver *solver, const double *q) {
   brio_solution solution;
   brio_solver_reset(solver, q, true);
@@ -275,7 +275,7 @@ static void scatter_boxes(brio_solver *shapes, int count) {
   }
 }
 
-/* What one configuration reaches clear of all boxes, is reached so from elsewhere. */
+/* A pose that one configuration reaches clear of all boxes is reached so from other seeds. */
 static void a_way_between_a_hundred_boxes(void) {
   bench b;
   double q[MOST];

@@ -1,7 +1,7 @@
-/* Lively's objectives, each against its published formula, written out here a second time and naively: what
-** `lively_losses` gives is that, at random poses and motions.  Left out, as the docs say: the noise of the
-** four liveliness objectives (without noise they are compared), the second 50th power of joint bounding, and
-** what Lively makes of average distances. */
+/* Lively's objectives, each compared with its published formula, written here a second time in a simple form:
+** `lively_losses` gives the same, at random poses and motions.  Left out, as the docs say: the noise of the
+** four liveliness objectives (they are compared without it), the second 50th power of joint bounding, and
+** Lively's use of average distances. */
 #include "stage.h"
 
 static double groove(double x, double c, double f) {
@@ -14,7 +14,7 @@ static double set_b(double x) {
   return groove(x, 0.3295, 0.1);
 }
 
-/* What stage_instance fills in. */
+/* The parameters that stage_instance fills in. */
 typedef struct names {
   int link, other, joint, second;
 } names;
@@ -179,7 +179,7 @@ static double relative_motion_liveliness(const stage *s, names n, const double *
   return set_a(apart(place(s, n.link), place(s, n.other)) - apart(before(s, n.link), before(s, n.other)));
 }
 
-/* With all average distances far; what is beyond the range counts as at the range. */
+/* With great average distances; a distance beyond the range counts as the range. */
 static double collision_avoidance(const stage *s, names n, const double *g) {
   double sum = 0;
   (void)n, (void)g;

@@ -1,4 +1,4 @@
-/* Losses: Lively's published curves, their derivatives, and how ours relate to them. */
+/* Losses: Lively's published curves, their derivatives, and their relation to ours. */
 #include "solver/terms/loss.h"
 #include "tests/check.h"
 

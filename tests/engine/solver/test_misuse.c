@@ -1,5 +1,5 @@
-/* Objectives misused, and used oddly: a mistake is told in a sentence, and what is odd but allowed makes no
-** odd pose. */
+/* Objectives used wrongly or unusually: a mistake is reported in a sentence, and unusual but valid use makes
+** no unusual pose. */
 #include "stage.h"
 #include "tests/allocations.h"
 
@@ -191,8 +191,8 @@ static void all_at_once(void) {
   }
 }
 
-/* Every objective on links in one place, with goals out of all proportion and enormous weights, in both
-** forms: poses stay finite and within limits. */
+/* Every objective on links in one place, with enormous goals and weights, in both forms: poses stay finite
+** and within limits. */
 static void odd_goals_never_make_an_odd_pose(void) {
   static const double sizes[] = {0, 1e-300, 1e8, 1e150, 1.7e308};
   brio_robot *robot = twins();
@@ -232,7 +232,8 @@ static void odd_goals_never_make_an_odd_pose(void) {
   brio_robot_free(robot);
 }
 
-/* A joint whose range is one value is not free: when it follows, the number of free ones stays the same. */
+/* A joint whose range is one value is not free: when it is coupled to another, the number
+** of free ones stays. */
 static void a_locked_joint_may_follow(void) {
   brio_robot *robot = demo_arm(false);
   demo_accelerations(robot, 6);

@@ -28,7 +28,7 @@ static void pose(stage *s, int which, brio_random *stream) {
   stage_past(s, stream);
 }
 
-/* The link an instance is about; -1: none. */
+/* The first link among an instance's parameters; -1: none. */
 static int link_of(const brio_objective_kind *kind, const void *self) {
   int link = -1;
   for (const brio_param *p = kind->params; p->name && link < 0; p++)
@@ -36,7 +36,7 @@ static int link_of(const brio_objective_kind *kind, const void *self) {
   return link;
 }
 
-/* A goal drawn at random; a rotation in it, with `turn` below 4, that far from how `link` is turned. */
+/* A random goal; a rotation in it, with `turn` below 4, is at that angle from the orientation of `link`. */
 static brio_goal draw_goal(const stage *s, const brio_goal_kind *kind, int link, double turn,
                            brio_random *stream) {
   brio_goal goal = {0};
@@ -59,7 +59,7 @@ static brio_goal draw_goal(const stage *s, const brio_goal_kind *kind, int link,
   return goal;
 }
 
-/* What was seen on one robot. */
+/* The results on one robot. */
 typedef struct figures {
   int entries, corners; /* slopes of costs judged; of these, at a corner */
   int pairs, rough;     /* of terms about distances; of these, off by more than FINE */
@@ -67,7 +67,7 @@ typedef struct figures {
   const char *worst_kind, *corner_kind;
 } figures;
 
-/* Residuals and cost at q (+) h e_j; return how many rows. */
+/* Residuals and cost at q (+) h e_j; return the number of rows. */
 static int at_offset(stage *s, const judged *term, int j, double h, double *r, double *cost) {
   double step[MAX_NV] = {0}, here[MAX_NV + 1];
   step[j] = h;
@@ -85,7 +85,8 @@ typedef struct values {
   double at, up, down, up2, down2;
 } values;
 
-/* How far `slope` is from the difference; at a corner, from what lies between the two sides'. */
+/* The error of `slope` against the difference; at a corner, against the range between the
+** two one-sided ones. */
 static double miss(const values *v, double h, double slope, bool *corner) {
   double near = (v->up - v->down) / (2 * h), far = (v->up2 - v->down2) / (4 * h),
          rounding = 4e-15 * fabs(v->at) / h;
@@ -98,7 +99,7 @@ static double miss(const values *v, double h, double slope, bool *corner) {
 }
 
 /* Steps to try, the finest first where values are exact to rounding; distances between round shapes are found
-** by iteration, to about 1e-10, and want greater ones. */
+** by iteration, to about 1e-10, and need larger ones. */
 enum { NSTEP = 4 };
 static const double STEPS[2][NSTEP] = {{2e-6, 2e-5, 2e-7, 2e-8}, {2e-6, 2e-5, 1e-4, 5e-4}};
 
@@ -107,8 +108,8 @@ static const double STEPS[2][NSTEP] = {{2e-6, 2e-5, 2e-7, 2e-8}, {2e-6, 2e-5, 1e
 static const double FINE = 1e-6, FINE_OF_PAIRS = 5e-5;
 static const double COARSE = 1e-3, COARSE_OF_PAIRS = 0.1; /* at corners, where several may meet */
 
-/* Look at column `j` with step `h`: the error of the cost's slope, of `scale`; and of the rows' slopes the
-** worst, as a share of what it may be. */
+/* Check column `j` with step `h`: the error of the cost's slope, relative to `scale`; and the worst error of
+** the rows' slopes, as a share of the allowed one. */
 static double look(stage *s, const judged *term, int j, int rows, const double *jacobian, double h,
                    double gradient, double scale, bool *corner, double *worst_row) {
   static double r[5][MAX_ROWS];
@@ -117,7 +118,7 @@ static double look(stage *s, const judged *term, int j, int rows, const double *
   bool bent, same = true;
   *worst_row = 0;
   for (int k = 0; k < 5; k++) same &= at_offset(s, term, j, steps[k] * h, r[k], &cost[k]) == rows;
-  for (int i = 0; same && i < rows && !(s->needs & BRIO_NEEDS_PAIRS); i++) { /* rows of pairs trade places */
+  for (int i = 0; same && i < rows && !(s->needs & BRIO_NEEDS_PAIRS); i++) { /* rows of pairs are reordered */
     values v = {r[0][i], r[1][i], r[2][i], r[3][i], r[4][i]};
     double value = jacobian[i * s->robot->nv + j], error = miss(&v, h, value, &bent);
     *worst_row = fmax(*worst_row, error / ((bent ? 1e-4 : FINE) * fmax(1, fabs(value))));
@@ -181,7 +182,7 @@ static void check_term(stage *s, const judged *term, figures *seen) {
   free(jacobian);
 }
 
-/* Judge an instance at the pose that the stage is in. */
+/* Judge an instance at the stage's pose. */
 static void check_here(stage *s, judged *term, double turn, brio_random *stream, figures *seen) {
   term->goal = draw_goal(s, term->kind->goal, link_of(term->kind, term->self), turn, stream);
   if (term->kind->reset) term->kind->reset(term->self);
@@ -236,7 +237,7 @@ static void slopes_on_a_moving_base(void) {
   check_robot(demo_arm(true), 15);
 }
 
-/* Judge every robot whose file fits, standing on a base of this type. */
+/* Judge every robot whose file fits, on a base of this type. */
 static void check_files(const char *pattern, brio_base_type base, int poses) {
   brio_robot_options options = {.base = base};
   glob_t found = {0};

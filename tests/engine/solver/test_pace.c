@@ -1,5 +1,5 @@
-/* How fast points of a robot may be: no limit of each joint keeps a chain of them below it, and the solver
-** does, whatever goals jump and whichever joints go together, on a base that moves, too; and tempo, which may
+/* The speed of a robot's points: limits of single joints do not bound that of a chain, but the solver
+** does, with jumping goals and any combination of joints, on a moving base, too; and tempo, which may
 ** change at any time. */
 #include "base/random.h"
 #include "demo.h"
@@ -63,7 +63,7 @@ static brio_robot *load(int number, double speed) {
   return robot;
 }
 
-/* Let the base, if it moves, go to places that change. */
+/* Move the base, if it can move, to changing positions. */
 static void drive_base(brio_solver *solver, brio_random *stream, const int *slots) {
   if (brio_solver_robot(solver)->base == BRIO_BASE_FIXED) return;
   double turn[3], place[3];
@@ -78,7 +78,7 @@ static void drive_base(brio_solver *solver, brio_random *stream, const int *slot
     brio_solver_set_weight(solver, slots[i], brio_random_below(stream, 4) ? 20 : 0, 0, NULL);
 }
 
-/* Let some joints go to places that change, all at once. */
+/* Move some joints to changing positions, all at once. */
 static void drive(brio_solver *solver, brio_random *stream, const int *slots, int nslot) {
   const brio_robot *robot = brio_solver_robot(solver);
   for (int i = 0; i < nslot; i++) {
@@ -148,7 +148,7 @@ static void no_point_is_faster(void) {
   }
 }
 
-/* A lever is never less than what a point is seen to move by. */
+/* A lever is never less than the measured speed of a point. */
 static void levers_hold_everywhere(void) {
   for (int f = 0; f < NFILE; f++) {
     brio_robot *robot = load(f, SPEED);
@@ -187,7 +187,7 @@ static brio_robot *arm(void) {
   return robot;
 }
 
-/* How long the first joint of an arm takes to a goal at a tempo, s; its greatest speed in *most. */
+/* The time that the first joint of an arm takes to a goal at a tempo, s; its greatest speed in *most. */
 static double way(double tempo, double *most) {
   brio_robot *robot = arm();
   brio_solver *solver = demo_solver(robot, NULL);
@@ -230,7 +230,7 @@ static void tempo_slows_within_limits(void) {
   brio_robot_free(robot);
 }
 
-/* The tempo changes while it moves: it slows down no harder than it may, and is then as slow as that. */
+/* The tempo changes in motion: the joint slows down within its limits, and then has the new speed. */
 static void tempo_is_live(void) {
   brio_robot *robot = arm();
   brio_solver *solver = demo_solver(robot, NULL);

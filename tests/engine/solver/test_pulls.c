@@ -1,5 +1,5 @@
-/* Why a joint moves: shares of objectives against differences of their costs, and that asking changes no
-** bit. */
+/* Why a joint moves: shares of objectives compared with differences of their costs; the
+** query changes no bit. */
 #include "demo.h"
 
 #define DT 0.005
@@ -17,7 +17,7 @@ static int add(brio_solver *solver, const char *key, const char *kind, const cha
 
 enum { SLOTS = 4 };
 
-/* What the tests ask for: a hand's place, two goals of one joint that contradict each other, and the middle
+/* The tests' objectives: a hand's position, two goals of one joint that contradict each other, and the middle
 ** of ranges. */
 static brio_solver *make(const brio_robot *robot, int slots[SLOTS]) {
   brio_error err = {0};
@@ -113,7 +113,7 @@ static void test_a_share_has_the_sign_of_the_motion(void) {
   brio_robot_free(robot);
 }
 
-/* What both solvers are asked for, and what comes in their way. */
+/* The objectives of both solvers, and their obstacles. */
 static void ask_both(brio_solver *const both[2], int tick) {
   brio_error err = {0};
   brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.1}};

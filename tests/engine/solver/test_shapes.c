@@ -1,4 +1,4 @@
-/* Shapes that come, move and go while the solver runs, by the thousand. */
+/* Shapes that are added, moved and removed by the thousand while the solver runs. */
 #include "tests/engine/solver/demo.h"
 
 #include "tests/allocations.h"
@@ -37,7 +37,7 @@ static void scatter(brio_solver *solver, int count) {
   }
 }
 
-/* What is far makes no difference, to the last bit. */
+/* Far shapes make no difference, to the last bit. */
 static void far_shapes_change_nothing(void) {
   static double q[2][TICKS][16];
   brio_robot *robot = demo_arm(false);
@@ -60,7 +60,7 @@ static void far_shapes_change_nothing(void) {
   brio_robot_free(robot);
 }
 
-/* After a reset the same comes again, bit for bit, also with shapes put in another order. */
+/* After a reset the same motion comes again, bit for bit, also with shapes added in another order. */
 static void the_order_of_shapes_does_not_matter(void) {
   static double q[3][TICKS][16];
   brio_robot *robot = demo_arm(false);
@@ -122,7 +122,7 @@ static void moving_shapes_allocates_nothing(void) {
   brio_robot_free(robot);
 }
 
-/* Read how a shape moves from the bodies that objectives see. */
+/* Read a shape's motion from the bodies that objectives see. */
 static void check_motion(const brio_solver *solver, brio_vec3 velocity, brio_vec3 spin, const char *when) {
   brio_vec3 v, w;
   CHECK(brio_solver_shape_motion(solver, "ball", &v, &w, NULL), "%s", when);
@@ -178,7 +178,7 @@ static void motion_is_seen_or_told(void) {
   brio_robot_free(robot);
 }
 
-/* A base that may move makes way for what comes at it. */
+/* A movable base gives way to an approaching shape. */
 static void a_base_that_may_move_evades(void) {
   brio_robot *robot = demo_arm(true);
   brio_solver *solver = demo_solver(robot, NULL);

@@ -1,6 +1,5 @@
-/* The cost that a backend sees, as a whole: its slopes by the numbers that it moves agree with central
-** differences, on a base that stands, one that may move within bounds and one that is free, turned away
-** from its center, with limits of acceleration and without. */
+/* The total cost that a backend gets: its gradient agrees with central differences, on a base that is fixed,
+** bounded and free, rotated away from its center, with limits of acceleration and without. */
 #include "solver/solver_internal.h"
 #include "stage.h"
 

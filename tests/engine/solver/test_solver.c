@@ -1,5 +1,5 @@
-/* The solver as its users see it: goals are reached or approached calmly, weights and goals blend,
-** limits hold, runs repeat to the bit, nothing allocates, and no input makes it say NaN. */
+/* The solver as its users see it: goals are reached or approached calmly, weights and goals blend, limits
+** hold, runs repeat to the bit, nothing allocates, and no input makes it return NaN. */
 #include "demo.h"
 #include "tests/allocations.h"
 
@@ -27,9 +27,9 @@ static double gap(brio_vec3 p, const double *goal) {
   return brio_vec3_norm(brio_vec3_sub(p, (brio_vec3){goal[0], goal[1], goal[2]}));
 }
 
-/* From the middle of all ranges to where poses in their middle half have the hand, through itself where
-** that is in the way.  (From a pose folded against an end of a joint's range, going straight is not always
-** enough.) */
+/* From the middle of all ranges to hand poses of configurations in the middle half of the ranges, past the
+** arm itself where it is in the way.  (From a pose folded against an end of a joint's range, going straight
+** is not always enough.) */
 static void reaches_goals(void) {
   brio_robot *robot = demo_arm(false);
   brio_solver *solver = demo_solver(robot, &(brio_solver_options){.unguarded = true});
@@ -60,8 +60,8 @@ static void reaches_goals(void) {
   brio_robot_free(robot);
 }
 
-/* From the same start both methods find the same least cost, but for a few problems in which
-** two valleys are as near. */
+/* From the same start both methods find the same least cost, except in a few problems with two
+** equally near minima. */
 static void backends_agree(void) {
   brio_robot *robot = demo_arm(true);
   brio_random stream = brio_random_stream(5, "backends");
@@ -190,8 +190,8 @@ static void unreachable_goal_settles(void) {
   brio_robot_free(robot);
 }
 
-/* A goal alone, nothing that damps: limited in acceleration, a joint rushes, brakes in time, and
-** stands still at the goal. */
+/* One goal without damping: limited in acceleration, a joint speeds up, brakes in time,
+** and stops at the goal. */
 static void goals_alone_are_met_at_rest(void) {
   brio_robot *robot = demo_arm(false);
   brio_random stream = brio_random_stream(3, "test_solver.rest");
@@ -219,7 +219,7 @@ static void goals_alone_are_met_at_rest(void) {
 }
 
 /* Limits are tightened in the middle of quick motion: no joint jumps or brakes harder than it may, each comes
-** within its new range and speed, and what was there at the beginning comes back when it is given back. */
+** within its new range and speed, and the first limits hold again when they are restored. */
 static void limits_tighten_in_motion(void) {
   brio_robot *robot = demo_arm(false);
   demo_accelerations(robot, 8);
@@ -251,7 +251,7 @@ static void limits_tighten_in_motion(void) {
   brio_robot_free(robot);
 }
 
-/* What keeps joints from their ends keeps them from those that hold now. */
+/* The objective that keeps joints from their ends uses the limits that hold now. */
 static void objectives_see_limits_that_hold_now(void) {
   brio_robot *robot = demo_arm(false);
   demo_accelerations(robot, 8);
@@ -537,7 +537,7 @@ static void reset_forgets(void) {
   brio_robot_free(robot);
 }
 
-/* Nothing to move, nothing to touch, or a base without bounds: all are robots. */
+/* Robots without joints, without shapes, or with an unbounded base: all are valid. */
 static void odd_robots_are_solved(void) {
   static const char *const texts[] = {
     "<robot name='stone'><link name='hand'/></robot>",

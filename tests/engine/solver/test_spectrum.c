@@ -1,6 +1,5 @@
-/* The motion that liveliness commands, as a spectrum: with six octaves from 1/16 Hz the power of a joint that
-** nothing else moves falls as 1 / f^beta with beta between 1 and 2, at the size that was asked, and goes
-** nowhere. */
+/* The spectrum of liveliness in motion: with six octaves from 1/16 Hz the power of a joint that nothing else
+** moves falls as 1 / f^beta with beta between 1 and 2, at the requested amplitude, and does not drift. */
 #include "math/noise.h"
 #include "stage.h"
 

@@ -1,10 +1,10 @@
-/* What each objective is for: alone it brings the robot where it is content, bounds leave free what is
-** within them, and noise moves what it should and holds what it should. */
+/* The purpose of each objective: alone it brings the robot to its minimum, bounds leave the values within
+** them free, and noise moves what it should and holds the rest. */
 #include "stage.h"
 
 #define DT 0.01
 
-/* --- by a goal that a known pose meets --- */
+/* --- with a goal that a known pose meets --- */
 
 /* A goal that the pose of the stage meets, of an objective about `hand` and `other`. */
 typedef void make_goal(const stage *s, int hand, int other, double *goal);
@@ -128,7 +128,7 @@ static void alone_each_is_met(void) {
 
 /* --- without a goal, or with one of another kind --- */
 
-/* What a solver on the demo arm reaches. */
+/* The pose that a solver on the demo arm reaches. */
 typedef struct trial {
   brio_robot *robot;
   brio_solver *solver;
@@ -176,8 +176,8 @@ static void a_gaze_at_a_link_is_level(void) {
   finish(&t);
 }
 
-/* A look at a point of a link is between that link and the one that looks: what carries both is left
-** alone. */
+/* A gaze at a point of a link concerns that link and the one that looks: joints that carry
+** both are left alone. */
 static void a_gaze_at_a_link_moves_only_what_is_between(void) {
   trial t = begin(false);
   demo_run(t.solver, &t.time, DT, 1);
@@ -291,7 +291,7 @@ static void mass_stays_above_its_support(void) {
   finish(&t);
 }
 
-/* A margin with no room for it: as far from all edges as can be. */
+/* A margin without room for it: as far from all edges as possible. */
 static void support_without_room_is_its_middle(void) {
   trial t = begin(false);
   static const double square[] = {-0.06, -0.04, 0, 0.1, -0.04, 0, 0.1, 0.12, 0, -0.06, 0.12, 0};
@@ -373,7 +373,7 @@ static void distances_breathe(void) {
   finish(&t);
 }
 
-/* Several octaves have the amplitude that is asked, too, and move faster in the small. */
+/* Several octaves have the requested amplitude, too, and move faster at small scales. */
 static void octaves_keep_to_their_size(void) {
   double most[2] = {0}, path[2] = {0};
   for (int k = 0; k < 2; k++) {
@@ -435,7 +435,7 @@ static void smoothness_calms_what_it_is_about(void) {
   }
 }
 
-/* The slopes of the macro are those of its parts, each by its share. */
+/* The gradients of the macro are those of its parts, each by its share. */
 static void the_macro_is_its_parts(void) {
   static const char *const parts[] = {"link_velocity_minimization", "link_acceleration_minimization",
                                       "link_jerk_minimization", "origin_velocity_minimization",

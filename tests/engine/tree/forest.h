@@ -1,9 +1,10 @@
-/* Trees for tests, written as indented lines, with leaves whose results are scripted, and a log of what
-** began.
+/* Trees for tests, written as indented lines, with leaves whose results are scripted, and a log of the
+** leaves that began.
 **
 **   KIND NAME [after=beginning | after=all | after=whole:NAME | after=NAME] [to=NAME]
-**   [part=try|catch|finally] [PARAMETER=NUMBER]... and of `call`: [d=SECONDS] [r=RESULTS], one letter (s, f)
-**   an execution, the last one again; of `choose` one a tick: a child's digit, a dot for nothing, s, f. */
+**   [part=try|catch|finally] [PARAMETER=NUMBER]... and for `call`: [d=SECONDS] [r=RESULTS], one letter (s, f)
+**   for each execution, the last one repeated; for `choose` one for each tick: the number of a child, a dot
+**   for no change, s, f. */
 #ifndef BRIO_TESTS_FOREST_H
 #define BRIO_TESTS_FOREST_H
 
@@ -78,7 +79,7 @@ static inline void forest_word(forest *self, brio_tree_say *say, char *word) {
   else if (strcmp(word, "to") == 0) say->to = value;
 }
 
-/* Read a tree; return false and leave the sentence in `err` when it may not be. */
+/* Read a tree; return false, with a message in `err`, when it is invalid. */
 static inline bool forest_read(forest *self, const char *text, brio_error *err) {
   static char copy[1 << 20];
   int parents[256], line_end = 0;
@@ -123,7 +124,7 @@ static inline void forest_end(forest *self) {
   free(self);
 }
 
-/* Do a tick, `dt` after the last one. */
+/* Run a tick, `dt` after the last one. */
 static inline brio_tree_status forest_tick(forest *self, double dt) {
   size_t before = strlen(self->log);
   brio_tree_status status = brio_tree_work(self->tree, self->now);
@@ -132,14 +133,14 @@ static inline brio_tree_status forest_tick(forest *self, double dt) {
   return status;
 }
 
-/* Tick until nothing more happens by itself, at most `limit` seconds; return how it stands. */
+/* Tick until nothing more happens by itself, at most `limit` seconds; return the status. */
 static inline brio_tree_status forest_finish(forest *self, double dt, double limit) {
   brio_tree_status status = BRIO_TREE_RUNNING;
   while (status == BRIO_TREE_RUNNING && self->now < limit) status = forest_tick(self, dt);
   return status;
 }
 
-/* Begin, run to the end with 0.1 s a tick, and hold result and log against what is expected. */
+/* Begin, run to the end with 0.1 s a tick, and compare result and log with the expected ones. */
 static inline void forest_expect(const char *text, brio_tree_status status, const char *log) {
   forest *self = forest_of(text);
   if (self->tree) {

@@ -47,7 +47,7 @@ static inline void make_node(maker *self, int depth) {
   for (int i = 0, children = 1 + draw(self, 4); i < children; i++) make_node(self, depth + 1);
 }
 
-/* The same with fallbacks that have something finally: b1 tries t1 and more, and has f1 finally. */
+/* The same with fallbacks that have a finally branch: b1 tries t1 and more, and has f1 in it. */
 static inline void make_finals(maker *self, int depth) {
   static const char *const kinds[] = {"sequence",          "loop", "timeout", "parallel", "selector",
                                       "reactive_sequence", "retry"};

@@ -1,4 +1,5 @@
-/* What comes next, of random trees: a step begins just that, and asking goes well at any time. */
+/* The preview of what comes next, in random trees: a step begins exactly these nodes, and the query works at
+** any time. */
 #include "tests/check.h"
 #include "tests/engine/tree/random_tree.h"
 

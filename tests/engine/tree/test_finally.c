@@ -1,4 +1,4 @@
-/* What comes finally in a fallback comes in any case: also when the fallback is ended from outside. */
+/* The finally branch of a fallback always runs: also when the fallback is ended from outside. */
 #include "tests/engine/tree/random_tree.h"
 
 #define S BRIO_TREE_SUCCESS
@@ -33,7 +33,7 @@ static void what_runs_beside_it_ends_it(void) {
                 S, "a w | f | end | ");
 }
 
-/* A branch of a reactive selector that is left, and comes again while what comes finally in it is done. */
+/* A reactive selector leaves a branch, and returns to it while its finally branch still runs. */
 static void a_branch_that_is_left_finishes(void) {
   forest *self = forest_of("reactive_selector\n sequence\n  call g r=ffsf\n  call slow d=0.1 r=f\n "
                            "fallback\n  call a d=9 part=try\n  call f d=0.3 part=finally\n");
@@ -91,7 +91,7 @@ static void it_takes_no_longer_than_its_grace(void) {
   forest_end(self);
 }
 
-/* What comes finally is under way when the fallback is ended: it goes on, and does not come twice. */
+/* The finally branch is running when the fallback is ended: it goes on, and does not run twice. */
 static void it_comes_once(void) {
   forest_expect("fallback\n timeout seconds=0.3\n  fallback\n   call a d=0.1 part=try\n   call f d=0.5 "
                 "part=finally\n call c\n",
@@ -144,7 +144,7 @@ static void poke(maker *random, brio_tree *tree, int count) {
   if (way > 12) brio_tree_set_automatic(tree, true);
 }
 
-/* However it ends: what comes finally has begun as often as what is tried. */
+/* However it ends: finally branches have begun as often as try branches. */
 static void it_comes_as_often_as_it_is_tried(void) {
   static char text[1 << 16];
   int tried = 0, ended = 0;

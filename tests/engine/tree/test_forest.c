@@ -1,10 +1,10 @@
-/* Random behavior trees against a slow interpreter of the same rules, written from the words of tree.h alone:
-** it knows no lines, pools or positions, but walks the tree anew in every tick and asks of each leaf whether
-** it may begin.
+/* Random behavior trees compared with a slow interpreter of the same rules, written from the text of tree.h
+** alone: it has no lines, pools or positions, but walks the whole tree in every tick and checks for each leaf
+** whether it may begin.
 **
-** It covers what is in the root's line (sequences, leaves with scripted times and results, every form of
+** It covers the nodes in the root's line (sequences, leaves with scripted times and results, every form of
 ** `after`) and fallbacks, loops, retries, inverts, selectors and parallels around such lines.  Names are
-** unique, so that what a name means does not matter here.  Besides: nothing is allocated in a tick, and
+** unique, so that name resolution does not matter here.  Also: nothing is allocated in a tick, and
 ** packed differences lead to the same statuses. */
 #include "tests/allocations.h"
 #include "tests/engine/tree/random_tree.h"
@@ -32,7 +32,7 @@ static int open_into(const slow *self, int node, int *units, int count) {
 
 static brio_tree_status run_units(slow *self, int owner, int slot, const int *units, int count);
 
-/* Forget all that is inside a node: idle again, what it had begun. */
+/* Reset everything inside a node: idle again, and nothing begun. */
 static void forget(slow *self, int node) {
   for (int i = node; i < node_of(self, node)->end; i++) {
     self->status[i] = BRIO_TREE_IDLE;
@@ -140,10 +140,10 @@ static bool encloses(const slow *self, int outer, int node) {
   return outer <= node && node < node_of(self, outer)->end;
 }
 
-/* Whether unit `at` of the line `units` waits for one that runs. */
+/* Whether unit `at` of the line `units` waits for a running one. */
 static bool waits(const slow *self, const int *units, int at) {
   const brio_tree_node *node = node_of(self, units[at]);
-  /* The word of an open node is that of its first unit. */
+  /* The `after` of an open node is that of its first unit. */
   int speaker = units[at];
   for (int up = node->parent;
        node_of(self, speaker)->after == BRIO_TREE_AFTER_PREVIOUS && up >= 0 && is(self, up, "sequence");
@@ -196,8 +196,7 @@ static brio_tree_status run_units(slow *self, int owner, int slot, const int *un
   return failed ? BRIO_TREE_FAILURE : begun < count ? BRIO_TREE_RUNNING : BRIO_TREE_SUCCESS;
 }
 
-/* Whether an open anchor or one in a line around makes this tree one that the slow interpreter does not speak
-** of. */
+/* Whether the slow interpreter covers this tree: no `after` names an open node or one in an outer line. */
 static bool simple(const forest *self) {
   for (int i = 0; i < self->plan.count; i++) {
     const brio_tree_node *node = &self->plan.nodes[i];
@@ -214,7 +213,7 @@ static bool compare(const char *text, int seed) {
   forest *self = forest_of(text);
   bool used = self->tree && simple(self);
   for (int i = 0; i < self->plan.count && used; i++) {
-    /* a fallback may take its word from its first leaf: said outright here */
+    /* a fallback may take its `after` from its first leaf: explicit here */
     const brio_tree_node *node = &self->plan.nodes[i];
     if (strcmp(brio_tree_kind_of(&self->plan, i)->name, "fallback") == 0 &&
         node->after == BRIO_TREE_AFTER_PREVIOUS) {
@@ -345,7 +344,7 @@ static void packs_are_texts(void) {
   forest_end(self);
 }
 
-/* In how many of 40 ticks of 0.1 s a node is among what changed. */
+/* The number of ticks, of 40 of 0.1 s, in which a node is among the changed ones. */
 static void expect_changes(const char *text, int node, int expected) {
   forest *self = forest_of(text);
   int32_t nodes[FOREST_MOST];
@@ -360,7 +359,7 @@ static void expect_changes(const char *text, int node, int expected) {
   CHECK(times == expected, "node %d changed %d times, expected %d, of\n%s", node, times, expected, text);
 }
 
-/* A result that comes again after a pause is a change; an answer that stays the same is not. */
+/* A result that comes again after a pause is a change; an unchanged result is not. */
 static void what_happens_again_is_a_change(void) {
   expect_changes("loop\n sequence\n  wait seconds=1\n  call a\n", 3, 3);
   expect_changes("retry times=3 pause=1\n sequence\n  wait seconds=0.2\n  call a r=f\n", 3, 3);

@@ -1,11 +1,11 @@
-/* Trees that go over to an edited plan while they run: random trees and edits against the rules of tree.h,
-** which are worked out here from parents and children alone. */
+/* Trees that migrate to an edited plan while they run: random trees and edits compared with the rules of
+** tree.h, computed here from parents and children alone. */
 #include "tests/engine/tree/random_tree.h"
 
 #include <math.h>
 
-/* ---------------------------------------------------------------- a host that holds executions against the
-** rules */
+/* ---------------------------------------------------------------- a host that holds
+** executions against the rules */
 
 enum { MOST_UNITS = 8192 };
 
@@ -98,8 +98,8 @@ static void edit_once(maker *random, forest *self, brio_tree_plan *plan) {
   }
 }
 
-/* Copy `from`, edit it some times and finish it; where names lost their meaning, which is refused, try
-** others. */
+/* Copy `from`, edit it some times and finish it; where names lose their meaning, which is
+** refused, try other edits. */
 static void edited(maker *random, forest *self, const brio_tree_plan *from, brio_tree_plan *plan) {
   brio_error err;
   for (int tries = 0; ; tries++) {
@@ -114,13 +114,13 @@ static void edited(maker *random, forest *self, const brio_tree_plan *from, brio
 
 /* ---------------------------------------------------------------- the rules, from parents alone */
 
-/* The child of `outer` that `node` is in, or is. */
+/* The child of `outer` that contains or is `node`. */
 static int child_towards(const brio_tree_plan *plan, int outer, int node) {
   while (plan->nodes[node].parent != outer) node = plan->nodes[node].parent;
   return node;
 }
 
-/* Whether node `a` of one plan stands in the same line as `b` of the other: in the same closed nodes, there
+/* Whether node `a` of one plan is in the same line as `b` of the other: in the same closed nodes, and there
 ** in the same part or branch. */
 static bool same_line(const brio_tree_plan *one, int a, const brio_tree_plan *two, int b) {
   for (int x = one->nodes[a].parent, y = two->nodes[b].parent;;
@@ -145,7 +145,7 @@ static bool goes_on(const brio_tree_plan *from, int node, const brio_tree_plan *
   return now >= 0 && from->nodes[node].kind == to->nodes[now].kind && same_line(from, node, to, now);
 }
 
-/* Migrate, and hold what runs and what is known of nodes against what was. */
+/* Migrate, and compare the running nodes and the known results with those before. */
 static void migrate(guard *self, const brio_tree_plan *from, const brio_tree_plan *to, int seed) {
   static int32_t running[FOREST_MOST];
   static double elapsed[FOREST_MOST];
@@ -237,7 +237,7 @@ static void what_is_unchanged_runs_on_and_nothing_runs_twice(void) {
   CHECK(edits > 3000 * check_scale(), "%d edits", edits);
 }
 
-/* Going over to a copy in every tick changes nothing. */
+/* Migrating to a copy in every tick changes nothing. */
 static void going_over_to_the_same_is_nothing(void) {
   static char text[1 << 16];
   for (int seed = 0; seed < 300 * check_scale() && check_failures == 0; seed++) {
@@ -271,7 +271,7 @@ static void going_over_to_the_same_is_nothing(void) {
 
 /* ---------------------------------------------------------------- edits of plans */
 
-/* Whether a plan that is made node by node, of what an edited one says, is the same. */
+/* Check that a plan built node by node from an edited plan's fields equals it. */
 static void check_plan(const brio_tree_plan *plan, int seed) {
   brio_tree_plan made;
   brio_error err;
@@ -303,7 +303,7 @@ static void check_plan(const brio_tree_plan *plan, int seed) {
   brio_tree_plan_end(&made);
 }
 
-/* An edited tree in which nothing had run does what one does that is made so from the start. */
+/* An edited tree that has not run yet does the same as one built in that form. */
 static void an_edited_tree_is_one_that_was_made_so(void) {
   static char text[1 << 16];
   for (int seed = 0; seed < 400 * check_scale() && check_failures == 0; seed++) {

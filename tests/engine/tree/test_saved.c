@@ -1,13 +1,13 @@
-/* Trees that are told as numbers and go on as others: the other one, with leaves that take up where the first
-** one's were, goes the same way from there, tick by tick; and numbers that nobody told are refused or lead to
-** a tree that may be run. */
+/* Trees that are saved as numbers and restored as others: the restored tree, whose leaves continue where the
+** first one's were, does the same from there on, tick by tick; corrupt numbers are refused or give a tree
+** that can run. */
 #include "tests/engine/tree/random_tree.h"
 
 #include <math.h>
 
 enum { MOST_NUMBERS = 1 << 16 };
 
-/* A host whose leaves, where they begin anew after a restoring, go on where they were. */
+/* A host whose leaves, when they begin again after a restore, continue where they were. */
 typedef struct heir { forest *forest; bool taken[FOREST_MOST]; double had[FOREST_MOST]; } heir;
 
 static brio_tree_status heir_work(void *data, int call, int unit, bool fresh, double elapsed,
@@ -30,7 +30,7 @@ static char *random_text(maker *random, bool finals) {
   return random->text;
 }
 
-/* Give a twin the leaves' results and where they are. */
+/* Give a twin the leaves' results and elapsed times. */
 static void inherit(forest *from, forest *to, heir *leaves) {
   memcpy(to->leaves, from->leaves, sizeof to->leaves);
   for (int node = 0; node < from->plan.count; node++) {
@@ -53,7 +53,7 @@ static bool same_statuses(const forest *a, const forest *b, const char *when) {
   return true;
 }
 
-/* A person stops something now and then. */
+/* Now and then a person stops a node. */
 static void meddle(maker *random, forest *a, forest *b) {
   int node = draw(random, 8) == 0 ? draw(random, a->plan.count) : -1;
   if (node < 0 || brio_tree_status_of(a->tree, node) != BRIO_TREE_RUNNING) return;
@@ -63,7 +63,7 @@ static void meddle(maker *random, forest *a, forest *b) {
 
 static double numbers[MOST_NUMBERS];
 
-/* A tree runs for some ticks, and its twin goes on beside it. */
+/* A tree runs for some ticks, and then its twin runs beside it. */
 static bool go_on(maker *random, const char *text) {
   forest *first = forest_of(text), *twin = forest_of(text);
   heir leaves = {.forest = twin};
@@ -85,7 +85,7 @@ static bool go_on(maker *random, const char *text) {
   same = same && same_statuses(first, twin, "at once");
   for (int tick = 0; tick < 60 && same; tick++) {
     brio_tree_status was = forest_tick(first, 0.1), is = forest_tick(twin, 0.1);
-    memset(leaves.taken, 0, sizeof leaves.taken); /* what was not begun again in the first tick was ended */
+    memset(leaves.taken, 0, sizeof leaves.taken); /* the first tick ends those it does not begin again */
     CHECK(was == is, "tick %d: %s, was %s", tick, brio_tree_status_name(is), brio_tree_status_name(was));
     same = was == is && same_statuses(first, twin, "later");
     meddle(random, first, twin);
@@ -105,7 +105,7 @@ static void test_random_trees(void) {
     if (!go_on(&random, random_text(&random, i % 2 == 1))) return;
 }
 
-/* What a tree told is told by the one that it was told to. */
+/* A restored tree saves the same numbers as it was restored from. */
 static void test_told_again(void) {
   static const char text[] =
       "sequence a\n loop b times=3\n  call c d=0.5\n wait w seconds=2 after=beginning\n counter n limit=3\n";
@@ -126,7 +126,7 @@ static void test_told_again(void) {
   forest_end(other);
 }
 
-/* Waits have the time behind them that they had. */
+/* Waits keep their elapsed time. */
 static void test_time_goes_on(void) {
   static const char text[] = "sequence a\n wait w seconds=2\n call c\n";
   forest *self = forest_of(text), *other = forest_of(text);
@@ -143,8 +143,7 @@ static void test_time_goes_on(void) {
   forest_end(other);
 }
 
-/* A tree of another plan, and numbers that are none of a tree, are refused, and the tree begins from its
-** root. */
+/* A tree of another plan, and invalid numbers, are refused, and the tree begins from its root. */
 static void test_refused(void) {
   forest *self = forest_of("sequence a\n call b d=1\n call c\n"),
          *other = forest_of("sequence a\n call b d=1\n");
@@ -161,7 +160,7 @@ static void test_refused(void) {
   forest_end(other);
 }
 
-/* Numbers that were changed lead to a refusal or to a tree that may be run and told, never to a crash. */
+/* Changed numbers are refused or give a tree that can run and be saved; they never crash. */
 static void test_changed_numbers(void) {
   static char text[1 << 16];
   static const double odd[] = {-1, 0, 1, 2, 3, 4, 5, 7, 15, 16, 1e9, 0.5, -2, INFINITY, NAN};

@@ -1,5 +1,4 @@
-/* Behavior trees: kinds of nodes, layering, the places where the sources disagree, being driven by a
-** person. */
+/* Behavior trees: kinds of nodes, layering, points on which the sources disagree, control by a person. */
 #include "tests/engine/tree/forest.h"
 
 #define S BRIO_TREE_SUCCESS
@@ -21,7 +20,7 @@ static void layering_begins_early(void) {
                 "a b | c | ");
 }
 
-/* What "previous" waits for is one leaf: a slower one before it runs on; `all` joins. */
+/* "previous" waits for one leaf only: a slower one before it runs on; `all` joins. */
 static void previous_waits_for_one_leaf(void) {
   forest_expect("sequence\n call slow d=1\n call fast after=beginning d=0.2\n call back\n", S,
                 "slow fast | back | ");
@@ -51,8 +50,7 @@ static double takes(const char *text, bool concurrent) {
   return now;
 }
 
-/* The example of the thesis: a walk of 7.58 s and two motions of the arms, one after the other and
-** layered. */
+/* The example of the thesis: a walk of 7.58 s and two motions of the arms, sequential and layered. */
 static void layering_takes_7_6_instead_of_11_7_seconds(void) {
   const char *text =
       "sequence\n call walk d=7.58\n call left after=beginning d=2.06\n call right after=left d=2.06\n";
@@ -60,7 +58,7 @@ static void layering_takes_7_6_instead_of_11_7_seconds(void) {
   CHECK_NEAR(takes(text, true), 7.6, 0.03, "layered");
 }
 
-/* A node that chooses is asked in each tick which child runs, and turns to another when it is told so. */
+/* A node that chooses is queried in each tick for the child to run, and switches when the answer changes. */
 static void a_choice_is_done_and_may_change(void) {
   forest_expect("sequence\n choose x r=2\n  call a\n  call b d=0.2\n call c\n", S, "x b | c | ");
   forest_expect("sequence\n choose x r=.2..1\n  call a d=0.2\n  call b d=5\n call c\n", S,
@@ -131,7 +129,7 @@ static void a_goto_finds_the_nearest_of_that_name(void) {
   forest_expect("sequence\n goto g to=s\n call a\n sequence s\n  sequence\n   call b\n", S, "b | ");
 }
 
-/* Siblings before what is inside them, the left before the right, the parent last. */
+/* Siblings before their descendants, the left before the right, the parent last. */
 static void a_goto_prefers_siblings_then_what_is_inside_them(void) {
   forest *self = forest_of("sequence t\n sequence\n  call t\n goto g to=t\n call t\n");
   CHECK(self->plan.nodes[3].to_node == 4, "a sibling before what is inside one");
@@ -210,8 +208,7 @@ static void decorators(void) {
   forest_expect("sequence\n retry times=2 pause=0.3\n  call a r=fs\n", S, "a | a | ");
 }
 
-/* IHMC's Shakeout.json: what each leaf executes after, and the groups of concurrent leaves that come of
-** it. */
+/* IHMC's Shakeout.json: each leaf's predecessor, and the resulting groups of concurrent leaves. */
 static void steps_are_concurrent_sets(void) {
   forest *self = forest_of("sequence\n call 0 d=1\n call 1 d=1\n call 2 d=1\n call 3 after=1 d=1\n call 4 "
                            "after=all d=1\n call 5 after=3 d=1\n"
@@ -287,7 +284,7 @@ static void a_breakpoint_stops_before_its_unit(void) {
   forest_end(self);
 }
 
-/* The numbers of what comes, as text. */
+/* The numbers of the next nodes, as text. */
 static const char *coming_of(const forest *self) {
   static char text[64];
   int32_t nodes[8];

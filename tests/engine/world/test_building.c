@@ -49,7 +49,7 @@ static bool is_seen(brio_world *world, const char *id) {
   return false;
 }
 
-/* Who walks behind a wall is not seen, but through its doorway. */
+/* A person who walks behind a wall is seen only through its doorway. */
 static void walls_hide_and_doorways_show(void) {
   brio_world *world = new_world();
   brio_wall_form wall = wall_of("wall", 2, -3, 2, 3);
@@ -67,7 +67,7 @@ static void walls_hide_and_doorways_show(void) {
     step_till(world, &time, 0.1 * (k + 1));
     brio_pose pose;
     CHECK(brio_world_pose(world, "ann", &pose), "there");
-    double crosses = pose.p.y / 2; /* where the look goes through the wall */
+    double crosses = pose.p.y / 2; /* where the line of sight crosses the wall */
     if (fabs(crosses) < 0.3) CHECK(is_seen(world, "ann"), "through the doorway, at %.2f", crosses);
     if (fabs(crosses) > 0.7) CHECK(!is_seen(world, "ann"), "behind the wall, at %.2f", crosses);
   }
@@ -108,8 +108,7 @@ static void depth_sees_walls_ground_and_people(void) {
   brio_world_free(world);
 }
 
-/* The robot's place is told by a hand that stands for it: steps without a robot know of none, so people do
-** not react. */
+/* A hand gives the robot's position: steps without a robot have none, so people do not react. */
 static void people_walk_stand_and_are_sent(void) {
   brio_world *world = new_world();
   const brio_walker_stop path[] = {{0, 0, 1}, {2, 0, 0.5}, {2, 1, 0}};

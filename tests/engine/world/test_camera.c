@@ -1,4 +1,4 @@
-/* The simulated depth camera: what it sees is where it is, in its color, and nothing else. */
+/* The simulated depth camera: it sees objects where they are, in their colors, and nothing else. */
 #include <math.h>
 
 #include "tests/check.h"
@@ -56,7 +56,7 @@ static void points_lie_on_what_they_show(void) {
   brio_world_free(world);
 }
 
-/* The windows leave nothing out: the same as every ray against every solid, seen from many places. */
+/* The windows miss nothing: the same picture as every ray against every solid, from many places. */
 static void every_view_shows_the_ball_that_is_there(void) {
   brio_error err;
   brio_world *world = stage();

@@ -21,17 +21,17 @@ static brio_door_touch hand_at(double x, double y, double z, double shut) {
   return (brio_door_touch){{{x, y, z}, {0, 0, 0, 1}}, 0.04, 0, true, {x, y, z}, 0.07, shut};
 }
 
-/* Let the touch be somewhere else, grasping there. */
+/* Move the touch to another place, and grasp there. */
 static void put(brio_door_touch *hand, brio_vec3 p) { hand->pose.p = hand->grasp = p; }
 
-/* A point before the panel: `along` from the hinge (on the right), `before` its middle, against x where it is
-** shut. */
+/* A point before the panel: `along` from the hinge (on the right), `before` in front of its middle plane,
+** towards -x where it is shut. */
 static brio_vec3 before_panel(const brio_door *door, double along, double before, double z) {
   double c = cos(door->angle), s = sin(door->angle);
   return (brio_vec3){along * s - before * c, along * c - 0.45 + before * s, z};
 }
 
-/* Move a hand straight in `seconds`; return the greatest depth. */
+/* Move a hand in a straight line in `seconds`; return the greatest depth of contact. */
 static double move(brio_door *door, brio_door_touch *hand, brio_vec3 to, double seconds) {
   brio_vec3 from = hand->pose.p;
   int n = (int)(seconds / DT + 0.5);
@@ -98,7 +98,7 @@ static void a_lever_that_is_pressed_lets_the_door_open(void) {
   CHECK(door.handle == 0 && !door.latched && door.angle >= angle - 1e-9, "it stays, its lever springs back");
 }
 
-/* A hand grasps the handle and goes about its axis by `turn`, then about the hinge by `way`. */
+/* A hand grasps the handle and turns it about its axis by `turn`, then moves about the hinge by `way`. */
 static void open_by_screws(brio_door *door, brio_door_touch *hand, double turn, double way) {
   const brio_door_settings *s = &door->settings;
   double off = s->thickness / 2 + s->off, in = s->handle == BRIO_DOOR_LEVER ? 0.09 : 0;
@@ -252,7 +252,7 @@ static void held_it_opens_no_further(void) {
   CHECK(door.angle > angle, "let go: %g", door.angle);
 }
 
-/* The same story on a door and on its mirror image. */
+/* The same motion on a door and on its mirror image. */
 static void left_and_right_are_mirror_images(void) {
   for (int handle = 0; handle < BRIO_DOOR_NHANDLE; handle++)
     for (int toward = 0; toward < 2; toward++) {

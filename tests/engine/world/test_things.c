@@ -73,8 +73,7 @@ static void wait(brio_world *world, double *now, double seconds) {
   }
 }
 
-/* Move a hand's point of grasp in a straight line, and its fingers as far as what the world holds lets
-** them. */
+/* Move a hand's grasp point in a straight line, and its fingers as far as held objects allow. */
 static void reach(brio_world *world, double *now, int hand, brio_vec3 to, double width, double seconds) {
   int count;
   const brio_world_hand *all = brio_world_hands(world, &count);

@@ -1,4 +1,4 @@
-/* The simulated world: presence, motion between waypoints, what the sensor sees and loses. */
+/* The simulated world: presence, motion between waypoints, detections of the sensor and their loss. */
 #include "tests/check.h"
 #include "world/world.h"
 

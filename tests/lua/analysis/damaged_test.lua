@@ -1,5 +1,5 @@
---- Stores that were damaged on purpose: every command that reads one says what is wrong, in words, or tells
---- what is left; none shows its insides.
+--- Stores that were damaged on purpose: every command that reads one reports the damage in a sentence, or
+--- prints what is left; none prints a traceback.
 require "brio"
 local commands, store = require "brio.commands", require "brio.store"
 
@@ -13,7 +13,7 @@ local asked = {
   { "diff", "1" }, { "prune", "--older", "0" }, { "study", "list" },
 }
 
---- Do a command as at a terminal.  Return its exit code and what it printed; raises what it raises.
+--- Run a command as at a terminal.  Return its exit code and its output; passes errors on.
 local function run(words, path)
   local list, told = { table.unpack(words) }, {}
   table.move({ "--store", path }, 1, 2, #list + 1, list)
@@ -64,7 +64,7 @@ local function good_store(t)
   return read(path)
 end
 
---- Check that every command that reads stores comes to an end in words.
+--- Check that every command that reads stores ends with a sentence.
 local function try(t, bytes, what)
   local path = t:temporary ".db"
   local refused = 0
@@ -83,7 +83,7 @@ local function try(t, bytes, what)
   return refused
 end
 
---- The same bytes with some in the midst replaced.
+--- The same bytes with some in the middle replaced.
 local function with(bytes, at, text) return bytes:sub(1, at) .. text .. bytes:sub(at + #text + 1) end
 
 test("a whole store is read by every command", function(t)

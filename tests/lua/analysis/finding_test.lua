@@ -1,5 +1,4 @@
---- Finding out what happened: intervals, sets of runs, criteria, searching for words, moments, families of
---- versions.
+--- Analysis of runs: intervals, sets of runs, criteria, search for words, moments, families of versions.
 require "brio"
 local bisect = require "brio.analysis.bisect"
 local chart_text = require "brio.draw.chart_text"
@@ -60,7 +59,7 @@ end)
 
 -- A store of a few runs -------------------------------------------------------------------------------------
 
---- Put one run: `plan` says behavior, version (a text), parent, states as {name, from, to}, faults, robot,
+--- Write one run: `plan` has behavior, version (a text), parent, states as {name, from, to}, faults, robot,
 --- outcome.
 local function put_run(writer, plan)
   writer:begin { behavior = plan.behavior or "behaviors/kiosk.lua", robot = plan.robot or "toy",

@@ -5,7 +5,7 @@ local series = require "brio.record.series"
 
 local function minimum_jerk(s) return s ^ 3 * (10 - 15 * s + 6 * s ^ 2) end
 
---- Rest, a move of minimum jerk by `by` in `seconds`, rest; again and again.
+--- Rest, a minimum-jerk move by `by` in `seconds`, rest; repeated.
 local function moves_of(rate, seconds, list)
   local values, at = {}, 0
   for _, by in ipairs(list) do
@@ -111,7 +111,7 @@ test("a chart draws lines, bands and events, also of one point, of none, of one 
   t:ok((drawn(spec)), "no time at all")
 end)
 
---- What a picture shows: texts and dots, each {left, right, y, text}.
+--- The contents of a picture: texts and dots, each {left, right, y, text}.
 local function marks_of(svg)
   local list = {}
   for x, y, size, anchor, text in svg:gmatch '<text x="(.-)" y="(.-)" font%-size="(.-)" \z
@@ -126,7 +126,7 @@ local function marks_of(svg)
   return list
 end
 
---- Marks one of which is a text that stands over another: pairs of texts.
+--- Pairs of marks in which a text overlaps another mark.
 local function overlaps(list)
   local found = {}
   for index, a in ipairs(list) do

@@ -1,10 +1,9 @@
---- Copying, merging and pruning stores: nothing is lost, nothing doubled, and every row stays with what it
---- belongs to.
+--- Copying, merging and pruning stores: nothing is lost or duplicated, and every row keeps its references.
 require "brio"
 local store = require "brio.store"
 local merge, prune = require "brio.analysis.upkeep.merge", require "brio.analysis.upkeep.prune"
 
---- Record runs, each {robot, events = N, text = version}; add to what is there.
+--- Record runs, each {robot, events = N, text = version}; append to the store.
 local function record(path, runs)
   local writer = assert(store.record(path))
   for _, one in ipairs(runs) do
@@ -41,7 +40,7 @@ local function whole(t, path)
   t:equal(ask(path, "PRAGMA foreign_key_check"), {})
 end
 
---- What stands in every table, with nothing in it that merging numbers anew: a text to compare.
+--- The rows of every table, without the ids that a merge renumbers: a text to compare.
 local function content(path)
   return ask(path, [[SELECT group_concat(text, ' ') AS text FROM (
     SELECT r.robot || '.' || e.name || '.' || e.t || '.' || v.source AS text FROM events e JOIN runs r ON r.id = e.run JOIN versions v ON v.hash = e.version
@@ -140,7 +139,7 @@ test("a study that goes on at two machines is one, and what refuses people's row
     'warm', 2)"
   db:close()
   t:ok(not refused, "the triggers are there again")
-  -- two machines held the same session of the same participant: whole or not at all
+  -- two machines held the same session of the same participant: merged whole or not at all
   local c = t:temporary ".db"
   record(c, { { robot = "r3" } })
   change(c, "INSERT INTO studies(id, name, source, hash) VALUES(1, 'warmth', 'x', 'h')",

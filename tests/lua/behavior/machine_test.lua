@@ -1,4 +1,4 @@
---- What a state machine does, seen from outside: through a run on the simulator.
+--- The behavior of a state machine, seen from outside: through a run on the simulator.
 local function machine(t, text, options)
   options = options or {}
   options.robot = options.robot or "ur3e"

@@ -1,4 +1,4 @@
---- Objectives written in Lua as behaviors have them: wanted, reloaded with their file, refused, reported.
+--- Objectives that a behavior defines in Lua: wanted, reloaded with their file, refused, reported.
 local behavior = [[
 local brio = require "brio"
 local b = brio.behavior "b" { robot = "ur3e", start = "one" }
@@ -156,7 +156,8 @@ b.two = { enter = function() own.fails() end }
 return b]]):format(module:match "([^/]+)%.lua$") })
   run_:advance(3)
   run_:finish()
-  local rows = run_:sql [[SELECT v.name, f.message FROM faults f JOIN versions v ON v.hash = f.version ORDER BY f.id]]
+  local rows = run_:sql
+    [[SELECT v.name, f.message FROM faults f JOIN versions v ON v.hash = f.version ORDER BY f.id]]
   t:ok(#rows >= 2, "%d faults", #rows)
   for _, row in ipairs(rows) do t:equal(row.name, module) end
   t:match(rows[#rows].message, "ouch")

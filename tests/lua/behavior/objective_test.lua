@@ -1,5 +1,4 @@
---- Objectives, goal kinds and features written in Lua: what they do, what they may not, and what happens
---- when they fail.
+--- Objectives, goal kinds and features written in Lua: their effect, their limits, and their failures.
 local brio = require "brio"
 local robot = require "brio.robot"
 local solver = require "brio.solver"
@@ -66,7 +65,7 @@ test("its Jacobian is taken by differences, or is its own", function(t)
   end
 end)
 
---- Rows of every kind, against differences: the residual is the same, so must be the way.
+--- Rows of every kind, with a Jacobian and with differences: the residual is the same, so must be the path.
 test("rows turn, slide, take joints and the center of mass", function(t)
   local geometry = require "brio.geometry"
   local function residual(self, state, goal)
@@ -171,7 +170,7 @@ test("a description that is none is refused where it stands", function(t)
   t:raises(function() make():add("x", { record = 5 }) end, "given by its name")
 end)
 
---- What may go wrong: with the functions of an objective that fails at the 40th question, or from then on.
+--- Ways to fail: with the functions of an objective that fails at the 40th call, or from then on.
 local asked
 local function at_40(what)
   return function()

@@ -1,6 +1,5 @@
--- Why a joint moved, out of the store and while the run goes on: objectives that states want, with their
--- weights and goals, and what else of a run is asked for later: what was near, what was seen, numbers in
--- force, states inside states.
+-- Why a joint moved, from the store and during the run: the states' objectives with their weights and goals,
+-- and what else people query later: nearby bodies, detections, effective parameters, nested states.
 local moment = require "brio.analysis.moment"
 local moment_words = require "brio.analysis.moment_text"
 local history = require "brio.history"

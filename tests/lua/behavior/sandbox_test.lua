@@ -1,4 +1,4 @@
---- What a behavior's file may and may not see.
+--- What a behavior's file can and cannot access.
 local function load_text(t, text)
   local path = t:temporary(".lua")
   local file = assert(io.open(path, "w"))

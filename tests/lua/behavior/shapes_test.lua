@@ -1,4 +1,4 @@
---- What a behavior puts in its robot's way.
+--- Obstacles that a behavior adds.
 local head = [[
 local brio = require "brio"
 local made = brio.behavior "made" { robot = "ur3e", start = "calm", memory = { said = {} } }
@@ -15,7 +15,7 @@ local function act(t, text, data)
   return run
 end
 
---- Distance of a shape from the nearest of the robot; nil when it is not watched.
+--- The distance between a shape and the nearest of the robot's; nil when it is not watched.
 local function nearest(run, key)
   local least
   for _, pair in ipairs(run.solver:proximity()) do

@@ -1,4 +1,4 @@
---- State machines: states inside others as targets, history, and how a run tells of them.
+--- State machines: targets inside other states, history, and the record of both.
 local function machine(t, text, options)
   options = options or {}
   options.robot = "ur3e"
@@ -64,7 +64,7 @@ b.show = { regions = {
   gaze = { start = "left", states = { left = { on = { raise = "show/arms.up" } }, right = {} } } } }
 ]]
 
---- A run of the tour in which events happen in turn; its log since the last one.
+--- A run of the tour with a sequence of events; its log since the last one.
 local function toured(t, history, ...)
   local run = machine(t, (tour:gsub("HISTORY", history)))
   run:advance(0.02)

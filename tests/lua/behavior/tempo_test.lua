@@ -48,7 +48,7 @@ for _, dof in ipairs(assert(robots.find "pepper").dofs) do
   if dof.name == "HeadYaw" then limit = dof.velocity end
 end
 
---- The greatest speed of HeadYaw in so many seconds, per s.
+--- The greatest speed of HeadYaw in this many seconds, per s.
 local function speed(run, seconds)
   local most, last = 0, run:command "HeadYaw"
   for _ = 1, math.floor(seconds * 200 + 0.5) do
@@ -104,7 +104,7 @@ test("a state says it, for those inside it too, and the innermost counts; a pers
   t:ok(speed(run, 1) <= limit * 1.0001, "no limit is passed")
 end)
 
---- How long the sequence takes, s, while the tempo is said before it or in its midst.
+--- The duration of the sequence, s, with the tempo set before it or during it.
 local function lasts(t, before, after)
   local run = start(t)
   run:advance(0.1)

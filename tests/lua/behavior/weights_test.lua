@@ -1,4 +1,4 @@
---- Weights from rank and priority, and what becomes of them between states.
+--- Weights from rank and priority, and their transition between states.
 local weights = require "brio.weights"
 local want = require "brio.want"
 

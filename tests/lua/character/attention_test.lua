@@ -1,11 +1,11 @@
--- What draws a gaze, and whom it is with: attention and engagement by themselves, without a robot.
+-- Attention and engagement alone, without a robot: what a character looks at, and with whom it is engaged.
 local attention = require "brio.character.gaze.attention"
 local layers = require "brio.character.gaze.layers"
 local random = require "brio.random"
 local settings = require "brio.character.gaze.settings"
 local engagement = require "brio.character.gaze.engagement"
 
---- A scene of people who stand still, and what attention makes of it: the order in which they are looked at.
+--- A scene of people who stand still, and the order in which attention looks at them.
 local function watch(people, seconds, seed, said)
   local scene = { objects = function(_, kind)
     return kind == "person" and people or {}

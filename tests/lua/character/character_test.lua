@@ -1,4 +1,4 @@
---- What a behavior says of its character, and how its faculties are kept through a run.
+--- A behavior's `character`, and the state of its faculties through a run.
 local character = require "brio.character.character"
 local robots = require "brio.robots"
 

@@ -1,4 +1,4 @@
---- Shared control from gamepads and trackers: sticks, what a joystick does, and poses that are led live.
+--- Shared control from gamepads and trackers: sticks, effects of a joystick, and poses that are tracked live.
 local robots = require "brio.robots"
 
 local alive = [[
@@ -9,12 +9,12 @@ made.calm = { wants = { %s want.collision_avoidance {}, want.joint_limits {} } }
 return made
 ]]
 
---- Something to want on both arms, the head and the torso.
+--- Objectives for both arms, the head and the torso.
 local busy = [[want.look_at { link = "gaze", goal = { 2, 0.8, 1.2 } }, want.joint_match { joint = "HipPitch", goal = -0.1 },
   want.joint_match { joint = "LShoulderPitch", goal = 1.1 }, want.orientation_match { link = "torso", goal = { 0, 0, 0, 1 } },
   want.joint_match { joint = "RElbowRoll", goal = 0.9 }, want.joint_liveliness { joint = "LElbowYaw", goal = 0.1 },]]
 
---- Take samples of a DOF's command as time goes on: each change from tick to tick, and the change of that.
+--- Sample a DOF's command over time: each change from tick to tick, and the change of that.
 local function watch(run, dof, seconds)
   local most, bend, before, step = 0, 0, run:command(dof), nil
   for _ = 1, math.floor(seconds * 200 + 0.5) do
@@ -184,7 +184,7 @@ end)
 
 local json = require("brio.store").json
 
---- A run that wants its pose, and somebody who says datagrams at 50 Hz.
+--- A run that tracks a pose, and a sender of datagrams at 50 Hz.
 local function with_tracker(t, robot, wants)
   local run = t:run("none", { source = alive:format(robot, "", wants or "") })
   run:advance(1)
@@ -220,7 +220,7 @@ test("a tracker leads a hand through the solver: where it says, from the next ti
     { 1, 1, false, false, false })
   t:equal(control.of.LShoulderPitch.who, "ann")
   t:match(table.concat(control.tracker:lines(), "\n"), "left_hand: position of left_arm, followed.-taken 101")
-  -- beyond reach: as far as it goes
+  -- out of reach: as near as possible
   for _ = 1, 100 do
     assert(say { link = "left_hand", position = { 3, 0, 1 } })
     run:advance(0.02)
@@ -305,7 +305,8 @@ test("datagrams that are cut, wrong, not finite, late or out of order are refuse
   refused('{"link":"left_hand","position":[0.3,1e999,1]}', "wrong", "position%[2%] must be a number, not inf")
   refused('{"link":"left_hand","position":[0.3,null,1]}', "wrong", "position%[2%] must be a number")
   refused('{"link":"left_hand","position":[0.3,1]}', "wrong", "position must be a list of 3 numbers")
-  refused('{"link":"left_hand","orientation":[0,0,0,"1"]}', "wrong", "orientation%[4%] must be a number, not a string")
+  refused('{"link":"left_hand","orientation":[0,0,0,"1"]}', "wrong",
+    "orientation%[4%] must be a number, not a string")
   refused('{"link":"left_hand"}', "wrong", "neither position nor orientation")
   refused('{"position":[0,0,1]}', "wrong", "needs 'link'")
   refused('[1,2]', "wrong", "no JSON object")
@@ -328,7 +329,7 @@ test("datagrams that are cut, wrong, not finite, late or out of order are refuse
   refused('{"link":"left_hand","position":[0.3,0.3,0.9],"seq":12,"time":100.1}', "late", "behind")
   assert(say { link = "left_hand", position = { 0.3, 0.3, 0.9 }, seq = 13, time = 100.5 })
   run:advance(2)
-  assert(say { link = "left_hand", position = { 0.3, 0.3, 0.9 }, seq = 1, time = 3 }) -- it was started anew
+  assert(say { link = "left_hand", position = { 0.3, 0.3, 0.9 }, seq = 1, time = 3 }) -- the sender restarted
   local said = 0
   for _, line in ipairs(t.said) do said = said + (line:find "datagram is refused" and 1 or 0) end
   t:equal(said, 5, "each reason is said once")
@@ -367,7 +368,7 @@ end)
 
 -- All of it at once -----------------------------------------------------------------------------------------
 
---- What people may do, drawn from a stream.
+--- Random actions of people, drawn from a stream.
 local function hands(run, stream)
   local control, host, dofs = run.run.host.control, run.run.host, run.description.dofs
   local parts, faculties, sequence, lead = control:index().names, control:faculties(), 0, nil

@@ -1,4 +1,4 @@
---- Shared control: who has what of the body, and how it comes and goes.
+--- Shared control: who owns which DOFs, and the transitions.
 local robots = require "brio.robots"
 
 local still = [[
@@ -36,7 +36,7 @@ test("a part is a name of the robot's file, a group, a DOF, a link or a role", f
   end
 end)
 
---- Take samples of a DOF's command as time goes on: each change from tick to tick, and the change of that.
+--- Sample a DOF's command over time: each change from tick to tick, and the change of that.
 local function watch(run, dof, seconds)
   local most, bend, before, step = 0, 0, run:command(dof), nil
   for _ = 1, math.floor(seconds * 200 + 0.5) do
@@ -206,7 +206,7 @@ made.calm = { wants = { %s want.collision_avoidance {}, want.joint_limits {} } }
 return made
 ]]
 
---- Robots with something going on everywhere, and to where a person takes the head.
+--- Robots with motion in every part, and the pose to which a person takes the head.
 local scenes = {
   pepper = {
     head = { HeadYaw = -0.5, HeadPitch = 0.1 }, fields = "",
@@ -226,7 +226,7 @@ local scenes = {
 
 local rate = 50
 
---- Run a scene for so long, with the head taken from 2 s on; each tick is told to look(run, tick).
+--- Run a scene for this long, with the head taken from 2 s on; look(run, tick) is called in each tick.
 local function play_scene(t, name, fields, seconds, taken, look)
   local scene = scenes[name]
   local run = t:run("none", { source = alive:format(name, fields, scene.wants), rate = rate })
@@ -250,7 +250,7 @@ local function commands_of(run)
   return row
 end
 
---- Unweighted costs of what is wanted of other parts than the head.
+--- Unweighted costs of the objectives for other parts than the head.
 local function costs_of(run)
   local row = {}
   for _, objective in ipairs(run.solver:objectives()) do
@@ -276,7 +276,7 @@ for _, name in ipairs { "pepper", "probo" } do
       for _, dof in ipairs(run.description.dofs) do
         if dof.outside then outside = math.max(outside, math.abs(now[dof.name] - plain[tick][dof.name])) end
       end
-      for key, value in next, tick > 3.5 * rate and costs or {} do -- when the head has got there
+      for key, value in next, tick > 3.5 * rate and costs or {} do -- when the head has reached its target
         more, count = math.max(more, value - cost[tick][key]), count + 1
       end
     end)

@@ -1,5 +1,5 @@
--- The parts of an emotion, each by itself: names and angles, how it moves, needs, curves around the circle,
--- tables of expressions and all that may be wrong with them, faces on paper.
+-- The parts of an emotion, each alone: names and angles, dynamics, needs, curves around the circle, tables of
+-- expressions with all their faults, drawings of faces.
 local affect = require "brio.character.emotion.affect"
 local character = require "brio.character.character"
 local curves = require "brio.character.emotion.curves"
@@ -26,7 +26,7 @@ test("names lie where Russell and OPSORO have them, and a vector is called by th
   t:equal(names.of(known, 0.05, 0.05), "neutral")
   t:equal(names.of(known, 0, 0.15, "surprised"), "surprised", "faint, but it was so before")
   t:equal(names.of(known, 0, 0.15, "neutral"), "neutral")
-  -- from happy at 18 to excited at 45: nearer to the latter by less than it sticks
+  -- from happy at 18 to excited at 45: nearer to the latter by less than the hysteresis
   local between = math.rad(36.5)
   t:equal(names.of(known, math.cos(between) * 0.5, math.sin(between) * 0.5, "excited"), "excited")
   local more = names.with { proud = { angle = 30, intensity = 0.5 } }
@@ -38,7 +38,7 @@ end)
 
 local calm = { tau = 4, mood_tau = 120, rise = 0.4, temperament = { 0, 0 } }
 
---- A story of an emotion, told in steps of `dt`; what is felt, and the mood, at its end.
+--- Simulate an emotion in steps of `dt`; return the feeling and the mood at the end.
 local function story(dt, needy)
   local list = needs.new(needy and { affection = { level = -0.8 } } or {})
   local state = affect.new { tau = 4, mood_tau = 30, rise = 0.4, temperament = { -0.2, 0.1 } }
@@ -201,7 +201,7 @@ test("every robot's expressions fit it, and its face, if it has one", function(t
   t:ok(count >= 1)
 end)
 
---- Each: a table of expressions of Probo, and what is said of it.
+--- Each row: a table of expressions of Probo, and the message.
 local wrong = {
   { { dofs = { EarLef = { 0, 1 } }, angles = { 0, 90 } }, "robot 'probo' has none of their DOFs, EarLef" },
   { { dofs = { EarLeft = { 0, 1 }, EarRigt = { 0, 1 } }, angles = { 0, 90 } },
@@ -267,7 +267,7 @@ test("a table may say its knots in several ways, and another robot's DOFs in the
   t:equal({ by.HipRoll.over, by.LHand.over, by.EyeLedBrightness.over }, { false, true, false })
 end)
 
---- Each: what a behavior says of its emotion, and what is said of that.
+--- Each row: a behavior's `emotion`, and the message.
 local bad = {
   { { tau = 0 }, "tau must be from 0.05 to 3600 s, not 0" },
     { { mood_tau = 0 / 0 }, "mood_tau must be a number, not" },
@@ -317,7 +317,7 @@ test("graphs are straight between their points and level beyond", function(t)
     { 0, 0.5, 0.75, 0.5 }, 1e-12)
 end)
 
---- Each: how Probo's face is spoiled, and what is said of it.
+--- Each row: a fault in Probo's face file, and the message.
 local spoiled = {
   { function(f) f.parts[1].shape = "blop" end,
     "shape must be one of .+not 'blop' %(did you mean 'blob'%?%)" },

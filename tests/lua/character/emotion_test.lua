@@ -1,7 +1,7 @@
--- What a robot feels, from outside: how it comes and goes, what that does to its DOFs, who may say so, and
--- what is refused.
+-- The emotion of a robot, from outside: its onset and decay, its effect on the DOFs, who may set it, and what
+-- is refused.
 
---- A behavior with an emotion; `said`: what stands in `character.emotion`, as text.
+--- A behavior with an emotion; `said`: the text of `character.emotion`.
 local function behavior(robot, said, more)
   return ([[local brio = require "brio"
 local b = brio.behavior "b" { robot = "%s", start = "idle", character = { emotion = %s }, %s }
@@ -26,7 +26,7 @@ test("petting raises valence, the face turns toward happy, and both decay with t
   end
   t:equal(e.name, "happy")
   t:near(e.angle, 18, 1)
-  run:advance(1.5) -- the last stroke is over, and the face has come after
+  run:advance(1.5) -- the last stroke has ended, and the face has followed
   local first, lips = e.valence, run:command "MouthCornerLeft"
   run:advance(4)
   local rest = e.mood.valence
@@ -37,7 +37,7 @@ end)
 
 local robots_known = require("brio.character.emotion.names").with()
 
---- Say something at the prompt.
+--- Send a line to the prompt.
 local function say(run, text)
   local word, rest = require("brio.prompt.words").find(text)
   return word.run({ run = run.run }, rest, { who = "ann" })

@@ -1,4 +1,4 @@
--- What a character looks at and how: in whole runs on robots with eyes, a head, or an arm's tool, against geometry and human figures.
+-- Gaze: in whole runs on robots with eyes, a head, or an arm's tool, compared with geometry and human data.
 local body = require "brio.character.gaze.body"
 local character = require "brio.character.character"
 local eyes = require "brio.character.gaze.eyes"
@@ -25,7 +25,7 @@ end
 
 local function gaze_of(run) return run.run.host.gaze end
 
---- How far a link's axis is off a place, rad, in the newest pose.
+--- The angle between a link's axis and the direction to a place, rad, in the newest pose.
 local function off(run, link, place, axis)
   axis = axis or { 1, 0, 0 }
   local pose = run.solver:frames()[link]
@@ -35,16 +35,19 @@ local function off(run, link, place, axis)
   return vector.angle(x, y, z, ux, uy, uz)
 end
 
---- Where the left eye looks, yaw in the world.
+--- The left eye's direction, yaw in the world.
 local function sight(run)
   return (vector.bearing(vector.turn(run.solver:frames().eye_left.orientation, 1, 0, 0)))
 end
 
-local function eyes_off(run, place) return math.max(off(run, "eye_left", place), off(run, "eye_right", place)) end
+local function eyes_off(run, place)
+  return math.max(off(run, "eye_left", place), off(run, "eye_right", place))
+end
 
 -- On robots ------------------------------------------------------------------------------------------
 
-local faces = { probo = { 1.2, 0.7, 0.9 }, pepper = { 1.2, 0.9, 1.0 }, panda = { 1.3, 0.8, 0.9 }, ur3e = { 1.1, -0.7, 0.8 },
+local faces = { probo = { 1.2, 0.7, 0.9 }, pepper = { 1.2, 0.9, 1.0 }, panda = { 1.3, 0.8, 0.9 },
+  ur3e = { 1.1, -0.7, 0.8 },
   mycobot280 = { 0.9, 0.6, 0.4 } }
 
 for _, robot in ipairs { "probo", "pepper", "panda", "ur3e", "mycobot280" } do
@@ -55,7 +58,8 @@ for _, robot in ipairs { "probo", "pepper", "panda", "ur3e", "mycobot280" } do
     run:advance(robot == "probo" and 3 or 4)
     t:equal(gaze_of(run).face:at().target, "ann")
     local said = gaze_of(run).body
-    if said.eyes then t:ok(eyes_off(run, faces[robot]) < 2e-3, "eyes are off by %.4f", eyes_off(run, faces[robot])) end
+    if said.eyes then t:ok(eyes_off(run, faces[robot]) < 2e-3, "eyes are off by %.4f",
+      eyes_off(run, faces[robot])) end
     local head = off(run, said.head.link, faces[robot], said.head.axis)
     t:ok(head < (said.eyes and 0.08 or 2e-3), "the head is off by %.4f", head)
     t:equal(run:close(), "stopped")
@@ -70,9 +74,12 @@ for _, robot in ipairs { "probo", "pepper", "panda", "ur3e", "mycobot280" } do
   end)
 end
 
-test("a robot without a gaze.lua looks with what its roles say, and one that has nothing to look with is told so", function(t)
+test("a robot without a gaze.lua looks with what its roles say, and one that has nothing to look with is \z
+      told so",
+function(t)
   local arm = assert(robots.find "panda")
-  local bare = { name = "bare", robot = arm.robot, file = "/nowhere/robot.lua", dofs = arm.dofs, roles = { tool = "panda_hand_tcp" } }
+  local bare = { name = "bare", robot = arm.robot, file = "/nowhere/robot.lua", dofs = arm.dofs,
+                 roles = { tool = "panda_hand_tcp" } }
   t:equal(assert(body.of(bare)).head.link, "panda_hand_tcp")
   bare.roles = { head = "panda_hand" }
   t:equal(assert(body.of(bare)).head.axis, nil)
@@ -81,20 +88,24 @@ test("a robot without a gaze.lua looks with what its roles say, and one that has
   t:ok(none == nil)
   t:match(why, "^robot 'bare' has nothing to look with")
   bare.roles = { tool = "panda_hand_tcp" }
-  t:match(body.fault({ head = { link = "panda_hnad" } }, bare), "no link 'panda_hnad' %(did you mean 'panda_hand'")
+  t:match(body.fault({ head = { link = "panda_hnad" } }, bare),
+    "no link 'panda_hnad' %(did you mean 'panda_hand'")
   t:match(body.fault({ haed = {} }, bare), "no field 'haed'")
   t:match(body.fault({}, bare), "needs eyes or a head")
   t:match(body.fault({ head = { link = "panda_hand", tau = -1 } }, bare),
     "head%.tau must be at least 0 s, not %-1")
   t:match(body.fault({ head = { link = "panda_hand", axis = { 1, "x", 0 } } }, bare),
     "head%.axis%[2%] must be a number")
-  t:match(body.fault({ eyes = { carrier = "panda_hand", pan = { { dof = "nobody" } } } }, bare), "no DOF 'nobody'")
+  t:match(body.fault({ eyes = { carrier = "panda_hand", pan = { { dof = "nobody" } } } }, bare),
+    "no DOF 'nobody'")
   local pan = { { dof = "panda_joint1", scale = 0 } }
   for _, row in ipairs {
     { { head = { link = "panda_hand", axis = { 0, 0, 0 } } }, "head%.axis must be a direction such as" },
     { { head = { link = "panda_hand", up = { 2, 0, 0 } } }, "must be two directions" },
-    { { head = { link = "panda_hand", carrier = "panda_hand_tcp" } }, "'panda_hand_tcp' does not carry 'panda_hand'" },
-    { { eyes = { carrier = "panda_hand", links = { "panda_link1" } } }, "'panda_hand' does not carry 'panda_link1'" },
+    { { head = { link = "panda_hand", carrier = "panda_hand_tcp" } },
+      "'panda_hand_tcp' does not carry 'panda_hand'" },
+    { { eyes = { carrier = "panda_hand", links = { "panda_link1" } } },
+      "'panda_hand' does not carry 'panda_link1'" },
     { { eyes = { carrier = "panda_hand", pan = pan } },
       "eyes%.pan%[1%]%.scale must be a number other than 0" },
     { { eyes = { carrier = "panda_hand", pan = {} } }, "eyes%.pan must not be empty" },
@@ -166,7 +177,8 @@ test("eyes converge by the distance of what they look at", function(t)
     local ax, ay, az = vector.unit(place[1] - l[1], place[2] - l[2], place[3] - l[3])
     local bx, by, bz = vector.unit(place[1] - r[1], place[2] - r[2], place[3] - r[3])
     local expected = vector.angle(ax, ay, az, bx, by, bz)
-    t:near(run:command "EyeRightPan" - run:command "EyeLeftPan", expected, 0.02 * expected + 5e-4, distance .. " m")
+    t:near(run:command "EyeRightPan" - run:command "EyeLeftPan", expected, 0.02 * expected + 5e-4,
+      distance .. " m")
   end
 end)
 
@@ -196,7 +208,8 @@ test("saccades keep the main sequence as far as the eyes can", function(t)
     t:ok(plan >= 0.021 + 2.2e-3 * math.deg(way) - 1e-9, "never quicker than people's")
   end
   for index = 2, #lasted do
-    t:ok(lasted[index] > lasted[index - 1] and peaks[index] > peaks[index - 1], "larger ones last longer and are faster")
+    t:ok(lasted[index] > lasted[index - 1] and peaks[index] > peaks[index - 1],
+      "larger ones last longer and are faster")
   end
   t:ok(peaks[#peaks] <= 8.001, "within the joint's limit")
 end)
@@ -205,7 +218,8 @@ test("what moves is pursued smoothly, and caught up with by saccades where it is
   local function follow(speed)
     local run, x = start(t, "probo", still), 0
     run:advance(0.1)
-    gaze_of(run):order { place = function() return 2, x, 0.8 end, name = "fly", kind = "point", why = "", priority = 0 }
+    gaze_of(run):order { place = function() return 2, x, 0.8 end, name = "fly", kind = "point", why = "",
+                         priority = 0 }
     run:advance(0.7)
     local before, worst = gaze_of(run).eyes.saccades, 0
     for tick = 1, 160 do
@@ -233,13 +247,14 @@ test("what is beyond the eyes' range is theirs as far as they reach, then the he
   run:advance(3.5)
   t:ok(run:command "NeckPan" > 0.8 and math.abs(run:command "EyeLeftPan") < early, "the head has taken over")
   t:ok(eyes_off(run, place) < 2e-3)
-  local small = { 1.5, 0.25, 0.75 } -- within the threshold of what it faces now
+  local small = { 1.5, 0.25, 0.75 } -- within the threshold of the current direction
   gaze_of(run).face:look_at { 1.5, 0, 0.75 }
   run:advance(3)
   head = run:command "NeckPan"
   gaze_of(run).face:look_at(small)
   run:advance(0.3)
-  t:ok(math.abs(run:command "NeckPan" - head) < 0.03, "what is near is the eyes' business: the head goes %.3f", run:command "NeckPan" - head)
+  t:ok(math.abs(run:command "NeckPan" - head) < 0.03,
+    "what is near is the eyes' business: the head goes %.3f", run:command "NeckPan" - head)
 end)
 
 test("eyes outside the kinematic tree are said by a live source, against the head's motion as well", function(t)
@@ -265,7 +280,7 @@ end)
 
 -- The story -----------------------------------------------------------------------------------------
 
---- What a run looked at: its rows.  `taken`: meanwhile a person has the head, and moves it.
+--- The gaze targets of a run: its rows.  `taken`: meanwhile a person has the head, and moves it.
 local function story(t, seed, taken)
   local run = start(t, "probo", "{ dwell = { 0.5, 1 } }", { recorded = true, seed = seed })
   run:advance(0.1)

@@ -1,5 +1,5 @@
--- What looks may not turn what it is held in: heads that are rigid on the trunk, frames that move with the
--- joints they lead, and links of the robot's own that the gaze moves.
+-- The gaze must not turn the trunk that carries it: heads fixed to the trunk, frames that move with the
+-- joints that they control, and links of the robot's own that the gaze moves.
 local body = require "brio.character.gaze.body"
 local geometry = require "brio.geometry"
 local robots = require "brio.robots"
@@ -21,9 +21,9 @@ local function joint(name, parent, child, axis, xyz, rpy)
     rpy or "0 0 0", axis and limits:format(axis) or "")
 end
 
---- A body as humanoids without a neck are built, as a URDF: waist, two arms, and a head that is rigid on the
---- trunk. `neck`: with joints for it; `optical`: the head is a camera's frame, which looks along z; `low`: the
---- origin of its link is at the waist, its mass where the head is.
+--- The URDF of a humanoid without a neck: waist, two arms, and a head fixed to the trunk.  `neck`: with neck
+--- joints; `optical`: the head is a camera's frame, which looks along z; `low`: the origin of its link is at
+--- the waist, its mass where the head is.
 local function humanoid(t, how)
   how = how or {}
   local parts = {}
@@ -64,7 +64,7 @@ b.idle = { wants = { want.collision_avoidance {}, want.joint_limits {},
   want.nominal_posture { here = true, weight = 0.5 } } }
 return b]]
 
---- How far a link's axis is off a place to the side, rad.
+--- The angle between a link's axis and the direction to a place at the side, rad.
 local function off(run, name, place, axis)
   local pose = run.solver:frames()[name]
   local p, ahead = pose.position, geometry.turn(pose.orientation, axis or { 1, 0, 0 })

@@ -1,4 +1,4 @@
---- Idle life: alive for ten minutes, never twice the same, never in anybody's way.
+--- Idle life: ten minutes without a repetition, and without getting in anybody's way.
 local character = require "brio.character.character"
 local life = require "brio.motion.random_sequences"
 local quality = require "brio.quality"
@@ -6,7 +6,7 @@ local robots = require "brio.robots"
 
 local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
 
---- A behavior with idle life alone, its settings as Lua text, and what its state wants.
+--- A behavior with idle life alone, its settings as Lua text, and the objectives of its state.
 local function behavior(idle, wants)
   return ([[
     local brio = require "brio"
@@ -22,8 +22,8 @@ local function behavior(idle, wants)
   ]]):format(idle or "true", wants or "")
 end
 
---- How far a list of intervals is from the distribution that they should be of: the statistic of Kolmogorov
---- and Smirnov.
+--- The distance between a list of intervals and their expected distribution: the Kolmogorov-Smirnov
+--- statistic.
 local function kolmogorov_smirnov(values, distribution)
   table.sort(values)
   local worst, count = 0, #values
@@ -42,7 +42,7 @@ local function normal_below(x)
   return x > 0 and 1 - tail or tail
 end
 
---- That of intervals between blinks: log-normal, but none shorter or longer than can be.
+--- The distribution function of intervals between blinks: log-normal, truncated to the possible range.
 local function blink_below(x)
   local every = life.intervals.blink
   if x < every.least then return 0 elseif x >= every.most then return 1 end
@@ -50,7 +50,7 @@ local function blink_below(x)
   return normal_below((math.log(x) - center) / every.sigma)
 end
 
---- What plays by itself from now on, in the order in which it begins: a list that grows.
+--- The sequences that play by themselves from now on, in order of their start: a list that grows.
 local function gestures_of(run)
   local tracks, list = run.run.host.tracks, {}
   local play = tracks.play
@@ -70,8 +70,8 @@ local function moved_on(robot)
   return require("brio.lib.suggest").keys(names)
 end
 
---- Let a robot be idle and look at it: commands of `watched` DOFs, and whether anything left its limits or
---- touched.
+--- Run an idle robot; check that no DOF leaves its limits and that no two bodies touch.  Return the gestures
+--- that played, and the commands of `watched` DOFs in each tick.
 local function be_idle(t, robot, seconds, rate, watched)
   local run = t:run("idle.lua", { source = behavior "{ level = 0.5 }", robot = robot, rate = rate })
   local dofs, samples, played = run.description.dofs, {}, gestures_of(run)
@@ -130,7 +130,7 @@ test("ten minutes idle: no gesture twice in a row, a spectrum as of life, blinks
     sum = sum + intervals[#intervals]
   end
   t:near(sum / #intervals, life.intervals.blink.mean, 0.35, "mean interval between blinks")
-  -- 1.36 / sqrt(n): of samples that are of this distribution, one in twenty is farther from it
+  -- 1.36 / sqrt(n): one sample of this distribution in twenty exceeds it
   local distance, most = kolmogorov_smirnov(intervals, blink_below), 1.36 / math.sqrt(#intervals)
   t:ok(distance < most, "%d intervals between blinks are %.3f from their distribution, at most %.3f",
     #intervals, distance, most)

@@ -1,4 +1,4 @@
---- Speech: texts taken apart, sounds and their times, the mouth, beats, events.
+--- Speech: parsing of texts, phonemes and their times, the mouth, beat gestures, events.
 local mouth = require "brio.character.speech.mouth"
 local plan = require "brio.character.speech.plan"
 local robots = require "brio.robots"

@@ -1,4 +1,4 @@
---- Walking: the stepper, the leaf `walk`, and the robot that has legs.
+--- Walking: the stepper, the leaf `walk`, and a robot with legs.
 local geometry = require "brio.geometry"
 local gait = require "brio.character.stance.gait"
 
@@ -18,7 +18,7 @@ local function started(t, tree, more)
   return run, function() return run.run.host.stance end
 end
 
---- What is noted of a walk, tick by tick: slips, limits and speeds.
+--- Measures of a walk, tick by tick: slips, limits and speeds.
 local function watched(run, stance, seconds, till)
   local seen = { slip = 0, tilt = 0, over = 0, time = 0, ticks = 0, lifts = {}, highest = 0, low = math.huge }
   local limits = {}
@@ -79,7 +79,8 @@ test("at half the tempo a walk takes twice as long, and its feet slip no more", 
 end)
 
 test("a walk takes the sum of its swings and transfers: 7.58 s for the thesis' example", function(t)
-  local run, stance = started(t, [[{ "sequence", { "walk", name = "go", stance = { 1.285, -0.013, 0 }, focal = { 2.2675, -0.002, 0 },
+  local run, stance = started(t,
+    [[{ "sequence", { "walk", name = "go", stance = { 1.285, -0.013, 0 }, focal = { 2.2675, -0.002, 0 },
     left = { y = 0.11 }, right = { y = -0.11 }, settings = { step_length = 0.33 } } }]])
   run:advance(0.02)
   local active = run.run.host.top.current.tree
@@ -135,7 +136,8 @@ test("queued steps follow those that wait; override lets the swing come to its e
 end)
 
 test("it searches over a step, climbs it, and stands on it", function(t)
-  local run, stance = started(t, [[{ "walk", planner = "a_star", stance = { 1.0, 0, 0 }, focal = { 2, 0, 0 }, ground = { regions = {
+  local run, stance = started(t,
+    [[{ "walk", planner = "a_star", stance = { 1.0, 0, 0 }, focal = { 2, 0, 0 }, ground = { regions = {
     { { -1, -1, 0 }, { 0.5, -1, 0 }, { 0.5, 1, 0 }, { -1, 1, 0 } },
     { { 0.5, -1, 0.12 }, { 2, -1, 0.12 }, { 2, 1, 0.12 }, { 0.5, 1, 0.12 } } } } }]])
   local seen = watched(run, stance, 25, function() return run.state ~= "going" end)
@@ -158,7 +160,7 @@ test("it walks around what is in the way", function(t)
     return run.state ~= "going"
   end)
   t:equal(run.state, "there")
-  -- 0.5 m, less the sway of the body and the cut of corners
+  -- 0.5 m, minus the sway of the body and the cut of corners
   t:ok(nearest > 0.35, "the body was %.2f m from the pillar", nearest)
 end)
 
@@ -210,7 +212,8 @@ test("while it walks its arms do as they are told: the walk takes 7.6 s with bot
     return seen.time
   end
   local one_by_one = seconds("{ 'sequence', " .. walk .. ", " .. arms:format("previous", "previous") .. " }")
-  local layered = seconds("{ 'sequence', name = 'all', " .. walk .. [[, { "wait", name = "one", seconds = 1, after = "beginning" },
+  local layered = seconds("{ 'sequence', name = 'all', " .. walk
+    .. [[, { "wait", name = "one", seconds = 1, after = "beginning" },
     { "wait", name = "two", seconds = 2.5, after = "beginning" }, ]] .. arms:format("one", "two") .. " }")
   t:near({ one_by_one, layered }, { 11.7, 7.6 }, 0.15)
 end)
@@ -322,7 +325,8 @@ test("what a walk captures of a robot that stands elsewhere are more steps of it
 end)
 
 test("at the prompt a plan becomes a node's own steps, which are walked and can be taken back", function(t)
-  local run, stance = started(t, [[{ "sequence", { "wait", name = "first", seconds = 0.5 }, { "walk", name = "there", frame = "world",
+  local run, stance = started(t,
+    [[{ "sequence", { "wait", name = "first", seconds = 0.5 }, { "walk", name = "there", frame = "world",
     stance = { 0.4, 0, 0 } } }]])
   local prompt = require "brio.operator.prompt.trees"
   local function say(line) return prompt.run({ run = run.run }, line, { who = "ann", client = 1 }) end
@@ -339,7 +343,8 @@ test("at the prompt a plan becomes a node's own steps, which are walked and can 
 end)
 
 test("a ghost walks from where the robot has walked to", function(t)
-  local run = started(t, [[{ "sequence", { "walk", name = "a", stance = { 0.5, 0, 0 } }, { "walk", name = "b", frame = "world",
+  local run = started(t,
+    [[{ "sequence", { "walk", name = "a", stance = { 0.5, 0, 0 } }, { "walk", name = "b", frame = "world",
     stance = { 0.8, 0, 0 } }, { "wait", seconds = 100 } }]])
   run:advance(4)
   local situation, preview = require "brio.operator.prompt.situation", require "brio.trials.preview"

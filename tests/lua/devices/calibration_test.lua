@@ -1,4 +1,4 @@
---- Calibration: what is worked out from readings, what is refused, and the file that it becomes.
+--- Calibration: the result of readings, refusals, and the file that it writes.
 local calibration = require "brio.devices.calibration"
 local file = require "brio.robots.file"
 local random = require "brio.random"
@@ -6,7 +6,7 @@ local robots = require "brio.robots"
 
 local dof = { name = "a", lower = -1, upper = 1 }
 
---- A motor that reads as the truth says.
+--- A motor whose readings follow the true mapping.
 local function reading(truth, x) return (truth.polarity * truth.scale * x + truth.offset) / truth.known end
 
 test("readings of any linear motor give its numbers back", function(t)

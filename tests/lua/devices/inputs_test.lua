@@ -1,4 +1,4 @@
---- Inputs: values and events, paths of the world, pins, records, and what is wrong with rows.
+--- Inputs: values and events, paths of the world, pins, records, and faults in rows.
 local inputs = require "brio.devices.inputs"
 local robots = require "brio.robots"
 

@@ -1,4 +1,4 @@
--- The motor side as behaviors and tests see it: faults on purpose, orders, events.
+-- The motor side as behaviors and tests use it: injected faults, commands, events.
 local mover = [[
 local brio = require "brio"
 local want = brio.want
@@ -13,7 +13,7 @@ return made
 
 local source = mover:gsub("made%.on = [^\n]*\n", "")
 
---- How far the elbow is told to move in `seconds`.
+--- The distance that the elbow is commanded to move in `seconds`.
 local function moves(run, seconds)
   local least, most = math.huge, -math.huge
   for _ = 1, seconds * 20 do
@@ -30,7 +30,7 @@ test("a device that is lost is an event of the behavior, and the robot holds unt
   t:ok(moves(run, 1) > 0.3, "it moves")
   run:advance(0.6)
   t:equal(run.state, "waiting")
-  run:advance(2) -- it is back by then, and begins where it is found
+  run:advance(2) -- it is back by then, and starts where it is found
   t:ok(moves(run, 1) < 1e-6, "it holds")
   local report = run.run.engine:motors()
   t:equal(report.held_by, { "fault" })
@@ -148,7 +148,7 @@ test("limits of what is outside the tree are tightened and given back while it m
   end
   move(own.upper, 1)
   t:near(at, own.upper, 1e-6)
-  move(own.lower, 0.1) -- on its way, faster than it may be in a moment
+  move(own.lower, 0.1) -- on its way, faster than its limit will be in a moment
   t:ok(math.abs(speed) > 1, "at speed %g", speed)
   actuator:set_limits("EarLeft", { lower = -0.3, upper = 0.3, velocity = 0.5 })
   move(own.lower, 3)
@@ -173,9 +173,11 @@ test("gains of a robot's file reach the device that is set up; one that has none
   os.remove(folder)
   os.execute("mkdir -p " .. folder)
   local function opened(driver, configure)
-    put(folder .. "/keeper.lua", ([[return { name = "keeper", doc = "keeps", open = function() return {} end, %s
+    put(folder .. "/keeper.lua",
+      ([[return { name = "keeper", doc = "keeps", open = function() return {} end, %s
       write = function() end, read = function() return { 0 } end }]]):format(configure or ""))
-    put(folder .. "/robot.lua", ([[return { name = "x", model = "%s/drivers/robots/probo/model.urdf", default_acceleration = 8,
+    put(folder .. "/robot.lua",
+      ([[return { name = "x", model = "%s/drivers/robots/probo/model.urdf", default_acceleration = 8,
       dofs = { { name = "Ear", outside = true, lower = -1, upper = 1 } },
       devices = { ears = { driver = "%s", dofs = { "Ear" } } },
       motors = { Ear = { scale = 300, gains = { p = 20, d = 3.5 } } } }]]):format(require("luv").cwd(),

@@ -1,5 +1,5 @@
---- What README.md and docs/ say is so: links lead somewhere, commands print what is printed there,
---- behaviors load, SQL runs, files shown are the files.
+--- README.md and docs/ are correct: links resolve, commands print what the page shows, behaviors load, SQL
+--- runs, and files shown are the files of the project.
 local records = require "brio.behavior.records"
 local runner = require "brio.runner"
 local solver = require "brio.solver"
@@ -20,7 +20,7 @@ local function pages()
   return list
 end
 
---- Go over the code blocks of a page in one language.
+--- Iterate over the code blocks of a page in one language.
 local function blocks(page, language)
   return (read(page) or ""):gmatch("```" .. language .. "\n(.-)```")
 end
@@ -33,7 +33,7 @@ end
 
 -- Links ---------------------------------------------------------------------------------------------
 
---- What a heading is called in a link: as GitHub makes it.
+--- The anchor of a heading in a link, as GitHub makes it.
 local function anchors_of(page)
   local known = {}
   for line in (("\n" .. read(page)):gsub("\n```.-\n```", "\n")):gmatch "\n#+ ([^\n]+)" do

@@ -1,4 +1,4 @@
---- Every example in the docs runs and prints what it says it prints.
+--- Every example in the docs runs and prints what its page shows.
 local function lines_of(command)
   local pipe = assert(io.popen(command .. " 2>&1"))
   local text = pipe:read("a")

@@ -1,4 +1,4 @@
---- docs/trees/actions.md against the records of leaves: each field of an action is written there.
+--- docs/trees/actions.md against the records of leaves: the page names each field of an action.
 local trees = require "brio.tree"
 
 local function read(path)
@@ -8,7 +8,7 @@ local function read(path)
   return text
 end
 
---- Sections by the leaf that their heading names; what stands before the first is in "".
+--- Sections by the leaf that their heading names; the text before the first is in "".
 local function sections(text)
   local all, name = { [""] = "" }, ""
   for line in text:gmatch "[^\n]*" do
@@ -60,7 +60,7 @@ test("what an action says of itself is whole", function(t)
   end
 end)
 
---- A value for a field, good or not.
+--- A value for a field, valid or not.
 local function value_of(stream, name, about)
   local function number() return stream:uniform(-2, 2) end
   local words = { frame = { "world", "head", "tool", "cup", "base_link" },

@@ -1,5 +1,5 @@
---- Drawing: solids that are closed and of the right size, polygons painted in the right order,
---- pictures that are files of the right kind.
+--- Drawing: solids that are closed and of the right size, polygons painted in the right order, pictures in
+--- the right file format.
 require "brio"
 local canvas = require "brio.canvas"
 local cover = require "brio.draw.cover"
@@ -115,7 +115,7 @@ local function triangle(random, name)
   return { points = points, edges = { "drawn", "drawn", "drawn" }, solid = name, color = name }
 end
 
---- How high a triangle is above a point of the paper, nil beside it.
+--- The height of a triangle above a point of the paper; nil beside the triangle.
 local function height(points, x, y)
   for k, p in ipairs(points) do
     local q = points[k % #points + 1]

@@ -1,4 +1,4 @@
---- Pages of reports: what is given as text stays text, and the file needs nothing besides itself.
+--- Pages of reports: text is escaped, and the file needs no other file.
 local markup, xml = require "brio.lib.markup", require "brio.xml"
 
 local page = require "brio.draw.html_page"

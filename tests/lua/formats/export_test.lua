@@ -1,4 +1,4 @@
---- Sequences for other programs: what is written reads back as the same motion.
+--- Sequences for other programs: a written file reads back as the same motion.
 local export = require "brio.export"
 local import = require "brio.import"
 local robots = require "brio.robots"
@@ -44,8 +44,8 @@ test("glTF has every link where the robot has it, as one file and as text, in ea
     for _, name in ipairs { "RElbow", "r_wrist", "Head", "l_wrist" } do parts[name] = name end
     local poser = skeleton.poser(clip, parts)
     t:equal({ poser.up, poser.scale, #clip.times }, { "y", 1, #film.times })
-    -- the file is y up and the poser turns it back so that who looks along z looks along x: a quarter turn
-    -- about z here
+    -- the file is y up, and the poser turns it so that looking along z becomes looking along x: here a
+    -- quarter turn about z
     local home = pepper.poses[pepper.home].joints
     for frame = 1, #film.times, 7 do
       local joints = {}

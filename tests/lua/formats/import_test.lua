@@ -1,4 +1,4 @@
---- Motions of other programs: what each format means, what is wrong with a file, and all real files at hand.
+--- Motions of other programs: the meaning of each format, faults in files, and all real files at hand.
 local clip = require "brio.clip"
 local import = require "brio.import"
 local rotation = require "brio.lib.rotation"
@@ -43,7 +43,7 @@ Frame Time: 0.05
 local zxy = "Zrotation Xrotation Yrotation"
 local still = "0 0 0 0 0 0 0 0 0 0 0 0\n"
 
---- Where a node is in a frame, by products of rotation matrices of single axes.
+--- The position of a node in a frame, by products of rotation matrices about single axes.
 local function chain(order, degrees, offset)
   local function about(axis, a, v)
     local c, s = math.cos(math.rad(a)), math.sin(math.rad(a))
@@ -63,7 +63,8 @@ test("BVH: rotations are taken in the order in which a joint names its channels"
     local at = skeleton.poser({ nodes = made.nodes, times = made.times, up = "z", scale = 1 },
       { hips = "Hips", left_shoulder = "LeftArm", left_elbow = "LeftForeArm" }):at(1)
     local bone = chain(order, { 20, -35, 50 }, { 30, 0, 0 })
-    t:near({ at.left_elbow[1], at.left_elbow[2], at.left_elbow[3] }, { 11 + bone[1], 52 + bone[2], 3 + bone[3] }, 1e-9)
+    t:near({ at.left_elbow[1], at.left_elbow[2], at.left_elbow[3] },
+      { 11 + bone[1], 52 + bone[2], 3 + bone[3] }, 1e-9)
   end
 end)
 
@@ -77,7 +78,8 @@ test("BVH: what is wrong says where", function(t)
   refused(t, "channel 'Wrotation'", head:gsub("Zrotation", "Wrotation", 1))
   refused(t, "MOTION before 1 '}'", (head:gsub("}\nMOTION", "MOTION", 1)))
   refused(t, "line 23: a frame time of 0 s", (head:gsub("0%.05", "0", 1)) .. still .. still)
-  refused(t, "CHANNELS 3 names 2 channels", (head:gsub("Zrotation Xrotation Yrotation\n    JOINT", "Zrotation Xrotation\n    JOINT", 1)))
+  refused(t, "CHANNELS 3 names 2 channels",
+    (head:gsub("Zrotation Xrotation Yrotation\n    JOINT", "Zrotation Xrotation\n    JOINT", 1)))
   refused(t, "is empty", "")
 end)
 
@@ -91,7 +93,8 @@ test("BVH: rows beyond 'Frames:' are read, and that is said; lengths and angles 
   refused(t, "line 24: 2e6, expected a length", (text:gsub("\n0 0", "\n0 2e6")))
 end)
 
-test("BVH: another rate can be told, and a first frame that is the skeleton's own pose is left out", function(t)
+test("BVH: another rate can be told, and a first frame that is the skeleton's own pose is left out",
+  function(t)
   local text = bvh:format(zxy, zxy, 30) .. still
   for frame = 1, 29 do text = text .. ("0 0 0 0 0 0 %g 40 10 60 0 0\n"):format(60 + frame) end
   local made = assert(read(text, { file = "a", fps = 10 }))
@@ -105,18 +108,24 @@ end)
 test("skeletons: parts are found by many programs' names, up and units are guessed", function(t)
   local function body_of(names)
     local nodes = {}
-    for index, name in ipairs(names) do nodes[index] = { name = name, parent = index > 1 and index - 1 or nil, offset = { 0, 1, 0 } } end
+    for index, name in ipairs(names) do nodes[index] =
+      { name = name, parent = index > 1 and index - 1 or nil, offset = { 0, 1, 0 } } end
     local body = skeleton.body(nodes)
     return names[body.left_shoulder or 0], names[body.left_elbow or 0], names[body.left_hand or 0]
   end
   for _, names in ipairs {
-    { "Hips", "Spine", "LeftShoulder", "LeftArm", "LeftForeArm", "LeftHand", want = { "LeftArm", "LeftForeArm", "LeftHand" } },
-    { "mixamorig:Hips", "mixamorig:LeftShoulder", "mixamorig:LeftArm", "mixamorig:LeftForeArm", "mixamorig:LeftHand",
+    { "Hips", "Spine", "LeftShoulder", "LeftArm", "LeftForeArm", "LeftHand",
+      want = { "LeftArm", "LeftForeArm", "LeftHand" } },
+    { "mixamorig:Hips", "mixamorig:LeftShoulder", "mixamorig:LeftArm", "mixamorig:LeftForeArm",
+      "mixamorig:LeftHand",
       want = { "mixamorig:LeftArm", "mixamorig:LeftForeArm", "mixamorig:LeftHand" } },
     { "hip", "chest", "lCollar", "lShldr", "lForeArm", "lHand", want = { "lShldr", "lForeArm", "lHand" } },
-    { "root", "lclavicle", "lhumerus", "lradius", "lwrist", "lhand", want = { "lhumerus", "lradius", "lwrist" } },
-    { "Hips", "LeftCollar", "LeftShoulder", "LeftElbow", "LeftWrist", want = { "LeftShoulder", "LeftElbow", "LeftWrist" } },
-    { "Hips", "Shoulder.L", "UpperArm.L", "LowerArm.L", "Palm2.L", want = { "UpperArm.L", "LowerArm.L", "Palm2.L" } },
+    { "root", "lclavicle", "lhumerus", "lradius", "lwrist", "lhand",
+      want = { "lhumerus", "lradius", "lwrist" } },
+    { "Hips", "LeftCollar", "LeftShoulder", "LeftElbow", "LeftWrist",
+      want = { "LeftShoulder", "LeftElbow", "LeftWrist" } },
+    { "Hips", "Shoulder.L", "UpperArm.L", "LowerArm.L", "Palm2.L",
+      want = { "UpperArm.L", "LowerArm.L", "Palm2.L" } },
     { "pelvis", "upper_arm_l", "lower_arm_l", "hand_l", want = { "upper_arm_l", "lower_arm_l", "hand_l" } },
     { "b_Hip_01", "b_LeftUpperArm_09", "b_LeftForeArm_010", "b_LeftHand_011",
       want = { "b_LeftUpperArm_09", "b_LeftForeArm_010", "b_LeftHand_011" } },
@@ -158,7 +167,8 @@ local asf = [[
   end
 ]]
 
-test("AMC: a bone turns in the frame that its axis says, lengths are inches by the unit, the rate is 120", function(t)
+test("AMC: a bone turns in the frame that its axis says, lengths are inches by the unit, the rate is 120",
+  function(t)
   local function with(text) return function() return text, "a.asf" end end
   local amc = ":FULLY-SPECIFIED\r\n:DEGREES\r\n1\r\nroot 1 2 3 0 0 0\r\nlhumerus 0 0 90\r\nlradius 0\r\n"
     .. "2\r\nroot 1 2 3 0 0 0\r\nlhumerus -1.65488e-014 0 0\r\nlradius 0\r\n"
@@ -190,7 +200,8 @@ test("AMC: a bone that frames lack and frames that are not numbered one by one a
   local frame = "root 1 2 3 0 0 0\nlhumerus 0 0 90\n"
   local text = ":FULLY-SPECIFIED\n:DEGREES\n1\n" .. frame .. "lradius 0\n2\n" .. frame .. "3\n" .. frame
   t:equal(notes(text)[1],
-    "bone 'lradius' is missing in 2 frames, first in the one of line 7: it stays as it was before, or as at rest")
+    "bone 'lradius' is missing in 2 frames, first in the one of line 7: it stays as it was before, or as at \z
+      rest")
   t:equal(notes((text:gsub("\n3\n", "\n7\n")))[2],
     "frames are not numbered one by one in 1 places: taken as they come")
   t:equal(#notes(":FULLY-SPECIFIED\n:DEGREES\n1\n" .. frame .. "lradius 0\n"), 1)
@@ -229,14 +240,16 @@ local function height_at(made, seconds)
   end
 end
 
-test("glTF: stepped, linear and cubic curves as the specification has them, and what hangs from a stretched node", function(t)
+test("glTF: stepped, linear and cubic curves as the specification has them, and what hangs from a stretched \z
+      node",
+function(t)
   local points = { 0, 0, 0, 0, 0, 10, 0, 0, 0 }
   local linear = assert(read(gltf("LINEAR", points)))
   t:equal(linear.nodes[2].name, "a")
   t:near({ height_at(linear, 0), height_at(linear, 1), height_at(linear, 2) }, { 0, 20, 0 }, 1e-6)
   local step = assert(read(gltf("STEP", points)))
   t:near({ height_at(step, 0.5), height_at(step, 1), height_at(step, 1.5) }, { 0, 20, 20 }, 1e-6)
-  -- in-tangent, value, out-tangent of each key: Hermite with slope 4 out of the first key and 0 into the second
+  -- in-tangent, value, out-tangent of each key: Hermite, slope 4 out of the first key, 0 into the second
   local cubic = assert(read(gltf("CUBICSPLINE", {
     0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 })))
   t:near(height_at(cubic, 0.5), 2 * (0.5 * 10 + 0.125 * 4), 1e-6)
@@ -253,13 +266,16 @@ test("glTF: a sparse accessor, a normalized one, bytes as text, a file beside", 
   local file = document.open(json:format "data:application/octet-stream;base64,AQN/gAkIBwY=", nil)
   t:near(document.accessor(file, 0, "here"), { 1 / 127, 3 / 127, 1, -1 }, 1e-12)
   t:equal(document.accessor(file, 1, "here"), { 0, 9, 0, 8, 0 })
-  file = document.open(json:format "b%20.bin", function(name) return name == "b .bin" and bytes or nil, "not there" end)
+  file = document.open(json:format "b%20.bin",
+    function(name) return name == "b .bin" and bytes or nil, "not there" end)
   t:near(document.accessor(file, 0, "here"), { 1 / 127, 3 / 127, 1, -1 }, 1e-12)
 end)
 
 test("glTF: what is wrong says where", function(t)
   local points = { 0, 0, 0, 0, 0, 10, 0, 0, 0 }
-  local function changed(from, to) return gltf("LINEAR", points, function(text) return (text:gsub(from, to, 1)) end) end
+  local function changed(from, to)
+    return gltf("LINEAR", points, function(text) return (text:gsub(from, to, 1)) end)
+  end
   refused(t, "the file is cut off", gltf("LINEAR", points):sub(1, 300))
   refused(t, "node 7 does not exist", changed('"node":0', '"node":7'))
   refused(t, "sampler 4 does not exist", changed('"sampler":0', '"sampler":4'))
@@ -291,11 +307,13 @@ test("qianim: units and rates per curve, tangents in frames, labels, muted curve
   local head, hand = made.tracks[1], made.tracks[2]
   t:near({ head.keys[1][2], head.keys[2][1], head.keys[2][2] }, { -math.pi / 2, 0.4, math.pi / 2 }, 1e-12)
   t:near(head.keys[1][5], { 0.2, math.rad(18) }, 1e-12)
-  t:near(head.keys[2][4], { -0.4, -math.pi / 4 }, 1e-12) -- reached 20 frames back, over a way of 10: cut there
+  -- the handle reaches 20 frames back in an interval of 10: cut there
+  t:near(head.keys[2][4], { -0.4, -math.pi / 4 }, 1e-12)
   t:equal({ hand.keys[1][1], hand.keys[1][2], hand.unit }, { 2.0, 0.5, "1" })
   t:equal(made.events, { { 0.2, "label", "now" } })
   t:equal(#made.notes, 2)
-  refused(t, "a.qianim:4:5: <Key> has value='x', expected a number", qianim:gsub('value="%-90"', 'value="x"', 1), { file = "a.qianim" })
+  refused(t, "a.qianim:4:5: <Key> has value='x', expected a number",
+    qianim:gsub('value="%-90"', 'value="x"', 1), { file = "a.qianim" })
   refused(t, "unit 'furlong'", qianim:gsub("degree", "furlong", 1), { file = "a.qianim" })
   refused(t, "expected rising frames", qianim:gsub('frame="10"', 'frame="0"', 1), { file = "a.qianim" })
   refused(t, "a.qianim:", qianim:sub(1, 400), { file = "a.qianim" })
@@ -310,10 +328,12 @@ test("xar: the curves of a box's time line, frames from 1", function(t)
     </ActuatorList></Timeline></Box></Diagram></BehaviorKeyframe></BehaviorLayer></Timeline></Box></ChoregrapheProject>]]
   local made = assert(read(xar, { file = "a.xar" }))
   t:equal(made.name, "Wave")
-  t:near({ made.tracks[1].keys[2][1], made.tracks[1].keys[2][2], made.tracks[2].keys[1][1], made.tracks[2].keys[1][2] },
+  t:near({ made.tracks[1].keys[2][1], made.tracks[1].keys[2][2], made.tracks[2].keys[1][1],
+           made.tracks[2].keys[1][2] },
     { 1, math.pi / 4, 0.5, 0.7 }, 1e-12)
   refused(t, "no time line 'Wavy' (did you mean 'Wave'?)", xar, { file = "a.xar", clip = "Wavy" })
-  refused(t, "no time line with curves", "<ChoregrapheProject ><Box/></ChoregrapheProject>", { file = "a.xar" })
+  refused(t, "no time line with curves", "<ChoregrapheProject ><Box/></ChoregrapheProject>",
+    { file = "a.xar" })
 end)
 
 test("Cozmo: keyframes set out, arrive and stay; sound and events go along", function(t)
@@ -350,7 +370,8 @@ end)
 
 --- An action file of 256 pages, of which page 1 has two steps.
 local function action(change)
-  local page = "bow" .. ("\0"):rep(12) .. "\1\10" .. ("\0"):rep(3) .. "\2\0\64\0\32\0\0" .. ("\0"):rep(5) .. "\0"
+  local page = "bow" .. ("\0"):rep(12) .. "\1\10" .. ("\0"):rep(3) .. "\2\0\64\0\32\0\0" .. ("\0"):rep(5)
+    .. "\0"
   page = page .. ("\0"):rep(64 - #page)
   local function step(head_pan, pause, time)
     local words = {}
@@ -374,11 +395,13 @@ test("OP3: pages, steps, times by speed, servos that a step leaves alone", funct
   t:equal({ made.format, made.name, #made.tracks, made.tracks[1].name }, { "op3", "bow", 1, "head_pan" })
   local keys = made.tracks[1].keys
   t:equal(keys[1][2], "input")
-  -- 100 units at speed 64 (twice 32) are 200 units of 8 ms; then 50, and a pause of 20 that the speed halves
-  t:near({ keys[2][1], keys[2][2], keys[3][1], keys[3][2], keys[4][1] }, { 1.6, math.pi / 4, 2.4, 0, 2.48 }, 1e-9)
+  -- 100 units at speed 64 (times 2) are 200 units of 8 ms; then 50, and a pause of 20 that the speed halves
+  t:near({ keys[2][1], keys[2][2], keys[3][1], keys[3][2], keys[4][1] }, { 1.6, math.pi / 4, 2.4, 0, 2.48 },
+    1e-9)
   refused(t, "no page 'bov' (did you mean", action(), { file = "motion.bin", clip = "bov" })
   refused(t, "expected a multiple of 512", action():sub(1, 1000), { file = "motion.bin", format = "op3" })
-  local broken = assert(read(action(function(text) return text:sub(1, 1100) .. "\7" .. text:sub(1102) end), { file = "m.bin" }))
+  local broken = assert(read(action(function(text) return text:sub(1, 1100) .. "\7" .. text:sub(1102) end),
+    { file = "m.bin" }))
   t:ok(broken.notes[1]:find("1 pages have a wrong checksum", 1, true), broken.notes[1])
 end)
 

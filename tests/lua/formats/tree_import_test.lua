@@ -1,17 +1,17 @@
---- Trees of other programs: each generation and form in small, real files where they are at hand, and bad
---- ones.
+--- Trees of other programs: a small example of each version and form, real files where they are at hand, and
+--- bad ones.
 local clip = require "brio.clip"
 local imports = require "brio.formats.tree.readers"
 local nodes = require "brio.nodes"
 local ordered = require "brio.formats.ordered"
 local trees = require "brio.tree"
 
---- Load a text; `files` are those beside it, by path.
+--- Load a text; `files` are the files beside it, by path.
 local function load(text, file, files)
   return imports.load(text, file or "t", function(path) return files and files[path] end)
 end
 
---- What is printed of a text's trees, without what the original says in <...>.
+--- The printed form of a text's trees, without the original's words in <...>.
 local function printed(text, file, files)
   local loaded, why = load(text, file, files)
   if not loaded then return why end
@@ -76,10 +76,11 @@ test("the newest generation waits by name, and what cannot be found cannot run",
   end
 end)
 
---- Actions of files: the leaf that each is here, what the file says, and what the leaf is told.
+--- Actions of files: the leaf that each becomes, the fields of the file, and the fields of the leaf.
 local pose = [["x": 0.4, "y": 0.1, "z": 0.2, "rollInDegrees": 0.0, "pitchInDegrees": 0.0, "yawInDegrees": 90.0]]
 local rows = {
-  { "arm", [["ArmActionDefinition", "side": "left", "trajectoryDuration": 2.0, "parentFrame": "Chest", ]] .. pose .. [[, "jointspaceOnly": false,
+  { "arm", [["ArmActionDefinition", "side": "left", "trajectoryDuration": 2.0, "parentFrame": "Chest", ]]
+    .. pose .. [[, "jointspaceOnly": false,
       "linearPositionWeight": 50.0, "orientationErrorToleranceDegrees": 18.0, "positionErrorTolerance": 0.3, "holdPoseInWorldLater": false]],
     { side = "left", seconds = 2, frame = "chest", jointspace_only = false, position_weight = 50,
       orientation_tolerance = math.pi / 10,
@@ -93,7 +94,8 @@ local rows = {
   { "arm", [["HandPoseActionDefinition", "side": "left", "parentFrame": "", "x": 1, "y": 2, "z": 3, "m00": 0, "m01": -1, "m02": 0, "m10": 1, "m11": 0,
       "m12": 0, "m20": 0, "m21": 0, "m22": 1]], { side = "left", pose = { position = { 1, 2, 3 },
         orientation = { 0, 0, math.sqrt(0.5), math.sqrt(0.5) } } } },
-  { "screw", [["ScrewPrimitiveActionDefinition", "side": "left", "objectFrame": "Knob", ]] .. pose .. [[, "rotation": -1.5, "translation": 0.0,
+  { "screw", [["ScrewPrimitiveActionDefinition", "side": "left", "objectFrame": "Knob", ]] .. pose
+    .. [[, "rotation": -1.5, "translation": 0.0,
       "maxLinearVelocity": 0.2]], { side = "left", frame = "Knob", rotation = -1.5, translation = 0,
         max_linear = 0.2,
       axis = { position = { 0.4, 0.1, 0.2 }, orientation = { 0, 0, math.sqrt(0.5), math.sqrt(0.5) } } } },
@@ -107,7 +109,8 @@ local rows = {
     { frame = "walking", seconds = 1, height = 0.85, roll = 0, pitch = 0, yaw = math.pi / 10 } },
   { "neck", [["NeckActionDefinition", "pitchInDegrees": 18.0, "yawInDegrees": -18.0]],
     { pitch = math.pi / 10, yaw = -math.pi / 10 } },
-  { "leg", [["LegActionDefinition", "side": "left", "parentFrame": "Right Foot Sole", "x": 0.1, "y": 0.2, "z": 0.0]],
+  { "leg",
+    [["LegActionDefinition", "side": "left", "parentFrame": "Right Foot Sole", "x": 0.1, "y": 0.2, "z": 0.0]],
     { side = "left", frame = "right_foot", pose = { position = { 0.1, 0.2, 0 } } } },
   { "hand", [["AbilityHandActionDefinition", "side": "left", "grip": "OPEN", "enableWiggleOnFailure": true, "timeToWiggle": 5.0, "ultimateTimeout": 10.0]],
     { side = "left", grip = "open", wiggle = true, wiggle_after = 5, timeout = 10 } },
@@ -139,12 +142,15 @@ local rows = {
       "checkColor": true, "hueMin": 50, "hueMax": 60, "saturationMin": 51, "shapeParentFrameName": "Left Hand", "sphereRadius": 0.1]],
     { min_points = 30, max_points = 900, frame = "left_hand", shape = { kind = "sphere", size = { 0.1 } },
       color = { hue = { 100, 120 }, saturation = { 0.2, 1 }, value = { 80 / 255, 1 } } } },
-  { "contains", [["ConditionNodeDefinition", "conditionType": "SHAPE_CONTAINS", "containsType": "CONTAINS_POINTS"]],
+  { "contains",
+    [["ConditionNodeDefinition", "conditionType": "SHAPE_CONTAINS", "containsType": "CONTAINS_POINTS"]],
     { min_points = 0, max_points = 2000000000, frame = "chest",
       shape = { kind = "sphere", size = { 0.5 } } } },
-  { "ask_model", [["ConditionNodeDefinition", "conditionType": "LLM", "prompt": "Is it open?", "matchIsSuccess": false]],
+  { "ask_model",
+    [["ConditionNodeDefinition", "conditionType": "LLM", "prompt": "Is it open?", "matchIsSuccess": false]],
     { prompt = "Is it open?", match_succeeds = false } },
-  { "setup_object", [["SceneActionDefinition", "sceneActionType": "SETUP_OBJECT", "timeout": 3.0, "minimumHistorySize": 7,
+  { "setup_object",
+    [["SceneActionDefinition", "sceneActionType": "SETUP_OBJECT", "timeout": 3.0, "minimumHistorySize": 7,
       "sceneObjectDefinition": {"objectType": "YOLO_ONLY", "yoloModelName": "door", "yoloClassName": "lever"},
       "nominalObjectPose": {"x": 1, "y": 0, "z": 0.9, "rollInDegrees": 0.0, "pitchInDegrees": 0.0, "yawInDegrees": 180.0}]],
     { object = "lever", class = "lever", history = 7, timeout = 3,
@@ -161,15 +167,18 @@ local rows = {
     { object = "Stand" } },
   { "clear_scene", [["SceneActionDefinition", "sceneActionType": "CLEAR_SCENE"]], {} },
   { "freeze_scene", [["SceneActionDefinition", "sceneActionType": "FREEZE_SCENE"]], {} },
-  { "configure_detections", [["SceneActionDefinition", "sceneActionType": "CONFIGURE_PERSISTENT_DETECTIONS", "poseFilterAlpha": 0.2,
+  { "configure_detections",
+    [["SceneActionDefinition", "sceneActionType": "CONFIGURE_PERSISTENT_DETECTIONS", "poseFilterAlpha": 0.2,
       "acceptanceConfidence": 0.3, "stabilityFrequency": 2.0, "historyDuration": 1.5]],
     { alpha = 0.2, acceptance = 0.3, stability = 2, history = 1.5 } },
-  { "configure_detector", [=["SceneActionDefinition", "sceneActionType": "CONFIGURE_YOLO", "enabledYoloModels": [{"name": "doors",
+  { "configure_detector",
+    [=["SceneActionDefinition", "sceneActionType": "CONFIGURE_YOLO", "enabledYoloModels": [{"name": "doors",
       "parameters": {"ignoredObjectClasses": ["chair"], "confidenceThresholds": [0.5, 0.5], "nmsThreshold": 0.1}}]]=],
     { use = { "doors" }, disable = { "chair" }, confidence = 0.5, nms = 0.1 } },
   { "configure_detector", [=["SceneActionDefinition", "sceneActionType": "CONFIGURE_YOLO", "enabledYoloModels": [{"name": "a"}, {"name": "b"}]]=],
     { use = { "a", "b" } } },
-  { "foreign", [=["SceneActionDefinition", "sceneActionType": "CONFIGURE_YOLO", "enabledYoloModels": [{"name": "doors",
+  { "foreign",
+    [=["SceneActionDefinition", "sceneActionType": "CONFIGURE_YOLO", "enabledYoloModels": [{"name": "doors",
       "parameters": {"confidenceThresholds": [0.5, 0.6]}}]]=] },
   { "foreign", [["SceneActionDefinition", "sceneActionType": "CONFIGURE_FOUNDATION_POSE"]] },
   { "foreign", [["SceneActionDefinition", "sceneActionType": "SETUP_OBJECT"]] },
@@ -374,7 +383,7 @@ test("no cut of a file, and no byte in it, is more than a sentence", function(t)
   end
 end)
 
---- Without blanks, and with elements that are empty written in one way.
+--- Without blanks, and with one spelling for empty elements.
 local function bare(text)
   return (text:gsub("%s", ""):gsub("&&", "&amp;&amp;"):gsub("<([%w_]+)([^<]*)></%1>", "<%1%2/>"))
 end

@@ -1,11 +1,11 @@
---- The HTTP client against a server that is good, slow, cut off, wrong, endless.
+--- The HTTP client against a server that is good, slow, cut off, wrong, or never ends its answer.
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
 local stub = dofile(here .. "/../../lib/stub.lua")
 local http = require "brio.io.http"
 local link = require "brio.io.stream"
 local uv = require "luv"
 
---- What a request to a server with such an answer comes to.
+--- The result of a request to a server with such an answer.
 local function ask(answer, options)
   local server, got = stub.new(type(answer) == "function" and answer or function() return answer end), nil
   local request = { url = server.url .. "/a?b=1", timeout = 240, name = "the server" }
@@ -133,7 +133,7 @@ test("nobody there, and URLs that are none", function(t)
 end)
 
 test("no tick waits while an answer is under way, and one that was canceled tells nothing", function(t)
-  local held = {} -- answers that the server keeps back: a tick that waited for one would never end
+  local held = {} -- answers that the server withholds: a tick that waited for one would never end
   local server = stub.new(function()
     return { function(go_on) held[#held + 1] = go_on end, stub.answer(200, "slow") }
   end)
@@ -154,7 +154,7 @@ test("no tick waits while an answer is under way, and one that was canceled tell
   for _, go_on in ipairs(held) do go_on() end
   t:ok(work_until(function() return got end), "no answer came")
   t:equal(got and got.body, "slow")
-  for _ = 1, 50 do http.work() uv.sleep(1) end -- time for what must not come
+  for _ = 1, 50 do http.work() uv.sleep(1) end -- time for an event that must not come
   t:equal(canceled, false)
   server:close()
 end)

@@ -1,5 +1,5 @@
---- A language model that trees ask: against a stub server that is good, slow, wrong, cut off, endless; and
---- off.
+--- A language model that trees query: with a stub server that is good, slow, wrong, cut off, or sends without
+--- end; and without a server.
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
 local stub = dofile(here .. "/../../lib/stub.lua")
 local model = require "brio.io.language_model"
@@ -17,7 +17,7 @@ local function ollama(text, reason)
     done = true, done_reason = reason or "stop" })
 end
 
---- A run of a tree that may ask a server with this handler.
+--- A run of a tree that may query a server with this handler.
 local function run_of(t, handler, tree, options)
   local server = stub.new(handler)
   options = options or {}

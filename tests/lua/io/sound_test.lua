@@ -1,4 +1,4 @@
---- Sound files and programs: what a WAVE file holds and how loud it is, any bytes as a file, and programs
+--- Sound files and programs: the content and loudness of a WAVE file, random bytes as a file, and programs
 --- that speak, fail, hang and are stopped.
 local output = require "brio.character.speech.output"
 local process = require "brio.io.process"
@@ -26,8 +26,7 @@ end
 
 local function parse(bytes) return wave.parse(#bytes, reader(bytes)) end
 
---- One second of a sine at half of full scale behind half a second of silence, and before another, by an
---- encoder of values.
+--- One second of a sine at half of full scale between two silences of half a second, by an encoder of values.
 local function sine(rate, encode)
   local list = {}
   for index = 0, 2 * rate - 1 do

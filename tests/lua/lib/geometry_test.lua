@@ -1,4 +1,4 @@
---- brio.geometry: its page's example and list, the annotations, and its functions held against each other on
+--- brio.geometry: its page's example and list, the annotations, and its functions compared with each other on
 --- random poses.
 local geometry = require "brio.geometry"
 local random = require "brio.random"
@@ -22,8 +22,8 @@ local function near(t, a, b, what)
   t:ok(geometry.distance(a, b) < 1e-12, "%s is off by %g", what, geometry.distance(a, b))
 end
 
---- Compare two orientations: the cosine of half the angle is too coarse for small ones, so vectors are turned
---- by both.
+--- Compare two orientations by the vectors that they rotate: the cosine of half the angle is too coarse for
+--- small ones.
 local function alike(t, a, b, what)
   for _, axis in ipairs { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } do
     near(t, geometry.turn(a, axis), geometry.turn(b, axis), what)

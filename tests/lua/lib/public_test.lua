@@ -1,5 +1,5 @@
 --- The public names of modules (lua/brio/public.lua): each is the module of its file, and old scripts find
---- it.
+--- theirs.
 local public = require "brio.public"
 
 test("each public name is the module of its file", function(t)

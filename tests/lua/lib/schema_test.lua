@@ -1,4 +1,4 @@
---- Records: what is wrong with a table, the options of a call, and a record as data.
+--- Records: faults in a table, the options of a call, and a record as data.
 local schema = require "brio.lib.schema"
 local store = require "brio.store"
 

@@ -1,4 +1,4 @@
---- What fields of nodes may hold.
+--- Valid values of the fields of nodes.
 local fields = require "brio.lib.fields"
 
 test("values of every type are taken or refused in words", function(t)

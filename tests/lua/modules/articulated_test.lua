@@ -1,4 +1,4 @@
---- How things move that were watched, as Lua has it; the estimates themselves are tested in C.
+--- The Lua binding of articulated-motion estimation; the estimates themselves are tested in C.
 local articulated = require "brio.articulated"
 
 local function arc(turned)

@@ -7,7 +7,7 @@ local function eye(extra)
   return camera.new(settings)
 end
 
---- Depths in meters as text: `near` where the function says so, else 3 m.
+--- Depths in meters as text: `near` where the function says so, otherwise 3 m.
 local function picture(inside, near)
   local numbers = {}
   for v = 0, 47 do

@@ -1,4 +1,4 @@
---- What is found in clouds, as Lua has it.
+--- The Lua binding of finders in clouds.
 local cloud = require "brio.cloud"
 local random = require "brio.random"
 

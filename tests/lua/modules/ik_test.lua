@@ -8,7 +8,7 @@ local function arm() return assert(robot.load "drivers/robots/ur3e/model.urdf") 
 local there = { position = { 0.25, 0.15, 0.35 },
   orientation = { 0.7071067811865476, 0.7071067811865476, 0, 0 } }
 
---- A point of a pose's own frame, in the parent.
+--- A point in a pose's own frame, transformed into the parent's.
 local function point_at(pose, v)
   local turned = geometry.turn(pose.orientation, v)
   return { pose.position[1] + turned[1], pose.position[2] + turned[2], pose.position[3] + turned[3] }
@@ -169,8 +169,8 @@ test("a behavior may use it, with a bound on its work", function(t)
   t:match(run.memory.why, "cut after its iterations")
 end)
 
--- 1,000 goals each that another program made by forward kinematics of random configurations, with seeds that
--- have nothing to do with them: what the peers were measured on.
+-- 1,000 goals each, by another program's forward kinematics of random configurations, with unrelated seeds:
+-- the same set that the peers were measured on.
 test("every one of the reference goals is reached", function(t)
   local cjson = require "cjson"
   local shared = os.getenv "BRIO_SHARED" or "../shared"

@@ -1,10 +1,10 @@
---- brio.pattern does what Lua's own string functions do, and can be stopped.
+--- brio.pattern gives the results of Lua's own string functions, and can be stopped.
 local pattern = require "brio.pattern"
 local script = require "brio.script"
 
 local names = { "find", "match", "gmatch", "gsub" }
 
---- What a call gave, as one text; an error without the place where it was raised.
+--- The results of a call as one text; an error without its position.
 local function told(fn, ...)
   local result = table.pack(pcall(fn, ...))
   for i = 1, result.n do
@@ -14,7 +14,7 @@ local function told(fn, ...)
   return table.concat(result, " ", 1, result.n)
 end
 
---- All that gmatch of a library goes through.
+--- All matches of a library's gmatch.
 local function gone_through(lib)
   return function(...)
     local list = {}

@@ -1,4 +1,4 @@
---- brio.regex: what it finds, what it refuses, what it gives up.
+--- brio.regex: matches, refused patterns, and searches that exceed the limit.
 local regex = require "brio.regex"
 
 local function found(pattern, text)

@@ -1,8 +1,8 @@
---- Work in slices: a coroutine that is cut anywhere goes on as if nothing had happened.
+--- Work in slices: a coroutine that is suspended anywhere resumes without a difference.
 require "brio"
 local script = require "brio.script"
 
---- Work with coroutines of its own, protected calls, sorting and closing, that gives one text.
+--- Work with coroutines of its own, protected calls, sorting and closing, that returns one text.
 local function busy()
   local parts = {}
   local inner = coroutine.wrap(function()

@@ -1,5 +1,4 @@
---- What is measured is rounded to its step where it is read, so that what scripts see is what the store
---- keeps.
+--- Measurements are rounded to their step when they are read, so that scripts see what the store keeps.
 local actuator = require "brio.actuator"
 
 local function opened(step)
@@ -8,7 +7,7 @@ local function opened(step)
     settings = { noise = 0.01 } }
 end
 
---- What is measured on the way to a target.
+--- The measurements on the way to a target.
 local function readings(device)
   device:target("a", 0.7)
   local list = {}

@@ -1,7 +1,7 @@
---- brio.tape: plain values come back as they were noted, at the same asking, and what does not is told.
+--- brio.tape: plain values are read back in the order of recording, and a mismatch is reported.
 local store, tape = require "brio.store", require "brio.tape"
 
---- Note with `noting`; return a tape to be read back that was fed with it, and the store's path.
+--- Record with `noting`; return a tape for reading that holds the record, and the store's path.
 local function noted(t, noting)
   local path = t:temporary ".db"
   local writer = assert(store.record(path, { wait = true }))

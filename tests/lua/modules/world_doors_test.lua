@@ -1,4 +1,4 @@
---- Doors of the simulated world, as world files say them.
+--- Doors of the simulated world, as world files define them.
 local world = require "brio.world"
 
 local function with(more)

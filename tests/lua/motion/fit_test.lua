@@ -1,4 +1,4 @@
---- Motions fitted to robots: speeds, accelerations and ends hold everywhere, along the same way; parts.
+--- Motions fitted to robots: speeds, accelerations and ranges hold everywhere, on the same path; parts.
 local fit = require "brio.fit"
 local motions = require "brio.terminal.motion_files"
 local random = require "brio.random"
@@ -7,7 +7,7 @@ local sequence = require "brio.sequence"
 local sequence_check = require "brio.motion.sequence_check"
 local tracks = require "brio.tracks"
 
---- A way of sines through `reach` of a DOF's range, `pace` times as fast as about half its limits: value(t).
+--- A path of sines through `reach` of a DOF's range, `pace` times as fast as about half its limits: value(t).
 local function way_of(draw, dof, reach, pace)
   local middle, half = (dof.upper + dof.lower) / 2, reach * (dof.upper - dof.lower) / 2
   local rate = pace * math.min(0.5 * dof.velocity / half, math.sqrt(0.5 * dof.acceleration / half))
@@ -17,7 +17,7 @@ local function way_of(draw, dof, reach, pace)
   end
 end
 
---- A clip of some joints of a robot, as a camera would see it: 30 frames a second, shaken by `noise`.
+--- A clip of some joints of a robot, as from a camera: 30 frames a second, with noise of `noise`.
 local function clip_of(draw, description, count, options)
   local list = {}
   for _, dof in ipairs(description.dofs) do
@@ -34,8 +34,8 @@ local function clip_of(draw, description, count, options)
   return { kind = "joints", name = "c", tracks = list, events = options.events or {}, notes = {} }
 end
 
---- The most that a sequence asks of a DOF over the robot's home pose, as shares of its speed and its
---- acceleration, and by how much it is beyond its ends.
+--- The maxima of a sequence for a DOF over the robot's home pose: shares of its speed and of its
+--- acceleration, and the excess beyond its range.
 local function asked(made, description)
   local numbers, home = tracks.numbers(description), description.poses[description.home].joints
   local compiled, place = tracks.compile(made, numbers, description.dofs), 0
@@ -85,7 +85,7 @@ test("what is fitted to a robot keeps its speeds, accelerations and ends everywh
   end
 end)
 
---- By how much the path of a sequence is off samples, at most: each sample's nearest point, in turn.
+--- The greatest distance of a sequence's path from samples: to each sample's nearest point, in order.
 local function off_path(made, description, clip)
   local numbers, places, place = tracks.numbers(description), {}, 0
   local names = {}

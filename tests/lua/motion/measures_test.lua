@@ -1,10 +1,10 @@
--- The measures of trackers, beside examples worked out by hand and a published one.
+-- The measures of trackers, compared with examples worked out by hand and a published one.
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
 package.path = here .. "/../../lib/?.lua;" .. package.path
 local measures = require "measures"
 local simple = require "simple_trackers"
 
---- Things by their distance from each other on a line.
+--- Objects on a line, compared by distance.
 local function alike(a, b) return math.max(0, 1 - math.abs(a.at - b.at)) end
 
 local function frames_of(story)
@@ -94,7 +94,7 @@ test("pairs of the most score", function(t)
   t:equal(column[1], 2)
   t:equal(column[2], 1)
   t:equal(column[3], nil)
-  -- beside all possibilities
+  -- compared with all assignments
   local seed = 7
   local function chance()
     seed = (seed * 1103515245 + 12345) % 2147483648

@@ -9,7 +9,7 @@ local simplify = require "brio.motion.simplify"
 
 local function map_of(name) return dofile("drivers/robots/" .. name .. "/retarget.lua") end
 
---- A smooth way through random places within bounds: value(t).
+--- A smooth random path within bounds: value(t).
 local function wandering(draw, lower, upper)
   local middle, half, phases = (lower + upper) / 2, (upper - lower) / 2, {}
   for index = 1, 3 do phases[index] = draw:uniform(0, 6.28) end
@@ -19,7 +19,7 @@ local function wandering(draw, lower, upper)
   end
 end
 
---- Frames in which a "person" has the robot's own arms: free nodes where its links are, so that the right
+--- Frames in which a "person" has the robot's own arms: free nodes at the robot's links, so that the right
 --- answer is known.
 local function film_of_pepper(pepper, ways, frames, turned)
   local links = { hips = "Tibia", head = "Head", left_shoulder = "LShoulder", left_elbow = "LElbow",
@@ -83,8 +83,8 @@ test("a person who has Pepper's own arms and head, however he is turned, is foun
   end
 end)
 
---- The same film by another rig: each node's axes turned by a rotation of its own, and at rest all nodes in a
---- row along x, as many programs leave them.
+--- The same recording by another rig: each node's axes rotated differently, and at rest all nodes in a row
+--- along x, as many programs write them.
 local function rigged(film, turn)
   for index, node in ipairs(film.nodes) do
     local c, r = turn(index), node.rotations
@@ -99,7 +99,7 @@ end
 
 local head_map = { joints = { HeadYaw = { "head", "yaw" }, HeadPitch = { "head", "pitch" } } }
 
---- By how much, rad, head angles are off at most that are found in a film of known ones.
+--- The greatest error, rad, of head angles that are estimated from a recording of known ones.
 local function head_errors(pepper, ways, film)
   local made = assert(retarget.clip(film, pepper, head_map))
   local worst = {}
@@ -114,7 +114,7 @@ end
 test("a head's angles do not depend on the rig: its axes, and all bones along x at rest", function(t)
   local pepper = assert(robots.find "pepper")
   local draw = random.stream(8, "rigs")
-  -- Pepper's shoulders are not right above its base, which only a pose that stands could tell
+  -- Pepper's shoulders are not right above its base, which only a standing pose could show
   local shoulders_lean = math.rad(5.7)
   local along = { rotation.times(0, math.sqrt(0.5), 0, math.sqrt(0.5), rotation.about("x", math.pi / 2)) }
   for round = 1, 3 do
@@ -127,7 +127,7 @@ test("a head's angles do not depend on the rig: its axes, and all bones along x 
     end)
     local made
     off, made = head_errors(pepper, ways, film)
-    local most = shoulders_lean + math.rad(15) -- how far the mean of such a way is from 0
+    local most = shoulders_lean + math.rad(15) -- the distance of such a path's mean from 0
     t:ok(off.HeadYaw < most, "yaw is off by %.2f rad", off.HeadYaw)
     t:ok(off.HeadPitch < most, "pitch is off by %.2f rad", off.HeadPitch)
     t:ok(made.notes[1]:find("does not say where the head faces", 1, true), made.notes[1])
@@ -150,7 +150,7 @@ test("a mapping that names what is not there is refused with the nearest name", 
   t:ok(why { joints = { HeadYaw = { "head", "yaw" } } }:find("no part that moves", 1, true))
 end)
 
---- The value of keys with handles at a third of the way: such a Bézier's time runs evenly.
+--- The value of keys with handles at a third of the interval: the time of such a Bézier curve is linear.
 local function value_at(keys, t)
   for index = 1, #keys - 1 do
     local a, b = keys[index], keys[index + 1]
@@ -197,7 +197,7 @@ test("a clip becomes a sequence of the robot's DOFs that leads in and out, and s
   t:equal({ made.tracks.panda_joint1[1].kind, made.tracks.panda_joint1[4].kind }, { "input", "input" })
   t:near({ made.tracks.panda_joint1[2][1], made.tracks.panda_joint1[4][1], made.events[1][1] },
     { 0.6, 1.3, 0.8 }, 1e-9)
-  t:equal(#notes, 3) -- beyond its end, too fast, and no DOF called tail
+  t:equal(#notes, 3) -- beyond its range, too fast, and no DOF called tail
   local mapped = fit.sequence(clip_of { { name = "tail", unit = nil, keys = { { 0, 10 }, { 1, 20 } } } },
     panda, { dofs = { tail = { "panda_joint2", scale = 2, offset = 0.1 } } }, { unit = "deg", lead = 0 })
   t:near(mapped.tracks.panda_joint2[2][2], 2 * math.rad(20) + 0.1, 1e-6)

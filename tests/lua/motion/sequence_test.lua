@@ -1,5 +1,5 @@
--- Sequences as tables and files: what is accepted, what is refused and how it is said, and that what is
--- written reads back.
+-- Sequences as tables and files: what is accepted, what is refused with which message, and that written files
+-- read back.
 local random = require "brio.random"
 local sequence = require "brio.sequence"
 

@@ -1,5 +1,5 @@
--- What plays over what states want, in whole runs: how exactly it comes out, what it is laid over, that
--- nothing jumps, and that people find out why.
+-- Sequences over the states' objectives, in whole runs: accuracy, layering, no jumps, and explanations for
+-- people.
 local random = require "brio.random"
 local sequence = require "brio.sequence"
 
@@ -8,7 +8,7 @@ local brio = require "brio"
 local want = brio.want
 ]]
 
---- A behavior whose only state wants little, with these fields more.
+--- A behavior whose only state wants little, with these fields in addition.
 local function behavior(robot, fields, wants)
   return ([[%slocal b = brio.behavior "b" { robot = "%s", start = "idle", %s }
 b.idle = { wants = { %s } }
@@ -20,10 +20,10 @@ local function host(run) return run.run.host end
 --- Play in a run as a behavior would.
 local function play(run, ...) return host(run).self:play(...) end
 
---- What a DOF outside the tree is told by the motor side.
+--- The motor side's command of a DOF outside the tree.
 local function told(run, name) return run.actuator:state(name).command end
 
---- A sequence of minimum jerks on joints of the robot, within `share` of their speeds and accelerations.
+--- A sequence of minimum-jerk moves on joints of the robot, within `share` of their speeds and accelerations.
 local function feasible(description, stream, share)
   local tracks = {}
   local home = description.poses[description.home].joints
@@ -128,7 +128,7 @@ test("a robot's file filters tracks of joints: they lag by stages times tau, oth
     HipRoll = { tau = 0 } }")
   local run = t:run("b", { source = behavior("pepper"), robot = folder })
   local home, tracks, speed = {}, {}, 0.15
-  -- each: what it lags
+  -- the lag of each
   local joints = { HeadYaw = 0.16, LElbowYaw = 0.1, LShoulderRoll = 0.1, HeadPitch = 0, RElbowYaw = 0,
     HipRoll = 0 }
   run:advance(0.1)

@@ -1,5 +1,4 @@
---- The wizard's desk of a run: session scripts, what is done later, what is taken back, notes and marks,
---- status.
+--- The wizard's desk of a run: session scripts, delayed and undone commands, notes and marks, status.
 local load = require "brio.operator.session.load"
 local match = require "brio.operator.session.match"
 local operators = require "brio.operator.desk.operators"
@@ -60,7 +59,7 @@ local function started(t, text, said)
   return made
 end
 
---- Say a line as ann.  Return the answer, or nil and the refusal.
+--- Send a line as ann.  Return the answer, or nil and the refusal.
 function Desk:says(line, who, role)
   local fields = self.run.prompt:perform { kind = "say", text = line, who = who or "ann", role = role,
     device = "prompt", received = 0 }
@@ -495,7 +494,7 @@ test("under a panic stop nothing plays, and what waits in the queue waits until 
   t:equal({ does "emit count", does "emit greet" }, { 0, 0 })
   t:equal(d.desk:view().panic, nil)
   t:match(d:says "queue confirm", "2 lines go on")
-  d.handle:advance(0.8) -- what was left of their times
+  d.handle:advance(0.8) -- the rest of their times
   t:equal({ does "emit count", does "emit greet" }, { 0, 1 })
   d.handle:advance(0.3)
   t:equal({ does "emit count", does "emit greet" }, { 1, 2 })

@@ -1,4 +1,4 @@
---- What the store keeps of operators: stays, actions with their times, locks.
+--- The store's rows about operators: stays, actions with their times, locks.
 require "brio"
 local store = require "brio.store"
 

@@ -1,5 +1,5 @@
---- Several operators in one run: roles, parts that are locked, asked for and handed over, who is lost, and
---- what is recorded of what they did. On the fast clock, with requests as the front makes them.
+--- Several operators in one run: roles, parts that are locked, requested and handed over, lost connections,
+--- and the record of their actions. On the fast clock, with requests as the front makes them.
 local json = require "cjson"
 local operators = require "brio.operator.desk.operators"
 local store = require "brio.store"
@@ -21,7 +21,7 @@ return made
 local Session = {}
 Session.__index = Session
 
---- A run whose front is a table: what was sent to clients is in `sent`, what to all in `logs`.
+--- A run whose front is a table: messages to clients are in `sent`, messages to all in `logs`.
 local function started(t, source, faults)
   local made = setmetatable({ t = t, sent = {}, logs = {} }, Session)
   made.handle = t:run("none", { source = source or behavior, recorded = true, faults = faults,
@@ -50,7 +50,7 @@ end
 
 function Session:attach(client, who, role) self:request("attached", client, who, role) end
 
---- Say a line as somebody {client, who, role}. Return what was answered.
+--- Send a line as an operator {client, who, role}. Return the answer.
 function Session:say(person, line)
   local reply = self:request("say", person[1], person[2], person[3], line)
   self:advance(0.005)
@@ -279,8 +279,8 @@ test("an action has its first motion, and is over when what it set off is", func
   db:close()
 end)
 
---- The first time at which a column of a DOF's samples is nearer to a value than some distance ("near"), or
---- farther.
+--- The first time at which a column of a DOF's samples is within a distance of a value ("near"), or outside
+--- it.
 local function first_sample(db, column, since, value, distance, near)
   local sql = "SELECT min(t) AS t FROM samples WHERE name = 'HeadYaw' AND t >= ? AND (abs(%s - ?) <= ?) = ?"
   local row = db:query(sql:format(column), since, value, distance, near and 1 or 0)[1]

@@ -1,5 +1,5 @@
---- Every word of the prompt with arguments that nobody means: each is answered, in words, and the run goes
---- on. With BRIO_TEST_SCALE there are more of them, drawn at random.
+--- Every word of the prompt with nonsense arguments: each gets an answer in words, and the run goes on. With
+--- BRIO_TEST_SCALE there are more of them, drawn at random.
 local operators = require "brio.operator.desk.operators"
 local random = require "brio.random"
 local words = require "brio.prompt.words"
@@ -14,7 +14,7 @@ made.other = { tree = { "sequence", { "wait", name = "first", seconds = 0.1 }, {
 return made
 ]]
 
---- Pieces of arguments: names of things that there are, numbers of every kind, code, escapes and bytes.
+--- Pieces of arguments: names of existing things, numbers of every kind, code, escapes and bytes.
 local pieces = { "", "head", "HeadYaw", "calm", "nod", "near", "all", "off", "on", "at", "to", "by", "in",
   "free", "away", "json", "reload",
   "0", "-1", "1e308", "nan", "-inf", "0x7fffffffffffffff", "99999999999999999999", "1e-320", "{}", "{1,2,3}",
@@ -26,7 +26,7 @@ local pieces = { "", "head", "HeadYaw", "calm", "nod", "near", "all", "off", "on
   "coroutine.yield()", "name", "move", "#1", "#99", "link=Head", "first", "second", "=", "=1", "|", "$(id)",
     "{wave}", "\n", "\r" }
 
---- Words that end what is tried, or wait for another program.
+--- Words that end the run, or wait for another program.
 local apart = { stop = true, quit = true, rollback = true, reload = true, session = true, desk = true,
   preview = true }
 

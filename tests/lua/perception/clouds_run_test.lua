@@ -1,4 +1,4 @@
---- Clouds in a run: recordings on the fast clock, what a behavior has of them, and what is wrong with rows.
+--- Clouds in a run: recordings on the fast clock, their use in a behavior, and faults in rows.
 local cloud = require "brio.cloud"
 local clouds = require "brio.perception.clouds"
 
@@ -18,7 +18,7 @@ made.looking = {
 return made
 ]]
 
---- A folder-less list of clouds: number k has k points in a row, seen ten times a second.
+--- A list of clouds, without a folder: number k has k points in a row, seen ten times a second.
 local function recording(t, count)
   local list = t:temporary ".jsonl"
   local handle = assert(io.open(list, "w"))

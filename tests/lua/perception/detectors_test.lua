@@ -1,4 +1,4 @@
---- Detectors: recorded messages on the fast clock, what a behavior asks of them, and what is wrong with rows.
+--- Detectors: recorded messages on the fast clock, requests of a behavior, and faults in rows.
 local detectors = require "brio.perception.detectors"
 local store = require "brio.store"
 
@@ -124,8 +124,10 @@ test("what is asked makes one line that says all of it", function(t)
   eye:enable { "chair" }
   eye:reset()
   t:equal(lines[1], '{"request":1,"use":["yolo","doors"]}')
-  t:equal(lines[4], '{"models":{"doors":{"classes":{"handle":{"erosion":2,"outlier":2.5}},"mask":0.5}},"request":4,"settings":{"classes":'
-    .. '{"chair":{"enabled":true},"cup":{"confidence":0.75,"enabled":true}},"confidence":0.5,"nms":0.25},"use":["yolo","doors"]}')
+  t:equal(lines[4], '{"models":{"doors":{"classes":{"handle":{"erosion":2,"outlier":2.5}},"mask":0.5}},\z
+    "request":4,"settings":{"classes":'
+    .. '{"chair":{"enabled":true},"cup":{"confidence":0.75,"enabled":true}},"confidence":0.5,"nms":0.25},\z
+      "use":["yolo","doors"]}')
   t:equal(lines[5], '{"request":5}')
 end)
 

@@ -1,4 +1,4 @@
---- Map memory: places, rooms, doors and what was seen; kept in files; the leaf go_to.
+--- Map memory: places, rooms, doors and seen objects; its files; the leaf go_to.
 local kept = require "brio.perception.map.file"
 local memory = require "brio.perception.map.memory"
 
@@ -90,7 +90,8 @@ test("files that are no maps are refused with what and where", function(t)
   t:match(why "return 3", "must return a table")
   t:match(why "return { cats = {} }", "no field 'cats'")
   t:match(why "return { places = { { name = 'a' } } }", "places%[1%] needs 'position'")
-  t:match(why "return { places = { { name = 'a', position = { 0, 0 / 0, 0 } } } }", "position%[2%] must be a number")
+  t:match(why "return { places = { { name = 'a', position = { 0, 0 / 0, 0 } } } }",
+    "position%[2%] must be a number")
   t:match(why "return { rooms = { { name = 'a', shape = { 1, 2 } } } }", "rooms%[1%]%.shape")
   t:match(why "return { things = { { kind = 'a', id = 'b', position = { 0, 0, 0 }, first = 0, last = 0, \z
     count = -1, run = 1 } } }", "count must be at least 0, not %-1")

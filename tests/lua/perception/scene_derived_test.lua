@@ -1,5 +1,5 @@
---- Objects of the scene that are estimated: hinges and sliders from how things move, tables and doors from
---- point clouds.
+--- Objects of the scene that are estimated: hinges and sliders from motion, tables and doors from point
+--- clouds.
 local brio = require "brio"
 local geometry = require "brio.geometry"
 local scene_objects = require "brio.perception.objects"
@@ -13,8 +13,8 @@ return b]]
 
 -- How things move ---------------------------------------------------------------------------------------
 
---- Something watched through a scene while it moves, place(share) -> position[, orientation]; set up as
---- `said` in every tick.
+--- Observe something in a scene while it moves, place(share) -> position[, orientation]; `said` sets it up in
+--- every tick.
 local function watched(said, place, noise, till)
   local s, random = brio.scene.new { appear_after = 1, smoothing = 0, lost_after = 5 },
     require("brio.random").stream(7, "noise")
@@ -81,7 +81,7 @@ test("a slider is along the way, and neither is told too early or of the other",
   local _, none, why = watched({ derive = "hinge" }, drawer, 0.001)
   t:equal(none, nil)
   t:match(why, "moves as a slider so far")
-  -- the beginning of an arc is a line, all of it is none
+  -- the beginning of an arc fits a line, the whole arc does not
   local arc, early = watched({ derive = "slider" }, on_door(1.2), 0.001)
   t:equal(early.stale, true)
   t:match(scene_objects.of(arc).derived.it.why, "does not slide along a line")
@@ -92,8 +92,8 @@ end)
 
 -- Point clouds --------------------------------------------------------------------------------------------
 
---- Points of a rectangle: corner and two sides, so many of them along each, turned about z by `yaw` and seen
---- from a pose.
+--- Points of a rectangle: its corner and two sides, the number of points along each, turned about z by `yaw`
+--- and seen from a pose.
 local function rectangle(list, corner, a, b, n, m)
   for i = 0, n - 1 do
     for j = 0, m - 1 do
@@ -104,8 +104,8 @@ local function rectangle(list, corner, a, b, n, m)
   end
 end
 
---- Run a setup_object while a cloud is there: of points in the world, as the robot's torso sees them. Return
---- the run and the object.
+--- Run a setup_object with a cloud of points in the world, as the robot's torso sees them. Return the run and
+--- the object.
 local function set_up_with_cloud(t, points, form)
   local run = t:run("x", { watch = true, source = tree:format(form) })
   run:advance(0.1)
@@ -164,7 +164,8 @@ test("without a cloud, or without a table in it, the leaf says so", function(t)
   local run = set_up_with_cloud(t, points,
     [[ { "setup_object", object = "it", derive = "table_edge", timeout = 0.05 } ]])
   t:match(run:executions()[1].why, "there is no point cloud")
-  run = set_up_with_cloud(t, points, [[ { "wait", seconds = 0.3 }, { "setup_object", object = "it", derive = "table_edge", timeout = 0.5 } ]])
+  run = set_up_with_cloud(t, points,
+    [[ { "wait", seconds = 0.3 }, { "setup_object", object = "it", derive = "table_edge", timeout = 0.5 } ]])
   t:match(run:executions()[2].why, "no table edge within 3 m")
 end)
 

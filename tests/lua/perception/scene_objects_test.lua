@@ -1,4 +1,4 @@
---- Objects of the scene: which one is chosen, what becomes of it, and what is derived from it.
+--- Objects of the scene: selection, life cycle, and derived objects.
 local brio = require "brio"
 local colors = require "brio.perception.colors"
 local geometry = require "brio.geometry"
@@ -18,7 +18,8 @@ local function scene_of(list)
 end
 
 test("the rule says which one of several it is", function(t)
-  local s = scene_of { ball(1, 0.5, 0, { id = "a", confidence = 0.5 }), ball(2, -1, 0.3, { id = "b", confidence = 0.9 }),
+  local s = scene_of { ball(1, 0.5, 0, { id = "a", confidence = 0.5 }),
+    ball(2, -1, 0.3, { id = "b", confidence = 0.9 }),
     ball(3, 2, 0.1, { id = "c", confidence = 0.7, size = { 0.2, 0.2, 0.2 } }) }
   local function taken(said)
     said.name = "it"
@@ -39,7 +40,8 @@ test("the rule says which one of several it is", function(t)
   t:equal(taken { id = "b" }, "b")
   t:equal(s:set_up({ name = "any", class = { "cup", "ball" }, select = "leftmost" }).source, "c")
   t:match(select(2, s:set_up { name = "any", class = { "cup", "jar" } }), "no 'cup' or 'jar' is seen")
-  t:match(select(2, s:set_up { name = "any", class = "ball", id = "z" }), "3 'ball' are seen, none has the id 'z'")
+  t:match(select(2, s:set_up { name = "any", class = "ball", id = "z" }),
+    "3 'ball' are seen, none has the id 'z'")
   t:raises(function() s:set_up { name = "any", class = {} } end, "class must be a name or a list")
   s:delete "any"
   local _, why = taken { region = { kind = "sphere", size = { 0.5 }, pose = { position = { 9, 2, 0 } } } }
@@ -67,14 +69,17 @@ test("a color is a name or ranges", function(t)
   t:match(why, "none is blue")
   t:raises(function() s:set_up { name = "it", color = "gren" } end, "did you mean 'green'")
   t:raises(function() s:set_up { name = "it", color = { hue = { 0, 400 } } } end, "hue must be from 0 to 360")
-  for name, rgb in next, { red = { 1, 0, 0 }, green = { 0, 0.6, 0.1 }, blue = { 0.1, 0.2, 0.9 }, yellow = { 0.9, 0.8, 0.1 },
-    orange = { 1, 0.5, 0 }, white = { 1, 1, 1 }, black = { 0, 0, 0 }, gray = { 0.5, 0.5, 0.5 }, brown = { 0.4, 0.22, 0.08 } } do
+  for name, rgb in next, { red = { 1, 0, 0 }, green = { 0, 0.6, 0.1 }, blue = { 0.1, 0.2, 0.9 },
+    yellow = { 0.9, 0.8, 0.1 },
+    orange = { 1, 0.5, 0 }, white = { 1, 1, 1 }, black = { 0, 0, 0 }, gray = { 0.5, 0.5, 0.5 },
+    brown = { 0.4, 0.22, 0.08 } } do
     t:equal(colors.name(rgb), name)
     t:ok(colors.is(rgb, name), "%s is %s", table.concat(rgb, " "), name)
   end
 end)
 
-test("an object follows what it was chosen from, is stale without it, and stays where it was last", function(t)
+test("an object follows what it was chosen from, is stale without it, and stays where it was last",
+function(t)
   local s = scene_of { ball(1, 0) }
   t:equal(s:set_up { name = "it", class = "ball" }.stale, false)
   s:changes()
@@ -131,7 +136,8 @@ test("an approach is before what is approached, level, and faces it", function(t
 end)
 
 test("what is derived follows, in layers, and is frozen alone", function(t)
-  local s = scene_of { ball(3, 0, 1), { kind = "cup", id = "cup-a", position = { 1, 1, 0 }, orientation = { 0, 0, 1, 0 } } }
+  local s = scene_of { ball(3, 0, 1),
+                       { kind = "cup", id = "cup-a", position = { 1, 1, 0 }, orientation = { 0, 0, 1, 0 } } }
   s:set_up { name = "it", class = "ball" }
   s:set_up { name = "cup" }
   s:set_up { name = "mixed", derive = "hybrid", a = "it", b = "cup" }
@@ -149,19 +155,21 @@ test("what is derived follows, in layers, and is frozen alone", function(t)
   t:match(why, "'it' would be derived from itself, through `a`")
   s:delete "cup"
   scene_objects.of(s):work()
-  t:equal(s:object("mixed").stale, true) -- what it is derived from is gone: it stays where it was
+  t:equal(s:object("mixed").stale, true) -- its source is deleted: it stays where it was
   t:near(s:frame("mixed").position, { 0, 8, 0 }, 1e-12)
 end)
 
 test("a door's panel is at its mechanism and faces its middle", function(t)
-  local s = scene_of { { kind = "lever", position = { 2, 0.4, 1 } }, { kind = "panel", position = { 2.1, -0.1, 1.1 } } }
+  local s = scene_of { { kind = "lever", position = { 2, 0.4, 1 } },
+                       { kind = "panel", position = { 2.1, -0.1, 1.1 } } }
   s:set_up { name = "lever" }
   s:set_up { name = "panel" }
   local door = s:set_up { name = "door", derive = "door_panel", mechanism = "lever", panel = "panel" }
   t:near(door.position, { 2, 0.4, 1 }, 1e-12)
   local roll, pitch, yaw = geometry.rpy(door.pose.orientation)
   t:near({ roll, pitch, yaw }, { 0, 0, math.atan(-0.5, 0.1) }, 1e-12)
-  local _, why = s:set_up { name = "door", derive = "door_panel", mechanism = "lever", panel = "panel", within = 0.3 }
+  local _, why = s:set_up { name = "door", derive = "door_panel", mechanism = "lever", panel = "panel",
+                            within = 0.3 }
   t:match(why, "not one door's")
   _, why = s:set_up { name = "door", derive = "door_panle", mechanism = "lever" }
   t:match(why, "no kind of object 'door_panle' %(did you mean 'door_panel'")
@@ -175,7 +183,8 @@ test("somebody puts an object, and moves it by hand", function(t)
   local s = scene_of { ball(1, 0) }
   local cart = s:declare_frame "cart"
   s:set_frame(cart, { position = { 5, 0, 0 }, orientation = { 0, 0, math.sqrt(0.5), math.sqrt(0.5) } })
-  local box = s:place { name = "box", position = { 1, 0, 0.5 }, frame = "cart", size = { 1, 1, 1 }, who = "ann" }
+  local box = s:place { name = "box", position = { 1, 0, 0.5 }, frame = "cart", size = { 1, 1, 1 },
+                        who = "ann" }
   t:near(box.position, { 5, 1, 0.5 }, 1e-12)
   t:equal(box.origin, "placed")
   box = s:nudge("box", { 0.1, 0, 0 }, "cart", math.pi / 2, "bob")
@@ -186,7 +195,7 @@ test("somebody puts an object, and moves it by hand", function(t)
   s:set_up { name = "it", class = "ball" }
   s:nudge("it", { 0, 0, 0.2 })
   s:update(0.6, { ball(1.3, 0) })
-  t:near(s:frame("it").position, { 1, 0, 0.2 }, 1e-12) -- it follows nothing any more
+  t:near(s:frame("it").position, { 1, 0, 0.2 }, 1e-12) -- it does not follow anything any more
   local list = s:changes()
   t:equal(list[1].who .. list[2].who, "annbob")
   t:equal(list[4].change, "nudged")
@@ -282,8 +291,11 @@ test("what a leaf does to an object is there for the next one, in the same tick"
   for index, row in ipairs(rows) do words[index] = row.change end
   t:equal(table.concat(words, " "), "set_up set_up placed frozen deleted frozen deleted")
   local told = {}
-  for _, row in ipairs(run:sql "SELECT sentence FROM story WHERE kind = 'object' ORDER BY place") do told[#told + 1] = row.sentence end
-  t:equal(table.concat(told, "; ", 1, 4), "the object it is set up from b1 at 2.00 0.50 0.80; the object top is set up, derived: top at 2.00 0.50 0.90; "
+  for _, row in ipairs(run:sql "SELECT sentence FROM story WHERE kind = 'object' ORDER BY place") do
+    told[#told + 1] = row.sentence
+  end
+  t:equal(table.concat(told, "; ", 1, 4), "the object it is set up from b1 at 2.00 0.50 0.80; the object \z
+    top is set up, derived: top at 2.00 0.50 0.90; "
     .. "the object it is placed at 1.00 0.00 0.00; the object it is frozen")
 end)
 
@@ -315,7 +327,8 @@ test("a kind of one's own is looked at anew after a reload", function(t)
   t:equal(run:reload(function(text) return (text:gsub("p%[3%] %+ 0.1", "p[3] + 0.3")) end), true)
   run:advance(0.1)
   t:near(run.scene:pose("it", "top").position[3], 0.3, 1e-9)
-  local _, faults = run:reload(function(text) return (text:gsub("scene_objects = { top }", "scene_objects = { 5 }")) end)
+  local _, faults = run:reload(function(text) return (text:gsub("scene_objects = { top }",
+    "scene_objects = { 5 }")) end)
   t:match(tostring(faults), "item 1 must be what brio.scene_object made")
 end)
 
@@ -339,15 +352,22 @@ test("the docs tell of each field of the leaves, of each rule and each kind", fu
   local page = handle:read "a"
   handle:close()
   local kinds = require("brio.tree").kinds
-  for _, name in ipairs { "setup_object", "freeze_object", "delete_object", "clear_scene", "freeze_scene", "place_object", "configure_detections",
+  for _, name in ipairs { "setup_object", "freeze_object", "delete_object", "clear_scene", "freeze_scene",
+    "place_object", "configure_detections",
     "configure_detector" } do
     t:ok(page:find("| `" .. name .. "` |", 1, true), "a row for %s", name)
-    for field in next, kinds[name].record.fields do t:ok(page:find("`" .. field .. "`", 1, true), "%s: `%s`", name, field) end
+    for field in next, kinds[name].record.fields do
+      t:ok(page:find("`" .. field .. "`", 1, true), "%s: `%s`", name, field)
+    end
   end
-  for rule in next, require("brio.perception.select").rules do t:ok(page:find('`"' .. rule .. '"`', 1, true), "the rule %s", rule) end
+  for rule in next, require("brio.perception.select").rules do
+    t:ok(page:find('`"' .. rule .. '"`', 1, true), "the rule %s", rule)
+  end
   for name, kind in next, scene_objects.kinds do
     t:ok(page:find(('| `"%s"` |'):format(name), 1, true), "a row for %s", name)
-    for field in next, kind.fields do t:ok(page:find("`" .. field .. "`", 1, true), "%s: `%s`", name, field) end
+    for field in next, kind.fields do
+      t:ok(page:find("`" .. field .. "`", 1, true), "%s: `%s`", name, field)
+    end
   end
   for color in next, colors.named do t:ok(page:find(color, 1, true), "the color %s", color) end
 end)
@@ -355,7 +375,8 @@ end)
 -- Before and beside a run --------------------------------------------------------------------------------
 
 local function compiled(form)
-  return (assert(require("brio.tree.files.build").compile(form, require("brio.tree.files.expand").context { skills = {} })))
+  return (assert(require("brio.tree.files.build").compile(form,
+    require("brio.tree.files.expand").context { skills = {} })))
 end
 
 test("a frame that nobody provides is warned of, also one that comes too late", function(t)
@@ -363,7 +384,9 @@ test("a frame that nobody provides is warned of, also one that comes too late", 
   local biped = assert(require("brio.robots").find "biped")
   local function warned(form, ids)
     local list = {}
-    for index, one in ipairs(frame_check.warnings({ compiled(form) }, biped, ids)) do list[index] = one.message end
+    for index, one in ipairs(frame_check.warnings({ compiled(form) }, biped, ids)) do
+      list[index] = one.message
+    end
     return table.concat(list, "\n")
   end
   local reach = { "proximity", a = "left_hand", b = "ball" }
@@ -371,18 +394,23 @@ test("a frame that nobody provides is warned of, also one that comes too late", 
   t:equal(warned({ "sequence", reach }, { ball = true }), "")
   t:equal(warned { "sequence", { "setup_object", object = "ball" }, reach }, "")
   t:match(warned { "sequence", { "setup_object", object = "bell" }, reach }, "did you mean 'bell'")
-  t:match(warned { "sequence", reach, { "place_object", object = "ball", pose = { position = { 0, 0, 0 } } } }, "only behind it")
+  t:match(warned { "sequence", reach,
+                   { "place_object", object = "ball", pose = { position = { 0, 0, 0 } } } }, "only behind it")
   t:equal(warned { "loop", { "sequence", reach, { "setup_object", object = "ball" } } }, "")
-  t:match(warned { "sequence", { "setup_object", object = "stand", derive = "approach", with = { a = "pelvis", b = "door" } } }, "'door'")
-  t:equal(warned { "sequence", { "arm", side = "left", frame = "walking", pose = { position = { 0, 0, 0 } } } }, "")
+  t:match(warned { "sequence", { "setup_object", object = "stand", derive = "approach",
+                                 with = { a = "pelvis", b = "door" } } }, "'door'")
+  t:equal(warned { "sequence",
+                   { "arm", side = "left", frame = "walking", pose = { position = { 0, 0, 0 } } } }, "")
 end)
 
 test("a mirrored tree means what is on the other side", function(t)
   local document, mirrors = require "brio.tree.document", require "brio.tree.mirror"
-  local form = { "sequence", { "setup_object", object = "left lever", class = "lever", select = "leftmost", of = "left_hand",
+  local form = { "sequence",
+    { "setup_object", object = "left lever", class = "lever", select = "leftmost", of = "left_hand",
       region = { kind = "box", size = { 1, 1, 1 }, pose = { position = { 1, 0.5, 0 } } },
       nominal = { position = { 1, 0.3, 1 }, orientation = { 0, 0, math.sin(0.3), math.cos(0.3) } } },
-    { "setup_object", object = "left stand", derive = "approach", with = { a = "left_hand", b = "left lever" } },
+    { "setup_object", object = "left stand", derive = "approach",
+      with = { a = "left_hand", b = "left lever" } },
     { "freeze_object", object = "left lever" },
     { "place_object", object = "it", frame = "left_hand", pose = { position = { 0, 0.1, 0 } } } }
   local doc = assert(document.of(form))
@@ -390,7 +418,8 @@ test("a mirrored tree means what is on the other side", function(t)
   local m = mirrors.new { description = assert(require("brio.robots").find "biped") }
   assert(editing:apply(assert(mirrors.operation(doc, doc.root, m)), "ann"))
   local made = doc:plain()
-  t:equal(made[2].object .. made[2].class .. made[2].select .. made[2].of, "right leverleverrightmostright_hand")
+  t:equal(made[2].object .. made[2].class .. made[2].select .. made[2].of,
+    "right leverleverrightmostright_hand")
   t:near(made[2].nominal.position, { 1, -0.3, 1 }, 1e-12)
   t:near(made[2].nominal.orientation, { 0, 0, -math.sin(0.3), math.cos(0.3) }, 1e-12)
   t:near(made[2].region.pose.position, { 1, -0.5, 0 }, 1e-12)
@@ -399,7 +428,8 @@ test("a mirrored tree means what is on the other side", function(t)
 end)
 
 test("in a preview what is not seen is where it nominally is, and what was set up is as it is", function(t)
-  local cjson, preview, situation = require "cjson", require "brio.trials.preview", require "brio.operator.prompt.situation"
+  local cjson, preview, situation = require "cjson", require "brio.trials.preview",
+    require "brio.operator.prompt.situation"
   local source = [[
 local brio = require "brio"
 local b = brio.behavior "b" { robot = "biped", start = "one" }
@@ -428,7 +458,7 @@ return b
   t:match(table.concat(preview.lines(result), "\n"), "the cup +succeeded [^\n]*nominal: it is not seen")
   local own = t:run("b", { source = (source:gsub('start = "one"', 'start = "two"')), watch = true })
   own:advance(6)
-  t:equal(own:executions()[1].status, "failure") -- nothing is nominal but in a preview
+  t:equal(own:executions()[1].status, "failure") -- nominal poses exist only in a preview
 end)
 
 test("a person at the prompt puts objects where they are, and it is written who did", function(t)
@@ -560,8 +590,8 @@ test("an object of the scene is looked at by its name", function(t)
   local face = require "brio.character.gaze.interface"
   local s = scene_of { ball(1, 0, 0, { id = "near" }), ball(3, 0, 0, { id = "far" }) }
   s:set_up { name = "ball", class = "ball", id = "far" }
-  local gaze = { host = { scene = s, description = { roles = {} }, now = 0 }, settings = {}, view = { 0, 0, 0 },
-    attention = { points = {}, targets = function() return {} end } }
+  local gaze = { host = { scene = s, description = { roles = {} }, now = 0 }, settings = {},
+    view = { 0, 0, 0 }, attention = { points = {}, targets = function() return {} end } }
   local where, name, kind = face.target(gaze, "ball")
   t:equal({ name, kind, (where()) }, { "ball", "ball", 3.0 })
   s:delete "ball"

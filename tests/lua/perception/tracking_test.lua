@@ -1,4 +1,5 @@
--- The scene on recorded detections: what is on a desk stays what it is while the detector changes its mind.
+-- The scene on recorded detections: objects on a desk keep their identity while the detector changes its
+-- class.
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
 package.path = here .. "/../../lib/?.lua;" .. package.path
 local brio = require "brio"
@@ -9,8 +10,8 @@ local recordings = require "recordings"
 
 local data = (os.getenv "BRIO_SHARED" or "../shared") .. "/data/detections"
 
---- A desk of our own: 12 things, seen from a camera that looks away now and then, by a detector that misses,
---- wanders and takes what is small for something else that is small.
+--- A made-up desk: 12 objects, seen from a camera that sometimes looks away, by a detector that misses
+--- objects, drifts, and confuses small ones.
 local function made_up_desk()
   local random = brio.random.stream(11, "desk")
   local small, frames, places = { "mouse", "cell phone", "remote", "book" }, {}, {}
@@ -83,7 +84,7 @@ test("a desk of the TUM RGB-D benchmark", function(t)
   t:equal(m.idf1 > 0.65, true, "IDF1 " .. m.idf1)
   t:equal(m.switches < alone.switches, true,
     ("%d switches, %d without groups"):format(m.switches, alone.switches))
-  -- what flickers between two classes or more, and stands apart from all else
+  -- detections that alternate between two classes or more, apart from all others
   local flickering = 0
   for id, place in ipairs(things) do
     local there, most, classes = follow.story_of(frames, result, id, place)

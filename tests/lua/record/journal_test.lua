@@ -1,4 +1,4 @@
---- What is said and watched while a run goes on: as rows, never more than a disk can take.
+--- The journal of speech and observations during a run: rows, limited to the rate of a disk.
 local journal = require "brio.record.journal"
 
 --- A journal that writes into a list, and the list by table.

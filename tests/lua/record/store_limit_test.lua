@@ -1,4 +1,4 @@
---- A store that may not grow for ever: how its size is said, and what goes.
+--- A store with a size limit: how the limit is set, and what is deleted.
 local run_store = require "brio.record.run_row"
 local store = require "brio.store"
 

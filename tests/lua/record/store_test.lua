@@ -1,4 +1,4 @@
---- brio.store and brio.history: recording, asking in SQL, exact JSON, and a run told as a story.
+--- brio.store and brio.history: recording, SQL queries, exact JSON, and a run's story.
 require "brio"
 local columns, history, store = require "brio.lib.columns", require "brio.history", require "brio.store"
 

@@ -1,4 +1,4 @@
---- Roles and parts of robots that are URDFs alone: from structure, names of many vendors, and SRDFs.
+--- Roles and parts of robots without a robot.lua: from structure, names of many vendors, and SRDFs.
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
 local trees = dofile(here .. "/../../lib/kinematic_trees.lua")
 local robots = require "brio.robots"
@@ -16,7 +16,7 @@ local function find(t, name)
   return assert(robots.find(path)), path
 end
 
---- What each robot's links are for, by its published description.
+--- The purposes of each robot's links, by its published description.
 local rows = {
   g1 = { head = "head_link", gaze = "d435_link", torso = "torso_link", pelvis = "pelvis",
     left_hand = "left_rubber_hand",

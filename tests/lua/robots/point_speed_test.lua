@@ -1,5 +1,5 @@
--- How fast a robot may be that nobody described: the points of its links, measured on what the motors are
--- told, while the shipped behaviors run on it.
+-- The speed of an undescribed robot: the points of its links, computed from motor commands, while the shipped
+-- behaviors run on it.
 local geometry = require "brio.geometry"
 local robots = require "brio.robots"
 
@@ -31,7 +31,7 @@ local function points_of(model)
   return list
 end
 
---- Where points are, while joints are where they are told to be.
+--- The positions of points while joints are at their commands.
 local function places(model, points, joints)
   local links, list = model:forward({ joints = joints }).links, {}
   for index, point in ipairs(points) do
@@ -42,8 +42,8 @@ local function places(model, points, joints)
   return list
 end
 
---- Run a behavior for so long, and return the greatest speed of any point between two looks, m/s, the
---- greatest speed of a joint, and how far one went.
+--- Run a behavior for this long, and return the greatest speed of any point between two samples, m/s, the
+--- greatest speed of a joint, and the greatest distance.
 local function fastest_point(run, model, points, seconds)
   local last, before, began, most, turned, way = nil, nil, nil, 0, 0, 0
   local every = 2 -- ticks

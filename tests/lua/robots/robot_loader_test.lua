@@ -1,4 +1,4 @@
---- Finding robots: by name and by file, what a robot.lua may say, and what is guessed without one.
+--- Finding robots: by name and by file, the fields of a robot.lua, and guesses without one.
 require "brio"
 local paths = require "brio.lib.paths"
 local robots = require "brio.robots"
@@ -85,7 +85,8 @@ test("limits in a robot.lua reach the model", function(t)
 end)
 
 test("DOFs outside the tree come after those of the tree, and poses name every DOF", function(t)
-  local found = assert(find_with(t, [[home = "a", poses = { a = { label = "how it stands", joints = { ear = 0.5 } } },
+  local found = assert(find_with(t,
+    [[home = "a", poses = { a = { label = "how it stands", joints = { ear = 0.5 } } },
     dofs = { { name = "ear", outside = true, lower = -1, upper = 1, rest = 0.25, velocity = 3 }, { name = "slide" } }]]))
   t:equal({ found.dofs[1].name, found.dofs[2].name, found.dofs[3].name }, { "turn", "slide", "ear" })
   t:equal({ found.dofs[3].unit, found.dofs[3].outside, found.dofs[3].acceleration }, { "1", true, 30 })

@@ -1,10 +1,10 @@
---- What a robot's file says of its motors is held against itself when it is read, and every fault names its
+--- A robot file's data about motors is checked for consistency when it is read, and every fault names its
 --- field.
 local robots = require "brio.robots"
 
 local folder
 
---- The robot whose file says so, or nil and a sentence.
+--- The robot whose file has these fields, or nil and a message.
 local function with(t, text)
   folder = t:temporary()
   os.execute("mkdir -p " .. folder .. " && cp drivers/robots/ur3e/model.urdf " .. folder)
@@ -26,7 +26,7 @@ test("motors that are well are taken as they are", function(t)
   t:ok(robot, "%s", why)
 end)
 
---- Of three joints each motor carries those before it, as tendons through an arm do: motors are the sums.
+--- Of three joints, each motor moves those before it too, like tendons through an arm: motors are the sums.
 test("couplings that share a DOF act one after the other", function(t)
   local robot = assert(with(t, [[ couplings = {
     { dofs = { "elbow_joint", "wrist_1_joint" }, matrix = { { 1, 0 }, { 1, 1 } } },

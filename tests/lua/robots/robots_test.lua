@@ -1,5 +1,5 @@
---- The robots that ship, held against published figures and, where the vendors' own
---- descriptions are at hand, against those.
+--- The robots that ship, compared with published figures and, where the vendors' own
+--- descriptions are at hand, with those.
 require "brio"
 local robot = require "brio.robot"
 local robots = require "brio.robots"
@@ -7,8 +7,8 @@ local robots = require "brio.robots"
 local shipped = { "biped", "mycobot280", "panda", "pepper", "probo", "ur3e" }
 
 --- kg, as published: myCobot 280 M5 specifications; Panda data sheet, arm 18, and its hand 0.73;
---- Pepper user guide; UR3e technical specifications.  Of Probo no mass is published,
---- and the biped was made up.
+--- Pepper user guide; UR3e technical specifications.  No mass is published for Probo,
+--- and the biped is fictional.
 local published_mass = { mycobot280 = 0.86, panda = 18.73, pepper = 28, ur3e = 11.2 }
 
 local function find(name)
@@ -89,12 +89,12 @@ test("Probo has 20 DOFs: six joints and fourteen of the face outside the tree", 
   t:equal(outside, 14)
 end)
 
---- A point that is given from the torso, seen from the floor that Pepper stands on.
+--- A point given in the torso's frame, transformed into the frame of the floor that Pepper stands on.
 local function floor(x, y, z)
   return { x - 0.00002, y, z + 0.139 + 0.079 + 0.268 + 0.334 }
 end
 
---- Where links are, summed up by hand from the published lengths; m.
+--- Link positions, summed up by hand from the published lengths; m.
 local landmarks = {
   { robot = "panda", link = "panda_link8", joints = {}, at = { 0.088, 0, 0.333 + 0.316 + 0.384 - 0.107 } },
   { robot = "panda", link = "panda_link5", joints = {}, at = { 0.0825 - 0.0825, 0, 0.333 + 0.316 + 0.384 } },
@@ -162,7 +162,7 @@ local function angle_between(a, b)
   return 4 * math.asin(math.min(1, math.sqrt(math.min(differ, same)) / 2))
 end
 
---- Joint values spread over the ranges: the k-th of a sequence that fills them evenly.
+--- Joint values spread over the ranges: the k-th of a low-discrepancy sequence.
 local function spread(description, vendor, k)
   local ours, theirs, both = {}, {}, {}
   for _, variable in ipairs(vendor:variables()) do both[variable.name] = true end

@@ -1,6 +1,6 @@
---- Random sequences of edits, held against a model that knows only the rules of docs/behaviors/reload.md:
---- states that come, go and change their names, timers, events, runs, memory, modules, files that are broken
---- and mended.
+--- Random sequences of edits, compared with a model that has only the rules of docs/behaviors/reload.md:
+--- states that are added, removed and renamed, timers, events, runs, memory, modules, files that are broken
+--- and repaired.
 local random = require "brio.random"
 
 local scale = tonumber(os.getenv "BRIO_TEST_SCALE" or "1")
@@ -37,7 +37,7 @@ local function sorted(map)
   return list
 end
 
---- The state that a number means: where one is gone, another takes its place.
+--- The state with this number; if it was removed, another takes its place.
 local function target(program, number)
   local list = sorted(program.states)
   return list[number % #list + 1]
@@ -58,7 +58,7 @@ local function texts(program)
     out[#out + 1] = ("made.%s = {"):format(name)
     out[#out + 1] = ('  wants = { want.joint_match { joint = "%s", goal = parts.%s + %g } },'):format(
       state.joint, program.field, state.goal)
-    local forgets = name == "c" and "self.memory.four = nil " or "" -- what was forgotten does not come back
+    local forgets = name == "c" and "self.memory.four = nil " or "" -- a deleted field does not come back
     out[#out + 1] = ("  enter = function(self) %sself.memory.entered.%s = (self.memory.entered.%s or 0) + 1 \z
       end,"):format(forgets, name, name)
     out[#out + 1] = ('  exit = function(self) self:emit("left", { state = "%s" }) end,'):format(name)
@@ -130,12 +130,12 @@ function edits.module(stream, program) program.value = stream:whole(9) / 10 end
 
 function edits.deep(stream, program) program.deep = stream:whole(9) end
 
---- A field of the module changes its name: right only when both files are saved.
+--- Rename a field of the module: correct only when both files are saved.
 function edits.field(stream, program) program.field = draw(stream, { "goal", "aim", "mark" }) end
 
 local kinds = sorted(edits)
 
---- Ways to break the files, which do not stay.
+--- Ways to break the files, which are repaired later.
 local breaks = {
   function(files) files.main = files.main .. "oops(" end,
   function(files) files.main = files.main:gsub("return made", "error 'no'", 1) end,
@@ -197,7 +197,7 @@ function Model:tick(now, ping)
   end
 end
 
---- Another program takes over between two ticks.
+--- Another version replaces the program between two ticks.
 function Model:take(program)
   local old = self.program
   self.program = program
@@ -208,7 +208,7 @@ function Model:take(program)
   if not now then
     go(self, program.start)
   elseif now.step ~= before.step then
-    self.begins, self.step_at = now.step and true, nil -- its text is another: it begins anew
+    self.begins, self.step_at = now.step and true, nil -- its text differs: it starts again
   end
 end
 
@@ -242,7 +242,7 @@ end
 
 local function folder_of(run) return run.run.loaded.file:match("^(.*)/") end
 
---- Save those of the files that differ from what was saved last, all at once.
+--- Save the files that differ from their last save, all at once.
 local function save(run, saved, files)
   local given = {}
   for name, text in pairs(files) do
@@ -254,7 +254,7 @@ local function save(run, saved, files)
   return run.run.reloader:by_hand(given)
 end
 
---- Break the files in a way that counts.  Return whether that was refused with nothing changed.
+--- Break the files in a way that matters.  Return whether that was refused with nothing changed.
 local function broken_save(t, run, saved, program, stream, where)
   local files, host = texts(program), run.run.host
   draw(stream, breaks)(files)
@@ -307,7 +307,7 @@ local function edit_and_run(t, seed)
     'left' ORDER BY id") do
     left[#left + 1] = row.state
   end
-  table.remove(model.left) -- how the last one ends is the run's own business
+  table.remove(model.left) -- the run decides how the last one ends
   t:equal(table.concat(left, "", 1, #model.left), table.concat(model.left), "what was left")
   t:equal(run:sql("SELECT count(*) AS n FROM states WHERE left_at IS NULL")[1].n, 0)
   run:close()
@@ -324,7 +324,7 @@ end)
 
 -- Motion --------------------------------------------------------------------------------------------
 
---- A behavior that pulls at joints and links with all its might, this way or that.
+--- A behavior that pulls joints and links with great weight, in changing directions.
 local function pulling(stream, run_joints, fails)
   local out = { 'local brio = require "brio"', "local want = brio.want",
     'local made = brio.behavior "made" { robot = "pepper", start = "a" }',
@@ -348,7 +348,7 @@ local function pulling(stream, run_joints, fails)
   return table.concat(out, "\n")
 end
 
---- Follows every joint's command from tick to tick: how much of its limits was used at most.
+--- Tracks every joint's command from tick to tick: the greatest share of its limits.
 local function new_follower(run)
   local limits, before = run.description.robot:variables(), {}
   local follower = { velocity = 0, acceleration = 0, beyond = 0 }

@@ -1,4 +1,4 @@
--- A robot's file that is saved while the robot runs: what is taken over at once, what waits, what takes a
+-- A robot's file that is saved while the robot runs: what takes effect at once, what later, and what needs a
 -- restart.
 local head = [[
 local brio = require "brio"
@@ -21,7 +21,8 @@ made.b = {
 return made
 ]]
 
---- A robot of its own in a folder, Pepper's to begin with: its file, the file's text, and what saves another.
+--- A robot of its own in a folder, Pepper's at first: its file, the file's text, and a function that saves
+--- another.
 local function own_robot(t)
   local folder = t:temporary()
   os.execute("mkdir " .. folder .. " && cp -r " .. require("brio.lib.paths").robots() .. "/pepper/. "

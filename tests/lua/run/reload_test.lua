@@ -1,4 +1,4 @@
---- Hot reload: what survives by name, what ends, what is refused and why, and what comes back.
+--- Hot reload: what is kept by name, what ends, what is refused and why, and what is restored.
 
 local head = [[
 local brio = require "brio"
@@ -57,7 +57,8 @@ test("a state that is no more ends as if it had been left, and the start follows
   t:equal(run.state, "a")
   t:equal(run.memory.count, 2)
   run:advance(0.1)
-  t:equal(run:reload(function(text) return (text:gsub("made%.a = ", "made.z = "):gsub('"a"', '"z"')) end), true)
+  t:equal(run:reload(function(text) return (text:gsub("made%.a = ", "made.z = "):gsub('"a"', '"z"')) end),
+    true)
   t:equal(run.state, "z")
   run:finish()
   t:equal(run:sql("SELECT count(*) AS n FROM events WHERE name = 'left_a'")[1].n >= 2, true)
@@ -109,12 +110,14 @@ test("a bad file changes nothing and says why", function(t)
   t:equal(run:sql("SELECT count(*) AS n FROM faults WHERE severity = 'warning' AND version IS NULL")[1].n, 7)
 end)
 
-test("a version that fails within its first second is rolled back with its state; later it is not", function(t)
+test("a version that fails within its first second is rolled back with its state; later it is not",
+function(t)
   local run = t:run("made", { source = two, recorded = true })
   run:advance(2)
   run.memory.list[1] = "kept"
   local version = run.run.host.version
-  t:equal(run:reload(replaced("after = { 3,", "tick = function(self) self.memory.list = nil; local x = nil + 1 end, after = { 3,")), true)
+  t:equal(run:reload(replaced("after = { 3,",
+    "tick = function(self) self.memory.list = nil; local x = nil + 1 end, after = { 3,")), true)
   run:advance(0.1)
   t:equal(run.failed, nil)
   t:equal(run.state, "a")
@@ -123,7 +126,8 @@ test("a version that fails within its first second is rolled back with its state
   run:advance(1)
   t:equal(run.state, "b")
   t:equal(run.memory.count, 1)
-  t:equal(run:reload(function() return (two:gsub("made%.b = {", "made.b = { tick = function(self) if self:elapsed() > 5 then error('late') end end,")) end), true)
+  t:equal(run:reload(function() return (two:gsub("made%.b = {",
+    "made.b = { tick = function(self) if self:elapsed() > 5 then error('late') end end,")) end), true)
   run:advance(5)
   t:match(run.failed, "late")
   t:equal(run:reload(function() return two end), true)
@@ -158,10 +162,14 @@ test("a behavior's own check may refuse a version; what is wrong with it refuses
   local version = run.run.host.version
   for _, bad in ipairs {
     { replaced('(1, "m", 0, 5)', '(3, "m", 0, 5)'), "its check refuses it: far is too far" },
-    { replaced("if about.tune.far > 2 then", "if true then return false end if true then"), "refuses it: without a reason" },
-    { replaced("if about.tune.far > 2 then", "if true then return nil, 'no' end if true then"), "refuses it: no" },
-    { replaced("if about.tune.far", "if about.tuned.far"), "%.lua:%d+: its check fails: attempt to index a nil value" },
-    { replaced("if about.tune.far", "while true do pcall(error) end if about.tune.far"), "its check fails: .*time budget" },
+    { replaced("if about.tune.far > 2 then", "if true then return false end if true then"),
+      "refuses it: without a reason" },
+    { replaced("if about.tune.far > 2 then", "if true then return nil, 'no' end if true then"),
+      "refuses it: no" },
+    { replaced("if about.tune.far", "if about.tuned.far"),
+      "%.lua:%d+: its check fails: attempt to index a nil value" },
+    { replaced("if about.tune.far", "while true do pcall(error) end if about.tune.far"),
+      "its check fails: .*time budget" },
     { replaced("check = function", "check = 1 or function"), "check must be a function" },
   } do
     local good, why = run:reload(function() return bad[1](checked) end)
@@ -170,8 +178,10 @@ test("a behavior's own check may refuse a version; what is wrong with it refuses
     t:equal(run.run.host.version, version)
   end
   t:equal(run:reload(function() return checked .. "--" end), true)
-  t:equal(run:reload(function() return (checked:gsub("if about.tune.far > 2 then", "do return true end if true then", 1)) end), true)
-  local good, why = pcall(t.run, t, "made", { source = (checked:gsub('%(1, "m", 0, 5%)', '(3, "m", 0, 5)', 1)) })
+  t:equal(run:reload(function() return (checked:gsub("if about.tune.far > 2 then",
+    "do return true end if true then", 1)) end), true)
+  local good, why = pcall(t.run, t, "made",
+    { source = (checked:gsub('%(1, "m", 0, 5%)', '(3, "m", 0, 5)', 1)) })
   t:equal(good, false)
   t:match(tostring(why), "its check refuses it: far is too far")
 end)
@@ -193,7 +203,9 @@ return made
 
 local function events_of(run)
   local names = {}
-  for _, row in ipairs(run:sql("SELECT name FROM events WHERE source <> 'perception' ORDER BY id")) do names[#names + 1] = row.name end
+  for _, row in ipairs(run:sql("SELECT name FROM events WHERE source <> 'perception' ORDER BY id")) do
+    names[#names + 1] = row.name
+  end
   return table.concat(names, " ")
 end
 
@@ -227,8 +239,11 @@ test("the state and those around it are told that a run was replaced", function(
   t:equal(run.state, "b")
 end)
 
-test("with finish a run finishes as it began, and its failure in the first second brings the old version back", function(t)
-  local run = t:run("made", { source = line:gsub("made%.a = {", "made.a = { finish = true,", 1), recorded = true })
+test("with finish a run finishes as it began, and its failure in the first second brings the old version \z
+      back",
+function(t)
+  local run = t:run("made",
+    { source = line:gsub("made%.a = {", "made.a = { finish = true,", 1), recorded = true })
   run:advance(0.5)
   t:equal(run:reload(replaced('self:emit("half")', 'error("new")')), true)
   run:advance(2)
@@ -260,7 +275,8 @@ test("a module and what requires it swap together", function(t)
   local version = host.version
   t:equal(run.run.reloader:by_hand { [parts] = "return { aim = 0.3 }" }, nil)
   t:equal(host.sources[parts], "return { goal = 0.3 }")
-  t:equal(run.run.reloader:by_hand { [file] = run.run.host.sources[file]:gsub("parts%.goal", "parts.aim") .. "" }, true)
+  t:equal(run.run.reloader:by_hand {
+    [file] = run.run.host.sources[file]:gsub("parts%.goal", "parts.aim") .. "" }, true)
   t:equal(host.sources[parts], "return { aim = 0.3 }")
   t:ok(host.version ~= version)
   t:equal(run.run.reloader:by_hand { [parts] = "return { aim = 0.2 }" }, true)
@@ -294,7 +310,7 @@ test("commanded acceleration stays within limits across swaps, also when much ch
   t:ok(worst > 0.1 and worst <= 1.001, "acceleration reached %.4f of its limit", worst)
 end)
 
---- Memory in use, kB, and objectives; what the test itself has kept of the log is forgotten.
+--- Memory in use, kB, and objectives; the test's own copy of the log is deleted first.
 local function used(t, run)
   t.said = {}
   for _ = 1, 3 do collectgarbage() end
@@ -304,14 +320,16 @@ end
 test("hundreds of reloads, half of them broken, leave nothing behind", function(t)
   local scale = tonumber(os.getenv "BRIO_TEST_SCALE" or "1")
   local run = t:run("made", { source = two })
-  local breaks = { "oops(", "return 1", "local x = want.joint_match { joint = 'Nose', goal = 0 } made.c = { wants = { x } }", "error 'no'" }
+  local breaks = { "oops(", "return 1",
+    "local x = want.joint_match { joint = 'Nose', goal = 0 } made.c = { wants = { x } }", "error 'no'" }
   local memory, objectives
   local rounds = math.floor(300 * math.min(scale, 34))
   for n = 1, rounds do
     local joint = n % 3 == 0 and "HeadPitch" or n % 3 == 1 and "LElbowYaw" or "RElbowYaw"
     local good = run:reload(function()
       local made = two:gsub("HeadPitch", joint) .. "-- " .. n
-      return n % 2 == 0 and made or made:gsub("return made", breaks[n // 2 % #breaks + 1] .. " return made", 1)
+      return n % 2 == 0 and made
+        or made:gsub("return made", breaks[n // 2 % #breaks + 1] .. " return made", 1)
     end)
     t:equal(good, n % 2 == 0 and true or nil)
     run:advance(0.02)
@@ -366,12 +384,13 @@ end)
 
 -- Any edits ---------------------------------------------------------------------------------------
 
---- A behavior made of choices: which states there are, how deep, with what inside.
+--- A behavior made from choices: its states, their depth, and their contents.
 local function composed(choices)
   local parts = { head }
   for index, name in ipairs { "a", "b", "c", "d" } do
     if choices.states[name] then
-      local inner = choices.inner[name] and ([[ states = { x = { after = { %g, "y" } }, y = { after = { %g, "x" } } }, start = "x",
+      local inner = choices.inner[name]
+        and ([[ states = { x = { after = { %g, "y" } }, y = { after = { %g, "x" } } }, start = "x",
         history = "deep",]]):format(choices.inner[name], choices.inner[name]) or ""
       local target = choices.states[choices.to[name]] and choices.to[name] or "a"
       parts[#parts + 1] = ([[made.%s = { %s
@@ -397,7 +416,8 @@ local function random_choices(stream)
   return choices
 end
 
-test("whatever is edited: what is still there goes on, what is not was left, and all stays are closed", function(t)
+test("whatever is edited: what is still there goes on, what is not was left, and all stays are closed",
+  function(t)
   local scale = tonumber(os.getenv "BRIO_TEST_SCALE" or "1")
   for seed = 1, math.floor(6 * scale) do
     local stream = require("brio.random").stream(seed, "edits")
@@ -409,9 +429,11 @@ test("whatever is edited: what is still there goes on, what is not was left, and
       local top = host.top.current
       local outer, entered, inside = top.state.name, top.entered, run.state
       local count = run.memory.count
-      t:equal(run:reload(function() return composed(choices) end), true, ("seed %d step %d"):format(seed, step))
+      t:equal(run:reload(function() return composed(choices) end), true,
+        ("seed %d step %d"):format(seed, step))
       local stays = choices.states[outer]
-      t:equal(host.top.current.state.name, stays and outer or "a", ("seed %d step %d: the state"):format(seed, step))
+      t:equal(host.top.current.state.name, stays and outer or "a",
+        ("seed %d step %d: the state"):format(seed, step))
       t:equal(run.memory.count, stays and count or count + 1, ("seed %d step %d: memory"):format(seed, step))
       if stays then
         t:equal(host.top.current.entered, entered)
@@ -422,7 +444,8 @@ test("whatever is edited: what is still there goes on, what is not was left, and
     t:equal(run.failed, nil)
     run:finish()
     t:equal(run:sql("SELECT count(*) AS n FROM states WHERE left_at IS NULL")[1].n, 0)
-    t:equal(run:sql("SELECT count(*) AS n FROM states s JOIN states o ON o.run = s.run AND o.id <> s.id AND o.entered < s.left_at"
+    t:equal(run:sql("SELECT count(*) AS n FROM states s JOIN states o ON o.run = s.run AND o.id <> s.id AND \z
+      o.entered < s.left_at"
       .. " AND s.entered < o.left_at AND (instr(s.state, '.') > 0) = (instr(o.state, '.') > 0)")[1].n, 0)
     run:close()
   end
@@ -447,7 +470,7 @@ test("a thousand functions are swapped in within a millisecond", function(t)
   t:ok(best < 0.001, "the swap took %.2f ms", best * 1000)
 end)
 
---- A checker of a run's behavior that counts how often it judged, and saves a text for it.
+--- A checker of a run's behavior that counts its checks, and a function that saves a text for it.
 local function counting_checker(tried)
   local checker, run = require "brio.run.checker", tried.run
   local made, file = checker.new(checker.settings(run, run.reloader.options)), run.loaded.file
@@ -495,7 +518,7 @@ test("what is wrong while it settles has its patience before it is refused", fun
   local again = checker:glance()
   t:ok(again >= 0 and again <= require("brio.run.checker").patience)
   local held = checker.held
-  held.since = math.huge -- no patience is over, however long this takes
+  held.since = math.huge -- no timeout ends, however long this takes
   t:equal(checker:step(0), nil)
   held.since = -math.huge
   t:equal(checker:step(0)[1], "refused")

@@ -1,10 +1,10 @@
---- What comes after a run's last tick, in a replay: the way to rest, and how what still moves brakes.
+--- The end of a replay, after a run's last tick: the way to the rest pose, and the braking of moving joints.
 require "brio"
 local replay = require "brio.replay"
 local runner = require "brio.runner"
 local store = require "brio.store"
 
---- Run a behavior's text for so long; the store of the run.
+--- Run a behavior's text for this long; return the run's store.
 local function ran(t, text, robot, clock, seconds)
   local file, path = t:temporary "_b.lua", t:temporary ".db"
   assert(io.open(file, "w")):write(text):close()

@@ -1,5 +1,5 @@
---- brio replay: runs of the fast and the real clock are done again bit for bit from their tapes, with what people said, changed
---- files, faults, scripts that were cut short, detections and language models; and what was tampered with is told.
+--- brio replay: runs on both clocks are repeated bit for bit from their tapes, with operators' input, changed
+--- files, faults, scripts cut off, detections and language models; tampering is reported.
 require "brio"
 local replay = require "brio.replay"
 local runner = require "brio.runner"
@@ -14,10 +14,11 @@ local function replayed(t, path, options)
   return report, made
 end
 
---- What a report says, in a line.
+--- A report's result, in a line.
 local function said(report)
   local d = report.difference
-  return report.equal and "equal" or ("tick %d: %s (%s %s) %s"):format(d.tick, d.sentence, d.wanted or "", d.found or "",
+  return report.equal and "equal"
+    or ("tick %d: %s (%s %s) %s"):format(d.tick, d.sentence, d.wanted or "", d.found or "",
     table.concat(d.before, "; "))
 end
 
@@ -60,8 +61,8 @@ return made
 
 local function behavior(loop) return (plain:gsub("MORE", "", 1):gsub("LOOP", loop or "", 1)) end
 
---- A run whose ticks begin with talk(run, tick, say, pad, track), say(line) being what somebody says at its prompt, pad(...) what
---- the gamepad and track(text) what a tracker sends: its store, and the run.
+--- A run that calls talk(run, tick, say, pad, track) at the start of each tick: say(line) types at the prompt,
+--- pad(...) is a gamepad's input, track(text) a tracker's datagram.  Returns the store, and the run.
 local function talked(t, file, options, seconds, talk)
   local path = t:temporary ".db"
   local made = { file = file, clock = "fast", store = path, seed = 3, say = function() end,
@@ -77,13 +78,15 @@ local function talked(t, file, options, seconds, talk)
     return function(_, ...) return front[name](front, ...) end
   end })
   local function say(line, kind)
-    waiting[#waiting + 1] = { kind = kind or "say", client = 1, id = 1, who = "eve", role = "author", device = "prompt",
+    waiting[#waiting + 1] = { kind = kind or "say", client = 1, id = 1, who = "eve", role = "author",
+      device = "prompt",
       text = line, received = 0 }
   end
   function run:work(now, dt)
     tick = tick + 1
     if talk then
-      talk(self, tick, say, function(...) pads[#pads + 1] = { ... } end, function(text) packets[#packets + 1] = { text, now } end)
+      talk(self, tick, say, function(...) pads[#pads + 1] = { ... } end,
+        function(text) packets[#packets + 1] = { text, now } end)
     end
     return work(self, now, dt)
   end
@@ -135,7 +138,9 @@ test("devices that fail are done again, on either clock", function(t)
   end
 end)
 
-test("changed files are taken over where they were: good ones, refused and rolled back ones, and others by hand", function(t)
+test("changed files are taken over where they were: good ones, refused and rolled back ones, and others by \z
+      hand",
+  function(t)
   local file = written(t, "b.lua", behavior())
   local function save(text)
     local out = assert(io.open(file, "w"))
@@ -143,7 +148,8 @@ test("changed files are taken over where they were: good ones, refused and rolle
     out:close()
   end
   local later = behavior():gsub("goal = %-0.4", "goal = 0.5 + 0.1 * math.random()")
-  local late = behavior():gsub("made.rest = {", "made.rest = { run = function(self) self:wait(0.05) error 'late' end,")
+  local late = behavior():gsub("made.rest = {",
+    "made.rest = { run = function(self) self:wait(0.05) error 'late' end,")
   local phase, since, refused = 0, 0, false
   local path, run = talked(t, file, { clock = "real", reload = true }, 600, function(run, tick, say)
     local function next_when(over)
@@ -195,7 +201,8 @@ test("a script that its budget cuts short is cut in the same place", function(t)
     local text = behavior(("if self.now > 0.2 and not self.memory.left then self.memory.left = true %s end"):format(loop))
     local file = written(t, "b.lua", text)
     local path = talked(t, file, nil, 0.6)
-    t:ok(count(t, path, "SELECT count(*) FROM faults WHERE message LIKE '%time budget%'") >= 1, "loop %d is cut", index)
+    t:ok(count(t, path, "SELECT count(*) FROM faults WHERE message LIKE '%time budget%'") >= 1,
+      "loop %d is cut", index)
     t:equal(said(replayed(t, path)), "equal", loop)
   end
 end)
@@ -228,8 +235,10 @@ made.rest = {
 }
 return made
 ]]), nil, 0.1)
-  t:equal(count(t, path, "SELECT count(*) FROM events WHERE name = 'caught' AND data LIKE '%may hold 256 MB%'"), 1)
-  t:equal(count(t, path, "SELECT count(*) FROM faults WHERE message LIKE '%may hold 256 MB%'"), 1, "uncaught, at last")
+  t:equal(count(t, path,
+    "SELECT count(*) FROM events WHERE name = 'caught' AND data LIKE '%may hold 256 MB%'"), 1)
+  t:equal(count(t, path, "SELECT count(*) FROM faults WHERE message LIKE '%may hold 256 MB%'"), 1,
+    "uncaught, at last")
   t:equal(said(replayed(t, path)), "equal")
 end)
 
@@ -243,11 +252,13 @@ test("what was tampered with is told, where it is", function(t)
   local report = replayed(t, path)
   t:equal(report.equal, false)
   t:match(report.difference.sentence, "damaged")
-  t:ok(math.abs(report.difference.tick - 100) <= 12, "it is told near tick 100, in %d", report.difference.tick)
+  t:ok(math.abs(report.difference.tick - 100) <= 12, "it is told near tick 100, in %d",
+    report.difference.tick)
   change(("DELETE FROM tapes WHERE id = %d"):format(id))
   report = replayed(t, path)
   t:match(report.difference.sentence, "missing")
-  t:ok(math.abs(report.difference.tick - 100) <= 12, "it is told near tick 100, in %d", report.difference.tick)
+  t:ok(math.abs(report.difference.tick - 100) <= 12, "it is told near tick 100, in %d",
+    report.difference.tick)
   change "DELETE FROM tapes"
   local made, why = replay.open { store = path }
   t:equal(made, nil)
@@ -263,7 +274,8 @@ test("what differs is told with its DOF, and with what happened otherwise before
   made:close()
   t:equal(report.equal, false)
   t:equal(report.difference.dof, "HeadYaw")
-  t:ok(report.difference.tick > 100 and report.difference.tick < 220, "it is told at tick %d", report.difference.tick)
+  t:ok(report.difference.tick > 100 and report.difference.tick < 220, "it is told at tick %d",
+    report.difference.tick)
 end)
 
 --- A folder's worth of clouds and a file of detections, ten a second; and the files' names.
@@ -271,10 +283,12 @@ local function recordings(t)
   local seen, list, files = t:temporary ".jsonl", t:temporary ".jsonl", {}
   local out, rows = assert(io.open(seen, "w")), assert(io.open(list, "w"))
   for k = 1, 12 do
-    out:write(('{"t": %.1f, "detections": [{"class": "cup", "pose": [%g, %g, 0.5]}]}\n'):format(100 + k / 10, 1 + k / 50, k / 40))
+    out:write(('{"t": %.1f, "detections": [{"class": "cup", "pose": [%g, %g, 0.5]}]}\n'):format(100 + k / 10,
+      1 + k / 50, k / 40))
     local path = t:temporary ".pcd"
     local file = assert(io.open(path, "w"))
-    file:write("VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH ", k, "\nHEIGHT 1\nPOINTS ", k, "\nDATA ascii\n")
+    file:write("VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH ", k,
+      "\nHEIGHT 1\nPOINTS ", k, "\nDATA ascii\n")
     for index = 1, k do file:write(("%g %g 1\n"):format(index, k)) end
     file:close()
     rows:write(('{"t": %.1f, "file": "%s"}\n'):format(50 + k / 10, path))
@@ -286,10 +300,12 @@ local function recordings(t)
   return seen, list, files
 end
 
-test("what detectors, clouds and a language model said is said again, when nobody is there any more", function(t)
+test("what detectors, clouds and a language model said is said again, when nobody is there any more",
+  function(t)
   local stub = dofile(debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$" .. "/../../lib/stub.lua")
   local server = stub.new(function()
-    return stub.answer(200, store.json { choices = { { message = { role = "assistant", content = "yes" }, finish_reason = "stop" } } })
+    return stub.answer(200, store.json { choices = { { message = { role = "assistant", content = "yes" },
+                                                       finish_reason = "stop" } } })
   end)
   local seen, list, files = recordings(t)
   local file = written(t, "s.lua", [[
@@ -310,7 +326,8 @@ made.looks = {
 }
 return made
 ]])
-  local path, run = talked(t, file, { detections = { "eye=file:" .. seen }, clouds = { "depth=file:" .. list },
+  local path, run = talked(t, file,
+    { detections = { "eye=file:" .. seen }, clouds = { "depth=file:" .. list },
     model = { url = server.url, name = "m" } }, 1.5)
   server:close()
   t:ok(run.host.self.memory.x > 0.1, "the behavior looked: %g", run.host.self.memory.x)
@@ -340,8 +357,11 @@ made.looks = {
 return made
 ]]
 
-test("clouds that were kept are whole in a replay: in grids, and for what nobody asked of them; copies and prunes carry them", function(t)
-  local merge, prune, side = require "brio.analysis.upkeep.merge", require "brio.analysis.upkeep.prune", require "brio.record.side_files"
+test("clouds that were kept are whole in a replay: in grids, and for what nobody asked of them; copies and \z
+      prunes carry them",
+  function(t)
+  local merge, prune, side = require "brio.analysis.upkeep.merge", require "brio.analysis.upkeep.prune",
+    require "brio.record.side_files"
   local _, list, files = recordings(t)
   local file = written(t, "g.lua", (grid_user:gsub("OTHER", "")))
   local plain_path = talked(t, file, { clouds = { "depth=file:" .. list } }, 1.5)
@@ -350,8 +370,10 @@ test("clouds that were kept are whole in a replay: in grids, and for what nobody
   for _, name in ipairs(files) do os.remove(name) end
   t:equal(count(t, path, "SELECT count(*) FROM kept_clouds JOIN files USING(hash)"), 12)
   t:equal(said(replayed(t, path)), "equal")
-  t:match(table.concat(replayed(t, plain_path).remarks, "; "), "only runs that are recorded with %-%-keep%-clouds are exact")
-  local other = written(t, "other.lua", (grid_user:gsub("OTHER", "+ depth:voxels(0.5):point(1)[1] + 0.001 * depth:point(1)[2]")))
+  t:match(table.concat(replayed(t, plain_path).remarks, "; "),
+    "only runs that are recorded with %-%-keep%-clouds are exact")
+  local other = written(t, "other.lua",
+    (grid_user:gsub("OTHER", "+ depth:voxels(0.5):point(1)[1] + 0.001 * depth:point(1)[2]")))
   local made = assert(replay.open { store = path, with = { other }, say = function() end })
   made:go()
   t:ok(made.run.host.self.memory.x > run.host.self.memory.x + 0.5, "it sees what it asks: %g", made.run.host.self.memory.x)
@@ -386,7 +408,7 @@ test("another behavior is tried with the same inputs", function(t)
     "recorded the state rest, entered at (%d[%d.]*) s .* replayed the state rest, entered at (%d[%d.]*) s ")
   t:near(tonumber(recorded) - tonumber(replayed_at), 0.4, 0.1, "0.6 s in the state, and 0.2 s")
   t:equal(count(t, result, "SELECT json_extract(options, '$.replay_of') FROM runs"), 1)
-  -- the machine stood still while it was recorded: no event of the behavior
+  -- the machine stalled during the recording: no event of the behavior
   local db = assert(store.change(path))
   assert(db:query "INSERT INTO events(run, id, tick, t, name, source) SELECT run, max(id) + 1, 14, 0.07, \z
     'scripts_silent', 'motors' FROM events GROUP BY run")
@@ -395,7 +417,7 @@ test("another behavior is tried with the same inputs", function(t)
   report = made:go()
   made:close()
   t:equal({ report.equal, report.others }, { true, store.array {} })
-  -- a piece of it is held against that piece of the record
+  -- a section of it is compared with that section of the record
   local whole = report.events.recorded
   made = assert(replay.open { store = path, with = { file }, say = function() end })
   report = made:go(0.5)
@@ -450,7 +472,7 @@ made.busy = { wants = { want.joint_match { joint = "HeadYaw", goal = -0.4, weigh
 return made
 ]]
 
---- What people and their devices do in a run of all kinds of things.
+--- The input of people and their devices in a run of all kinds of things.
 local function busy(_, tick, say, pad, track)
   local lines = { [20] = "step next", [60] = "in 0.5 emit poke", [70] = "every 0.3 joint HeadPitch 0.1", [80] = "queue emit poke",
     [150] = "tree set 3 seconds 0.1", [160] = "tree hold", [220] = "tree step", [240] = "tree undo", [250] = "tree hold off",
@@ -546,8 +568,8 @@ end)
 
 test("what operators who are written down said is done again", function(t)
   local operators = require "brio.operator.desk.operators"
-  local people = assert(operators.read("@ann\n0.2 emit poke\n+0.3 self.memory.drawn = 0.25\n@bob\nafter state busy hold\n+0.2 go on\n1.5 stop",
-    "said"))
+  local people = assert(operators.read("@ann\n0.2 emit poke\n+0.3 self.memory.drawn = 0.25\n@bob\nafter \z
+    state busy hold\n+0.2 go on\n1.5 stop", "said"))
   local path = talked(t, written(t, "b.lua", behavior()), { operators = people }, 3)
   t:ok(count(t, path, "SELECT count(*) FROM operator WHERE who IN ('ann', 'bob')") >= 4, "both were heard")
   t:equal(count(t, path, "SELECT max(t) FROM solves") < 2, true, "and stopped it")
@@ -568,7 +590,7 @@ test("a long run with people, faults and changed files is done again bit for bit
       out:write((behavior():gsub("goal = %-0.4", ("goal = -0.4 - 0.001 * %d"):format(saved))))
       out:close()
     end
-    -- until the loader has seen it, while the robot goes on: the longer that takes, the slower
+    -- until the loader has read it, while the robot goes on: the longer that takes, the slower
     if #run.reloader.ran <= saved then require("luv").sleep(1 + (tick - since) ^ 2 // 50) end
   end)
   t:ok(#run.reloader.ran > saved // 2, "%d versions ran of %d", #run.reloader.ran, saved + 1)

@@ -1,4 +1,4 @@
---- Going back: by a person, step by step; by itself, when a module fails; and what the record says of it.
+--- Rollback: by a person, step by step; automatic, when a module fails; and its record.
 
 local two = [[
 local brio = require "brio"

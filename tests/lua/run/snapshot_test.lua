@@ -1,5 +1,5 @@
---- Runs that go on where another one stood: what is told of a run is read back to the same, and a run that
---- goes on from it does what the other one would have done.
+--- Runs that continue from a snapshot: a snapshot is read back unchanged, and the run that continues from it
+--- does the same as the first run would have done.
 local random = require "brio.random"
 local snapshot = require "brio.run.snapshot"
 local text = require "brio.run.snapshot.text"
@@ -86,7 +86,7 @@ made.late = { run = function(self) self.memory.runs = (self.memory.runs or 0) + 
 return made
 ]]
 
---- Let a run of `seconds` be told, and another one go on from it.
+--- Write snapshots of a run of `seconds`, and continue from one.
 local function gone_on(t, seconds, other, change)
   local first = t:run("made", { source = source })
   first:advance(seconds)

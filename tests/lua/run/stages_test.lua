@@ -1,4 +1,4 @@
---- The stages of the scripts' part of a tick.
+--- The stages of the Lua half of a tick.
 local stages = require "brio.run.stages"
 local paths = require "brio.lib.paths"
 

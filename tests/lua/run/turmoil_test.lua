@@ -1,7 +1,7 @@
---- Everything at once, at random moments: people come and go, touch, take, share and give, say what it feels,
---- says and looks at; sequences, levels, holds, reloads and sounds from nowhere. In every tick no DOF is
---- beyond its limits or faster than it can be, nothing fails, and the run goes on. A schedule is a seed;
---- `make soak` runs more of them, longer, on all robots.
+--- Everything at once, at random times: people come and go, touch, take, share and give back; they set its
+--- emotion, speech and gaze; sequences, levels, holds, reloads and sounds occur. In every tick no DOF exceeds
+--- its limits or its speed, nothing fails, and the run goes on. A schedule is a seed; `make soak` runs more
+--- of them, longer, on all robots.
 local random = require "brio.random"
 local robots = require "brio.robots"
 local suggest = require "brio.lib.suggest"
@@ -13,7 +13,7 @@ local rate = 50
 local by_name = {}
 for _, word in ipairs(words.list) do by_name[word.name] = word end
 
---- What somebody may do: each makes lines for the prompt, or does something to the run.
+--- Actions of people: each makes lines for the prompt, or acts on the run.
 local texts = { "Hello *there* you.", "a", "{play nod} one {pause 0.3} two", "*", "{", "{{}}",
   "\xff\0 12 345 !?...", ("long "):rep(80), "{look at me} hm {wink} ok." }
 local emotions = { "happy", "sad", "surprised", "angry", "tired", "afraid" }
@@ -28,7 +28,7 @@ Person.__index = Person
 function Person:pick(list) return list[self.stream:whole(#list)] end
 function Person:number(least, most) return self.stream:uniform(least, most) end
 
---- Say a line at the prompt. It may be refused, in a sentence.
+--- Send a line to the prompt. It may be refused, with a message.
 function Person:type(line, ...)
   self.line = line:format(...)
   local name, rest = self.line:match "^(%S+)%s*(.-)$"
@@ -101,7 +101,7 @@ local function person(t, run, seed)
   return self
 end
 
---- What is wrong with where the robot is, after `before`: a sentence, or nil.
+--- What is wrong with the robot's position, or its speed since `before`: a sentence, or nil.
 local function wrong(run, before)
   for _, dof in ipairs(run.description.dofs) do
     local value = run:measured(dof.name)

@@ -1,5 +1,5 @@
---- brio ask: the questionnaires that ship, what a data file may say, scores against R, what a participant
---- sees and types, answers in the store and in tables.
+--- brio ask: the questionnaires that ship, faults in a data file, scores compared with R, a participant's
+--- screen and input, answers in the store and in tables.
 require "brio"
 local interview = require "brio.study.questionnaires.interview"
 local panel = require "brio.study.questionnaires.panel"
@@ -13,8 +13,8 @@ local function near(t, got, expected, what)
 end
 
 --- Additional hours of sleep of ten persons under two drugs: Student, "The probable error of a mean",
---- Biometrika 6 (1908) 1-25, R's data set `sleep`. What R 4.2.2 says of them: t.test(extra ~ group, paired =
---- TRUE) and t.test(extra ~ group).
+--- Biometrika 6 (1908) 1-25, R's data set `sleep`. Results of R 4.2.2: t.test(extra ~ group, paired = TRUE)
+--- and t.test(extra ~ group).
 local sleep = { { 0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2 }, { 1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5,
   1.6, 4.6, 3.4 } }
 
@@ -39,8 +39,8 @@ test("intervals of differences are what R's t.test says of Student's sleep data"
   t:equal(statistics.welch({ 2, 2 }, { 3, 3 }, 0.95).lower, nil, "nothing varies")
 end)
 
---- The table of J. Cohen, "Weighted kappa", Psychological Bulletin 70 (1968) 213-220, times 200, as R's psych
---- has it: its cohen.kappa says 0.49 unweighted.
+--- The table of J. Cohen, "Weighted kappa", Psychological Bulletin 70 (1968) 213-220, times 200, as in R's
+--- psych: cohen.kappa gives 0.49 unweighted.
 test("kappa is what its author's table gives", function(t)
   local made = statistics.kappa { { 88, 14, 18 }, { 10, 40, 10 }, { 2, 6, 12 } }
   near(t, made.observed, 0.70, "agreement") near(t, made.expected, 0.41, "agreement by chance")
@@ -50,8 +50,8 @@ test("kappa is what its author's table gives", function(t)
   t:equal(statistics.kappa({}).kappa, nil, "nothing was coded")
 end)
 
---- What two film critics said of 160 films: 0.389 with a standard error of 0.060 (A. Agresti, Categorical Data
---- Analysis, on agreement).  What 91 couples said: 0.129 and 0.069 (the same; R's vcd, SexualFun: 0.0686).
+--- Ratings of 160 films by two critics: 0.389 with a standard error of 0.060 (A. Agresti, Categorical Data
+--- Analysis, on agreement).  Answers of 91 couples: 0.129 and 0.069 (the same; R's vcd, SexualFun: 0.0686).
 test("the interval of kappa", function(t)
   local films = statistics.kappa({ { 24, 8, 13 }, { 8, 13, 11 }, { 10, 9, 64 } }, 0.95)
   t:equal({ ("%.3f %.3f"):format(films.kappa, films.error) }, { "0.389 0.060" })
@@ -74,8 +74,8 @@ local answered = {
     { 3, 2, 3, 3, 4, 2 }, { 4, 0, 2, 3, 2, 4 },
 }
 
---- What R 4.2.2 with psych 2.2.9 says of them: alpha(complete cases), alpha.ci(..., p.val = .05),
---- rowMeans(na.rm), colMeans(na.rm).
+--- Results of R 4.2.2 with psych 2.2.9: alpha(complete cases), alpha.ci(..., p.val = .05), rowMeans(na.rm),
+--- colMeans(na.rm).
 local of_r = {
   alpha = 0.9511439114, lower = 0.8821491151, upper = 0.9859886421, lower_90 = 0.8976096035,
     upper_90 = 0.9826329515,
@@ -315,7 +315,7 @@ local function talk_of(name, code, given)
   return talk, kept
 end
 
---- How many cells a line takes at a terminal.
+--- The width of a line at a terminal, in cells.
 local function width(line)
   local count = 0
   for _, code in utf8.codes((line:gsub("\27%[[%d;]*m", ""))) do
@@ -455,7 +455,8 @@ end)
 test("answers are read from wide and long tables", function(t)
   local data = find "affect"
   local wide = assert(sheet.read(data,
-    "\u{FEFF}participant;condition;valence;arousal;dominance;score_valence\r\nP1;A;3;NA;9;3\r\n\r\nP2;B;1;2;\r\n"))
+    "\u{FEFF}participant;condition;valence;arousal;dominance;score_valence\r\nP1;A;3;NA;9;3\r\n\r\nP2;B;1;2;\z
+      \r\n"))
   t:equal(wide, { { line = 2, participant = "P1", condition = "A",
     answers = { valence = 3, arousal = false, dominance = 9 } },
     { line = 4, participant = "P2", condition = "B",

@@ -1,5 +1,5 @@
---- Sessions that others recorded: the corpus SCOUT and logs of a robot face on a tablet, and what is no such
---- file.
+--- Imported sessions: the corpus SCOUT and logs of a robot face on a tablet, and other files, which are
+--- refused.
 require "brio"
 local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."
 package.path = here .. "/../../lib/?.lua;" .. package.path

@@ -1,4 +1,4 @@
---- What a report says of answers: scores by condition, differences between conditions with their intervals,
+--- A report's part about answers: scores by condition, differences between conditions with their intervals,
 --- missing answers.
 require "brio"
 local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."
@@ -17,7 +17,7 @@ return { name = "close", title = "Close?", sources = { "own" }, permission = "fr
     items = { heard = "It heard me.", cold = "It was cold." } } } }
 ]], "close.lua"))
 
---- Hold a session of a participant, and give these answers after it; nil: none are given.
+--- Hold a session of a participant, and give these answers after it; nil: no answers.
 local function hold(path, kept, data, code, of)
   local found = record.find(path, data.name)
   if not found.participants[code] then assert(kept:consent(found.id, code)) end
@@ -34,7 +34,7 @@ local function hold(path, kept, data, code, of)
   sheet:close()
 end
 
---- What is collected of a study whose participants have so many sessions each.
+--- The collected data of a study whose participants have this many sessions each.
 local function collected(t, more, sessions, of, look)
   studies.with_store(t, function(path, kept)
     local data = assert(studies.read(more))
@@ -53,7 +53,7 @@ local function near(t, got, expected, what)
   t:ok(got and math.abs(got - expected) < 1e-5, "%s is %s, expected %.6f", what, tostring(got), expected)
 end
 
---- A score of s, from an item that counts as it is and one that is turned round.
+--- A score of s, from one item that counts as it is and one reversed item.
 local function scored(s) return { s, 10 - s } end
 
 test("within subjects, differences are those of participants, with Student's interval", function(t)
@@ -90,7 +90,7 @@ test("between subjects, differences are those of groups, with Welch's interval",
   for _, code in ipairs { "P01", "P02", "P03", "P04" } do
     for _, name in ipairs { "still", "nodding" } do given[name][code] = setmetatable({},
       { __index = function(pair, index)
-      -- 3 and 4 of who is still, 5 and 6 of who nods, whoever they are
+      -- 3 and 4 in the still condition, 5 and 6 in the nodding one, by condition, not by participant
       if not rawget(pair, "s") then number[name], pair.s = number[name] + 1, number[name] + 1 end
       return index == 1 and pair.s or 10 - pair.s
     end }) end

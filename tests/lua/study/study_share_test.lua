@@ -1,4 +1,4 @@
---- Sharing a study, and taking back: what an export has in it and what it has not, what is left of who
+--- Sharing a study, and withdrawal: the contents of an export, and what is kept of a participant who
 --- withdrew.
 require "brio"
 local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."
@@ -28,11 +28,11 @@ end
 
 -- Secrets -------------------------------------------------------------------------------------------------
 
---- Texts that may leave a store in no export.
+--- Texts that no export may contain.
 local secrets = { "Annabel", "Quentin", "robotlab7", "/home/quentin", "My name is", "she cried", "badge 4471",
   "2031" }
 
---- A session in which every place that holds a text, a name, a path or a date of people has a secret in it.
+--- A session with a secret in every field that holds a text, a name, a path or a date of a person.
 local function plant(path, kept)
   local data = studies.read ", questionnaires = { \"sus\" }"
   local found = studies.registered(path, kept, data)

@@ -1,5 +1,4 @@
---- Studies: orders that are balanced, files that are checked, codes and consent, sessions, wizards' errors,
---- the report.
+--- Studies: balanced orders, checks of files, codes and consent, sessions, wizards' errors, the report.
 require "brio"
 local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."
 package.path = here .. "/../../lib/?.lua;" .. package.path
@@ -164,7 +163,7 @@ test("nothing of a participant is kept before consent, and only of codes of the 
     matches(t, select(2, begin { participant = "Anna", wizard = "W1" }), "never a name")
     matches(t, select(2, begin { participant = "P05", wizard = "W1" }), "no participant 'P05'")
     matches(t, select(2, begin { wizard = "W1" }), "say who takes part")
-    -- the store itself refuses it, whoever asks
+    -- the store itself refuses it, for any program
     local id, why = kept.forms:put("sessions",
       { study = found.id, participant = "P01", condition = "still", ordinal = 1, rehearsal = 0,
       training = 0 })

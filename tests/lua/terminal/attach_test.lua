@@ -1,5 +1,5 @@
---- The prompt's terminal without a terminal: keys, the line that is edited, widths, the palette, and a screen
---- that random keys and lines of the log cannot break.
+--- The prompt's terminal without a terminal: keys, line editing, widths, the palette, and a screen that
+--- random keys and log lines cannot break.
 package.path = "tests/lib/?.lua;" .. package.path
 local binding = require "brio.terminal.attach.binding"
 local edit = require "brio.terminal.attach.edit"
@@ -13,7 +13,7 @@ local terminal = require "brio.terminal.attach.terminal"
 local uv = require "luv"
 local widths = require "brio.terminal.attach.widths"
 
---- The keys of some bytes that come in pieces of `size`.
+--- The keys of bytes that arrive in pieces of `size`.
 local function keys_of(bytes, size)
   local made, list = keys.new(), {}
   local function take(name, text) list[#list + 1] = name == "paste" and "paste " .. text or name end
@@ -46,7 +46,7 @@ test("characters take the columns that terminals give them", function(t)
   t:equal({ widths.cut("e\u{301}x", 1) }, { "e\u{301}", 1 })
 end)
 
---- A line after some keys, and what they asked for last.
+--- A line after some keys, and the last request that they made.
 local function edited(line, names)
   local made, what = edit.new(), nil
   made:remember "first line"
@@ -145,7 +145,7 @@ test("the panel keeps to its place, whatever it has to say", function(t)
   t:match(binding.list(view), "f1 +hush")
 end)
 
---- A prompt at a screen, and a run that answers everything at once.
+--- A prompt at a screen, with a run that answers everything at once.
 local function prompt_at(width, height)
   local made, on = screen.new(width, height, true), {}
   local now = 0
@@ -162,7 +162,7 @@ local function prompt_at(width, height)
   return terminal.begin(client, device, on, { behavior = "b", robot = "r" }), made, on
 end
 
---- What must stand at the bottom: the rows of the line that is typed.
+--- The expected bottom rows: those of the typed line.
 local function is_whole(t, session, made)
   if session.mode == "find" then return end
   local prompts = { type = session.lines.begun and "  ... " or "brio> ", keys = "keys> ", word = "word> ",

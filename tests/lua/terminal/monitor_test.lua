@@ -1,5 +1,5 @@
---- What `brio monitor` draws: it fits every window, leaves out what matters least, and says what is wrong
---- also without colors.
+--- The drawing of `brio monitor`: it fits every window, omits what matters least, and shows faults also
+--- without colors.
 local monitor = require "brio.terminal.monitor"
 
 local function axis(index, fields)

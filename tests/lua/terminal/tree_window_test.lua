@@ -1,9 +1,9 @@
---- What `brio tree --live` draws: it fits every window, says why things failed also without colors, and odd
---- numbers and texts do not break it.
+--- The drawing of `brio tree --live`: it fits every window, shows reasons of failures also without colors,
+--- and unusual numbers and texts do not break it.
 local pieces = require "brio.terminal.styled"
 local window = require "brio.terminal.tree_window"
 
---- A snapshot as prompt/trees.lua answers it, of `count` nodes.
+--- A snapshot like the answer of prompt/trees.lua, of `count` nodes.
 local function view_of(count, first, fields)
   local made = { behavior = "/some/where/door.lua", robot = "pepper", state = "opening", now = 12.34,
     nodes = count, first = first,

@@ -1,4 +1,4 @@
---- The conditions of trees that look at frames: proximity and contains.
+--- The conditions of trees on frames: proximity and contains.
 local trees = require "brio.tree"
 local volumes = require "brio.perception.volumes"
 
@@ -158,7 +158,8 @@ test("points of a cloud are counted in a volume, by color if that is asked", fun
 end)
 
 test("a volume of points may be a union whose parts stand in frames of their own", function(t)
-  local run = run_of(t, [[{ "contains", min_points = 242, max_points = 242, timeout = 1, shape = { kind = "union", shapes = {
+  local run = run_of(t,
+    [[{ "contains", min_points = 242, max_points = 242, timeout = 1, shape = { kind = "union", shapes = {
     { kind = "box", size = { 0.5, 0.5, 0.1 }, frame = "torso", pose = { position = { 1, 0, 0.3 } } },
     { kind = "half_space", frame = "torso", pose = { position = { 0, 0, 0.1 } } } } } }]])
   local there

@@ -31,7 +31,7 @@ return b
   return t:run("source", options)
 end
 
---- Where the cart is in its joint.
+--- The position of the cart's joint.
 local function at(run) return { run:measured "base.x", run:measured "base.y", run:measured "base.angle" } end
 
 test("a cart drives ahead and turns, no faster than it may, and stays there", function(t)

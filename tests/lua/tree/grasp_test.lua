@@ -1,5 +1,5 @@
---- Hands on the simulator: what they shut around stops them, is felt, carried and dropped; and what somebody
---- does to them.
+--- Hands on the simulator: objects stop the closing hand, are felt, carried and dropped; and disturbances of
+--- them.
 local source = [[
 local brio = require "brio"
 local hold = brio.behavior "hold" { robot = "biped", start = "waiting" }
@@ -27,13 +27,13 @@ local function begin(t, options)
   return run
 end
 
---- Where the right hand would hold something.
+--- Where the right hand would hold an object.
 local function grasp_point(run)
   local palm, geometry = run.scene:frame "right_palm", require "brio.geometry"
   return geometry.within(palm, { position = run.description.hands.right.grasp }).position
 end
 
---- Put the ball into the open hand, which shuts before it has fallen out.
+--- Put the ball into the open hand, which closes before it has fallen out.
 local function offer(run, aside)
   run:emit "grasp"
   for _ = 1, 80 do

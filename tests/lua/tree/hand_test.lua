@@ -1,4 +1,4 @@
---- The leaf `hand`: grips and fingers, how fast, when it counts as done, and what when they do not get there.
+--- The leaf `hand`: grips and fingers, speed, the criteria of success, and what happens otherwise.
 local grips = require "brio.robots.grips"
 local robots = require "brio.robots"
 local setpoints = require "brio.tree.execution.setpoints"

@@ -1,8 +1,7 @@
---- What leaves say of themselves while they run, to whoever looks on: of all that are here, in every tick of
---- a second.
+--- The feedback of running leaves to viewers: of every kind of leaf, in every tick of their runs.
 local trees = require "brio.tree"
 
---- Ask all leaves that run. Return how often each kind was asked.
+--- Query the feedback of all running leaves. Return how often each kind was queried.
 local function ask_all(t, run, counts)
   local active = run.run.host.top.current
   local tree = active and active.tree

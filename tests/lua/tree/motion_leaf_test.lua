@@ -1,4 +1,5 @@
---- The leaf `motion`: what fits is played, what does not is said, and who falls behind has failed.
+--- The leaf `motion`: a motion that fits is played, one that does not is reported, and falling behind is a
+--- failure.
 local function run_of(t, tree, options)
   options = options or {}
   options.robot = options.robot or "pepper"
@@ -71,7 +72,8 @@ test("who falls behind has failed, and so has what is ended by others or too lat
 end)
 
 test("a mask names what a motion may move: the rest is not moved, not owned, and need not fit", function(t)
-  local run = run_of(t, [[{ "parallel", { "motion", motion = "arms", mask = { "left_arm" }, fit = "strict", tolerance = 0.3 },
+  local run = run_of(t,
+    [[{ "parallel", { "motion", motion = "arms", mask = { "left_arm" }, fit = "strict", tolerance = 0.3 },
     { "motion", motion = "bow", mask = { "HipPitch" } } }]]) -- both have a track of HipPitch
   run:advance(0.8)
   t:near(run:command "LShoulderPitch", 1.2, 0.05)

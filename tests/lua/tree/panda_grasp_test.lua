@@ -1,5 +1,5 @@
---- The Panda's hand on the simulator: `holds` and `holding` tell what is in it from air, however fast it
---- shuts and however late its motors and reports are.
+--- The Panda's hand on the simulator: `holds` and `holding` tell an object from air, however fast the hand
+--- closes and however late its motors and reports are.
 local source = [[
 local brio = require "brio"
 local hold = brio.behavior "hold" { robot = "panda", start = "grasping", memory = {} }
@@ -15,7 +15,7 @@ return hold
 
 local finger = "panda_finger_joint1"
 
---- A run that grasps; `things`: what there is where the hand shuts.
+--- A run that grasps; `things`: the objects where the hand closes.
 local function grasp(t, form, options)
   options = options or {}
   local text = source:gsub("OPTIONS", form):gsub("MORE", options.more or "")
@@ -72,7 +72,7 @@ test("holding is not mistaken about fingers on their way, and knows the cube", f
   t:match(run.memory.why, "nothing stops the hand hand")
 end)
 
---- A folder with a Pepper whose file says nothing of its hands.
+--- A folder with a Pepper whose file does not describe its hands.
 local function handless(t)
   local folder, list = t:temporary(), {}
   assert(os.execute("mkdir " .. folder))

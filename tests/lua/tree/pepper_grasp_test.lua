@@ -1,5 +1,5 @@
---- Pepper's hands on the simulator: each tells what is in it from air, carries it with the wrist, and lets it
---- go.
+--- Pepper's hands on the simulator: each tells an object from air, carries it with the wrist, and releases
+--- it.
 local geometry = require "brio.geometry"
 local source = [[
 local brio = require "brio"
@@ -32,13 +32,13 @@ local function begin(t, side)
   return run
 end
 
---- Where a hand would hold something.
+--- Where a hand would hold an object.
 local function grasp_point(run, side)
   local hand = run.description.hands[side]
   return geometry.within(run.scene:frame(hand.link), { position = hand.grasp }).position
 end
 
---- Keep the ball in the open hand until it has shut.
+--- Keep the ball in the open hand until it has closed.
 local function offer(run, side)
   run:emit "grasp"
   for _ = 1, 600 do

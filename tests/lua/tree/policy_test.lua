@@ -1,11 +1,11 @@
---- The leaf `policy`: controllers outside of brio, that lead, are done, fail, fall silent, lie, die; each is
---- left.
+--- The leaf `policy`: controllers outside of brio that lead, succeed, fail, fall silent, send wrong data or
+--- crash; the leaf ends with each.
 local document = require "brio.formats.json"
 local store = require "brio.store"
 local uv = require "luv"
 
---- A controller in this program: say(state, count) returns what it says to each state, "close", or nil.
---- Return its address, and what it has heard.
+--- A controller in this program: say(state, count) returns the message for each state, "close", or nil.
+--- Return its address, and the messages that it got.
 local function controller(t, say)
   local path, listener = t:temporary ".sock", uv.new_pipe(false)
   local heard = { states = {} }

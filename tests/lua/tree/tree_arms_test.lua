@@ -1,6 +1,6 @@
---- Arms of robots of the simulator through random goals, some reached, some stopped or taken on their way:
---- whatever is asked, no joint is told to go beyond its limits of speed and acceleration, and failures are in
---- words.  `make soak` asks for more.
+--- Arms of robots of the simulator with random goals, some reached, some stopped or replaced on their way:
+--- whatever the goal, no joint's command exceeds its limits of speed and acceleration, and failures have a
+--- reason.  `make soak` runs more.
 local fields = require "brio.lib.fields"
 local limbs = require "brio.robots.limbs"
 local random = require "brio.random"
@@ -8,7 +8,7 @@ local trees = require "brio.tree"
 
 local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
 
---- A random form for an arm, whose goal its joints can have.
+--- A random form for an arm, with a goal that its joints can reach.
 local function random_form(stream, run, limb, side)
   local known, joints = {}, {}
   for _, dof in ipairs(run.description.dofs) do known[dof.name] = dof end
@@ -26,8 +26,8 @@ local function random_form(stream, run, limb, side)
   return fields.filled(form, trees.kinds.arm.fields)
 end
 
---- Watches how joints are told to go: look() after each tick; `acceleration` and `speed`: the greatest shares
---- of their limits.
+--- Tracks the commands of joints: call look() after each tick; `acceleration` and `speed`: the greatest
+--- shares of their limits.
 local function watch(run, names)
   local self, before, speeds, limits = { acceleration = 0, speed = 0 }, {}, {}, {}
   for _, dof in ipairs(run.description.dofs) do limits[dof.name] = dof end

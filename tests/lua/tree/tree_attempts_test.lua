@@ -5,7 +5,7 @@ local robots = require "brio.robots"
 local running = require "brio.tree.execution.running"
 local trees = require "brio.tree"
 
---- Run a tree of arms that only note what they are told; `fails(form, count)` says whether one fails.
+--- Run a tree of arms that only record their parameters; `fails(form, count)` decides whether one fails.
 local function noted(form, fails)
   local compiled = assert(trees.compile(form))
   local log, now = {}, 0

@@ -19,7 +19,7 @@ b.done, b.stuck = {}, {}
 return b
 ]]
 
---- Say something at the prompt of a run without a socket.
+--- Send a line to the prompt of a run without a socket.
 local function say(run, line, who)
   local prompt = { run = run.run }
   return trees.run(prompt, line, { who = who or "ann", client = 1 })

@@ -1,4 +1,4 @@
---- Trees as documents: read and written without loss, edited with exact inverses, taken back by each person.
+--- Trees as documents: read and written without loss, edited with exact inverses, undone by each person.
 local author = require "brio.tree.author"
 local data = require "brio.tree.editing.data"
 local document = require "brio.tree.document"
@@ -19,7 +19,7 @@ end
 
 local function made(form) return assert(document.of(form or door())) end
 
---- All that a document says, to compare.
+--- The complete content of a document, to compare.
 local function state(doc) return { root = doc.root, nodes = doc.nodes } end
 
 local function same(a, b) return data.equal(state(a), state(b)) end

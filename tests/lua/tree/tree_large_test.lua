@@ -1,5 +1,5 @@
---- Edits of large trees: a tree of 3,000 nodes is made ready in the slack, and an edit then asks only the
---- leaves that it brings or changes what they own.
+--- Edits of large trees: a tree of 3,000 nodes is prepared in the slack, and an edit then queries only the
+--- leaves that it adds or whose DOFs it changes.
 local leaves = require "brio.tree.leaves"
 local sessions = require "brio.tree.editing.session"
 local trees = require "brio.operator.prompt.trees"
@@ -25,7 +25,7 @@ end
 b.one = { tree = tree }
 return b]]
 
---- Count how often an arm's leaf is asked what it owns while `fn` runs; return that and what fn returned.
+--- Count how often an arm's leaf is queried for its DOFs while `fn` runs; return that and the results of fn.
 local function asked(fn)
   local arm, count
   for _, leaf in ipairs(leaves) do

@@ -44,7 +44,8 @@ b.two = {}
   t:equal(run.state, "two")
 end)
 
-test("named machines serve several places, with trees of their own; wants and transitions outward hold", function(t)
+test("named machines serve several places, with trees of their own; wants and transitions outward hold",
+function(t)
   local run = run_of(t, [[
 local want = brio.want
 local b = brio.behavior "b" { start = "one", memory = { log = {}, tries = 0 }, machines = {
@@ -103,23 +104,31 @@ end)
 
 test("what is wrong with a machine is said, with its line", function(t)
   local function fault(machine, more)
-    local good, why = pcall(run_of, t, ([[local b = brio.behavior "b" { start = "one", memory = { log = {} }, machines = { %s } }
+    local good, why = pcall(run_of, t,
+      ([[local b = brio.behavior "b" { start = "one", memory = { log = {} }, machines = { %s } }
 b.one = { tree = { "sequence",
   %s } }]]):format(more or "", machine))
     return good and "nothing" or tostring(why)
   end
   t:match(fault [[{ "machine", run = "knub" }]], "no machine 'knub'")
-  t:match(fault([[{ "machine", run = "knub" }]], [[knob = { start = "a", states = { a = {} } }]]), "did you mean 'knob'")
+  t:match(fault([[{ "machine", run = "knub" }]], [[knob = { start = "a", states = { a = {} } }]]),
+    "did you mean 'knob'")
   t:match(fault [[{ "machine" }]], ":8: state 'one': tree: 'machine' %(machine%): a machine says `run`")
-  t:match(fault([[{ "machine", run = "k", states = {} }]], [[k = { start = "a", states = { a = {} } }]]), "a machine says `run`")
+  t:match(fault([[{ "machine", run = "k", states = {} }]], [[k = { start = "a", states = { a = {} } }]]),
+    "a machine says `run`")
   t:match(fault [[{ "machine", states = { a = {} } }]], "has states but no start")
   t:match(fault [[{ "machine", start = "b", states = { a = {} } }]], "no state 'b' to start in")
-  t:match(fault [[{ "machine", start = "a", states = { a = { on = { x = "c" } } } }]], "leads to 'c', which is no state")
-  t:match(fault [[{ "machine", start = "a", states = { a = { after = { 1, "sucess" } } } }]], "leads to 'sucess'.*did you mean 'success'")
-  t:match(fault [[{ "machine", start = "a", states = { a = { tree = { "wiat" } } } }]], "no kind of node 'wiat'")
-  t:match(fault([[{ "machine", run = "k" }]], [[k = { start = "a", states = { a = { tree = { "machine", run = "k" } } } }]]), "'k' runs itself")
+  t:match(fault [[{ "machine", start = "a", states = { a = { on = { x = "c" } } } }]],
+    "leads to 'c', which is no state")
+  t:match(fault [[{ "machine", start = "a", states = { a = { after = { 1, "sucess" } } } }]],
+    "leads to 'sucess'.*did you mean 'success'")
+  t:match(fault [[{ "machine", start = "a", states = { a = { tree = { "wiat" } } } }]],
+    "no kind of node 'wiat'")
+  t:match(fault([[{ "machine", run = "k" }]],
+    [[k = { start = "a", states = { a = { tree = { "machine", run = "k" } } } }]]), "'k' runs itself")
   t:match(fault([[{ "wait" }]], [[k = 5]]), "machines: 'k' must be a table")
-  t:match(fault([[{ "wait" }]], [[k = { start = "a", states = { a = {} }, hist = 1 }]]), "has no field 'hist'")
+  t:match(fault([[{ "wait" }]], [[k = { start = "a", states = { a = {} }, hist = 1 }]]),
+    "has no field 'hist'")
 end)
 
 local swapped = function(from, to)
@@ -134,7 +143,8 @@ b.one = { tree = { "sequence", note "tree", { "machine", name = "m", start = "a"
   a = state("a", { tick = function(self) if self.now > 0.9 then log(self, "old") return "success" end end }) } }, note "end", { "wait", seconds = 9 } } }
 ]]
 
-test("a reload: a machine in a tree that is the same goes on where it was, with its new functions", function(t)
+test("a reload: a machine in a tree that is the same goes on where it was, with its new functions",
+function(t)
   local run = run_of(t, long)
   run:advance(0.3)
   t:equal(run:reload(swapped('"old"', '"new"')), true)
@@ -148,16 +158,19 @@ test("a reload: another tree begins anew and leaves the old one's machines; what
   t:equal(run:reload(swapped('note "tree",', 'note "other", note "tree",')), true)
   run:advance(0.1)
   t:equal(run.memory.log, { "tree", "a", "/a", "other", "tree", "a" })
-  t:equal(run:reload(swapped('start = "a", states = {', 'start = "b", states = { b = said "b" }, notes = "" }, { "machine", start = "a", states = {')), true)
+  t:equal(run:reload(swapped('start = "a", states = {',
+    'start = "b", states = { b = said "b" }, notes = "" }, { "machine", start = "a", states = {')), true)
   run:advance(0.1)
   t:equal({ table.unpack(run.memory.log, 7) }, { "/a", "other", "tree", "b" })
   t:equal(run.failed, nil)
 end)
 
-test("a version that fails in its first second is rolled back, and the tree with its machine begins anew", function(t)
+test("a version that fails in its first second is rolled back, and the tree with its machine begins anew",
+function(t)
   local run = run_of(t, long)
   run:advance(0.3)
-  t:equal(run:reload(swapped("if self.now > 0.9 then", "if self.now > 0.5 then error 'ouch' end if self.now > 0.9 then")), true)
+  t:equal(run:reload(swapped("if self.now > 0.9 then",
+    "if self.now > 0.5 then error 'ouch' end if self.now > 0.9 then")), true)
   run:advance(1)
   t:equal(run.failed, nil)
   t:equal(run.memory.log, { "tree", "a", "tree", "a", "old", "/a", "end" })
@@ -177,7 +190,8 @@ b.two = {}
   local one = assert(sessions.of(host, host.machine.states.one))
   local doc = one.document
   t:ok(one:edit(assert(author.set(doc, doc:find "w", "seconds", 0.3)), "ann"))
-  t:ok(one:edit(assert(author.insert(doc, { behind = doc:find "knob" }, { "machine", name = "again", run = "knob" }, one:ids())), "ann"))
+  t:ok(one:edit(assert(author.insert(doc, { behind = doc:find "knob" },
+    { "machine", name = "again", run = "knob" }, one:ids())), "ann"))
   run:advance(0.4)
   t:equal(run.memory.log, { "k" })
   t:ok(one:edit(assert(author.set(doc, doc:find "m", "notes", "the last one")), "ann"))
@@ -189,7 +203,8 @@ end)
 test("the guard of the manual opens, or is stuck after three slips", function(t)
   local manual = assert(io.open "docs/trees/files.md"):read "a"
   local source = manual:match "## Machines.-```lua\n(.-)```"
-  for _, row in ipairs { { "turned", "opening/push.lean", "through" }, { "slipped", "opening/knob.reach", "stuck" } } do
+  for _, row in ipairs { { "turned", "opening/push.lean", "through" },
+                         { "slipped", "opening/knob.reach", "stuck" } } do
     local run = t:run("source", { robot = "ur3e", source = source })
     run:advance(0.5)
     t:equal(run.state, "opening/knob.turn")
@@ -215,5 +230,6 @@ return b
 ]] })
   run:advance(0.5)
   run:finish()
-  t:equal(run:sql "SELECT state FROM states ORDER BY id", { { state = "one" }, { state = "one/m.a" }, { state = "one/m.success" }, { state = "two" } })
+  t:equal(run:sql "SELECT state FROM states ORDER BY id",
+    { { state = "one" }, { state = "one/m.a" }, { state = "one/m.success" }, { state = "two" } })
 end)

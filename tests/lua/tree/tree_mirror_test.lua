@@ -1,4 +1,4 @@
---- Trees mirrored by reflection of frames: twice is once back, and what a mirrored tree does is the mirror
+--- Trees mirrored by reflection of frames: twice gives the original, and a mirrored tree moves in mirror
 --- image.
 local author = require "brio.tree.author"
 local data = require "brio.tree.editing.data"

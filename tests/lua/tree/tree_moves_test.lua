@@ -19,21 +19,21 @@ return b
   return t:run("source", options)
 end
 
---- Let it run until the tree has ended, at most so many seconds.
+--- Run until the tree has ended, for at most this many seconds.
 local function finish(run, seconds)
   local till = run.now + (seconds or 20)
   while not run.memory.ended and run.now < till do run:advance(0.05) end
   return run.memory.ended, run.memory.why
 end
 
---- How far off joints are, the most of them.
+--- The greatest error of a joint.
 local function off(run, joints)
   local most = 0
   for name, value in next, joints do most = math.max(most, math.abs(run:measured(name) - value)) end
   return most
 end
 
---- What is wrong with a node on a robot, or "nothing".
+--- The fault of a node on a robot, or "nothing".
 local function fault(robot, form)
   local faults = check.faults(assert(trees.compile(form)),
     { description = assert(robots.find(robot)), name = "one" },
@@ -139,7 +139,8 @@ return b
 end)
 
 test("what cannot be reached fails at once, with how near it comes and its quality", function(t)
-  local run = run_of(t, "ur3e", [[{ "arm", frame = "world", pose = { position = { 0.3, -0.1, 0.3 } }, part = "wrist", link = "tool0" }]])
+  local run = run_of(t, "ur3e",
+    [[{ "arm", frame = "world", pose = { position = { 0.3, -0.1, 0.3 } }, part = "wrist", link = "tool0" }]])
   local ended, why = finish(run, 1)
   t:ok(ended and ended < 0.1, "it does not begin to move")
   t:match(why, "the arm cannot get there: it comes as near as 0%.%d+ m and 0 rad off.*quality %d+%.?%d*, \z
@@ -161,8 +162,8 @@ test("a frame that is not there is waited for until the timeout", function(t)
   t:near(run.solver:frames()[run.description.roles.tool].position, { 0.45, 0.1, 0.3 }, 0.03)
 end)
 
---- The greatest jump of speed between ticks, as a share of what a joint's acceleration allows, while
---- `seconds` go by.
+--- The greatest change of speed between ticks, as a share of what a joint's acceleration allows, during
+--- `seconds`.
 local function roughness(run, names, seconds, each)
   local before, speeds, most = {}, {}, 0
   local limits = {}
@@ -202,7 +203,8 @@ end)
 test("when its state is left an arm rests, and goes back to what the next state wants, unless it is held \z
   for good", function(t)
   for _, hold in ipairs { "true", "\"always\"" } do
-    local run = run_of(t, "ur3e", ([[{ "sequence", { "arm", preset = "reach", seconds = 1, hold = %s } }]]):format(hold))
+    local run = run_of(t, "ur3e",
+      ([[{ "sequence", { "arm", preset = "reach", seconds = 1, hold = %s } }]]):format(hold))
     run:advance(1.3)
     t:equal(run.state, "two")
     run:advance(2)
@@ -418,7 +420,8 @@ local function walker(t, base)
       local name = side[1] .. "_" .. row[1]
       link(name .. "_link")
       parts[#parts + 1] = ('<joint name="%s" type="revolute"><parent link="%s"/><child \z
-        link="%s_link"/><origin xyz="0 %g %g"/><axis xyz="%s"/><limit lower="-2.2" upper="2.2" velocity="6" effort="100"/></joint>')
+        link="%s_link"/><origin xyz="0 %g %g"/><axis xyz="%s"/><limit lower="-2.2" upper="2.2" \z
+        velocity="6" effort="100"/></joint>')
         :format(name, before, name, before == "pelvis" and side[2] or 0, row[3], row[2])
       before = name .. "_link"
     end

@@ -1,4 +1,4 @@
---- The leaf `screw` on robots of the simulator, held against the exact screw.
+--- The leaf `screw` on robots of the simulator, compared with the exact screw.
 local geometry = require "brio.geometry"
 local check = require "brio.tree.model.check"
 local robots = require "brio.robots"
@@ -7,8 +7,8 @@ local trees = require "brio.tree"
 
 local function text_of(list) return "{ " .. table.concat(list, ", ") .. " }" end
 
---- A run that brings a hand to a pose and then turns it: its end in memory.ended, .why; .began, when the
---- screw did.
+--- A run that brings a hand to a pose and then turns it: its end in memory.ended, .why; .began, the start of
+--- the screw.
 local function run_of(t, robot, from, axis, fields)
   return t:run("source", { robot = robot, source = ([[
 local brio = require "brio"
@@ -23,7 +23,7 @@ return b
   text_of(axis.orientation), fields) })
 end
 
---- How far a point is from the way of a screw, m.
+--- The distance of a point from the path of a screw, m.
 local function beside(one, point)
   local function far(s) return geometry.distance(screw.pose(one, s).position, point) end
   local best = 0
@@ -36,8 +36,7 @@ local function beside(one, point)
   return far((low + high) / 2)
 end
 
---- Run it to its end.  Return the screw as it should have been, how far the hand was beside it at most, and
---- where it came to.
+--- Run it to its end.  Return the exact screw, the hand's greatest distance from it, and its final pose.
 local function follow(run, axis, rotation, translation)
   local tool, one, most = run.description.roles.tool, nil, 0
   while not run.memory.ended and run.now < 25 do

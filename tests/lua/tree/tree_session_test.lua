@@ -1,5 +1,5 @@
---- Trees are edited while they run: what is unchanged runs on, what would be wrong is refused, and all of it
---- is saved.
+--- Trees are edited while they run: unchanged nodes run on, faulty edits are refused, and all of it is
+--- recorded.
 local author = require "brio.tree.author"
 local document = require "brio.tree.document"
 local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
@@ -30,7 +30,8 @@ local function session_of(run)
 end
 
 test("an edit of a running tree is applied between ticks, and what runs goes on", function(t)
-  local run = run_of(t, [[b.one = { tree = { "sequence", note("a", 0.5), note("b", 0.2) }, on = { tree_done = "two" } }
+  local run = run_of(t,
+    [[b.one = { tree = { "sequence", note("a", 0.5), note("b", 0.2) }, on = { tree_done = "two" } }
 b.two = {}]])
   local one = session_of(run)
   local doc = one.document
@@ -311,7 +312,8 @@ test("random edits of a tree that runs: what runs is the tree that the document 
   local trees = require "brio.tree"
   for seed = 1, soak and 40 or 2 do
     math.randomseed(seed)
-    local run = run_of(t, [[b.one = { tree = { "loop", { "sequence", note("a", 0.02), { "wait", name = "b", seconds = 0.05 },
+    local run = run_of(t,
+      [[b.one = { tree = { "loop", { "sequence", note("a", 0.02), { "wait", name = "b", seconds = 0.05 },
   { "fallback", try = { note("c", 0.01) }, catch = { { "goto", to = "b" } } } } } }]])
     local one = session_of(run)
     local done, refused = 0, 0

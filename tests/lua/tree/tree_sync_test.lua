@@ -1,5 +1,5 @@
---- Several people edit one tree over links that lose, delay, repeat and reorder: all end with the same tree,
---- and each edit is done or refused with a reason. `make soak` runs the whole ten thousand scripts.
+--- Several people edit one tree over links that lose, delay, repeat and reorder messages: all end with the
+--- same tree, and each edit is done or refused with a reason. `make soak` runs all ten thousand scripts.
 local author = require "brio.tree.author"
 local data = require "brio.tree.editing.data"
 local document = require "brio.tree.document"
@@ -19,7 +19,7 @@ end
 
 -- A network -------------------------------------------------------------------------------------------------
 
---- A link that takes `delay` updates, or up to four times as long, and loses and repeats some.
+--- A link with a delay of `delay` updates to four times as many, which loses and repeats some messages.
 local function link(random, loss)
   local waiting, now = {}, 0
   return {
@@ -71,7 +71,7 @@ local function world(t, seed, people, loss, form)
   return self
 end
 
---- An update of all sides.  `cut`: a client whose link is dead.
+--- An update of all sides.  `cut`: a client whose link is down.
 local function update(self, cut)
   for index, client in ipairs(self.clients) do
     if index ~= cut then
@@ -172,7 +172,7 @@ test("random concurrent edits over bad links end in equal trees, and each is don
   local done, refused, count = 0, 0, scale > 1 and 10000 or 100
   local most, first = sync.most_log, sync.piece
   for seed = 1, count do
-    -- also those who were away too long
+    -- including those who were away too long
     sync.most_log, sync.piece = seed % 3 == 0 and 8 or most, seed % 2 == 0 and 300 or first
     local a, b = script(t, seed)
     done, refused = done + a, refused + b
@@ -202,7 +202,7 @@ test("an edit shows at once, and elsewhere after an update", function(t)
   t:equal(bob.document.nodes[up].fields.seconds, 3)
 end)
 
---- What the second of two hears who edit at once.
+--- The answer to the second of two people who edit at once.
 local function race(t, first, second)
   local self, ann, bob = two(t)
   local why

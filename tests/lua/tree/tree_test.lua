@@ -200,8 +200,8 @@ end)
 local robots = require "brio.robots"
 local owns = require "brio.tree.model.owns"
 
---- What is wrong with who owns what in a tree on Pepper: the names that come together, or another fault's
---- words.
+--- Conflicts over DOFs in a tree on Pepper: the names of nodes that may run at once, or another fault's
+--- message.
 local function owners(form, sequences)
   local list = {}
   for index, fault in ipairs(owns.faults(assert(trees.compile(form)),

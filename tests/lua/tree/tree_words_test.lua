@@ -1,5 +1,5 @@
---- Editing a tree that runs by the words behind `tree`: what is meant is found, what is wrong is said, each
---- person takes back their own; the robot's pose is captured.
+--- Editing a running tree by the words behind `tree`: names are resolved, faults are reported, each person
+--- undoes their own edits; the robot's pose is captured.
 local cjson = require "cjson"
 local links = require "brio.tree.editing.channel"
 local store = require "brio.store"

@@ -1,5 +1,4 @@
---- The leaf `wrench`: a gantry of two slides that meets a wall which gives way, seen by what its motors
---- report.
+--- The leaf `wrench`: a gantry of two slides that meets an elastic wall, as its motors report it.
 local robots = require "brio.robots"
 local trees = require "brio.tree"
 

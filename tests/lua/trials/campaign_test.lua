@@ -1,9 +1,9 @@
---- Random disturbances over the demonstrations: each run is one of them, in its own world, and something
---- happens to it that nobody told it of. It must come to its end, or to a stated, safe failure; none may
+--- Random disturbances in the demonstrations: each run is one of them, in a world of its own, with a
+--- disturbance that it does not know of. It must come to its end, or to a stated, safe failure; none may
 --- hang. Seeds are fixed: a run is a number.
 ---
---- `make soak` does 200 and prints a table for each demonstration; `make test` does the first few, with fewer
---- ticks a second. One alone:
+--- `make soak` runs 200 and prints a table for each demonstration; `make test` runs the first few, with fewer
+--- ticks a second. To run one alone:
 ---     BRIO_CAMPAIGN=17 build/brio test tests/lua/trials/campaign_test.lua
 local gait = require "brio.character.stance.gait"
 local random = require "brio.random"
@@ -14,7 +14,7 @@ local count = tonumber(os.getenv "BRIO_CAMPAIGN_RUNS") or soak and 200 or 4
 local first, only = tonumber(os.getenv "BRIO_CAMPAIGN_FIRST") or 1, tonumber(os.getenv "BRIO_CAMPAIGN")
 local rate = (soak or only) and 200 or 40 -- ticks a second: make soak, and one alone, do the usual 200
 
---- What may happen: name = event(stream, about) -> a list of events of the world, and words. `about`: a row
+--- The disturbances: name = event(stream, about) -> a list of events of the world, and words. `about`: a row
 --- of the list below.
 local kinds = {}
 
@@ -26,7 +26,7 @@ function kinds.blind(stream, about)
     ("sees nothing for %.1f s from %.1f s on"):format(seconds, at)
 end
 
---- A joint of an arm is pushed aside and let go.
+--- A joint of an arm is pushed aside and released.
 function kinds.push(stream, about)
   local joints = { "shoulder_pitch", "shoulder_roll", "elbow", "wrist_yaw" }
   local side = stream:whole(2) == 1 and "left_" or "right_"
@@ -43,7 +43,7 @@ function kinds.hold_shut(stream, about)
     ("%s held shut for %.1f s from %.1f s on"):format(id, seconds, at)
 end
 
---- Somebody moves a thing to another place on the same table.
+--- A person moves an object to another place on the same table.
 function kinds.put(stream, about)
   local id, at = about.things[stream:whole(#about.things)], when(stream, about)
   local x, y = stream:uniform(about.table[1], about.table[3]), stream:uniform(about.table[2], about.table[4])
@@ -51,13 +51,13 @@ function kinds.put(stream, about)
     ("%s put to (%.2f, %.2f) at %.1f s"):format(id, x, y, at)
 end
 
---- Somebody takes a thing away for good.
+--- A person removes an object.
 function kinds.take(stream, about)
   local id, at = about.things[stream:whole(#about.things)], when(stream, about)
   return { { at = at, what = "take", id = id } }, ("%s taken away at %.1f s"):format(id, at)
 end
 
---- Somebody goes and stands in a doorway or another narrow place.
+--- A person stands in a doorway or another narrow place.
 function kinds.stand(stream, about)
   local spot, at, seconds = about.narrow[stream:whole(#about.narrow)], when(stream, about),
     stream:uniform(4, 14)
@@ -77,7 +77,7 @@ local function near_to(id, far)
   end
 end
 
---- All balls that are still there lie in a bin, of their color where bins have colors.
+--- A condition: all balls that are still there lie in a bin, of their color where bins have colors.
 local function in_bins(colored, ids)
   return function(run, data)
     for _, ball in ipairs(data.things) do
@@ -95,9 +95,9 @@ end
 local balls = { "ball 1", "ball 2", "ball 3", "ball 4" }
 local on_bench = { 0.30, -0.3, 0.42, 0.3 }
 
---- The demonstrations: how they end well, what must be true then, and how they end with a failure that is
---- stated; about how long they take; until when they must have ended; what may happen to them. `passer`:
---- somebody is there who may get into the way, and steps aside after a while.
+--- The demonstrations: their good ends, the conditions that must hold then, and their stated failures; the
+--- typical duration; the time limit; the possible disturbances. `passer`: a person may get into the way, and
+--- steps aside after a while.
 local rows = {
   { name = "push_door", well = { "through" }, truth = walked_to(2.3), stated = { "stuck" }, seconds = 10,
     limit = 60, doors = { "office" }, kinds = { "blind", "push", "hold_shut" } },
@@ -136,7 +136,7 @@ local rows = {
     truth = function(run) return run.memory.red + run.memory.green + run.memory.blue >= 2 end },
 }
 
---- Those that are here.
+--- The demonstrations that are present here.
 local function demonstrations()
   local list = {}
   for _, row in ipairs(rows) do
@@ -156,7 +156,7 @@ local function contains(list, item)
   return false
 end
 
---- How near the robot's middle is to the nearest person, m, and who that is.
+--- The distance between the robot's middle and the nearest person, m, and that person.
 local function nearest_person(run, row)
   local here, least, who = run.run.host.stance:walking(), math.huge, nil
   for _, id in ipairs { row.walker or "nobody", "passer" } do
@@ -181,7 +181,7 @@ local function danger(run, row)
   if near < 0.3 then return ("%.2f m from %s"):format(near, who) end
 end
 
---- Why it says that it failed.
+--- The reason that the behavior gives for its failure.
 local function words_of(run, t)
   local why = type(run.memory.why) == "string" and run.memory.why or nil
   if why and why ~= "" then return why end
@@ -191,8 +191,8 @@ local function words_of(run, t)
   end
 end
 
---- Run one to its end. Return what it came to: "well", "stated", "wrong" (it ends well, and that is not
---- so), "unsafe" or "hangs"; its time, and words.
+--- Run one to its end. Return the result: "well", "stated", "wrong" (it ends well, but a condition does not
+--- hold), "unsafe" or "hangs"; its time, and words.
 local function play(t, row, number, events)
   local data = {}
   for key, value in next, row.world do data[key] = value end
@@ -231,7 +231,7 @@ local function play(t, row, number, events)
   return outcome, time, words
 end
 
---- What happens in the run of a number.
+--- The disturbances in the run of a number.
 local function disturbance(row, number)
   local stream = random.stream(number, "campaign")
   local kind = row.kinds[stream:whole(#row.kinds)]

@@ -1,5 +1,5 @@
---- Doors opened again and again, where it begins, friction, latch, closer, grip and the handle's height being
---- others each time. It takes minutes: `make soak` does it.
+--- Doors opened again and again, with varied start, friction, latch, closer, grip and handle height. It takes
+--- minutes: only `make soak` runs it.
 local random = require "brio.random"
 
 local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
@@ -17,8 +17,8 @@ local function world_of(seed, opens, handle)
     dropout = 0.1 }, doors = { door } }
 end
 
---- Run a behavior until it is through or stuck. Return how long it took, its state, why, and what became of
---- the door.
+--- Run a behavior until it is through or stuck. Return its duration, its state, the reason, and the door's
+--- state.
 local function opened(t, file, seed, opens)
   local run = t:run("behaviors/" .. file, { world_data = world_of(seed, opens, "lever"), seed = seed })
   local bump = 0
@@ -33,7 +33,7 @@ local function opened(t, file, seed, opens)
   return result
 end
 
---- Open so many doors; nothing goes through a panel, and what does not open ends as it says.
+--- Open this many doors; nothing passes through a panel, and a door that does not open ends as stated.
 local function campaign(t, file, opens, count)
   local good, slips, longest, times = 0, 0, 0, {}
   for seed = 1, count do

@@ -1,4 +1,4 @@
---- A tree on a ghost: it begins where the robot is, knows what the robot knows, and changes nothing of it.
+--- A tree on a ghost: it starts where the robot is, has the robot's knowledge, and changes nothing of it.
 local author = require "brio.tree.author"
 local cjson = require "cjson"
 local preview = require "brio.trials.preview"
@@ -24,7 +24,7 @@ return b
 
 local function run_of(t) return t:run("b", { robot = "ur3e", source = source }) end
 
---- What comes of it on a ghost, asked as another process is asked.
+--- The result on a ghost, as another process gets it.
 local function previewed(t, run, said)
   local request, why = situation.of(run.run, said)
   t:ok(request, "%s", why)
@@ -96,7 +96,8 @@ end)
 
 test("a tree that has been edited while it runs is previewed as it is now", function(t)
   local function edited(tree)
-    local run = t:run("b", { source = ([[local brio = require "brio" local b = brio.behavior "b" { robot = "ur3e", start = "one" }
+    local run = t:run("b",
+      { source = ([[local brio = require "brio" local b = brio.behavior "b" { robot = "ur3e", start = "one" }
 b.one = { tree = { "sequence", %s, { "wait", name = "rest", seconds = 0.2 } } } return b]]):format(tree) })
     run:advance(0.1)
     local one = assert(sessions.of(run.run.host, run.run.host.machine.states.one))
@@ -116,7 +117,8 @@ b.one = { tree = { "sequence", %s, { "wait", name = "rest", seconds = 0.2 } } } 
 end)
 
 test("an edited tree that sets an object up is previewed", function(t)
-  local run = t:run("b", { source = [[local brio = require "brio" local b = brio.behavior "b" { robot = "ur3e", start = "one" }
+  local run = t:run("b",
+    { source = [[local brio = require "brio" local b = brio.behavior "b" { robot = "ur3e", start = "one" }
 b.one = { tree = { "sequence", { "setup_object", object = "cup", timeout = 2 },
   { "wait", name = "rest", seconds = 0.2 } } } return b]] })
   run:see { kind = "cup", id = "cup", at = { 1.2, 0, 0.5 } }

@@ -1,4 +1,4 @@
---- Leaves whose results tests write, what ran in a tree, and which of its nodes tests have covered.
+--- Leaves with scripted results, the nodes of a tree that ran, and those that tests have covered.
 local coverage = require "brio.trials.coverage"
 local piece = require "brio.tree.model.piece"
 local rehearsal = require "brio.trials.rehearsal"
@@ -44,12 +44,14 @@ end)
 
 test("leaves that the core runs can be scripted, and those of other programs; the rest does what it does",
   function(t)
-  local run = run_of(t, [[{ "sequence", { "wait", seconds = 99 }, { "fail" }, { "foreign", name = "grasp" }, act "own" }]],
+  local run = run_of(t,
+    [[{ "sequence", { "wait", seconds = 99 }, { "fail" }, { "foreign", name = "grasp" }, act "own" }]],
     { leaves = { wait = {}, fail = {}, grasp = {
       does = function(count, self) return self.now > 0 and count == 1 end } } })
   run:advance(0.1)
   t:equal(run.state, "three", "at the time 0 it comes to false")
-  run = run_of(t, [[{ "sequence", { "wait", seconds = 99 }, { "fail" }, { "foreign", name = "grasp" }, act "own" }]],
+  run = run_of(t,
+    [[{ "sequence", { "wait", seconds = 99 }, { "fail" }, { "foreign", name = "grasp" }, act "own" }]],
     { leaves = { wait = { seconds = 0.1 }, fail = {},
       grasp = { does = function(count, self) return self.now > 0 and count == 1 end } } })
   run:advance(0.5)
@@ -97,7 +99,8 @@ test("what is wrong with a script is said", function(t)
 end)
 
 test("what runs is told: what was stopped, what is asked again and again, and counters exactly", function(t)
-  local run = run_of(t, [[{ "parallel", failures = 1, { "foreign", name = "long" }, { "sequence", { "wait", seconds = 0.2 },
+  local run = run_of(t,
+    [[{ "parallel", failures = 1, { "foreign", name = "long" }, { "sequence", { "wait", seconds = 0.2 },
     { "fail" } }, { "reactive_sequence", { "condition", name = "sees", holds = function() return true end }, { "wait", name = "w", seconds = 9 } } }]],
     { leaves = { long = { seconds = 9 } } })
   run:advance(1)

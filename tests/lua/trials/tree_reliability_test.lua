@@ -1,5 +1,4 @@
---- How often something succeeds: intervals against published ones, and predictions for trees against trees
---- that were run.
+--- Success rates: intervals compared with published ones, and predictions for trees compared with runs.
 local nodes = require "brio.nodes"
 local random = require "brio.random"
 local reliability = require "brio.lib.reliability"
@@ -30,7 +29,7 @@ test("quantiles lie between the values", function(t)
   t:near(reliability.quantile({ 1, 2, 3, 4 }, 0.95), 3.85, 1e-12)
 end)
 
---- A leaf of rate p, and what a tree of such leaves is predicted to come to.
+--- A leaf of rate p, and the predicted rate of a tree of such leaves.
 local function leaf(p, name) return { "action", name = name, tick = function() return p end } end
 
 local function predicted(form)
@@ -76,7 +75,7 @@ test("compositions come to what arithmetic says", function(t)
   t:equal(unknown, { 3 })
 end)
 
---- A tree at random, of kinds whose prediction does not hang on time.
+--- A random tree, of kinds whose prediction does not depend on time.
 local function random_tree(stream, depth)
   if depth == 0 or stream:uniform(0, 1) < 0.25 then return leaf(stream:uniform(0.2, 1)) end
   local kinds = { "sequence", "selector", "fallback", "retry", "loop", "invert", "parallel" }

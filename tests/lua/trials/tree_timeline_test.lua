@@ -1,4 +1,4 @@
---- Trees over time: as they are planned, as they went, as text and as a picture.
+--- Trees over time: the plan and the run, as text and as a picture.
 local carrier = require "brio.trials.carrier"
 local chart = require "brio.draw.chart"
 local cjson = require "cjson"

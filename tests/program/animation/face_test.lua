@@ -1,4 +1,4 @@
---- `brio face`: what a robot shows through the emotions, as a table and as a picture.
+--- `brio face`: how a robot shows the emotions, as a table and as a picture.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio = harness.test, harness.brio

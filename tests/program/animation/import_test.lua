@@ -1,4 +1,4 @@
---- `brio import`: what is in a motion file, a sequence for a robot of it, and refusals.
+--- `brio import`: the contents of a motion file, its conversion to a sequence, and refusals.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio = harness.test, harness.brio
@@ -41,7 +41,7 @@ test("a sequence is written, and what was left out is said", function(t)
     "the first pose comes after the lead")
 end)
 
--- Each: the words after import, and what is said; FILE stands for a good table.
+-- Each row: the words after import, and the message; FILE stands for a good table.
 local wrong = {
   { { "no_such.bvh" }, "no_such.bvh" },
   { { "FILE", "--robot", "panta" }, "did you mean 'panda'" },
@@ -97,7 +97,7 @@ test("a part of a motion is imported, and one is fitted", function(t)
   t:has(run.err, "1 tracks, 5 keys, 1.40 s")
 end)
 
--- Each: a mapping's table, and what is said of it after the file's name.
+-- Each row: a mapping's table, and the message after the file's name.
 local wrong_maps = {
   { "{ dofs = 3 }", "dofs must be a table, not a number" },
   { '{ dofs = { tail = "panda_joint33" } }',

@@ -1,4 +1,4 @@
---- `brio keep` and `brio liven`: a piece of a run as a sequence, and its manner as liveliness.
+--- `brio keep` and `brio liven`: a piece of a run as a sequence, and its noise as liveliness.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio = harness.test, harness.brio
@@ -6,7 +6,7 @@ local test, brio = harness.test, harness.brio
 local folder = harness.files.temporary()
 local store = folder .. "/run.db"
 
--- Head and hip wander about; an arm moves once.
+-- Head and hip wander; an arm moves once.
 harness.files.write(folder .. "/alive.lua", [[
 local brio = require "brio"
 local want = brio.want
@@ -66,7 +66,7 @@ test("the manner of the head becomes a property of a state, anew each time", fun
   t:code(brio("check", folder .. "/alive.lua"), 0)
 end)
 
--- Each: the words, and what is said.
+-- Each row: the words, and the message.
 local wrong = {
   { { "keep", "--store", store }, "where to: --out" },
   { { "keep", "--store", store, "--out", "/no/such/x.lua" }, "/no/such/x.lua" },

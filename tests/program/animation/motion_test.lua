@@ -1,5 +1,5 @@
---- What plays, from outside: the words of the prompt that play, stop, mix and explain; `brio check` of
---- sequences; saved sequences taken over; and the store's answers later.
+--- Playback, from outside: the prompt's words that play, stop, mix and explain; `brio check` of sequences;
+--- saved sequences reloaded; and the store's answers later.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio, files = harness.test, harness.brio, harness.files

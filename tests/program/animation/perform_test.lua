@@ -1,4 +1,4 @@
---- `brio perform`: a film and a stream drive a running robot; who falls silent is let go of.
+--- `brio perform`: a recording and a stream drive a running robot; a source that falls silent is released.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local uv = require "luv"
@@ -76,7 +76,7 @@ test("datagrams drive the head; wrong ones are named once; who falls silent is l
   harness.await("the head to turn", function()
     send '{"dofs":{"HeadYaw":0.4}}'
     send "rubbish\n"
-    harness.sleep(0.05) -- as a stream comes, so many frames a second
+    harness.sleep(0.05) -- like a stream, at its frame rate
     return (harness.number(store, "SELECT max(command) FROM samples WHERE run = 1 AND name = 'HeadYaw'")
       or 0) > 0.2
   end, { seen = function() return harness.output_of(stream) end })

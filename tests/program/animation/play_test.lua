@@ -1,4 +1,4 @@
---- `brio play`: a sequence and another program's motion on a robot, what came of it, who owned what.
+--- `brio play`: a sequence and another program's motion on a robot, its report, and the owners of DOFs.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio = harness.test, harness.brio
@@ -6,7 +6,7 @@ local test, brio = harness.test, harness.brio
 local folder = harness.files.temporary()
 local store = folder .. "/run.db"
 
---- A table of angles that the arm can do, and one that it cannot.
+--- A table of angles within the arm's limits, and one beyond them.
 harness.files.write(folder .. "/calm.csv",
   "t,panda_joint1,panda_joint4\n0,0,-2\n1,0.2,-1.9\n2,0.3,-1.8\n3,0.3,-1.8\n")
 harness.files.write(folder .. "/wild.csv",
@@ -39,7 +39,8 @@ test("what cannot be done is clipped and slowed, within limits, and that is said
   t:code(run, 0)
   t:has(run.out, "clipped")
   t:check(run.out:match "panda_joint1 [^\n]*%d+%%", "shares are told: %s", run.out)
-  local fastest = harness.number(store, [[SELECT max(abs(speed)) FROM (SELECT (command - lag(command) OVER w) / (t - lag(t) OVER w) AS speed
+  local fastest = harness.number(store,
+    [[SELECT max(abs(speed)) FROM (SELECT (command - lag(command) OVER w) / (t - lag(t) OVER w) AS speed
     FROM samples WHERE run = 2 AND name = 'panda_joint1' WINDOW w AS (ORDER BY tick))]])
   t:check(fastest <= 2.175 + 1e-3, "went at %s rad/s", tostring(fastest))
 end)
@@ -108,7 +109,7 @@ test("a sequence plays over what is below, so often, and SQL tells who owned wha
   t:has(harness.files.read(folder .. "/nod.svg") or "", "<svg")
 end)
 
--- Each: the words, and what is said.
+-- Each row: the words, and the message.
 local wrong = {
   { { folder .. "/none.lua" }, "none.lua" },
   { { folder .. "/calm.csv" }, "--robot" },

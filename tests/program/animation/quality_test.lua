@@ -1,4 +1,4 @@
---- `brio quality` and `brio plot`: measures and pictures of a run that was recorded.
+--- `brio quality` and `brio plot`: measures and pictures of a recorded run.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio = harness.test, harness.brio
@@ -25,7 +25,8 @@ end)
 test("its fastest is what SQL says of the same samples", function(t)
   local run = brio("quality", "--store", store, "--dof", "HeadYaw", "--json")
   local told = tonumber(run.out:match '"fastest":([%d.]+)')
-  local asked = harness.number(store, [[SELECT max(abs(speed)) FROM (SELECT (command - lag(command) OVER w) / (t - lag(t) OVER w) AS speed
+  local asked = harness.number(store,
+    [[SELECT max(abs(speed)) FROM (SELECT (command - lag(command) OVER w) / (t - lag(t) OVER w) AS speed
     FROM samples WHERE run = 1 AND name = 'HeadYaw' WINDOW w AS (ORDER BY tick))]])
   t:check(told and asked and math.abs(told - asked) < 1e-3, "%s and %s", tostring(told), tostring(asked))
 end)
@@ -55,7 +56,7 @@ test("a motion's file is measured and drawn, too", function(t)
   t:code(brio("plot", wave, "--out", folder .. "/x.svg", "--dof", "HeadYaw"), 1)
 end)
 
--- Each: the words, and what is said.
+-- Each row: the words, and the message.
 local wrong = {
   { { "plot", "--store", store, "--out", folder .. "/x.gif" }, "ends with .svg or .png" },
   { { "plot", "--store", store, "--out", "/no/such/x.svg" }, "/no/such/x.svg" },

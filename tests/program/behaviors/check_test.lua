@@ -1,4 +1,4 @@
---- `brio check FILE`: every fault of a behavior is named with its file and line, and nothing runs.
+--- `brio check FILE`: reports every fault of a behavior with its file and line, and runs nothing.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio, files = harness.test, harness.brio, harness.files
@@ -46,7 +46,7 @@ test("a fault has its line also in a file whose name is long", function(t)
   t:has(run.text, file .. ":8: unexpected")
 end)
 
--- Each: what is replaced in the good file, by what, and what is said of which line.
+-- Each row: what to replace in the good file, the replacement, and the message with its line.
 local faults = {
   { "a syntax error", "made%.eager = {", "made.eager = = {", 8, "=" },
   { "an unknown joint", '"HeadYaw"', '"HeadYew"', 5, "did you mean 'HeadYaw'" },

@@ -50,12 +50,12 @@ local function has_python()
   return files.output("command -v python3 && python3 -c 'import multiprocessing.shared_memory'") ~= ""
 end
 
---- Wait until a process has written a line that fits.  Return what it captures.
+--- Wait until a process has written a line that matches.  Return the captures.
 local function wait_for(process, pattern)
   return harness.await_output(process, "~" .. pattern):match(pattern)
 end
 
---- What a run said, but for what a machine that kept it waiting makes it refuse.
+--- The output of a run, without refusals that a stall of the machine causes.
 local function refusals(text) return (text:gsub("[^\n]*no room: the run does not take them[^\n]*", "")) end
 
 local function with_files(fn)

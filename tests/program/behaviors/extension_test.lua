@@ -1,5 +1,5 @@
 --- Shared objects with objectives: the examples of docs/engine/extending-the-solver.md compiled as it says,
---- against the same written in Lua; and all that is no such object.
+--- against the same written in Lua; and files that are not such objects.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
@@ -36,7 +36,7 @@ test("the examples compile without a warning, in a file of their own", function(
   end
 end)
 
---- What both languages are tried with: {objective, arguments, goal}.
+--- The cases that both languages run: {objective, arguments, goal}.
 local same = [[
 package.path = "docs/examples/objectives/?.lua;" .. package.path
 local robot, solver = require "brio.robot", require "brio.solver"
@@ -150,7 +150,7 @@ end)]]):format(file))
   t:has(run.text, "a my_places goal must have 1 to 20 items")
 end)
 
---- An object with one thing wrong, and what is said of it.
+--- An object with one fault, and its message.
 local head = '#include "solver/extension.h"\nstatic int rows(const void *s, const brio_robot *r) { (void)s; \z
   (void)r; return 1; }\n'
   .. "static int residual(const void *s, const brio_goal *g, const brio_evaluation *a, double *r, double \z

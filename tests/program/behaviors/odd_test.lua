@@ -1,4 +1,4 @@
---- Odd words, odd files and odd ends, as somebody new to it comes upon them.
+--- Odd words, odd files and odd exits, as a newcomer meets them.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio, files = harness.test, harness.brio, harness.files

@@ -5,7 +5,7 @@ local test, brio, files = harness.test, harness.brio, harness.files
 
 local stages = { "sense", "scripts", "solve", "command", "slack" } -- "record" with a store
 
---- The lines of the output below the head that begins with `word`, up to an empty one.
+--- The lines below the heading that begins with `word`, up to an empty line.
 local function part(text, word)
   return text:match("\n" .. word .. "[^\n]*\n(.-\n)\n") or ""
 end
@@ -28,7 +28,7 @@ test("the stages are all of the tick, and the behavior's functions a part of scr
   for _, name in ipairs { "inputs", "states", "character" } do
     t:has(of_scripts, "~%f[%w]" .. name .. " +%d+ +[%d.]+ +[%d.]+ +[%d.]+ %%\n")
   end
-  for _, name in ipairs { "detectors", "motions", "desk" } do -- what this run does not need
+  for _, name in ipairs { "detectors", "motions", "desk" } do -- stages that this run does not need
     t:check(not of_scripts:find("%f[%w]" .. name), "no stage '%s': %s", name, of_scripts)
   end
   t:check(math.abs(sum_of_shares(shown) - 100) < 0.5, "the shares add up to %g %%", sum_of_shares(shown))

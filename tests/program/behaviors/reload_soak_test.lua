@@ -1,5 +1,5 @@
---- Thousands of saves to a running program, half of them of files that are wrong in one way or another: it
---- takes over what is good, refuses or takes back what is not, loses nothing and does not grow.
+--- Thousands of saves to a running program, half of them faulty in one way or another: it accepts the good
+--- ones, refuses or rolls back the others, loses nothing and does not grow.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
@@ -23,7 +23,7 @@ made.power_off = {
 return made
 ]]
 
---- Ways to be wrong: what is changed, and what is said when there is time to say it.
+--- Kinds of faults: the change, and the message when there is time to report it.
 local wrongs = {
   { "return made", "return made made", "was not taken" },
   { "HeadYaw", "HeadJaw", "was not taken" },
@@ -40,7 +40,7 @@ local function put(path, content)
   handle:close()
 end
 
---- What a process says, as it comes: listener:wait(pattern) returns what was said until then.
+--- The output of a process as it arrives: listener:wait(pattern) returns the output up to the match.
 local function listen(process)
   local handle = assert(io.open(process.folder .. "/err"))
   local listener = { said = "" }
@@ -62,13 +62,13 @@ local function resident_mb(process)
   return tonumber((files.read("/proc/" .. process.pid .. "/status") or ""):match "VmRSS:%s+(%d+)") / 1024
 end
 
---- A pair of saves: one that is wrong, now and then waited for, and a good one.
+--- A pair of saves: a faulty one, sometimes waited for, and a good one.
 local function save_pair(n, path, listener)
   local wrong = wrongs[n % #wrongs + 1]
   put(path, (text:gsub(wrong[1], wrong[2], 1)) .. "-- " .. n .. "\n")
   local waits = n % 10 == 0 or wrong[3] ~= "was not taken"
   if waits then listener:wait(wrong[3]) end
-  if not waits then harness.sleep(0.02) end -- it may or may not have been looked at when the next one comes
+  if not waits then harness.sleep(0.02) end -- the engine may or may not have read it when the next one comes
   if n % 5 == 0 then
     put(path:match "^(.*)/" .. "/parts.lua", ("return { goal = %g }\n"):format(n % 7 / 10))
   end

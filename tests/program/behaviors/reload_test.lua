@@ -1,5 +1,5 @@
---- Hot reload of a running program: saves as editors make them, what the store says of them, and the
---- commands that look at versions and bring one back.
+--- Hot reload of a running program: saves as editors make them, their record in the store, and the commands
+--- that list versions and restore one.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local stalls = require "stalls"
@@ -15,8 +15,8 @@ made.power_off = { lasts = 0.1 }
 return made
 ]]
 
---- When the change before began, and the longest time in which a save left its file half done, s: a machine
---- that is busy makes pauses longer than they are meant.
+--- The start of the previous change, and the longest time in which a save left its file half written, s: on a
+--- busy machine pauses are longer than intended.
 local began_last, pause
 
 local function begin_save() began_last, pause = nil, 0 end
@@ -37,13 +37,13 @@ local function put(path, content, mode)
   end)
 end
 
---- Seconds for which the engine surely waits when a file is half written, before it calls it wrong.
+--- Upper bound of how long the engine waits for a half-written file before it reports a fault, s.
 local patience = 0.12
 
---- Whether the machine was so busy that the save since `begin_save` may have been refused meanwhile.
+--- Whether the machine was so slow that the engine may have refused the save since `begin_save`.
 local function was_late() return pause > patience end
 
---- The ways in which editors save.  The pauses in them are what the engine is to see.
+--- The ways in which editors save.  The engine should notice the pauses in them.
 local saves = {
   { "in place", function(path, content) put(path, content) end },
   { "by renaming over", function(path, content)
@@ -91,12 +91,12 @@ local saves = {
   end },
 }
 
---- Wait until `process` has said what `pattern` finds.  Return the match.
+--- Wait until the output of `process` matches `pattern`.  Return the match.
 local function wait_for(process, pattern)
   return harness.await_output(process, "~" .. pattern):match(pattern)
 end
 
---- What a process has said, but for what it says of a machine that kept its threads waiting.
+--- The output of a process, without messages about stalls of the machine.
 local function said_by(process)
   local lines = {}
   for line in harness.output_of(process):gmatch "[^\n]+" do
@@ -126,8 +126,7 @@ local function hash_of(process, content)
   return harness.sql(process.store, query:format(content:gsub("'", "''")))
 end
 
---- Check what a store tells of a run in which `saved` versions were taken over, and `late` saves may have
---- been refused.
+--- Check the store of a run in which `saved` versions were accepted, and `late` saves may have been refused.
 local function check_store(t, store, saved, late)
   t:equal(harness.number(store, "select count(*) from versions"), saved + 2, "versions, and the robot's")
   t:equal(harness.sql(store, "select count(*) from run_versions where t > 0"), tostring(saved),
@@ -141,7 +140,7 @@ local function check_store(t, store, saved, late)
     refused)
 end
 
---- Save again and again, in all ways in turn, and hold what comes of it against what should.
+--- Save repeatedly, in all ways in turn, and compare the result with the expected one.
 local function save_and_look(t, rounds, ...)
   local process = start(t:folder(), nil, ...)
   local took, late = {}, 0
@@ -154,7 +153,7 @@ local function save_and_look(t, rounds, ...)
     local how = harness.await("saved " .. save[1] .. ": what was saved to run", function()
       return harness.output_of(process):sub(known + 1):match "runs in place of %x+([^\n]*)\n"
     end, { seen = function() return harness.output_of(process):sub(known + 1) end })
-    -- what was saved before anybody watched has no time
+    -- a save before the watch began has no time
     took[#took + 1] = tonumber(how:match "([%d.]+) ms") or 0
   end
   harness.go_on(process.store, 0.3)
@@ -282,7 +281,7 @@ test("on the fast clock files are taken over when asked for", function(t)
   local process = harness.start_brio("run", path, "--store", "none", "--quiet", "--clock", "fast", "--reload",
     "--for", 100000)
   harness.ready(process)
-  -- It does not say when it has read the file: what was saved before that is what it runs. So it is saved
+  -- It does not report when it has read the file, and runs what was saved before that.  So the file is saved
   -- again.
   local saved = 0
   harness.await("a save to be taken over", function()

@@ -24,7 +24,7 @@ end
 
 local recorded, records = {}, files.temporary()
 
---- Run the kiosk for so many seconds, once for all tests that only look at the record; return the store and
+--- Run the kiosk for this many seconds, once for all tests that only read the record; return the store and
 --- the run.
 local function record_of(seconds)
   local store = ("%s/%g.db"):format(records, seconds)
@@ -60,7 +60,9 @@ local function first_difference(a, b)
   for text in a:gmatch "([^\n]*)\n?" do
     line = line + 1
     local other = of_b()
-    if text ~= other then return ("line %d: %s | %s"):format(line, text:sub(1, 200), tostring(other):sub(1, 200)) end
+    if text ~= other then
+      return ("line %d: %s | %s"):format(line, text:sub(1, 200), tostring(other):sub(1, 200))
+    end
   end
   return "nothing"
 end
@@ -68,7 +70,8 @@ end
 test("a robot too large for a solver is refused with the reason", function(t)
   local folder, parts = t:folder(), { '<robot name="large"><link name="l0"/>' }
   for i = 1, 1001 do
-    parts[#parts + 1] = ('<link name="l%d"/><joint name="j%d" type="continuous"><parent link="l0"/><child link="l%d"/></joint>')
+    parts[#parts + 1] = ('<link name="l%d"/><joint name="j%d" type="continuous"><parent link="l0"/><child \z
+      link="l%d"/></joint>')
       :format(i, i, i)
   end
   files.write(folder .. "/large.urdf", table.concat(parts) .. "</robot>")
@@ -88,21 +91,25 @@ test("five seconds of the kiosk leave a whole record", function(t)
   t:equal(harness.sql(store, "pragma integrity_check"), "ok", "integrity")
   t:equal(harness.sql(store, "select outcome from runs"), "finished", "outcome")
   t:equal(harness.sql(store, "select clock from runs"), "fast", "clock")
-  t:check(harness.number(store, "select duration from runs") >= 5, "duration %s", harness.sql(store, "select duration from runs"))
+  t:check(harness.number(store, "select duration from runs") >= 5, "duration %s",
+    harness.sql(store, "select duration from runs"))
   t:check(harness.number(store, "select count(*) from solves") >= 1000, "fewer solves than ticks")
-  t:equal(harness.sql(store, "select count(*) = count(distinct tick) and max(tick) - min(tick) + 1 = count(*) from solves"),
+  t:equal(harness.sql(store,
+    "select count(*) = count(distinct tick) and max(tick) - min(tick) + 1 = count(*) from solves"),
           "1", "every tick is there once")
   t:check(harness.number(store, "select count(*) from states") >= 2, "too few states")
   t:check(harness.number(store, "select count(*) from samples") > 1000, "too few samples")
   t:check(harness.number(store, "select count(*) from events") >= 1, "no event")
   t:equal(harness.sql(store, "select count(*) from faults"), "0", "count of faults")
-  t:equal(harness.sql(store, "select count(*) from versions where source like '%brio.behavior%'"), "1", "versions")
+  t:equal(harness.sql(store, "select count(*) from versions where source like '%brio.behavior%'"), "1",
+    "versions")
   t:equal(harness.sql(store, "select lost_rows from runs"), "0", "lost rows")
 end)
 
 test("every table and view that is promised opens in the stock sqlite3", function(t)
   local store = record_of(5)
-  for _, name in ipairs { "runs", "versions", "activations", "states", "events", "operator", "solves", "faults", "samples" } do
+  for _, name in ipairs { "runs", "versions", "activations", "states", "events", "operator", "solves",
+                          "faults", "samples" } do
     local count, why = harness.number(store, "select count(*) from " .. name), nil
     t:check(count, "%s cannot be read: %s", name, tostring(why))
   end
@@ -127,7 +134,9 @@ test("history tells the story of a run", function(t)
   local run = brio("history", "--store", store)
   t:code(run, 0)
   t:has(run.out, "kiosk")
-  for state in harness.sql(store, "select distinct state from states"):gmatch "[^\n]+" do t:has(run.out, state) end
+  for state in harness.sql(store, "select distinct state from states"):gmatch "[^\n]+" do
+    t:has(run.out, state)
+  end
   t:code(brio("history", "--store", t:folder() .. "/none.db"), 1)
   run = brio("history", "--store", store, "--json")
   t:check(harness.is_json(run.out), "no JSON: %s", run.out:sub(1, 300))
@@ -176,7 +185,8 @@ test("runs add up in one store", function(t)
   local store = t:folder() .. "/x.db"
   for _ = 1, 3 do t:code(kiosk(store, "--for", 0.5), 0) end
   t:equal(harness.sql(store, "select count(*), count(distinct id) from runs"), "3|3", "runs")
-  t:equal(harness.sql(store, "select count(*) from versions where source like '%brio.behavior%'"), "1", "versions")
+  t:equal(harness.sql(store, "select count(*) from versions where source like '%brio.behavior%'"), "1",
+    "versions")
 end)
 
 test("with the real clock a run takes its time", function(t)
@@ -186,7 +196,8 @@ test("with the real clock a run takes its time", function(t)
   t:check(run.seconds >= 0.5, "took %.2f s", run.seconds) -- robot time never runs ahead of the clock
 end)
 
-test("with the real clock a sample has the time of its command, so speeds are those of the motion", function(t)
+test("with the real clock a sample has the time of its command, so speeds are those of the motion",
+function(t)
   local store = t:folder() .. "/x.db"
   local text = head .. [[
 local function to(self) return 0.4 * math.sin(4 * self.now) end
@@ -195,21 +206,22 @@ b.sways = { wants = { brio.want.joint_match { joint = "HeadYaw", goal = to } } }
 return b
 ]]
   t:code(brio("run", written(t, text), "--for", 1, "--clock", "real", "--store", store), 0)
-  local asked = brio("sql", "--csv", "--store", store, [[WITH s AS (SELECT t, t - lag(t) OVER w AS dt, command - lag(command) OVER w
+  local asked = brio("sql", "--csv", "--store", store,
+    [[WITH s AS (SELECT t, t - lag(t) OVER w AS dt, command - lag(command) OVER w
     AS way FROM samples(1, 'HeadYaw') WINDOW w AS (ORDER BY tick)) SELECT min(dt) AS least, sum(dt > 3e-3 AND
     (abs(way) - 2e-6) / dt > 8) AS fast, sum(abs(t * 200 - round(t * 200)) > 1e-3) AS off FROM s]]).out
   local least, fast, off = asked:match "\n([^,]+),([^,]+),([^,\r\n]+)"
   least, fast, off = tonumber(least), tonumber(fast), tonumber(off)
   t:check(least > 0, "the times of samples rise")
   t:check(off > 0, "no sample has another time than its tick")
-  -- The head's speed is 7.34 rad/s at most; a machine that stalls may be late to look at the clock.
+  -- The head's speed is 7.34 rad/s at most; a machine that stalls may read the clock late.
   t:check(fast <= 2, "%d samples of a head that goes faster than 8 rad/s", fast)
 end)
 
 test("ten seconds with the fast clock take far less", function(t)
   local store, run = record_of(10)
   t:code(run, 0)
-  -- Time is counted in the robot's ticks: none is missed, on whatever machine.
+  -- Time is counted in the robot's ticks: none is missed, on any machine.
   t:equal(harness.sql(store, "select clock from runs"), "fast", "clock")
   t:check(harness.number(store, "select duration from runs") >= 10, "all of the ten seconds")
   t:check(harness.number(store, "select count(*) from solves") >= 2000, "all of the ticks")
@@ -231,9 +243,11 @@ return made
   t:has(run.err, "stack traceback")
   t:has(run.err, "nothing")
   t:equal(harness.sql(store, "select outcome from runs"), "failed", "outcome")
-  t:equal(harness.sql(store, "select count(*) from faults where severity = 'error' and message like '%made.lua:4:%'"), "1",
+  t:equal(harness.sql(store,
+    "select count(*) from faults where severity = 'error' and message like '%made.lua:4:%'"), "1",
           "faults of the slip")
-  t:equal(harness.sql(store, "select count(*) from faults where detail like '%stack traceback%'"), "1", "tracebacks")
+  t:equal(harness.sql(store, "select count(*) from faults where detail like '%stack traceback%'"), "1",
+    "tracebacks")
   t:check((harness.number(store, "select t from faults") or 0) > 0.4, "the fault has no time")
 end)
 
@@ -255,7 +269,8 @@ end)
 
 test("a behavior that never ends a tick is stopped, the engine goes on", function(t)
   for _, loop in ipairs { "while true do end", "while true do pcall(error) end",
-                          "local function f() return f() end f()", "coroutine.wrap(function() while true do end end)()" } do
+                          "local function f() return f() end f()",
+                          "coroutine.wrap(function() while true do end end)()" } do
     local text = head .. [[
 local made = brio.behavior "made" { robot = "pepper", start = "calm" }
 made.calm = { tick = function(self) if self.now > 0.2 then LOOP end end }
@@ -266,7 +281,8 @@ return made
     local run = brio("run", file, "--for", 1, "--clock", "fast", "--store", store)
     t:code(run, 3)
     t:equal(harness.sql(store, "select outcome from runs"), "failed", "outcome with " .. loop)
-    t:check((harness.number(store, "select max(t) from solves") or 0) > 0.9, "the run did not go on after %s", loop)
+    t:check((harness.number(store, "select max(t) from solves") or 0) > 0.9, "the run did not go on after %s",
+      loop)
   end
 end)
 
@@ -333,7 +349,8 @@ test("every run is recorded in brio.db, unless a person says otherwise", functio
   t:code(brio("run", file, "--for", 0.2, "--clock", "fast", "--store", "none", { cwd = folder }), 0)
   t:equal(#files.lines("find " .. folder .. " -type f"), 0, "files left")
   t:code(brio("run", file, "--for", 0.2, "--clock", "fast", { cwd = folder }), 0)
-  t:equal(table.concat(files.lines("find " .. folder .. " -type f -printf '%f\\n'"), " "), "brio.db", "files left")
+  t:equal(table.concat(files.lines("find " .. folder .. " -type f -printf '%f\\n'"), " "), "brio.db",
+    "files left")
 end)
 
 test("--json ends with one line for programs", function(t)
@@ -348,7 +365,8 @@ test("--log silent keeps quiet of what the behavior says", function(t)
   local text = calm:gsub("made.calm = {", 'made.calm = { enter = function(self) self:log("here I am") end,')
   local file = written(t, text)
   t:has(brio("run", file, "--for", 0.2, "--clock", "fast").text, "here I am")
-  t:check(not brio("run", file, "--for", 0.2, "--clock", "fast", "--log", "silent").text:find "here I am", "it spoke")
+  t:check(not brio("run", file, "--for", 0.2, "--clock", "fast", "--log", "silent").text:find "here I am",
+    "it spoke")
 end)
 
 for _, signal in ipairs { "INT", "TERM" } do
@@ -360,7 +378,8 @@ for _, signal in ipairs { "INT", "TERM" } do
     local code, text = harness.wait(process)
     t:equal(code, 0, "exit code (" .. text .. ")")
     t:equal(harness.sql(store, "select outcome from runs"), "stopped", "outcome")
-    t:equal(harness.sql(store, "select count(*) from states where state = 'power_off' and left_at - entered >= 0.25"), "1",
+    t:equal(harness.sql(store,
+      "select count(*) from states where state = 'power_off' and left_at - entered >= 0.25"), "1",
             "stays in power_off")
     t:equal(harness.sql(store, "select count(*) from states where left_at is null"), "0", "states never left")
     t:equal(harness.sql(store, "pragma integrity_check"), "ok", "integrity")

@@ -1,9 +1,9 @@
---- `brio scene`: clouds read, counted in, drawn, and refused in words.
+--- `brio scene`: clouds read, binned, drawn, and refused with a message.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio, files = harness.test, harness.brio, harness.files
 
---- A slanted wall as a camera sees it, 40 x 30 places, one of them without a point; axes optical.
+--- A slanted wall as a camera sees it, 40 x 30 pixels, one of them without a point; optical axes.
 local function wall()
   local rows = { "VERSION 0.7\nFIELDS x y z rgb\nSIZE 4 4 4 4\nTYPE F F F U\nCOUNT 1 1 1 1",
     "WIDTH 40\nHEIGHT 30\nPOINTS 1200\nDATA ascii" }
@@ -77,8 +77,8 @@ test("what is no cloud, or no wish, is said", function(t)
   t:code(run, 2)
 end)
 
---- What a depth camera 1.2 m above a floor sees, 20 degrees down: the floor to 4 m, and a table with its top
---- at `top` (m over the floor) from `from` to `to` m ahead, if there is one. Points in the sensor's frame, x
+--- A depth camera's view, 1.2 m above a floor, 20 degrees down: the floor to 4 m, and, where `top` is given,
+--- a table with its top `top` m over the floor, from `from` to `to` m ahead.  Points in the sensor's frame, x
 --- forward, z up.
 local function room(top, from, to)
   local points = {}

@@ -1,4 +1,4 @@
---- Speech on the real clock, with programs that speak and play: made here, and espeak-ng where it is
+--- Speech on the real clock, with programs that synthesize and play: test scripts, and espeak-ng where it is
 --- installed.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
@@ -41,7 +41,7 @@ local function start(folder, ...)
   return process
 end
 
---- End a run; return all that it said.
+--- End a run; return its output.
 local function stop(t, process)
   harness.signal(process, "INT")
   local code, said = harness.wait(process)
@@ -54,7 +54,7 @@ local function with(folder)
     ("sh %s/player {file}"):format(folder)
 end
 
---- Wait until a process is there no more.
+--- Wait until a process does not exist any more.
 local function is_gone(pid)
   harness.await("the program " .. pid .. " to be gone", function()
     return harness.run("kill -0 " .. pid).code ~= 0
@@ -62,7 +62,8 @@ local function is_gone(pid)
 end
 
 test("a program's sound says when words are, and is played as they come", function(t)
-  local folder = stage(t, [[self.speech:say("Hello there, 'my' $HOME `friend`. Second.", { rate = 2 }):wait() return "a" ]],
+  local folder = stage(t,
+    [[self.speech:say("Hello there, 'my' $HOME `friend`. Second.", { rate = 2 }):wait() return "a" ]],
     'cat >>heard; echo "$2" >>rate; cp tone.wav "$1"',
       'date +%s.%N >>played; ls "$1" >>names; exec sleep 0.5')
   write_tone(folder .. "/tone.wav", 0.2, 0.6, 0.1)
@@ -75,7 +76,7 @@ test("a program's sound says when words are, and is played as they come", functi
   stop(t, process)
   t:check(harness.number(store, "SELECT count(*) FROM faults WHERE source = 'speech'") == 0,
     "nothing is wrong")
-  -- what is due comes with the next tick, and the machine may have kept that one waiting so long
+  -- due events come with the next tick, which the machine may have delayed this much
   local stall = harness.number(store, "SELECT max(gap) FROM (SELECT t - lag(t) OVER (ORDER BY t) AS gap \z
     FROM solves)")
   -- from the piece's beginning, the voice of 0.6 s begins at 0.2 s, a tenth later than the player
@@ -97,7 +98,7 @@ test("programs that fail or hang leave timed silence, and words; nothing of them
     "echo no voice here >&2; exit 4", "echo $$ >>players; exec sleep 30")
   local process = start(folder, with(folder))
   harness.await_output(process, "sh failed (4): no voice here")
-  -- they come all the same
+  -- they come nevertheless
   harness.await_row(process.store, "SELECT count(*) >= 2 FROM events WHERE name = 'word'")
   stop(t, process)
   files.write(folder .. "/speaker", "echo $$ >" .. folder .. "/speaker.pid; exec sleep 900")
@@ -133,7 +134,7 @@ test("the sounds of a sequence are heard, and where none can be, that is said", 
   files.write(folder .. "/player", "echo no card >&2; exit 1")
   process = start(folder, with(folder))
   harness.await_output(process, "there is no sound: sh failed (1): no card")
-  harness.go_on(process.store, 0.5) -- the other sound, too, has its turn
+  harness.go_on(process.store, 0.5) -- the other sound plays, too
   local _, count = stop(t, process):gsub("there is no sound: sh failed %(1%): no card", "")
   t:equal(count, 1, "how often it is said")
 end)

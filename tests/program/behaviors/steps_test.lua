@@ -1,4 +1,4 @@
---- `brio steps`: plans printed, drawn, and refused in words.
+--- `brio steps`: plans printed, drawn, and refused with a message.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio, files = harness.test, harness.brio, harness.files

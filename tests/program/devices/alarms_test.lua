@@ -1,4 +1,4 @@
---- No alarm without a cause: shipped behaviors on the emulator of every driver, on the real clock.
+--- No false alarms: shipped behaviors on the emulator of every driver, on the real clock.
 ---
 --- `make test` plays a sample of three for 5 s; `make soak` every behavior on every emulator, for an hour in
 --- total.  BRIO_ALARMS: this total, s of robot time.
@@ -10,16 +10,16 @@ local test, files = harness.test, harness.files
 local hour, at_once = 3600, 6
 local seconds = tonumber(os.getenv "BRIO_ALARMS" or "") or (harness.scale > 1 and hour or nil)
 
---- By emulator: the driver where it has another name, settings, how many servos, how its port is said; `board`:
---- it may have fewer channels than a robot has joints; `hobby`: joints of arms go farther than its servos, which
---- is an alarm with a cause, and said at the start; `only`: the behavior whose robot it can be.
+--- By emulator: the driver where its name differs, settings, the number of servos, the scheme of its port;
+--- `board`: it may have fewer channels than a robot has joints; `hobby`: joints of arms have a wider range
+--- than its servos, which is a justified alarm at the start; `only`: the one behavior whose robot fits.
 local kinds = {
   { name = "dynamixel", servos = 40 },
   { name = "dynamixel1", servos = 40 },
   { name = "sts", servos = 40 },
   { name = "scs", servos = 40 },
   { name = "lx16a", servos = 40, hobby = true },
-  { name = "mycobot", only = "scan" }, -- six joints, all told by one packet
+  { name = "mycobot", only = "scan" }, -- six joints in one packet
   { name = "maestro", servos = 24, set = "--set speed=2000", board = true, hobby = true },
   { name = "maestro_crc", driver = "maestro", servos = 24, set = "--set crc=1 --set speed=2000", board = true,
     hobby = true },
@@ -32,7 +32,7 @@ local kinds = {
 --- Behaviors of arms.
 local arms = { door = true, keyframes = true, scan = true }
 
---- Alarms as they are said (engine/motor/alarm.c).
+--- Alarms as they are printed (engine/motor/alarm.c).
 local alarms = { "is off its command by", "C, above", "draws", "of its greatest torque, above", " V, below" }
 
 local function shipped()
@@ -59,7 +59,7 @@ local function start(kind, behavior, length)
   return one
 end
 
---- Wait for its end; say what was wrong.  Return "played", or why the board does not take this robot.
+--- Wait for its end; report what was wrong.  Return "played", or why the board does not accept this robot.
 local function finish(t, one)
   local code, said = harness.wait(one.process)
   one.bus:stop()
@@ -106,7 +106,7 @@ test("shipped behaviors raise no alarm on emulated devices", function(t)
   print(("# %d of %d pairs played"):format(play(t, all, seconds and seconds / #all or 5), #all))
 end)
 
---- What a behavior on an emulator says in half a second.
+--- The output of a behavior on an emulator in half a second.
 local function said_by(kind, behavior)
   local one = start(kind, behavior, 0.5)
   local _, said = harness.wait(one.process)

@@ -1,5 +1,5 @@
 --- The Arduino sketch of the line protocol, run on this machine (tests/arduino/host.cpp stands for the
---- Arduino) and spoken to by brio's driver; and compiled for an Arduino where its tools are.
+--- Arduino) against brio's driver; and compiled for an Arduino where its tools are installed.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -59,8 +59,8 @@ local function check_code(text)
   return ("$%s*%02X\n"):format(text, sum)
 end
 
---- Says lines to a port and prints what came back, a line each.  What begins with "~" must not be answered:
---- it is said without that, and the board has half a second to answer nevertheless.
+--- Sends lines to a port and prints the answers, a line each.  A line that begins with "~" is sent without
+--- that, and must not be answered within half a second.
 local talker = folder .. "/talker.lua"
 files.write(talker, ([[
 local serial, clock = require "brio.serial", require "brio.clock"

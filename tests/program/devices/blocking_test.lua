@@ -1,5 +1,5 @@
---- A driver of somebody else, in a shared object, that never returns from what it is called for: the run
---- begins and ends all the same, says which device it is, and the other device goes on.
+--- A foreign driver, in a shared object, that never returns from a call: the run starts and ends
+--- nevertheless, reports the device, and the other device goes on.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local stalls = require "stalls"
@@ -57,8 +57,8 @@ files.write(folder .. "/blocks.c", source)
 
 local whiles = { open = "open", configure = "open", read = "say where its motors are", close = "close" }
 
--- A driver is left behind after 5 s: all of them at the same time.  A device belongs to one engine of a
--- machine, so each is of a kind of its own.
+-- The run abandons a driver after 5 s: all of them at the same time.  A device belongs to one engine of a
+-- machine, so each test has a kind of its own.
 local runs, built = {}, {}
 for where in pairs(whiles) do
   local own = folder .. "/" .. where
@@ -94,7 +94,7 @@ for name, where in pairs {
       'tilt'") or 0
     local stalls = harness.number(store, 
       "select count(*) from faults where message like 'device ''rest''%' or " .. stalls.sql)
-    -- Far enough for 2 s, or the machine stood still.
+    -- Far enough for 2 s, or the machine stalled.
     t:check(moved > (stalls > 0 and 0.1 or 0.4), "the other device moves: %g", moved)
     t:equal(harness.sql(store, "select outcome from runs"), "finished", "the run")
   end)

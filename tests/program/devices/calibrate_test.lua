@@ -1,5 +1,5 @@
 --- `brio calibrate`: at a terminal and from a pipe, on the simulator and on servos that speak Dynamixel's
---- bytes.
+--- protocol.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated, pty = require "emulated", require "pty"

@@ -1,4 +1,4 @@
---- How each device goes, in the store: a row a second, and a view that sums it up.
+--- Statistics of each device in the store: a row a second, and a view that sums them up.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"

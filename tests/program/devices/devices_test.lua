@@ -1,4 +1,4 @@
---- Emulated devices and recorded traffic, as a person at a terminal meets them.
+--- Emulated devices and recorded traffic, as a person at a terminal uses them.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -214,7 +214,8 @@ test("emulate says its port, obeys what is typed and comes back on another port"
   t:check(first and second and first ~= second, "ports " .. tostring(first) .. " and " .. tostring(second))
 end)
 
---- Nothing in a decoded trace was refused; but where the cable was pulled, a packet may have been cut off.
+--- Check that nothing in a decoded trace was refused; where the cable was pulled, a packet may have been cut
+--- off.
 local function nothing_refused(t, told, pulled)
   if not pulled then return t:has(told, "nothing refused") end
   for line in told:gmatch "[^\n]+" do

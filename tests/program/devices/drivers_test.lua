@@ -1,10 +1,10 @@
---- Drivers from outside: `brio drivers`, and one in a shared object that says it moves something real:
---- disarmed until somebody arms it, found where it is, kept from a second engine, taken to rest.
+--- Drivers from outside: `brio drivers`, and one in a shared object that declares that it moves something
+--- real: disarmed until a person arms it, found where it is, locked against a second engine, brought to rest.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
 
---- Writes what the elbow is told to the file $TOLD, a line each time; is found with the elbow at 0.5.
+--- Appends each goal of the elbow to the file $TOLD, a line each; reports the elbow at 0.5.
 local source = [[
 #include <math.h>
 #include <stdio.h>
@@ -80,7 +80,7 @@ local function words(folder, ...)
     files.quote(harness.program), folder, folder, folder), ... }, " ")
 end
 
---- What the elbow was told, in order; NaN is left out and counted.
+--- The goals of the elbow, in order; NaN is left out and counted.
 local function told(folder)
   local list, left_alone = {}, 0
   for line in (files.read(folder .. "/told.txt") or ""):gmatch "[^\n]+" do
@@ -107,7 +107,7 @@ test("brio drivers lists them, with settings and faults", function(t)
   t:has(wrong.text, "did you mean 'simulator'?")
 end)
 
---- Let a run go on until `enough(what the elbow was told, how often it was left alone)`; end it.
+--- Run until `enough(goals of the elbow, number of NaN)`; end it.
 local function run_until(t, folder, options, what, enough)
   local process = harness.start(words(folder, options))
   harness.await(what, function() return harness.has_ended(process) or enough(told(folder)) end,
@@ -151,8 +151,8 @@ test("that the motors are disarmed is in the log, the status, the history and th
   t:check(not armed.text:find "disarmed", "armed, nothing is said: %s", armed.text)
 end)
 
---- How far it may be told to go at once, rad: 3.15 rad/s is its greatest speed, and 20 missed periods of 1 ms
---- are made up at most.
+--- The greatest step of a goal, rad: the greatest speed is 3.15 rad/s, and 20 missed periods of 1 ms are made
+--- up at most.
 local farthest = 3.15 * 0.021
 
 test("armed, it begins where it is and moves within its limits", function(t)
@@ -168,7 +168,8 @@ end)
 
 test("at the end it goes to rest where the robot's file says", function(t)
   local folder = place(t)
-  files.write(folder .. "/robot.lua", ([[return { name = "resting", model = "%s/drivers/robots/ur3e/model.urdf", default_acceleration = 8,
+  files.write(folder .. "/robot.lua",
+    ([[return { name = "resting", model = "%s/drivers/robots/ur3e/model.urdf", default_acceleration = 8,
     poses = { folded = { joints = { elbow_joint = 0.2 } } }, shutdown = "folded" }]]):format(harness.root))
   local run = harness.run { words(folder, "--for 1 --arm --robot " .. folder) }
   t:code(run, 0)

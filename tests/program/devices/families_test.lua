@@ -1,11 +1,11 @@
 --- Each family of boards from end to end: its emulator in one process, a behavior on it in another; the cable
---- is pulled and put in again, and the behavior edited, while it runs.
+--- is pulled and plugged in again, and the behavior edited, while it runs.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
 local test, files = harness.test, harness.files
 
---- Two poses by turns, as a robot that waits for people has; its `goal` is what is edited.
+--- Alternates between two poses, as a robot that waits for people does; the test edits its `goal`.
 local text = [[
 local brio = require "brio"
 local want = brio.want
@@ -55,7 +55,7 @@ local function edit(family)
   os.rename(family.folder .. "/made.lua.new", family.folder .. "/made.lua")
 end
 
---- Where the first joint stands, in degrees.
+--- The position of the first joint, degrees.
 local function place_of(family)
   family.said = family.bus:say "status"
   return tonumber(family.said:match "%a+ %d: at (%-?[%d.]+) degrees")
@@ -67,13 +67,14 @@ local function arrived(family)
   return family.place and math.abs(family.place - math.deg(0.6)) < 1.5
 end
 
---- Whether the behavior moves it: it was told, and armed.
+--- Whether the behavior moves it: it has a goal, and is armed.
 local function moved(family)
   local degrees = place_of(family)
   return degrees and math.abs(degrees) > 3
 end
 
---- Wait until something is so of all of `playing`; do `meanwhile` (may be nil) with those of which it is not.
+--- Wait until a condition holds for all of `playing`; call `meanwhile` (may be nil) with those for which it
+--- does not.
 local function await(what, playing, is_so, meanwhile)
   local left = playing
   harness.await(what, function()
@@ -100,7 +101,7 @@ end
 local function lost(family) return family.udp or emulated.is_lost(family.process) end
 local function back(family) return not emulated.is_lost(family.process) end
 
---- All families of a part at once: most of the time is waiting.  More of them are too many for two cores.
+--- All families of a part at once: most of the time is waiting.  Two cores cannot run more of them.
 local function play(part)
   local playing = {}
   for _, family in ipairs(families) do

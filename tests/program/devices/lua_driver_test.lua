@@ -1,5 +1,5 @@
---- Drivers written in Lua: the one of the docs on an emulated board, and ones that spin, wait, hoard, fail or
---- are none.
+--- Drivers written in Lua: the one of the docs on an emulated board, and ones that loop, wait, allocate
+--- without end, fail or are not drivers.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -41,7 +41,7 @@ local function run(folder, ...)
   return brio("run", folder .. "/made.lua", "--robot", folder, "--store", folder .. "/x.db", "--quiet", ...)
 end
 
---- A driver of nothing, whose `read` and `write` have `what` in them, within the text of a file.
+--- A driver without a device: the text of a file whose `read` and `write` contain `what`.
 local function toy(write, read, more)
   return ([[
 local at = {}
@@ -64,7 +64,7 @@ local function start(folder, ...)
   return harness.start_brio("run", folder .. "/made.lua", "--robot", folder, "--store", store, "--quiet", ...)
 end
 
---- Wait until a joint has moved by so much since `from` (s of the robot's time; nil: since the start).
+--- Wait until a joint has moved by this much since `from` (s of robot time; nil: since the start).
 local function moves(folder, name, by, from)
   local query = "select max(measured) - min(measured) > %g from samples where name = '%s' and t > %.6f"
   harness.await_row(folder .. "/x.db", query:format(by, name, from or -1))
@@ -75,7 +75,7 @@ local function goes_on(folder, name)
   moves(folder, name, 0.1, harness.number(folder .. "/x.db", "select max(t) from samples"))
 end
 
---- End a run as a person does; return what it said.
+--- End a run as a person does; return its output.
 local function stop(t, process)
   harness.signal(process, "INT")
   local code, text = harness.wait(process)
@@ -89,7 +89,7 @@ test("the driver of the docs moves a board over a serial line, and reads it", fu
   files.write(folder .. "/robot.lua", robot:format("servo_board.lua", ("port = '%s/bus'"):format(folder)))
   local process = start(folder, "--arm")
   moves(folder, "pan", 0.4)
-  -- It follows: in some half of a second it moves and is off by less than 0.3.  (A stall may put it behind.)
+  -- It follows: in some half of a second it moves and lags by less than 0.3.  (A stall may delay it.)
   harness.await_row(folder .. "/x.db", [[select count(*) from (select 1 from samples where name = 'pan'
     group by cast(2 * t as int) having max(abs(command - measured)) < 0.3
     and max(measured) - min(measured) > 0.2 and count(*) > 50)]])
@@ -163,7 +163,7 @@ test("a driver in Lua moves an axis on the fast clock, twice the same", function
   t:equal(digests[1], digests[2], "commands")
 end)
 
---- Faults of a driver: each is its device's, which is lost; the other device goes on, and it is said why.
+--- Faults of a driver: each costs the run only that driver's device, with a report; the other device goes on.
 local spin = "if self.n == 1 then self.calls = (self.calls or 0) + 1 if self.calls > 100 then %s end end"
 for _, case in ipairs {
   { "that spins", spin:format "while true do end", nil, "it used up its time budget" },
@@ -200,7 +200,7 @@ test("a driver that waits stalls its own thread alone", function(t)
   local process = start(folder)
   harness.await_output(process, "device 'neck' does not answer")
   goes_on(folder, "tilt")
-  stop(t, process) -- and the run ends: it waits for nobody
+  stop(t, process) -- and the run ends without waiting for the driver
   bus:stop()
 end)
 

@@ -1,4 +1,5 @@
---- `brio move`: once, by lines, and by keys at a terminal; on the simulator and on emulated servos.
+--- `brio move`: with one command, by lines, and by keys at a terminal; on the simulator and on emulated
+--- servos.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated, pty = require "emulated", require "pty"
@@ -31,7 +32,7 @@ local function start_servos(folder)
   return emulated.start("sts", "--servos", 3, "--link", folder .. "/bus")
 end
 
---- Move the robot in `folder`; more words of `brio move`.
+--- Move the robot in `folder`; further words go to `brio move`.
 local function move(folder, ...) return brio("move", "--robot", folder, ...) end
 
 --- A behavior that wants nothing of the robot in `folder`.
@@ -43,7 +44,7 @@ local function write_still(path, folder)
   return path
 end
 
---- Where the first servo stands, in degrees.
+--- The position of the first servo, degrees.
 local function first_servo(status) return tonumber(status:match "servo 1: at (%-?[%d.]+) degrees") end
 
 test("a DOF moves once, and refusals are sentences", function(t)
@@ -131,7 +132,7 @@ test("a port is one engine's by each of its names, and no longer when its device
   assert(os.remove(second .. "/bus"))
   bus:stop()
   harness.await_output(engine, "does not answer")
-  bus = start_servos(second) -- which has the same port now, unless somebody else on the machine has taken it
+  bus = start_servos(second) -- the port is the same, unless another program has taken it
   run = move(second, "pan", 0.3, "--speed", 2, "--arm")
   t:code(run, 0)
   t:has(run.out, "~pan at 0%.[23]%d+, told 0%.3000 rad")
@@ -177,7 +178,7 @@ test("keys move step by step, to a value, and while they are held; the panic sto
   one:sees "moves while a key is held"
   one:waits("tilt to move as long as a key is held", function(made)
     one:type "\27[D"
-    harness.sleep(0.1) -- as a key that is held repeats
+    harness.sleep(0.1) -- like the repeats of a held key
     local place = made:text():match "tilt +(%-?[%d.]+)"
     return place and tonumber(place) < 0.6
   end)
@@ -196,7 +197,7 @@ test("a cable that is pulled is said, and what is asked for then is refused", fu
   local folder = t:folder()
   local bus = start_servos(folder)
   files.output("mkfifo " .. folder .. "/typed")
-  local typed = assert(uv.fs_open(folder .. "/typed", "r+", 0)) -- for both ways: it waits for no reader
+  local typed = assert(uv.fs_open(folder .. "/typed", "r+", 0)) -- "r+": opening it does not wait for a reader
   local one = harness.start(("%s move --robot %s --arm <%s/typed"):format(program, folder, folder))
   uv.fs_write(typed, "pan 0.2\n", -1)
   harness.await_output(one, "~pan at 0%.[12]%d+")

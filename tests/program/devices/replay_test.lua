@@ -1,5 +1,5 @@
---- Traces that play the device: a run is recorded against an emulator and replayed, whole and changed; and
---- what may be typed at an emulator, at its terminal and through its socket.
+--- Traces that replace the device: a run is recorded against an emulator and replayed, unchanged and changed;
+--- and the commands of an emulator, at its terminal and through its socket.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -7,7 +7,7 @@ local test, brio, files = harness.test, harness.brio, harness.files
 
 local program = files.quote(harness.program)
 
---- Run a shell script beside a bus.  Return its run, with what the emulator said and its exit code.
+--- Run a shell script beside a bus.  Return its run, with the emulator's output and exit code.
 local function beside(bus, folder, script)
   local run = harness.run { ("brio=%s; cd %s\n%s"):format(program, folder, script) }
   local code, said = bus:stop()
@@ -16,7 +16,7 @@ local function beside(bus, folder, script)
   return run
 end
 
---- Run a shell script beside an emulator of a family, whose robot is at folder/robot.
+--- Run a shell script beside an emulator of a family, whose robot file is in folder/robot.
 local function recorded(folder, family, script)
   files.output(("cd %s && rm -rf robot run.trace"):format(files.quote(folder))) -- a trace is added to
   local bus = emulated.start(family, "--servos", 2, "--link", folder .. "/bus", "--write", folder .. "/robot")
@@ -29,9 +29,8 @@ local function replayed(folder, script)
   return beside(bus, folder, script)
 end
 
---- Try once more, so often, what a machine that stalled spoiled: a motor that was kept waiting rests where it
---- is, a device that was kept waiting answers too late.  `is_good(run)`: whether it went well.  Return the
---- run.
+--- Retry up to this many times what a stall of the machine spoiled: a motor that waits stays where it is, a
+--- device that waits answers too late.  `is_good(run)`: whether it went well.  Return the run.
 local function tried(is_good, try)
   local run = try()
   for _ = 1, 9 do
@@ -42,18 +41,18 @@ local function tried(is_good, try)
   return run
 end
 
---- Whether a run says a piece of text ("~": a pattern).
+--- Whether a run's output contains a text ("~": a pattern).
 local function says(piece)
   return function(run) return harness.contains(run.text, piece) end
 end
 
---- Whether the robot went where it was told in a replay, and what was asked is what was recorded; the numbers
---- of both.
+--- Whether the robot reached its target in a replay, and the requests are the recorded ones; the numbers of
+--- both.
 local function agrees(run)
   local asked, came, odd = run.out:match "(%d+) of (%d+) recorded requests came: .- (%d+) came that were \z
     not recorded"
-  -- a driver may take another order of the same meaning when it is late: that is told, and is no failure of
-  -- the replay
+  -- a late driver may send a different command of the same meaning: that is reported, and does not fail the
+  -- replay
   local as_recorded = odd and tonumber(odd) <= math.max(3, 0.1 * tonumber(came))
     and tonumber(asked) > 0.3 * tonumber(came)
   return as_recorded and run.out:find "joint_%d at 0%.[12]%d+, told 0%.2000 rad" ~= nil, tonumber(odd)
@@ -74,7 +73,7 @@ local move_again = "$brio move --robot robot $(cat name) 0.2 --speed 1 --arm"
 for _, family in ipairs { "sts", "line", "epos" } do
   test("what was recorded of emulated " .. family .. " plays the device again", function(t)
     local folder = t:folder()
-    local run = tried(agrees, function() -- what stalled while it was recorded does so in each replay
+    local run = tried(agrees, function() -- a stall during the recording repeats in each replay
       local first = record_move(folder, family)
       t:code(first, 0)
       t:has(first.out, "nothing refused")

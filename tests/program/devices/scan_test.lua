@@ -1,5 +1,5 @@
---- `brio scan` as a user has it: emulated devices of every family found by one scan, a device that streams
---- its joints, and ports that cannot be looked at.
+--- `brio scan` for a user: emulated devices of every family found by one scan, a device that streams its
+--- joints, and ports that cannot be opened.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -7,7 +7,7 @@ local test, files = harness.test, harness.files
 
 local program = files.quote(harness.program)
 
---- Kinds of emulators, the driver that finds each, and where it is.
+--- Kinds of emulators, the driver that finds each, and its address.
 local families = {
   { "dynamixel", "XM430" }, { "dynamixel1", "AX-12A" }, { "sts", "STS3215" }, { "scs", "SCS" },
   { "lx16a", "LX-16A" }, { "mycobot", "a myCobot with 6 joints" }, { "maestro", "a Maestro" },

@@ -1,4 +1,4 @@
---- `brio servo` and brio.servo from outside: servos are looked at and set up, by a person and by a script.
+--- `brio servo` and brio.servo from outside: a person and a script inspect and set up servos.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -6,7 +6,7 @@ local test, files, brio = harness.test, harness.files, harness.brio
 
 local folder = files.temporary()
 
---- Run `brio servo` words, one after another, against emulated servos; return what they said.
+--- Run `brio servo` words, one after another, against emulated servos; return the output.
 local function against(kind, options, lists)
   local link, said = folder .. "/" .. kind, {}
   local bus = emulated.start(kind, "--link", link, table.unpack(options))

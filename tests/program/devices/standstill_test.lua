@@ -1,5 +1,5 @@
---- The engine's process stands still for longer than servos wait for it, and goes on: its axes begin
---- together.  The bus stands still and goes on: the axes begin where they are found.  `make test` plays a
+--- The engine's process is stopped for longer than the servos' watchdogs wait, and continued: its axes start
+--- together.  The bus is stopped and continued: the axes start from where they are found.  `make test` runs a
 --- sample of two drivers, `make soak` all that have servos, ten times each.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
@@ -23,8 +23,8 @@ made.right = { wants = goal(0.9), after = { 1.5, "left" } }
 return made
 ]]
 
---- Drivers by emulator; what is set besides the port, and the port's scheme; `far`: how far one has moved when
---- all must have begun, degrees (8; more where servos get their targets up to two exchanges apart).
+--- Drivers by emulator; further settings, and the port's scheme; `far`: how far one has moved when all must
+--- have started, degrees (8; more where servos get their targets up to two exchanges apart).
 local kinds = {
   { name = "dynamixel" }, { name = "sts" }, -- the sample
   { name = "dynamixel1" }, { name = "scs" }, { name = "lx16a" }, { name = "mycobot" },
@@ -42,12 +42,13 @@ local function start(kind)
   files.write(one.folder .. "/made.lua", behavior)
   one.process = harness.start(("%s run %s/made.lua --driver %s --set port=%s%s/bus %s --arm --quiet \z
     --socket %s --store %s/x.db")
-    :format(files.quote(harness.program), one.folder, kind.name, kind.scheme or "", one.folder, kind.set or "",
+    :format(files.quote(harness.program), one.folder, kind.name, kind.scheme or "", one.folder,
+      kind.set or "",
       one.socket, one.folder))
   return one
 end
 
---- Where the six servos are, degrees, all at one moment.
+--- The positions of the six servos, degrees, all at one moment.
 local function places(one)
   local list = {}
   one.said = one.bus:say "status"
@@ -56,7 +57,7 @@ local function places(one)
   return list
 end
 
---- By how much the servo moved that moved least, and the one that moved most, degrees.
+--- The smallest and the greatest movement of a servo, degrees.
 local function moved_since(before, list)
   local least, most = math.huge, 0
   for i, place in ipairs(list) do
@@ -70,7 +71,7 @@ local function await(one, what, is_so)
   harness.await(what, is_so, { seen = function() return one.said .. harness.output_of(one.process) end })
 end
 
---- Let the engine stand still until nothing moves any more, and go on.  Returns where the servos stood.
+--- Stop the engine until nothing moves any more, and continue it.  Returns the servos' positions at rest.
 local function stand_still(one, seconds)
   harness.signal(one.process, "STOP")
   harness.sleep(seconds) -- the fault itself: longer than the watchdogs' half second
@@ -79,9 +80,8 @@ local function stand_still(one, seconds)
   return stood
 end
 
---- Let the engine stand still in the middle of a swing.  Returns by how much the servos have moved once they
---- move again, degrees.  Where nobody looked for so long that they may be on their way back, it is done
---- again.
+--- Stop the engine in the middle of a swing.  Returns the servos' movements once they move again, degrees.
+--- If the test was so slow that they may be on their way back, it repeats.
 local function begin_again(one)
   local least, most
   repeat
@@ -121,7 +121,8 @@ for _, kind in ipairs(table.move(kinds, 1, sample, 1, {})) do
 end
 
 for _, kind in ipairs(table.move(kinds, 1, sample, 1, {})) do
-  test("servos of a " .. kind.name .. " bus that hears nothing for a while are not taken for stalled", function(t)
+  test("servos of a " .. kind.name .. " bus that hears nothing for a while are not taken for stalled",
+    function(t)
     local one = start(kind)
     local function swing(what)
       await(one, what, function()

@@ -1,5 +1,5 @@
---- Trying a robot before buying it, as docs/devices/devices.md shows it: the transcript there is run, and the
---- kiosk behavior works on twelve emulated servos while their cable is pulled and the behavior is edited.
+--- Trying a robot before buying it, as docs/devices/devices.md shows it: the test runs the transcript there,
+--- and the kiosk behavior on twelve emulated servos while their cable is pulled and the behavior is edited.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -8,7 +8,7 @@ local test, files = harness.test, harness.files
 
 local program = files.quote(harness.program)
 
---- Write to a file that programs see whole or not at all.
+--- Write a file atomically: programs see the old text or the new.
 local function replace(path, text)
   files.write(path .. ".new", text)
   os.rename(path .. ".new", path)
@@ -16,7 +16,7 @@ end
 
 -- The page -------------------------------------------------------------------------------------------
 
---- Numbers and the spaces around them differ from run to run.
+--- Numbers and the spaces around them are not compared: they differ from run to run.
 local function masked(line)
   return (line:gsub("%-?%d+%.?%d*", "#"):gsub("%s+", " "):gsub("^ ", ""):gsub(" $", ""))
 end
@@ -33,8 +33,7 @@ local function commands_of(block)
   return list
 end
 
---- Whether output is as a transcript has it, but for what it says of a machine that kept it or the emulator
---- waiting.
+--- Whether output equals that of a transcript, without messages about stalls of the machine.
 local function agrees(lines, output)
   local at = 1
   local seen = {}
@@ -51,7 +50,7 @@ local function agrees(lines, output)
   return at > #seen, seen[at]
 end
 
---- Run a command of the transcript.  One that asks each servo once is typed again when a busy machine
+--- Run a command of the transcript.  A command that asks each servo once is repeated when a busy machine
 --- answered too late.
 local function typed(one, command)
   local output, good, line
@@ -94,7 +93,7 @@ end)
 
 -- The kiosk on twelve servos ---------------------------------------------------------------------------
 
---- Where an emulator's servos are: lines of its status.
+--- The positions of an emulator's servos: lines of its status.
 local function places(bus) return (bus:say("status"):gsub("torque %S+", "")) end
 
 test("the kiosk behavior works on twelve emulated servos, through a pulled cable and an edit", function(t)

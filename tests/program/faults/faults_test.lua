@@ -1,5 +1,5 @@
---- Faults, from outside: after each the robot held or stopped within its limits, the store is whole, and
---- the record says in a sentence what happened.
+--- Faults, from outside: after each the robot holds or stops within its limits, the store is intact, and the
+--- record describes the fault in a sentence.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local injections = require "injections"
@@ -35,7 +35,7 @@ return {
 }
 ]]
 
---- A folder with the behavior and a robot that reacts so.
+--- A folder with the behavior and a robot with these reactions to faults.
 local function place(t, reaction, on_loss)
   local folder = t:folder()
   files.write(folder .. "/made.lua", behavior)
@@ -44,8 +44,8 @@ local function place(t, reaction, on_loss)
   return folder
 end
 
---- The greatest speed and acceleration of the elbow's commands, by differences from tick to tick (on the
---- fast clock a tick is 5 ms), after t = 0.05 s.
+--- The greatest speed and acceleration of the elbow's commands after t = 0.05 s, by differences from tick to
+--- tick (on the fast clock a tick is 5 ms).
 local function greatest(store)
   local text = harness.sql(store, [[
     WITH c AS (SELECT t, command AS x FROM samples WHERE name = 'elbow_joint' AND t > 0.05 ORDER BY t),
@@ -56,7 +56,7 @@ local function greatest(store)
   return tonumber(speed) or math.huge, tonumber(acceleration) or math.huge
 end
 
---- How far the elbow was told to move in the last second of the run.
+--- The distance that the elbow was commanded to move in the last second of the run.
 local function last_second(store)
   return harness.number(store, [[SELECT max(command) - min(command) FROM samples WHERE name = 'elbow_joint'
     AND t > (SELECT max(t) - 1 FROM samples)]])
@@ -153,7 +153,7 @@ test("a device that is silent on the way to rest is led there all the same, from
     t:equal(ran.text:find("is not in the pose in which it is to rest", 1, true), nil, "nothing is said")
     local last = harness.number(store,
       "SELECT measured FROM samples WHERE name = 'elbow_joint' ORDER BY t DESC LIMIT 1")
-    -- a simulated joint comes after its command
+    -- a simulated joint lags behind its command
     t:check(math.abs(last - 2.2) < 0.1, "silent at %g s: it stands at %g", at, last)
   end
 end)
@@ -213,11 +213,11 @@ end)
 
 -- On the real clock -----------------------------------------------------------------------------------
 
---- Wait until the robot is told to move, after `from` (s, of the robot's time).  A machine that stood still
---- may have kept a device from answering, and the run then holds, as it should: it is released, as a person
---- would.
+--- Wait until the robot is commanded to move, after `from` (s of robot time).  If a stall of the machine kept
+--- a device from answering, the run holds, as it should: the test releases it, as a person would.
 local function await_motion(one, from)
-  local moved = ([[select max(command) - min(command) > 0.1 from samples where name = 'elbow_joint' and t > %.6f]])
+  local moved = (
+    [[select max(command) - min(command) > 0.1 from samples where name = 'elbow_joint' and t > %.6f]])
     :format(from or harness.number(one.store, "select max(t) from samples"))
   harness.await("a robot that moves", function()
     local _, found = harness.output_of(one.process):gsub("answers again", "")
@@ -248,9 +248,9 @@ local function finish(t, one)
   return text
 end
 
---- Between two samples the elbow's command moves no further than at its greatest speed, and 0.05 rad more.  A
---- sample is taken at the end of its tick, which the machine may have let begin late, or end late: before
---- the next tick began.
+--- Check that between two samples the elbow's command moves no further than its greatest speed allows, plus
+--- 0.05 rad.  A sample is taken at the end of its tick, and a stall of the machine may delay the beginning or
+--- the end of the tick.
 local function no_jump(t, one, what)
   local jump = harness.number(one.store, [[
     WITH ticks AS (SELECT t, late_us * 1e-6 AS late, lead(t + late_us * 1e-6) OVER (ORDER BY t) AS next
@@ -266,7 +266,7 @@ local function events(one, name)
   return harness.number(one.store, ("select count(*) from events where name = '%s'"):format(name)) or 0
 end
 
---- Wait until the robot was told the same for 0.3 s of its time.
+--- Wait until the robot's commands were constant for 0.3 s of its time.
 local function await_rest(one)
   harness.await_row(one.store, [[select max(command) - min(command) < 1e-6 and count(*) > 30 from samples
     where name = 'elbow_joint' and t > (select max(t) - 0.3 from samples)]])

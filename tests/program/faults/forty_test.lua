@@ -1,7 +1,7 @@
---- Forty faults (tests/lib/fault_rows.lua), judged frame by frame by an arm in another process: what noticed
---- each, how soon, what the robot did then, and what of its limits it took over windows of 50 ms.
+--- Forty faults (tests/lib/fault_rows.lua), judged frame by frame by an arm in another process: what detected
+--- each fault, how soon, the robot's reaction, and the share of its limits used over windows of 50 ms.
 ---
---- `make test` tries six of them, others each day; `make soak` all, and writes build/faults.json, of which
+--- `make test` tries six of them, others each day; `make soak` all, and writes build/faults.json, from which
 --- scripts/docs_faults.lua makes the table in docs/devices/safety.md.  BRIO_FORTY=all: all of them.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
@@ -13,7 +13,7 @@ local test, files, uv = harness.test, harness.files, require "luv"
 
 local rows = fault_rows.list
 
---- How many engines run side by side: each takes about a sixth of a core.
+--- The number of engines that run side by side: each takes about a sixth of a core.
 local at_once = 3
 
 local function now()
@@ -23,7 +23,7 @@ end
 
 -- One row --------------------------------------------------------------------------------------------
 
---- Let a row's fault begin; returns when that was (s since 1970; nil: at fault_rows.at), and what ends it.
+--- Start a row's fault; returns its time (s since 1970; nil: at fault_rows.at), and a function that ends it.
 local function begin(row, one, robot, t)
   if row.fault or row.by then return row.by and now() end
   local from = now()
@@ -32,7 +32,7 @@ local function begin(row, one, robot, t)
   return row.noticed_from == "end" and now() or from, finish
 end
 
---- Wait until a fault is noticed; returns when, s since 1970.
+--- Wait until a fault is reported; returns the time, s since 1970.
 local function await_notice(row, one, robot)
   if row.by then
     local said = row.by(one, robot)
@@ -42,20 +42,20 @@ local function await_notice(row, one, robot)
   return now()
 end
 
---- Wait for what a robot should do after a fault.
+--- Wait for the expected reaction of a robot to a fault.
 local awaits = {
   ["goes on"] = function(row, _, robot) device.goes_on(robot, row.name) end,
   holds = function(row, _, robot) device.await_rest(robot, row.name) end,
   ends = function(_, one) harness.wait(one.process) end,
 }
 
---- How long after its beginning a fault of `--fault` was noticed, by the run's own clock, s.
+--- The delay between the start of a `--fault` and its report, by the run's own clock, s.
 local function noticed_by_record(row, one)
   local query = "SELECT min(t) - %g FROM faults WHERE instr(message, '%s')"
   return harness.number(one.store, query:format(fault_rows.at, row.says))
 end
 
---- Wait until a robot moves; one whose fault has its own time may be struck by it before, on a busy machine.
+--- Wait until a robot moves; on a busy machine a fault with a fixed time may occur before that.
 local function await_motion(row, robot)
   if not row.fault then return device.await_motion(robot, row.name) end
   device.await(robot, "motion", function()
@@ -64,7 +64,7 @@ local function await_motion(row, robot)
   end)
 end
 
---- Let a robot that moves under a fault of `--fault` have 1 s of it.
+--- Wait for 1 s of a `--fault` in a robot that moves.
 local function await_fault(robot)
   local first = robot:frames()[1].at
   device.await(robot, "the fault's time", function()
@@ -73,7 +73,7 @@ local function await_fault(robot)
   end)
 end
 
---- End a run, and its robot; the checks of what every run leaves.
+--- End a run, and its robot; make the checks that apply to every run.
 local function close(t, row, one, robot)
   if row.after ~= "ends" then
     harness.signal(one.process, "INT")
@@ -85,14 +85,14 @@ local function close(t, row, one, robot)
   if not row.left then device.ends_at_rest(t, robot:frames(), row.name) end
 end
 
---- Release a robot that holds after a fault that is over: it goes on.
+--- Release a robot that holds after a fault has ended: it goes on.
 local function release(row, one, robot)
   device.await_said(robot, row.back)
   device.release(one)
   device.goes_on(robot, row.name .. ", released")
 end
 
---- Try one row; returns what it came to.
+--- Try one row; returns its result.
 local function try(t, row)
   local robot = device.start(t)
   files.write(robot.folder .. "/made.lua", fault_rows.behavior(row))
@@ -115,7 +115,7 @@ local function try(t, row)
   return made
 end
 
---- The row as a test: what must hold on any machine, and the strict figures as they are.
+--- The row as a test: assertions for any machine, and the strict figures as measured.
 local function test_row(row)
   test(row.name, function(t)
     local made = try(t, row)
@@ -148,7 +148,7 @@ local function chosen()
   return few
 end
 
---- The outcome of a row's process: its verdict, and what it says.
+--- The outcome of a row's process: its verdict, and its output.
 local function start_row(number, folder)
   local result = ("%s/%d.json"):format(folder, number)
   local command = "env BRIO_FORTY_ROW=%d BRIO_FORTY_RESULT=%s BRIO_WITNESS=%s/witness lua5.4 %s"

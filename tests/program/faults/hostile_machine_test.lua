@@ -1,6 +1,6 @@
---- What nobody thought of: a machine, its files and its limits that get in the way of a run, judged by a
---- robot in another process (device.lua): it is told nothing that it cannot follow, and the run goes on,
---- stops or ends as it should.
+--- Unforeseen conditions: a machine, its files and its limits that disturb a run, judged by a robot in
+--- another process (device.lua): it gets no command that it cannot follow, and the run goes on, stops or ends
+--- as it should.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local device = require "device"
@@ -32,8 +32,8 @@ test("somebody else locks the store for seconds", function(t)
   t:equal(harness.number(one.store, "select count(*) from solves"), ticks, "rows")
 end)
 
---- Run with a shell's limit, at several of its values at once: it does what it should, or says why it
---- cannot, and nothing that moves is left alone.
+--- Run under a resource limit of the shell, with several values at once: the run does its work, or reports
+--- why it cannot, and never leaves a robot in motion.
 local function limited(t, command, values)
   local list = {}
   for i, value in ipairs(values) do
@@ -66,7 +66,7 @@ test("too few file descriptors: it says so, and does not begin", function(t)
     t:code(said, 1)
     t:has(said.text, ("it may open %d files, and needs 64: raise the limit (ulimit -n)"):format(count))
   end
-  -- it raises what it may
+  -- it raises the limit as far as allowed
   t:code(harness.run(("ulimit -Sn 8; exec %s run --help"):format(harness.program)), 0)
 end)
 
@@ -77,12 +77,13 @@ test("the robot's file: tighter limits, a folder in its place, and it is gone", 
   local text = ([[return { name = "tight", model = "%s/drivers/robots/ur3e/model.urdf", default_acceleration = 8,
     acceleration = { wrist_1_joint = 16, wrist_2_joint = 16, wrist_3_joint = 16 },
     dofs = { { name = "shoulder_pan_joint" }, { name = "shoulder_lift_joint" }, { name = "elbow_joint", %%s },
-      { name = "wrist_1_joint" }, { name = "wrist_2_joint" }, { name = "wrist_3_joint" } } }]]):format(harness.root)
+      { name = "wrist_1_joint" }, { name = "wrist_2_joint" }, { name = "wrist_3_joint" } } }]])
+    :format(harness.root)
   files.write(robot.folder .. "/robot.lua", text:format "")
   local one = device.run(t, robot, "--robot", robot.folder)
   device.await_motion(robot)
   files.write(robot.folder .. "/robot.lua", text:format "lower = -1, upper = 0.6")
-  -- It swings to 1.4 rad and back in 1.2 s, as long as it may.
+  -- It swings to 1.4 rad and back in 1.2 s, close to its limits.
   local checked, beyond = 0, 0
   device.await(robot, "1300 frames in a row within the tighter limits", function()
     local frames = robot:frames()
@@ -119,7 +120,7 @@ test("files that never end, and pipes in their place", function(t)
                           "truncate -s 20G other" } do
     replace(make)
     device.await_said(robot, "was not taken", k)
-    if k < 5 then -- a file that can be taken in between: the same is not said twice
+    if k < 5 then -- a good file in between: the same message is not repeated
       files.write(robot.folder .. "/other", device.behavior .. "-- " .. k .. "\n")
       replace "true"
       device.await_said(robot, "runs in place of", k)
@@ -145,20 +146,20 @@ end)
 
 test("a hog with a higher real-time priority", function(t)
   if harness.run { "chrt -f 1 true" }.code ~= 0 then t:skip "no real-time scheduling here" end
-  -- On the one core that the run may use, so that others go on.
+  -- On one core that only the run uses, so that other programs go on.
   local core = (files.read "/proc/self/status"):match "Cpus_allowed_list:%s*(%d+)"
   local robot, one = device.moving(t, { before = "taskset -c " .. core })
   for _, seconds in ipairs { 0.05, 0.15, 0.6 } do -- the fault: a hog for so long
     harness.run { ("timeout %g taskset -c %s chrt -f 90 sh -c 'while :; do :; done'"):format(seconds, core) }
     device.goes_on(robot, "hog")
   end
-  -- The hog may begin when a frame is made and not sent yet, as often as it likes: a whole step comes late.
+  -- The hog may start between making and sending a frame, any number of times: each delays a whole step.
   t:has(device.over(t, robot, one, "hog", 0.0203), "the motor thread did not run for")
 end)
 
 test("stopped and continued ten times in a second", function(t)
   local robot, one = device.moving(t, { sag = -0.05 })
-  for _ = 1, 10 do -- the fault: so short each that nobody calls it a pause
+  for _ = 1, 10 do -- the fault: each is too short to count as a pause
     injections.standstill(one.process, 0.05)
     harness.sleep(0.05)
   end

@@ -1,6 +1,5 @@
---- What nobody thought of: people and programs that get in the way of a run, judged by a robot in another
---- process (device.lua): it is told nothing that it cannot follow, and the run goes on, stops or ends as it
---- should.
+--- Unforeseen conditions: people and programs that disturb a run, judged by a robot in another process
+--- (device.lua): it gets no command that it cannot follow, and the run goes on, stops or ends as it should.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local device = require "device"
@@ -144,13 +143,13 @@ end)
 
 test("SIGINT, SIGTERM and SIGHUP together, and again", function(t)
   local robot, one = device.moving(t)
-  -- Stopped meanwhile, it gets them together, however long it takes to send them.
+  -- The process is stopped meanwhile and gets them together, however long sending takes.
   for _, names in ipairs { { "STOP", "INT", "TERM", "HUP", "USR1", "CONT" }, { "INT" } } do
     for _, name in ipairs(names) do harness.signal(one.process, name) end
   end
   local code, text = harness.wait(one.process)
   robot:finish()
-  -- 130: the last came when all was over
+  -- 130: the last arrived after the end
   t:check(code == 0 or code == 130, "exit code %s: %s", tostring(code), text)
   device.whole(t, one)
   device.no_leap(t, robot:frames(), "signals")

@@ -1,6 +1,5 @@
---- Text that somebody wrote to harm who reads it: escape sequences, other control characters, what is no
---- UTF-8. Nothing of it reaches a terminal as it is, whatever command prints it,
---- and every row can be read by other programs.
+--- Malicious text: escape sequences, other control characters, invalid UTF-8.  No command prints it to a
+--- terminal unescaped, and other programs can read every row.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local pty = require "pty"
@@ -9,23 +8,23 @@ local test, brio, files = harness.test, harness.brio, harness.files
 local folder = files.temporary()
 local store = folder .. "/runs.db"
 
---- It clears the screen, sets the title, colors by a C1 control, turns the direction of writing, and is no
---- UTF-8.
+--- It clears the screen, sets the title, colors by a C1 control, reverses the writing direction, and is
+--- invalid UTF-8.
 local hostile = "a\27[2Jb\27]0;owned\7c\u{9b}31md\127\re\u{202e}f\xff\xc3g"
 
---- What of a text would steer a terminal; nil: nothing.
+--- The part of a text that would control a terminal; nil: there is none.
 local function steers(text)
   return text:match "[%z\1-\8\11-\31\127]" or text:match "\u{9b}" or text:match "\u{202e}"
     or not utf8.len(text) and "no UTF-8"
 end
 
---- Fail where a command let something through.
+--- Fail where a command prints such a part.
 local function harmless(t, run, what)
   local found = steers(run.text)
   if found then t:fail("%s lets %q through: %q", what, found, run.text:sub(1, 600)) end
 end
 
---- Stock SQL programs' text with the hostile one in it.
+--- The stock SQL programs' text with the hostile text in it.
 local function as_sql(text)
   local digits = text:gsub(".", function(byte) return ("%02x"):format(byte:byte()) end)
   return ("CAST(x'%s' AS TEXT)"):format(digits)
@@ -61,14 +60,14 @@ return b
   t:code(brio("replay", "1", "--store", store), 0)
 end)
 
---- Columns in which a person's text stands, and what else they hold.
+--- Columns that hold a person's text, and what else they hold.
 local columns = { "notes.text", "events.name", "faults.message", "faults.detail", "operator.who",
   "operator.arguments", "logs.text", "logs.source", "states.state", "dofs.name", "runs.behavior",
     "runs.robot",
   "runs.reason", "versions.name",
   "run_versions.name", "activations.name", "annotations.label", "sources.name" }
 
---- Commands that print of a store; RUN stands for its run.
+--- Commands that print from a store; RUN stands for its run.
 local printing = {
   { "history" }, { "history", "--json" }, { "history", "versions" }, { "history", "tree" },
   { "at", "1", "0.1" }, { "at", "1", "0.1", "--json" },

@@ -1,5 +1,5 @@
---- The judge of frames (tests/lib/judge.lua), tried on frames that are made up: it passes what is within
---- the limits and finds what is not.
+--- The judge of frames (tests/lib/judge.lua), tried on made-up frames: it passes those within the limits and
+--- finds the violations in the others.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local judge = require "judge"
@@ -7,7 +7,7 @@ local test = harness.test
 
 local limits = { speed = { 3.14 }, acceleration = { 8 } }
 
---- A trapezoid of 2 rad at the limits: where a joint is t s after its begin.
+--- A trapezoid of 2 rad at the limits: the position of a joint t s after the start.
 local function trapezoid(t)
   local v, a, way = limits.speed[1], limits.acceleration[1], 2
   local ramp = v / a
@@ -18,7 +18,7 @@ local function trapezoid(t)
   return way - a * (whole - t) ^ 2 / 2
 end
 
---- Frames each 1 ms for `seconds`, with goals by place(t); left out where `silent(t)`.
+--- Frames 1 ms apart for `seconds`, with goals by place(t); left out where `silent(t)`.
 local function frames_of(seconds, place, silent)
   local frames = {}
   for k = 0, math.floor(seconds * 1000) do

@@ -1,4 +1,4 @@
---- Memory that is refused, wherever it is: commands do their work all the same, or end with a sentence.
+--- Out of memory, at any allocation: commands do their work nevertheless, or end with an error message.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
@@ -6,14 +6,14 @@ local test, files = harness.test, harness.files
 local folder = files.temporary()
 local library = folder .. "/refuse.so"
 
---- Allocations that are tried of each command: a sample in `make test`.
+--- The number of allocations to refuse in each command: a sample in `make test`.
 local samples = harness.scale > 1 and 400 or 3
 local seed = tonumber(os.getenv "BRIO_TEST_SEED" or "") or os.time() // 86400
 math.randomseed(seed)
 print(("# %d allocations of each command, and all from there on (seed %d; make soak: more)"):format(samples,
   seed))
 
---- Run a command of brio with memory refused from its allocation `at` on, `count` times.
+--- Run a command of brio with `count` allocations refused, beginning with number `at`.
 local function refused(at, count, words)
   return harness.run { ("env REFUSE_AT=%d REFUSE_COUNT=%d REFUSE_TELL=%s/count LD_PRELOAD=%s %s \z
     %s"):format(at, count,
@@ -33,7 +33,7 @@ local commands = {
   { "export 1 --as csv --store " .. store .. " --out " .. folder .. "/out" },
 }
 
---- Hold what came of a command against what it should: {command, code, out} without refusals.
+--- Compare the result of a command with {command, code, out}, its result without refusals.
 local function judge(t, command, usual, ran, what)
   local clean = ran.code >= 0 and ran.code <= 3
   t:check(clean, "%s: exit code %d: %s", what, ran.code, ran.text)

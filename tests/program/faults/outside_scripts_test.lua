@@ -1,12 +1,12 @@
---- Scripts that go wrong on the real clock, judged by a robot in another process: what it was really told
---- while they hang, fail, fill the memory, ask for what no robot can do, and while their files break.
+--- Faulty scripts on the real clock, judged by a robot in another process: the commands that it gets while
+--- they hang, fail, fill the memory or request the impossible, and while their files break.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local device = require "device"
 local test, files = harness.test, harness.files
 
---- Do something to a run in motion, `act(one, robot)`, and look whether it `stops` or goes on; what it says
---- and what the store tells must have the sentence.  options: behavior, says, tells (in the history).
+--- Do something to a run in motion, `act(one, robot)`, and check whether it `stops` or goes on; its output
+--- and the store must have the sentence.  options: behavior, says, tells (in the history).
 local function endure(t, what, stops, options, act)
   local robot = device.start(t)
   if options.behavior then files.write(robot.folder .. "/made.lua", options.behavior) end
@@ -14,7 +14,7 @@ local function endure(t, what, stops, options, act)
   device.await_motion(robot)
   act(one, robot)
   if options.says then device.await_said(robot, options.says) end
-  -- On a slow machine it rests before the scripts are cut, and once more goes where they led it last.
+  -- On a slow machine it rests before the scripts are cut off, and then follows their last goals once more.
   if stops then device.await_rest(robot, what, 2000)
   else
     device.more(robot, 20)
@@ -47,7 +47,7 @@ test("an error in every tick: the robot stops and holds", function(t)
   endure(t, "failing", true, { says = "on purpose" }, go "failing")
 end)
 
---- What scripts may do to hang: each ends the behavior, and the robot stops and holds.
+--- Ways in which scripts hang: each ends the behavior, and the robot stops and holds.
 local bombs = {
   { "a pattern that tries everything",
     'tick = function() return ("a"):rep(40):find(("a?"):rep(40) .. ("a"):rep(40) .. "b") end' },

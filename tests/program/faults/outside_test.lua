@@ -1,5 +1,5 @@
---- Faults on the real clock, judged by a robot in another process: what it was really told while disks fill,
---- clocks jump, devices are slow, and when the engine is gone for a while, or for good.
+--- Faults on the real clock, judged by a robot in another process: the commands that it gets while disks
+--- fill, clocks jump, devices are slow, and when the engine is gone for a while, or for good.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -18,7 +18,7 @@ test("armed, a robot is found where it is, and every frame can be reached in a p
   device.ends_at_rest(t, robot:frames(), "interrupted")
 end)
 
---- End a run in motion: by its time of so many `seconds`, or by `times` signals.  Return whether it moved.
+--- End a run in motion: after `seconds`, or by `times` signals.  Return whether it moved.
 local function end_in_motion(t, times, seconds)
   local robot = device.start(t)
   local one = device.run(t, robot, "--for", seconds)
@@ -28,7 +28,7 @@ local function end_in_motion(t, times, seconds)
     harness.sleep(0.03) -- between two presses of a key
   end
   local code = harness.wait(one.process)
-  -- 130: a later one came when all was over
+  -- 130: a later one arrived after the end
   t:check(code == 0 or times > 1 and code == 130, "exit code %s", tostring(code))
   robot:finish()
   device.whole(t, one)
@@ -40,14 +40,15 @@ local function end_in_motion(t, times, seconds)
 end
 
 test("its time is over in motion, and somebody has no patience: it comes to rest all the same", function(t)
-  -- A machine that stands still may let all of a short time pass before the robot moves.
+  -- A stall of the machine may use up all of a short time before the robot moves.
   t:check(end_in_motion(t, 0, 1.05) or end_in_motion(t, 0, 3.05) or end_in_motion(t, 0, 20.05), "it moved")
   for _, times in ipairs { 2, 5 } do t:check(end_in_motion(t, times, 600), "it moved") end
 end)
 
---- A run whose robot turns by 3 rad to the pose in which it is to rest.
+--- A run whose robot turns by 3 rad to its rest pose.
 local function run_to_rest(t, robot)
-  files.write(robot.folder .. "/robot.lua", ([[return { name = "resting", model = "%s/drivers/robots/ur3e/model.urdf",
+  files.write(robot.folder .. "/robot.lua",
+    ([[return { name = "resting", model = "%s/drivers/robots/ur3e/model.urdf",
     default_acceleration = 8, poses = { folded = { joints = { shoulder_pan_joint = 3 } } }, shutdown = "folded" }]])
     :format(harness.root))
   return device.run(t, robot, "--robot", robot.folder)
@@ -62,8 +63,8 @@ test("the way to the pose it rests in is gone to its end, however long it takes"
   t:equal(code, 0, "exit code")
   robot:finish()
   local frames, goal = robot:frames(), nil
-  for _, frame in ipairs(frames) do goal = frame.goals[1] or goal end -- at the end it may be told nothing
-  -- A machine that stalls may stop it on its way, which is said.
+  for _, frame in ipairs(frames) do goal = frame.goals[1] or goal end -- at the end it may get no command
+  -- A stall of the machine may stop it on its way, with a report.
   local stopped = said:find("in which it is to rest: it", 1, true)
   t:check(stopped or math.abs(goal - 3) < 0.01, "it went to %g: %s", goal, said)
   device.ends_at_rest(t, frames, "rested")
@@ -94,7 +95,7 @@ test("SIGKILL in motion: the last frame is safe alone, and nothing comes after i
   harness.signal(one.process, "KILL")
   t:equal(harness.wait(one.process), 137, "exit code")
   local seconds, microseconds = uv.gettimeofday()
-  harness.sleep(0.3) -- in which nothing is sent
+  harness.sleep(0.3) -- nothing is sent meanwhile
   robot:finish()
   local last = robot:frames()[#robot:frames()]
   t:check(last.at <= seconds + microseconds * 1e-6, "a frame came %g s after the end",
@@ -107,7 +108,7 @@ test("SIGKILL in motion: the last frame is safe alone, and nothing comes after i
   t:has(harness.brio("history", "--store", one.store).out, "kill")
 end)
 
---- The places of the servos that an emulator says it has, degrees.
+--- The positions of the servos that an emulator reports, degrees.
 local function places(emulator, folder)
   local before = #harness.output_of(emulator)
   os.execute("echo status >" .. folder .. "/typed")
@@ -120,11 +121,11 @@ local function places(emulator, folder)
   return list
 end
 
---- Wait until the servos of an emulator stay where they are; return where, degrees.
+--- Wait until the servos of an emulator rest; return their positions, degrees.
 local function places_at_rest(emulator, folder)
   local last, now
   harness.await("servos at rest", function()
-    harness.sleep(0.2) -- in which a servo that is led moves
+    harness.sleep(0.2) -- a servo that is led moves meanwhile
     last, now = now, places(emulator, folder)
     return last and table.concat(last, " ") == table.concat(now, " ")
   end, { seen = function() return table.concat(now, " ") end })
@@ -177,7 +178,7 @@ test("SIGSTOP and SIGCONT: a robot that sagged meanwhile is read, and led from w
   robot:finish()
   local frames = robot:frames()
   device.no_leap(t, table.move(frames, 1, count, 1, {}), "before")
-  -- One frame may have been under way when it was stopped, and goes out afterwards; then nothing is told.
+  -- One frame may have been on its way at the stop, and is sent afterwards; then there are no commands.
   local first = count + (next(frames[count + 1].goals) and 2 or 1)
   t:check(not next(frames[first].goals), "told something before the robot was read")
   device.no_leap(t, table.move(frames, first, #frames, 1, {}), "after")
@@ -256,13 +257,13 @@ end)
 test("a slow device is led as quickly as any, in longer steps", function(t)
   local robot = device.start(t)
   local one = device.run(t, robot, "--fault", "block 0.04 of all", { frames = 30 })
-  -- It was led over at least so much; on its way it must take the longer steps.
+  -- It was led over at least this distance; on its way it must take the longer steps.
   device.await_way(robot, 30, 0.8)
   device.finish(t, one)
   robot:finish()
   local frames = robot:frames()
   local made = device.measure(frames)
-  -- 0.08 to 0.1 as a rule, some 0.02 with a quick device; a machine at work leaves less room for speed.
+  -- Usually 0.08 to 0.1, sometimes 0.02 with a quick device; on a busy machine less is left for speed.
   t:check(made.step > 0.03 and made.beyond <= device.speed * 0.01, "steps of %g, %g beyond", made.step,
     made.beyond)
   t:check(made.was <= 0.03, "told to be %g from where it was found", made.was)

@@ -1,7 +1,7 @@
---- Stalls of 5 to 3,000 ms at random moments, of the whole process and of the device, judged frame by frame
---- by an arm in another process.
+--- Stalls of 5 to 3,000 ms at random times, of the whole process and of the device, judged frame by frame by
+--- an arm in another process.
 ---
---- `make test` goes on for 10 s of the robot's time, `make soak` for an hour; BRIO_STALLS: so many seconds.
+--- `make test` runs for 10 s of robot time, `make soak` for an hour; BRIO_STALLS: the number of seconds.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local device = require "device"
@@ -15,13 +15,13 @@ math.randomseed(seed)
 print(("# stalls for %g s of the robot's time (seed %d; BRIO_STALLS: so many seconds, make soak: an hour)")
   :format(seconds, seed))
 
---- A run lasts so long at most, s: the frames of one are kept in memory.
+--- The maximum duration of a run, s: its frames are kept in memory.
 local longest = 60
 
---- How long a stall lasts, s: as often 5 to 50 ms as 50 to 500 ms.
+--- The duration of a stall, s: 5 to 50 ms as often as 50 to 500 ms.
 local function stall() return 0.005 * 600 ^ math.random() end
 
---- The faults of the device in a run: some exchanges that take longer, and jitter for a third of the time.
+--- The faults of the device in a run: some longer exchanges, and jitter for a third of the time.
 local function device_faults(length)
   local words = { "--fault", ("jitter 0.01 of all at %.2f for %.2f"):format(length / 3, length / 3) }
   for at = 2, length - 1, 4 do
@@ -31,13 +31,13 @@ local function device_faults(length)
   return words
 end
 
---- Let a run go on that holds since its device was away, as a person would.
+--- Release a run that holds since its device was lost, as a person would.
 local function release_if_found(one)
   local _, found = harness.output_of(one.process):gsub("answers again", "")
   if found > (one.found or 0) then device.release(one) end
 end
 
---- One run of `length` s with stalls; returns its figures and how many stalls the process had.
+--- One run of `length` s with stalls; returns its figures and the number of stalls of the process.
 local function run_with_stalls(t, length)
   local robot, count = device.start(t), 0
   local words = device_faults(length)

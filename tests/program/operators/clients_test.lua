@@ -1,5 +1,5 @@
 --- Programs beside a run: the Python client and its page's example, subscriptions at the socket, and a
---- subscriber that does not read. Runs of their own at the real clock.
+--- subscriber that does not read. Runs of their own on the real clock.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local uv = require "luv"
@@ -35,7 +35,7 @@ local function started(folder, options)
   return run
 end
 
---- Run a program in Python with the client beside it; where it fails, the run is ended.
+--- Run a Python program with the client beside it; if it fails, the run is ended.
 local function python(folder, text, arguments, run)
   files.write(folder .. "/program.py", text)
   local answer = harness.run { ("env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=%s/scripts/clients python3 \z
@@ -58,7 +58,7 @@ test("the example of the page sends detections and words, and waits for events",
     "what it was sent")
 end)
 
--- What a program does that the page's example does not, and what it prints of it.
+-- Features of the client that the page's example does not use, and the output expected of each.
 local everything = [[
 import sys, brio
 robot = brio.connect(sys.argv[1], name="tester", timeout=60)
@@ -163,7 +163,7 @@ test("a subscriber that does not read costs the run no tick, and nobody else an 
     pipe:write '{"id":1,"line":"subscribe poses=100 events"}\n'
   end)
   harness.await("the subscription to drop lines", function()
-    -- events of 30 KB, which nobody reads: more at once than the run has room for
+    -- events of 30 KB, which nobody reads: more than the run buffers
     local listed = harness.say(run, "for i = 1, 40 do self:emit('big', { text = ('x'):rep(30000) }) \z
       end\nsubscribe").out
     return listed:find "slow readers in this run: [1-9]"

@@ -1,5 +1,5 @@
 --- Shared control from outside: a line at the prompt, a gamepad's event and a tracker's datagram each move
---- the robot within two ticks, and nothing else; the store tells whose it was. One run on the real clock.
+--- the robot within two ticks, and nothing else; the store has the owner. One run on the real clock.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local uv = require "luv"
@@ -33,7 +33,7 @@ local function free_port()
 end
 
 local port, run
-for _ = 1, 20 do -- somebody else may take the port meanwhile
+for _ = 1, 20 do -- another program may take the port meanwhile
   port = free_port()
   run = { socket = socket }
   run.process = harness.start_brio("run", folder .. "/made.lua", "--store", store, "--socket", socket,
@@ -45,7 +45,7 @@ end
 
 local function say(lines) return harness.say(run, lines, "--as", "ann") end
 
---- Ask until it is so.
+--- Repeat a query until its answer matches.
 local function shows(line, piece) return harness.await_answer(run, line, piece, "--as", "ann") end
 
 local function says(t, line, piece)
@@ -98,7 +98,7 @@ end
 
 local taken = "SELECT min(tick) FROM events WHERE name = 'take' AND data LIKE '%head pose%'"
 
---- Ticks after a tick until what stands in a column of the samples of an axis is another than before it.
+--- The number of ticks after a tick until a column of an axis's samples changes.
 local function ticks_until(tick, dof, column)
   return harness.number(store, ([[SELECT min(tick) - TICK FROM samples WHERE run = 1 AND name = 'DOF'
     AND tick >= TICK AND abs(WHAT - (SELECT WHAT FROM samples WHERE run = 1 AND name = 'DOF' AND tick < TICK
@@ -121,12 +121,12 @@ test("a gamepad and a tracker move what they mean; rubbish is counted", function
   harness.await_row(store, "SELECT count(*) FROM operator WHERE command = 'play'")
   local tick = math.tointeger(tonumber(harness.await_row(store, taken)))
   local seq = 15
-  -- The tracker goes on: where it says nothing the head is let go.
+  -- The tracker goes on: while it sends nothing for the head, the head is released.
   harness.await("the head to follow the tracker", function()
     for _ = 1, 5 do
       seq = seq + 1
       turned_head(seq)
-      harness.sleep(0.02) -- the pace of a tracker
+      harness.sleep(0.02) -- the rate of a tracker
     end
     return ticks_until(tick, "NeckPan", "goal")
   end)
@@ -138,7 +138,7 @@ test("each was a command within two ticks, and the store tells whose", function(
   say "stop\nstop"
   local _, text = harness.wait(run.process)
   t:has(text, "a tracker's datagram is refused: it is no whole JSON")
-  --- Whether the machine stalled for more than a tenth of a second from one tick to another.
+  --- Whether the machine stalled for over 0.1 s between two ticks.
   local function stalled(from, to)
     local latest = "SELECT max(late_us) FROM solves WHERE run = 1 AND tick BETWEEN %d AND %d"
     return (harness.number(store, latest:format(from, to)) or 0) > 100000
@@ -154,7 +154,7 @@ test("each was a command within two ticks, and the store tells whose", function(
     local soon = late and late >= 0 and (late <= 2 or stalled(tick, tick + late)) -- the robot held meanwhile
     t:check(soon, "%s: %s ticks", what, tostring(late))
     print(("#   %s: %s ticks to the pose, %s to the command"):format(what, late, tick and
-      ticks_until(tick, row[2], "command"))) -- of the motor thread, which a machine at work may hold up
+      ticks_until(tick, row[2], "command"))) -- of the motor thread, which a busy machine may delay
   end
   local late = "SELECT min(late_ms) FROM operator WHERE command IN ('take', 'joint', 'play')"
   t:check(harness.number(store, late) >= 0, "late_ms is there")

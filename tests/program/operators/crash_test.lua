@@ -1,5 +1,5 @@
---- A run that ended, an engine that crashed and one that is silent are three things to whoever is attached;
---- and what a run that goes on after a crash has not of the one before is listed.
+--- An attached program can tell apart a run that ended, an engine that crashed and one that is silent; and a
+--- run that goes on after a crash lists what it lacks of the run before.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local pty = require "pty"

@@ -1,4 +1,4 @@
---- The wizard's desk at a terminal: what a person sees of it, on a screen of 80 by 24 and others.
+--- The wizard's desk at a terminal: its screen, at 80 by 24 and other sizes.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local pty = require "pty"
@@ -117,7 +117,8 @@ test("a session is gone through with one hand on the keys", function(t)
     session_steps"),
     ("welcome done expected, ask done y, by ann (%s), glad done the run ended"):format(files.output "id -un"),
       "steps")
-  t:equal(harness.sql(run.store, [[select group_concat(step, ' ') from (select shown ->> '$."session.step"' as step from view_states
+  t:equal(harness.sql(run.store,
+    [[select group_concat(step, ' ') from (select shown ->> '$."session.step"' as step from view_states
     where what = 'panel' and who like 'ann (%' order by id) where step is not null]]), "welcome ask glad",
       "what the panel showed")
 end)
@@ -194,7 +195,7 @@ test("bash completes commands, options and their values; the manual page is soun
   t:equal(made.text, "", "warnings of groff")
 end)
 
---- Open the palette and type on at once: keys wait for it.
+--- Open the palette and type on at once: it buffers the keys.
 local function finds(_, one, piece)
   one:type("\15" .. piece)
   one:waits(("'%s' behind find>"):format(piece),
@@ -233,7 +234,7 @@ test("the palette finds what may be done, by pieces of its name", function(t)
   over(t, run, one)
 end)
 
---- Lines of the log that the screen shows and that went out above it, in their order.
+--- Lines of the log, on the screen and scrolled out above it, in order.
 local function log_lines(one)
   local list = {}
   local text = table.concat(one.screen.above, "\n") .. "\n" .. one.screen:text()
@@ -250,7 +251,7 @@ local function says_more(one)
   one:waits(("a line after line %d of the log"):format(from), function() return last() > from end)
 end
 
---- Type a line while the robot talks, and hold what is seen against what must be.
+--- Type a line while the robot talks, and compare the screen with the expected one.
 local function typed_while_it_talks(t, run, options, line, shown)
   local one = attached(t, run, options)
   one:type "emit talk\r"
@@ -259,7 +260,7 @@ local function typed_while_it_talks(t, run, options, line, shown)
   for character in line:gmatch "[%z\1-\127\192-\255][\128-\191]*" do
     one:type(character)
     count = count + 1
-    if count % 3 == 0 then says_more(one) end -- log and keys come in turn
+    if count % 3 == 0 then says_more(one) end -- log lines and keys alternate
   end
   one:sees("brio> " .. shown)
   for _ = 1, 8 do -- at no moment is the line broken
@@ -283,14 +284,14 @@ test("lines of the log never break the line that is typed", function(t)
     "memory -- wide \u{65E5}\u{672C}, e\u{301} and z\u{308}")
   one:type "\27[D\27[D\27[3~" -- left over z with its dots: they go as one
   one:sees "~e\u{301} and *\n?"
-  one:type "\1\11" -- to the beginning, all away
+  one:type "\1\11" -- to the beginning, delete all
   local long = ("a long line that takes two rows "):rep(4)
   one:type(long .. "\1")
   one:sees "brio> a long line"
   one:sees("brio> " .. long:sub(1, 72))
   one:waits("the cursor in column 7", function(screen) return screen.x == 7 end)
   local function let(event) t:code(harness.say(run, "emit " .. event), 0) end
-  let "enough" -- what is printed while the size changes stands where the terminal puts it
+  let "enough" -- the terminal places what is printed during a resize
   one:sees "now     calm"
   one:resize(60, 20)
   one:sees("brio> " .. long:sub(1, 53) .. "\n")
@@ -361,10 +362,10 @@ test("a paste of many lines asks before it runs them", function(t)
   one:type("\27[200~" .. notes .. "go power_off\n\27[201~")
   one:sees "run these 13 lines? y or n>"
   one:sees "... and 8 more"
-  one:type "no" -- letters that come together answer nothing
+  one:type "no" -- letters that arrive together are no answer
   one:type "\27"
   one:sees "taken back: nothing of it was done"
-  one:type(notes:gsub("\n", "\r") .. "\r") -- from a terminal that does not mark what is pasted
+  one:type(notes:gsub("\n", "\r") .. "\r") -- from a terminal without bracketed paste
   one:sees "run these 12 lines? y or n>"
   one:type "n"
   one:sees "~brio>%s*$"

@@ -1,4 +1,4 @@
---- Inputs of a run from outside: at the prompt, and from a gamepad whose events come out of a pipe.
+--- Inputs of a run from outside: at the prompt, and from a gamepad whose events come through a pipe.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local uv = require "luv"
@@ -16,7 +16,7 @@ made.calm = {
 return made
 ]]
 
---- A run at whose socket people may attach; its robot may not move yet.
+--- A run with a socket for prompts; its robot may not move yet.
 local function begun(t, ...)
   local folder = t:folder()
   local run = { socket = folder .. "/x.sock", folder = folder, store = folder .. "/x.db" }
@@ -32,7 +32,7 @@ local function started(t, ...)
   return run
 end
 
---- What one asks for until it is so: what comes from outside is taken between two ticks.
+--- Repeat a query until its answer matches: a run processes outside input between two ticks.
 local shows = harness.await_answer
 
 local function says(t, run, line, piece)
@@ -77,7 +77,7 @@ local function event(kind, code, value) return string.pack("<i8i8I2I2i4", 0, 0, 
 
 local report = event(SYN, 0, 0)
 
---- A pipe that stands for a gamepad.
+--- A pipe in place of a gamepad.
 local function pipe_in(folder)
   local path = folder .. "/pad"
   os.execute("mkfifo " .. path)
@@ -158,7 +158,7 @@ test("the panic button stops the motors at once, stays, and is recorded", functi
   local path = pipe_in(folder)
   local run = begun(t, "--gamepad", "standard", "--gamepad-device", path)
   local pad = opened(path)
-  -- this early the motors may not have begun: it counts all the same
+  -- this early the motors may not have started: the input counts nevertheless
   pad:write(event(KEY, 0x13c, 1) .. event(KEY, 0x13c, 0) .. report)
   shows(run, "motors", "held by panic")
   says(t, run, "release", "go on")
@@ -182,7 +182,7 @@ test("rubbish from a gamepad moves nothing, and mappings that are wrong are refu
   pad:write(table.concat(rubbish))
   pad:write(event(KEY, 0xffff, 1) .. event(ABS, 0x3f, 2147483647) .. event(99, 0, 1) .. report)
   pad:write(event(ABS, 0, 32767) .. report)
-  shows(run, "self.inputs.stick_left_x", "1.0\n") -- all before it was read
+  shows(run, "self.inputs.stick_left_x", "1.0\n") -- all written before the run reads it
   says(t, run, "state", "calm")
   pad:close()
   ended(run)
@@ -194,8 +194,10 @@ test("rubbish from a gamepad moves nothing, and mappings that are wrong are refu
     t:has(answer.err, piece)
   end
   refused("return 1", "map.lua: a mapping must be a table")
-  refused("return { inputs = { a = { axis = 'ABS_Q' } } }", "inputs.a.axis must be the name of an axis, such as ABS_X")
-  refused("return { inputs = { a = { buton = 1 } } }", "inputs.a has no field 'buton' (did you mean 'button'?)")
+  refused("return { inputs = { a = { axis = 'ABS_Q' } } }",
+    "inputs.a.axis must be the name of an axis, such as ABS_X")
+  refused("return { inputs = { a = { buton = 1 } } }",
+    "inputs.a has no field 'buton' (did you mean 'button'?)")
   refused("return { inputs = { a = {} } }", "must have either an axis or a button")
   refused("return { inputs = { a = { axis = 'ABS_X', dead = 1 } } }", "inputs.a.dead must be from 0 to 0.99")
   refused("return { inputs = { a = { axis = 'ABS_X', lower = 1, upper = 0 } } }", "lower must be below upper")

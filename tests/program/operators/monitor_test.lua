@@ -1,4 +1,4 @@
---- `brio monitor`: at a terminal of several sizes, into a pipe, while runs end and begin.
+--- `brio monitor`: at a terminal of several sizes, into a pipe, while runs end and start.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
@@ -28,7 +28,7 @@ local function started(t, folder, ...)
   return harness.listening(run)
 end
 
---- Watch at a terminal of that size, and wait until the run is on the screen.
+--- Start the monitor at a terminal of that size, and wait until the run is on the screen.
 local function watch(run, width, height, words, environment)
   local command = ("exec %s monitor %s %s"):format(brio, run.socket, words or "")
   local view = pty.start(command, { folder = run.folder, width = width, height = height, whole = true,

@@ -34,7 +34,7 @@ run.process = harness.start(("%s run %s/made.lua --store %s --socket %s --operat
 harness.listening(run)
 harness.await_answer(run, "state", "calm, for")
 
---- Say lines through `brio attach`, with options.
+--- Send lines through `brio attach`, with options.
 local function attached(place, lines, options)
   local command = ("PATH=%s/bin:$PATH %s attach %s --program %s %s")
     :format(folder, brio, options or "", brio, place)
@@ -134,7 +134,7 @@ test("a connection that is cut comes back; nothing is lost, and nothing is done 
   uv.fs_close(keys)
 end)
 
---- Speak with the socket from Lua of our own.
+--- Use the socket directly, from Lua.
 local function speak(t, script)
   local file = folder .. "/speak.lua"
   files.write(file, ("local uv = require 'luv'\nlocal path = %q\n"):format(run.socket) .. script)

@@ -1,5 +1,6 @@
 --- The panic stop by an input line: sensed by a device, set by name at the socket, pressed on a gamepad;
---- while a script spins; latched until it is released, which a line that still asks refuses.
+--- while a script loops; latched until it is released.  A release is refused while a line still requests the
+--- stop.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local stalls = require "stalls"
@@ -21,13 +22,14 @@ made.spins = { wants = sway, tick = function() while true do end end }
 return made
 ]]
 
---- A folder with a robot whose input `stop` is said so.
+--- A folder with a robot whose input `stop` has this definition.
 local function place(t, stop, start)
   local folder = t:folder()
   files.write(folder .. "/model.urdf", model)
   files.write(folder .. "/made.lua", (
     behavior:gsub('start = "sway"', ('start = "%s"'):format(start or "sway"))))
-  files.write(folder .. "/robot.lua", ([[return { name = "one", model = "model.urdf", on_loss = "go_on", default_acceleration = 20,
+  files.write(folder .. "/robot.lua",
+    ([[return { name = "one", model = "model.urdf", on_loss = "go_on", default_acceleration = 20,
     devices = { neck = { driver = "sim", dofs = { "pan" } } }, inputs = { stop = { %s } } }]]):format(stop))
   return folder, folder .. "/x.db"
 end
@@ -43,8 +45,8 @@ local function started(folder, ...)
   return harness.listening(one)
 end
 
---- Wait until the motors of a run are held by a panic stop, or not (`held` false): it is asked as a person
---- would.
+--- Wait until a panic stop holds the motors of a run, or does not (`held` false): by the query that a person
+--- would type.
 local function await_motors(one, held)
   local said
   harness.await(held and "motors held by panic" or "motors that go on", function()
@@ -72,11 +74,11 @@ test("a line of a device stops the motors while a script spins", function(t)
   t:code(run(folder, "--for", 1.5), 3) -- the behavior was stopped
   local time = harness.number(store, "select json_extract(data, '$.time') from events where name = 'panic'")
   local heard = harness.number(store, "select t from faults where detail = 'panic'")
-  -- The device counts its 0.55 s from when its thread began, the motors theirs from when their own did.
+  -- The device counts its 0.55 s from the start of its thread, the motors from the start of theirs.
   t:check(time and time > 0, "the motors stopped at %s", time)
   t:has(sql(store, "select group_concat(value, ' ') from inputs where name = 'stop'"), "false true")
-  -- The scripts spun until their time budget cut them; the motors did not wait for that, unless the machine
-  -- stood still.
+  -- The scripts looped until their time budget cut them off; the motors did not wait for that, unless the
+  -- machine stalled.
   local stalled = harness.number(store, "select count(*) from faults where " .. stalls.sql)
   t:check(heard and (heard > time or stalled > 0), "the scripts, which spun, heard of it at %s", heard)
   t:has(sql(store, "select group_concat(message) from faults"), "time budget")
@@ -97,8 +99,8 @@ end)
 
 local asks_no_more = "select count(*) from inputs where name = 'stop' and value = 'false' and t > 1"
 
---- Release a run whose line asks for the panic stop until `last`, s.  Return it, or nil when a slow machine
---- was later.
+--- Release a run whose line requests the panic stop until `last`, s.  Return the run, or nil when a slow
+--- machine was later.
 local function released_too_early(t, last)
   local folder = place(t, ('kind = "button", device = "neck", line = "0=0 0.4=1 %g=0", panic = true'):format(
     last))
@@ -151,7 +153,7 @@ test("a gamepad's button that is such an input is the panic stop while a script 
   local pad = assert(io.open(folder .. "/pad", "wb"))
   pad:setvbuf "no"
   pad:write(event(KEY, 0x130, 1) .. event(KEY, 0x130, 0) .. event(SYN, 0, 0))
-  -- The other button of the map: once it was heard, nothing is held.
+  -- The other button of the map: once it was read, nothing is held.
   harness.await_row(one.store,
     "select count(*) from inputs where name = 'other' and value = 'false' and source = 'gamepad'")
   t:check(not say(one, "motors").out:find "held by panic", "another button does nothing")

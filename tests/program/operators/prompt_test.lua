@@ -1,5 +1,5 @@
---- `brio attach` and `brio run --repl`: every word, through pipes and pseudo-terminals; rubbish, many
---- prompts at once, prompts that die, and a stop while a script spins.
+--- `brio attach` and `brio run --repl`: every word, through pipes and pseudo-terminals; rubbish, many prompts
+--- at once, prompts that die, and a stop while a script loops.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local stalls = require "stalls"
@@ -31,7 +31,7 @@ return made
 
 local brio = files.quote(harness.program)
 
---- Start a run with its socket in a folder of its own.  Return what is needed to speak with it.
+--- Start a run with its socket in a folder of its own.  Return what is needed to send lines to it.
 local function started(t, ...)
   local folder = t:folder()
   local run = { store = folder .. "/x.db", socket = folder .. "/x.sock", folder = folder }
@@ -47,10 +47,10 @@ local function ended(t, run)
   return code, text
 end
 
---- What one asks for until it is so: what was told to the run is done between two ticks.
+--- Repeat a query until its answer matches: a run executes commands between two ticks.
 local shows = harness.await_answer
 
---- Say a line and find a piece in what comes.
+--- Send a line and find a text in the answer.
 local function says(t, run, line, piece, ...)
   local answer = say(run, line, ...)
   t:code(answer, 0)
@@ -179,8 +179,8 @@ test("a name of a whole line's length holds up nobody", function(t)
   refuses(t, run, "help " .. ("x"):rep(60000), "there is no word")
   refuses(t, run, "help x" .. (" "):rep(60000) .. "y", "there is no word")
   refuses(t, run, "x = '" .. ("y"):rep(70000) .. "'\nstate", "65536 bytes at most")
-  local piped = harness.run { ("(printf 'x = \"'; head -c 70000 /dev/zero | tr '\\0' y; printf '\"\nstate\n') | %s attach %s")
-    :format(brio, run.socket) }
+  local piped = harness.run { ("(printf 'x = \"'; head -c 70000 /dev/zero | tr '\\0' y; printf \z
+    '\"\nstate\n') | %s attach %s"):format(brio, run.socket) }
   t:code(piped, 3)
   t:has(piped.err, "65536 bytes at most")
   t:has(piped.out, "calm")
@@ -216,8 +216,8 @@ test("versions are shown, rolled back and reloaded", function(t)
     "rollback,reload", "what is recorded")
 end)
 
---- Let it spin and say stop at once.  Return what the run said, and whether the stop came while it spun: not before it
---- began, and not after its time budget was over, as may be on a busy machine.
+--- Start an endless loop and send `stop` at once.  Return the run's output, and whether the stop arrived
+--- during the loop: on a busy machine it may come before it, or after the time budget has run out.
 local function stopped_in_a_spin(t)
   local run = started(t)
   t:code(say(run, "emit spin\nstop"), 0)
@@ -250,7 +250,7 @@ local function row_is(made, text) return made:line(made.y) == text end
 
 local function count(text, piece) return select(2, text:gsub(piece, "")) end
 
---- Type what the tab key makes `completed` of; `#`, typed on at once, waits for the answer.
+--- Press the tab key: it completes to `completed`; `#`, typed at once after it, waits for the answer.
 local function completes(one, keys, completed)
   one:type(keys .. "\t#")
   one:waits("what was completed, and #", function(made) return row_is(made, "brio> " .. completed .. "#") end)
@@ -289,7 +289,7 @@ test("a line is edited, completed, remembered and cancelled", function(t)
   ended(t, run)
 end)
 
---- A query that has no end.
+--- A query that never ends.
 local endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
 test("a query that has no end holds up no key", function(t)
@@ -408,7 +408,7 @@ end)
 
 -- ------------------------------------------------------------------ the socket
 
---- Speak with the socket through stock Lua and luv: `script` has `path` and `uv` in hand.
+--- Use the socket through stock Lua and luv: `script` can use `path` and `uv`.
 local function speak(run, script)
   local file = run.folder .. "/speak.lua"
   files.write(file, ("local uv = require 'luv'\nlocal path = %q\n"):format(run.socket) .. script)
@@ -451,7 +451,7 @@ test("rubbish at the socket harms nobody", function(t)
   t:check(code == 0, "exit code %s: %s", tostring(code), text)
 end)
 
---- Wait until so many are there; who asks counts, too.
+--- Wait until this many prompts are attached; the one that queries counts, too.
 local function are_there(run, number)
   local last
   harness.await(("%d who are there"):format(number), function()
@@ -486,7 +486,7 @@ test("a dozen prompts at once, some killed, some that never read", function(t)
   ]])
   local asking = harness.start(("%s lua %s/ask.lua"):format(brio, run.folder))
   harness.await_output(asking, "asked")
-  shows(run, "1 + 1", "2") -- it may be busy for a moment, and say so
+  shows(run, "1 + 1", "2") -- it may answer "busy" for a moment
   harness.signal(asking, "KILL")
   are_there(run, 1)
   for _, process in ipairs(crowd) do harness.wait(process) end
@@ -515,7 +515,7 @@ test("answers come while the robot moves: figures", function(t)
     uv.run()
     table.sort(times)
     print(("answers: p50 %%.2f ms, p99 %%.2f ms"):format(times[#times // 2], times[#times * 99 // 100]))
-  ]]):format(60 * harness.scale)) -- a sample of what the soak asks
+  ]]):format(60 * harness.scale)) -- a sample of the soak's queries
   t:has(spoken.out, "answers: p50")
   print("#   " .. spoken.out:gsub("\n", "") .. "; seed plays no part")
   ended(t, run)

@@ -1,4 +1,4 @@
---- The command line: what it says when all is well, and when a person mistypes.
+--- The command line: its output when all is well, and when a person mistypes.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio, files = harness.test, harness.brio, harness.files
@@ -173,7 +173,7 @@ test("test takes a file that does not load for a failure", function(t)
   t:has(run.text, "broken_test.lua")
 end)
 
---- The program as somebody who may not read or write everything: root may.
+--- The program as a user without access to all files: root has it.
 local function as_somebody(folder, words)
   local root = files.output "id -u" == "0"
   return harness.run(("cd %s && %s %s %s"):format(files.quote(folder), root

@@ -1,5 +1,5 @@
 --- The examples of docs/engine/writing-an-objective.md and docs/devices/writing-a-driver.md, done as they
---- say: in a copy of the tree, one new file and one row each, `make`, and then used.
+--- say: in a copy of the tree, one new file and one row each, `make`, and then a run with them.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
@@ -13,7 +13,7 @@ local additions = {
 
 local copy = files.temporary()
 
---- Copy the tree with what was built of it, so that only what the new rows touch is built anew.
+--- Copy the tree with its build, so that only what the new rows touch is rebuilt.
 local function copy_tree()
   return harness.run { ([[
     to=%s; built=%s
@@ -27,8 +27,8 @@ local function append(path, line)
   files.write(path, files.read(path) .. line .. "\n")
 end
 
---- All that includes the two tables is compiled again, some fifty files: with little optimizing and no
---- symbols, in two thirds of the time.
+--- Everything that includes the two tables is recompiled, about fifty files: with little optimization and
+--- without symbols, in two thirds of the time.
 local function make(targets)
   return harness.run { "env -u MAKEFLAGS -u MFLAGS make --no-print-directory -j2 BUILD=build OPTIMIZE=-O1 \z
     CFLAGS= "

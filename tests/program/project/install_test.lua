@@ -1,4 +1,4 @@
---- `make install PREFIX=...`: the installed program stands on its own.
+--- `make install PREFIX=...`: the installed program works by itself.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files

@@ -1,4 +1,5 @@
---- The ledger: no workload costs over 3 % more instructions than its row says; and the tool that holds them.
+--- The ledger: no workload costs over 3 % more instructions than its row allows; and the tool that checks
+--- this.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local workloads = dofile(harness.root .. "/scripts/ledger/workloads.lua")
@@ -9,7 +10,7 @@ local function ledger(words)
     files.quote(harness.build), words))
 end
 
---- The names to measure: all under make soak, else two that change each day.
+--- The names to measure: all under `make soak`, otherwise two that change each day.
 local function chosen()
   local names, day = {}, tonumber(os.getenv "BRIO_TEST_SEED" or "") or os.time() // 86400
   if harness.scale > 1 then

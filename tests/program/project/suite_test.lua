@@ -1,5 +1,5 @@
---- What `make test` says and how it ends: tests/run.lua on a small project of test programs that pass, fail,
---- skip, crash, hang and leave something running; and scripts/flaky.lua on one that fails every other time.
+--- The output of `make test` and its end: tests/run.lua on a small project of test programs that pass, fail,
+--- skip, crash, hang and leave a process running; and scripts/flaky.lua on one that fails every other time.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files

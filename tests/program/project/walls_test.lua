@@ -1,5 +1,5 @@
---- tests/walls.lua names what is wrong: a small project with one fault of every kind, planted on
---- a known line, and a good one.
+--- tests/walls.lua reports what is wrong: a small project with one fault of every kind, planted on
+--- a known line, and one without faults.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 
@@ -49,7 +49,7 @@ local good = {
 
 local function filler(count, line) return (line or "\n"):rep(count) end
 
--- Each fault: the file with its text, and what must be said of which line of it.
+-- Each fault: the file with its text, and the message with its line.
 local planted = {
   { "engine/robot/reach.c", '\n#include "geometry/shape.h"\n', 2,
     "engine/robot may not enter engine/geometry" },

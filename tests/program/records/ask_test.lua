@@ -1,4 +1,5 @@
---- brio ask from outside: by lines, at a terminal, from tables; what is left half way, killed, asked twice or has no room; scores.
+--- brio ask from outside: by lines, at a terminal, from tables; runs that are left half way, killed, repeated
+--- or without disk space; scores.
 package.path = arg[0]:match "^(.*)/[^/]*$" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local pty = require "pty"
@@ -6,21 +7,27 @@ local test, files = harness.test, harness.files
 
 local brio = files.quote(harness.program)
 
---- Run a shell script in a folder of its own, with $brio and $ask (brio ask, into study.db).  Return the run, and the store.
+--- Run a shell script in a folder of its own, with $brio and the function ask (brio ask, into study.db).
+--- Return the run, and the store.
 local function shell(t, script, folder)
   folder = folder or t:folder()
-  local run = harness.run { ("brio=%s; ask() { \"$brio\" ask \"$@\" --store study.db; }; %s"):format(brio, script), cwd = folder }
+  local run = harness.run { ("brio=%s; ask() { \"$brio\" ask \"$@\" --store study.db; }; %s"):format(brio,
+    script), cwd = folder }
   return run, folder .. "/study.db", folder
 end
 
 local function threes(count) return ("yes 3 | head -%d"):format(count) end
 
-test("answers by lines are kept one by one, and what was left goes on, in the language it was begun", function(t)
-  local run, store, folder = shell(t, [[printf '4\n5\nb\n2\ns\n1\nq\n' | ask godspeed --participant P7 --condition A --language de]])
+test("answers by lines are kept one by one, and what was left goes on, in the language it was begun",
+function(t)
+  local run, store, folder = shell(t,
+    [[printf '4\n5\nb\n2\ns\n1\nq\n' | ask godspeed --participant P7 --condition A --language de]])
   t:code(run, 0)
-  t:has(run.out, "Bitte beurteilen Sie Ihren Eindruck des Roboters auf diesen Skalen:\n1/24  unecht 1 ... 5 natürlich")
+  t:has(run.out,
+    "Bitte beurteilen Sie Ihren Eindruck des Roboters auf diesen Skalen:\n1/24  unecht 1 ... 5 natürlich")
   t:has(run.err, "P7: 4 of 24 answered and kept; the same command goes on from there")
-  t:equal(harness.sql(store, "SELECT item, value, given FROM answers ORDER BY place"), "natural|4|1\nhumanlike|2|2\nconscious||1\nlifelike_1|1|1")
+  t:equal(harness.sql(store, "SELECT item, value, given FROM answers ORDER BY place"),
+    "natural|4|1\nhumanlike|2|2\nconscious||1\nlifelike_1|1|1")
   run = shell(t, threes(20) .. " | ask godspeed --participant P7 --condition A", folder)
   t:code(run, 0)
   t:has(run.out, "5/24  bewegt sich steif")
@@ -37,9 +44,11 @@ test("answers by lines are kept one by one, and what was left goes on, in the la
 end)
 
 test("several are asked one after the other, and those that are answered are passed over", function(t)
-  local run, store, folder = shell(t, "{ " .. threes(3) .. "; printf '4\\nq\\n'; } | ask affect ueq_s sus --participant P1")
+  local run, store, folder = shell(t,
+    "{ " .. threes(3) .. "; printf '4\\nq\\n'; } | ask affect ueq_s sus --participant P1")
   t:code(run, 0)
-  t:equal(harness.sql(store, "SELECT questionnaire, count(*) FROM answers GROUP BY 1 ORDER BY 1"), "affect|3\nueq_s|1")
+  t:equal(harness.sql(store, "SELECT questionnaire, count(*) FROM answers GROUP BY 1 ORDER BY 1"),
+    "affect|3\nueq_s|1")
   run = shell(t, threes(17) .. " | ask affect ueq_s sus --participant P1 && ask ueq_s sus --score", folder)
   t:code(run, 0)
   t:has(run.err, "P1 has answered affect already (sitting 1)")
@@ -64,14 +73,16 @@ test("in a pipe an answer that is none ends it, and so does the end; what was ri
 end)
 
 test("the order is mixed for each participant in a way of their own, the same again, and kept", function(t)
-  local run, store = shell(t, ([[for p in P1 P2; do %s | ask rosas --participant $p --order random --seed 5; done >/dev/null
-    %s | ask rosas --participant P1 --order random --seed 5 --again >/dev/null]]):format(threes(18), threes(18)))
+  local run, store = shell(t,
+    ([[for p in P1 P2; do %s | ask rosas --participant $p --order random --seed 5; done >/dev/null
+    %s | ask rosas --participant P1 --order random --seed 5 --again >/dev/null]])
+    :format(threes(18), threes(18)))
   t:code(run, 0)
   t:equal(harness.sql(store, [[SELECT a.items = b.items, a.items = c.items, json_array_length(a.items), a.seed
     FROM sittings a, sittings b, sittings c WHERE a.id = 1 AND b.id = 2 AND c.id = 3]]), "0|1|18|5")
 end)
 
---- Be asked at a terminal.
+--- Answer a questionnaire at a terminal.
 local function asked(folder)
   local words = "exec %s ask godspeed --participant P3 --language ja --store %s/study.db"
   return pty.start(words:format(brio, folder), { folder = folder, whole = true })
@@ -119,7 +130,8 @@ test("two terminals cannot ask the same at once, but others meanwhile", function
     printf '6\n7\n' >&9; wait]], folder)
   t:code(run, 0)
   t:has(run.err, "P1 is being asked this in another terminal; if nobody is, --again starts over")
-  t:equal(harness.sql(store, "SELECT participant, value FROM answers ORDER BY sitting, place"), "P1|5\nP1|6\nP1|7\nP2|1\nP2|1\nP2|1")
+  t:equal(harness.sql(store, "SELECT participant, value FROM answers ORDER BY sitting, place"),
+    "P1|5\nP1|6\nP1|7\nP2|1\nP2|1\nP2|1")
 end)
 
 test("a full disk is said, and as much is kept as was said", function(t)
@@ -143,7 +155,8 @@ P4,B,3,3,3,,3,3,2,3,3,2,3,2,3,3
 test("answers from paper are scored for each group and condition, exported and forgotten", function(t)
   local folder = t:folder()
   files.write(folder .. "/paper.csv", paper)
-  local run, store = shell(t, "ask nars --answers paper.csv && ask nars --score --by condition --items && ask nars --export out.csv", folder)
+  local run, store = shell(t, "ask nars --answers paper.csv && ask nars --score --by condition --items && \z
+    ask nars --export out.csv", folder)
   t:code(run, 0)
   t:has(run.out, "4 sittings stored in study.db")
   t:has(run.out, "nars: 4 sittings of 4 participants")
@@ -157,7 +170,8 @@ test("answers from paper are scored for each group and condition, exported and f
   t:check(harness.is_json(run.out:match "^[^\n]*"), "no JSON: %s", run.out:sub(1, 200))
   t:has(run.err, "paper.csv, line 2: the store has answers of P1 already; --again puts them beside those")
   t:equal(harness.number(store, "SELECT count(*) FROM sittings"), 8)
-  t:equal(harness.sql(store, "SELECT mean, answered, skipped FROM subscale_means WHERE participant = 'P4' AND subscale = 'S1'"), "2.4|5|1")
+  t:equal(harness.sql(store, "SELECT mean, answered, skipped FROM subscale_means WHERE participant = 'P4' \z
+    AND subscale = 'S1'"), "2.4|5|1")
   run = shell(t, "ask --participant P1 --forget", folder)
   t:code(run, 0)
   t:equal(harness.number(store, "SELECT count(*) FROM answers WHERE participant = 'P1'"), 0)
@@ -173,8 +187,10 @@ test("tables that are wrong are refused whole, with the line", function(t)
     ask nars --answers short.csv --groups S2 && exit 12; test ! -e study.db]], folder)
   t:code(run, 0)
   t:has(run.err, "range.csv: line 4: '6' is no answer to 'nars_1': a whole number from 1 to 5, or nothing")
-  t:has(run.err, "a participant is a code such as P7, with a digit, never a name: not 'Anna'\nbrio: name.csv, line 4")
-  t:has(run.err, "short.csv, line 2: no answer to 'nars_2'; leave its value empty where it was skipped, or say --groups")
+  t:has(run.err,
+    "a participant is a code such as P7, with a digit, never a name: not 'Anna'\nbrio: name.csv, line 4")
+  t:has(run.err,
+    "short.csv, line 2: no answer to 'nars_2'; leave its value empty where it was skipped, or say --groups")
   t:has(run.err, "none.csv")
   t:check(not files.exists(store), "a store was made")
 end)
@@ -183,9 +199,11 @@ test("wrong use is said in a sentence", function(t)
   for words, expected in next, {
     ["godsped --participant P1"] = { 2, "did you mean 'godspeed'" },
     ["nars"] = { 2, "ask needs to know who answers: --participant P7" },
-    ["nars --participant P1 --language xx"] = { 2, "nars is not there in 'xx'; there are en, de, es, fr, nl" },
+    ["nars --participant P1 --language xx"] = { 2,
+        "nars is not there in 'xx'; there are en, de, es, fr, nl" },
     ["nars --participant P1 --groups S9"] = { 2, "nars has no group 'S9'; there are S1, S2, S3" },
-    ["godspeed --participant P1 --variant short"] = { 2, "godspeed has no variant 'short'; there are as_printed, likeability_4" },
+    ["godspeed --participant P1 --variant short"] = { 2,
+        "godspeed has no variant 'short'; there are as_printed, likeability_4" },
     ["nars --participant P1 --order mixed"] = { 2, "--order must be given or random, not 'mixed'" },
     ["nars --participant P1 --seed 3"] = { 2, "--seed goes with --order random" },
     ["nars --participant P1 --run 7"] = { 1, "study.db" },
@@ -200,7 +218,8 @@ test("wrong use is said in a sentence", function(t)
     t:code(run, expected[1])
     t:has(run.err, expected[2])
   end
-  local run = shell(t, "head -c 5000 /dev/zero | tr '\\0' x >not.db; \"$brio\" ask nars --participant P1 --store not.db </dev/null; $brio ask && $brio ask sus --about")
+  local run = shell(t, "head -c 5000 /dev/zero | tr '\\0' x >not.db; \"$brio\" ask nars --participant P1 \z
+    --store not.db </dev/null; $brio ask && $brio ask sus --about")
   t:code(run, 0)
   t:has(run.err, "not.db: file is not a database")
   t:has(run.out, "~godspeed +24 +5 +en de es%* fr%* ja nl%*")
@@ -208,12 +227,16 @@ test("wrong use is said in a sentence", function(t)
 end)
 
 test("answers stand beside the run that the participant saw", function(t)
-  local run, store = shell(t, ([["$brio" run %s/behaviors/kiosk.lua --robot pepper --for 0.2 --clock fast --quiet --store study.db &&
+  local run, store = shell(t,
+    ([["$brio" run %s/behaviors/kiosk.lua --robot pepper --for 0.2 --clock fast --quiet --store study.db &&
     printf '3\nq\n' | ask affect --participant P1 --run last && "$brio" run %s/behaviors/kiosk.lua --robot pepper --for 0.1 --clock fast --quiet \
-    --store study.db && %s | ask affect --participant P1 --run last]]):format(files.quote(harness.root), files.quote(harness.root), threes(2)))
+    --store study.db && %s | ask affect --participant P1 --run last]])
+    :format(files.quote(harness.root), files.quote(harness.root), threes(2)))
   t:code(run, 0)
-  t:equal(harness.sql(store, "SELECT run, outcome, (SELECT count(*) FROM runs) FROM sittings"), "1|finished|2")
-  t:equal(harness.sql(store, "SELECT r.robot, a.item, a.value FROM answers a JOIN runs r ON r.id = a.run ORDER BY a.place LIMIT 1"), "pepper|valence|3")
+  t:equal(harness.sql(store, "SELECT run, outcome, (SELECT count(*) FROM runs) FROM sittings"),
+    "1|finished|2")
+  t:equal(harness.sql(store, "SELECT r.robot, a.item, a.value FROM answers a JOIN runs r ON r.id = a.run \z
+    ORDER BY a.place LIMIT 1"), "pepper|valence|3")
 end)
 
 test("the questionnaire that the page shows can be asked", function(t)

@@ -1,4 +1,4 @@
---- Finding out as a user does: compare, bisect, search, at, plot and history on stores that runs made, whole
+--- Analysis as a user does it: compare, bisect, search, at, plot and history on stores that runs made, intact
 --- and damaged.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
@@ -7,7 +7,7 @@ local test, brio, files = harness.test, harness.brio, harness.files
 local folder = files.temporary()
 local store = folder .. "/runs.db"
 
---- The text of version k: it says that it has arrived unless something is broken, and only at some seeds
+--- The text of version k: it reports that it has arrived unless something is broken, and only with some seeds
 --- where it is flaky.
 local function version(k, broken, flaky)
   return ([[
@@ -108,7 +108,7 @@ test("what was run is compared, searched, drawn and looked into", function(t)
   t:has(run.out, "run 3: p on panda")
 end)
 
--- Each: the words, and what is said.
+-- Each row: the words, and the message.
 local wrong = {
   { { "compare", "1" }, "two sets of runs" },
   { { "compare", "1", "x y" }, "no set of runs" },

@@ -1,8 +1,8 @@
 --- Killing the engine at any moment loses at most the last tenth of a second and never the file.
 ---
 --- The behavior counts the ticks itself: it writes the time of each to standard error as it
---- happens.  What it had written when it was killed has happened; what the store then holds may
---- be at most 0.1 s behind, and what the machine let its threads wait for a processor.
+--- happens.  What it had written when it was killed has happened; the store may be at most 0.1 s
+--- behind that, plus the time that the machine let its threads wait for a processor.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files, uv = harness.test, harness.files, require "luv"
@@ -24,15 +24,15 @@ made.right = { wants = { want.joint_match { joint = "HeadYaw", goal = -0.4 } }, 
 return made
 ]]
 
---- The time of the last tick that a process told of.
+--- The time of the last tick that a process wrote.
 local function last_told(text)
   local last
   for time in text:gmatch "t=(%d+%.%d+)" do last = tonumber(time) end
   return last
 end
 
--- A program that does nothing but note how much later it woke than it wanted to: what the machine takes from
--- all.
+-- A program that only records how much later it woke than requested: the time that the machine takes from all
+-- programs.
 local canary = [[
 local uv = require "luv"
 local last = uv.hrtime()
@@ -47,7 +47,7 @@ uv.run()
 
 local sleeper
 
---- The longest that the machine let a program wait since the last call, s.
+--- The longest time that the machine let a program wait since the last call, s.
 local function stall()
   if not sleeper then return 0 end
   local text, longest = harness.output_of(sleeper), 0
@@ -58,7 +58,7 @@ local function stall()
   return longest
 end
 
---- How long each thread of a process has waited for a processor since its start, s, by the kernel's account.
+--- The time that each thread of a process has waited for a processor since its start, s, from the kernel.
 local function waits(process)
   local list, folder = {}, ("/proc/%d/task"):format(process.pid)
   local threads = uv.fs_scandir(folder)
@@ -71,7 +71,7 @@ local function waits(process)
   return list
 end
 
---- End a process at once, as it is.  Return how long one of its threads waited for a processor since
+--- Stop a process, then kill it.  Return how long one of its threads has waited for a processor since
 --- `before`, s.
 local function kill(process, before)
   harness.signal(process, "STOP")
@@ -85,10 +85,10 @@ local function kill(process, before)
   return longest
 end
 
---- So long before it is killed a process is looked at, s: what its threads waited in that time is known.
+--- The time before the kill at which a process is inspected, s: the waits of its threads in it are known.
 local seen_before = 0.8
 
---- When each process is looked at, and later killed: a list of { at, of, kills }.
+--- The times at which each process is inspected, and later killed: a list of { at, of, kills }.
 local function schedule(processes)
   local list = {}
   for _, one in ipairs(processes) do
@@ -129,14 +129,15 @@ local function kill_batch(t, folder, count)
   return processes
 end
 
---- Hold the store of one killed run against what it told; return the seconds lost.
---- `slack`: what the machine may have kept its threads waiting.
+--- Compare the store of one killed run with its output; return the seconds lost.
+--- `slack`: the time that the machine may have let its threads wait.
 local function inspect(t, one, slack)
   local store = one.store
   if not one.told then return nil end -- killed before its first tick
   local what = ("killed after %.3f s (told of %.4f s): "):format(one.at, one.told)
   if not t:check(files.exists(store), "%sno store", what) then return nil end
-  local answers, why = harness.sql(store, [[pragma integrity_check; select count(*) from pragma_foreign_key_check;
+  local answers, why = harness.sql(store,
+    [[pragma integrity_check; select count(*) from pragma_foreign_key_check;
     select coalesce(max(t), 0) from solves; select coalesce(max(t), 0) from samples; select coalesce(max(entered), 0) from states]])
   local integrity, astray, solved, sampled, state = (answers or ""):match "^(.-)\n(%d+)\n(%S+)\n(%S+)\n(%S+)$"
   if not t:equal(integrity, "ok", what .. "integrity: " .. tostring(why or answers)) then return nil end

@@ -1,5 +1,5 @@
---- What is not recorded is never called so: a disk that is full, a store that is deleted, and memory that is
---- full, too.
+--- Lost records are never reported as stored: a disk that is full, a store that is deleted, and memory that
+--- is full.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local pty = require "pty"
@@ -12,7 +12,7 @@ made.calm = {}
 return made
 ]]
 
---- A run that says what it has to say, in a folder of its own.
+--- A recorded run, in a folder of its own.
 local function started(t)
   local folder = t:folder()
   local run = { store = folder .. "/x.db", socket = folder .. "/x.sock", folder = folder }
@@ -30,7 +30,7 @@ local function limit(t, run, bytes)
   if done.code ~= 0 then t:skip "prlimit(1) cannot be used here" end
 end
 
---- Wait until the run knows that its store cannot be written.
+--- Wait until the run has noticed that its store cannot be written.
 local function await_loss(run) return harness.await_answer(run, "status json", '"record":"waits"') end
 
 test("a full disk: what is noted meanwhile is told to wait, and is written once there is room", function(t)

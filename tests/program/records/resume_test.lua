@@ -1,4 +1,4 @@
---- A run that was killed goes on: with its state, its tree, what it remembers, and the robot where it stood.
+--- A run that was killed is resumed: with its state, its tree, its memory, and the robot in its pose.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio, files = harness.test, harness.brio, harness.files
@@ -15,8 +15,8 @@ made.work = { wants = { brio.want.joint_match { joint = "HeadYaw", goal = 0.8 } 
 return made
 ]]
 
---- Start a run in a folder, and kill it when it has worked for a while, turned its head and told how it
---- stands.
+--- Start a run in a folder, and kill it when it has worked for a while, turned its head and reported its
+--- state.
 local function killed_run(folder, ...)
   files.write(folder .. "/worker.lua", source)
   local store = folder .. "/run.db"

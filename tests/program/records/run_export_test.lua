@@ -1,4 +1,4 @@
---- Runs for other programs: each format is read by a reader that shares nothing with its writer.
+--- Exported runs: each format is read by a reader that shares no code with its writer.
 package.path = arg[0]:match "^(.*)/[^/]*$" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local cjson = require "cjson"
@@ -9,13 +9,13 @@ local readers = harness.root .. "/tests/readers"
 local folder = files.temporary()
 local store = folder .. "/runs.db"
 
---- What people type and programs say, in SQL: commas, quotes, lines, control characters, a byte that is no
---- UTF-8, an emoji, tags.
+--- Text that people type and programs print, in SQL: commas, quotes, lines, control characters, an invalid
+--- UTF-8 byte, an emoji, tags.
 local hostile = "'a,\"b\"' || char(13, 10) || 'c;</script><script>alert(1)</script>&amp;]]>' || char(0, 1, \z
   27) || "
   .. "CAST(x'ff' AS TEXT) || '\u{1F600} ''=1+1'"
 
---- One run of a behavior, and what people and programs could have said in it.
+--- One run of a behavior, with such text from people and programs in it.
 local function record()
   local run = harness.brio("run", "behaviors/kiosk.lua", "--robot", "pepper", "--for", "6", "--clock", "fast",
     "--store", store)
@@ -44,7 +44,8 @@ record()
 
 local function export(...) return harness.brio("export", ...) end
 
---- What an independent reader finds in a file; nil where Python is not here (the test says so).
+--- The content of a file according to an independent reader; nil where Python is missing (the test reports
+--- it).
 local function read(t, kind, path)
   if files.output "command -v python3" == "" then t:skip "python3 is not here to read it" end
   local run = harness.run(("python3 %s/run_files.py %s %s"):format(quote(readers), kind, quote(path)))
@@ -177,7 +178,7 @@ harness.test("a run becomes streams as a lab recorder writes them", function(t)
   t:equal(read(t, "csv", list).names[2], "tier", "markers as a table")
 end)
 
---- The folder with the reference reader of MCAP files, or the test is left.
+--- The folder with the reference reader of MCAP files; without it the test is skipped.
 local function mcap_reader(t)
   local place = os.getenv "BRIO_READERS" or harness.build .. "/readers"
   if files.output "command -v node" == "" then t:skip "node is not here to run the reference reader" end

@@ -1,6 +1,6 @@
---- How a run is named: every command takes the same names, of runs in a store and of runs that go on
---- (docs/analysis/runs.md); and `brio attach` starts ssh only for what can be a machine, says so, and waits
---- for it no longer than it said.
+--- Names of runs: every command accepts the same names, of runs in a store and of live runs
+--- (docs/analysis/runs.md); and `brio attach` starts ssh only for a possible host name, reports that, and
+--- waits for it no longer than reported.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local uv = require "luv"
@@ -25,8 +25,7 @@ for _, name in ipairs { "alpha", "beta" } do
     "fast").code == 0)
 end
 
--- Each: the words of a command with RUN for the run, and what its output says of run 1 (nil: what it says of
--- `1`).
+-- Each row: the words of a command with RUN for the run, and its output for run 1 (nil: its output for `1`).
 local commands = {
   { "history", "--run", "RUN" }, { "at", "RUN", "0.1" }, { "quality", "RUN", "--dof", "HeadYaw" },
   { "plot", "RUN", "--dof", "HeadYaw", "--panel", "dofs" },
@@ -34,7 +33,7 @@ local commands = {
   { "liven", "RUN", "--dof", "HeadYaw" }, { "replay", "RUN", "--json" },
 }
 
---- What a command prints for a run, without what differs from call to call.
+--- The output of a command for a run, without the parts that differ from call to call.
 local function said(words, run, ...)
   local list = {}
   for index, word in ipairs(words) do list[index] = word == "RUN" and run or word end

@@ -1,12 +1,12 @@
 --- A study of two conditions with two wizards is held on the simulator, and reported: a session whose engine
---- was killed, wizards who err, Godspeed answers of two participants in both conditions and of one in one;
+--- was killed, wizards' errors, Godspeed answers of two participants in both conditions and of one in one;
 --- then its errors are coded again.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
 
---- What the wizards of a session say, by its number: W1 after so many seconds, and in one session other words
---- than expected.
+--- The lines of the wizards of a session, by its number: W1 after some seconds, and in one session words that
+--- are not the expected ones.
 local sessions = {
   { "P01", wait = 1, words = "Hello. I would like to hear about your day." },
   { "P01", wait = 5, words = "Hello. I would like to hear about your day." },
@@ -15,8 +15,8 @@ local sessions = {
   { "P03", wait = 1, words = "Hello. I would like to hear about your day." },
 }
 
---- What P01 and P02 answer in their first and second sessions, P03 in the only one: to each third item, and
---- to the others.
+--- The answers of P01 and P02 in their first and second sessions, of P03 in the only one: to each third item,
+--- and to the others.
 local answers = { { 3, 3 }, { 4, 3 }, { 2, 3 }, { 4, 5 }, { 4, 4 } }
 
 local function laid_out(t)
@@ -133,7 +133,7 @@ local function rows_below(text, caption)
   return list
 end
 
---- Sentences and the tables beside them say the same.
+--- Check that sentences and the tables beside them agree.
 local function check_text(t, text)
   for _, line in ipairs(said) do t:has(text, line) end
   t:check(not text:find("Each condition equally often", 1, true),
@@ -173,8 +173,8 @@ end
 
 -- The pictures ---------------------------------------------------------------------------------------------
 
---- The texts of a picture: { left, right, top, bottom, text }; a letter is at most 0.62 of its size wide
---- here.
+--- The texts of a picture: { left, right, top, bottom, text }; here a letter is at most 0.62 of its size
+--- wide.
 local function boxes(svg)
   local list = {}
   for x, y, size, anchor, text in svg:gmatch
@@ -213,7 +213,7 @@ end
 
 -- Coding ---------------------------------------------------------------------------------------------------
 
---- A coder's sheet: `judge` says the class of a line of it.
+--- A coder's sheet: `judge` returns the class of a line.
 local function filled(sheet, judge)
   local lines = {}
   for line in sheet:gmatch "[^\n]+" do lines[#lines + 1] = #lines == 0 and line or line .. judge(line) end
@@ -243,7 +243,7 @@ local function check_coding(t, place)
     "what a bad sheet kept")
 end
 
---- The late line of the second session is no error, as somebody sees in the video; the first class stays.
+--- The late line of the second session is no error, as the coder sees in the video; the first class stays.
 local function check_corrections(t, place)
   local list = done(t, study(place, "correct", place.file))
   local run, number = list:match "(%d+)%s+(%d+)%s+P01%s+%S+%s+W1%s+welcome [^\n]-late"

@@ -1,6 +1,6 @@
---- A session of the study in behaviors/studies, as it is held: consent, two wizards at terminals of their
---- own, a crash in the middle, a session script with errors made on purpose, a questionnaire, the report and
---- the export.  Ten minutes with --soak; else the waits of the script are short.
+--- A whole session of the study in behaviors/studies: consent, two wizards at terminals of their own, a crash
+--- in the middle, a session script with deliberate errors, a questionnaire, the report and the export.  Ten
+--- minutes with --soak; otherwise the waits of the script are short.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local pty = require "pty"
@@ -69,14 +69,14 @@ local function attached(run, code)
   return one
 end
 
---- Say a line, and see what it leads to.
+--- Type a line, and check its effect.
 local function says(one, line, piece)
   one:type(line .. "\r")
   one:sees(piece)
 end
 
---- Say a line, and see that it leads to a step that lasts half a second, or already to the next: what is on
---- the screen may be as late as the machine is busy.
+--- Type a line, and check that it leads to a step that lasts half a second, or already to the next: on a busy
+--- machine the screen may lag.
 local function says_shortly(one, line, step, next_step)
   one:type(line .. "\r")
   one:waits(("%s or %s on the screen"):format(step, next_step), function(made)
@@ -97,7 +97,7 @@ local function crashed(t, place)
   t:check(one:close(), "the prompt does not end")
 end
 
---- All ten steps, with a slip, a late line, one that is wrong, and a nod that is left out.
+--- All ten steps, with a slip, a late line, a wrong one, and an omitted nod.
 local function held(place, one, two)
   says(one, "check all", "ready")
   says(one, "step next", "1/10 welcome")
@@ -141,7 +141,7 @@ local function whole_session(t, place)
   t:equal(harness.ended(run), 0, "exit code of the run")
 end
 
---- How a session stands in the store.
+--- The record of a session in the store.
 local function check_store(t, place)
   local function sql(query) return harness.sql(place.store, query) end
   t:equal(sql "SELECT participant, ordinal, wizard, rehearsal, training, outcome FROM sessions",
@@ -163,10 +163,10 @@ local function check_store(t, place)
     "runs with the condition's number")
 end
 
---- Each action has its times, in their order; what was expected has its cue, what moves the robot its first
---- motion.
+--- Each action has its times, in order; an expected one has its cue, a motion the time of its first movement.
 local function check_times(t, place)
-  local rows = harness.sql(place.store, [[SELECT name, expected IS NOT NULL, t_cue, t_input, t_accept, t_dispatch, t_first_motion, t_done
+  local rows = harness.sql(place.store,
+    [[SELECT name, expected IS NOT NULL, t_cue, t_input, t_accept, t_dispatch, t_first_motion, t_done
     FROM actions WHERE run = 2 AND name IN ('say', 'play') ORDER BY id]])
   local count = 0
   for line in (rows or ""):gmatch "[^\n]+" do

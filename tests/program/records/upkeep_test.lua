@@ -1,4 +1,4 @@
---- brio backup, merge and prune as a person types them, also beside a run that goes on.
+--- brio backup, merge and prune as a person types them, also beside a live run.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio, files = harness.test, harness.brio, harness.files

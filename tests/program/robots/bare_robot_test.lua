@@ -1,5 +1,5 @@
 --- Runs of robots that do not ship, a URDF alone or a folder: their records lead back to them, and one
---- sentence tells of missing meshes.
+--- sentence reports missing meshes.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio, files = harness.test, harness.brio, harness.files
@@ -30,7 +30,7 @@ local function run_on(t, folder, robot, ...)
   return run
 end
 
---- Everything that needs the robot of a run.
+--- All commands that need the robot of a run.
 local function goes_back(t, folder, number, ...)
   local store = folder .. "/s.db"
   local glb = brio("export", number, "--as", "glb", "--out", folder .. "/x.glb", "--store", store, ...)

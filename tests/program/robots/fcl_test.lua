@@ -1,4 +1,4 @@
---- Distances beside FCL's, which Debian carries (libfcl-dev): 2,000 pairs, 100,000 in the soak.
+--- Distances compared with FCL's, which Debian carries (libfcl-dev): 2,000 pairs, 100,000 in the soak.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files

@@ -1,4 +1,4 @@
---- `brio ik`: joint values for a place, or why there are none.
+--- `brio ik`: joint values for a pose, or the reason why there are no such values.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio = harness.test, harness.brio
@@ -35,7 +35,7 @@ test("what cannot be reached ends with 1 and says how near it comes", function(t
   t:has(run.err, "leaves 2.")
 end)
 
--- Each: the options after the robot, and what is said.
+-- Each row: the options after the robot, and the message.
 local wrong = {
   { { "--link", "tol0", "--position", "0,0,1" }, "did you mean 'tool0'" },
   { { "--link", "tool0", "--position", "1,2" }, "must be 3 numbers" },

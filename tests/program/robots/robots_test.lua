@@ -1,4 +1,4 @@
---- `brio robot`: what a robot is and what it looks like; robots that ship, and vendors' own files.
+--- `brio robot`: the description and the picture of a robot; robots that ship, and vendors' own files.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio, files = harness.test, harness.brio, harness.files
@@ -63,7 +63,7 @@ local urdf = [[<?xml version="1.0"?>
 </robot>
 ]]
 
--- Each: what is replaced, by what, and what must be said.
+-- Each row: what to replace, the replacement, and the message.
 local faults = {
   { "XML cut off", "</joint>.*", "", "~made%.urdf:%d+" },
   { "a number that is none", 'lower="%-1"', 'lower="x"', "~made%.urdf:9" },

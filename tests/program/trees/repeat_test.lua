@@ -25,12 +25,14 @@ local function repeated(...)
   return brio(table.unpack(list))
 end
 
-test("seven steps that succeed nine times in ten come to what is predicted, by one process and by two alike", function(t)
+test("seven steps that succeed nine times in ten come to what is predicted, by one process and by two alike",
+function(t)
   local one = repeated("--tree", "seven", "--times", "40", "--jobs", "1", "--store", folder .. "/one.db")
   t:code(one, 0)
   t:has(one.out, "seven.lua, state seven on ur3e: 40 runs, seeds 1 to 40")
   t:has(one.out, "'step 1': it slipped")
-  local good, rate, predicted = one.out:match "the whole: (%d+) of 40 succeeded, ([%d.]+) %% .- its leaves predict ([%d.]+) %%"
+  local good, rate, predicted = one.out:match "the whole: (%d+) of 40 succeeded, ([%d.]+) %% .- its leaves \z
+    predict ([%d.]+) %%"
   t:check(math.abs(tonumber(rate) - 47.8) < 22 and math.abs(tonumber(rate) - tonumber(predicted)) < 1e-9,
     "%s %s %s: each fails once at most, so both are the same", good, rate, predicted)
   local two = repeated("--tree", "seven", "--times", "40", "--jobs", "2", "--store", "none")
@@ -39,7 +41,8 @@ test("seven steps that succeed nine times in ten come to what is predicted, by o
     "SELECT runs, successes, round(predicted, 4) AS predicted, first_failure FROM repeat_summary")
   t:has(sql.out, ("\n40,%s,"):format(good))
   sql = brio("sql", "--store", folder .. "/one.db", "--csv",
-    "SELECT name, runs, round(100 * low, 1) AS low, round(100 * high, 1) AS high FROM repeat_nodes WHERE name = 'step 1'")
+    "SELECT name, runs, round(100 * low, 1) AS low, round(100 * high, 1) AS high FROM repeat_nodes WHERE \z
+      name = 'step 1'")
   local low, high = one.out:match "step 1 +40 +[%d.]+ %% +([%d.]+) to ([%d.]+)"
   t:has(sql.out, ("step 1,40,%g,%g"):format(tonumber(low), tonumber(high)))
 end)
@@ -47,32 +50,40 @@ end)
 test("the first failure ends it, and is done again by its seed", function(t)
   local run = repeated("--tree", "seven", "--until-failure", "--seed", "2", "--store", "none", "--jobs", "2")
   t:code(run, 3)
-  local seed, at, line = run.out:match "run %d+ %(seed (%d+)%): failure at '(step %d)' after [^\n]*\nagain: brio ([^\n]*)"
+  local seed, at, line = run.out:match "run %d+ %(seed (%d+)%): failure at '(step %d)' after [^\n]*\nagain: \z
+    brio ([^\n]*)"
   t:check(seed and line:find("--seed " .. seed, 1, true), "%s", run.text)
-  local again = harness.run(harness.files.quote(harness.program) .. " " .. line .. " --store none --until-failure")
+  local again = harness.run(harness.files.quote(harness.program) .. " " .. line
+    .. " --store none --until-failure")
   t:code(again, 3)
   t:has(again.out, ("run 1 (seed %s): failure at '%s'"):format(seed, at))
-  local alone = repeated("--tree", "seven", "--until-failure", "--seed", "2", "--store", "none", "--jobs", "1")
+  local alone = repeated("--tree", "seven", "--until-failure", "--seed", "2", "--store", "none", "--jobs",
+    "1")
   t:equal(alone.out, run.out)
 end)
 
 test("what is varied is drawn anew, and is told with a failure", function(t)
-  local run = repeated("--tree", "other", "--times", "40", "--vary", "near=0.1..2", "--vary", "memory.force=0,2", "--store", "none", "--json")
+  local run = repeated("--tree", "other", "--times", "40", "--vary", "near=0.1..2", "--vary",
+    "memory.force=0,2", "--store", "none", "--json")
   t:code(run, 0)
   local got = require "cjson".decode(run.out)
-  t:check(got.nodes[2].failures > 2 and got.nodes[2].failures < 20, "near was varied: %d", got.nodes[2].failures)
+  t:check(got.nodes[2].failures > 2 and got.nodes[2].failures < 20, "near was varied: %d",
+    got.nodes[2].failures)
   t:check(got.nodes[2].runs == 40, "all ran")
-  run = repeated("--tree", "other", "--times", "3", "--vary", "near=1.6,1.7", "--store", "none", "--jobs", "1")
+  run = repeated("--tree", "other", "--times", "3", "--vary", "near=1.6,1.7", "--store", "none", "--jobs",
+    "1")
   t:has(run.out, "near 1.")
   t:has(run.out, "--vary 'near=1.6,1.7'")
-  run = repeated("--times", "3", "--store", "none", "--jobs", "1", "--vary", "world.cup.x=-0.2..0.2", "--vary", "set.noise=0..0.001")
+  run = repeated("--times", "3", "--store", "none", "--jobs", "1", "--vary", "world.cup.x=-0.2..0.2",
+    "--vary", "set.noise=0..0.001")
   t:code(run, 0)
   run = repeated("--times", "3", "--store", "none", "--jobs", "1")
   t:has(run.out, "all runs went alike: nothing in them is random, and nothing was varied (see --vary)")
 end)
 
 test("leaves can be pretended, and a node run alone", function(t)
-  local run = repeated("--tree", "seven", "--times", "50", "--store", "none", "--jobs", "1", "--leaf", "step 3=10%,0.2")
+  local run = repeated("--tree", "seven", "--times", "50", "--store", "none", "--jobs", "1", "--leaf",
+    "step 3=10%,0.2")
   t:code(run, 0)
   local rate = run.out:match "step 3 +%d+ +([%d.]+) %%"
   t:check(tonumber(rate) < 40, "%s", run.out)
@@ -85,12 +96,15 @@ test("what cannot be repeated is refused in words", function(t)
   local rows = {
     { { "--times", "2.5" }, 2, "whole number" },
     { { "--vary", "near" }, 1, "expects NAME=LO..HI" },
-    { { "--vary", "nea=1" }, 1, "did you mean 'near'" }, { { "--vary", "near=0..9" }, 1, "must be from 0.1 to 2 m" },
+    { { "--vary", "nea=1" }, 1, "did you mean 'near'" },
+    { { "--vary", "near=0..9" }, 1, "must be from 0.1 to 2 m" },
     { { "--vary", "world.mug.x=1" }, 1, "the world has no 'mug'" },
-    { { "--vary", "set.nois=1" }, 1, "did you mean 'noise'" }, { { "--vary", "memory.x=1" }, 1, "memory has no 'x'" },
+    { { "--vary", "set.nois=1" }, 1, "did you mean 'noise'" },
+    { { "--vary", "memory.x=1" }, 1, "memory has no 'x'" },
     { { "--vary", "tree.nobody.seconds=1", "--jobs", "1" }, 1, "no tree has a node 'nobody'" },
     { { "--leaf", "step 1=120%" }, 2, "NAME=RATE" },
-    { { "--leaf", "stap 1=90%" }, 1, "did you mean 'step 1'" }, { { "--tree", "eight" }, 1, "no state or node 'eight'" },
+    { { "--leaf", "stap 1=90%" }, 1, "did you mean 'step 1'" },
+    { { "--tree", "eight" }, 1, "no state or node 'eight'" },
     { { "--share", "3/2" }, 2, "--share must be K/N" },
   }
   for _, row in ipairs(rows) do

@@ -1,5 +1,5 @@
---- Edits of a tree of 3,000 nodes at the prompt of a run: each is answered when it is made, the robot goes on
---- meanwhile, and a replay makes them in the same ticks.
+--- Edits of a tree of 3,000 nodes at the prompt of a run: each gets its answer when it is made, the robot
+--- goes on meanwhile, and a replay makes them in the same ticks.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
@@ -41,7 +41,7 @@ test("a tree of 3,000 nodes is mirrored and taken back as a whole, and replayed 
   t:has(harness.say(one, "tree show reach 7.1").out, 'side = "left"')
   edit("tree delete group 3", "'group 3' is deleted with 99 nodes in it")
   edit("tree delete group 99", "there is no node 'group 99'")
-  -- Lines that are said at once are done in their order.
+  -- Lines that are sent at once are executed in order.
   local ran = harness.say(one, "tree rename group 4 to four\ntree undo\ntree undo")
   t:has(ran.out, 'is called "four"')
   t:has(ran.out, "taken back: 'group 3' is deleted")

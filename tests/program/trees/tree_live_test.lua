@@ -37,7 +37,7 @@ local function started(t)
   return harness.listening(run)
 end
 
---- Begin to look on at a terminal of that size.
+--- Start the view at a terminal of that size.
 local function look(run, width, height, words, environment)
   return pty.start(("exec %s tree --live %s %s"):format(brio, run.socket, words or ""), { folder = run.folder,
     width = width, height = height, whole = true, env = "TERM=xterm LC_ALL=C.UTF-8 " .. (environment or "") })
@@ -66,7 +66,7 @@ test("a person sees a tree run, takes charge, and steps, pauses, stops and repai
   shows(view, "", "opening   [%d.]+ s   automatic")
   shows(view, "", "2  ● +wait 'walk up' .- of 1000 s")
   shows(view, "", "\n● 3 lift the hand   [%d.]+ of 2000 s [█░]+")
-  -- what the screen showed at any time: long numbers push it off the row
+  -- anything the screen has shown: long numbers push it off the row
   view:waits("a count of updates", function()
     return view.log:find "updates %d+ here, %d+ there, out of order 0"
   end)
@@ -136,7 +136,7 @@ test("small windows scroll; no colors and no signs beyond ASCII where the termin
   local run = started(t)
   local view = look(run, 40, 9, "--ascii", "NO_COLOR=1")
   shows(view, "", "2 +%* +wait 'walk up'")
-  -- A line that the run logs on a busy machine takes one of three from the tree: pages are shorter then.
+  -- A line that the run logs on a busy machine takes one row of three from the tree: pages are shorter then.
   shows(view, "f" .. ("\27[6~"):rep(7), "\n +7 +checkpoint 'inside'")
   t:check(not view.log:find "\27%[[%d;]+m", "NO_COLOR was not heeded")
   t:check(not view.log:find "[\128-\255]", "signs beyond ASCII")
@@ -145,7 +145,7 @@ test("small windows scroll; no colors and no signs beyond ASCII where the termin
   shows(view, ":tree pax\127\t", "tree pause_")
   shows(view, " walk u\t", "tree pause walk up_")
   shows(view, "\r", "2 += +wait 'walk up'")
-  -- There is room for one line: what the run logs on a busy machine does not cover an answer at once.
+  -- There is room for one line: a log line of a busy machine does not hide an answer at once.
   local before = #view.log
   view:type ":nonsense\r"
   view:waits("the answer to nonsense", function() return view.log:find("unknown name 'nonsense'", before,

@@ -1,5 +1,5 @@
---- Two people edit the tree of a run from programs of their own, over its socket; one of them goes and comes
---- back.
+--- Two people edit the tree of a run from programs of their own, over its socket; one of them leaves and
+--- returns.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
@@ -11,7 +11,7 @@ made.one = { tree = { "sequence", name = "top", { "wait", name = "a", seconds = 
 return made
 ]]
 
---- What each program does: edits at once, and waits until all is settled and `sees` holds.
+--- The work of each program: edits at once, and a wait until all is settled and `sees` holds.
 local program = [[
 local author = require "brio.tree.author"
 local clients = require "brio.client"

@@ -1,4 +1,4 @@
---- docs/trees/trying.md: what its commands print is what they print.
+--- docs/trees/trying.md: its commands print what the page shows.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test = harness.test
@@ -6,7 +6,7 @@ local test = harness.test
 local folder = harness.files.temporary()
 local page = harness.files.read "docs/trees/trying.md"
 
---- The files of the page: behaviors by the name that they say, the test of the door, and the door of
+--- The files of the page: behaviors by their names, the test of the door, and the door of
 --- docs/trees/trees.md.
 harness.files.write(folder .. "/door.lua", harness.files.read("docs/trees/trees.md"):match "```lua\n(.-)```")
 for block in page:gmatch "```lua\n(.-)```" do

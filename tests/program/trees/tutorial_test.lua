@@ -1,5 +1,5 @@
 --- docs/trees/tutorial-door.md, followed step by step in an empty folder: its files are written, its commands
---- run, and what they print is held against the page.  Numbers may differ a little, as compilers do: a third,
+--- run, and their output is compared with the page.  Numbers may differ a little, as compilers do: a third,
 --- or 0.35.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
@@ -23,7 +23,7 @@ local function steps()
   end
 end
 
---- A text as words and numbers; bars of a timeline and lines below headings are nothing.
+--- A text as words and numbers; bars of a timeline and lines below headings are ignored.
 local function pieces(text)
   local words, numbers = {}, {}
   for word in text:gsub("[=%-?x]+%f[%s]", " "):gmatch "%S+" do

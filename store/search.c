@@ -181,11 +181,14 @@ static bool forget_gone(search *s, brio_error *err) {
   return good;
 }
 
-/* Index the text of one version. A version that cannot be read is left out. */
+/* Index the text of one version. A version that cannot be read is a gap. */
 static bool add_version(search *s, brio_query *source, const brio_value *hash, brio_error *err) {
   bool good = true;
+  brio_error why = {0};
   brio_query_bind(source, 1, hash);
-  if (brio_query_step(source, NULL) == BRIO_STEP_ROW) {
+  brio_step step = brio_query_step(source, &why);
+  if (step == BRIO_STEP_FAILED) good = note_gap(s, "version", &why, err);
+  if (step == BRIO_STEP_ROW) {
     brio_text text = words_of(source);
     brio_value values[] = {brio_value_text(text.bytes), brio_value_null(), brio_value_null(),
                            brio_value_text("version"), *hash};

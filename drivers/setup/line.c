@@ -30,7 +30,7 @@ static const brio_setup_row rows[] = {
 
 /* Ask, and read the numbers of the answer; words in it are skipped.  Return how many, or -1. */
 static int ask(brio_exchange *x, int code, int *numbers, brio_error *err) {
-  int count = 0, used;
+  int count = 0, used = 0;
   brio_exchange_make(x, -1, code, NULL, 0);
   if (!brio_exchange_ask(x, 1, LINE, err)) return -1;
   /* End the text, so that sscanf stops there. */

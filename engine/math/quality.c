@@ -74,14 +74,13 @@ static double transformed_sparc(const double *speed, int count, int length, int 
 
 /* O(count * bins) for short movements, O(length log length) for long ones. */
 double brio_quality_sparc(const double *speed, int count, double rate) {
-  if (count < 2 || !(rate > 0 && rate < INFINITY)) return NAN;
+  if (count < 2 || count > BRIO_SPECTRUM_MOST || !(rate > 0 && rate < INFINITY)) return NAN;
   double greatest = total(speed, count);
   if (!(greatest > 0)) return NAN;
   /* Padding with zeros interpolates the spectrum. */
   double length = exp2(ceil(log2(count)) + PADDING);
   /* No bin beyond 10 Hz, nor beyond half the rate. */
   int bins = (int)fmin(floor(HIGHEST * length / rate), 0.5 * length);
-  if (count > BRIO_SPECTRUM_MOST) return NAN;
   if (count > SHORT) return transformed_sparc(speed, count, (int)length, bins, greatest);
   assert(length >= count);
   int last = last_bin(speed, count, length, bins, greatest);

@@ -150,7 +150,7 @@ bool brio_player_is_eyelid(const brio_player *player, int dof) {
   return false;
 }
 
-/* Errors: limit, misuse; then the lids before the bad one are set already. */
+/* Errors: limit, misuse; the eyelids are then as they were. */
 bool brio_player_set_eyelids(brio_player *player, const brio_eyelid *eyelids, int count, brio_error *err) {
   if (count < 0 || count > BRIO_MOST_EYELIDS)
     return brio_fail(err, BRIO_LIMIT, "there may be up to %d eyelids, not %d", BRIO_MOST_EYELIDS, count);
@@ -161,8 +161,8 @@ bool brio_player_set_eyelids(brio_player *player, const brio_eyelid *eyelids, in
     if (!there || !isfinite(lid->gain) || !(fabs(lid->open - lid->closed) > 1e-9))
       return brio_fail(err, BRIO_MISUSE,
                        "eyelid %d: its DOFs must be there, and open must differ from closed", i + 1);
-    player->eyelids[i] = *lid;
   }
+  for (int i = 0; i < count; i++) player->eyelids[i] = eyelids[i];
   player->neyelid = count;
   return true;
 }

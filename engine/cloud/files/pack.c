@@ -93,10 +93,17 @@ bool brio_cloud_unpack(brio_cloud *cloud, const void *bytes, size_t length, doub
   if (count && cloud->colors) memcpy(cloud->colors, at, count * COLOR);
   if (cloud->colors) at += count * COLOR;
   if (count && cloud->labels) memcpy(cloud->labels, at, count * LABEL);
+  /* Sizes of later allocations follow from `missing`: it must be what the points say. */
+  brio_cloud_judge(cloud);
+  if (cloud->missing != head.missing || head.far < 0 || head.far > head.missing || head.unread < 0) {
+    brio_fail(err, BRIO_FORMAT, "%zu bytes are no cloud that was kept: %d places have no point, not %d", length,
+              cloud->missing, head.missing);
+    brio_cloud_resize(cloud, 0, 0, 0, NULL);
+    return false;
+  }
   /* The time is stored next to the bytes, by the caller. */
   memcpy(cloud->frame, head.frame, sizeof head.frame);
   cloud->viewpoint = head.viewpoint;
-  cloud->missing = head.missing;
   cloud->far = head.far;
   cloud->unread = head.unread;
   cloud->time = time;

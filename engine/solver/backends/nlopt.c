@@ -92,7 +92,9 @@ static void run(void *memory, const brio_problem *problem, int max_iterations, d
   for (int i = 0; i < w->n; i++) x[i] = brio_clamp(x[i], problem->lower[i], problem->upper[i]);
   double last;
   nlopt_result result = nlopt_optimize(w->method, x, &last);
-  outcome->converged = result != NLOPT_MAXEVAL_REACHED && result != NLOPT_FORCED_STOP;
+  /* Errors are below 0; rounding that stops progress is an end like any other. */
+  bool ended = result > 0 || result == NLOPT_ROUNDOFF_LIMITED;
+  outcome->converged = ended && result != NLOPT_MAXEVAL_REACHED;
   outcome->iterations = nlopt_get_numevals(w->method);
   /* The answer is the best finite point, clamped against rounding. */
   for (int i = 0; outcome->found && i < w->n; i++)

@@ -191,10 +191,10 @@ static int measure(pruning *p) {
                        p->npair, NEAR);
   int exact = 0;
   for (int i = 0; i < p->npair; i++) {
+    assert(p->owner[i] >= 0 && p->owner[i] < p->count);
     link_pair *link = &p->links[p->owner[i]];
     if (p->pairs[i].near.distance < link->sample) link->sample = p->pairs[i].near.distance;
     exact += p->pairs[i].within;
-  assert(p->owner[i] >= 0 && p->owner[i] < p->count);
   }
   return exact;
 }

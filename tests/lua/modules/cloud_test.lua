@@ -180,7 +180,9 @@ test("a cloud is kept to the last bit, and nothing else is taken for one", funct
   t:equal(cloud.unpack(bytes, nil, other), other)
   t:equal(#other, 3)
   for _, wrong in ipairs { "", bytes:sub(1, -2), bytes .. "x", ("x"):rep(#bytes),
-      bytes:sub(1, 8) .. ("\255"):rep(#bytes - 8) } do
+      bytes:sub(1, 8) .. ("\255"):rep(#bytes - 8),
+      bytes:sub(1, 20) .. ("<i4"):pack(-7) .. bytes:sub(25), -- so many places without a point
+      bytes:sub(1, 20) .. ("<i4"):pack(3) .. bytes:sub(25) } do
     local none, why, code = cloud.unpack(wrong, nil, other)
     t:equal({ none, code, #other }, { nil, "format", 0 }, why)
   end

@@ -23,7 +23,10 @@ end
 local function opened(t)
   local path = t:temporary ".jsonl"
   local handle = assert(io.open(path, "w"))
-  handle:write '{"t": 0.1, "sent": 0.1, "detections": [{"class": "person", "id": "p", "pose": [1, 0, 1.6]}]}\n'
+  for k = 1, 20 do
+    handle:write(('{"t": %.2f, "detections": [{"class": "person", "id": "p", "pose": [1, 0, 1.6]}]}\n')
+      :format(k * 0.02))
+  end
   handle:close()
   return assert(feed.open { where = "file:" .. path, lockstep = true })
 end

@@ -36,8 +36,7 @@ local function read_values(text)
   return { list = list }
 end
 
--- Where a value goes: kind.check(item, about) says what is wrong, kind.put(item, value, about) puts it
---   -------
+-- Where a value is set: kind.check(item, about) returns the fault, kind.put(item, value, about) sets it.
 
 local kinds = {}
 

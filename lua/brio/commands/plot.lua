@@ -1,4 +1,4 @@
---- `brio plot`: a picture of a run: DOFs, speeds, states and events over time.
+--- `brio plot`: draws a run: DOFs, speeds, states and events over time.
 local chart = require "brio.draw.chart"
 local cli = require "brio.terminal.cli"
 local series = require "brio.record.series"
@@ -72,7 +72,7 @@ local function together(found, title, unit, points_of)
   return { title = title, unit = unit, lines = lines, height = 150 }
 end
 
---- One unit for all, where they have one.
+--- The common unit, if there is one.
 local function unit_of(found)
   local unit = found[1] and found[1].main.unit
   for _, one in ipairs(found) do
@@ -101,7 +101,7 @@ function builders.speeds(_, _, _, found)
   return { together(found, "speed", unit and unit .. "/s", series.speed_points) }
 end
 
---- Bands out of rows { row, label, from, to }.
+--- Bands from rows { row, label, from, to }.
 local function bands_of(db, sql, run, options, until_)
   local rows, why = db:query(sql, run)
   if not rows then return nil, why end
@@ -122,7 +122,7 @@ function builders.states(db, run, options)
   return #bands > 0 and { { title = "states", bands = bands } } or {}
 end
 
---- Owners of the drawn DOFs, where a source owned them.
+--- The owners of the drawn DOFs, if sources owned them.
 function builders.owners(db, run, options, found)
   local bands, why = bands_of(db, "SELECT dof AS row, owner AS label, started AS begun, ended FROM ownership WHERE run = ?"
     .. " ORDER BY started, dof", run, options, options.to_drawn)
@@ -156,7 +156,7 @@ end
 --- The panels from top to bottom.
 local order = { "states", "operator", "faults", "events", "emotion", "owners", "dofs", "speeds" }
 
---- A panel of marks out of rows {t, name}: `sql` with the run, from and to as parameters.
+--- A panel of marks from rows {t, name}: `sql` with the run, from and to as parameters.
 local function marks(db, run, options, title, sql, color)
   local rows, why = db:query(sql, run, options.from_drawn, options.to_drawn)
   if not rows then return nil, why end
@@ -165,7 +165,7 @@ local function marks(db, run, options, title, sql, color)
   return #events > 0 and { { title = title, events = events } } or {}
 end
 
---- Events, those of a name at a time once.
+--- Events; several of one name at one time are drawn once.
 function builders.events(db, run, options)
   return marks(db, run, options, "events", "SELECT DISTINCT t, name FROM events WHERE run = ? AND t >= ? AND t <= ?"
     .. " AND NOT (source IS 'speech' AND name = 'word') AND NOT (name = 'sequence_ended' AND source IS 'tracks' AND"
@@ -189,7 +189,7 @@ function builders.faults(db, run, options)
     .. " FROM faults WHERE run = ? AND t >= ? AND t <= ? ORDER BY id LIMIT 500", chart.colors[2])
 end
 
---- From when to when the picture goes: all that the run lasted, or what was asked for.
+--- The time span of the picture: the whole run, or the requested one.
 local function set_span(db, run, options)
   local rows, why = db:query("SELECT coalesce(duration, 1) AS last FROM run_summary WHERE run = ?", run)
   if not rows then return nil, why end
@@ -218,13 +218,13 @@ local function terminal_width()
   local tty = uv.guess_handle(1) == "tty" and uv.new_tty(1, false)
   local width = tty and tty:get_winsize() or 100
   if tty then
-    tty:set_blocking(true) -- libuv makes it one that loses what a slow terminal has no room for
+    tty:set_blocking(true) -- in libuv's mode, output to a slow terminal is lost
     tty:close()
   end
   return width
 end
 
---- Draw into the file that is wanted, or in the terminal.
+--- Draw into the requested file, or in the terminal.
 local function show(options, spec)
   if options.out then return chart.draw(options.out, spec) end
   local lines = require("brio.draw.chart_text").lines(spec, terminal_width(), cli.shows_utf8())

@@ -1,5 +1,5 @@
---- A picture of a point cloud: as its sensor sees it (or from above at an angle, where it has none), and from above; over it
---- what was found and the solids that were counted in; below it what they are.
+--- Draws a point cloud: from its sensor's view (or obliquely from above, if there is none), and from above;
+--- with found objects and counted solids, and a list of them below.
 local canvas = require "brio.canvas"
 local clouds = require "brio.cloud"
 local geometry = require "brio.lib.geometry"
@@ -19,7 +19,7 @@ local fine = 2 -- pixels a point
 
 -- Views -----------------------------------------------------------------------------------------------
 
---- The values between which nearly all lie: all but a hundredth at either end.
+--- The range of nearly all values: without a hundredth at either end.
 local function span(values)
   table.sort(values)
   local cut = #values // 100
@@ -35,7 +35,7 @@ local function project(view, p)
   return at[1] / at[3], at[2] / at[3], true
 end
 
---- Fit a view whose rows are directions to a panel: all of the sample within its edges.
+--- Fit a perspective view to a panel, with the whole sample within its edges.
 local function fit(view, sample, panel)
   local xs, ys = {}, {}
   for _, p in ipairs(sample) do
@@ -56,7 +56,7 @@ local function fit(view, sample, panel)
   return view
 end
 
---- Whether nearly all points lie ahead of the eye, within what a camera sees.
+--- Whether nearly all points are ahead of the eye, within a camera's field of view.
 local function has_eye(sample, eye)
   local ahead = 0
   for _, p in ipairs(sample) do
@@ -138,7 +138,7 @@ local outlines = {
   end,
 }
 
---- The lines of a solid {kind, size, pose}, of the half-space those around its pose.
+--- The lines of a solid {kind, size, pose}; of a half-space, those around its pose.
 function picture.outline(solid)
   local lines = outlines[solid.kind](solid.size)
   for _, points in ipairs(lines) do
@@ -152,7 +152,7 @@ end
 
 -- On paper ---------------------------------------------------------------------------------------------
 
---- Draw a line of points piece by piece, as far as it is on the panel.
+--- Draw a polyline piece by piece, as far as it is on the panel.
 local function draw_line(c, view, panel, points, width)
   for k = 2, #points do
     local x0, y0, a = project(view, points[k - 1])
@@ -168,7 +168,7 @@ local function draw_line(c, view, panel, points, width)
   end
 end
 
---- The middle of what one sees of a thing's lines on a panel; nil: nothing.
+--- The center of a thing's visible lines on a panel; nil: none are visible.
 local function middle(view, panel, thing)
   local x, y, n = 0, 0, 0
   for _, points in ipairs(thing.lines or {}) do
@@ -180,14 +180,15 @@ local function middle(view, panel, thing)
   if n > 0 then return x / n, y / n end
 end
 
---- Whether a box {left, top, right, bottom} meets one of a list.
+--- Whether a box {left, top, right, bottom} overlaps one in a list.
 local function is_taken(list, box)
   for _, other in ipairs(list) do
     if box[1] < other[3] and box[3] > other[1] and box[2] < other[4] and box[4] > other[2] then return true end
   end
 end
 
---- Write a thing's name in the middle of its lines, or as near below or above as there is room; `taken` are the boxes of names.
+--- Write a thing's name in the center of its lines, or at the nearest free place below or above; `taken` has
+--- the boxes of names.
 local function write_label(c, view, panel, thing, taken)
   local x, y = middle(view, panel, thing)
   if not x then return end
@@ -206,7 +207,7 @@ local function write_label(c, view, panel, thing, taken)
   c:color(table.unpack(thing.color)):text(panel.x + x, bottom - 3.5, 11, thing.name, "middle")
 end
 
---- Tint what a closed line goes around.
+--- Tint the interior of a closed line.
 local function fill(c, view, panel, points, color)
   local first, last, flat = points[1], points[#points], {}
   if #points < 4 or first[1] ~= last[1] or first[2] ~= last[2] or first[3] ~= last[3] then return end
@@ -275,7 +276,7 @@ local function paint_eye(c, view, panel, eye)
   end
 end
 
---- Number of rows of the list below: two columns when it is long and its texts are short.
+--- Number of rows of the list below: two columns if it is long and its texts are short.
 local function rows_of(things)
   local longest = 0
   for _, thing in ipairs(things) do longest = math.max(longest, utf8.len(thing.text) or #thing.text) end
@@ -292,9 +293,8 @@ local function paint_list(c, things, y, rows, room)
   end
 end
 
---- Draw a cloud (axes as brio's) and things: {text, label, lines, cloud, color}. `about`: path (.png or .svg), title, subtitle,
---- colored (else heights are colors).
---- Return true; nil, a sentence and a code.
+--- Draw a cloud (in brio's axes) and things: {text, label, lines, cloud, color}. `about`: path (.png or
+--- .svg), title, subtitle, colored (otherwise colors show heights). Return true; nil, a sentence and a code.
 function picture.draw(cloud, things, about)
   local sample, eye = point_clouds.sample(cloud, 4000), cloud:facts().viewpoint.position
   for index, thing in ipairs(things) do

@@ -44,9 +44,10 @@ function run_stance.mover(run, description)
   end, joints
 end
 
---- A function of commands and measured values (lists by place) that returns the frames of all links: {
---- parent, child (as JSON), position, orientation }; nil where the robot is not here, which is noted. A link
---- called "world", the root of many models, is no frame: that name is the one of all frames' root.
+--- A function of commands and measured values (lists in the order of DOFs) that returns the frames of all
+--- links: { parent, child (as JSON), position, orientation }; nil if the robot is not available, which is
+--- noted. A link named "world", the root of many models, is omitted: that is the name of the common root of
+--- all frames.
 function run_stance.of_run(run, options)
   local description, why = run_stance.robot(run, options)
   if not description then

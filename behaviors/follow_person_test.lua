@@ -27,7 +27,8 @@ local function watched(run, seconds)
     local p, a = here.position, ann.position
     seen.far = math.sqrt((a[1] - p[1]) ^ 2 + (a[2] - p[2]) ^ 2)
     seen.nearest, seen.wall = math.min(seen.nearest, seen.far), math.min(seen.wall, from_wall(p[1], p[2]))
-    seen.off = math.abs((math.atan(a[2] - p[2], a[1] - p[1]) - gait.yaw(here) + math.pi) % (2 * math.pi) - math.pi)
+    seen.off =
+      math.abs((math.atan(a[2] - p[2], a[1] - p[1]) - gait.yaw(here) + math.pi) % (2 * math.pi) - math.pi)
     if run.state == "done" or run.state == "alone" then break end
   end
   return seen

@@ -156,7 +156,8 @@ function Gaze:hear(event)
   if event.source == "perception" then
     self.due_look = 0
   elseif event.source == "speech" then
-    if event.name == "speaking" then self.speaks = true elseif event.name == "said" then self.speaks = false end
+    if event.name == "speaking" then self.speaks = true
+    elseif event.name == "said" then self.speaks = false end
   end
   if type(data) == "table" and self.settings.sounds[event.name] and #self.heard < attention.sound.most then
     self.heard[#self.heard + 1] = event

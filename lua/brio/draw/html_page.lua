@@ -132,7 +132,8 @@ end
 --- with these fields.
 ---@param names string[]
 ---@param rows table[]
----@param options { caption: string?, keys: string[]?, most: integer? }? most: show so many rows, and say how many more there are
+---@param options { caption: string?, keys: string[]?, most: integer? }? most: maximum number of rows;
+---  the number of the others is added below
 function Page:table(names, rows, options)
   options = options or {}
   local lines, shown = {}, math.min(#rows, options.most or #rows)

@@ -386,7 +386,8 @@ end
 
 --- Draw a robot.
 ---@param description table from brio.robots
----@param options { pose?: string|table, view?: string, svg?: string, png?: string, names?: boolean, width?: number }
+---@param options { pose?: string|table, view?: string, svg?: string, png?: string, names?: boolean,
+---  width?: number }
 ---  pose: a name or a table of joint = value (default: home); view: "iso" (default), "front", "side";
 ---  svg, png: the files, one or both; names: write the links' names;
 ---  width: of the picture in points (default 760)

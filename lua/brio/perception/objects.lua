@@ -15,9 +15,9 @@
 ---   pure             it depends only on these frames: if none has moved, it is not evaluated
 ---   work(at, form, memory)   its present pose, or nil and the reason. Called when it is set up, and in each
 ---                    tick until it is frozen. `form`: the fields; `memory`: a table of its own; `at`:
----                    {frames = {field = pose}, objects = {field = detection or object}, now, fresh (it is being set
----                    up), pose(name), yaw(pose), frame_at(name, time), scene, cloud(name), wait (on the fast
----                    clock: wait for slow computations)}
+---                    {frames = {field = pose}, objects = {field = detection or object}, now, fresh (it is
+---                    being set up), pose(name), yaw(pose), frame_at(name, time), scene, cloud(name),
+---                    wait (on the fast clock: wait for slow computations)}
 ---
 --- and a behavior may define kinds of its own (brio.scene_object).
 local lazy = require "brio.lib.lazy"

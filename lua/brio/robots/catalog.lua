@@ -464,10 +464,11 @@ local find_options = {
 
 --- Find and describe a robot.
 ---@param name string the name of a robot that ships, a folder with a robot.lua, or a .urdf or .xml file
----@param options? { packages?: string|string[], bare?: boolean, base?: table, texts?: table } packages: folders in which package://NAME is
---- looked for; bare: without what `brio calibrate` measured; base: pose at which a base that moves begins;
---- texts: of its files, in place of what is on disk: the `texts` of a description that was found before
----@return table? description name, title, robot, file, dofs, groups, poses, home, roles, source, base, warnings
+---@param options? { packages?: string|string[], bare?: boolean, base?: table, texts?: table } packages:
+--- folders for package://NAME; bare: without the measurements of `brio calibrate`; base: initial pose of a
+--- base that moves; texts: replace files on disk: the `texts` of an earlier description
+---@return table? description name, title, robot, file, dofs, groups, poses, home, roles, source, base,
+--- warnings
 ---@return string? sentence
 ---@return string? code no_file, format, limit
 function robots.find(name, options)
@@ -492,7 +493,8 @@ end
 --- character.
 ---@param description table what `find` returned
 ---@param name string of the file, without ".lua"
----@return table? data nil where there is no such file, and for a bare model: what stands beside it is of another robot
+---@return table? data nil if there is no such file, and for a bare model: files beside it belong to another
+--- robot
 ---@return string? sentence what is wrong with it, where it cannot be read
 function robots.data(description, name)
   if not description.file:match "%.lua$" then return nil end

@@ -296,7 +296,8 @@ end
 --- Write the page of a robot.
 ---@param description table from brio.robots
 ---@param tree table from brio.draw.parts
----@param counts { links: integer, joints: integer, fixed: integer, mimic: integer, dofs: integer, outside: integer }
+---@param counts { links: integer, joints: integer, fixed: integer, mimic: integer, dofs: integer,
+---  outside: integer }
 ---@param watched string[][]? the pairs of links that are watched: { a, b } each
 ---@param unwatched string? why these are not known
 ---@return string

@@ -57,7 +57,9 @@ runner.rate = 200
 runner.spare_objectives = 64
 
 --- The functions of load.lua, which loads the parts of a run.
-for _, name in ipairs { "load", "faults_on", "sentence", "read_world", "open_world" } do runner[name] = loading[name] end
+for _, name in ipairs { "load", "faults_on", "sentence", "read_world", "open_world" } do
+  runner[name] = loading[name]
+end
 
 local function quiet() end
 
@@ -75,14 +77,17 @@ end
 --- Record the first versions of files, {name = text}; return their hashes.
 local function record_versions(self, sources)
   local hashes = {}
-  for _, file in ipairs(suggest.keys(sources)) do hashes[file] = self.recorder:version(file, sources[file], nil, 0) end
+  for _, file in ipairs(suggest.keys(sources)) do
+    hashes[file] = self.recorder:version(file, sources[file], nil, 0)
+  end
   return hashes
 end
 
 --- The texts of the data files: the world's and the robot's.
 local function data_sources(self)
   local measured = self.description.calibrated
-  return { [self.description.file] = sandbox.read(self.description.file), [self.world_file or 1] = self.world_source,
+  return { [self.description.file] = sandbox.read(self.description.file),
+    [self.world_file or 1] = self.world_source,
     [measured or 2] = measured and sandbox.read(measured) }
 end
 
@@ -97,7 +102,8 @@ local function open_parts(self, options)
   self.inputs:follow(why or {})
   local start
   self.actuator, start, self.senses = motors.open(self.description, {
-    driver = options.driver, settings = options.settings, seed = self.seed, world = self.world, trace = options.trace,
+    driver = options.driver, settings = options.settings, seed = self.seed, world = self.world,
+    trace = options.trace,
     drives = options.drives, start = options.start, unmoved = options.unmoved,
   })
   if not self.actuator then return nil, start end
@@ -131,11 +137,13 @@ function runner.new(options)
   local function print_line(text)
     if self then self:tell("info", text) elseif options.say then options.say("info", text) end
   end
-  local loaded, faults, unread = runner.load(options.file, { seed = options.seed, print = print_line, prepare = options.prepare,
+  local loaded, faults, unread = runner.load(options.file, { seed = options.seed, print = print_line,
+    prepare = options.prepare,
     files = options.sources and sandbox.given(options.sources), adapt = options.adapt })
   if not loaded then return nil, unread or runner.sentence(faults), faults end
   self = setmetatable({ loaded = loaded, seed = options.seed or 0, rate = options.rate or runner.rate,
-    say = options.say or quiet, fast = options.clock == "fast", store_file = options.store_file, extensions = options.load,
+    say = options.say or quiet, fast = options.clock == "fast", store_file = options.store_file,
+    extensions = options.load,
     study_session = not options.replay and options.study_session or nil, gate = gate,
     keep_clouds = options.keep_clouds and options.store and options.store .. "-files" or nil }, Run)
   local why
@@ -162,7 +170,9 @@ function Run:tell(level, sentence, source)
   sentence = pretty.visible(sentence)
   local at = self.host or {}
   self.say(level, sentence, at.now)
-  if self.recorder and level ~= "debug" then self.recorder:log(at.now or 0, level, source or "engine", sentence, at.version) end
+  if self.recorder and level ~= "debug" then
+    self.recorder:log(at.now or 0, level, source or "engine", sentence, at.version)
+  end
   if not self.front or level == "debug" then return end
   self.front:log(store.json { log = sentence:sub(1, longest_sentence), level = level, t = at.now })
 end
@@ -174,7 +184,8 @@ local function open_front(self, wanted, pad)
   self.front, why = taped.open_front(self.gate, {
     socket = wanted.socket, group = wanted.group, panic = self.inputs:panic_names(),
     tracker = wanted.tracker, operators = wanted.people,
-    gamepad = pad and gamepad.options(pad.mapping, pad.device, function(name) return self.inputs:find(name).panic end),
+    gamepad = pad
+      and gamepad.options(pad.mapping, pad.device, function(name) return self.inputs:find(name).panic end),
     about = store.json { behavior = self.loaded.file, robot = self.description.name,
       version = require "brio.version", robot_file = (place.of(self.description)),
       number = self.run_number, store = self.store_file },
@@ -189,7 +200,9 @@ local function open_front(self, wanted, pad)
   if warning then self.say("warning", warning) end
   local token, file = self.front:token()
   if wanted.people_file then self.say("info", "new tokens are in " .. wanted.people_file) end
-  if token then self.say("info", ("a group may attach with --token %s, which is in %s too"):format(token, file)) end
+  if token then
+    self.say("info", ("a group may attach with --token %s, which is in %s too"):format(token, file))
+  end
   self.prompt = prompt.new(self)
   return true
 end
@@ -243,7 +256,8 @@ function Run:start(options)
   if not begun then return give_up(self, why) end
   self.engine, why = engine.new {
     solver = self.solver, scene = self.scene, actuator = self.actuator, rate = self.rate,
-    store = self.recorder.writer, feeds = self.detectors.group, motor = motors.engine_options(self.description, options),
+    store = self.recorder.writer, feeds = self.detectors.group,
+    motor = motors.engine_options(self.description, options),
     work = function(now, dt)
       local _ <close> = door.within(self.gate)
       return self:work(now, dt)
@@ -315,7 +329,8 @@ function Run:advance(seconds)
   return goes_on
 end
 
-local outcomes = { time = "finished", signal = "stopped", operator = "stopped", script = "finished", [""] = "stopped" }
+local outcomes =
+  { time = "finished", signal = "stopped", operator = "stopped", script = "finished", [""] = "stopped" }
 
 --- End the run: complete its row in the store.  Return "finished", "stopped" or "failed".
 function Run:close()
@@ -334,7 +349,8 @@ function Run:close()
   self.front = nil
   local freed, stuck = self.actuator:shut()
   if not freed then
-    self.recorder:fault(report.ticks, report.time, "error", "motors", stuck, "device_stuck", self.host.version)
+    self.recorder:fault(report.ticks, report.time, "error", "motors", stuck, "device_stuck",
+      self.host.version)
     self.say("error", stuck, report.time)
   end
   if self.gate then self.gate:finish(report.ticks) end

@@ -35,7 +35,8 @@ end
 --- The first row of the window, so that the selected node is visible and the space is used.
 function Live:begins(shown)
   local first, nodes = self.first, self.watch.view and self.watch.view.nodes or 1
-  if self.chosen < first then first = self.chosen elseif self.chosen >= first + shown then first = self.chosen - shown + 1 end
+  if self.chosen < first then first = self.chosen
+  elseif self.chosen >= first + shown then first = self.chosen - shown + 1 end
   return math.max(1, math.min(first, nodes - shown + 1))
 end
 

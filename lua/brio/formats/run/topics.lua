@@ -116,7 +116,8 @@ run_topics.known = {
   ["foxglove.JointStates"] = run_topics.schema("foxglove.JointStates", { "joints",
     ('{"type":"array","items":{"type":"object","properties":{"name":%s,"position":%s}}}'):format(text,
       number) }),
-  ["foxglove.FrameTransforms"] = ('{"title":"foxglove.FrameTransforms","type":"object","properties":{"transforms":'
+  ["foxglove.FrameTransforms"] =
+    ('{"title":"foxglove.FrameTransforms","type":"object","properties":{"transforms":'
     .. '{"type":"array",'
     .. '"items":{"type":"object","title":"foxglove.FrameTransform","properties":{"timestamp":%s,"parent_frame_id":%s,'
     .. '"child_frame_id":%s,"translation":%s,"rotation":%s}}}}}'):format(time_type, text, text, xyz "xyz",

@@ -7,7 +7,8 @@ Interview.__index = Interview
 --- Begin an interview.
 ---@param form table the list of questionnaire.form
 ---@param answers table what was answered before: item = value, false where it was skipped
----@param keep function keep(item, value or false, seconds) -> true, or nil and a sentence: then the answer does not count
+---@param keep function keep(item, value or false, seconds) -> true, or nil and a sentence: then the answer is
+---  not counted
 function interview.new(form, answers, keep)
   local self = setmetatable({ form = form, answers = {}, keep = keep, at = 1 }, Interview)
   for _, item in ipairs(form) do self.answers[item.id] = answers[item.id] end

@@ -71,9 +71,9 @@ local function items_of(data, group, sittings, rows)
 end
 
 --- The scores of one group of items over sittings:
----@return table sheet { group, title, k (items), asked, n (persons with a score), mean, sd, lowest, highest, complete (rows
----that alpha is of), alpha, lower, upper (Feldt's interval), why (alpha is nil), between (mean correlation of
----  items), items }
+---@return table sheet { group, title, k (items), asked, n (persons with a score), mean, sd, lowest, highest,
+---  complete (rows for alpha), alpha, lower, upper (Feldt's interval), why (alpha is nil), between (mean
+---  correlation of items), items }
 function score.group(data, group, sittings, level)
   local asked, scores, rows = {}, {}, {}
   for _, sitting in ipairs(sittings) do

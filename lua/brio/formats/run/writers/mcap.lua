@@ -130,7 +130,8 @@ local function table_source(run, file, channel, row)
   return { advance = advance, put = put }
 end
 
-local dof_schema = '{"type":"object","description":%s,"properties":{"goal":{"type":"number"},"command":{"type":"number"},'
+local dof_schema =
+  '{"type":"object","description":%s,"properties":{"goal":{"type":"number"},"command":{"type":"number"},'
   .. '"measured":{"type":"number"}}}'
 
 --- The schema of /dofs: a field for each DOF.

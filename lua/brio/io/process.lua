@@ -31,6 +31,7 @@ local function find(name)
   end
 end
 
+--- The path of a program, searched in PATH unless it has a slash; nil: not found.  Recorded on the tape.
 function process.find(name)
   return (door.must("program", function() return find(name) or false end)) or nil
 end

@@ -33,10 +33,17 @@ local function datagram(real) return real:datagram() end
 local function dropped(real) return real:dropped() end
 local function same(value) return value end
 
+--- The next line of a client, or nil.
 function Front:poll() return door.ask("prompt", poll, self.real) end
 function Front:stops() return door.value("stops", "", stops, self.real) or 0 end
+
+--- The number of lines that the front has dropped.
 function Front:dropped() return door.value("clients", "dropped", dropped, self.real) or 0 end
+
+--- The number of attached clients.
 function Front:clients() return door.value("clients", "", clients, self.real) or 0 end
+
+--- The next event of the gamepad, or nil.
 function Front:gamepad() return door.ask("gamepad", gamepad, self.real) end
 
 function Front:datagram()
@@ -45,6 +52,7 @@ function Front:datagram()
   return nil, door.value("tracker", "left out", same, received) or 0
 end
 
+--- Output to clients, which a replay omits.
 function Front:reply(...) return self.real == nil or self.real:reply(...) end
 function Front:log(...) return self.real == nil or self.real:log(...) end
 function Front:push(...) return self.real == nil or self.real:push(...) end
@@ -155,6 +163,7 @@ function taped.motors(run)
   return door.must("motors", run.engine.motors, run.engine)
 end
 
+--- The next event of the motor side, or nil.
 function taped.motor_event(run)
   if not run.engine:lives() then return run.engine:motor_event() end
   return door.ask("motor_event", run.engine.motor_event, run.engine)

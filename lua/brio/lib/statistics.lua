@@ -9,6 +9,7 @@
 --- series.
 local statistics = {}
 
+--- The arithmetic mean of a list; nil of an empty one.
 function statistics.mean(list)
   local sum = 0
   for _, value in ipairs(list) do sum = sum + value end

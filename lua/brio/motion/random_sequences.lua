@@ -64,6 +64,7 @@ function life.interval(doc, needed)
   return { "table or string", fault = fault_of_interval, doc = doc, needed = needed }
 end
 
+--- A field for a number, or {minimum, maximum} of a uniform distribution.
 function life.drawn(doc) return { "number or table", lower = 0, fault = fault_of_draw, doc = doc } end
 
 --- The playback options of both kinds of rows, and of gestures of idle life.

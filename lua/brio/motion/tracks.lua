@@ -423,6 +423,8 @@ function Tracks:list()
   return list
 end
 
+--- Stop one source, with a transition of `fade` s; without `fade` a loop or hold plays to its
+--- end.  Return whether it was playing.
 function Tracks:stop_source(playing, fade, why)
   if not self.playing[playing.source] then return false end
   playing.why = playing.why or why or "stopped"

@@ -17,6 +17,7 @@ local operators = {}
 local Operators = {}
 Operators.__index = Operators
 
+--- The operators of a host's run: initially nobody.
 function operators.new(host)
   local self = setmetatable({ host = host, present = {}, order = {}, away = {}, rows = 0 }, Operators)
   self.locks = locks.new(self)

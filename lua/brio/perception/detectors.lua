@@ -231,6 +231,8 @@ end
 
 --- Enable a class, or a list of them.
 function Detector:enable(list) return set_classes(self, list, true) end
+
+--- Disable a class, or a list of them.
 function Detector:disable(list) return set_classes(self, list, false) end
 
 --- Use these models, each in turn; nil: the detector's own choice.

@@ -62,6 +62,7 @@ function Recorder:version(name, source, parent, t)
   return hash
 end
 
+--- An event, {name, data, source, ...}, in a tick, at t s of the run.
 function Recorder:event(tick, t, event, version)
   self:put_next("events", {
     tick = tick, t = t, name = event.name, source = event.source, data = json_of(event.data),
@@ -76,6 +77,7 @@ function Recorder:input(tick, t, input)
     source = input.source })
 end
 
+--- A fault: severity "info", "warning" or "error"; its source; the message, and a detail such as a traceback.
 function Recorder:fault(tick, t, severity, source, message, detail, version)
   if self.on_fault then self.on_fault(message) end
   self:put_next("faults", {
@@ -198,6 +200,7 @@ function Recorder:activate(behavior, name, version, t)
   return self.next_activation
 end
 
+--- The end of an activation.
 function Recorder:deactivate(id, t, result, reason)
   self:put_next("activation_end", { id = id, ended = t, result = result, reason = reason })
 end
@@ -218,6 +221,7 @@ function Recorder:source(row)
   return row.id
 end
 
+--- The end of a source of tracks.
 function Recorder:source_end(id, t, why) self:put("source_end", { id = id, ended = t, reason = why }) end
 
 --- A source becomes the owner of a DOF: {source, dof, started}; return the contribution's number.
@@ -244,6 +248,7 @@ end
 --- The state of the run: {tick, t, state, pose}; see run/snapshot.lua.
 function Recorder:snapshot(row) self:put("snapshots", row) end
 
+--- A source has lost a DOF.
 function Recorder:contribution_end(id, t) self:put("contribution_end", { id = id, ended = t }) end
 
 --- The number of a tree's shape, which describes its nodes. A new shape is written first.
@@ -299,6 +304,7 @@ function Recorder:parameters(t, params, values)
   end
 end
 
+--- The end of a stay in a state.
 function Recorder:leave(id, t)
   self:put("state_end", { id = id, left_at = t })
 end

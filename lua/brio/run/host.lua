@@ -77,6 +77,7 @@ end
 
 function Host:initial_memory() return carry.copy(self.definition.fields.memory or {}) end
 
+--- The first values of the tunable parameters, by name.
 function Host:tuned()
   local tune = {}
   for name, param in next, self.definition.fields.tune or {} do tune[name] = param.value end

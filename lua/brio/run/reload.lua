@@ -283,6 +283,7 @@ function Reloader:after_rollback()
   self:ask { "runs", table.unpack(self:texts_of(host.sources)) }
 end
 
+--- A list of names and texts for the checker, sorted by name.
 function Reloader:texts_of(sources)
   local list = {}
   for _, name in ipairs(suggest.keys(sources)) do

@@ -24,6 +24,7 @@ end })
 
 local metatable = { __index = setmetatable(Steering, { __index = delegates }), __name = "solver" }
 
+--- Wrap a solver.
 function steering.new(solver)
   return setmetatable({ solver = solver, held = false, goals = {}, weights = {}, set_goals = {},
     set_weights = {}, about = {},
@@ -36,6 +37,8 @@ end
 --- them.
 function Steering:act(owner, faculty) self.owner, self.faculty = owner or false, faculty or false end
 
+--- Add an objective for the present owner; return its slot, or nil, a sentence and a code if there is no
+--- room.  Raises as solver:add does.
 function Steering:add(key, kind, args)
   local slot, why, code = self.solver:add(key, kind, args)
   if not slot then return nil, why, code end
@@ -62,12 +65,14 @@ local function counting(self, slot) return (self.weights[slot] or 0) * (self.sca
 
 -- Requests of the behavior --------------------------------------------------------------------------
 
+--- Request a goal, blended in with the time constant tau, s.
 function Steering:goal(slot, value, tau)
   slot = self.handles[slot] or slot
   self.goals[slot] = value
   if self.set_goals[slot] == nil then return self.solver:goal(slot, value, tau) end
 end
 
+--- Request a weight, blended in with the time constant tau, s.
 function Steering:weight(slot, value, tau)
   slot = self.handles[slot] or slot
   self.weights[slot] = value
@@ -76,6 +81,7 @@ function Steering:weight(slot, value, tau)
   end
 end
 
+--- Remove an objective.
 function Steering:remove(slot)
   slot = self.handles[slot] or slot
   if self.about[slot] then self.handles[self.about[slot].key] = nil end

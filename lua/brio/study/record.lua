@@ -282,6 +282,7 @@ function Record:consent(id, code, facts)
     { study = id, code = code, facts = facts and store.json(facts) or nil })
 end
 
+--- Store facts about a participant.
 function Record:facts(id, code, facts)
   return self.forms:put("participant_facts", { study = id, code = code, facts = store.json(facts) })
 end
@@ -295,10 +296,12 @@ function Record:begin(row)
   return id, why
 end
 
+--- End a session: "finished" or "aborted".
 function Record:finish(id, outcome, notes)
   return self.forms:put("session_end", { id = id, outcome = outcome, notes = notes })
 end
 
+--- Add a note to a session.
 function Record:note(id, text) return self.forms:put("session_note", { id = id, notes = text }) end
 
 --- Let another participant replace one who withdrew.

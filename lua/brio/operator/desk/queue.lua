@@ -70,6 +70,7 @@ end
 
 -- Entries -------------------------------------------------------------------------------------------------
 
+--- An entry by its number, and its position in the list; nil: there is none.
 function Queue:find(number)
   for place, entry in ipairs(self.list) do
     if entry.number == number then return entry, place end

@@ -24,6 +24,7 @@ local settles = 0.3
 --- Maximum time between a key press and the arrival of its line, s.
 local oldest = 600
 
+--- The actions of a run's operators: initially none.
 function actions.new(operators)
   return setmetatable({ operators = operators, host = operators.host, going = {}, next_id = 0,
     motion = motion.new(operators.host) }, Actions)

@@ -11,6 +11,7 @@ Locks.__index = Locks
 --- Robot time for which a lost person keeps their parts, s: long enough for a network to recover; our choice.
 locks.grace = 30
 
+--- The locks of a run's operators: initially none.
 function locks.new(operators)
   return setmetatable({ operators = operators, host = operators.host, list = {}, next_id = 0 }, Locks)
 end

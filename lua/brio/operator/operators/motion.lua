@@ -39,6 +39,7 @@ local chance = 0.05
 --- Minimum observation time for the rate of autonomous beginnings, s.
 local least_span = 2
 
+--- The detector of first motions for a host.
 function motion.new(host)
   local self = setmetatable({ host = host, now = {}, before = {}, third = {}, names = {}, number = {},
     lately = {}, ever = {}, starts = 0, span = 0 }, Motion)

@@ -18,6 +18,7 @@ Aside.__index = Aside
 --- Time of a slice, s.
 asides.share = 0.0015
 
+--- The queue of a host, created on first use.
 function asides.of(host)
   host.aside = host.aside or setmetatable({ host = host, list = {} }, Aside)
   return host.aside
@@ -26,6 +27,7 @@ end
 --- Whether no line is waiting.
 function Aside:is_empty() return self.list[1] == nil end
 
+--- Append a line: run() executes it; done(good, ...) gets its results or its error.
 function Aside:add(request, run, done)
   self.list[#self.list + 1] = { request = request, worker = coroutine.create(run), done = done }
 end
@@ -59,6 +61,7 @@ local function slice_by_clock(job)
   return job.made[1] or nil
 end
 
+--- Execute one slice of the first line, in the slack after a tick.
 function Aside:work()
   local job = self.list[1]
   if not job then return end
@@ -75,6 +78,7 @@ function Aside:work()
   if good then job.done(table.unpack(job.made, 2, job.made.n)) else job.done(false, tostring(answer)) end
 end
 
+--- End each unfinished line with this sentence.
 function Aside:cancel(why)
   local list = self.list
   self.list = {}

@@ -19,6 +19,7 @@ Player.__index = Player
 --- Limit of CPU time of a script's function, s.
 player.budget = 0.005
 
+--- A player of a loaded session script (session/load.lua), before its first step.  `parts`: see above.
 function player.new(loaded, parts)
   local self = setmetatable({ parts = parts, values = {}, ticked = { before = {}, after = {} },
     phase = "before", made = 0, trail = {}, told = {} }, Player)

@@ -30,6 +30,7 @@ local function names_in(list)
   return names
 end
 
+--- An empty memory.
 function memory.new()
   return setmetatable({ run = 1, places = {}, rooms = {}, doors = {}, things = {}, known = {} }, Memory)
 end

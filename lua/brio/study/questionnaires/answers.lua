@@ -137,6 +137,7 @@ function Record:forget(participant)
   return good and true, why
 end
 
+--- Close the store.
 function Record:close() self.forms:close() end
 
 return record

@@ -12,6 +12,7 @@ burst.gap, burst.least, burst.different = 0.3, 3, 2
 --- Maximum length of the text of consecutive keys that is kept, bytes.
 local longest = 200
 
+--- A detector without any letters.
 function burst.new() return setmetatable({ letters = {}, spelled = "" }, Burst) end
 
 --- Whether a key may be a letter of a word: a character other than a digit.

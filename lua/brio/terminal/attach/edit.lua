@@ -9,6 +9,7 @@ Edit.__index = Edit
 --- Longest line, bytes (runtime/front/front.h); number of lines in the history.
 edit.longest, edit.remembered = 65536, 1000
 
+--- An editor with an empty line and an empty history.
 function edit.new() return setmetatable({ text = "", cursor = 0, history = {}, killed = "" }, Edit) end
 
 --- Add a line to the history.

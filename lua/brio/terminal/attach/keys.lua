@@ -26,6 +26,7 @@ local numbers = { [1] = "home", [2] = "insert", [3] = "delete", [4] = "end", [5]
 local controls = { [8] = "backspace", [9] = "tab", [10] = "enter", [13] = "enter", [27] = "escape",
   [127] = "backspace" }
 
+--- A decoder without any bytes.
 function keys.new() return setmetatable({ bytes = "" }, Keys) end
 
 --- Codes of modifiers: 3 is Alt, 5 is Ctrl; Shift is ignored.

@@ -65,6 +65,7 @@ local function reference(doc, id, field, value)
   return nil, ("%s: there is no node '%s' that %s could mean here"):format(doc:called(id), said, field)
 end
 
+--- The operation that sets a field of a node (nil: removes it); nil, a sentence.
 function author.set(doc, id, field, value)
   local good, why = named(doc, id)
   if not good then return nil, why end
@@ -83,6 +84,7 @@ function author.set(doc, id, field, value)
   return { op = "set", id = id, field = field, value = value }
 end
 
+--- The operation that renames a node; nil, a sentence.
 function author.rename(doc, id, name) return author.set(doc, id, "name", name) end
 
 function author.notes(doc, id, text) return author.set(doc, id, "notes", text) end
@@ -93,6 +95,7 @@ function author.all(ops, says)
   return #ops == 1 and not says and ops[1] or { op = "batch", ops = ops, says = says }
 end
 
+--- One operation for several fields, {field = value}; nil, a sentence.
 function author.fields(doc, id, fields, says)
   local ops, names = {}, {}
   for name in next, fields do names[#names + 1] = name end
@@ -106,6 +109,8 @@ function author.fields(doc, id, fields, says)
   return author.all(ops, says)
 end
 
+--- The operation that changes the kind of a node and drops the fields that the new kind lacks; nil, a
+--- sentence.
 function author.kind(doc, id, kind)
   local good, why = named(doc, id)
   if not good then return nil, why end
@@ -162,6 +167,7 @@ local function insert(doc, place, nodes)
   return { op = "insert", parent = at.parent, part = at.part, behind = at.behind, nodes = nodes }
 end
 
+--- The operation that inserts a tree's table at a place; nil, a sentence.
 function author.insert(doc, place, form, ids)
   local made, why = document.of(form, { things = doc.things })
   if not made then return nil, why end
@@ -183,6 +189,8 @@ local function last_like(doc, kind, place)
   return found
 end
 
+--- The operation that inserts a new node, with the fields inherited from the last one of its kind; nil, a
+--- sentence.
 function author.new(doc, place, kind, ids, fields)
   local known = trees.kinds[kind]
   local made = { id = ids(), kind = kind, fields = {} }
@@ -199,12 +207,14 @@ function author.new(doc, place, kind, ids, fields)
   return insert(doc, place, { made })
 end
 
+--- The operation that inserts a copy of a node after it; nil, a sentence.
 function author.duplicate(doc, id, ids)
   local good, why = named(doc, id)
   if not good then return nil, why end
   return insert(doc, { behind = id }, renumbered(operations.pack(doc, id), ids))
 end
 
+--- The operation that deletes a node; with `release`, nodes that wait for it then wait for the one before it.
 function author.delete(doc, id, release)
   local good, why = named(doc, id)
   if not good then return nil, why end
@@ -219,6 +229,7 @@ function author.delete(doc, id, release)
   return author.all(ops)
 end
 
+--- The operation that moves a node to a place; nil, a sentence.
 function author.move(doc, id, place)
   local good, why = named(doc, id)
   if not good then return nil, why end

@@ -25,6 +25,7 @@ local function read(text)
   return nil, clip.failure(message) or "no message"
 end
 
+--- Process a client's message, a JSON text, and return the reply; nil, a sentence.
 function links.answer(session, text, who)
   local message, why = read(text)
   if not message then return nil, "a message is JSON, as tree/sync.lua has it: " .. why end
@@ -48,10 +49,12 @@ function links.new(client, state, name, who, on)
   return self
 end
 
+--- Continue over another connection.
 function Link:take(client)
   self.client, self.asked, self.due = client, nil, 0
 end
 
+--- Send a request if it is due and none is pending; `now` in s.
 function Link:work(now)
   if self.asked or now < self.due or not self.client.open then return end
   local message = self.edits:update()

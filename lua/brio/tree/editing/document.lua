@@ -274,6 +274,7 @@ function Document:each_child(id, visit)
   end
 end
 
+--- The ids of a node's children, in all parts, in order.
 function Document:children(id)
   local list = {}
   if id then self:each_child(id, function(child) list[#list + 1] = child end) else list[1] = self.root end
@@ -412,6 +413,7 @@ local function form_of(self, id)
   return form
 end
 
+--- The tree, or a node of it, as brio.tree.compile accepts it; unchanged parts are the same tables as before.
 function Document:form(id) return form_of(self, id or self.root) end
 
 --- A reference as text: as its author wrote it if that still has the same meaning.
@@ -464,15 +466,18 @@ function Document:plain(id, uniform)
   return make(id or self.root)
 end
 
+--- The text of the document's file (see text.lua), or nil and a sentence.
 function Document:text() return require("brio.tree.editing.text").of(self) end
 
 -- Unsaved changes -------------------------------------------------------------------------------------------
 
+--- Mark the present state as saved.
 function Document:saved()
   self.clean, self.touched = {}, {}
   for id, node in next, self.nodes do self.clean[id] = node end
 end
 
+--- Whether a node (nil: anything) differs from the saved state.
 function Document:unsaved(id)
   if id then return not data.equal(self.nodes[id], self.clean[id]) end
   for touched in next, self.touched do

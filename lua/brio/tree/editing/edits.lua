@@ -28,6 +28,7 @@ Editing.__index = Editing
 --- Maximum number of edits of each person that can be undone.
 editings.most_undo = 1000
 
+--- The edits of a document: initially none.  check(document): a sentence if it is invalid, or nil.
 function editings.new(document, check)
   return setmetatable({ document = document, check = check, seq = 0, stamps = {}, graves = {}, left = {},
     done = {}, undone = {} }, Editing)
@@ -161,15 +162,20 @@ local function again(self, who, from, history, skips)
   return nil, ("cannot be %s (%s): %s"):format(back and "taken back" or "done again", chain.entry.says, why)
 end
 
+--- Undo the last edit of `who`; results as of apply.
 function Editing:undo(who, skips) return again(self, who, "done", "undo", skips) end
 
+--- Redo the last undone edit of `who`; results as of apply.
 function Editing:redo(who, skips) return again(self, who, "undone", "redo", skips) end
 
+--- The edit that undo ("done") or redo ("undone") of `who` would take: {says =, seq =, at =}, or nil.
 function Editing:last_of(who, list)
   local chain = self[list][who]
   return chain and chain.entry
 end
 
+--- Do an operation of `who`, who had seen the edits up to `base`.  Return {seq =, says =, op =, inverse =,
+--- ...}, or nil and a sentence with nothing changed.
 function Editing:apply(op, who, base)
   local kind = type(op) == "table" and op.op
   if kind == "undo" or kind == "redo" then return self[kind](self, who, op.skip) end

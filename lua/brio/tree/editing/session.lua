@@ -290,6 +290,7 @@ local function open(host, state)
   return self
 end
 
+--- The session of a compiled state's tree, created on first use; nil, a sentence.
 function session.of(host, state)
   host.sessions = host.sessions or {}
   local known = host.sessions[state.path]
@@ -351,11 +352,13 @@ end
 --- Number of nodes above which a tree is prepared for edits in the slack.
 session.large = 300
 
+--- The existing sessions, by the path of their state.
 function session.all(host) return host.sessions or {} end
 
 --- The share of the slack after a tick that may be used, s.
 session.share = 0.0015
 
+--- Write one edit into the store; with `all`, all edits.
 function session.slack(host, all)
   if host.sessions_asked and not all then return prepare_on(host, session.share) end
   for _, path in ipairs(suggest.keys(session.all(host))) do
@@ -416,6 +419,7 @@ function Session:perform(op, who, base)
   return done
 end
 
+--- Do an operation of `who`: {seq =, says =, ...}, or nil and a sentence.
 function Session:edit(op, who, base) return self.authority:edit(op, who, base) end
 
 function Session:undo(who, skip) return self:edit({ op = "undo", skip = skip or nil }, who) end
@@ -428,8 +432,10 @@ function Session:ids()
   return self.make_id
 end
 
+--- The number of a node in the running tree, by its id; nil: not there.
 function Session:number(id) return self.compiled.shape:find(id) end
 
+--- The id of a node of the running tree in this document; nil: it is in another file.
 function Session:id(number)
   local record = self.compiled.list[number]
   return record and self.document.nodes[record.id] and record.id or nil
@@ -492,6 +498,7 @@ local function carry(self, state)
   self.host.sessions[self.path] = nil
 end
 
+--- Transfer all sessions before another version of the behavior runs.
 function session.carry(host, machine)
   if not host.sessions then return end
   if host.aside then
@@ -511,6 +518,7 @@ function Session:mark_clean()
   if not doc.embedded and not doc.imported then self.clean = versions.frozen(doc) end
 end
 
+--- Write the tree to its file, or to another one.  Return a sentence, or nil and why not.
 function Session:save(file)
   mend(self.document)
   local own, note = target(self)

@@ -95,6 +95,7 @@ local function open(host, path, known)
   return self
 end
 
+--- The session for a node that is in another file, and the node's id there; nil and why.
 function shared.of_node(host, state, number)
   local record = state.tree.list[number]
   local origin = record and state.tree.origins[record.form]
@@ -108,6 +109,7 @@ function shared.of_node(host, state, number)
   return one, references.order(one.document).list[origin.number]
 end
 
+--- The number of places that use the file.
 function Shared:places() return select(2, users(self.host.machine, self.path)) end
 
 function Shared:perform(op, who, base)
@@ -146,6 +148,7 @@ function shared.newest(one, who, list)
   return best
 end
 
+--- The sessions of files that differ from the saved ones: a list.
 function shared.unsaved(host)
   local list = {}
   for _, path in ipairs(suggest.keys(host.shared or {})) do

@@ -52,6 +52,7 @@ sync.most_sessions = 500
 local Authority = {}
 Authority.__index = Authority
 
+--- The authority over the edits of a document; `run`: a name by which clients recognize a new run.
 function sync.authority(editing, run)
   return setmetatable({ editing = editing, run = run or "run", log = {}, first = editing.seq + 1,
     sessions = {}, names = {}, joined = 0 }, Authority)
@@ -136,6 +137,7 @@ end
 
 local function is_count(value) return math.type(value) == "integer" and value >= 0 end
 
+--- Process a client's message.
 function Authority:receive(message)
   if type(message) ~= "table" or type(message.session) ~= "string" or type(message.who) ~= "string" then
     return
@@ -175,6 +177,7 @@ local function next_edits(self, session)
   return edits
 end
 
+--- The message for a client's session, or nil if it is unknown.
 function Authority:update(name)
   local session, editing = self.sessions[name], self.editing
   if not session then return nil end
@@ -205,6 +208,7 @@ end
 local Client = {}
 Client.__index = Client
 
+--- A client without a document.  `session`: a unique name; `on`: handlers, see above.
 function sync.client(session, who, on)
   return setmetatable({ session = session, who = who, on = on or {}, seq = 0, n = 0, heard = 0, sent = 0,
     got = 0, newest = 0,
@@ -230,6 +234,7 @@ local function settle(self)
   self.document:keep()
 end
 
+--- Do an operation at once.  Return true, or nil and the reason of a refusal.
 function Client:edit(op)
   if not self.editing then return nil, "the tree has not come yet" end
   local text, unsayable = data.json(op, nil, math.huge)
@@ -254,6 +259,7 @@ function Client:ids()
   return self.make_id
 end
 
+--- The message to send.
 function Client:update()
   self.sent = self.sent + 1
   local edits, bytes = {}, 0
@@ -384,6 +390,7 @@ local function hear_run(self, run)
   return true
 end
 
+--- Process a message of the authority.
 function Client:receive(message)
   if type(message) ~= "table" or message.session ~= self.session or not is_count(message.sent) then return end
   if not hear_run(self, message.run) then return end
@@ -403,6 +410,7 @@ function Client:settled()
   return self.editing ~= nil and #self.pending == 0 and self.seq == (self.there.seq or -1)
 end
 
+--- Counters of both sides, for people.
 function Client:status()
   local there = self.there
   return { nodes = self.document and self.document:count(), nodes_there = there.nodes, sent = self.sent,

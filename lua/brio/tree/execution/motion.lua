@@ -159,6 +159,7 @@ function Motion:say(d, name, dt)
   self.motions.host.tracks:say_value(self.playing, name, value)
 end
 
+--- Whether its source is still playing.
 function Motion:on()
   if self.released then return false end
   return self.motions.host.tracks.playing[self.playing.source] == self.playing

@@ -87,6 +87,7 @@ function moves.merged(...)
   return all
 end
 
+--- The tolerances of a form: {position = m, orientation = rad}.
 function moves.tolerances(form)
   return { position = form.position_tolerance or 0.02, orientation = form.orientation_tolerance or 0.1 }
 end

@@ -50,6 +50,7 @@ function Setpoints:value(d, time)
   return self.said[d]
 end
 
+--- Speed of number d, in its unit per s.
 function Setpoints:speed(d) return self.rates[d] end
 
 --- Its final value.

@@ -11,6 +11,7 @@ local trees = require "brio.tree.model.tree"
 
 local whole = {}
 
+--- Expand and compile a form, or the file of a name.  Return the tree, or nil and a list of faults.
 function whole.compile(tree, context)
   local form, faults, origins = forms.expand(tree, context)
   local made
@@ -21,6 +22,7 @@ function whole.compile(tree, context)
   return made, {}
 end
 
+--- Compile an edited form in place of that of `before`, with its context.  Results as of compile.
 function whole.again(before, form)
   local made, faults = whole.compile(form, before.context)
   if made then made.document = before.document end

@@ -25,6 +25,7 @@ function form.called(fields, kind)
   return tostring(kind or "a node")
 end
 
+--- The displayed name of a node.
 function form.name(node) return form.called(node, form.kind(node)) end
 
 local function walk(node, visit, depth, left)

@@ -1,6 +1,6 @@
 --- A child and the robot take turns.
 
---- A child whose face looks a way: 0 is away from the robot, pi is towards it.
+--- A child with its face in a direction: 0 is away from the robot, pi is towards it.
 local function child(way, during)
   return { kind = "person", id = "tim",
     path = { { 0, 0.9, 0.1, 0.7, way }, { during or 1e6, 0.9, 0.1, 0.7, way } } }

@@ -192,10 +192,12 @@ local function say_word(self, word, rest, request)
   if refused then return refused end
   local said = { word = word, rest = rest, request = request, changes = changes,
     takes_back = changes and self.desk:before(word, rest, request), acts = changes and not word.apart }
+  -- taken before execution, which may change the expected step and the state of the store
   said.cue = said.acts and self.desk:expectation(word, request)
   said.loss = changes and self.run.recorder:loss()
   if word.aside and word.aside(self, rest) then return say_aside(self, said) end
   local before = operators:begin(request)
+  -- an error or an exceeded budget ends only this line
   local made = table.pack(script.call(prompt.budget, word.run, self, rest, request))
   operators:over(before)
   return answered(self, said, table.unpack(made, 1, made.n))

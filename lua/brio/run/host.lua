@@ -290,10 +290,12 @@ function Host:step()
     self.forced = nil
     machine.force(self.top, forced.state, "force", forced.who)
   end
+  -- transitions first, then the functions of the states that are active now
   self.top:react()
   self.reacting = false
   self.top:work(self.dt)
   if #self.finishing > 0 then finish_trees(self) end
+  -- goals and weights are set again only after a change of states
   if self.changed then
     self.changed = false
     self.properties:apply(self:active_states())
@@ -393,6 +395,7 @@ function Host:fail(message)
     self:version_of(first))
   self.say("error", ("behavior '%s' failed and was stopped: %s"):format(self.definition.name, message))
   abandon(self, "failed", first)
+  -- enter the safe state once; a second failure holds the pose
   local safe = self.definition.fields.safe
   if not safe or self.fell_back or self.power_off then return end
   self.fell_back = true
@@ -510,6 +513,7 @@ function Host:work(now, dt, stopping)
   self.tracks:act()
   self.solver:act()
   self.self.now, self.self.dt = now, dt
+  -- an index loop and inlined conditions: this runs in every tick
   local list = self.stages
   for index = 1, #list do
     local stage = list[index]

@@ -119,6 +119,7 @@ local function adopt(region, spec, host, sources, todo)
   end
   local old, new, inner = active.state, spec.states[active.state.name], {}
   active.state = new
+  -- inner regions are matched by path; new ones start afterwards
   for index, there in ipairs(new.regions) do
     inner[index] = with_path(active.regions, there.path)
     if inner[index] then
@@ -317,6 +318,7 @@ function carry.swap(host, prepared)
     host.properties:take_over(properties, host.now, carry.blend)
     host.changed = true
   end
+  -- the old version's exits run before take()
   if host.top then swap_machine(host, prepared, take) else take() end
 end
 
@@ -324,6 +326,7 @@ end
 function carry.back(host)
   local before, alive, failed = host.before, {}, host.properties
   host.failed_hashes = host.hashes
+  -- stays that the failed version has begun: those that are not restored are recorded as left below
   if host.top then host.top:each_inner_first(function(active) alive[active.record] = active end) end
   for _, field in ipairs(kept) do host[field] = before[field] end
   if host.shared then shared.carry(host, host.machine) end
@@ -332,6 +335,7 @@ function carry.back(host)
   host.self.name, host.self._active = before.definition.name, nil
   shapes.restore(host, before.shapes)
   host.before = before.before
+  -- an earlier version may itself still be on trial
   if host.before then host.before.till = host.now + carry.trial end
   host.properties:take_over(failed, host.now, carry.blend)
   local here = {}
@@ -339,6 +343,7 @@ function carry.back(host)
   host.top = restore(host, before.top, nil, here)
   local left = {}
   for record in next, here do left[#left + 1] = record end
+  -- in order of their numbers, so that the record repeats
   table.sort(left)
   for _, record in ipairs(left) do host:left(alive[record]) end
   host.changed = true

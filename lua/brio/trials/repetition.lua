@@ -195,6 +195,7 @@ function Repetition:open(number)
     rehearsal = rehearsal.new { leaves = options.leaves, watch = watched,
       stream = random.stream(seed, "leaves") },
   })
+  -- raised errors have a position in brio's own file
   if not good then return nil, (tostring(made):gsub("^.-%.lua:%d+: ", "")) end
   if not made then return nil, why, faults end
   if self.state and not made.loaded.definition.states[self.state] then
@@ -256,6 +257,7 @@ function Repetition:run(number)
     seconds = tree and run.host.now - tree.started or nil, executions = tree and tree.executions or {},
     state = tree and tree.state, compiled = tree and tree.compiled }
   run:close()
+  -- times relative to the beginning of the tree; what still ran was stopped
   for _, one in ipairs(result.executions) do
     if not one.status then one.status, one.ended = "stopped", tree.started + result.seconds end
     one.started, one.ended = one.started - tree.started, one.ended - tree.started

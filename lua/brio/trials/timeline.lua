@@ -92,6 +92,7 @@ function timeline.plan(compiled, site, longest)
     end
     if self.unknown[number] == false then self.unknown[number] = nil end
   end
+  -- run the tree with simulated leaves, from one end of a leaf to the next
   self.nodes = nodes.new(self.list, function(node, _, _, elapsed)
     return elapsed >= self.seconds[node] - 1e-9 or nil
   end)
@@ -104,6 +105,7 @@ function timeline.plan(compiled, site, longest)
     if status ~= "running" or self.now >= longest or #self.bars > timeline.most_bars then break end
     self.now = self:next()
   end
+  -- nodes that are still running at the cut-off
   for _, bar in next, self.open do bar.ended, bar.status = self.now, "running" end
   return { bars = self.bars, seconds = self.now, endless = status == "running" }
 end

@@ -171,7 +171,7 @@ end
 ---@param model userdata
 ---@param tree table from parts.tree
 ---@param poses table<string, table> world pose of each link
----@param coarse? number so many times longer sides of circles, for a small picture
+---@param coarse? number factor of the length of circles' sides, for a small picture
 ---@return table[] list
 ---@return number size rough extent of the robot, m
 function parts.solids(model, tree, poses, coarse)

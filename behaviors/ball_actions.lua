@@ -1,6 +1,7 @@
---- How the biped handles balls on a bench: pieces of trees that several behaviors share.
+--- How the biped handles balls on a bench: parts of trees that several behaviors share.
 ---
---- The palm looks down and the fingers forward. A ball is held 4.5 cm below the palm and 2 cm before it.
+--- The palm faces down and the fingers point forward. A held ball is 4.5 cm below the palm and 2 cm in front
+--- of it.
 local geometry = require "brio.geometry"
 local ik = require "brio.ik"
 
@@ -8,18 +9,18 @@ local balls = {}
 
 balls.radius = 0.035
 
---- Arms go at this share of their limits: hands are then no faster than a person's
+--- Arms move at this share of their limits: hands are then not faster than a person's
 --- (docs/behaviors/demonstrations.md has the figures).
 balls.speed = 0.4
 
 local palm_down = { right = { -0.5, -0.5, 0.5, 0.5 }, left = { 0.5, -0.5, -0.5, 0.5 } }
 
---- Where the palm is when the point of grasp is so high above a frame, and so far before it.
+--- The pose of the palm with the point of grasp at a height above a frame, and a distance in front of it.
 function balls.over(side, height, forward)
   return { position = { (forward or 0) - 0.02, 0, height + 0.045 }, orientation = palm_down[side] }
 end
 
---- An arm's way to where it has something below the hand; `more`: other fields.
+--- Moves an arm to the pose with a frame below the hand; `more`: other fields.
 function balls.go(side, name, frame, height, more)
   local node = { "arm", name = side .. " " .. name, side = side, frame = frame,
     pose = balls.over(side, height),
@@ -28,14 +29,14 @@ function balls.go(side, name, frame, height, more)
   return node
 end
 
---- What a hand is to reach, a box before the robot: on its own side and a little beyond the middle. In the
+--- The region of a hand, a box in front of the robot: on its own side and a little beyond the middle. In the
 --- frame "walking".
 function balls.side_of(side)
   local sign = side == "right" and -1 or 1
   return { kind = "box", size = { 0.34, 0.40, 0.4 }, pose = { position = { 0.35, 0.15 * sign, 1.0 } } }
 end
 
---- Look for a ball: `object` is what it is called from then on; `more`: which (color, where, select, timeout,
+--- Find a ball: `object` is its name from then on; `more`: the selection (color, where, select, timeout,
 --- ...).
 function balls.find(side, object, more)
   local node = { "setup_object", name = "find " .. object, object = object, class = "ball",
@@ -45,8 +46,8 @@ function balls.find(side, object, more)
   return node
 end
 
---- Grasp what is called `object`, and lift it: open on the way, remember where it is before the arm hides it,
---- shut around it.
+--- Grasp `object` and lift it: open the hand on the way, freeze the object before the arm hides it, close the
+--- hand around it.
 function balls.grasp(side, object)
   return { "sequence", name = side .. " hand gets " .. object,
     { "hand", name = side .. " hand opens", side = side, grip = "open", cutoff = 4, tolerance = 0.2 },
@@ -61,12 +62,12 @@ function balls.grasp(side, object)
   }
 end
 
---- Whether a hand has a ball, as its fingers feel it.
+--- Whether a hand has a ball, measured by its fingers.
 function balls.has(side)
   return { "holding", name = side .. " hand has it", hand = side, min = 0.05, max = 0.09 }
 end
 
---- The hand before the eyes: fingers up, the palm towards the face.
+--- The hand in front of the eyes: fingers up, the palm towards the face.
 function balls.show(side)
   local y = side == "right" and -0.14 or 0.14
   return { "arm", name = side .. " hand before the eyes", side = side, frame = "chest", speed = balls.speed,
@@ -74,14 +75,14 @@ function balls.show(side)
       orientation = side == "right" and { 0.7071, -0.7071, 0, 0 } or { 0.7071, 0.7071, 0, 0 } } }
 end
 
---- There is a ball of that color in the hand, as the eyes see it.
+--- Whether a ball of that color is in the hand, by the detections.
 function balls.is_of(side, color)
   return { "setup_object", name = "it is " .. color, object = "in the hand", class = "ball", color = color,
     history = 3,
     timeout = 0.5, region = { kind = "sphere", size = { 0.1 } }, region_frame = side .. "_hand" }
 end
 
---- Drop what the hand has over a frame, a bin's.
+--- Drop the contents of the hand over a frame, that of a bin.
 function balls.drop(side, frame)
   return { "sequence", name = side .. " hand drops it",
     balls.go(side, "goes over the bin", frame, 0.12, { position_tolerance = 0.05 }),
@@ -94,8 +95,8 @@ function balls.let_go(side)
     already = 0.01 }
 end
 
---- An arm up close to the body and then before it, so that the hand comes over the edge of a bench and not
---- through it.
+--- Raise an arm close to the body and then forward, so that the hand moves over the edge of a bench and does
+--- not hit it.
 local function raise(side)
   local out = side == "right" and -0.15 or 0.15
   return { "arm", name = side .. " arm up", side = side, waypoints = {
@@ -107,7 +108,7 @@ end
 --- Both hands over the bench.
 function balls.ready() return { "parallel", name = "arms up", raise "right", raise "left" } end
 
---- Whether a ball lies where one was given up.
+--- Whether a ball is at a position where one was given up.
 local function was_left(self, ball)
   for _, place in ipairs(self.memory.left) do
     if self.perception.distance(ball.position, place) < 0.05 then return true end
@@ -115,8 +116,8 @@ local function was_left(self, ball)
   return false
 end
 
---- What sorting needs of a behavior: balls that were given up are known by where they lay. Its memory has
---- `left` and `sorted`.
+--- The skills that sorting needs: balls that were given up are identified by their positions. The behavior's
+--- memory has `left` and `sorted`.
 balls.skills = {
   worth_it = function(self, ball) return not was_left(self, ball) end,
   count = function(self)
@@ -128,7 +129,7 @@ balls.skills = {
     if ball then table.insert(self.memory.left, ball.position) end
     return true
   end },
-  none_left = function(self) -- and none has rolled to where no hand was sent
+  none_left = function(self) -- and none has rolled to a position that no hand has tried
     local back = geometry.inverse(self.scene:frame "walking")
     for _, ball in ipairs(self.scene:objects "ball") do
       local p = geometry.within(back, { position = ball.position }).position
@@ -139,8 +140,8 @@ balls.skills = {
   end,
 }
 
---- A hand puts balls of a color into the bin of that color, one after the other, until none is left that it
---- can reach. What slips, is taken away or rolls on is tried again, three times; then that ball is left.
+--- A hand puts balls of a color into the bin of that color, one after the other, until none is in reach. A
+--- ball that slips, is taken away or rolls on is tried again, three times; then it is given up.
 function balls.sort(side, color)
   local ball = color .. " ball"
   local function find(timeout)
@@ -159,7 +160,8 @@ end
 
 local spaces = {}
 
---- The joints of an arm that grasps at a place: a table, or nil where it cannot; by inverse kinematics.
+--- The joint values of an arm for a grasp at a position, by inverse kinematics: a table, or nil if it is out
+--- of reach.
 function balls.reach(self, side, position)
   local palm = self.roles[side .. "_hand"]
   if not spaces[side] then

@@ -1,5 +1,5 @@
---- A robot takes balls whose color it does not trust from afar: it feels whether it has one, holds it before
---- its eyes, and puts it into the bin of the color that it sees there. A ball that is lost on the way is
+--- A robot sorts balls whose color is unreliable from a distance: it feels whether it has one, holds it in
+--- front of its eyes, and puts it into the bin of the color seen there. A ball that is lost on the way is
 --- taken again.
 local brio = require "brio"
 local balls = require "ball_actions"
@@ -12,7 +12,7 @@ local check = brio.behavior "check_in_hand" {
 
 local side = "right"
 
---- It sees a ball of that color in the hand, and drops it into the bin of that color.
+--- If a ball of that color is seen in the hand, drop it into the bin of that color.
 local function if_it_is(color)
   return { "sequence", name = "if it is " .. color,
     balls.is_of(side, color), balls.drop(side, color .. " bin") }

@@ -1,6 +1,6 @@
 --- Balls whose color counts only in the hand.
 
---- Ticks a second: make soak does the usual 200.
+--- Ticks a second: make soak uses the default of 200.
 local function rate_of(t) return t:long() and 200 or 50 end
 
 local function check(t, change)

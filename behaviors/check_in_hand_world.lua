@@ -1,5 +1,4 @@
--- A bench with four balls in the reach of the right hand, and two bins beside each other in the reach of that
--- hand.
+-- A bench with four balls in the reach of the right hand, and two bins beside each other in its reach.
 return {
   sensor = { link = "camera", pose = { orientation = { 0, 0.1494, 0, 0.9888 } }, range = 3, view = 2.4,
     rate = 20, noise = 0.002,

@@ -1,7 +1,7 @@
---- Balls come down a chute, and the robot does something else with each color, on and on: a red one it
---- carries through a door to the bench behind it, for a green one it dances, a blue one goes into the bin.
+--- Balls come down a chute, and the robot reacts to each color, without end: it carries a red one through a
+--- door to the bench behind it, it dances for a green one, and puts a blue one into the bin.
 ---
---- What it does with a color is a part of its own below: another color is another part.
+--- Each color has a part of its own below: another color is another part.
 local brio = require "brio"
 local balls = require "ball_actions"
 local doors = require "door_actions"
@@ -40,7 +40,7 @@ end
 local up = { right = { -2.4, -0.5, 0, -0.5, 0, 0, 0 }, left = { -2.4, 0.5, 0, -0.5, 0, 0, 0 } }
 local wide = { right = { -0.6, -1.3, 0, -0.4, 0, 0, 0 }, left = { -0.6, 1.3, 0, -0.4, 0, 0, 0 } }
 
---- With its arms up and wide by turns, the chest turning along.
+--- Arms up and wide in turn, with the chest turning along.
 local dance = { "sequence", name = "dance",
   arms("arms up", 0.9, up.right, up.left),
   { "loop", name = "to and fro", times = 2, { "sequence", name = "once to and fro",
@@ -53,7 +53,7 @@ local dance = { "sequence", name = "dance",
   { "chest", name = "turn back", yaw = 0, seconds = 0.6, frame = "pelvis" },
   balls.ready() }
 
---- Carry it through the door to the bench behind it, put it into the box there, and come back.
+--- Carry the ball through the door to the bench behind it, put it into the box there, and come back.
 local deliver = { "sequence", name = "deliver",
   { "arm", name = "holds it close", side = side, preset = "ready", speed = balls.speed },
   tables.look_for("door_lever", tables.ahead),
@@ -68,7 +68,7 @@ local deliver = { "sequence", name = "deliver",
   { "parallel", name = "and back", doors.pull { handle = "door_lever", hinge = "right" } },
   tables.walk_to "bench", balls.ready() }
 
---- What is done with a ball in the hand, by its color; each begins with a look at it.
+--- The reaction to a ball in the hand, by its color; each begins with a look at it.
 local function of_color(color, does)
   return { "sequence", name = "a " .. color .. " one",
     balls.is_of(side, color), does, count(color) }
@@ -77,7 +77,7 @@ end
 local into_the_bin = { "sequence", name = "into the bin",
   { "setup_object", object = "bin", class = "bin", of = "pelvis", timeout = 3 }, balls.drop(side, "bin") }
 
---- Be at the bench: it may have walked away with a ball and not come to where that was to go.
+--- Return to the bench: the robot may have walked away with a ball and not reached its destination.
 local at_the_bench = { "selector", name = "be at the bench",
   { "proximity", name = "it is there", a = "walking", b = "bench edge", distance = "xy", max = 0.35,
     timeout = 0 },

@@ -1,4 +1,4 @@
---- A chute and a part for each color, on and on; what is carried through the door is seen in `make soak`.
+--- A chute and a part for each color, repeatedly; carrying through the door is tested in `make soak`.
 
 test("each color has its own ending, and it goes on", function(t)
   local run = t:run("chute.lua", { with_world = true, watch = true })

@@ -1,5 +1,5 @@
--- A bench with a chute that ends before a dish, a bin beside it; behind the robot a wall with a door, and
--- another bench behind that. Somebody puts balls into the chute again and again.
+-- A bench with a chute that ends at a dish, and a bin beside it; behind the robot a wall with a door, and
+-- another bench behind that. Somebody puts balls into the chute repeatedly.
 return {
   sensor = { link = "camera", pose = { orientation = { 0, 0.1494, 0, 0.9888 } }, range = 6, view = 2.6,
     rate = 20, noise = 0.002,

@@ -33,7 +33,7 @@ deliver.delivering = {
 
 deliver.delivered = {}
 
---- It stands where it is, and says why; what it has it keeps.
+--- It stands where it is, and says why; it keeps what it holds.
 deliver.stuck = { enter = function(self, failed)
   self.memory.why = doors.why(failed)
   self:log("the ball was not delivered: %s", self.memory.why)

@@ -1,6 +1,6 @@
---- A ball is carried through a door: where it is in the end.
+--- A ball is carried through a door: its final position.
 
---- Ticks a second: make soak does the usual 200.
+--- Ticks a second: make soak uses the default of 200.
 local function rate_of(t) return t:long() and 200 or 50 end
 
 test("the ball is in the box behind the door, and the door was opened with the other hand", function(t)

@@ -1,14 +1,14 @@
---- How the biped goes through doors: pieces of trees that several behaviors share.
+--- How the biped goes through doors: parts of trees that several behaviors share.
 ---
---- A door is learned once, from before it, while it is shut: "door" is then the frame of its handle, "shut"
---- that of its panel's middle, x through the door, y to the left. "panel" goes on following what is seen. All
---- is written for a hinge on the right, as one sees it who comes; with hinge = "left" sides and y are turned
---- around.
+--- A door is learned once, from in front of it, while it is closed: "door" is then the frame of its handle,
+--- "shut" that of its panel's center, x through the door, y to the left. "panel" continues to follow the
+--- detections. Everything is written for a hinge on the right, as seen on arrival; with hinge = "left" sides
+--- and y are mirrored.
 local brio = require "brio"
 
 local doors = {}
 
---- A frame in the place of `at`, level, x along the normal of a panel, away from the robot: the same from
+--- A frame at the position of `at`, level, x along the normal of a panel, away from the robot: the same from
 --- both sides of a door.
 doors.frame = brio.scene_object "doorway" {
   doc = "A level frame in the place of `at` whose x axis goes through the door of a `panel`, away from the \z
@@ -22,13 +22,13 @@ doors.frame = brio.scene_object "doorway" {
   end,
 }
 
---- Steps of a person who is not in a hurry: 35 cm, 0.65 to 0.75 s each.
+--- Steps at a relaxed pace: 35 cm, 0.65 to 0.75 s each.
 local pace = { step_length = 0.35, near_swing = 0.5, far_swing = 0.6 }
 
---- Fingers ahead, the palm down.
+--- Fingers forward, the palm down.
 local palm_down = { left = { 0.5, -0.5, -0.5, 0.5 }, right = { -0.5, -0.5, 0.5, 0.5 } }
 
---- What differs between a hinge on the right and one on the left: hands and the sign of y.
+--- The differences between a hinge on the right and one on the left: hands and the sign of y.
 local function sides(hinge)
   if hinge == "left" then return { near = "right", far = "left", sign = -1 } end
   return { near = "left", far = "right", sign = 1 }
@@ -39,7 +39,7 @@ local function merged(node, more)
   return node
 end
 
---- A hand goes to a place in a frame; `more`: other fields.
+--- A hand moves to a position in a frame; `more`: other fields.
 local function reach(side, name, frame, position, seconds, more)
   return merged({ "arm", name = name, side = side, frame = frame, pose = { position = position },
     seconds = seconds,
@@ -64,14 +64,14 @@ local function walk(name, stance, focal, more)
     settings = pace }, more)
 end
 
---- Whether what is seen stands still, as a door that its closer is still shutting does not.
+--- Whether a detected door stands still; one that its closer is still closing does not.
 local function still(_, seen)
   local v = seen.velocity
   return v[1] * v[1] + v[2] * v[2] < 0.1 ^ 2
 end
 
---- Learn the door that is nearest: its handle, of a class as detectors say it, and its panel. The head is
---- turned there by `yaw`.
+--- Learn the nearest door: its handle, of a detector's class, and its panel. The head is turned there by
+--- `yaw`.
 function doors.learn(handle, yaw)
   local known = yaw and "it is learned again" or "it is learned"
   return { "sequence", name = "learn the door",
@@ -84,7 +84,7 @@ function doors.learn(handle, yaw)
     { "freeze_object", name = known, object = "shut" } }
 end
 
---- Whether somebody is in the doorway or right behind it, as the robot sees people.
+--- Whether anybody is in the doorway or directly behind it, by the detections.
 local function somebody_there(self)
   for _, person in ipairs(self.scene:objects "person") do
     local seen = self.scene:pose("door", person.id)
@@ -95,7 +95,7 @@ local function somebody_there(self)
   return false
 end
 
---- Wait as long as somebody is in the doorway, and for a second more; after 20 s give up.
+--- Wait while anybody is in the doorway, and for a second more; give up after 20 s.
 local function wait_until_clear()
   local since = nil
   return { "action", name = "wait until the doorway is clear",
@@ -111,13 +111,13 @@ local function wait_until_clear()
     end }
 end
 
---- The panel has moved so far from where it was shut, as it is seen.
+--- Whether the panel has moved so far from its closed pose, by the detections.
 local function moved(name, far)
   return { "proximity", name = name, a = "shut", b = "panel", min = far, max = 2, timeout = 0.6 }
 end
 
---- The door was opened, and only the panel's track was lost: what was learned of it while it was shut still
---- holds.
+--- The door was opened, and only the track of the panel was lost: what was learned of the closed door still
+--- applies.
 local function stands_open()
   return { "sequence", name = "it stands open",
     { "setup_object", name = "see the panel again", object = "panel", class = "door_panel", of = "door",
@@ -126,8 +126,8 @@ local function stands_open()
     moved("it is open", 0.2) }
 end
 
---- How each handle of a door that opens away is pressed: places of the hand in the frame "door", and where to
---- stand beside it.
+--- How each handle of a door that opens away is pressed: positions of the hand in the frame "door", and the
+--- place to stand beside it.
 local pressed = {
   door_lever = { aside = -0.27, above = { 0, 0, 0.07 }, press = { 0, 0, -0.03 }, push = { 0.16, 0, 0 } },
   door_push_bar = { aside = -0.02, above = { -0.1, 0.2, 0 }, press = { 0, 0.2, 0 }, push = { 0.16, 0.2, 0 } },
@@ -135,8 +135,8 @@ local pressed = {
 }
 
 --- Open a door that opens away and go through: press its handle, push with one hand, then keep it open with
---- the other; or with the same one where the other has something in it. `door`: { handle = class, hinge =
---- "right" or "left", carry = true when the hand on the hinge's side has something }.
+--- the other; or with the same one if the other holds something. `door`: { handle = class, hinge = "right" or
+--- "left", carry = true if the hand on the hinge's side holds something }.
 function doors.push(door)
   local s, how = sides(door.hinge), pressed[door.handle]
   local function at(place) return { place[1], s.sign * place[2], place[3] } end
@@ -181,8 +181,8 @@ function doors.push(door)
     { "checkpoint", name = "it is through", after = "all" } }
 end
 
---- How each handle of a door that opens towards the robot is turned: its axis beside its middle (m), how far
---- (rad).
+--- How each handle of a door that opens towards the robot is turned: its axis beside its center (m), and the
+--- angle (rad).
 local turned = {
   door_lever = { axis = 0.06, turn = 0.7 },
   door_knob = { axis = 0, turn = 0.8 },
@@ -205,7 +205,7 @@ local function grasp_and_turn(door, s)
   return node
 end
 
---- From the grasp on: pull, a hand into the gap, the other one around the edge, and push the panel aside.
+--- After the grasp: pull, a hand into the gap, the other one around the edge, and push the panel aside.
 local function pull_and_push(s)
   local function at(x, y, z) return { x, s.sign * y, z } end
   return { "sequence", name = "pull it open",
@@ -225,7 +225,7 @@ local function pull_and_push(s)
     moved("it is open", 0.2) }
 end
 
---- Take both hands back after a try that failed.
+--- Take both hands back after a failed attempt.
 local function hands_back(s)
   return { "sequence", name = "hands back",
     { "hand", name = "let go again", side = s.far, grip = "open", cutoff = 4, tolerance = 0.3, timeout = 2 },
@@ -233,7 +233,7 @@ local function hands_back(s)
     rest(s.near, "the other one, too", { seconds = 0.8, after = "let go again" }) }
 end
 
---- Stand beside a door that opens towards the robot, turned to it, and open it: up to five times.
+--- Stand beside a door that opens towards the robot, facing it, and open it: up to five attempts.
 function doors.open_towards(door)
   local s = sides(door.hinge)
   local beside, before = { -0.37, s.sign * 0.3, 0 }, { 0.59, 0, 0 }
@@ -269,13 +269,13 @@ function doors.pull(door)
     { "checkpoint", name = "it is through", after = "all" } }
 end
 
---- Why a tree has failed, in words; `failed`: the event's data.
+--- The reason of a tree's failure, in words; `failed`: the event's data.
 function doors.why(failed)
   if not failed.why then return "the robot walked into something" end
   return ("'%s': %s"):format(failed.node, failed.why)
 end
 
---- Where nothing helps: hands by its side, and it stands.
+--- The final fallback: hands at its sides, and it stands.
 function doors.give_up()
   return { "parallel", name = "hands by its side", rest("left", "left hand back"),
     rest("right", "right hand back") }

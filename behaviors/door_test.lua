@@ -1,9 +1,9 @@
---- The door as somebody beside it sees it.
+--- The door from an observer's view.
 local geometry = require "brio.geometry"
 
 local knob = { 0.55, -0.10, 0.45 }
 
---- The hand, once the leaf of that name has ended.
+--- The pose of the hand after the leaf of that name has ended.
 local function hand_after(run, name, seconds)
   for _ = 1, seconds * 20 do
     run:advance(0.05)

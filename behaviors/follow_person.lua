@@ -1,5 +1,5 @@
---- A biped follows a person through two rooms: it stays behind them, stands when they stand, and looks for
---- them around the corner when they are behind a wall.
+--- A biped follows a person through two rooms: it stays behind them, stands when they stand, and searches
+--- around the corner when they are behind a wall.
 local brio = require "brio"
 
 local follower = brio.behavior "follow_person" {

@@ -1,11 +1,11 @@
---- The follower as somebody beside it sees it: the world's truth of where it and the person are.
+--- The follower compared with the true positions of robot and person in the simulated world.
 
---- Ticks a second: make soak does the usual 200.
+--- Ticks a second: make soak uses the default of 200.
 local function rate_of(t) return t:long() and 200 or 50 end
 
 local gait = require "brio.character.stance.gait"
 
---- Walls of the world, {x0, y0, x1, y1}: what the robot's body must keep off.
+--- Walls of the world, {x0, y0, x1, y1}, from which the robot's body must keep away.
 local walls = { { 4, -3, 4, -0.5 }, { 4, 0.5, 4, 3 }, { -1.5, 2, 4, 2 }, { -1.5, -2, 4, -2 }, { 4, 3, 8, 3 },
   { 4, -3, 8, -3 } }
 
@@ -18,7 +18,7 @@ local function from_wall(x, y)
   return least
 end
 
---- Run it and note how far it was from the person, from walls, and how it turned.
+--- Run it and record its distance to the person and to walls, and its heading.
 local function watched(run, seconds)
   local seen = { nearest = math.huge, wall = math.huge, lost = 0, states = {} }
   for _ = 1, seconds * 10 do
@@ -27,7 +27,8 @@ local function watched(run, seconds)
     local p, a = here.position, ann.position
     seen.far = math.sqrt((a[1] - p[1]) ^ 2 + (a[2] - p[2]) ^ 2)
     seen.nearest, seen.wall = math.min(seen.nearest, seen.far), math.min(seen.wall, from_wall(p[1], p[2]))
-    seen.off = math.abs((math.atan(a[2] - p[2], a[1] - p[1]) - gait.yaw(here) + math.pi) % (2 * math.pi) - math.pi)
+    seen.off =
+      math.abs((math.atan(a[2] - p[2], a[1] - p[1]) - gait.yaw(here) + math.pi) % (2 * math.pi) - math.pi)
     if run.state == "done" or run.state == "alone" then break end
   end
   return seen

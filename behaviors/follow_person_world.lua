@@ -1,5 +1,5 @@
 -- Two rooms with a doorway between them. Ann walks through both, stands for a while, and is hidden by the
--- wall on her way.
+-- wall on the way.
 return {
   sensor = { link = "camera", range = 7, view = 1.9, rate = 20, noise = 0.01, identity = true },
   depth = { link = "camera", width = 64, height = 32, view = 1.9, range = 6, rate = 4 },

@@ -1,8 +1,8 @@
 --- A robot arm moves through a few poses, as an animator would set keyframes.
 ---
---- After the use case of Schoen et al., "Lively", 2023, section 4.1.2: a chain of timed states, each
---- wanting the hand somewhere and turned so that it can grasp; hand and elbow each within a space that
---- they should not leave, for there is little room; with a breath of life on top.
+--- After the use case of Schoen et al., "Lively", 2023, section 4.1.2: a chain of timed states, each with a
+--- goal for the hand's position and an orientation for grasping; hand and elbow each stay within a volume, as
+--- the space is narrow; with some liveliness added.
 local brio = require "brio"
 local want = brio.want
 
@@ -16,11 +16,11 @@ local keyframes = brio.behavior "keyframes" {
 
 local down = { 1, 0, 0, 0 } -- the hand's z axis points to the floor
 
--- Where the hand and the elbow have room: ellipsoids, {middle, half lengths}.
+-- The volumes of hand and elbow: ellipsoids, {center, half lengths}.
 local room_for_hand = { position = { 0.45, 0, 0.42 }, size = { 0.20, 0.40, 0.30 } }
 local room_for_elbow = { position = { 0.0, 0, 0.60 }, size = { 0.25, 0.25, 0.15 } }
 
---- A keyframe: the hand at a point, pointing somewhere, for some seconds, then the next.
+--- A keyframe: the hand at a point, with a direction, for some seconds, then the next.
 local function keyframe(point, orientation, seconds, following)
   return {
     blend = 0.25,

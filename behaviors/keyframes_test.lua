@@ -1,4 +1,4 @@
---- The arm as somebody beside it sees it: in time, in order, within its room.
+--- The arm from an observer's view: in time, in order, within its volumes.
 local geometry = require "brio.geometry"
 
 local down, tilted = { 1, 0, 0, 0 }, { 0.9239, 0.3827, 0, 0 }
@@ -7,7 +7,7 @@ local keys = {
   { "lifted", { 0.45, 0.00, 0.55 }, down, 1.5 }, { "shown", { 0.45, 0.25, 0.50 }, tilted, 2.0 },
 }
 
---- How far out a point is in an ellipsoid: 1 is its surface.
+--- The relative distance of a point from an ellipsoid's center: 1 is the surface.
 local function out_of(room, point)
   local square = 0
   for i = 1, 3 do square = square + ((point[i] - room.position[i]) / room.size[i]) ^ 2 end
@@ -50,7 +50,7 @@ test("hand and elbow stay within their room, whatever keyframe is next", functio
   local run = t:run "keyframes.lua"
   local hand = { position = { 0.45, 0, 0.42 }, size = { 0.20, 0.40, 0.30 } }
   local elbow = { position = { 0.0, 0, 0.60 }, size = { 0.25, 0.25, 0.15 } }
-  run:advance(3) -- from its home pose into the room
+  run:advance(3) -- from its home pose into the volume
   local worst_hand, worst_elbow = 0, 0
   for _ = 1, 13 * 20 do
     run:advance(0.05)

@@ -28,7 +28,7 @@ end
 
 local function person(self) return within(self, self.tune.near) end
 
---- Whoever is still there: a little farther away is near enough, so that nobody comes and goes at the edge.
+--- A visitor who is there stays one up to a slightly larger distance: hysteresis at the edge.
 local function company(self) return within(self, self.tune.near + 0.4) end
 
 local function towards(self)

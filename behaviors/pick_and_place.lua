@@ -1,5 +1,5 @@
---- A robot puts a can onto a tray. It remembers where the can stands before its own hand hides it, feels
---- whether it has it, and looks afterwards whether the can stands on the tray; if not, it begins again.
+--- A robot puts a can onto a tray. It freezes the pose of the can before its own hand hides it, feels whether
+--- it has it, and checks afterwards whether the can is on the tray; if not, it starts again.
 local brio = require "brio"
 local balls = require "ball_actions"
 
@@ -10,7 +10,7 @@ local place = brio.behavior "pick_and_place" {
 
 local side = "right"
 
---- Where a can is on the tray.
+--- The volume of a can on the tray.
 local on_the_tray = { kind = "box", size = { 0.22, 0.22, 0.12 }, pose = { position = { 0, 0, 0.04 } } }
 
 place.placing = {

@@ -1,5 +1,5 @@
---- A can that is put onto a tray, while the hand hides it, when it is moved, and when it is knocked out of
---- the hand.
+--- A can is put onto a tray: while the hand hides it, after it is moved, and after it is knocked out of the
+--- hand.
 local function place(t, events, options)
   local data = t:world "pick_and_place_world.lua"
   data.events = events

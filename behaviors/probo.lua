@@ -1,12 +1,12 @@
---- A huggable robot at a table: looks at whoever passes, greets who comes near, likes to be stroked, begs for
---- it when nobody does, grows tired when nobody is there, and sleeps until somebody comes.
+--- A huggable robot at a table: it looks at people who pass, greets those who come near, enjoys being
+--- stroked, begs for it if nobody does, becomes tired when alone, and sleeps until somebody comes.
 ---
---- After Saldien et al., "A Motion System for Social and Animated Robots", IJARS 2014. Eyes, neck, lids,
---- ears, mouth and trunk are what the faculties of its character move; the behavior says only what happens.
---- The same character on another body:
+--- After Saldien et al., "A Motion System for Social and Animated Robots", IJARS 2014. The faculties of its
+--- character move eyes, neck, lids, ears, mouth and trunk; the behavior only reacts to events. The same
+--- character on another body:
 ---     brio run behaviors/probo.lua --robot pepper
 ---     brio run behaviors/probo.lua --robot ur3e
---- A person takes any part at any time: take head, joint NeckPan 0.4, give all; feel happy 0.8; idle 0.2;
+--- A person can take any part at any time: take head, joint NeckPan 0.4, give all; feel happy 0.8; idle 0.2;
 --- level 0.5; say "hello"; and the triggers: emit nod, shake, yawn, wink, pathetic, surprise, greet, sleep,
 --- wake. With a gamepad: joystick on.
 local brio = require "brio"
@@ -31,7 +31,7 @@ local probo = brio.behavior "probo" {
   },
 }
 
---- Only what keeps it whole: what moves it is its character.
+--- Only safety: the character moves it.
 local wants = {
   want.collision_avoidance {},
   want.nominal_posture { here = true, weight = 0.5 },
@@ -43,7 +43,7 @@ local wants = {
 
 local places = { "touch_head", "touch_trunk", "touch_belly", "touch_left_hand", "touch_right_hand" }
 
---- Whether a hand is on it, wherever it can feel one.
+--- Whether a hand is on any of its touch sensors.
 local function is_touched(self)
   for _, place in ipairs(places) do
     if self:senses(place) and self.inputs[place] then return true end
@@ -51,17 +51,16 @@ local function is_touched(self)
   return false
 end
 
---- As long as a hand is on it, it is stroked: that is what its emotion lives of.
+--- While a hand is on it, it is being stroked, which feeds its emotion.
 local function feel_hands(self)
   if not is_touched(self) then return end
   self.emotion:act("pet", 1, 2 * self.dt)
   self.memory.last_stroke = self.now
 end
 
--- Actions on request, by a person at the prompt
--- --------------------------------------------------
+-- Actions on request, by a person at the prompt ------------------------------------------------------
 
---- Play what this body has a sequence for, once at a time.
+--- Play a sequence if this body has it, one at a time.
 local function play(self, name, how)
   if self:knows(name) and not self:plays(name) then self:play(name, how) end
 end
@@ -71,14 +70,13 @@ for _, name in ipairs { "nod", "shake", "yawn", "wink", "pathetic", "surprise", 
   triggers[name] = function(self) play(self, name, { priority = 10 }) end
 end
 
---- A list of events, with the triggers below them.
+--- A list of events with the triggers appended.
 local function with_triggers(on)
   for name, trigger in pairs(triggers) do on[name] = on[name] or trigger end
   return on
 end
 
--- Awake
--- ---------------------------------------------------------------------------------------------------------
+-- Awake ----------------------------------------------------------------------------------------------
 
 probo.awake = {
   wants = wants,
@@ -133,8 +131,7 @@ probo.awake = {
   },
 }
 
--- Asleep
--- --------------------------------------------------------------------------------------------------------
+-- Asleep ---------------------------------------------------------------------------------------------
 
 probo.asleep = {
   wants = wants,

@@ -2,7 +2,7 @@
 --- prompt.
 local words = require "brio.prompt.words"
 
---- What a person types, as the prompt does it. Return what it answers; a line that is refused is a fault.
+--- Execute a line as at the prompt. Return its answer; a refused line is a failure of the test.
 local function typed(t, run, line)
   local name, rest = line:match "^(%S+)%s*(.-)$"
   for _, word in ipairs(words.list) do
@@ -25,8 +25,7 @@ local function visitor(id, from, to)
   } }
 end
 
--- A minute
--- ---------------------------------------------------------------------------------------------------------
+-- A minute -------------------------------------------------------------------------------------------
 
 test("its minute: it looks at who passes, greets who comes, likes to be stroked, and sleeps when nobody is \z
   there", function(t)
@@ -79,8 +78,7 @@ for _, robot in ipairs { "pepper", "ur3e" } do
   end)
 end
 
--- What it feels and shows
--- ------------------------------------------------------------------------------------------
+-- What it feels and shows ----------------------------------------------------------------------------
 
 test("petting raises valence monotonically, the face goes to happy, and it decays", function(t)
   local run = t:run("probo.lua", { rate = 25 })
@@ -135,22 +133,21 @@ test("a blink that is due while it feels surprised keeps off the lids, and runs 
   t:ok(most > 0.03, "the ears give by %.3f", most)
 end)
 
--- Ten minutes with somebody at the prompt
--- --------------------------------------------------------------------------
+-- Ten minutes with somebody at the prompt ------------------------------------------------------------
 
 local rate = 20
 
 local Session = {}
 Session.__index = Session
 
---- A run with somebody at the prompt, looked at in every tick: nothing leaves its limits, no joint is faster
---- than it can be.
+--- A run with a person at the prompt, checked in every tick: nothing exceeds its limits, no joint is too
+--- fast.
 local function session(t)
   local run = t:run("probo.lua", { rate = rate, recorded = true, seed = 5 })
   return setmetatable({ t = t, run = run, host = run.run.host, before = {}, tick = 0, fastest = 0 }, Session)
 end
 
---- Look at all DOFs: what is added up may be beyond the face's ends, what its motors do may not.
+--- Check all DOFs: sums may exceed the ranges of the face, motor commands may not.
 function Session:look()
   self.tick = self.tick + 1
   for _, dof in ipairs(self.run.description.dofs) do
@@ -175,7 +172,7 @@ end
 
 function Session:type(line) return typed(self.t, self.run, line) end
 
---- The least and the greatest value of some DOFs over some seconds.
+--- The minimum and maximum of some DOFs over some seconds.
 function Session:spans(seconds, names)
   local least, most = {}, {}
   self:pass(seconds, function()
@@ -203,7 +200,7 @@ local function is_stroked(at)
   at:pass(10)
 end
 
---- A minute with the head in her hand: it is hers, and the face lives on.
+--- A minute in which she controls the head, while the face continues by itself.
 local function gives_its_head(at)
   local t, run = at.t, at.run
   at:type "take head"
@@ -219,7 +216,7 @@ local function gives_its_head(at)
   t:ok(math.abs(run:command "NeckPan" - 0.4) > 0.02, "the head is its own again")
 end
 
---- She says what it feels, and lets it feel for itself again; then what it says, and all the triggers.
+--- She sets its emotion, and releases it; then speech, and all the triggers.
 local function is_told(at)
   local t, run = at.t, at.run
   at:type "feel happy 0.9"
@@ -243,10 +240,10 @@ local function is_told(at)
   at:pass(4)
 end
 
---- Autonomy down, and up again by and by.
+--- Autonomy down, and gradually up again.
 local function does_less_and_more(at)
   local t, run = at.t, at.run
-  run:input("touch_belly", true) -- who is held does not beg
+  run:input("touch_belly", true) -- a robot that is touched does not beg
   at:type "level 0 1"
   at:pass(8)
   local names = { "NeckPan", "EarLeft", "EyelidLeft" }
@@ -270,7 +267,7 @@ local function does_less_and_more(at)
   t:equal(run.state, "awake.alone")
 end
 
---- Nobody is there: it yawns and sleeps, until a hand wakes it. Another one comes, and sends it to bed.
+--- Nobody is there: it yawns and sleeps, until a hand wakes it. Another person comes, and sends it to bed.
 local function sleeps(at)
   local t, run = at.t, at.run
   at:pass(30)
@@ -292,10 +289,10 @@ local function sleeps(at)
   run:emit "wake"
   at:pass(60)
   run:emit "shake"
-  at:pass(t:long() and 602 - run.now or 10) -- make test ends it here, make soak after its ten minutes
+  at:pass(t:long() and 602 - run.now or 10) -- make test ends here, make soak after ten minutes
 end
 
---- What the store has of it.
+--- The records in the store.
 local function is_told_by_the_store(at)
   local t, run = at.t, at.run
   t:equal(#run:sql "SELECT * FROM faults", 0, "faults")

@@ -1,5 +1,5 @@
---- A biped walks up to a door with a lever, turns it, pulls the door open, tries again when its hand slips,
---- and walks through.
+--- A biped walks up to a door with a lever, turns it, pulls the door open, tries again if its hand slips, and
+--- walks through.
 local brio = require "brio"
 local doors = require "door_actions"
 

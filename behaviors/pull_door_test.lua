@@ -1,6 +1,6 @@
---- A door that opens towards the robot, as somebody beside it sees it.
+--- A door that opens towards the robot, from an observer's view.
 
---- Ticks a second: make soak does the usual 200.
+--- Ticks a second: make soak uses the default of 200.
 local function rate_of(t) return t:long() and 200 or 40 end
 
 local function world(events, door)
@@ -11,7 +11,7 @@ local function world(events, door)
     events = events }
 end
 
---- Run until it has left `opening`; return how deep the body was in anything, and what became of the door.
+--- Run until it has left `opening`; return how deep the body penetrated anything, and the state of the door.
 local function watched(run, seconds)
   local bump = 0
   for _ = 1, seconds * 20 do

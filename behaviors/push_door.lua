@@ -1,5 +1,4 @@
---- A biped walks up to a door with a lever, presses it, pushes the door open
---- and walks through.
+--- A biped walks up to a door with a lever, presses it, pushes the door open and walks through.
 local brio = require "brio"
 local doors = require "door_actions"
 

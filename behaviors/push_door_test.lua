@@ -1,6 +1,6 @@
---- A door that opens away, as somebody beside it sees it.
+--- A door that opens away, from an observer's view.
 
---- Ticks a second: make soak does the usual 200.
+--- Ticks a second: make soak uses the default of 200.
 local function rate_of(t) return t:long() and 200 or 40 end
 
 local function world(events, door)
@@ -11,8 +11,8 @@ local function world(events, door)
     events = events }
 end
 
---- Run until it has left `opening`; note how deep the body was in anything, and how fast hands and the body
---- went.
+--- Run until it has left `opening`; record how deep the body penetrated anything, and the speeds of hands and
+--- body.
 local function watched(run, seconds)
   local seen, past = { bump = 0, hand = 0, body = 0 }, {}
   for _ = 1, seconds * 20 do

@@ -1,5 +1,5 @@
---- A robot collects the balls that it can reach, and those only: before a hand goes anywhere it works out
---- whether the arm can hold a ball there. What no hand can reach is left where it is, and said.
+--- A robot collects only the balls that it can reach: before a hand moves, it computes whether the arm can
+--- hold a ball there. Balls out of reach are left, and reported.
 local brio = require "brio"
 local balls = require "ball_actions"
 
@@ -26,10 +26,10 @@ local reachable = brio.behavior "reachable_balls" {
   },
 }
 
---- What is on the bench, but not in the bins: balls anywhere on it.
+--- The volume of balls on the bench but not in the bins.
 local on_the_bench = { kind = "box", size = { 0.70, 0.74, 0.3 }, pose = { position = { 0.45, 0, 0.05 } } }
 
---- One ball after the other, until there is none that this hand reaches.
+--- One ball after the other, until none is in this hand's reach.
 local function hand_collects(side)
   local ball = side .. " ball"
   local function find(timeout)

@@ -1,5 +1,5 @@
---- A biped goes through the same door again and again: it pulls it open and goes through, turns around, and
---- comes back pushing it from the other side. Where it begins is another place each time.
+--- A biped goes through the same door repeatedly: it pulls it open and goes through, turns around, and comes
+--- back pushing it from the other side. Its starting place varies each time.
 local brio = require "brio"
 local doors = require "door_actions"
 
@@ -9,7 +9,7 @@ local repeat_door = brio.behavior "repeat_door" {
   memory = { opened = 0, failed = 0, why = {} },
   tune = { times = brio.param(33, "1", 1, 1000) },
   skills = {
-    --- Somewhere before the door, as it comes from the side that it is on.
+    --- A place in front of the door, on the side where the robot is.
     choose_start = function(self)
       self.scene:place { name = "start", frame = "door",
         position = { self:random(1.2, 1.6), self:random(-0.3, 0.3), 0 },
@@ -19,7 +19,7 @@ local repeat_door = brio.behavior "repeat_door" {
   },
 }
 
---- Behind the door: on to the place where it begins anew, and turned to the door, which shuts meanwhile.
+--- Behind the door: walk to the next starting place, facing the door, which closes meanwhile.
 local turn_around = { "sequence", name = "turn around",
   { "place_object", object = "start", frame = "door", pose = { position = { 1.4, 0, 0 }, orientation = { 0,
     0, 1, 0 } } },

@@ -1,6 +1,6 @@
---- To and fro through a door with a closer, from which a hand slips one time in ten.
+--- Back and forth through a door with a closer, from which a hand slips one time in ten.
 
---- Ticks a second: make soak does the usual 200.
+--- Ticks a second: make soak uses the default of 200.
 local function rate_of(t) return t:long() and 200 or 40 end
 
 test("it goes through a door, turns around, and comes back", function(t)

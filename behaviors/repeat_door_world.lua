@@ -1,4 +1,4 @@
--- A door with a lever and a closer, from which a hand slips now and then.
+-- A door with a lever and a closer, from which a hand slips occasionally.
 return {
   sensor = { link = "camera", range = 4, view = 2, rate = 15, noise = 0.004, dropout = 0.1 },
   doors = {

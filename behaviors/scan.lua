@@ -1,12 +1,12 @@
---- An arm with a camera looks over a table and puts what it finds into a box, one thing after the other.
+--- An arm with a camera scans a table and puts what it finds into a box, one thing after the other.
 ---
 --- After the use case of Schoen et al., "Lively", 2023, section 4.2.1: a button starts it. While the camera
---- looks and the hand works, the arm has no life of its own; when nothing is left, it goes back to its
---- neutral pose, at ease and alive.
+--- takes a picture and the hand works, the arm has no liveliness; when nothing is left, it returns to its
+--- neutral pose, relaxed and lively.
 ---
---- Simulated are the button, the camera's sight and the grip. The button is the event `button` (say `emit
---- button` at the prompt), or a thing of the kind "button" that the sensor sees. The camera at the tool sees
---- what lies below it. What is gripped is remembered: nothing carries it in the simulated world.
+--- The button, the camera's view and the grip are simulated. The button is the event `button` (`emit button`
+--- at the prompt), or a thing of the kind "button" that the sensor sees. The camera at the tool sees what is
+--- below it. Gripped things are kept in memory: nothing moves them in the simulated world.
 local brio = require "brio"
 local geometry = require "brio.geometry"
 local want = brio.want
@@ -23,7 +23,7 @@ local box = { 0.05, 0.33, 0.02 }
 local above = 0.22 -- m from a thing to the tool before it goes down to it
 local grip = 0.14 -- m from a thing to the tool that grips it: the gripper is between them
 
---- Refuse a version with a view that the arm cannot take.
+--- Refuse a version with a view that the arm cannot reach.
 local function views_can_be_reached(about)
   local reach = brio.ik.new(about.robot, { links = { "tool0" } })
   for number, view in ipairs(views) do
@@ -52,7 +52,7 @@ local scan = brio.behavior "scan" {
 local function target_position(self) return (self.memory.target or neutral).position end
 local function target_orientation(self) return (self.memory.target or neutral).orientation end
 
---- The tool at its target, this strictly, and the forearm this lively.
+--- The tool at its target with a strictness, and the forearm with a liveliness.
 local function arm(strictness, liveliness)
   return {
     want.collision_avoidance { weight = 20 },
@@ -76,7 +76,7 @@ local function arrived(self)
     and geometry.angle(tool.orientation, target.orientation) < 0.03
 end
 
---- Go to a pose and wait until the tool is there; false when it is not within six seconds.
+--- Go to a pose and wait until the tool has arrived; false if it has not within six seconds.
 local function go(self, position, orientation)
   self.memory.target = { position = position, orientation = orientation or down }
   return self:await_until(arrived, 6) == true
@@ -84,7 +84,7 @@ end
 
 local function over(point, height) return { point[1], point[2], point[3] + height } end
 
---- Whether a thing lies in the camera's sight, which looks straight down.
+--- Whether a thing is in the view of the camera, which looks straight down.
 local function in_sight(self, thing)
   local camera = self:where("tool0").position
   local height = camera[3] - thing.position[3]
@@ -92,7 +92,7 @@ local function in_sight(self, thing)
   return height > 0 and aside < height * math.tan(self.tune.sight / 2)
 end
 
---- Note the items that the camera sees and that were not seen or put away before.
+--- Store the visible items that were not seen or put away before.
 local function take_picture(self)
   for _, thing in ipairs(self.scene:objects "item") do
     local known = self.memory.placed[thing.id]
@@ -103,9 +103,9 @@ local function take_picture(self)
   end
 end
 
--- What stands around -----------------------------------------------------------------------------
+-- Obstacles --------------------------------------------------------------------------------------
 
---- The table, and the camera at the last link: the arm touches neither the one nor with the other.
+--- The table, and the camera at the last link: the arm must not touch the table with either.
 local function set_up(self)
   self:shape("table", { kind = "box", size = { 1.4, 1.4, 0.04 }, pose = { position = { 0, 0, -0.03 } } })
   self:shape("camera", { kind = "box", size = { 0.09, 0.03, 0.03 }, link = "tool0",

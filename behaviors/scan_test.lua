@@ -1,4 +1,4 @@
---- The scan as somebody at the table sees it.
+--- The scan from an observer's view.
 local geometry = require "brio.geometry"
 
 local items = {
@@ -63,8 +63,8 @@ test("while it takes a picture, it is perfectly calm, where the view is", functi
   local seen, past, fastest, weight = 0, {}, {}, {}
   run:emit "button"
   run:advance(0.01)
-  -- what was so in the tenth of a second before each picture; in its own tick the next view is asked for
-  -- already
+  -- the state in the tenth of a second before each picture; in the tick of the picture the next view is
+  -- already requested
   t:ok(advance_to(run, "choosing", 20, function()
     local joints, most = {}, 0
     for _, v in ipairs(run.description.robot:variables()) do

@@ -1,5 +1,5 @@
--- A table with three things on it and a button that somebody presses, for the scan on the simulator.
--- The sensor looks on from the side; things lie still: {seconds, x, y, z}, from the first time to the last.
+-- A table with three things on it and a button that a person presses, for the scan on the simulator.
+-- The sensor is at the side; things lie still: {seconds, x, y, z}, from the first time to the last.
 return {
   sensor = {
     pose = { position = { -0.6, 0, 0.5 } },

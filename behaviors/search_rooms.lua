@@ -1,6 +1,6 @@
---- A biped looks for a mug in three rooms. It knows where the rooms are and what they are called, not what is
---- in them or what stands in the way. The kitchen is behind a door: it looks in the open rooms first, then
---- opens the door, goes through and looks there. It goes up to the mug, or says where it has looked.
+--- A biped searches for a mug in three rooms. It knows the rooms and their names, but not their contents or
+--- obstacles. The kitchen is behind a door: it searches the open rooms first, then opens the door, goes
+--- through and searches there. It walks up to the mug, or reports where it has searched.
 local brio = require "brio"
 local doors = require "door_actions"
 

@@ -1,9 +1,9 @@
---- The search as somebody with a plan of the house sees it.
+--- The search compared with the true plan of the house.
 
---- Ticks a second: make soak does the usual 200.
+--- Ticks a second: make soak uses the default of 200.
 local function rate_of(t) return t:long() and 200 or 50 end
 
---- Walls and what else stands there, {x0, y0, x1, y1}.
+--- Walls and other obstacles, {x0, y0, x1, y1}.
 local solids = {
   { 3, -2, 3, -0.5 }, { 3, 0.5, 3, 5.5 }, { -1.5, 2, -0.2, 2 }, { 0.8, 2, 3, 2 }, { 1.2, -1.6, 2, -0.8 },
   { -1.25, 3.4, -0.75, 4.6 }, { 5.2, 0.8, 6, 1.6 },

@@ -1,18 +1,18 @@
---- Sorting balls as somebody beside the robot sees it: where the balls end, how long it takes, how fast the
---- hands go, and what becomes of it when a ball is taken, a hand pushed, or nothing seen.
+--- Sorting balls from an observer's view: the final positions, the duration, the speed of the hands, and the
+--- reactions when a ball is taken, a hand is pushed, or nothing is seen.
 local random = require "brio.random"
 
---- Ticks a second: make soak does the usual 200.
+--- Ticks a second: make soak uses the default of 200.
 local function rate_of(t) return t:long() and 200 or 50 end
 
---- The world's data, to be changed: `change(data)`.
+--- The world's data, modified by `change(data)`.
 local function world(t, change)
   local data = t:world "sort_balls_world.lua"
   if change then change(data) end
   return data
 end
 
---- Run until it is over, at most so long. Return the run and the greatest speed of a hand, m/s.
+--- Run until it is finished, up to a time limit. Return the run and the maximum speed of a hand, m/s.
 local function sort(t, data, options)
   options = options or {}
   local rate = rate_of(t)
@@ -33,7 +33,7 @@ local function sort(t, data, options)
   return run, fastest
 end
 
---- How many balls are in the bin of their color, of how many there are.
+--- The number of balls in the bin of their color, and the number of all.
 local function count(run, data)
   local right, there = 0, 0
   for _, ball in ipairs(data.things) do
@@ -55,7 +55,7 @@ test("six balls lie in the bins of their colors within 42 s, at a person's speed
   t:match(table.concat(t.said, "\n"), "sorted 6 balls")
 end)
 
---- What somebody does, and how many balls are sorted in the end.
+--- Disturbances, and the number of balls that are sorted at the end.
 local disturbances = {
   { "a ball is taken away as the hand goes to it", 5, { at = 2.2, what = "take", id = "ball 1" } },
   { "a ball is taken out of the hand and put back", 6, { at = 3.6, what = "put", id = "ball 1", to = { 0.40,
@@ -85,8 +85,8 @@ test("when nothing is seen it ends, and says why", function(t)
   t:match(table.concat(t.said, "\n"), "no 'red bin' is seen")
 end)
 
---- Balls anywhere in the reach of the hand that is for them, not on each other; how well they can be held,
---- where the robot stands and how it holds its arms differ.
+--- Balls at random positions in the reach of their hand, not on each other; their friction, the robot's
+--- position and its arms' poses vary.
 local function varied(t, seed)
   local stream = random.stream(seed, "balls")
   local function draw(a, b) return stream:uniform(a, b) end

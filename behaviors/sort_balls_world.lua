@@ -1,5 +1,5 @@
--- A bench before the robot with six balls on it, three red and three blue, and a bin for each color beside
--- them.
+-- A bench in front of the robot with six balls on it, three red and three blue, and a bin for each color
+-- beside them.
 local function ball(id, x, y, color)
   return { id = id, kind = "ball", radius = 0.035, at = { x, y }, color = color }
 end

@@ -1,9 +1,9 @@
---- How the biped goes to a table: pieces of trees, and the edge of a table as an object of the scene.
+--- How the biped goes to a table: parts of trees, and the edge of a table as an object of the scene.
 local brio = require "brio"
 
 local tables = {}
 
---- So far before an edge the middle of the feet is, m: what lies near the edge is then in reach.
+--- Distance of the center of the feet from an edge, m: things near the edge are then in reach.
 tables.distance = 0.20
 
 tables.edge = brio.scene_object "edge" {
@@ -29,11 +29,11 @@ tables.edge = brio.scene_object "edge" {
   end,
 }
 
---- What is before the robot, not beside or behind it; in the frame "walking".
+--- The volume in front of the robot, not beside or behind it; in the frame "walking".
 tables.ahead = { kind = "box", size = { 6, 1.6, 3 }, pose = { position = { 3, 0, 1 } } }
 
---- Look for what is called `class`, and turn to the left, a quarter at a time and a little back, until it is
---- seen; with `region`, in that volume before the robot.
+--- Search for a detection of `class`, turning to the left by quarters and a little back, until it is seen;
+--- with `region`, in that volume in front of the robot.
 function tables.look_for(class, region)
   return { "retry", name = "look around for the " .. class, times = 5,
     { "fallback", name = "look for the " .. class,
@@ -44,8 +44,7 @@ function tables.look_for(class, region)
       { "fail", name = "it was not seen there" } } } }
 end
 
---- Walk to what is called `class`, a table: it is then an object of that name, and its edge one called "NAME
---- edge".
+--- Walk to a table of `class`: it is then an object of that name, and its edge one named "NAME edge".
 function tables.walk_to(class)
   local edge = class .. " edge"
   local function walk(name, distance)

@@ -1,8 +1,8 @@
---- A robot walks up to a table: it takes the edge that is nearest to it, stops before the middle of that, and
---- stands square to it.
+--- A robot walks up to a table: it selects the nearest edge, stops in front of its center, and faces it at a
+--- right angle.
 ---
---- It looks twice: from afar to walk most of the way, and from near to walk the rest, since what is seen from
---- afar is off by more.
+--- It looks twice: from afar to walk most of the way, and from near to walk the rest, since detections from
+--- afar have larger errors.
 local brio = require "brio"
 local tables = require "table_actions"
 

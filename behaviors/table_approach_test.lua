@@ -1,9 +1,8 @@
---- Going up to a table, wherever it stands and however it is turned: measured against where it truly is.
+--- Walking up to a table in various poses, compared with its true pose.
 
 local function yaw_of(q) return 2 * math.atan(q[3], q[4]) end
 
---- How far the robot is from where it is to stand before the edge nearest to it: m across, m along the edge,
---- rad.
+--- Distance of the robot from the goal in front of the nearest edge: m across, m along the edge, rad.
 local function off(run, table_row)
   local at, yaw = table_row.at, table_row.yaw
   local p = run.scene:frame "walking"

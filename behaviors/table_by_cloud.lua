@@ -1,4 +1,4 @@
---- A robot walks up to a table that no detector knows: it looks for the edge in what its depth camera sees,
+--- A robot walks up to a table that no detector knows: it finds the edge in the cloud of its depth camera,
 --- walks most of the way, looks again, and steps up to it.
 local brio = require "brio"
 local tables = require "table_actions"
@@ -8,7 +8,7 @@ local approach = brio.behavior "table_by_cloud" {
   robot = "biped", start = "approaching", world = "table_by_cloud_world.lua",
 }
 
---- Look for the edge, and walk to that distance before it.
+--- Find the edge, and walk to that distance in front of it.
 local function walk_to(distance)
   return { "sequence", name = ("to %g m before it"):format(distance),
     { "setup_object", name = "see the edge", object = "edge", derive = "table_edge", timeout = 5 },

@@ -1,4 +1,4 @@
---- The edge of a table out of a simulated depth cloud, against where it truly is.
+--- The edge of a table in a simulated depth cloud, compared with its true pose.
 local function yaw_of(q) return 2 * math.atan(q[3], q[4]) end
 
 test("it stands square before an edge that no detector told of, within 3 cm and 2 degrees", function(t)

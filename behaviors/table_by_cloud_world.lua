@@ -1,4 +1,4 @@
--- A table before the robot that is seen by the depth camera alone, with things on it.
+-- A table in front of the robot that only the depth camera sees, with things on it.
 return {
   sensor = { link = "camera", range = 6, view = 2, rate = 20 },
   depth = { link = "camera", width = 160, height = 120, view = 1.2, range = 5, rate = 5, noise = 0.002 },

@@ -1,7 +1,7 @@
 --- Three doors in a row: a lever, a knob on a door whose hinge is on the left, a push bar; two of them with
 --- closers.
 
---- Ticks a second: make soak does the usual 200.
+--- Ticks a second: make soak uses the default of 200.
 local function rate_of(t) return t:long() and 200 or 40 end
 
 test("it goes through all three, and all three are as doors should be", function(t)

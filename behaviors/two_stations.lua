@@ -1,5 +1,5 @@
---- A robot sorts the balls of two benches: it walks up to one, sorts what lies there by color, walks to the
---- other, and looks once more at the first.
+--- A robot sorts the balls of two benches: it walks up to one, sorts its balls by color, walks to the other,
+--- and checks the first again.
 local brio = require "brio"
 local balls = require "ball_actions"
 local tables = require "table_actions"
@@ -10,7 +10,7 @@ local stations = brio.behavior "two_stations" {
   memory = { left = {}, sorted = 0 }, skills = balls.skills, scene_objects = { tables.edge },
 }
 
---- Walk up to a bench and sort what lies on it.
+--- Walk up to a bench and sort its balls.
 local function work_at(bench)
   return { "sequence", name = "work at the " .. bench,
     { "retry", name = "get to the " .. bench, times = 3, tables.walk_to(bench) },

@@ -1,6 +1,6 @@
 --- Two benches: nine of nine balls, each in a bin of its color, also one that comes late.
 
---- Ticks a second: make soak does the usual 200.
+--- Ticks a second: make soak uses the default of 200.
 local function rate_of(t) return t:long() and 200 or 50 end
 
 test("nine of nine balls are sorted at two benches", function(t)

@@ -1,16 +1,16 @@
---- Turn-taking and imitation with a child: it seeks eye contact, shows something and waits to be imitated,
---- imitates what it is shown, and leaves the first move to the child as often as it can.
+--- Turn-taking and imitation with a child: the robot seeks eye contact, shows a move and waits for its
+--- imitation, imitates the child's moves, and leaves the initiative to the child as often as possible.
 ---
---- After what therapists do with Probo and children (Vanderborght, Simut, Saldien et al., "Using the social
---- robot Probo as a social story telling agent", Interaction Studies 13(3), 2012; on first moves by the
---- child, Koegel et al., J. Autism and Developmental Disorders 44, 2014): little at once, always the same
---- order, time to answer, help step by step, and praise.
+--- After the practice of therapists with Probo and children (Vanderborght, Simut, Saldien et al., "Using the
+--- social robot Probo as a social story telling agent", Interaction Studies 13(3), 2012; on initiations by
+--- the child, Koegel et al., J. Autism and Developmental Disorders 44, 2014): one thing at a time, always the
+--- same order, time to answer, help step by step, and praise.
 ---
---- What the child shows comes as buttons, child_nod, child_shake and child_wave: a camera's program presses
---- them (a line `input child_nod true` on the run's socket), a person at the prompt, or the simulated world.
---- Where the child looks is seen from the pose of its face. Every step is an event, with how long the child
---- took:
----     SELECT t, name, data FROM events WHERE name IN ('contact', 'shown', 'helped', 'answered', 'initiated', 'imitated')
+--- The child's moves are the buttons child_nod, child_shake and child_wave: set by a camera's program (a line
+--- `input child_nod true` on the run's socket), a person at the prompt, or the simulated world. The direction
+--- of the child's gaze is that of its face. Every step is an event with the child's response time:
+---     SELECT t, name, data FROM events
+---       WHERE name IN ('contact', 'shown', 'helped', 'answered', 'initiated', 'imitated')
 local brio = require "brio"
 local want = brio.want
 
@@ -42,15 +42,14 @@ local wants = {
   want.joint_limits {},
 }
 
---- What is shown and imitated: what it is called, and the robot's sequence.
+--- The moves that are shown and imitated: their names, and the robot's sequences.
 local moves = { nod = "nod", shake = "shake", wave = "greet" }
 local names = { "nod", "shake", "wave" }
 local invitations = { nod = "Can you nod?", shake = "Can you shake your head?", wave = "Can you wave?" }
 
--- The child
--- ---------------------------------------------------------------------------------------------------
+-- The child ------------------------------------------------------------------------------------------
 
---- Where it looks from: its head, or an arm's tool.
+--- The viewpoint of the robot: its head, or an arm's tool.
 local function eyes(self)
   local at = self:where "head" or self:where "tool"
   return at and at.position or { 0, 0, 0 }
@@ -73,8 +72,8 @@ local function is_gone(self)
   return not who or brio.geometry.distance(who.position, eyes(self)) > self.tune.near + 0.4
 end
 
---- Whether the child's face is turned to the robot's: the angle between where it looks and where the robot's
---- head is.
+--- Whether the child's face is turned to the robot: by the angle between its direction and the direction of
+--- the robot's head.
 local function looks_here(self)
   local who = child(self)
   if not who then return false end
@@ -87,36 +86,35 @@ local function looks_here(self)
   return math.acos(math.max(-1, math.min(1, (to[1] * ahead[1] + to[2] * ahead[2]) / length))) < self.tune.facing
 end
 
---- Which move the child shows now: the name of the button that was pressed; nil: another button.
+--- The child's present move: by the name of the pressed button; nil: another button.
 local function move_of(data)
   local name = data.name:match "^child_(%a+)$"
   return moves[name] and name
 end
 
--- The robot
--- -----------------------------------------------------------------------------------------------------
+-- The robot ------------------------------------------------------------------------------------------
 
---- Play what this body has a sequence for.
+--- Play a sequence if this body has it.
 local function play(self, sequence, how)
   if self:knows(sequence) then self:play(sequence, how) end
 end
 
---- Show a move, smaller or slower when it is a help.
+--- Show a move, smaller or slower as a help.
 local function show(self, name, how)
   play(self, moves[name], how)
   self.memory.shown = name
   self:emit("shown", { move = name })
 end
 
---- Another move than the last time, of those that this body can show; where it can show none it asks for them
---- in words.
+--- Select a move that this body can show, different from the last one; without any, the robot asks for it in
+--- words.
 local function choose(self)
   local list, any = {}, false
   for _, name in ipairs(names) do any = any or self:knows(moves[name]) end
   for _, name in ipairs(names) do
     if name ~= self.memory.before and (not any or self:knows(moves[name])) then list[#list + 1] = name end
   end
-  if #list == 0 then return self.memory.before end -- it can show one alone
+  if #list == 0 then return self.memory.before end -- there is only one
   self.memory.before = self:choose(list)
   return self.memory.before
 end
@@ -127,11 +125,10 @@ local function praise(self, score)
   self.speech:say(self:choose { "Yes!", "Well done!", "That was *lovely*." }, { interrupt = true })
 end
 
---- How long it waits before it helps for the nth time: longer each time, for children need time.
+--- Waiting time before the nth help: longer each time, as children need time.
 local function wait_of(self) return self.tune.patience * (1 + 0.5 * self.memory.helped) end
 
--- What it does when
--- ---------------------------------------------------------------------------------------------
+-- What it does when ----------------------------------------------------------------------------------
 
 visitor.alone = {
   wants = wants,
@@ -169,7 +166,7 @@ visitor.together = {
       exit = function(self) self:emit("contact", { seconds = self:elapsed(),
         helped = self.memory.helped }) end,
     },
-    -- Its turn: it shows a move and waits for the child's.
+    -- The robot's turn: it shows a move and waits for the child's.
     mine = {
       enter = function(self)
         self.memory.helped = 0
@@ -192,13 +189,13 @@ visitor.together = {
           if not name then return nil end
           self:emit("answered", { move = name, asked = self.memory.shown, same = name == self.memory.shown,
             seconds = self:elapsed(), helped = self.memory.helped })
-          if name ~= self.memory.shown then return "imitating" end -- who shows something else leads
+          if name ~= self.memory.shown then return "imitating" end -- another move is the child's initiative
           praise(self, "imitated")
           return "yours"
         end,
       },
     },
-    -- The child's turn: nothing is asked. What the child begins by itself is worth the most.
+    -- The child's turn: nothing is requested. An initiative of the child is worth the most.
     yours = {
       run = function(self)
         self:wait(self.tune.turn)
@@ -214,7 +211,7 @@ visitor.together = {
         end,
       },
     },
-    -- It does what the child did, at once, and is glad.
+    -- It repeats the child's move at once, and is happy.
     imitating = {
       enter = function(self, data)
         local name = move_of(data)
@@ -225,7 +222,7 @@ visitor.together = {
       end,
       after = { 3, "yours" },
     },
-    -- It was too much: it looks away for a moment, breathes, and begins with less.
+    -- The child was overwhelmed: it looks away for a moment, breathes, and starts again with less.
     rest = {
       enter = function(self)
         self.gaze:avert(2)

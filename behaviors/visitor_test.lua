@@ -1,8 +1,9 @@
 --- A child and the robot take turns.
 
---- A child whose face looks a way: 0 is away from the robot, pi is towards it.
+--- A child with its face in a direction: 0 is away from the robot, pi is towards it.
 local function child(way, during)
-  return { kind = "person", id = "tim", path = { { 0, 0.9, 0.1, 0.7, way }, { during or 1e6, 0.9, 0.1, 0.7, way } } }
+  return { kind = "person", id = "tim",
+    path = { { 0, 0.9, 0.1, 0.7, way }, { during or 1e6, 0.9, 0.1, 0.7, way } } }
 end
 
 local function press(run, name)
@@ -11,7 +12,8 @@ local function press(run, name)
   run:input(name, false)
 end
 
-local buttons = { child_nod = { kind = "button" }, child_shake = { kind = "button" }, child_wave = { kind = "button" },
+local buttons = { child_nod = { kind = "button" }, child_shake = { kind = "button" },
+  child_wave = { kind = "button" },
   other_button = { kind = "button" } }
 
 local function start(t, options)
@@ -20,7 +22,9 @@ local function start(t, options)
   return t:run("visitor.lua", options)
 end
 
-local function events(run, name) return run:sql("SELECT t, data FROM events WHERE name = ? ORDER BY t", name) end
+local function events(run, name)
+  return run:sql("SELECT t, data FROM events WHERE name = ? ORDER BY t", name)
+end
 
 test("it waits for eye contact, and calls a little more each time", function(t)
   local run = start(t)
@@ -34,7 +38,8 @@ test("it waits for eye contact, and calls a little more each time", function(t)
   local calls = events(run, "helped")
   t:ok(#calls >= 3, "it calls %d times", #calls)
   for index = 2, #calls - 1 do
-    t:ok(calls[index + 1].t - calls[index].t > calls[index].t - calls[index - 1].t, "it waits longer each time")
+    t:ok(calls[index + 1].t - calls[index].t > calls[index].t - calls[index - 1].t,
+      "it waits longer each time")
   end
   t:equal(#events(run, "shown"), 0)
 end)
@@ -114,9 +119,11 @@ test("its minute of the world, on the head and on a humanoid", function(t)
     run:advance(72)
     t:equal(run.state, "alone")
     run:finish()
-    t:ok(#events(run, "contact") >= 2 and #events(run, "initiated") >= 2, "%s: contact, and a child who begins", robot)
+    t:ok(#events(run, "contact") >= 2 and #events(run, "initiated") >= 2,
+      "%s: contact, and a child who begins", robot)
     t:equal(#run:sql "SELECT * FROM faults", 0)
-    local first = run:sql "SELECT json_extract(data, '$.seconds') AS s FROM events WHERE name = 'contact' ORDER BY t LIMIT 1"
+    local first = run:sql "SELECT json_extract(data, '$.seconds') AS s FROM events WHERE name = \z
+      'contact' ORDER BY t LIMIT 1"
     t:ok(first[1].s > 5, "%s: the child looked elsewhere for %.1f s", robot, first[1].s)
   end
 end)

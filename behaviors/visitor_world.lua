@@ -1,6 +1,6 @@
--- A child at the robot's table: comes, looks elsewhere for a while, turns to it, and joins in now and then.
--- What the child shows comes as inputs, which a camera's program would send (`input child_nod true` on the
--- run's socket); here they are pressed in time. Paths are {seconds, x, y, z, which way the face looks}: pi is
+-- A child at the robot's table: it comes, looks elsewhere for a while, turns to the robot, and joins in
+-- occasionally. Its moves are inputs, which a camera's program would send (`input child_nod true` on the
+-- run's socket); here they are set by time. Paths are {seconds, x, y, z, direction of the face}: pi is
 -- towards the robot.
 return {
   sensor = { pose = { position = { 0, 0, 0.9 } }, range = 4, view = 0.85 * pi, noise = 0.005, dropout = 0.05,

@@ -1,13 +1,13 @@
 --- A person behind the curtain moves the robot, and it stays alive and careful by itself.
 ---
---- After the use case of Schoen et al., "Lively", 2023, section 4.2.2: the wizard picks movements from a
---- library, or sets single joints; the head and the torso keep a little life of their own; and whatever
---- the sensor sees is kept clear of, wherever the wizard sends an arm.
+--- After the use case of Schoen et al., "Lively", 2023, section 4.2.2: the wizard selects movements from a
+--- library, or sets single joints; head and torso keep some liveliness; and the robot avoids everything that
+--- the sensor sees, wherever the wizard sends an arm.
 ---
---- The wizard speaks by events, at the prompt or from a program (see docs/operators/prompt.md):
+--- The wizard controls it by events, at the prompt or from a program (see docs/operators/prompt.md):
 ---     emit play "wave"               play a movement of wizard_actions.lua
----     emit set { HeadYaw = 0.4 }     hold joints somewhere
----     emit free                      let them go again
+---     emit set { HeadYaw = 0.4 }     hold joints at values
+---     emit free                      release them
 local brio = require "brio"
 local actions = require "wizard_actions"
 local want = brio.want
@@ -27,15 +27,15 @@ local stand = {
   RShoulderPitch = 1.45, RShoulderRoll = -0.16, RElbowYaw = 1.0, RElbowRoll = 0.5, RWristYaw = 0, RHand = 0.6,
 }
 
--- Where each joint should be ---------------------------------------------------------------------
+-- Goals of joints --------------------------------------------------------------------------------
 
---- From 0 to 1, gently at both ends.
+--- From 0 to 1 with minimum jerk.
 local function ease(u) return u * u * u * (10 + u * (6 * u - 15)) end
 
---- How long a movement lasts, s: its last key, and a second to come back.
+--- Duration of a movement, s: to its last key, and a second for the return.
 local function length_of(keys) return keys[#keys][1] + 1 end
 
---- The value of a joint so many seconds into a movement, which it began at `from`.
+--- The value of a joint at a time in a movement that began at `from`.
 local function value_at(keys, joint, from, seconds)
   local before, value = 0, from
   local function towards(time, next_value)
@@ -51,7 +51,7 @@ local function value_at(keys, joint, from, seconds)
   return towards(length_of(keys), stand[joint])
 end
 
---- What the wizard holds, else what the movement says, else how the robot stands.
+--- The wizard's value, else that of the movement, else that of the stance.
 local function goal_of(joint)
   return function(self)
     local memory = self.memory
@@ -81,9 +81,10 @@ local alive = {
   want.joint_limits {},
 }
 
--- What is around ---------------------------------------------------------------------------------
+-- Obstacles --------------------------------------------------------------------------------------
 
---- A solid for a thing that is seen: a person from the floor to the head, all else its size, or a hand's.
+--- A solid for a detected thing: a person from the floor to the head, others with their size, default that of
+--- a hand.
 local function solid_of(thing)
   local x, y, z = table.unpack(thing.position)
   if thing.kind == "person" then
@@ -95,7 +96,7 @@ local function solid_of(thing)
   return { kind = "sphere", size = { 0.05, 0, 0 }, pose = { position = { x, y, z } } }
 end
 
---- Keep clear of what is seen now, and forget what is gone.
+--- Update the obstacles from the detections, and remove those that are gone.
 local function look_out(self)
   local seen = {}
   for _, thing in ipairs(self.scene:objects()) do

@@ -1,4 +1,4 @@
---- The robot as the wizard and those around it see it.
+--- The robot from the views of the wizard and of people near it.
 local stand = { RShoulderPitch = 1.45, RElbowRoll = 0.5, HeadYaw = 0, HeadPitch = -0.15,
   LShoulderPitch = 1.45 }
 

@@ -1,7 +1,7 @@
 --- Compiles the Lua library, so that the program starts in half the time:
 --- `lua5.4 scripts/compile.lua LIBRARY FOLDER [PLACE]`.
---- PLACE: where the library will be, for what is said of errors; LIBRARY unless given.  Each compiled file is
---- as old as its source: the program takes it while that is so (engine/main.c).
+--- PLACE: the future location of the library, for positions in error messages; default: LIBRARY.  Each
+--- compiled file gets the time stamp of its source: the program uses it while they are equal (engine/main.c).
 local uv = require "luv"
 
 local library, folder = assert(uv.fs_realpath(arg[1])), arg[2]
@@ -18,7 +18,7 @@ local function compile(source, target)
   assert(file:write(string.dump(chunk)))
   assert(file:close())
   assert(uv.fs_utime(target .. ".new", there.sec + there.nsec * 1e-9, there.sec + there.nsec * 1e-9))
-  assert(os.rename(target .. ".new", target)) -- whole, or not at all
+  assert(os.rename(target .. ".new", target)) -- atomic
 end
 
 local function walk(inner)

@@ -1,4 +1,4 @@
---- Writes the Lua reference and the editor annotations from what the code says of itself.
+--- Generates the Lua reference and the editor annotations from comments in the C bindings.
 ---     lua5.4 scripts/docs.lua [--check]
 ---
 --- Of each file engine/lua/<room>/lua_<module>.c and of its parts, lua_<module>_<part>.c: the comment at its
@@ -6,9 +6,8 @@
 ---     /* module.name(arguments) -> results
 ---     ** what it does */
 --- becomes docs/reference/<module>.md, with the example docs/examples/<module>.lua, and
---- docs/annotations/brio/<module>.lua for the Lua language server.  --check writes nothing and
---- fails when a page is out of date.  What the solver says of itself is written by
---- docs_objectives.lua.
+--- docs/annotations/brio/<module>.lua for the Lua language server.  --check writes nothing and fails if a
+--- page is out of date.  docs_objectives.lua generates the pages of the solver's tables.
 local check = arg[1] == "--check"
 local stale = {}
 
@@ -58,7 +57,7 @@ local function source_of(name, paths)
   return main, table.concat(texts, "\n")
 end
 
---- The text of a C comment, without its stars.
+--- The text of a C comment, without its asterisks.
 local function plain(comment)
   local lines = {}
   for line in (comment .. "\n"):gmatch("(.-)\n") do
@@ -72,7 +71,7 @@ local function balanced(signature)
   return count "%(" <= count "%)" and count "{" <= count "}"
 end
 
---- The functions that a binding documents: {signature, name, args, results, text}.
+--- The functions documented in a binding: {signature, name, args, results, text}.
 local function functions_of(source)
   local list = {}
   for comment, after in source:gmatch("\n(/%*.-%*/)()") do
@@ -97,7 +96,7 @@ local function functions_of(source)
   return list
 end
 
---- What the comment at the top of a binding says of its module.
+--- The module's description in the comment at the top of a binding.
 local function about_of(source)
   local text = plain(source:match("^%s*(/%*.-%*/)") or "")
   text = text:gsub("^The Lua module ", ""):gsub("^`?brio%.[%w_]+`?:%s*", "")
@@ -135,7 +134,7 @@ local function type_of(word)
   return "any"
 end
 
---- What a function gives back, from the first word of its results.
+--- The type of a function's result, by the first word of its results.
 local result_types = {
   { "list|{", "table" }, { "seconds|number|value|points|count", "number" }, { "handle|whole", "integer" },
   { "true|whether", "boolean" }, { "name|sentence|text", "string" }, { "pose", "brio.Pose" },
@@ -154,7 +153,7 @@ local function result_type(results, classes)
   return "any"
 end
 
---- The names of a function's arguments: lines about each are added to `out`.
+--- The names of a function's arguments: a line for each is added to `out`.
 local function parameters(fn, out)
   local names, optional = {}, false
   if fn.args:sub(1, 1) == "{" then

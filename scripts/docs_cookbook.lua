@@ -1,8 +1,6 @@
---- Makes the runs that docs/analysis/cookbook.md asks about, asks its questions and writes the answers below
---- them.
+--- Makes the runs of docs/analysis/cookbook.md, runs its queries and writes the results below them.
 ---     lua5.4 scripts/docs_cookbook.lua [--check] [PROGRAM]
---- --check writes nothing and fails when an answer is another one, or a question cannot be asked.  Dates and
---- hashes may differ.
+--- --check writes nothing and fails if a result differs, or a query fails.  Dates and hashes may differ.
 package.path = (arg[0]:match "^(.*)/[^/]*$" or ".") .. "/../tests/lib/?.lua;" .. package.path
 
 local files = require "files"
@@ -28,14 +26,14 @@ local function stage()
   return folder
 end
 
---- The same text with what is measured made equal, whatever its width.
+--- A text with measured values replaced by placeholders of equal width.
 local function settled(text)
   return (text:gsub("%d%d%d%d%-%d%d%-%d%dT[%d:.]+Z", "DATE"):gsub("%f[%w]%x%x%x%x%x%x%x%x%f[%W]",
     "HASH"):gsub("%-%-+", "-")
     :gsub(" +", " "))
 end
 
---- The lines of a text in rising order: where dates and hashes order rows, they may come in another order.
+--- The lines of a text, sorted: if dates and hashes order rows, their order may differ.
 local function sorted(text)
   local lines = {}
   for line in settled(text):gmatch "[^\n]+" do lines[#lines + 1] = line end
@@ -47,7 +45,7 @@ local folder, faults = stage(), 0
 local page = root .. "/docs/analysis/cookbook.md"
 local before = files.read(page)
 
---- What a question answers, as it is below the question.
+--- The result of a query, in the form in which it is below the query.
 local function answer(sql)
   local text = files.output(("cd %s && bin/brio sql %s 2>&1"):format(folder,
     files.quote((sql:gsub(";%s*$", "")))))
@@ -58,7 +56,7 @@ local bare = before:gsub("(```sql\n.-```\n)\n```text\n.-```\n", "%1")
 local after = bare:gsub("(### %d+%. [^\n]+\n\n)```sql\n(.-)```\n", function(title, sql)
   return ("%s```sql\n%s```\n\n```text\n%s```\n"):format(title, sql, answer(sql))
 end)
--- they have no answers here, but can be asked
+-- these have no results on the page, but must run
 for sql in bare:match("\n## More\n.*$"):gmatch "```sql\n(.-)```" do
   local said = answer(sql)
   if said:find "^brio: " then

@@ -1,9 +1,9 @@
---- The pictures of the desk in docs: what a prompt writes to a terminal while somebody goes through
+--- Generates the pictures of the desk in docs: the terminal output of a prompt during
 --- behaviors/kiosk_session.lua.
 ---
 ---     build/brio lua scripts/docs_desk.lua [--check]
 ---
---- --check: fail if what is there is out of date.
+--- --check: fail if the pictures are out of date.
 package.path = "tests/lib/?.lua;" .. package.path
 local files = require "files"
 local operators = require "brio.operator.desk.operators"
@@ -13,13 +13,13 @@ local terminal = require "brio.terminal.attach.terminal"
 
 local store = os.tmpname()
 
---- A terminal that is a screen.
+--- A terminal that renders to a screen buffer.
 local function device_of(made, colored)
   local now = 0
   return { colored = colored, ascii = false, forgets = true, write = function(_, bytes) made:write(bytes) end,
     size = function() return made.width, made.height end,
     seconds = function()
-      now = now + 0.0012 -- an answer takes so long
+      now = now + 0.0012 -- latency of an answer, s
       return now
     end }
 end
@@ -27,7 +27,7 @@ end
 local Visit = {}
 Visit.__index = Visit
 
---- A run of the kiosk with its session script, and a prompt at it.
+--- A run of the kiosk with its session script, and a prompt.
 local function begin(width, height, colored)
   local made, on = screen.new(width, height, true), {}
   local self = setmetatable({ screen = made, on = on }, Visit)
@@ -46,7 +46,7 @@ local function begin(width, height, colored)
   return self
 end
 
---- Let the robot go on, and the panel show it.
+--- Let robot time pass, and update the panel.
 function Visit:pass(seconds)
   self.run:advance(seconds)
   local view = self.run.prompt.desk:view()
@@ -54,7 +54,7 @@ function Visit:pass(seconds)
   self.on.desk(view)
 end
 
---- Press keys, with time after each group.
+--- Press keys, with a pause after each group.
 function Visit:types(...)
   for _, bytes in ipairs { ... } do
     self.session:feed(bytes)
@@ -69,7 +69,7 @@ local function closed(self)
   return self.screen
 end
 
---- Up to the question of the session.
+--- Go to the session's question.
 local function to_question(self)
   self:types("check all\r", "fill name Bo\r", "step greet\r", "\27")
   self:types("\r", "x")

@@ -1,11 +1,11 @@
---- Writes the table of faults in docs/devices/safety.md from what tests/program/faults/forty_test.lua
---- measured when it last tried all of them (build/faults.json).
+--- Writes the table of faults in docs/devices/safety.md from the measurements of the last complete run of
+--- tests/program/faults/forty_test.lua (build/faults.json).
 ---
 ---     BRIO_FORTY=all lua5.4 tests/program/faults/forty_test.lua && lua5.4 scripts/docs_faults.lua
 ---     lua5.4 scripts/docs_faults.lua --check
 ---
---- --check: fail if the table does not have the faults that are tried, in their order, with what the robot
---- does.  Its figures are measured, and may be others each time.
+--- --check: fail if the table does not have the tested faults, in their order, with the robot's reaction. Its
+--- figures are measured, and may differ each time.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = ("%s/../tests/program/?.lua;%s/../tests/lib/?.lua;"):format(here, here) .. package.path
 
@@ -54,7 +54,7 @@ local function made()
   return table.concat(lines)
 end
 
---- Whether the table has the rows that are tried.
+--- Whether the table has rows for the tested faults.
 local function is_current(table_text)
   local k = 0
   for name, does in table_text:gmatch "\n| ([^|\n]+) | [^|\n]+ | ([^|\n]+) | %d" do

@@ -1,9 +1,9 @@
---- The manual page and the shells' completion of `brio`, made of the tables of its commands and of the
+--- Generates the manual page and the shell completion of `brio` from the tables of its commands and of the
 --- prompt's words.
 ---
 ---     build/brio lua scripts/docs_man.lua [--check]
 ---
---- --check: fail if what is there is out of date.
+--- --check: fail if the files are out of date.
 package.path = "tests/lib/?.lua;" .. package.path
 local known = require("brio.commands").list
 local files = require "files"
@@ -14,7 +14,7 @@ for index, name in ipairs(known) do commands[index] = require("brio.commands." .
 
 -- The manual page -------------------------------------------------------------------------------------------
 
---- A text for roff: nothing in it steers.
+--- A text for roff, with control characters escaped.
 local function roff(text)
   text = text:gsub("\\", "\\e"):gsub("%-", "\\-"):gsub("'", "\\(aq"):gsub("`", "\\(ga"):gsub("%^",
     "\\(ha"):gsub("~", "\\(ti")
@@ -112,7 +112,7 @@ local function bash()
   return table.concat(out, "\n") .. "\n"
 end
 
---- A text between the quotes of zsh's _arguments and _describe.
+--- A text in quotes for zsh's _arguments and _describe.
 local function zsh_text(text) return (text:gsub("'", "'\\''"):gsub("[%[%]:]", "\\%0")) end
 
 local function zsh()

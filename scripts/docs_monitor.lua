@@ -1,11 +1,11 @@
---- The pictures of `brio monitor` in docs: drawn by what draws it at a terminal, of a run with two
---- misfortunes.
+--- Generates the pictures of `brio monitor` in docs, with the drawing code of the command, of a run with two
+--- faults.
 ---
 ---     build/brio lua scripts/docs_monitor.lua [--check]
 ---     build/brio lua scripts/docs_monitor.lua --of TYPESCRIPT WIDTH HEIGHT PICTURE.svg
 ---
---- --check: fail if what is there is out of date.  --of: a picture of what a program wrote to a terminal, as
---- script(1) keeps it.
+--- --check: fail if the pictures are out of date.  --of: a picture of a program's terminal output, as
+--- recorded by script(1).
 package.path = "tests/lib/?.lua;" .. package.path
 local screen = require "screen"
 
@@ -30,7 +30,7 @@ if arg[1] == "--of" then
   return
 end
 
---- How a run stands after some seconds, with what differs from machine to machine made even.
+--- The status of a run after some seconds, with machine-dependent values replaced.
 local function snapshot()
   local runner, axes = require "brio.runner", require "brio.operator.axes"
   local run = assert(runner.new { file = "behaviors/kiosk.lua", robot = "pepper", clock = "fast", seed = 3,

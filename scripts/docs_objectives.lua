@@ -1,7 +1,7 @@
 --- Writes docs/behaviors/objectives.md and the annotations of `want` from the solver's own tables.
 ---     build/brio lua scripts/docs_objectives.lua [--check]
---- --check writes nothing and fails when a file is out of date.  What each objective, argument,
---- goal and loss is stands in its C record: change it there.
+--- --check writes nothing and fails if a file is out of date.  The descriptions of objectives, arguments,
+--- goals and losses are in their C records: change them there.
 local solver = require "brio.solver"
 
 local check = arg[1] == "--check"
@@ -37,8 +37,8 @@ tick and may return nil: then the objective rests.
 
 -- ------------------------------------------------------------------ reading
 
---- The kinds of objectives by category, in the solver's order; a category nobody wrote about
---- comes last, under its own name.
+--- The kinds of objectives by category, in the solver's order; an unknown category is last, under its own
+--- name.
 local function by_category(kinds)
   local lists, known = {}, {}
   for _, row in ipairs(categories) do
@@ -81,7 +81,7 @@ local function overview(lists)
   return table.concat(out, "\n") .. "\n"
 end
 
---- How a default or an end of a range is written.
+--- The text of a default or of an end of a range.
 local function written(value)
   if type(value) == "number" then return ("%g"):format(value) end
   if type(value) ~= "table" then return tostring(value) end
@@ -90,7 +90,7 @@ local function written(value)
   return "{" .. table.concat(parts, ", ") .. "}"
 end
 
---- What each type of argument is for the reader, and for the language server.
+--- The description of each type of argument for readers, and its type for the language server.
 local types = {
   number = { nil, "number" }, vector = { "list of three", "number[]" }, flag = { "true or false", "boolean" },
   link = { "name of a link", "string" }, joint = { "name of a joint", "string" },
@@ -162,7 +162,7 @@ end
 
 -- ------------------------------------------------------------------ the annotations
 
---- The language server's type of a Lua value that is written as in `example`.
+--- The language server's type for a Lua value like `example`.
 local function type_of(example)
   local value = assert(load("return " .. example, "=example", "t", {}))()
   if type(value) ~= "table" then return type(value) end

@@ -1,7 +1,7 @@
---- Writes docs/reference/tables.md and docs/annotations/tables.lua from the records of the tables that people
---- write.
+--- Generates docs/reference/tables.md and docs/annotations/tables.lua from the schemas of the tables that
+--- people write.
 ---     build/brio lua scripts/docs_schema.lua [--check]
---- --check writes nothing and fails when a file is out of date.
+--- --check writes nothing and fails if a file is out of date.
 local tables = require "brio.commands.schema.tables"
 
 local check = arg[1] == "--check"

@@ -1,7 +1,7 @@
---- Runs the commands of the tours in README.md and docs, and writes what they print below them.
+--- Runs the commands of the tours in README.md and docs, and writes their output below them.
 ---     lua5.4 scripts/docs_tour.lua [--check] [PROGRAM]
---- --check writes nothing and fails when a command prints something else, or fails to run.  What a
---- machine measures may differ: dates, and the hash of a version.  Each page begins in a folder of its own.
+--- --check writes nothing and fails if the output differs, or a command fails.  Measured values may differ:
+--- dates, and the hash of a version.  Each page begins in a folder of its own.
 package.path = (arg[0]:match "^(.*)/[^/]*$" or ".") .. "/../tests/lib/?.lua;" .. package.path
 
 local files = require "files"
@@ -11,7 +11,7 @@ local program = arg[check and 2 or 1] or "build/brio"
 local root = files.output("cd " .. files.quote((arg[0]:match "^(.*)/[^/]*$" or ".") .. "/..") .. " && pwd -P")
 if not program:match "^/" then program = root .. "/" .. program end
 
---- A folder in which the commands run as they would in the project, without leaving anything there.
+--- A folder in which the commands run as in the project, without leaving files there.
 local function stage()
   local folder = files.temporary()
   files.output(("mkdir %s/build && ln -s %s %s/build/brio && ln -s %s/behaviors %s/drivers %s/")
@@ -19,20 +19,20 @@ local function stage()
   return folder
 end
 
---- The same text with what is measured made equal.
+--- A text with measured values replaced by placeholders.
 local function settled(text)
   return (text:gsub("%d%d%d%d%-%d%d%-%d%dT[%d:.]+Z", "DATE"):gsub("version %x%x%x%x%x%x%x%x", "version HASH")
     :gsub("SHA%-256 %x+", "SHA-256 HASH"):gsub("egistered %d+%-%d+%-%d+", "egistered DATE"))
 end
 
---- Run the commands of one block ("$ ...", with what they printed); return it as it is now.
+--- Run the commands of one block ("$ ...", with their output); return it with the present output.
 local function played(block, folder)
   local out = {}
   for command in block:gmatch "[^\n]+" do
     if command:sub(1, 2) == "$ " then
       local text = files.output(("cd %s && sh -c %s 2>&1"):format(folder, files.quote(command:sub(3))))
       out[#out + 1] = command
-      text = text:gsub(root:gsub("%p", "%%%0") .. "/", "") -- as one who stands in the project sees them
+      text = text:gsub(root:gsub("%p", "%%%0") .. "/", "") -- paths relative to the project
       if text ~= "" then out[#out + 1] = text:gsub("\n+$", "") end
     end
   end
@@ -41,7 +41,7 @@ end
 
 local faults = 0
 
---- Play the tour of a page.
+--- Run the tour of a page.
 local function tour(page)
   local folder = stage()
   local before = files.read(root .. "/" .. page)

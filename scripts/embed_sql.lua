@@ -1,6 +1,6 @@
--- Print a C file that holds the run store's migrations and views, so that they travel inside
--- the program: lua5.4 scripts/embed_sql.lua store/schema store/views > store_sql.c
--- Files come in order of their names; a migration's name begins with its number, without gaps.
+-- Print a C file with the run store's migrations and views, which are compiled into the program: lua5.4
+-- scripts/embed_sql.lua store/schema store/views > store_sql.c
+-- Files are in the order of their names; a migration's name begins with its number, without gaps.
 
 local function fail(...)
   io.stderr:write("embed_sql: ", string.format(...), "\n")
@@ -25,7 +25,7 @@ local function sql_files(folder)
   return files
 end
 
---- One C string literal a line of text; bytes outside printable ASCII in octal.
+--- One C string literal for each line of text; bytes outside printable ASCII in octal.
 local function literal(text)
   local lines = {}
   for line in text:gmatch("[^\n]*\n?") do

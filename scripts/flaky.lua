@@ -1,5 +1,5 @@
---- Finds tests that fail now and then: runs the suite several times beside busy loops and lists what ever
---- failed.
+--- Finds tests that fail intermittently: runs the suite several times beside busy loops and lists all
+--- failures.
 ---   lua5.4 scripts/flaky.lua [--runs 5] [--busy 8] [--only PART] [--build build]
 --- --busy: endless loops that compete for the processor.  Exits with 1 when any test failed in any run.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
@@ -25,8 +25,8 @@ end
 
 local loops, over = {}, false
 
---- Start the busy loops.  Each leads a session of its own, as suites do: a kernel that shares the processor
---- out by sessions gives a loop as much as a suite.  It ends by itself when this script is gone.
+--- Start the busy loops.  Each is in a session of its own, like suites: a kernel that schedules by sessions
+--- gives a loop as much time as a suite.  A loop ends when this script does.
 local function start_loops()
   local text = "while kill -0 $1 2>/dev/null; do n=0; while [ $n -lt 100000 ]; do n=$((n+1)); done; done"
   local words = { "-c", text, "sh", ("%d"):format(uv.os_getpid()) }
@@ -46,7 +46,7 @@ local function end_loops()
   uv.run() -- until all have ended
 end
 
---- Run the suite once.  Returns its closing line, what failed as "suite: test", and the seconds.
+--- Run the suite once.  Return its last line, the failures as "suite: test", and the seconds.
 local function run_once(folder)
   local names, log = folder .. "/names", folder .. "/log"
   local began, code = uv.hrtime(), nil

@@ -1,23 +1,23 @@
---- The ledger: what fixed workloads cost in instructions, which no busy machine disturbs.
+--- The ledger: the cost of fixed workloads in instructions, which does not depend on the load of the machine.
 ---
 ---     lua5.4 scripts/ledger.lua [--only NAME] [--build build]
----         measures each workload, prints it beside its row, and exits with 1 where one costs over 3 % more
+---         measures each workload, prints it with its row, and exits with 1 if one costs over 3 % more
 ---     lua5.4 scripts/ledger.lua --set NAME --because "REASON"
----         measures one, and writes it into its row with the reason; --set all: every one
+---         measures one, and writes it to its row with the reason; --set all: every one
 ---     lua5.4 scripts/ledger.lua --check
----         does nothing but say whether rows hold here: exits with 0 if they do, else says why not
+---         only reports whether the rows apply here: exits with 0 if they do, else prints why not
 ---
---- The rows stand in scripts/ledger/rows.lua, the workloads in scripts/ledger/workloads.lua.  They hold for
---- the release build by Debian 12's gcc, on its libc and Lua: elsewhere nothing is measured, which is said.
+--- The rows are in scripts/ledger/rows.lua, the workloads in scripts/ledger/workloads.lua.  They apply to the
+--- release build by Debian 12's gcc, with its libc and Lua: elsewhere nothing is measured, which is reported.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = here .. "/../tests/lib/?.lua;" .. package.path
 local files = require "files"
 local workloads = dofile(here .. "/ledger/workloads.lua")
 
---- A row may grow by this share before it is a miss.
+--- A row may increase by this share before it counts as a miss.
 local tolerance = 0.03
 
---- What the rows hold for: what a command prints, and what it should be.
+--- The conditions for the rows: the output of a command, and its expected value.
 local premises = {
   { "gcc -dumpfullversion", "12.2.0", "gcc" },
   { "getconf GNU_LIBC_VERSION", "glibc 2.36", "libc" },
@@ -50,7 +50,7 @@ local root = files.output("cd " .. files.quote(here .. "/..") .. " && pwd")
 local program = options.build:match "^/" and options.build or root .. "/" .. options.build
 program = program .. "/brio"
 
---- Why no row holds here; nil: they do.
+--- Why the rows do not apply here; nil: they do.
 local function not_here()
   if files.output "command -v valgrind" == "" then
     return "valgrind is not installed (scripts/packages-lint.txt)"
@@ -64,8 +64,8 @@ local function not_here()
   if not files.exists(program) then return program .. " is not built: make program" end
 end
 
---- Instructions of a run of the program.  A libc that chooses its functions by the processor would choose
---- others elsewhere, so what only some processors have is left out.
+--- Instructions of a run of the program.  A libc selects functions by the processor, so features of only some
+--- processors are disabled.
 local function instructions(words, folder)
   local line = {}
   for index, word in ipairs(words) do
@@ -84,7 +84,7 @@ local function instructions(words, folder)
   return tonumber((count:gsub(",", "")))
 end
 
---- What a unit of a workload costs, instructions.
+--- The cost of a unit of a workload, instructions.
 local function measure(workload)
   local folder = files.temporary()
   if workload.before then
@@ -105,7 +105,7 @@ end
 local rows_file = here .. "/ledger/rows.lua"
 local rows = files.exists(rows_file) and dofile(rows_file) or {}
 
---- A text as Lua reads it, in lines of a file that begin with `indent`: broken between words, by \z.
+--- A text as a Lua string, in lines that begin with `indent`: broken between words, by \z.
 local function quoted(text, indent)
   local lines, line = {}, ""
   for word in text:gmatch "%S+%s*" do
@@ -134,7 +134,7 @@ local function shown(count)
   return count < 1e6 and ("%.1f k"):format(count / 1e3) or ("%.2f M"):format(count / 1e6)
 end
 
---- Hold a measured cost against its row; returns whether it is kept.
+--- Compare a measured cost with its row; return whether it is within the tolerance.
 local function judge(workload, cost)
   local row = rows[workload.name]
   local change = row and cost / row[1] - 1

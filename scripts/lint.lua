@@ -1,14 +1,14 @@
 --- Static checks: cppcheck and clang-tidy over the C, luacheck over the Lua.
 ---   lua5.4 scripts/lint.lua [FILE...]
---- Exits 0 when there is nothing to say, 1 when there is, 2 when a tool is missing.  What is
---- switched off stands with its reason in .clang-tidy, .luacheckrc and below.
+--- Exits with 0 if there are no messages, 1 if there are, 2 if a tool is missing.  Disabled checks are listed
+--- with their reasons in .clang-tidy, .luacheckrc and below.
 package.path = (arg[0]:match "^(.*)/[^/]*$" or ".") .. "/../tests/lib/?.lua;" .. package.path
 
 local files = require "files"
 
 local root = files.output("cd " .. files.quote(arg[0]:match "^(.*)/[^/]*$" or ".") .. "/.. && pwd -P")
 
--- Messages of cppcheck that are switched off, each with its reason.
+-- Disabled messages of cppcheck, each with its reason.
 local cppcheck_off = {
   missingIncludeSystem = "system headers are not given to it",
   missingInclude = "generated files appear with the build",
@@ -45,7 +45,7 @@ local function cppcheck(sources)
           .. "-D_GNU_SOURCE -Iengine -I. %s %s"):format(table.concat(off, " "), table.concat(sources, " "))
 end
 
--- One file a process: clang-tidy 14 forgets va_start when it reads several in turn.
+-- one file a process: clang-tidy 14 forgets va_start if it reads several in turn
 local function clang_tidy(sources)
   local flags = compile_flags()
   local one = ([[case $1 in engine/base/error.c) more= ;; *) more="-include scripts/lint.h" ;; esac

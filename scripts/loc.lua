@@ -1,4 +1,4 @@
---- How large each room is, and how long its functions are.
+--- The size of each room, and the lengths of its functions.
 ---   lua5.4 scripts/loc.lua
 package.path = (arg[0]:match "^(.*)/[^/]*$" or ".") .. "/../tests/lib/?.lua;" .. package.path
 

@@ -1,6 +1,6 @@
---- The program's command line: `brio COMMAND ...`.  One file a command in lua/brio/commands.
+--- The program's command line: `brio COMMAND ...`.  Each command is a file in lua/brio/commands.
 ---
---- What commands share is in terminal/cli.lua, the exit codes too.
+--- What the commands share is in terminal/cli.lua, including the exit codes.
 local cli = require "brio.terminal.cli"
 local output = require "brio.terminal.output"
 local paths = require "brio.lib.paths"
@@ -8,7 +8,7 @@ local suggest = require "brio.lib.suggest"
 
 local commands = {}
 
---- The commands there are, in the order that help shows them.
+--- The commands, in the order in which help lists them.
 commands.list = { "run", "preflight", "attach", "monitor", "check", "new", "test", "profile", "robot", "ik",
   "move",
                   "calibrate", "history", "at", "search", "compare", "bisect", "diff", "rollback", "sql",
@@ -24,15 +24,15 @@ local function load_command(name)
   end
 end
 
---- The summary of a command.  It is read from the command's text where it stands there as it is: `brio help`
---- needs nothing else of any command.  `folder`: where their files are.
+--- The summary of a command, read from the source text if it is a literal there, so that `brio help` does
+--- not load every command.  `folder`: where the commands' files are.
 local function summary_of(name, folder)
   local file <close> = folder and io.open(folder .. name .. ".lua")
-  local text = file and file:read(4096) or "" -- it stands near the head
+  local text = file and file:read(4096) or "" -- the summary is near the beginning of the file
   local at = text:find('\n  summary = "', 1, true)
   local summary = at and text:match('^\n  summary = "(.-)",\n', at)
   summary = summary and summary:gsub("\\z%s+", "")
-  if summary and summary:find '[\\"]' then summary = nil end -- it is none as it stands
+  if summary and summary:find '[\\"]' then summary = nil end -- not a plain literal
   return summary or load_command(name).summary
 end
 

@@ -1,7 +1,7 @@
 --- brio: write what a robot does, change it while it moves, ask afterwards what happened.
 ---
---- `require "brio"` works inside the program and in a stock lua5.4.  Loading it does
---- nothing but describe: no timer, motion or file starts here.
+--- `require "brio"` works inside the program and in a stock lua5.4.  Loading it only defines names: it
+--- starts no timer, motion or file.
 require "brio.core"
 require "brio.public"
 
@@ -16,7 +16,7 @@ local brio = {
   session = require("brio.operator.session").define,
 }
 
---- A number people may tune while the behavior runs: value, unit, least and greatest.
+--- A number that people may tune while the behavior runs: value, unit, minimum and maximum.
 ---@param value number
 ---@param unit string
 ---@param lower number
@@ -30,7 +30,7 @@ function brio.param(value, unit, lower, upper)
   return { value = value, unit = unit, lower = lower, upper = upper }
 end
 
---- What a study's file returns: plain data, see docs/analysis/studies.md.
+--- The plain data that a study's file returns; see docs/analysis/studies.md.
 ---@param fields table
 ---@return table
 function brio.study(fields)
@@ -38,7 +38,7 @@ function brio.study(fields)
   return fields
 end
 
---- Modules written in C, and those of brio.public, are fields as well: brio.robot is require "brio.robot".
+--- Modules written in C, and those of brio.public, are also fields: brio.robot is require "brio.robot".
 return setmetatable(brio, {
   __index = function(self, name)
     local opener = type(name) == "string" and package.preload["brio." .. name]

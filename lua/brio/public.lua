@@ -1,10 +1,10 @@
 --- The public names of Lua modules, and the file that each stands for.
 ---
---- Behaviors, session scripts, tests and Lua programs write these names; they hold wherever the files are
---- moved. `require` finds them once this module is loaded.  In a stock lua5.4, `require "brio"` loads it.
+--- Behaviors, session scripts, tests and Lua programs use these names, which do not change when files move.
+--- `require` finds them once this module is loaded.  In a stock lua5.4, `require "brio"` loads it.
 local public = {}
 
---- public name = the name of the module's file.
+--- public name = module name of the file.
 public.modules = {
   ["brio.want"] = "brio.behavior.wants.want",
   ["brio.weights"] = "brio.behavior.wants.weights",

@@ -1,9 +1,9 @@
---- Runs a program and watches it from outside: how long it takes, how much memory it ever held.
+--- Runs a program and measures from outside: its duration, and its maximum memory.
 local uv = require "luv"
 
 local process = {}
 
---- Most memory (MB) that process `id` has held so far, or nil when it is gone.
+--- The maximum memory (MB) of process `id` so far, or nil if it has ended.
 local function most_memory(id)
   local file <close> = io.open(("/proc/%d/status"):format(id))
   local kb = file and file:read("a"):match "VmHWM:%s+(%d+)"

@@ -1,4 +1,4 @@
---- The whole program: the kiosk on the Pepper-class robot, each figure beside its limit.
+--- The whole program: the kiosk on the Pepper-class robot, each figure with its limit.
 local cjson = require "cjson"
 local files = require "files"
 local process = require "process"
@@ -8,7 +8,7 @@ local program = {}
 
 local kiosk = { "behaviors/kiosk.lua", "--robot", "pepper", "--log", "error", "--json" }
 
---- Run the kiosk with more options; return the run, its report in `report`.
+--- Run the kiosk with additional options; return the run, with its report in `report`.
 local function run(options, ...)
   local words = { options.build .. "/brio", "run" }
   table.move(kiosk, 1, #kiosk, 3, words)
@@ -21,14 +21,14 @@ local function run(options, ...)
   return result
 end
 
---- Return the path of a store that is not there yet.
+--- The path of a store that does not exist yet.
 local function new_store(options)
   local store = options.build .. "/bench/kiosk.db"
   for _, tail in ipairs { "", "-wal", "-shm" } do os.remove(store .. tail) end
   return store
 end
 
---- Add what a store says of its ticks and of the solver in them.
+--- Add the figures of a store on its ticks and on the solver.
 local function add_ticks(list, store, what)
   local limit = { p99 = 2000, scaled = true }
   list[#list + 1] = rows.percentiles("tick: " .. what, "us",
@@ -52,7 +52,7 @@ local function ticks(options, list)
     { value = 40 })
 end
 
---- Drop brio's own files and its libraries from the page cache, as far as they can be.
+--- Drop brio's own files and its libraries from the page cache, as far as possible.
 local function chill(options)
   local libraries = ("ldd %s/brio 2>/dev/null | grep -o '/[^ ]*'"):format(files.quote(options.build))
   local own = ("find %s/lua %s/behaviors %s/drivers/robots -type f"):format(options.root, options.root,
@@ -62,7 +62,7 @@ local function chill(options)
     own, drop))
 end
 
---- Milliseconds from before the program is started until its first tick; more options follow.
+--- Milliseconds from before the start of the program to its first tick; additional options follow.
 local function start_ms(options, ...)
   local result = run(options, "--for", 0.005, "--clock", "fast", ...)
   return (result.report.first_tick - result.began) * 1000
@@ -84,7 +84,7 @@ local function starts(options, list)
     rows.numbers(store, query), limit)
 end
 
---- Ten minutes of robot time; when they would take minutes, one of them, told as ten.
+--- Ten minutes of robot time; if they would take minutes, one of them, scaled to ten.
 local function ten_minutes(options, list)
   local trial = run(options, "--for", 6, "--clock", "fast").wall_s
   local minutes = trial * 100 > 90 and 1 or 10
@@ -101,8 +101,8 @@ local function ten_minutes(options, list)
   list[#list + 1] = rows.one("store", "kB a minute", size / 1000 / minutes)
 end
 
---- Measure the program.  Return {rows, notes}.  `scale`: how many times slower than the
---- reference this machine is, or nil: not known, limits stay as they are.
+--- Measure the program.  Return {rows, notes}.  `scale`: how many times slower than the reference this
+--- machine is, or nil: unknown, then limits are not scaled.
 function program.measure(options, scale)
   local parts = { { "ticks", ticks }, { "starts", starts }, { "ten minutes", ten_minutes } }
   return rows.measure("program", parts, options, scale)

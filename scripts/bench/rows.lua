@@ -1,9 +1,9 @@
---- Rows of figures: percentiles or single values, each with the limit it is held against.
+--- Rows of figures: percentiles or single values, each with its limit.
 local files = require "files"
 
 local rows = {}
 
---- The numbers that a query finds in a store, in rising order.
+--- The numbers that a query finds in a store, in ascending order.
 function rows.numbers(store, query)
   local found = {}
   local command = ("sqlite3 -cmd '.load build/brio_samples' %s %s"):format(files.quote(store),
@@ -19,7 +19,7 @@ local function share(sorted, part)
   return sorted[math.min(#sorted, math.floor(part * #sorted) + 1)] or 0 / 0
 end
 
---- A row of percentiles of numbers in rising order.
+--- A row of percentiles of numbers in ascending order.
 function rows.percentiles(name, unit, sorted, limit)
   return { name = name, unit = unit, p50 = share(sorted, 0.5), p95 = share(sorted, 0.95),
     p99 = share(sorted, 0.99),
@@ -31,7 +31,7 @@ function rows.one(name, unit, value, limit)
   return { name = name, unit = unit, value = value, limit = limit }
 end
 
---- Hold `row` against its limit, with times scaled to this machine.
+--- Compare `row` with its limit, with times scaled to this machine.
 local function judge(row, scale)
   if not row.limit then return end
   for _, field in ipairs { "p50", "p99", "value" } do
@@ -56,7 +56,7 @@ function rows.measure(what, parts, options, scale)
   return result
 end
 
---- Count in `missed` the limits of a result that did not hold, and the parts that could not be measured.
+--- Count in `missed` the limits of a result that were exceeded, and the parts that could not be measured.
 function rows.count_missed(result)
   result.missed = #result.notes
   for _, row in ipairs(result.rows) do

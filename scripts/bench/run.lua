@@ -1,11 +1,11 @@
---- Measures brio and prints each figure beside a peer's or a limit.
+--- Measures brio and prints each figure with that of another library or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
 --- PART: kinematics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos, live,
 --- samples, scene,
 ---       feed, finding, replay, tape, tracking, growth or promises.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
---- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are (docs/engine/benchmarks.md says how to
---- read them), but with `--only` promises, growth, samples or tape 1 where a limit did not hold.
+--- Writes BUILD/bench/results.json.  Exits with 0 whatever the figures are (docs/engine/benchmarks.md
+--- explains them), except with `--only` promises, growth, samples or tape: 1 if a limit was exceeded.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = here .. "/?.lua;" .. here .. "/../../tests/lib/?.lua;" .. package.path
 
@@ -63,7 +63,7 @@ end
 
 -- ------------------------------------------------------------------ tables
 
---- Print rows of texts with aligned columns: the first to the left, the others to the right.
+--- Print rows of texts with aligned columns: the first left-aligned, the others right-aligned.
 local function print_table(rows)
   local widths = {}
   for _, row in ipairs(rows) do
@@ -223,7 +223,7 @@ local results = { machine = (files.read "/proc/cpuinfo" or ""):match "model name
   or "unknown" }
 print("Machine: " .. results.machine)
 
---- Measure a part that takes no more than the options, and print its rows under a title.
+--- Measure a part that needs only the options, and print its rows under a title.
 local function measured(name, part, title)
   if options.only and options.only ~= name then return end
   local result = part.measure(options)
@@ -331,4 +331,4 @@ files.write(options.build .. "/bench/results.json", cjson.encode(results) .. "\n
 local held = { promises = results.promises, growth = results.growth, samples = results.samples,
   tape = results.tape }
 local missed = held[options.only] and held[options.only].missed > 0
-os.exit(missed and 1 or 0, false) -- what a part that failed left in the loop is no matter any more
+os.exit(missed and 1 or 0, false) -- handles of a failed part do not matter any more

@@ -1,4 +1,4 @@
---- Versions of a behavior for the ledger: each is taken over while the one before runs.
+--- Versions of a behavior for the ledger: each is swapped in while the one before is running.
 ---     build/brio lua scripts/ledger/reload.lua FILE COUNT
 local runner, sandbox = require "brio.runner", require "brio.behavior.sandbox.sandbox"
 
@@ -6,6 +6,6 @@ local file, count = arg[1], tonumber(arg[2])
 local run = assert(runner.new { file = file, clock = "fast", world_data = {} })
 local text = assert(sandbox.read(file))
 run:advance(0.1)
-collectgarbage() -- so that it falls into the same places whatever was loaded before
+collectgarbage() -- so that collections occur at the same places, whatever was loaded before
 for version = 1, count do assert(run.reloader:by_hand { [file] = text .. "-- " .. version .. "\n" }) end
 run:close()

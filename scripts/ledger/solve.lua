@@ -1,9 +1,9 @@
---- Solves for the ledger: a robot's hand follows a point with joint velocities kept low, at 200 Hz.
+--- Solves for the ledger: a robot's hand follows a point with low joint velocities, at 200 Hz.
 ---     build/brio lua scripts/ledger/solve.lua ROBOT COUNT
 local clock_rate = 200
 local robot, solver = require "brio.robot", require "brio.solver"
 
---- The link that is led, and where from (m).
+--- The controlled link, and its initial position (m).
 local hands = {
   pepper = { "r_gripper", { 0.35, -0.2, 1.0 } },
   panda = { "panda_hand", { 0.5, 0, 0.5 } },

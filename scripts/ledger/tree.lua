@@ -1,5 +1,4 @@
---- Passes over a tree for the ledger: conditions that are asked all at once, of which one in a hundred
---- changes.
+--- Passes over a tree for the ledger: conditions that are all evaluated, of which one in a hundred changes.
 ---     build/brio lua scripts/ledger/tree.lua NODES COUNT
 local trees = require "brio.tree"
 

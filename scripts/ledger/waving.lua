@@ -1,4 +1,4 @@
---- A robot that waves all the time, for the ledger: what a tick costs in which a sequence plays.
+--- A robot that waves all the time, for the ledger: the cost of a tick with a playing sequence.
 local brio = require "brio"
 
 local waving = brio.behavior "waving" { robot = "pepper", start = "on" }

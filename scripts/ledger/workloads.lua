@@ -1,21 +1,21 @@
---- The workloads whose cost in instructions is kept (scripts/ledger.lua), one row each:
+--- The workloads of the ledger (scripts/ledger.lua), one row each:
 ---
 ---   name     of the row
----   what     is measured, in words
+---   what     the measured quantity, in words
 ---   run      the words of a program run; {store} is a file that `before` has filled
----   less     the words of a run whose cost is subtracted; nil: nothing is
----   units    how many units of work the first does more than the second; 1 unless said
+---   less     the words of a run whose cost is subtracted; nil: none
+---   units    the difference of the two in units of work; default 1
 ---   before   the words of a run that is not measured
 ---
---- A row costs a few seconds of a processor, for valgrind is slow: a workload is kept as short as it is
---- steady.
+--- A row needs a few seconds of CPU time, as valgrind is slow: a workload is as short as possible for a
+--- stable result.
 local workloads = {}
 
 local function run_of(file, seconds, ...)
   return { "run", file, "--for", tostring(seconds), "--clock", "fast", "--quiet", ... }
 end
 
---- Ticks of a behavior in its steady state, at 200 Hz: from second `from` on, for a second.
+--- Ticks of a behavior in a steady state, at 200 Hz: from second `from` on, for a second.
 local function ticks(name, file, from)
   workloads[#workloads + 1] = { name = name, what = "a tick of " .. file, units = 200,
     run = run_of(file, from + 1, "--store", "none"), less = run_of(file, from, "--store", "none") }

@@ -1,17 +1,17 @@
---- Bisection of versions: finds the one that broke something, in as many steps as the logarithm of their
---- number.
+--- Bisection of versions: finds the one that broke something, in a number of steps logarithmic in the number
+--- of versions.
 ---
---- A version is good when a share of its runs meets the criterion.  Intermittent failures may mislead a
---- search: so each version is run several times, and the result has the confidence of the break.
+--- A version is good if a share of its runs meets the criterion.  Intermittent failures may mislead a search,
+--- so each version is run several times, and the result has the confidence of the break.
 local history = require "brio.record.history"
 local intervals = require "brio.lib.intervals"
 
 local bisect = {}
 
---- Find the first version that does not hold, among `versions` from the oldest to the newest.  try(version)
---- gives {hits, count, why} or nil and a sentence (the search ends).  Options: least (share of runs, default
---- 1), said(version, result, good, left).  Return {found = index, tried = {index = result}, steps, why};
---- `found` nil: `why` says so.
+--- Find the first bad version among `versions`, from the oldest to the newest.  try(version) returns {hits,
+--- count, why}, or nil and a sentence (which ends the search).  Options: least (share of runs, default 1),
+--- said(version, result, good, left).  Return {found = index, tried = {index = result}, steps, why}; `found`
+--- is nil if there is none, with the reason in `why`.
 function bisect.search(versions, try, options)
   local tried, steps, least = {}, 0, options.least or 1
   local function look(index)
@@ -51,7 +51,7 @@ function bisect.search(versions, try, options)
   return { found = bad, before = good, tried = tried, steps = steps }
 end
 
---- Confidence of a break: the difference of the shares of its two sides, and its interval.
+--- Confidence of a break: the difference of the success rates of its two sides, and its interval.
 function bisect.difference(found)
   local before, after = found.tried[found.before], found.tried[found.found]
   return intervals.share_difference(after.hits, after.count, before.hits, before.count)

@@ -1,6 +1,5 @@
---- Two sets of runs beside each other: how often they succeed, how long things take, how well they move, what
---- fails; each with an interval of 95 % of the difference, and in the end in words what so few runs say and
---- what they do not.
+--- Compares two sets of runs: success rates, durations, motion and faults, each with an interval of 95 % of
+--- the difference, and an interpretation in words of what the samples show and do not show.
 local criterion = require "brio.analysis.criterion"
 local intervals = require "brio.lib.intervals"
 local measures, series = require "brio.motion.measures", require "brio.record.series"
@@ -9,10 +8,10 @@ local suggest = require "brio.lib.suggest"
 
 local compare = {}
 
---- The number of a set's runs whose motion is measured by default, spread evenly over the set.
+--- Default number of runs of a set whose motion is measured, spread evenly over the set.
 compare.most_motion = 8
 
---- The number of DOFs that are measured by default: those that move most.
+--- Default number of DOFs that are measured: those that move most.
 local most_dofs = 4
 
 -- Reading ---------------------------------------------------------------------------------------------------
@@ -71,7 +70,7 @@ function lengths.runs(db, list)
     .. " AND outcome IN ('finished', 'failed')")
 end
 
---- One value a run, its mean stay: the stays of one run are not independent.
+--- One value for each run, its mean stay: the stays in one run are not independent.
 function lengths.states(db, list)
   return over(db, list, "SELECT 'stay in ' || state AS name, 's' AS unit, avg(left_at - entered) AS value \z
     FROM states"
@@ -119,7 +118,7 @@ local function thinned(list, most)
   return out
 end
 
---- The DOFs that are measured: those named, or those that move most in a run.
+--- The DOFs to measure: the named ones, or those that move most in a run.
 local function moving_dofs(db, run, options)
   local dofs, why = series.dofs(db, run)
   if not dofs then return nil, why end
@@ -149,7 +148,7 @@ local function moving_dofs(db, run, options)
   return list
 end
 
---- Tracking error: root of the mean square of measured - command.
+--- Tracking error: the root mean square of measured - command.
 local function following(command, measured)
   local sum, count = 0, math.min(#command.values, #measured.values)
   for index = 1, count do sum = sum + (measured.values[index] - command.values[index]) ^ 2 end
@@ -195,7 +194,7 @@ local function motion_rows(db, list, dofs)
   return rows
 end
 
---- Start collecting the motion of a side, for the DOFs that move in the first; or nil and a sentence.
+--- Start collecting the motion of a side, for the DOFs that move in the first run; or nil and a sentence.
 local function motion_of(a, options)
   local dofs, why = moving_dofs(a.db, a.runs[1], options)
   if not dofs then return nil, why end
@@ -208,7 +207,7 @@ end
 
 -- Comparing -------------------------------------------------------------------------------------------------
 
---- Names of both in order: those of the first, and those that only the second has.
+--- The names of both in order: those of the first, then those that only the second has.
 local function both_names(a, b)
   local names, seen = {}, {}
   for _, list in ipairs { a.names, b.names } do
@@ -252,7 +251,7 @@ local function add_rows(into, a, b, row_of)
   end
 end
 
---- The number of a set's runs whose motion is bit for bit that of an earlier one of it.
+--- The number of a set's runs whose motion is bit for bit that of an earlier run in it.
 local function copies(db, list)
   local rows, why = over(db, list, "SELECT count(commands_hash) - count(DISTINCT commands_hash) AS n FROM \z
     runs WHERE id IN %s")
@@ -285,9 +284,9 @@ local function without_shared(a, b)
   return count // 2
 end
 
---- Compare the sets of runs that two words mean (see run_sets.lua).  Options: success (a criterion's text),
---- dofs (names), motion (false: leave it out), all_motion.  Return {a, b, shared, rows, most_motion}, or nil
---- and a sentence.
+--- Compare the sets of runs for two words (see run_sets.lua).  Options: success (a criterion's text), dofs
+--- (names), motion (false: omit it), all_motion.  Return {a, b, shared, rows, most_motion}, or nil and a
+--- sentence.
 function compare.of(db, word_a, word_b, options)
   local a, why = side_of(db, word_a)
   if not a then return nil, why end

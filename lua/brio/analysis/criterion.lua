@@ -4,15 +4,15 @@
 ---                                                                            SELECT
 ---     "lua: count('events', 'person_greeted') >= 2 and faults == 0"
 ---
---- In SQL :run is the run's number.  In Lua there are: `run` (its row of run_summary), `faults` (how many),
---- `duration`, `outcome`, count(table, name) (rows of the run, where `name` is in its column name or state),
---- value(sql) and rows(sql) with :run.
+--- In SQL :run is the run's number.  In Lua there are: `run` (its row of run_summary), `faults` (their
+--- number), `duration`, `outcome`, count(table, name) (rows of the run with `name` in their column name or
+--- state), value(sql) and rows(sql) with :run.
 local criterion = {}
 
 local Criterion = {}
 Criterion.__index = Criterion
 
---- Only what a criterion is made of can be reached.
+--- The environment of criteria.
 local plain = { math = math, string = string, tostring = tostring, tonumber = tonumber, ipairs = ipairs,
   pairs = pairs, select = select, table = table, type = type }
 
@@ -68,7 +68,7 @@ local function environment(db, run, row)
   return env
 end
 
---- Whether it holds of a run in a store, and what it came to; nil and a sentence when that cannot be asked.
+--- Whether a run in a store meets the criterion, and its value; nil and a sentence if it cannot be evaluated.
 function Criterion:holds(db, run)
   local value
   if self.lua then

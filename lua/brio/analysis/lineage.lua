@@ -1,5 +1,4 @@
---- The versions of files as trees: each below the one that it replaced, with when it was used and what failed
---- in it.
+--- The versions of files as trees: each below the one that it replaced, with its times of use and its faults.
 local sets = require "brio.analysis.run_sets"
 
 local lineage = {}
@@ -44,7 +43,7 @@ local function rolled_back(db)
   return found
 end
 
---- Whether `hash` would be its own ancestor below `above`: what a store says may be wrong.
+--- Whether `hash` would be its own ancestor below `above`: data in a store may be wrong.
 local function is_circle(by_hash, hash, above)
   local steps = 0
   while above and steps < 1000000 do
@@ -107,8 +106,8 @@ local function line_of(row)
   return table.concat(parts, ", ")
 end
 
---- Lines for a version and all below it.  A child that is alone stands straight below: most histories are one
---- line.
+--- Lines for a version and all below it.  An only child is directly below its parent: most histories are
+--- linear.
 local function add_lines(lines, row, head)
   while true do
     lines[#lines + 1] = head .. line_of(row)

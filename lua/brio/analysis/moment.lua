@@ -1,7 +1,7 @@
---- The state of everything at one moment of a run, from the store: active states, owners of DOFs, positions.
+--- The state of a run at one moment, from the store: active states, owners of DOFs, positions.
 ---
 --- Each part is a row of `parts`: a name, the table that it needs (a store of an older brio may lack it) and
---- its SQL with :run and :t.  One more part is one more row.
+--- its SQL with :run and :t.
 local sets = require "brio.analysis.run_sets"
 
 local moment = {}
@@ -130,14 +130,14 @@ moment.parts = {
 local dofs_sql = "SELECT d.name, d.unit, s.t, s.tick, s.goal, s.command, s.measured FROM dofs d LEFT JOIN"
   .. " samples(:run, d.dof, :from, :t) s WHERE d.run = :run ORDER BY d.dof, s.tick DESC"
 
---- The last moment of a run of which anything is known.
+--- The last moment of a run for which the store has data.
 local function ends_of(db, run)
   local rows, why = db:query("SELECT duration FROM run_summary WHERE run = ?", run)
   if not rows then return nil, why end
   return rows[1]
 end
 
---- Positions of DOFs: rows of the sample at, or last before, the moment.
+--- Positions of DOFs: rows of the last sample up to the moment.
 local function dofs_at(db, run, t)
   local rows, why = db:query(dofs_sql, { run = run, from = t - 0.5, t = t + 1e-6 })
   if not rows then return nil, why end
@@ -148,9 +148,9 @@ local function dofs_at(db, run, t)
   return list
 end
 
---- What the store knows of run `run` (a row of run_summary) at t s: a table with a list under the name of
---- each part and under "dofs", and {run, t, behavior, robot, duration, absent = parts that this store does
---- not keep, failed = parts that could not be read, with why}.  nil, sentence: nothing is known of that time.
+--- The state of run `run` (a row of run_summary) at t s: a table with a list under the name of each part and
+--- under "dofs", and {run, t, behavior, robot, duration, absent = parts that this store lacks, failed = parts
+--- that could not be read, with why}.  nil, sentence: there is no data for that time.
 function moment.of(db, run, t)
   local ends, why = ends_of(db, run.run)
   if not ends then return nil, why end

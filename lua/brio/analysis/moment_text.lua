@@ -7,7 +7,7 @@ local words = {}
 local function number(x) return x and ("%.10g"):format(x) or "?" end
 local function seconds(x) return x and ("%.2f"):format(x) or "?" end
 
---- "since 3.50 s, until 12.00": from when to when.
+--- "since 3.50 s, until 12.00": the span of a row.
 local function span(row)
   return ("since %s s%s"):format(seconds(row.since),
     row["until"] and (", until %s"):format(seconds(row["until"])) or "")
@@ -137,7 +137,7 @@ local function dof_table(found)
   return columns.text({ "DOF", "unit", "goal", "command", "measured", "owner" }, rows)
 end
 
---- The lines that tell a moment.
+--- The lines that describe a moment.
 function words.lines(found)
   local lines = { ("run %d: %s on %s, at %.3f s of %.2f"):format(found.run, found.behavior or "a"
     .. " behavior", found.robot or "no robot",

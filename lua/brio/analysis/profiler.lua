@@ -1,8 +1,7 @@
---- Where a behavior's time goes: by stage, by state and function, and which objectives are active.
+--- A profile of a behavior's time: by stage, by state and function, and the active objectives.
 ---
---- A host is watched by putting other functions before its own `call` and `work`, and another list of
---- stages in the place of its own: one that is not watched pays nothing.  Only clocks are read, so a run
---- does the same with it and without.
+--- A host is profiled by replacing its own `call` and `work`, and its list of stages: without a profile there
+--- is no cost.  Only clocks are read, so the run itself does not change.
 local clock = require "brio.clock"
 local suggest = require "brio.lib.suggest"
 
@@ -29,7 +28,8 @@ local function kinds_of(state)
   return kinds
 end
 
---- The row of a function: one that the state does not name goes on with its `run`, or is what that waits for.
+--- The row of a function: one that is not a field of the state belongs to its `run`, as a part of it or a
+--- condition for which it waits.
 local function row_of(self, state, fn, first)
   local rows = self.states[state]
   if not rows then
@@ -53,7 +53,7 @@ local function count(row, began, ...)
   return ...
 end
 
---- The objectives that were active since the last change have been so until `now`.
+--- Add the time until `now` to the objectives that were active since the last change.
 local function count_objectives(self, now)
   local number = {}
   for _, entry in next, self.active do
@@ -78,7 +78,7 @@ local function counted_stage(stage, rows)
   end }, { __index = stage })
 end
 
---- Watch a host from now on; what is measured is in the profile that is returned.
+--- Profile a host from now on; returns the profile.
 function profiler.watch(host)
   local self = setmetatable({ states = {}, rows = {}, kinds = {}, active = {}, since = host.now,
     host = host, stage_rows = {} }, Profile)
@@ -100,8 +100,8 @@ function profiler.watch(host)
   return self
 end
 
---- The stages of the scripts' part of a tick that were done, in their order: a list of {name, calls, total,
---- most}, in seconds of CPU time.  One that fails is not counted.
+--- The stages of the scripts' part of a tick that were executed, in their order: a list of {name, calls,
+--- total, most}, in seconds of CPU time.  Failed calls are not counted.
 function Profile:stages()
   local list = {}
   for _, row in ipairs(self.stage_rows) do
@@ -110,8 +110,8 @@ function Profile:stages()
   return list
 end
 
---- The functions that ran, those that took most first: a list of {state, kind, calls, total, most},
---- in seconds of CPU time.
+--- The functions that were called, by total time: a list of {state, kind, calls, total, most}, in seconds of
+--- CPU time.
 function Profile:functions()
   table.sort(self.rows, function(a, b)
     if a.total ~= b.total then return a.total > b.total end
@@ -120,7 +120,7 @@ function Profile:functions()
   return self.rows
 end
 
---- The kinds of objectives that were active, sorted: a list of {kind, mean, most}: how many at a time.
+--- The kinds of active objectives, sorted: a list of {kind, mean, most}: their number at a time.
 function Profile:objectives()
   count_objectives(self, self.host.now)
   local list = {}

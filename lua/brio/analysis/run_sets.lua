@@ -1,8 +1,8 @@
---- Which runs a person means: "3", "3,5,8-12", "last", "last 20", "kiosk", "all", "version=6f1e",
+--- Parses sets of runs: "3", "3,5,8-12", "last", "last 20", "kiosk", "all", "version=6f1e",
 --- "behavior=kiosk,since=2026-11-01" (docs/analysis/finding.md).
 ---
---- Runs add up; NAME=VALUE takes away what does not fit.  A word of hex digits with a letter in it is a
---- version, where a run used one that begins so; else it is a name, as every other word.
+--- Runs are united; NAME=VALUE removes those that do not match.  A word of hex digits with a letter in it is
+--- a version if a run used one with that beginning; otherwise it is a name, like every other word.
 local names = require "brio.lib.run_names"
 local suggest = require "brio.lib.suggest"
 
@@ -40,7 +40,7 @@ local keys = {
         ?1)" } },
 }
 
---- The runs among those of `ids` that a NAME=VALUE leaves, or nil and a sentence.
+--- The runs in `ids` that match NAME=VALUE, or nil and a sentence.
 local function narrowed(db, name, value)
   local key = keys[name]
   if not key then
@@ -67,7 +67,7 @@ local function all_runs(db)
   return list
 end
 
---- Whether some run used a version whose hash begins so.
+--- Whether some run used a version whose hash begins with this text.
 local function is_version(db, part)
   if #part < 4 or not part:match "^%x+$" then return false end
   local rows = db:query("SELECT 1 FROM run_versions WHERE substr(hash, 1, length(?1)) = lower(?1) LIMIT 1",
@@ -75,7 +75,8 @@ local function is_version(db, part)
   return rows ~= nil and rows[1] ~= nil
 end
 
---- Read one part of a word: runs into `wanted`, or a narrowing; nil and a sentence when it is neither.
+--- Parse one part of a word: adds runs to `wanted`, or returns a restriction; nil and a sentence if it is
+--- invalid.
 local function read_part(db, part, list, wanted)
   local from, to = part:match "^(%d+)%-(%d+)$"
   from, to = math.tointeger(tonumber(from or part)), math.tointeger(tonumber(to or part))
@@ -94,7 +95,7 @@ local function read_part(db, part, list, wanted)
   elseif is_version(db, part) then return "version", part end
   local name, value = part:match "^(%a+)=(.+)$"
   if name then return name, value end
-  local named = part:match "^[%a_./]" and names.newest(db, part) -- a number with a slip of the pen is no name
+  local named = part:match "^[%a_./]" and names.newest(db, part) -- a misspelled number is not a name
   if named then
     wanted[named] = true
     return true
@@ -104,8 +105,8 @@ local function read_part(db, part, list, wanted)
     .. " hash or NAME=VALUE are expected"):format(part)
 end
 
---- The numbers of the runs that a word means, in order; nil and a sentence when it means none.
---- `may_be_empty`: then an empty list is returned instead, unless a word is wrong.
+--- The numbers of the runs for a word, in order; nil and a sentence if there are none. `may_be_empty`: then
+--- an empty list is returned instead, unless a word is invalid.
 function sets.runs(db, word, may_be_empty)
   local list, why = all_runs(db)
   if not list then return nil, why end

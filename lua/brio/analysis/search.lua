@@ -1,15 +1,15 @@
---- Searching a store for words, as people type them: all must be there, in any form ("nodding" finds "nod");
---- "a phrase" in quotes, gree* for beginnings, -word for what must not be there, OR between two.
+--- Full-text search in a store: all words must occur, in any form ("nodding" finds "nod"); "a phrase" in
+--- quotes, gree* for beginnings, -word for exclusion, OR between two.
 local store = require "brio.store"
 
 local words = {}
 
---- A word as FTS5 takes it: always a text, so that nothing a person types is its grammar.
+--- A word for FTS5: always quoted, so that typed text is never parsed as its grammar.
 local function quoted(text, is_beginning)
   return '"' .. text:gsub('"', '""') .. '"' .. (is_beginning and "*" or "")
 end
 
---- Cut what was typed: list of {text, phrase = whether it was in quotes}.
+--- Split typed text: a list of {text, phrase = whether it was in quotes}.
 local function pieces_of(typed)
   local list, at = {}, 1
   while true do
@@ -28,7 +28,7 @@ local function pieces_of(typed)
   end
 end
 
---- The query for FTS5; nil and a sentence when nothing is left.
+--- The query for FTS5; nil and a sentence if nothing remains.
 function words.expression(typed)
   local wanted, without, either = {}, {}, false
   for _, piece in ipairs(pieces_of(typed)) do
@@ -48,9 +48,9 @@ function words.expression(typed)
   return #without > 0 and ("(%s) NOT (%s)"):format(all, table.concat(without, " OR ")) or all
 end
 
---- Find what was typed in the store at `path`.  Options: kind, runs (a list of numbers; nil: all), most (50),
---- mark (two texts around each word found).  Return {hits = list of {run, t, kind, row, text, version, name},
---- more = whether there are more, gaps = list of {kind, why}}, best first; nil and a sentence.
+--- Search the store at `path`.  Options: kind, runs (a list of numbers; nil: all), most (50), mark (two texts
+--- around each match).  Return {hits = list of {run, t, kind, row, text, version, name}, more = whether there
+--- are more, gaps = list of {kind, why}}, best first; nil and a sentence.
 function words.find(path, typed, options)
   local expression, why = words.expression(typed)
   if not expression then return nil, why end
@@ -72,12 +72,11 @@ function words.find(path, typed, options)
   return { hits = hits, more = more, gaps = gaps or {} }
 end
 
---- The kinds of things that are searched.
+--- The kinds of rows that are searched.
 words.kinds = { "run", "note", "annotation", "event", "log", "fault", "operator", "action", "state",
   "activation", "source", "object", "tree", "version" }
 
---- Which runs used versions, and what was going on around a hit: adds `name` and `runs` to versions,
---- `context` to others.
+--- Add the runs that used a version (`name` and `runs`), and what happened around other hits (`context`).
 function words.explain(db, found)
   local sets = require "brio.analysis.run_sets"
   for _, hit in ipairs(found.hits) do

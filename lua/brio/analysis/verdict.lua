@@ -5,7 +5,7 @@ local verdict = {}
 
 local function percent(x) return ("%.0f %%"):format(100 * x) end
 
---- A number with three digits that count.
+--- A number with three significant digits.
 local function short(x)
   if x == nil then return "" end
   if x ~= 0 and (math.abs(x) < 1e-3 or math.abs(x) >= 1e5) then return ("%.2e"):format(x) end
@@ -44,7 +44,7 @@ end
 
 verdict.columns = { "what", "A", "B", "B - A", "95 % interval" }
 
---- Whether an interval of a difference leaves out zero.
+--- Whether an interval of a difference excludes zero.
 local function tells(row) return row.low ~= nil and (row.low > 0 or row.high < 0) end
 
 local function sentence_of(row)
@@ -60,7 +60,7 @@ local function sentence_of(row)
     :gsub("%s+$", "")
 end
 
---- Rows that tell nothing for one reason become one line: the reason, and the names.
+--- Combine inconclusive rows with the same reason into one line: the reason, and the names.
 local function add_group(groups, reason, name)
   local group = groups[reason]
   if not group then
@@ -82,7 +82,7 @@ local function group_lines(groups, lines)
   end
 end
 
---- Why a row tells nothing, where an interval says so.
+--- Why a row is inconclusive, if its interval shows it.
 local function silence_of(row)
   if row.kind == "share" then
     local needed = intervals.runs_to_show(row.a.rate, row.b.rate)
@@ -96,12 +96,12 @@ local function silence_of(row)
     :gsub("%s+$", "")
 end
 
---- The same value in all runs of both: nothing varies.
+--- Whether all runs of both have the same value.
 local function is_constant(row)
   return row.low ~= nil and row.low == row.high and row.difference == 0
 end
 
---- A few of many lines, and how many more there are.
+--- The first of many lines, and the number of the others.
 local function add_some(lines, head, list, most)
   if #list == 0 then return end
   lines[#lines + 1] = head
@@ -132,7 +132,7 @@ local function cautions(found, held, lines)
     drawn by lot say why"
 end
 
---- Lines that say what a comparison says.
+--- The lines that interpret a comparison.
 function verdict.lines(found)
   local said, silent, groups, same, held, lines = {}, {}, {}, 0, 0, {}
   for _, row in ipairs(found.rows) do

@@ -1,14 +1,14 @@
 --- The argument `self` of a behavior's functions.
 ---
 ---   self.now, self.dt      time of the run and since the last tick, s
----   self.memory            what the behavior remembers: its own table, kept by name
+---   self.memory            the behavior's memory: a table of its own, kept by name
 ---   self.tune              the values of its tunable parameters
----   self.scene             what is around: see brio.scene
----   self.inputs            what is sensed besides: buttons, touch, ranges, ... by name
----   self.detectors         programs that see for the robot, by name: what is wanted of them
----   self.clouds            the newest point clouds, by the name of what senses them
+---   self.scene             people and objects: see brio.scene
+---   self.inputs            buttons, touch, ranges, ... by name
+---   self.detectors         detectors by name, to configure them
+---   self.clouds            the newest point clouds, by the name of their sensor
 ---   self.robot             the model: see brio.robot; self.roles, self.poses from its robot file
----   self.actuator          targets of what is outside the kinematic tree, and measured states
+---   self.actuator          targets of DOFs outside the kinematic tree, and measured states
 ---   self.state             path of the state whose function runs
 local lazy = require "brio.lib.lazy"
 local shapes = lazy "brio.behavior.shapes"
@@ -22,10 +22,10 @@ local Wait = { __name = "wait" }
 
 local function wait_for(wait) return coroutine.yield(setmetatable(wait, Wait)) end
 
---- Whether a value is what `run` yields when it waits.
+--- Whether a value was yielded by a waiting `run`.
 function context.is_wait(value) return getmetatable(value) == Wait end
 
---- Raise unless it is the running state's own `run` that calls.
+--- Raise unless the caller is the running state's own `run`.
 local function only_in_run(self, what)
   local active = self._active
   if not (active and active.thread and coroutine.running() == active.thread) then
@@ -33,7 +33,7 @@ local function only_in_run(self, what)
   end
 end
 
---- The time at which a wait of at most `timeout` seconds (nil: without end) expires.
+--- The time at which a wait of at most `timeout` seconds (nil: no limit) expires.
 local function deadline(self, what, timeout)
   if timeout == nil then return nil end
   if type(timeout) ~= "number" or not (timeout >= 0) then
@@ -68,19 +68,19 @@ function Self:await_until(condition, timeout)
     till = deadline(self, "self:await_until", timeout) }
 end
 
---- The state whose function runs; raise where none does, as at the prompt.
+--- The state whose function runs; raise if there is none, as at the prompt.
 local function running_state(self, what)
   return self._active or error(what .. " may only be used in a state's own functions", 3)
 end
 
---- Report an event to the machine (and the store).
+--- Emit an event for the machine and the store.
 function Self:emit(event, data)
   if type(event) ~= "string" then error("self:emit expects an event's name", 2) end
   self._host:emit(event, data, "behavior")
 end
 
---- True in one tick every `seconds` of the state, the first time after that long: to all who ask
---- in that tick.
+--- True in one tick in every `seconds` of the state, the first time after that time.  All calls in that
+--- tick return true.
 function Self:every(seconds)
   if type(seconds) ~= "number" or not (seconds > 0) then error("self:every expects seconds above 0", 2) end
   local active = running_state(self, "self:every")
@@ -97,8 +97,8 @@ function Self:every(seconds)
   return beat.due
 end
 
---- Forget where a state was left, by its name as a transition has it: it is entered as for the first time,
---- whatever its history.
+--- Delete the history of a state, by its name as a transition has it: it is next entered as for the first
+--- time, even if it keeps a history.
 function Self:forget(name)
   local active = running_state(self, "self:forget")
   if type(name) ~= "string" then error("self:forget expects a state's name", 2) end
@@ -124,8 +124,8 @@ end
 --- Write a sentence to the log and the store.
 function Self:log(...) self._host.say("info", string.format(...), self._host.definition.name) end
 
---- Keep what a variable is, each time that it changes, in the store: a number, a text, true, false or nil,
---- with its unit.
+--- Record a variable in the store whenever its value changes: a number, a text, true, false or nil, with
+--- its unit.
 function Self:watch(name, value, unit)
   if type(name) ~= "string" then error("self:watch expects a name, which is a text", 2) end
   if unit ~= nil and type(unit) ~= "string" then error("self:watch expects a unit, which is a text", 2) end
@@ -142,9 +142,9 @@ function Self:where(name)
   return self._host.scene:frame(self.roles[name] or name)
 end
 
---- Put a shape in the robot's way under a key of its own, or move it there: {kind, size, [points, link (or
---- role), pose, physical]}, as solver:shape takes it; nil takes it away.  Return true, or nil, why and a code
---- when there is no room.
+--- Add an obstacle for the robot under a key, or move it: {kind, size, [points, link (or role), pose,
+--- physical]}, as for solver:shape; nil removes it.  Return true, or nil, a sentence and a code if there is
+--- no room.
 function Self:shape(key, shape)
   if type(key) ~= "string" then error("self:shape expects a key, which is a text", 2) end
   if shape ~= nil and type(shape) ~= "table" then
@@ -153,17 +153,17 @@ function Self:shape(key, shape)
   return shapes.put(self._host, key, shape)
 end
 
---- A handle of something that plays, for a behavior.
+--- A handle of a sequence or source that plays.
 local Playing = { __name = "what plays" }
 Playing.__index = Playing
 
---- Whether it still plays.
+--- Whether it is still playing.
 function Playing:on() return self._tracks.playing[self._playing.source] == self._playing end
 
---- End it, bridged in `fade` seconds; without `fade` a loop plays to its end.
+--- Stop it, with a transition of `fade` seconds; without `fade` a loop plays to its end.
 function Playing:stop(fade) return self._tracks:stop(self._playing.source, fade) > 0 end
 
---- Change "speed", "amplitude", "gain", "mirror" or "time" (s of its own) while it plays.
+--- Change "speed", "amplitude", "gain", "mirror" or "time" (s of the sequence) while it plays.
 function Playing:set(field, value)
   if not self:on() then return false end
   local good, why = pcall(self._tracks.set, self._tracks, self._playing, field, value)
@@ -186,10 +186,10 @@ local function playing_of(self, work, ...)
   return setmetatable({ name = playing.name, _tracks = tracks, _playing = playing }, Playing)
 end
 
---- Play a sequence: its name, among the behavior's `sequences` and the robot's own, or a table as
---- docs/animation/sequences.md has it.  how: {priority, amplitude, speed, mirror, hold, fade, stage, start,
---- gain, mask (the DOFs and groups that it may move)}.  Return what plays (:on(), :stop(fade), :set(field,
---- value)), or nil and the reason.
+--- Play a sequence: its name, among the behavior's `sequences` and the robot's own, or a table as in
+--- docs/animation/sequences.md.  how: {priority, amplitude, speed, mirror, hold, fade, stage, start, gain,
+--- mask (the DOFs and groups that it may move)}.  Return a handle (:on(), :stop(fade), :set(field, value)),
+--- or nil and the reason.
 function Self:play(name, how)
   if type(name) == "string" then
     local found, why = self._host.tracks:find(name)
@@ -198,20 +198,20 @@ function Self:play(name, how)
   return playing_of(self, self._host.tracks.play, name, how, self.name)
 end
 
---- Make a source of values that the behavior says while it likes: how as for play, stage "merge" unless said,
+--- Start a live source, whose values the behavior sets.  how: as for play, with stage "merge" by default,
 --- and tau (s). Return it (:say(dof, value), :stop(fade)), or nil and the reason.
 function Self:live(name, how)
   if type(name) ~= "string" then error("self:live expects a name", 2) end
   return playing_of(self, self._host.tracks.live, name, how)
 end
 
---- Stop what plays under a name; return whether there was any.
+--- Stop everything that plays under a name; return whether there was anything.
 function Self:stop(name, fade)
   if type(name) ~= "string" then error("self:stop expects a sequence's name", 2) end
   return self._host.tracks:stop(name, fade) > 0
 end
 
---- Whether something plays under a name.
+--- Whether anything plays under a name.
 function Self:plays(name)
   for _, playing in ipairs(self._host.tracks:list()) do
     if playing.name == name then return true end
@@ -219,10 +219,10 @@ function Self:plays(name)
   return false
 end
 
---- Whether there is a sequence of that name, of the behavior's or of the robot's.
+--- Whether the behavior or the robot has a sequence of that name.
 function Self:knows(name) return type(name) == "string" and self._host.tracks:find(name) ~= nil end
 
---- Why a DOF is where it is: {dof, value, owner, from = {...}, ...}, printed as sentences by tostring.
+--- The explanation of a DOF's value: {dof, value, owner, from = {...}, ...}; tostring gives sentences.
 function Self:why(dof) return reasons.of(self._host, dof) end
 
 --- Whether the robot has a DOF of that name, in the kinematic tree or outside it.
@@ -242,7 +242,7 @@ end
 --- Whether this run has an input of that name.
 function Self:senses(name) return self._host.inputs:has(name) end
 
---- The orientation that turns the x axis of a link from where it is towards `point`, level.
+--- The level orientation that turns the x axis of a link at its present position towards `point`.
 function Self:towards(link, point)
   local from = self:where(link)
   if not from then error("self:towards: there is no link '" .. tostring(link) .. "'", 2) end
@@ -282,7 +282,8 @@ function context.methods()
   return names
 end
 
---- Make the context of one behavior.  Return its fields, for the host, and what functions get.
+--- Make the context of one behavior.  Return its fields, for the host, and the read-only view that
+--- functions get.
 function context.new(host, fields)
   for key in next, fields do
     if Self[key] then error("a behavior's field '" .. key .. "' hides self:" .. key) end

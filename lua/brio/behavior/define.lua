@@ -21,16 +21,16 @@ local whole = lazy "brio.tree.files.build"
 local behavior = {}
 local Definition = { __name = "behavior" }
 
---- The fields of each definition: kept separately, so that a state may have any name.
+--- The fields of each definition, stored separately, so that a state may have any name.
 local described = setmetatable({}, { __mode = "k" })
 
---- States may stand inside states this deep.
+--- Maximum depth of states inside states.
 behavior.deepest = 16
 
 --- See records.lua.
 behavior.longest_power_off, behavior.blend = records.longest_power_off, records.blend
 
---- Whether a text can be the name of a state: a path of such names says which one is meant.
+--- Whether a text can be the name of a state. Paths consist of such names.
 local function is_name(text) return text:match "^[%a_][%w_%-]*$" ~= nil end
 
 function Definition.__newindex(self, name, state)
@@ -110,7 +110,7 @@ local function is_list(faults, what, field, list, from)
   return count == top
 end
 
---- Check where a transition leads; `word`, if any, is looked for in the source to tell its line.
+--- Check the target of a transition; `word`, if any, is searched in the source to find its line.
 local function check_target(faults, what, to, from, word)
   local kind = type(to)
   if kind == "string" or kind == "function" then return true end
@@ -128,7 +128,7 @@ local function label_of(faults, condition)
     or ("the condition in line %d"):format(info.linedefined)
 end
 
-local readers = {} -- how each short form of transitions becomes items of one ordered list
+local readers = {} -- converts each short form of transitions to items of one ordered list
 
 function readers.on(faults, what, on, list, from)
   for key in next, on do
@@ -148,8 +148,8 @@ local function is_seconds(value) return type(value) == "number" and value >= 0 a
 
 local function is_function(value) return type(value) == "function" end
 
---- The forms that are an item {first, to}, or a list of such: what the first of an item must be, and how the
---- transition is made of it.
+--- The forms that are an item {first, to}, or a list of such items: the check of `first`, and how the
+--- transition is made.
 local pair_forms = {
   after = { is_first = is_seconds, expected = "seconds",
     make = function(_, seconds, to) return { after = seconds, to = to } end },
@@ -183,9 +183,9 @@ function readers.when(faults, what, items, list, from)
   read_pairs(faults, what, "when", items, list, from)
 end
 
-local is_more = { to = true, fresh = true } -- what is no kind of transition
+local is_more = { to = true, fresh = true } -- fields that are not a kind of transition
 
---- The error in an item of `go`, in words; nil if it is valid.
+--- The error in an item of `go`, as a sentence; nil if it is valid.
 local function fault_of_item(item)
   if type(item) ~= "table" then return "each item must be a table" end
   local kinds = 0
@@ -250,7 +250,7 @@ local function compile_wants(faults, what, state, from)
   return list
 end
 
---- A state's tree, created; its errors are faults, in the line that names the node if there is one.
+--- Create a state's tree; its errors are faults, in the line that names the node if there is one.
 local function compile_tree(faults, what, state, from)
   if type(state.tree) ~= "table" and type(state.tree) ~= "string" then return nil end
   faults.trees = faults.trees or tree_forms.context(faults.about_trees)
@@ -268,7 +268,7 @@ end
 
 local compile_machine
 
---- Fields of a state that make no sense where they stand.
+--- Check for fields of a state that have no meaning in its position.
 local function check_sense(faults, what, state, path, line)
   if faults.trusted then return end
   if state.lasts ~= nil and path ~= "power_off" then
@@ -304,7 +304,7 @@ end
 
 local compile_state
 
---- Compile the machines in a state's tree: they end in states that are there without being said.
+--- Compile the machines in a state's tree: their end states exist without being declared.
 local function compile_inside(faults, what, spec, line)
   if not spec.tree then return end
   local function compile(path, form)
@@ -368,7 +368,7 @@ function compile_machine(faults, owner, path, form, line)
   return machine
 end
 
---- The machine inside a state that a path goes on in: of the region of that name, else of its `states`.
+--- The machine inside a state in which a path continues: of the region of that name, else of its `states`.
 local function machine_inside(state, region)
   local path = region and state.path .. "/" .. region or state.path
   for _, machine in ipairs(state.regions) do
@@ -388,8 +388,8 @@ local function at_path(machine, path)
   return state
 end
 
---- The state that `name` means, seen from `machine`: its own, or one of a machine further out; a path leads
---- from there into the states inside: "tour.greet", "show/arms.up".
+--- The state that `name` means, seen from `machine`: one of its own, or of a machine further out; a path
+--- leads from there to inner states: "tour.greet", "show/arms.up".
 function behavior.resolve(machine, name)
   while machine and type(name) == "string" do
     local state = machine.states[name] or at_path(machine, name)
@@ -448,7 +448,7 @@ local function check_tune(faults, tune)
   end
 end
 
---- Two objectives of one's own with one name would be one to the solver.
+--- Report two objectives of the behavior with the same name: the solver could not distinguish them.
 local function check_objectives(faults, machine)
   local known = {}
   behavior.each_state(machine, function(state)
@@ -464,7 +464,7 @@ local function check_objectives(faults, machine)
   end)
 end
 
---- Skills and machines that its trees name.
+--- Check the skills and machines that its trees name.
 local function check_named(faults, fields)
   for _, fault in ipairs(type(fields.skills) == "table" and tree_forms.faults_of_skills(fields.skills)
       or {}) do
@@ -486,9 +486,9 @@ local function check_named(faults, fields)
   end
 end
 
---- Turn a definition into what runs.  Return the top machine, and the list of faults in it.  Of
---- `trusted` source, which passed before, no lines are looked for.  `sources` and `files` (see sandbox.load)
---- are for the files of its trees.
+--- Compile a definition.  Return the top machine, and the list of its faults.  In `trusted` source, which
+--- has passed before, no lines are searched.  `sources` and `files` (see sandbox.load) are for the files of
+--- its trees.
 function behavior.compile(definition, source, trusted, sources, files)
   local faults = fault_lists.new(definition.file, source, trusted)
   local fields, states = definition.fields, definition.states

@@ -1,10 +1,10 @@
---- The state machine: hierarchy with history, parallel regions, events, timers and
---- conditions, and states written as one straight line of waits.
+--- The state machine: hierarchy with history, parallel regions, events, timers and conditions, and states
+--- whose `run` is a sequence of waits.
 ---
---- Each tick: everything that happened since the last one is taken in the order of its time.  What
---- a state waits for (every timer of it is armed) is looked at together; the first event or expiry
---- wins; what happened at the same time wins in declared order, inner states before outer ones.
---- Events that no state handles are dropped at the end of the tick.
+--- Each tick processes everything since the last one in order of time.  All the transitions of a state are
+--- considered together (all its timers are armed); the first event or expiry wins; at equal times the
+--- declared order decides, inner states before outer ones.  Events that no state handles are dropped at the
+--- end of the tick.
 local lazy = require "brio.lib.lazy"
 local behavior = require "brio.behavior.define"
 local context = require "brio.behavior.context"
@@ -13,34 +13,34 @@ local trees = lazy "brio.tree.model.tree"
 
 local machine = {}
 
---- A machine may change state this often in one tick before it is called endless.
+--- Maximum number of state changes in one tick; more count as an endless loop.
 machine.most_changes = 32
 
 local Region = {}
 Region.__index = Region
 
---- Make a region that runs `spec` (a compiled machine) on behalf of `host`, which provides
+--- Make a region that runs `spec` (a compiled machine) for `host`, which provides
 ---   host.now                              the time, s
 ---   host:call(active, fn, ...)            calls a function of the behavior with host.face
 ---   host:entered(active, cause, detail, previous), host:left(active)
----   host:finish(tree)                     a tree that was halted is not over yet: it wants some ticks
----   host.events                           what happened: list of {name, data, time}
+---   host:finish(tree)                     a tree that was halted still needs some ticks to end
+---   host.events                           the events: list of {name, data, time}
 function machine.new(spec, host, parent)
   return setmetatable({ spec = spec, host = host, parent = parent, current = nil, remembered = nil }, Region)
 end
 
---- Begin the tree of an active state's state, if it has one.
+--- Begin the tree of an active state, if it has one.
 function machine.begin_tree(active, host)
   local spec = active.state.tree
   active.tree = spec and trees.begin(spec, host:site(active), host:tree_record(active))
 end
 
---- Stop the tree of an active state; what comes finally in it is done in the next ticks.
+--- Stop the tree of an active state; its finally branches run in the next ticks.
 function machine.end_tree(active, host)
   if active.tree and not active.tree:halt() then host:finish(active.tree) end
 end
 
---- Enter `state` of this region.  `seen` is how many events it may not react to any more.
+--- Enter `state` of this region.  `seen` is the number of events to which it may no longer react.
 function Region:enter(state, cause, detail, data, seen, way)
   local host = self.host
   local active = { state = state, region = self, entered = host.now, seen = seen or 0, regions = {},
@@ -69,7 +69,7 @@ function Region:enter(state, cause, detail, data, seen, way)
   end
 end
 
---- Begin: in the remembered state where there is one, else where the description says.
+--- Begin in the state of the history if there is one, else in the initial state.
 function Region:start(memory, seen)
   self.memory = memory and memory.deep
   local name = memory and memory.name or self.spec.start
@@ -83,7 +83,7 @@ function Region:remember()
   return { name = current.state.name, deep = kind == "deep" and self:remember_deep() or self.memory }
 end
 
---- What is inside the states that were left stays remembered; what is inside the current one now.
+--- Update the deep history: inner states of the current state replace what was stored for it.
 function Region:remember_deep()
   local memory, current = {}, self.current
   for name, inner in next, self.memory or {} do memory[name] = inner end
@@ -105,7 +105,7 @@ function Region:leave()
     local kept = region:remember()
     region:leave()
     local shallow = kept and region.spec.history ~= "deep"
-    if shallow then kept.deep = region.memory end -- of states with a history of their own
+    if shallow then kept.deep = region.memory end -- for inner states with a history of their own
     memory = memory or {}
     memory[index] = kept
   end
@@ -147,7 +147,7 @@ function machine.shift(region, seconds)
   end)
 end
 
---- Whether an active state is in a machine that is held.
+--- Whether an active state is in a machine that is on hold.
 local function is_held(active)
   local region = active.region
   while region do
@@ -157,7 +157,7 @@ local function is_held(active)
   return false
 end
 
---- The region, this one or further out, whose states hold `state`.
+--- The region, this one or one further out, that contains `state`.
 local function region_of(region, state)
   while region and region.spec ~= state.machine do
     region = region.parent and region.parent.region
@@ -174,8 +174,8 @@ local function running(region, spec)
   end
 end
 
---- The innermost active region that `state` is in or inside of, and the states that lead there from it,
---- `state` last.
+--- The innermost active region that contains `state`, directly or inside, and the states from there to it,
+--- with `state` last.
 local function way_to(top, state)
   local way, region = { state }, running(top, state.machine)
   while not region do
@@ -186,8 +186,7 @@ local function way_to(top, state)
   return region, way
 end
 
---- Forget in what is remembered of a region where the last state of `way` was left; the first one is in the
---- region.
+--- Delete from a region's history the entry of the last state of `way`; the first one is in the region.
 local function forget(memory, way, at)
   local state = way[at]
   if not (memory and memory[state.name]) then return end
@@ -200,7 +199,7 @@ local function forget(memory, way, at)
   end
 end
 
---- Clear the history of `state` and its inner states: it is entered as for the first time.
+--- Delete the history of `state` and its inner states: it is next entered as for the first time.
 function machine.forget(top, state)
   local region, way = way_to(top, state)
   forget(region.memory, way, 1)
@@ -211,7 +210,7 @@ function machine.forget(top, state)
   end
 end
 
---- Enter the last state of `way`, whose first is in `region`, in place of what is active there.
+--- Enter the last state of `way`, whose first is in `region`, and leave the active states there.
 local function enter_by(region, way, cause, detail, data, seen, fresh)
   local inner = {}
   region:leave()
@@ -220,8 +219,8 @@ local function enter_by(region, way, cause, detail, data, seen, fresh)
   region:enter(way[1], cause, detail, data, seen, inner)
 end
 
---- Go to the state that `to` names, seen from `active`, leaving whatever is in the way; what is active around
---- it stays. `fresh`: where it was left is forgotten.
+--- Go to the state that `to` names, seen from `active`, and leave the states that exclude it; the active
+--- states around it stay. `fresh`: its history is deleted.
 function machine.go(active, to, cause, detail, data, seen, fresh)
   local state = behavior.resolve(active.region.spec, to)
   if not state then
@@ -236,17 +235,17 @@ function machine.go(active, to, cause, detail, data, seen, fresh)
   enter_by(region, way, cause, detail, data, seen, fresh)
 end
 
---- Go to `state`, a compiled one, from wherever the machine of `top` is: the states around it are
---- entered first where they are not active, and none that does not lead there.
+--- Go to the compiled `state` from any position of the machine of `top`: the states around it that are not
+--- active are entered first, and no others.
 function machine.force(top, state, cause, detail)
   local region, way = way_to(top, state)
   enter_by(region, way, cause, detail)
 end
 
--- What happens next ---------------------------------------------------------------------------
+-- Choosing the next transition ----------------------------------------------------------------
 
---- Whether `active` may see `event`: most are for all; that a `run` is done is for its own state
---- and those around it.
+--- Whether `active` may see `event`.  Most events are for all states; the end of a `run` is only for its
+--- own state and those around it.
 local function reaches(event, active)
   local origin = event.origin
   if not origin then return true end
@@ -254,7 +253,7 @@ local function reaches(event, active)
   return origin ~= nil
 end
 
---- The first event of this name after number `seen`: it and its number.
+--- The first event of this name after number `seen`, and its number.
 local function find_event(host, active, name, seen)
   local events = host.events
   for index = seen + 1, #events do
@@ -262,7 +261,7 @@ local function find_event(host, active, name, seen)
   end
 end
 
---- When `transition` of `active` happens, with the event behind it; nil: not yet.
+--- The time of `transition` of `active`, and the event that causes it; nil: not due yet.
 local function time_of(host, active, transition)
   if transition.event then
     local event, index = find_event(host, active, transition.event, active.seen)
@@ -275,7 +274,7 @@ local function time_of(host, active, transition)
   end
 end
 
---- Set region.first to the transition of an active state that precedes the current one.
+--- Set region.first to the transition of an active state if it precedes the present one.
 local function consider(active, region)
   if is_held(active) then return end
   for _, transition in ipairs(active.state.transitions) do
@@ -286,7 +285,7 @@ local function consider(active, region)
   end
 end
 
---- The first thing that happens: {active, transition, time, event, index}, or nil.
+--- The earliest transition: {active, transition, time, event, index}, or nil.
 local function first_of(region)
   region.first = nil
   region:each_inner_first(consider, region)
@@ -295,7 +294,7 @@ local function first_of(region)
   return first
 end
 
---- Events that are over for a state entered because of `chosen`.
+--- The number of events that a state entered because of `chosen` may no longer see.
 local function seen_after(host, chosen)
   if chosen.index then return chosen.index end
   local seen = chosen.active.seen
@@ -335,9 +334,9 @@ local function take(host, chosen)
   machine.go(chosen.active, to, cause, detail, data, seen, chosen.transition.fresh)
 end
 
--- States written as a straight line -----------------------------------------------------------
+-- States with a `run` function ----------------------------------------------------------------
 
---- Waits of a state's `run`: each returns whether it has ended, and the result.
+--- The waits of a state's `run`: each returns whether it has ended, and the result.
 local waits = {}
 
 function waits.wait(host, wait) return host.now >= wait.till - 1e-9 end
@@ -377,8 +376,8 @@ local function go_on(host, active, ...)
   active.waits = value
 end
 
---- Let the state's run go on if what it waits for has come.  Return the state it leads to, if
---- any, and whether it is finished.
+--- Continue the state's run if its wait has ended.  Return the state to which it leads, if any, and whether
+--- it has finished.
 local function advance(host, active)
   if not active.thread then return nil end
   local wait = active.waits
@@ -394,7 +393,7 @@ local function advance(host, active)
   return go_on(host, active, host.face, active.data)
 end
 
---- Do a tick of the state's tree; its end is an event, once.
+--- Tick the state's tree; its end is an event, once.
 local function work_tree(host, active)
   local over, name, why = active.tree:work(host.now)
   if over == "success" then
@@ -421,15 +420,15 @@ function Region:react()
     :format(machine.most_changes, path), 0)
 end
 
---- Whether `active` still is.
+--- Whether `active` is still active.
 local function alive(active) return active.region.current == active end
 
---- Add an active state to a list, unless it is held.
+--- Add an active state to a list, unless it is on hold.
 local function add_if_free(active, list)
   if not is_held(active) then list[#list + 1] = active end
 end
 
---- Let every active state do its tick.
+--- Run the tick functions of every active state.
 function Region:work(dt)
   local host, list = self.host, {}
   self:each_outer_first(add_if_free, list)

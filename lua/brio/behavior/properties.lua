@@ -1,9 +1,9 @@
 --- The properties of all states, as objectives of one solver.
 ---
---- The objectives are the union over all states, made once: a property that two states share runs
---- on without a restart, and a transition changes only goals and weights, which blend.  Versions of a
---- behavior share a pool of objectives: one that two versions have under the same key runs on as
---- well, and one that no version wants any more fades and is then removed.
+--- The objectives are the union over all states, created once: a property that two states share continues
+--- without a restart, and a transition changes only goals and weights, which blend.  Versions of a behavior
+--- share a pool of objectives: an objective with the same key in two versions continues as well; one that
+--- no version wants any more fades and is then removed.
 local behavior = require "brio.behavior.define"
 local suggest = require "brio.lib.suggest"
 
@@ -11,11 +11,11 @@ local properties = {}
 local Manager = {}
 Manager.__index = Manager
 
---- An objective that no version wants stays this long, s: the version before may come back.
+--- Time that an unused objective is kept, s, as the version before may be restored.
 properties.afterlife = 1.5
 
---- Which of the objectives of its name, all written in Lua, this one is: versions of a behavior may have
---- others.
+--- The number of an objective among those of its name, all written in Lua: versions of a behavior may have
+--- different ones.
 local function revision_of(objective, pool)
   local known = pool.revisions[objective.name] or {}
   pool.revisions[objective.name] = known
@@ -27,9 +27,9 @@ local function revision_of(objective, pool)
   return known[signature]
 end
 
---- The arguments of a property with links and joints in the place of roles, and the name of its objective in
---- the solver: its key, or where a role means another link than at first, or an objective written in Lua has
---- changed, another.
+--- The arguments of a property with links and joints in place of roles, and the name of its objective in
+--- the solver: its key, or another name if a role now means another link, or if an objective written in Lua
+--- has changed.
 local function resolve(property, roles, pool)
   local args, id, first = {}, property.key, pool.roles
   local revision = property.objective and revision_of(property.objective, pool) or 1
@@ -53,8 +53,8 @@ function properties.count(machine)
   return count
 end
 
---- Prepare for a compiled machine.  `roles` maps what a link is for to its name on this robot; `before`
---- is what is there of the version before, whose objectives are shared.  Follow with make().
+--- Prepare for a compiled machine.  `roles` maps roles to names of links of this robot; `before` is the
+--- manager of the version before, whose objectives are shared.  make() must follow.
 function properties.new(machine, solver, roles, before)
   local pool = before and before.pool or { slots = {}, dying = {}, roles = roles, revisions = {} }
   local self = setmetatable({ solver = solver, pool = pool, slots = pool.slots, order = {}, made = {},
@@ -74,7 +74,7 @@ function properties.new(machine, solver, roles, before)
   return self
 end
 
---- Whether any property means another link or joint with these roles.
+--- Whether these roles change the link or joint of any property.
 function Manager:moved(roles)
   for _, made in next, self.made do
     local _, id = resolve(made.property, roles, self.pool)
@@ -86,8 +86,8 @@ end
 --- The slot of the property with this key.
 function Manager:slot(key) return self.slots[self.made[key].id] end
 
---- Add the objectives that are not there yet.  Return true, or nil and a sentence when the solver
---- has no room.  Raises when the robot lacks a link or joint.
+--- Add the missing objectives.  Return true, or nil and a sentence if the solver has no room.  Raises if
+--- the robot lacks a link or joint.
 function Manager:make()
   for _, key in ipairs(self.order) do
     local made = self.made[key]
@@ -105,14 +105,14 @@ function Manager:make()
   return true
 end
 
---- Let go of what only this one, which is not used after all, has made.
+--- Remove the objectives that only this manager has added; it will not be used.
 function Manager:discard(current)
   for id in next, self.ids do
     if self.slots[id] and not current.ids[id] then self.pool.dying[id] = 0 end
   end
 end
 
---- Go on from where `before`, of the other version, is.  What this one does not have fades.
+--- Continue from the state of `before`, the other version's manager.  Objectives that this one lacks fade.
 function Manager:take_over(before, now, blend)
   assert(self:make())
   self.active, self.moving = before.active, {}
@@ -137,7 +137,7 @@ function Manager:sweep(now)
   end
 end
 
---- Set the goals and weights of `now` in the solver, as far as they differ from `before` (nil: inactive).
+--- Set goals and weights in the solver, as far as `now` differs from `before` (nil: inactive).
 local function ask(self, slot, now, before)
   local same = before and before.property == now.property and before.weight == now.weight
   now.moves = type(now.property.goal) == "function"
@@ -147,9 +147,9 @@ local function ask(self, slot, now, before)
   if now.shown then self.solver:weight(slot, now.weight, now.blend) end
 end
 
---- Want what the active states want: a list of states, outer ones first, and `blend`, the time
---- constant with which what is wanted no more fades.  What an inner state says of a property
---- counts; what goes on to be wanted in the same way goes on as it is.
+--- Apply the properties of the active states: a list of states, outer ones first, with `blend`, the time
+--- constant with which unused properties fade.  An inner state's setting of a property overrides an outer
+--- one's; unchanged properties continue as they are.
 function Manager:apply(actives)
   local wanted, before = {}, self.active
   for _, active in ipairs(actives) do
@@ -179,8 +179,8 @@ function Manager:goal(entry, value)
   end
 end
 
---- Ask every goal that is a function, by host:call(active, goal).  One that returns nil rests at weight 0
---- until it returns a goal again.
+--- Call every goal that is a function, by host:call(active, goal).  A goal that returns nil has weight 0
+--- until it returns a value again.
 function Manager:update(host)
   for _, entry in ipairs(self.moving or {}) do
     local value = host:call(entry.active, entry.property.goal)
@@ -193,7 +193,7 @@ function Manager:update(host)
   end
 end
 
---- Let go of everything: all weights fade to 0.
+--- Let all weights fade to 0.
 function Manager:release(blend)
   for _, key in ipairs(self.order) do self.solver:weight(self:slot(key), 0, blend) end
   self.active, self.moving = {}, {}

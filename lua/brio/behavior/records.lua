@@ -1,13 +1,13 @@
---- The tables of a behavior's file: what may be said of a behavior, a state, a region of states and a
+--- The schemas of a behavior's file: the fields of a behavior, a state, a region of states and a
 --- transition.
 local tempo = require "brio.behavior.tempo"
 
 local records = {}
 
---- Power-off may take this long, s.
+--- Maximum duration of power-off, s.
 records.longest_power_off = 30
 
---- The time constant with which a state's weights and goals blend in unless it says otherwise, s.
+--- Default time constant with which a state's weights and goals blend in, s.
 records.blend = 0.1
 
 local function fault_of_tempo(value)
@@ -98,10 +98,10 @@ records.state = {
     doc = "of power_off only: its duration" },
 }
 
---- regions = { NAME = { ... } }, and machines = { NAME = { ... } }.
+--- regions = { NAME = { ... } }, and machines = { NAME = { ... } }
 records.region = { about = about, states = states, start = first, history = history }
 
---- An item of `go`: one of on, after and when, and `to`.
+--- An item of `go`: one of on, after and when, with `to`.
 records.transition = {
   on = { "string", doc = "the event that it waits for" },
   after = { "number", unit = "s", lower = 0, doc = "the time since the state was entered" },

@@ -1,4 +1,4 @@
---- Obstacles of a behavior: shapes by key, tracked so that a failed version leaves none behind.
+--- Obstacles of a behavior: shapes by key, tracked so that a rollback removes those of a failed version.
 local suggest = require "brio.lib.suggest"
 
 local shapes = {}
@@ -63,7 +63,7 @@ function shapes.note(host)
   return noted
 end
 
---- Let just what was noted stand, where it stood then.
+--- Restore the noted shapes at their noted poses, and remove all others.
 function shapes.restore(host, noted)
   for _, key in ipairs(suggest.keys(host.shapes)) do
     if not noted[key] then remove(host, key) end

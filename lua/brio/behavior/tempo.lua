@@ -1,31 +1,30 @@
---- The tempo of a run: how fast all goes that moves, live.
+--- The tempo of a run: a factor of the speed of all motion, adjustable while it runs.
 ---
 ---     local slow = brio.behavior "slow" { robot = "pepper", start = "idle", tempo = 0.7 }
 ---     slow.idle = { wants = wants, tempo = 0.5 }
 ---
---- The innermost active state that says one counts, else the behavior; what a person says at the prompt is a
---- factor of that. Limits of speed become that share of what they are, and never more; sequences, the gaze,
---- idle motion, walking and what leaves of trees do take 1 / tempo as long.  Times that states wait, speech
---- and its mouth stay.
+--- The innermost active state that sets a tempo counts, else the behavior; a person's setting at the prompt
+--- is a factor of that. Limits of speed are scaled by it but never increased; sequences, gaze, idle motion,
+--- walking and leaves of trees take 1 / tempo as long.  Waits of states, and speech with its mouth, do not
+--- change.
 local tempo = {}
 local Tempo = {}
 Tempo.__index = Tempo
 
---- The slowest and the fastest that all together may come to, as the solver has it.
+--- The limits of the resulting tempo, as in the solver.
 tempo.least, tempo.most = 0.05, 2
 
---- The error in a tempo, a sentence; nil: none.
+--- The error in a tempo, a sentence; nil: valid.
 function tempo.fault(value)
   if type(value) == "number" and value >= tempo.least and value <= tempo.most then return nil end
   return ("a tempo is a number from %g to %g, 1 being the robot's own, not %s"):format(tempo.least,
     tempo.most, tostring(value))
 end
 
---- The tempo of a host: `now` is what holds, `person` what a person says.
+--- The tempo of a host: `now` is in force, `person` is the person's factor.
 function tempo.new(host) return setmetatable({ host = host, now = 1, person = 1 }, Tempo) end
 
---- Other states are active than before: take what the innermost of them say, the slowest of those side by
---- side.
+--- The active states have changed: use the innermost settings, the slowest of parallel ones.
 function Tempo:look()
   local least
   self.host.top:each_outer_first(function(active)
@@ -41,7 +40,7 @@ local function said_of(self) return self.of_states or self.host.definition.field
 --- The tempo in force: within the solver's limits.
 function Tempo:wanted() return math.max(tempo.least, math.min(tempo.most, said_of(self) * self.person)) end
 
---- Apply what holds where that has changed: once a tick, behind the behavior's states.
+--- Apply the tempo if it has changed: once a tick, after the behavior's states.
 function Tempo:work()
   local wanted = self:wanted()
   if wanted == self.now then return end
@@ -53,7 +52,7 @@ function Tempo:work()
   host:emit("tempo", { tempo = wanted, person = self.person }, "machine", ("%g"):format(wanted))
 end
 
---- A person says how fast, from now on.
+--- Set the person's factor.
 function Tempo:say(value) self.person = value end
 
 --- tempo [NUMBER]

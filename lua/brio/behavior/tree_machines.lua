@@ -1,4 +1,4 @@
---- Machines inside trees, compiled with the behavior: see tree_machines_running.lua for how they run.
+--- Compiles the machines inside trees with the behavior; tree_machines_running.lua runs them.
 local suggest = require "brio.lib.suggest"
 
 local machines = {}
@@ -13,7 +13,7 @@ local function path_of(taken, path)
   return name
 end
 
---- The form of a leaf's states: its own or, by name, the behavior's; nil and a sentence where that cannot be.
+--- The form of a leaf's states: its own or, by name, the behavior's; nil and a sentence if it is invalid.
 local function form_of(values, known, open)
   if not values.run then return values end
   local form = known[values.run]
@@ -26,8 +26,8 @@ local function form_of(values, known, open)
 end
 
 --- Compile the machines of a state's tree: tree.machines by the values of their leaves, and spec.inside.
---- `known`: {forms = the behavior's own by name, open = names of those that are being compiled};
---- compile(path, form) makes a machine of states; refuse(record, sentence).
+--- `known`: {forms = the behavior's own by name, open = names of those being compiled}; compile(path, form)
+--- makes a machine of states; refuse(record, sentence) reports a fault.
 function machines.compile(tree, spec, known, compile, refuse)
   local taken, open = {}, known.open
   for _, record in ipairs(tree.list) do

@@ -1,8 +1,7 @@
---- Machines inside trees that run: entered when a leaf `machine` of a running tree begins.
+--- Running machines inside trees: entered when a leaf `machine` of a running tree begins.
 ---
---- Such a machine is a further region of the state that holds the tree: what it wants, its events and
---- transitions are as those of any states inside that one. It is over when it comes to its state `success` or
---- `failure`.
+--- Such a machine is an additional region of the state that holds the tree: its wants, events and
+--- transitions work as those of any inner states. It ends when it enters its state `success` or `failure`.
 local machine = require "brio.behavior.machine"
 local shape = require "brio.tree.model.form"
 
@@ -10,8 +9,8 @@ local inside = {}
 local Inside = {}
 Inside.__index = Inside
 
---- The states of a leaf's machine, as they were compiled with the behavior: its own, or, in a tree that was
---- edited since, those of a leaf of its name or that runs the same.
+--- The states of a leaf's machine, as compiled with the behavior: its own, or, in a tree that was edited
+--- since, those of a leaf with the same name or the same machine.
 local function spec_of(active, form)
   local own = active.state.tree and active.state.tree.machines
   if own and own[form] then return own[form] end
@@ -21,8 +20,8 @@ local function spec_of(active, form)
   end
 end
 
---- Begin the machine of a leaf in the tree of an active state.  `form`: the leaf's values.  Return it, or nil
---- and a sentence.
+--- Begin the machine of a leaf in the tree of an active state.  `form`: the leaf's values.  Return it, or
+--- nil and a sentence.
 function inside.begin(active, host, form)
   local spec = spec_of(active, form)
   if not spec then
@@ -36,7 +35,7 @@ function inside.begin(active, host, form)
   return self
 end
 
---- Whether it has ended: nil while it runs, true, or false and the reason.
+--- The result: nil while it runs, true, or false and the reason.
 function Inside:over()
   local current = self.region.current
   if not current then return false, "its states were left" end
@@ -48,7 +47,7 @@ function Inside:over()
     or "it began with failure"
 end
 
---- Leave whatever it is in.
+--- Leave its active states.
 function Inside:leave()
   local regions = self.region.parent.regions
   for index, region in ipairs(regions) do
@@ -57,7 +56,7 @@ function Inside:leave()
   self.region:leave()
 end
 
---- Hold it: its states neither tick nor react, and their time stands still; or release it.
+--- Hold it: its states neither tick nor react, and their timers stop; or release it.
 function Inside:hold(on)
   local region, now = self.region, self.host.now
   if on then

@@ -24,7 +24,7 @@ function trial.new(description)
   return self
 end
 
---- Whether all names that a property uses are known; those that are not are added to `faults`.
+--- Whether all names that a property uses are known; faults for unknown ones are added to `faults`.
 local function check_names(self, property, faults)
   local all = true
   local params = property.objective and property.objective.kind.params or self.params[property.kind]
@@ -40,10 +40,10 @@ local function check_names(self, property, faults)
   return all
 end
 
---- The most objectives kept for trial goals.
+--- Maximum number of objectives that are kept for trial goals.
 local most_tried = 100
 
---- The objective of a property, to try a goal on.
+--- An objective of a property on which goals are tried.
 local function tried(self, property)
   local slots = self.slots
   local slot = slots[property.key]
@@ -60,7 +60,7 @@ local function tried(self, property)
   return slot
 end
 
---- Try to make the objective: arguments that are each as they should be may not fit together, or the robot.
+--- Try to create the objective: arguments that are valid each may be invalid together, or for this robot.
 local function check_arguments(self, property, faults)
   local good, why = pcall(tried, self, property)
   if not good then
@@ -69,7 +69,7 @@ local function check_arguments(self, property, faults)
   return good
 end
 
---- Try a goal that is no function.
+--- Try a goal that is not a function.
 local function check_goal(self, property, faults)
   if property.goal == nil or type(property.goal) == "function" then return end
   local good, why = pcall(self.solver.goal, self.solver, tried(self, property), property.goal)
@@ -79,7 +79,7 @@ local function check_goal(self, property, faults)
   return good
 end
 
---- Try an objective that is written in Lua: once, where a goal is at hand.
+--- Evaluate an objective written in Lua once, if a goal is available.
 local function check_objective(self, property, faults)
   if type(property.goal) == "function" then return end
   local slot = tried(self, property)
@@ -91,7 +91,7 @@ local function check_objective(self, property, faults)
   self.solver:weight(slot, 0)
 end
 
---- Add to `faults`: links, joints and roles that `machine` uses but `description` (of a robot, see
+--- Add faults to `faults`: links, joints and roles that `machine` uses but the robot `description` (see
 --- robots/catalog.lua) does not have, and invalid goals.
 function trial.check(machine, description, faults, self)
   local checked = {}

@@ -1,9 +1,10 @@
---- Numbers of a behavior that a person or a study's condition sets before it begins: { name = value }.
+--- Values of a behavior's parameters that a person or a study's condition sets before a run: { name = value
+--- }.
 local suggest = require "brio.lib.suggest"
 
 local tuning = {}
 
---- The error in tuned values for a behavior's fields: a sentence, or nil.
+--- The error in such values for a behavior's fields: a sentence, or nil.
 function tuning.fault(fields, values)
   local known = fields.tune or {}
   for _, name in ipairs(suggest.keys(values or {})) do

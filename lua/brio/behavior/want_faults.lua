@@ -1,7 +1,8 @@
---- Faults of states' properties, each once, at its position: with the name of the state if that is not clear.
+--- Faults of states' properties, each reported once, with the name of the state if the position does not
+--- show it.
 ---
---- A fault of properties that several states get from a function or a table of the file, or from a module,
---- has a line of its own.
+--- Several states may get properties from one function or table of the file, or from a module: such a fault
+--- is at that line.
 local fault_lists = require "brio.behavior.sandbox.faults"
 
 local wants = {}
@@ -14,14 +15,14 @@ function wants.new(loaded)
     places = fault_lists.new(loaded.file, loaded.sources[loaded.file]) }, Wants)
 end
 
---- Whether a place is in the text of a state, or of the one around it.
+--- Whether a position is in the text of a state, or of the state around it.
 local function is_in(self, at, state)
   local name = state.path:match "^[%w_%-]*"
   local last = self.loaded.definition.states[name].line
   return at.file == self.loaded.file and at.line <= last and at.line >= self.places:line_of_state(name, last)
 end
 
---- Add a fault at a place, {file, line}; nil: unknown.
+--- Add a fault at a position, {file, line}; nil: unknown.
 function Wants:add(at, ...)
   local own = at and self.loaded.sources[at.file] and at.file or self.loaded.file
   local message = string.format(...)
@@ -34,14 +35,14 @@ function Wants:add(at, ...)
   if self.state then fault.states[#fault.states + 1] = self.state end
 end
 
---- Note that another state uses the property at this place, too.
+--- Note that another state also uses the property at this position.
 function Wants:also(at)
   for _, fault in ipairs(self.list) do
     if fault.at == at then fault.states[#fault.states + 1] = self.state end
   end
 end
 
---- The states in which a fault counts, where its place does not say that, as words.
+--- The states that a fault concerns, if its position does not show them, as words.
 local function states_of(self, fault)
   local names, elsewhere = {}, false
   for _, state in ipairs(fault.states) do

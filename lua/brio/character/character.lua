@@ -1,6 +1,5 @@
---- A character: the autonomous behavior of a robot, in addition to the states of its behavior. It has an
---- emotion, attends to its surroundings, speaks, and is never quite still; people take any part of it at any
---- time.
+--- A character: the autonomous behavior of a robot, in addition to the states of its behavior: emotion, gaze,
+--- speech, and idle motion.  People can take control of any part of it at any time.
 ---
 ---     local probo = brio.behavior "probo" { robot = "probo", character = { emotion = true, gaze = { zone =
 ---       1.2 } } }
@@ -64,7 +63,7 @@ function character.words()
   return list
 end
 
---- Make the character of a host; nothing is in it until `use`.
+--- Make the character of a host; it has no faculties until `use`.
 function character.new(host)
   return setmetatable({ host = host, list = {}, names = {}, has = {} }, Character)
 end
@@ -82,7 +81,7 @@ local function remove(self, row)
   self.has[row.name], host[row.name], host.self[row.name] = nil, nil, nil
 end
 
---- It is what a behavior says from now on, nil: nothing. What it had before keeps its state.
+--- Use the settings of a behavior from now on, nil: none. Faculties that it had before keep their state.
 function Character:use(said)
   self.list, self.names = {}, {}
   for _, row in ipairs(faculties) do
@@ -97,21 +96,21 @@ function Character:use(said)
   end
 end
 
---- The names of all faculties that there may be, in their order.
+--- The names of all possible faculties, in their order.
 function Character:faculties()
   local names = {}
   for _, row in ipairs(faculties) do names[#names + 1] = row.name end
   return names, self.names
 end
 
---- A tick's part of all.
+--- Work of a tick: all faculties.
 function Character:work(now, dt)
   for index, faculty in ipairs(self.list) do
     self.host:act("autonomy", self.names[index], faculty.work, faculty, now, dt)
   end
 end
 
---- An event was told: of the scene, an input, a behavior, a person.
+--- Process an event of the scene, an input, the behavior or a person.
 function Character:hear(event)
   for _, faculty in ipairs(self.list) do
     if faculty.hear then faculty:hear(event) end
@@ -122,7 +121,7 @@ function Character:pause(on)
   for _, faculty in ipairs(self.list) do faculty:pause(on) end
 end
 
---- The behavior failed, or the run ends: release everything autonomous. `work` begins again.
+--- The behavior failed, or the run ends: release everything autonomous. `work` starts again.
 function Character:stop()
   for _, faculty in ipairs(self.list) do faculty:stop() end
 end

@@ -9,14 +9,14 @@
 ---
 --- Functions for other faculties (host.control, in every run):
 ---
----     host.control:taken(part)            how much of a part, group, DOF or link a person has, up to 1;
----                                         false: nothing
----     host.control:level(faculty, part)   the level of autonomy of a faculty, on a part where one is named:
+---     host.control:taken(part)            a person's share of a part, group, DOF or link, up to 1;
+---                                         false: none
+---     host.control:level(faculty, part)   the level of autonomy of a faculty, on a part if one is given:
 ---                                         0 to 1
 ---
---- Sources and objectives that a faculty makes in new, use and work are its own: levels and takings hold for
---- them without more. What it makes elsewhere says so: host.tracks:live(name, { owner = "autonomy", faculty =
---- "gaze" }).
+--- Sources and objectives that a faculty creates in new, use and work belong to it: levels and takings apply
+--- to them automatically. Sources that it creates elsewhere must name it: host.tracks:live(name, { owner =
+--- "autonomy", faculty = "gaze" }).
 local lazy = require "brio.lib.lazy"
 local aims = lazy "brio.character.control.aims"
 local joystick = lazy "brio.character.control.joystick"
@@ -30,9 +30,9 @@ local suggest = require "brio.lib.suggest"
 local Control = {}
 Control.__index = Control
 
---- What a behavior may say of it. fade: chosen by us, within a person's reaction time; back: the return time
---- that Reachy Mini's users settled on (conversation app, issue 131); follow: ten times what plays, a hundred
---- times what states want first; tau and gradual: chosen by us.
+--- Settings of a behavior. fade: our choice, within a person's reaction time; back: the return time that
+--- Reachy Mini's users settled on (conversation app, issue 131); follow: ten times that of playing sequences,
+--- a hundred times that of a state's first property; tau and gradual: our choice.
 local fields = {
   fade = { "number", unit = "s", lower = 0, upper = 60, value = 0.3,
     doc = "transition to the person's values" },
@@ -49,12 +49,12 @@ local fields = {
 }
 local defaults = schema.defaults(fields)
 
---- s, smoothing of the source itself: it tells the bridges how fast it goes.
+--- Smoothing of the source itself, s: it reports its speed to the transitions.
 local smoothing = 0.01
 
 -- Parts and owners --------------------------------------------------------------------------------------
 
---- The parts as the robot's file has them now: it may be edited while the robot runs.
+--- The parts in the robot's file now: it may be edited during the run.
 function Control:index()
   local description = self.host.description
   if not self.known or self.known.said ~= description.parts then
@@ -67,7 +67,7 @@ end
 --- The DOFs of a name, or nil and a sentence.
 function Control:find(name) return parts.find(self:index(), name) end
 
---- A person's share of a part, at most of its DOFs: up to 1; false: none.
+--- A person's share of a part, the maximum over its DOFs: up to 1; false: none.
 function Control:taken(name)
   local most = 0
   for _, dof in ipairs(self:find(name) or {}) do
@@ -77,7 +77,7 @@ function Control:taken(name)
   return most > 0 and most
 end
 
---- The level of autonomy of a faculty, and on a part where one is named: the lowest of its DOFs.
+--- The level of autonomy of a faculty; on a part, the lowest of its DOFs.
 function Control:level(faculty, part)
   local value = self.levels:of(levels.all) * (faculty and faculty ~= levels.all and self.levels:of(faculty)
     or 1)
@@ -99,10 +99,11 @@ end
 --- The names of the parts that the robot's file has.
 function Control:parts() return suggest.keys(self.host.description.parts or {}) end
 
--- What follows from it ------------------------------------------------------------------------------------
+-- Effects -------------------------------------------------------------------------------------------------
 
---- How much of what a faculty does counts: its level, and all of what a person makes it do, as an emotion
---- that a stick says. A faculty that heeds levels itself, as half a blink is none, is not scaled.
+--- The share of a faculty's motion that counts: its level, or all of it if a person requests it, as an
+--- emotion set with a stick. A faculty that applies levels itself is not scaled, for example because half a
+--- blink makes no sense.
 local function counting(self, faculty)
   local made, level = self.host[faculty or false], self:level(faculty)
   if type(made) ~= "table" then return level end
@@ -119,7 +120,7 @@ local function share_out(self, playing)
   end
 end
 
---- How much an objective yields, and how much of its weight counts.
+--- How much an objective yields to a person, and the share of its weight that remains.
 local function weigh(self, slot, about, tau)
   local solver, yield, level = self.host.solver, 0, about.owner == "autonomy" and self:level(about.faculty)
     or 1
@@ -152,14 +153,14 @@ local function tell(self, event, data)
   self.host:emit(event, data, "operator", data.who)
 end
 
---- A DOF is not the taking's any more. `how`: fade (s).
+--- Remove a DOF from a taking. `how`: fade (s).
 local function drop(self, taking, dof)
   self.host.tracks:say_value(taking.playing, dof, nil)
   self.aims:forget(dof)
   self.of[dof], taking.count = nil, taking.count - 1
 end
 
---- A taking ends.
+--- The end of a taking.
 local function finish(self, taking, fade, why)
   taking.ended = why
   for _, dof in ipairs(taking.dofs) do
@@ -174,8 +175,7 @@ local function finish(self, taking, fade, why)
   end
 end
 
---- Where a DOF comes to rest when it is taken as it moves: so far ahead, as a share of its speed and the
---- fade.
+--- The resting position of a DOF that moves when it is taken: this share of its speed times the fade ahead.
 local ahead = 0.4
 
 --- Take its DOFs over at their current positions.
@@ -195,13 +195,13 @@ local function seize(self, taking, fade)
   end
 end
 
---- Whether a person may take anything now; else a sentence.
+--- Whether a person may take anything now; otherwise a sentence.
 local function may_take(self)
   if self.host.power_off then return nil, "the run is ending" end
   return true
 end
 
---- Why somebody may not have some DOFs now, because another person at a prompt has them: see
+--- Why a person may not have some DOFs now, because another person at a prompt has them: see
 --- operator/operators/locks.lua.
 local function refusal(self, dofs, who)
   return self.host.operators and self.host.operators.locks:refusal(dofs, who)
@@ -212,8 +212,8 @@ local function refusal_to_give(self, dofs, who)
   return self.host.operators and self.host.operators.locks:refusal_to_give(dofs, who)
 end
 
---- Let a person have a part. how: share (1), fade (s), who; dofs: these instead, under that name; handed: who
---- has it lets them. Return the taking, or nil and the reason.
+--- Give a person control of a part. how: share (1), fade (s), who; dofs: these instead, under that name;
+--- handed: its present holder agrees. Return the taking, or nil and the reason.
 function Control:take(name, how)
   how = how or {}
   local dofs, why = how.dofs, nil
@@ -246,8 +246,7 @@ local function taking_of(self, name)
   end
 end
 
---- Let a person have a share of a part, from 0 to 1, and autonomy the rest. Return true, or nil and the
---- reason.
+--- Set a person's share of a part, from 0 to 1; autonomy has the rest. Return true, or nil and the reason.
 function Control:share(name, share, how)
   how = how or {}
   if not (type(share) == "number" and share >= 0 and share <= 1) then
@@ -268,7 +267,7 @@ function Control:share(name, share, how)
   return true
 end
 
---- Give some DOFs back, each for itself.
+--- Release some DOFs, each by itself.
 local function give_dofs(self, dofs, fade)
   local count = 0
   for _, dof in ipairs(dofs) do
@@ -282,7 +281,7 @@ local function give_dofs(self, dofs, fade)
   return count
 end
 
---- Give a part back, in so many seconds; "all": everything. Return true, or nil and the reason.
+--- Release a part within `seconds`; "all": everything. Return true, or nil and the reason.
 function Control:give(name, seconds, who)
   local fade, taking = seconds or self.spec.back, taking_of(self, name)
   local dofs, why = self:find(name)
@@ -303,8 +302,7 @@ function Control:give(name, seconds, who)
   return true
 end
 
---- Move a DOF to a value: it is taken where it is not yet, or is somebody else's. Return true, or nil and
---- why.
+--- Move a DOF to a value; it is taken if the person does not have it yet. Return true, or nil and why.
 function Control:move(name, value, who)
   local number = self.host.tracks.numbers[name]
   local dof = number and self.host.description.dofs[number]
@@ -328,7 +326,7 @@ function Control:move(name, value, who)
   return true
 end
 
---- Whether a taking still has anything.
+--- Whether a taking still has any DOF.
 function Control:goes_on(taking)
   for _, dof in ipairs(taking.dofs) do
     if self.of[dof] == taking then return true end
@@ -336,7 +334,7 @@ function Control:goes_on(taking)
   return false
 end
 
---- A taking ends, as its person let go.
+--- End a taking whose person has released it.
 function Control:end_taking(taking)
   finish(self, taking, self.spec.back, "given back")
   weigh_all(self, self.spec.back / 5)
@@ -345,7 +343,7 @@ end
 
 -- Levels --------------------------------------------------------------------------------------------------
 
---- Whether a name is of a faculty, or of what plays of itself.
+--- Whether a name is of a faculty, or of another autonomous source.
 local function is_faculty(self, name)
   if suggest.contains(self:faculties(), name) then return true end
   for _, playing in ipairs(self.host.tracks:list()) do
@@ -354,8 +352,8 @@ local function is_faculty(self, name)
   return false
 end
 
---- Let the level of all, of a faculty or of a part go to a value from 0 to 1 in so many seconds. Return true,
---- or nil and the reason.
+--- Move the level of all, of a faculty or of a part to a value from 0 to 1 within `seconds`. Return true, or
+--- nil and the reason.
 function Control:set_level(name, value, seconds, who)
   if not (type(value) == "number" and value >= 0 and value <= 1) then
     return nil, "a level is a number from 0 to 1"
@@ -375,7 +373,7 @@ function Control:set_level(name, value, seconds, who)
   return true
 end
 
---- The names of what levels there may be besides parts.
+--- The names of levels other than parts.
 function Control:faculties()
   local names = { "life" }
   for _, name in ipairs(self.host.character:faculties()) do
@@ -386,14 +384,14 @@ end
 
 -- As a faculty --------------------------------------------------------------------------------------------
 
---- Take a joystick's rows from now on; nil: none.
+--- Use a joystick's rows from now on; nil: none.
 function Control:use_joystick(said)
   if said == self.joystick_said then return end
   if self.joystick then self.joystick:stop() end
   self.joystick_said, self.joystick = said, said and joystick.new(self, said)
 end
 
---- The rows that are meant: a behavior's own, or the robot's. Return them, or nil and a sentence.
+--- The rows in force: a behavior's own, or the robot's. Return them, or nil and a sentence.
 local function joystick_of(description, said)
   if type(said) == "table" then return said end
   if not said then return nil end
@@ -402,7 +400,7 @@ local function joystick_of(description, said)
   return nil, why or ("%s has no joystick.lua: say the rows, { rows = ... }"):format(description.name)
 end
 
---- Turn the robot's joystick rows on or off, because a person says so. Return true, or nil and the reason.
+--- Turn the robot's joystick rows on or off at a person's request. Return true, or nil and the reason.
 function Control:set_joystick(on)
   local said, why = joystick_of(self.host.description, on and (self.own_joystick or true))
   local fault = said and joystick.fault(said, self.host.description)
@@ -411,7 +409,7 @@ function Control:set_joystick(on)
   return true
 end
 
---- The motors go on after a panic stop or a fault: what is taken stays where it was stopped, until it is
+--- The motors continue after a panic stop or a fault: taken DOFs stay where they were stopped, until they are
 --- moved.
 local function stay(self)
   local tracks = self.host.tracks
@@ -420,13 +418,13 @@ local function stay(self)
     if taking then
       local value = math.max(dof.lower, math.min(dof.upper, self.host.actuator:state(dof.name).command))
       self.aims:put(dof, value)
-      tracks:say_value(taking.playing, dof.name, nil) -- so that it does not go there from where it was to be
+      tracks:say_value(taking.playing, dof.name, nil) -- otherwise it would move to its old target
       tracks:say_value(taking.playing, dof.name, value)
     end
   end
 end
 
---- An event was told: buttons, and that the motors go on.
+--- Process an event: a button, or that the motors continue.
 function Control:hear(event)
   if event.name == "motors_go_on" and event.source == "motors" then return stay(self) end
   if event.name ~= "button_pressed" or not self.joystick or self.host.held_since or self.host.power_off then
@@ -450,12 +448,12 @@ function Control:use(spec)
   self.said_level = spec.level
 end
 
---- A person's part of a tick: there also where the behavior has failed. On hold nothing moves.
+--- Work of a tick for people's control: it continues after a failure of the behavior. On hold nothing moves.
 function Control:attend(dt)
   local host = self.host
   if host.front then self.tracker:hear(host.front) end
   if host.held_since or host.power_off then return end
-  for place = #self.takings, 1, -1 do -- a source may be stopped as any other
+  for place = #self.takings, 1, -1 do -- a source may have been stopped by others
     local playing = self.takings[place].playing
     if playing.why or host.tracks.playing[playing.source] ~= playing then
       self:end_taking(self.takings[place])
@@ -468,7 +466,7 @@ function Control:attend(dt)
     value) end)
 end
 
---- Its part of a tick failed: everything is given back, and said.
+--- Its work in a tick failed: everything is released and reported.
 function Control:fail(why)
   self.host.say("error", "shared control failed, and everything is given back: " .. why)
   self.joystick, self.joystick_said = nil, nil
@@ -486,7 +484,7 @@ end
 
 function Control:pause() end
 
---- The behavior failed, or the run ends: everything is given back.
+--- The behavior failed, or the run ends: everything is released.
 function Control:stop()
   if self.joystick then self.joystick:stop() end
   self.tracker:stop()
@@ -499,13 +497,14 @@ end
 local Face = { __name = "self.control" }
 Face.__index = Face
 
---- What a method returns, or raises where its words are wrong.
+--- Return the results of a method, or raise its error for wrong arguments.
 local function done(result, why)
   if result then return result end
   error(why, 3)
 end
 
---- Whether somebody else than this behavior has any DOF of a part: from people it takes nothing.
+--- Whether another owner than this behavior has any DOF of a part: a behavior does not take parts from
+--- people.
 local function is_anothers(self, part)
   local dofs = done(self._control:find(part))
   for _, dof in ipairs(dofs) do
@@ -515,35 +514,37 @@ local function is_anothers(self, part)
   return false
 end
 
---- Let a person have a part. how: share (1), fade (s). Return whether: not what another has already.
+--- Give a person control of a part. how: share (1), fade (s). Return whether that was possible: not if
+--- another has it already.
 function Face:take(part, how)
   how = how or {}
   if is_anothers(self, part) then return false end
   return (self._control:take(part, { share = how.share, fade = how.fade, who = self._who })) ~= nil
 end
 
---- Let a person have a share of a part, autonomy the rest. Return whether: not what another has already.
+--- Set a person's share of a part; autonomy has the rest. Return whether that was possible: not if another
+--- has it already.
 function Face:share(part, share)
   if is_anothers(self, part) then return false end
   return done(self._control:share(part, share, { who = self._who }))
 end
 
---- Give a part back in so many seconds. Return whether: not what another has, or nobody.
+--- Release a part within `seconds`. Return whether that was possible: not if another has it, or nobody.
 function Face:give(part, seconds)
   if is_anothers(self, part) then return false end
   return (self._control:give(part, seconds, self._who)) == true
 end
 
---- Move a DOF of what it has taken, or take it. Return whether: not what another has already.
+--- Move a DOF that it has taken, or take it. Return whether that was possible: not if another has it already.
 function Face:move(dof, value)
   if is_anothers(self, dof) then return false end
   return done(self._control:move(dof, value, self._who))
 end
 
---- How much of a part a person has, up to 1; false: nothing.
+--- A person's share of a part, up to 1; false: none.
 function Face:taken(part) return self._control:taken(part) end
 
---- The level of autonomy of all, a faculty or a part; with a value it goes there in so many seconds.
+--- The level of autonomy of all, a faculty or a part; with a value it moves there within `seconds`.
 function Face:level(name, value, seconds)
   name = name or levels.all
   if value ~= nil then done(self._control:set_level(name, value, seconds, self._who)) end

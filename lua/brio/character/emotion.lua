@@ -25,21 +25,20 @@ Emotion.__index = Emotion
 --- Below other live values of the face.
 local priority = -100
 
---- Recording of a changing emotion: least interval, s, and least change.
+--- Recording of a changing emotion: minimum interval, s, and minimum change.
 local record_every, record_least = 0.1, 1e-3
 
 --- Time for which another name must hold before it is used, s.
 local settle = 0.15
 
---- Joints are let go of when an expression moves them by less of itself than this, and taken again above
---- twice that.
+--- A joint is released when its expression contributes less than this, and taken again above twice that.
 local joint_least = 0.004
 
 local nothing = {}
 
 local function is_number(value) return type(value) == "number" and value - value == 0 end
 
---- Apply a behavior's settings: now, and after each reload.
+--- Apply a behavior's settings: at the start, and after each reload.
 local function take_settings(self, spec)
   self.set = settings.whole(spec, self.host.description)
   self.needs = needs.new(self.set.needs, self.needs)
@@ -72,9 +71,9 @@ function Emotion:use(spec)
   self.source, self.given = nil, {}
 end
 
--- What others say --------------------------------------------------------------------------------------
+-- Input ------------------------------------------------------------------------------------------------
 
---- An emotion as people say it, its name or {valence, arousal}, as a vector; nil and a sentence.
+--- An emotion as people give it, a name or {valence, arousal}, as a vector; nil and a sentence.
 function Emotion:vector(what, intensity)
   if intensity ~= nil and not (is_number(intensity) and intensity >= 0 and intensity <= 1) then
     return nil, ("an intensity must be from 0 to 1, not %s"):format(tostring(intensity))
@@ -90,8 +89,8 @@ function Emotion:vector(what, intensity)
   return { x, y }
 end
 
---- Feel something for `seconds` (settings.hold): it rises quickly, and decays slowly. Returns true; nil and a
---- sentence.
+--- Feel an emotion for `seconds` (default: settings.hold): it rises quickly, and decays slowly. Return true;
+--- nil and a sentence.
 function Emotion:feel(what, intensity, seconds)
   local vector, why = self:vector(what, intensity)
   if not vector then return nil, why end
@@ -117,8 +116,8 @@ local function row_of(rows, name, what)
     suggest.hint(tostring(name), known), table.concat(known, ", "))
 end
 
---- Something happened: the emotion is pushed once, less where the same happened a moment ago. Returns how
---- strongly.
+--- An event: it pushes the emotion once, with less effect if it was repeated. Return the strength of the
+--- effect.
 function Emotion:event(name, strength)
   local row, why = row_of(self.set.events, name, "event")
   if not row then return nil, why end
@@ -154,8 +153,8 @@ end
 
 -- The operator -------------------------------------------------------------------------------------------
 
---- An operator's emotion from now on, over the robot's own, which goes on below. Call it as often as a stick
---- moves.
+--- Set an operator's emotion, which hides the robot's own, which continues below. It can be called at any
+--- rate, for example by a stick.
 function Emotion:override(valence, arousal, who)
   if not (is_number(valence) and is_number(arousal)) then
     return nil, "valence and arousal must be finite numbers"
@@ -180,11 +179,11 @@ function Emotion:release(seconds)
   return true
 end
 
---- Whether an operator has it.
+--- Whether an operator has control of the emotion.
 function Emotion:taken() return self.ease ~= nil and self.ease.to == 1 end
 
---- Let the operator's share go on: at once there is some of it when it comes; when it goes it begins and ends
---- softly.
+--- Fade the operator's share: it takes effect at once when it comes, and begins and ends smoothly when it
+--- goes.
 local function ease(self, dt)
   local on = self.ease
   if not on then return end
@@ -211,7 +210,7 @@ local function acting(self)
   return lists
 end
 
---- Inputs that are actions, as a touched head is petting: as long as they are felt, they go on.
+--- Inputs that are actions, as a touched head is petting: they continue while the input is set.
 local function feel_inputs(self, dt)
   for _, name in ipairs(self.bound) do
     local value = self.host.self.inputs[self.set.actions[name].input]
@@ -220,8 +219,8 @@ local function feel_inputs(self, dt)
   end
 end
 
---- Take what is felt now into the fields that others read. How much of it shows in motion is its level of
---- autonomy; what an operator says shows whole.
+--- Update the fields that others read. The level of autonomy scales the robot's own emotion in motion, not an
+--- operator's.
 function Emotion:look()
   local x, y = self.state:total()
   local share, operator, control = self.override_share, self.operator or { 0, 0 }, self.host.control
@@ -245,8 +244,8 @@ local function modulate(self)
   self.host.tracks:modulate()
 end
 
---- Tell when what it is called by is another, and has been for a moment: on its way it passes names that
---- nobody means.
+--- Emit an event when the name of the emotion has changed for a moment: names that it only passes are
+--- ignored.
 local function notice(self)
   local name = names.of(self.set.known, self.valence, self.arousal, self.name)
   if name ~= self.next_name then self.next_name, self.next_since = name, self.time end
@@ -261,8 +260,8 @@ local function notice(self)
   end)
 end
 
---- The source of the expressions, made when it is needed; nil where there is no room for it. While an
---- operator has the emotion it is the operator's: levels of autonomy do not hold for it.
+--- The source of the expressions, created when needed; nil if there is no room. While an operator has control
+--- it belongs to the operator, so levels of autonomy do not apply.
 local function source_of(self)
   local tracks, owner = self.host.tracks, self.ease and "operator" or "autonomy"
   local source = self.source
@@ -283,8 +282,7 @@ local function say(self, row, value)
   self.host.tracks:say_value(self.source, row.name, value, row.over)
 end
 
---- Put the expression on the robot: what is felt, of which control takes the level; or what an operator says,
---- with the rest.
+--- Express the emotion: the robot's own, scaled by its level, blended with the operator's.
 local function express(self)
   local rows, shares = self.set.expressions.rows, self.set.modulation
   if #rows == 0 or not source_of(self) then return end
@@ -322,7 +320,7 @@ local function record(self, now)
   self.host.recorder:emotion(fresh)
 end
 
---- An event occurred: the behavior's `on` emotions are felt in the next tick.
+--- Process an event: emotions in the behavior's `on` are felt in the next tick.
 function Emotion:hear(event)
   for _, name in ipairs(event.source ~= "emotion" and self.set.on[event.name] or nothing) do
     if #self.heard < 32 then self.heard[#self.heard + 1] = name end
@@ -350,7 +348,7 @@ function Emotion:work(now, dt)
   record(self, now)
 end
 
---- On hold nothing is felt: time stands still.
+--- On hold the emotion does not change.
 function Emotion:pause() end
 
 --- Release the robot; the emotion stays.

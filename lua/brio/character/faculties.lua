@@ -1,32 +1,29 @@
---- What a character is made of, in the order in which it works in a tick: one row a faculty, each a file
---- beside this.
+--- The faculties of a character, in the order in which they work in a tick: each is a file beside this one.
 ---
 --- A file returns a record:
 ---
 ---   name             of the field in a behavior's `character`, of self.<name> and of host.<name>
 ---   about            a line for people
----   fields           what `character.<name>` may hold: a record of lib/schema.lua
----   always           it is there whatever a behavior says
----   fault(spec, description, sequences)   a sentence on what is wrong with it on that robot, or nil;
----                                         sequences: the
----                    behavior's own, by name
----   new(host, spec)  makes the faculty
----   words            rows of the prompt's words (see operator/prompt/words.lua) that belong to it
+---   fields           the fields of `character.<name>`: a record of lib/schema.lua
+---   always           it exists in every run, whatever the behavior has
+---   fault(spec, description, sequences)   a sentence on the error of its settings on that robot, or nil;
+---                    sequences: the behavior's own, by name
+---   new(host, spec)  creates the faculty
+---   words            rows of its words at the prompt (see operator/prompt/words.lua)
 ---
 --- and a faculty is an object with
 ---
----   face             what behaviors have as self.<name>
----   :use(spec)       the behavior has changed: other settings from now on, its state stays
----   :work(now, dt)   its part of a tick, behind the behavior's functions
----   :hear(event)     may be there: an event was told, {name, data, source, ...}; what it does about it comes
----                    in `work`
----   :pause(on)       the robot is on hold, or goes on
----   :close()         may be there: the run has ended; let go of what is outside of it
----   :stop()          the behavior failed, or has it no more: let go of everything, softly
+---   face             the value of self.<name> in behaviors
+---   :use(spec)       the behavior has changed: apply new settings, keep the state
+---   :work(now, dt)   its work of a tick, after the behavior's functions
+---   :hear(event)     optional: an event, {name, data, source, ...}; effects are applied in `work`
+---   :pause(on)       the robot is on hold, or continues
+---   :close()         optional: the run has ended; release everything outside of it
+---   :stop()          the behavior failed, or no longer has the faculty: release everything, smoothly
 ---
---- One that is not always there is loaded where a behavior has it.
+--- A faculty that is not `always` there is loaded when a behavior has it.
 ---
---- A faculty moves the robot by sources (host.tracks:live) and by objectives of its own alone.
+--- A faculty moves the robot only by sources (host.tracks:live) and by its own objectives.
 local lazy = require "brio.lib.lazy"
 
 return {

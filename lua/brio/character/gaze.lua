@@ -3,9 +3,10 @@
 ---     character = { gaze = true }
 ---     self.gaze:look_at("ann", { seconds = 2, why = "greeting" })
 ---
---- Each part is a file of its own in the folder gaze: what draws it (attention), who it is with (engagement),
---- small motions over that (layers), and what makes it motion (eyes, aim) on a robot's body. All of it goes
---- into the solver as look_at objectives, so limits, collisions and other objectives hold.
+--- Each part is a file of its own in the folder gaze: the selection of targets (attention), the people in
+--- contact (engagement), small additional motions (layers), and the motion of eyes, head and torso (eyes,
+--- aim) on a robot's body. The result goes to the solver as look_at objectives, so limits, collisions and
+--- other objectives apply.
 local aim = require "brio.character.gaze.aim"
 local attention = require "brio.character.gaze.attention"
 local body = require "brio.character.gaze.body"
@@ -25,12 +26,12 @@ Gaze.__index = Gaze
 --- Interval between two evaluations of all targets, s; at once for some events.
 local every = 0.05
 
---- Blinks go with large turns of the gaze: never below the first, always beyond the second, rad; and not
---- twice in so short a time, s.  (Evinger et al., "Not looking while leaping", Exp. Brain Research 100, 1994;
---- the numbers are chosen by us.)
+--- Blinks accompany large turns of the gaze: never below the first angle, always beyond the second, rad; with
+--- a minimum interval, s.  (Evinger et al., "Not looking while leaping", Exp. Brain Research 100, 1994; the
+--- numbers are our choice.)
 local blinks = { never = 0.3, always = 1.1, apart = 1 }
 
---- Eyes that are wide with surprise do not blink, from this intensity on: as idle life has it.
+--- Intensity of surprise from which the eyes are wide open and do not blink, as in idle life.
 local surprised = 0.4
 
 --- Role of the link that carries the eyes, or that looks without eyes.
@@ -48,8 +49,8 @@ local function text_of(kind, arguments)
   return table.concat(parts, ",")
 end
 
---- Add an objective for a part, once in a run: a gaze that was taken away and comes back finds its own, where
---- it is the same.
+--- A function that adds an objective for a part, once in a run: a gaze that is removed and returns reuses its
+--- objective if it is the same.
 local function adder(host)
   local known = host.gaze_slots or {}
   host.gaze_slots = known
@@ -77,8 +78,8 @@ local function home_of(description, root, link)
   return { vector.back(from.orientation, to[1] - p[1], to[2] - p[2], to[3] - p[3]) }
 end
 
---- Where it looks from when it looks ahead, in the world: what it chooses does not depend on where somebody
---- has turned the head.
+--- The viewpoint of a gaze straight ahead, in the world: the selection does not depend on where a person has
+--- turned the head.
 local function look_from(self)
   local root, home, view = self.host.scene:frame(self.root), self.home, self.view or { 0, 0, 0 }
   local p, x, y, z = root.position, vector.turn(root.orientation, home[1], home[2], home[3])
@@ -116,7 +117,7 @@ local function new(host, spec)
   return self
 end
 
---- The behavior was saved again: its settings count from now on; what it looks at, and what it knows, stays.
+--- The behavior was reloaded: apply its settings; the target and the memory stay.
 function Gaze:use(spec)
   local before = self.settings.body
   settings.of(spec, self.settings)
@@ -126,15 +127,15 @@ function Gaze:use(spec)
   end
 end
 
--- What it hears --------------------------------------------------------------------------------------
+-- Sounds ---------------------------------------------------------------------------------------------
 
---- The direction that a microphone's sound comes from, where the run has an input that says it: yaw, rad.
+--- The direction of a microphone's sound, if the run has an input for it: yaw, rad.
 local function heard_from(self, data)
   local input = type(data.name) == "string" and self.host.inputs.by_name[data.name .. "_direction"]
   return input and input.value or data.yaw
 end
 
---- The place of a sound: from a position, a direction in the world, or yaw and pitch from the robot.
+--- The position of a sound: from a position, a direction in the world, or yaw and pitch from the robot.
 local function place_of_sound(self, data)
   local p, d, yaw = data.position, data.direction, heard_from(self, data)
   if type(p) == "table" and vector.finite(p[1], p[2], p[3]) then return p[1], p[2], p[3] end
@@ -155,7 +156,8 @@ function Gaze:hear(event)
   if event.source == "perception" then
     self.due_look = 0
   elseif event.source == "speech" then
-    if event.name == "speaking" then self.speaks = true elseif event.name == "said" then self.speaks = false end
+    if event.name == "speaking" then self.speaks = true
+    elseif event.name == "said" then self.speaks = false end
   end
   if type(data) == "table" and self.settings.sounds[event.name] and #self.heard < attention.sound.most then
     self.heard[#self.heard + 1] = event
@@ -163,7 +165,7 @@ function Gaze:hear(event)
   end
 end
 
---- Process the sounds since the last tick; all inputs are those of this tick by now.
+--- Process the sounds since the last tick, after all inputs of this tick are set.
 local function listen(self, now)
   for index, event in ipairs(self.heard) do
     local data = event.data
@@ -188,7 +190,7 @@ function Gaze:order(order)
   self.due_look = 0
 end
 
---- Orders end: all of them, or those of one who gave them.
+--- Remove all orders, or those of one owner.
 function Gaze:free(by)
   for index = #self.orders, 1, -1 do
     if not by or self.orders[index].by == by then table.remove(self.orders, index) end
@@ -197,10 +199,10 @@ function Gaze:free(by)
   self.due_look = 0
 end
 
---- Look away now, for `seconds`, or as long as people do.
+--- Look away now, for `seconds`, or for a usual time.
 function Gaze:avert(seconds) self.aversion:begin(self.host.now, seconds, self.speaks, true) end
 
---- The order that counts now: of the highest priority the newest.
+--- The order in force: the newest one of the highest priority.
 local function top_order(self, now)
   local top
   for index = #self.orders, 1, -1 do
@@ -214,9 +216,9 @@ local function top_order(self, now)
   return top
 end
 
--- What it looks at -----------------------------------------------------------------------------------
+-- The target -----------------------------------------------------------------------------------------
 
---- The place of a target now: from the scene of this tick, else its last one.
+--- The position of a target now: from the scene of this tick, else its last one.
 local function place_of_target(self, target)
   if target.object and target.here then
     local object = self.host.scene:find(target.name)
@@ -228,7 +230,7 @@ local function place_of_target(self, target)
   return target.x, target.y, target.z
 end
 
---- Choose again where it is time to.
+--- Select a target again if it is time.
 local function choose(self, now)
   if now < self.due_look - 1e-9 then return end
   self.due_look = now + every
@@ -255,7 +257,7 @@ local function tell(self, now, fix)
   self.since = now
 end
 
---- Take up what draws it, or what it was ordered to, once its latency is over: whether it is another than
+--- Turn to the selected or ordered target once its latency has passed. Return whether it differs from the one
 --- before.
 local function take_up(self, now, order)
   local drawn = not order and self.drawn
@@ -283,7 +285,7 @@ local function place_of_fix(self)
   return fix.x, fix.y, fix.z
 end
 
---- A place seen so far aside (to the left) and up, m, of another one.
+--- A position displaced to the left and up, m, as seen from another one.
 local function beside(from, x, y, z, side, up)
   local dx, dy, dz = vector.unit(x - from[1], y - from[2], z - from[3])
   if not dx then return x, y, z end
@@ -303,8 +305,8 @@ local function wander(self, now)
   return from[1] + 3 * x, from[2] + 3 * y, from[3] + 3 * z, anew
 end
 
---- The small motions over a target: where the eyes look, whether that is another place than before, and where
---- the head looks.
+--- The small motions around a target: the eyes' target, whether it differs from the one before, and the
+--- head's target.
 local function over(self, now, x, y, z, from)
   local with = self.settings.avert and not self.fix.place and self.fix.user
   local averted, yaw, pitch = self.aversion:work(now, with, self.speaks)
@@ -326,8 +328,8 @@ end
 
 -- Blinks ---------------------------------------------------------------------------------------------
 
---- A large turn may take a blink along: by the idle life where there is one, else by the robot's own
---- sequence, which yields to what else moves the lids.
+--- Blink with a large turn, if it needs one: by the idle life if there is one, else by the robot's own
+--- sequence, with low priority for the lids.
 local function blink(self, now, from, x, y, z)
   local lx, ly, lz = self.lx, self.ly, self.lz
   local dx, dy, dz = vector.unit(x - from[1], y - from[2], z - from[3])
@@ -349,8 +351,8 @@ end
 
 -- A tick ---------------------------------------------------------------------------------------------
 
---- Whether a person has taken any of the joints that turn a part: then it is left alone, and goes on from
---- where it is given back.
+--- Whether a person has taken any of the joints that turn a part: then it is not moved, and continues from
+--- where it is released.
 local function taken(self, part)
   local control = self.host.control
   if not control then return false end
@@ -360,7 +362,7 @@ local function taken(self, part)
   return false
 end
 
---- Share of autonomy that people leave it, 0 to 1.
+--- The level of autonomy of the gaze, 0 to 1.
 local function level_of(self)
   local control = self.host.control
   return control and control:level "gaze" or 1
@@ -394,8 +396,8 @@ function Gaze:work(now, dt)
   self:move(now, dt, x, y, z, ex, ey, ez, shift or hop or false)
 end
 
---- Move: the eyes to the one place, what carries them to the other.  A part that moves what is looked at
---- rests.
+--- Move: the eyes to the one point, the parts that carry them to the other.  A part that moves the target
+--- itself rests.
 function Gaze:move(now, dt, x, y, z, ex, ey, ez, shift)
   local slowed = dt * self.host.tempo.now
   local weight, moved = self.settings.weight, self.fix and self.fix.moved
@@ -408,14 +410,14 @@ function Gaze:move(now, dt, x, y, z, ex, ey, ez, shift)
   end
 end
 
---- It looks at nothing, and says so.
+--- There is no target: report it.
 function Gaze:idle(now)
   self.fix, self.wanted, self.due, self.averted = nil, nil, nil, false
   tell(self, now)
   self:rest()
 end
 
---- Let go of everything, softly.
+--- Release everything, smoothly.
 function Gaze:rest()
   if self.rests then return end
   self.rests = true
@@ -424,7 +426,7 @@ function Gaze:rest()
   if self.torso then self.torso:rest() end
 end
 
---- On hold: orders that have a time have it still when it goes on.
+--- On hold: orders with a time limit are extended by the duration of the hold.
 function Gaze:pause(on)
   if on then
     self.held = self.host.now

@@ -3,10 +3,9 @@
 ---     character = { idle = true }                        what the robot's idle.lua says, at level 0.5
 ---     character = { idle = { level = 0.8, gestures = { ears = { ... }, posture = false } } }
 ---
---- Motions are added to what is below, gestures play in the stage `random`: neither brings a limb anywhere of
---- its own. Both leave out DOFs of other owners, and joints that carry a link with a goal of a state. No
---- gesture comes twice in a row. Level 0 is still, 1 is lively; a row may begin at a level of its own
---- (`from`). The emotion scales all of it.
+--- Motions are added to the values below, gestures play in the stage `random`. Both avoid DOFs of other
+--- owners, and joints that carry a link with a goal of a state. No gesture plays twice in a row. Level 0 is
+--- still, 1 is lively; a row may have a minimum level of its own (`from`). The emotion scales all of it.
 local asked = require "brio.character.idle.asked"
 local gestures = require "brio.character.idle.gestures"
 local motions = require "brio.character.idle.motions"
@@ -28,18 +27,17 @@ local idle = {
   words = words,
 }
 
---- The level unless said.
+--- The default level.
 idle.level = idle.fields.level.value
 
---- Time constants, s: with which the level goes where it is set, and with which motion leaves a DOF and comes
---- back to it.
+--- Time constants, s: of changes of the level, and with which motion leaves a DOF and returns to it.
 idle.settle, idle.yield = 0.5, 0.3
 
---- Control asks of it that it has levels of its own: what it does less of, it does whole.
+--- The faculty applies levels itself: at a lower level it does less, but each motion fully.
 local Idle = { heeds_level = true }
 Idle.__index = Idle
 
---- The error in it on a robot, for a behavior with `sequences` by name; nil: nothing.
+--- The error in its settings on a robot, for a behavior with `sequences` by name; nil: none.
 function idle.fault(spec, description, sequences)
   local known = {}
   local data, why = robots.data(description, "idle")
@@ -63,7 +61,8 @@ function idle.new(host, spec)
   return self
 end
 
---- Those of `kind` (motions or gestures) by rows: what stays goes on, what is new is made, what is gone ends.
+--- Update the rows of `kind` (motions or gestures): unchanged ones continue, new ones are created, removed
+--- ones end.
 local function update(self, list, kind, said)
   for _, name in ipairs(suggest.keys(list)) do
     if not said[name] then
@@ -77,7 +76,7 @@ local function update(self, list, kind, said)
   return suggest.keys(list)
 end
 
---- Other settings: rows and, where the behavior says another than before, the level.
+--- Apply other settings: rows and, if the behavior's level has changed, the level.
 function Idle:use(spec)
   local data = robots.data(self.host.description, "idle")
   local all = rows.of(spec, data)
@@ -88,13 +87,13 @@ function Idle:use(spec)
   end
 end
 
---- The level that is left for a row which begins at `from`.
+--- The level for a row with the minimum level `from`.
 local function level_of(level, row)
   local from = row.from or 0
   return level > from and (level - from) / (1 - from) or 0
 end
 
---- Share of a DOF that is left to idle motion: it goes to 0 where another owner has it.
+--- The share of a DOF for idle motion: it goes to 0 if another owner has it.
 local function gate_of(self, dt, taken)
   local gates, share = self.gates, 1 - math.exp(-dt / idle.yield)
   for number = 1, #self.host.description.dofs do
@@ -105,8 +104,8 @@ local function gate_of(self, dt, taken)
   return function(number) return gates[number] end
 end
 
---- What holds for all rows in this tick. An emotion changes speed and size of what plays by itself
---- (tracks:modulate); here, how lively the rest is.
+--- Values for all rows in this tick. An emotion changes the speed and amplitude of sequences by
+--- tracks:modulate; here it changes the liveliness of the rest.
 local function mood_of(self, dt)
   local emotion, off, wanted = self.host.emotion, self.off, self.asked:now()
   local function taken(number) return off[number] or wanted and wanted[number] end
@@ -136,13 +135,13 @@ function Idle:work(now, dt)
   end
 end
 
---- Something happened: gestures may have to do with it.
+--- Process an event: it may trigger gestures.
 function Idle:hear(event)
   if event.name == "speaking" then self.talks = true elseif event.name == "said" then self.talks = false end
   for _, name in ipairs(self.gesture_names) do self.gestures[name]:hear(event.name) end
 end
 
---- While the robot is on hold nothing is due.
+--- While the robot is on hold nothing becomes due.
 function Idle:pause(on)
   local now = self.host.now
   if on then
@@ -153,7 +152,7 @@ function Idle:pause(on)
   end
 end
 
---- Let go of everything, softly; `work` begins again.
+--- Release everything, smoothly; `work` starts again.
 function Idle:stop()
   for _, name in ipairs(self.motion_names) do self.motions[name]:stop() end
   for _, name in ipairs(self.gesture_names) do self.gestures[name]:stop() end
@@ -171,7 +170,7 @@ function Idle:set_level(level, who)
   return true
 end
 
---- Switch a row, a DOF or a group of DOFs off, or on again; all that have the name.
+--- Switch a row, a DOF or a group of DOFs off or on: everything with the name.
 function Idle:switch(name, off)
   local numbers, row = rows.numbers({ name }, self.host.description),
     self.motions[name] or self.gestures[name]
@@ -189,7 +188,7 @@ function Idle:switch(name, off)
     suggest.hint(tostring(name), known))
 end
 
---- A gesture of a row now, such as "blink".
+--- Play a gesture of a row now, such as "blink".
 function Idle:gesture(name)
   local gesture = self.gestures[name]
   if not gesture then
@@ -200,7 +199,7 @@ function Idle:gesture(name)
   return true
 end
 
---- A blink, where the robot has one: for what takes one along, as a large turn of the gaze does.
+--- Blink, if the robot can: for example with a large turn of the gaze.
 function Idle:blink() return self.gestures.blink ~= nil and self:gesture "blink" end
 
 --- All rows, for people: {name, kind, off, level, count}.

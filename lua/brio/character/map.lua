@@ -4,10 +4,10 @@
 ---     self.map:remember "kitchen"                 where the robot stands now
 ---     self.map:where "mug"                        where a mug was seen last, when, in which room
 ---
---- Detections are noted automatically, five times a second: kind, place, first and last time, count, room.
---- With a grid, ways lead around what depth sensors saw; a scan is worked on for a share of each tick. What
---- was remembered is kept over runs in a file where one is said: it is read when the run begins and written
---- when it ends. What is new in it is recorded as events: map_place, map_room, map_door, map_seen.
+--- Detections are stored automatically, five times a second: kind, position, first and last time, count,
+--- room. With a grid, paths avoid what depth sensors have seen; a scan is processed in slices. The map is
+--- kept over runs in a file if one is named: it is read when the run begins and written when it ends. New
+--- entries are recorded as events: map_place, map_room, map_door, map_seen.
 local lazy = require "brio.lib.lazy"
 local geometry = require "brio.lib.geometry"
 local kept = lazy "brio.perception.map.file"
@@ -22,14 +22,14 @@ Map.__index = Map
 
 local world = { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } }
 
---- Seconds between two looks at what is seen, cells of a scan that are done in a tick, m about the robot that
---- are free.
+--- Interval between two updates from detections, s; cells of a scan that are processed in a tick; radius
+--- around the robot that is free, m.
 local every, slice, footprint = 0.2, 4000, 0.25
 
 --- Radius around moving people in which cells are not marked occupied, m.
 local mover = 0.45
 
---- What a behavior may say of it.
+--- The fields of a behavior's settings.
 local kinds_of = { "string", doc = "a kind of object" }
 local fields = {
   file = { "string", doc = "the file that the map is kept in from run to run, next to the behavior's" },
@@ -43,7 +43,7 @@ local fields = {
 
 local usual = schema.defaults(fields)
 
--- The error in what is said ---------------------------------------------------------------------------
+-- Checks ----------------------------------------------------------------------------------------------
 
 local function fault_of_room(name, shape)
   local said = type(name) == "string" and type(shape) == "table" and #shape >= 3
@@ -69,7 +69,7 @@ local function fault(spec)
   return not good and "character.map: " .. tostring(why):gsub("^.-:%d+: ", "") or nil
 end
 
--- Noting ----------------------------------------------------------------------------------------------------
+-- Detections ------------------------------------------------------------------------------------------------
 
 function Map:emit(name, about, data) self.host:emit(name, data, "map", about) end
 
@@ -90,8 +90,8 @@ local function take_rooms(self, rooms)
   for _, name in ipairs(suggest.keys(rooms or {})) do self.memory:room(name, rooms[name]) end
 end
 
---- A door is seen: it joins the rooms on both sides of it. One that is known stays where it was first seen in
---- this run, shut.
+--- A detected door joins the rooms on both sides of it. A known one keeps the pose of its first detection in
+--- this run, closed.
 local function note_door(self, object)
   local known = self.memory:known_door(object.id, object.position)
   if known and known.run == self.memory.run then return end
@@ -116,7 +116,7 @@ local function note(self, object)
   end
 end
 
---- The ground where the robot stands is free, and who moves is no part of it.
+--- Mark the ground of the robot as free, and exclude moving people.
 local function tend_grid(self, objects)
   local here, movers = self:here(), {}
   if here then self.grid:clear(here.position[1], here.position[2], footprint) end
@@ -130,7 +130,7 @@ local function tend_grid(self, objects)
   self.grid:leave_out(movers, mover)
 end
 
---- Process everything that is seen now.
+--- Process all present detections.
 local function look(self)
   local objects = self.host.scene:objects()
   for _, object in ipairs(objects) do
@@ -139,8 +139,8 @@ local function look(self)
   if self.grid then tend_grid(self, objects) end
 end
 
---- Clouds that came in this tick, of whatever senses them, are scans for the grid: each from where its frame
---- was then.
+--- Clouds received in this tick from any sensor are scans for the grid, each from the pose of its frame at
+--- that time.
 local function take_clouds(self)
   local host = self.host
   for _, source in ipairs(host.clouds.list) do
@@ -170,8 +170,8 @@ function Map:stop() end
 
 -- Files -----------------------------------------------------------------------------------------------------
 
---- Read what an earlier run has left; nil: there is nothing yet, or it is no map, which is said, and not
---- written over.
+--- Read the file of an earlier run; nil: there is none, or it is invalid, which is reported, and then it is
+--- not overwritten.
 local function read(self, path)
   local found, why, code = kept.read(path)
   if found then
@@ -188,7 +188,7 @@ local function path_of(self, file)
   return file:match "^/" and file or paths.folder(self.host.definition.file) .. "/" .. file
 end
 
---- Write it to its file, or to another one. Return true, or nil and a sentence.
+--- Write the map to its file, or to another one. Return true, or nil and a sentence.
 function Map:keep(file)
   local path = file and path_of(self, file) or self.path
   if not path then return nil, "no file is said for the map: character = { map = { file = ... } }" end
@@ -227,7 +227,7 @@ function Map:use(spec)
   if not spec.grid then self.grid = nil end
 end
 
--- What behaviors have ---------------------------------------------------------------------------------------
+-- For behaviors ---------------------------------------------------------------------------------------------
 
 local Face = { __name = "self.map" }
 Face.__index = Face
@@ -236,7 +236,7 @@ local function check_name(name, what)
   if type(name) ~= "string" or name == "" then error(what .. " expects a name", 3) end
 end
 
---- A point {x, y [, z]}, or what has a position.
+--- The position of a point {x, y [, z]}, or of an object with a position.
 local function point_of(said, what)
   local point = type(said) == "table" and (said.position or said) or nil
   if not point or type(point[1]) ~= "number" or type(point[2]) ~= "number" then
@@ -245,7 +245,7 @@ local function point_of(said, what)
   return point
 end
 
---- Remember where the robot stands, or a pose, under a name. Return the place, or nil and the reason.
+--- Remember the robot's position, or a pose, under a name. Return the place, or nil and the reason.
 function Face:remember(name, pose)
   check_name(name, "self.map:remember")
   local at = pose or self._map:here()
@@ -261,7 +261,7 @@ function Face:forget(name)
   return self._map.memory:forget(name)
 end
 
---- A place by its name: {name, position, yaw, room, time, run}; nil: it is not known.
+--- A place by its name: {name, position, yaw, room, time, run}; nil: unknown.
 function Face:place(name) return self._map.memory.places[name] end
 
 --- All places, or those in a room.
@@ -274,7 +274,7 @@ function Face:nearest(point, room)
   return self._map.memory:nearest(at, room)
 end
 
---- Set a room: {least x, least y, most x, most y}, or a list of corners {x, y}.
+--- Set a room: {x min, y min, x max, y max}, or a list of corners {x, y}.
 function Face:room(name, shape)
   local why = fault_of_room(name, shape)
   if why then error((why:gsub("^character%.map: ", "self.map:room: ")), 2) end
@@ -283,7 +283,7 @@ function Face:room(name, shape)
   return made, reason
 end
 
---- The room of a point (the robot); nil: none is known there.
+--- The room of a point (the robot); nil: unknown.
 function Face:room_of(point)
   local at = point and point_of(point, "self.map:room_of") or (self._map:here() or {}).position
   return at and self._map.memory:room_of(at)
@@ -305,20 +305,20 @@ end
 --- The doors that lead to a room, or all.
 function Face:doors(room) return self._map.memory:list_doors(room) end
 
---- The doors to go through from one room to another, in order; nil: none are known that lead there.
+--- The doors from one room to another, in order; nil: no path is known.
 function Face:way(from, to) return self._map.memory:doors_between(from, to) end
 
---- Where something of a kind, or an id, was seen last: {kind, id, position, room, first, last, count, run};
---- nil: never.
+--- The last detection of a kind, or of an id: {kind, id, position, room, first, last, count, run}; nil: never
+--- seen.
 function Face:where(kind, room)
   check_name(kind, "self.map:where")
   return self._map.memory:list_things({ kind = kind, room = room })[1]
 end
 
---- All that was seen, the newest first: {kind =, room =, since = seconds of this run}.
+--- All things that were seen, the newest first: {kind =, room =, since = seconds of this run}.
 function Face:seen(about) return self._map.memory:list_things(about or {}) end
 
---- Something that was remembered is there no more.
+--- A remembered thing does not exist any more.
 function Face:gone(thing) return self._map.memory:gone(thing) end
 
 --- Add a scan of a depth sensor at a pose: points in its frame. Return whether it was accepted: one scan is
@@ -339,8 +339,8 @@ end
 --- The grid (see brio.occupancy), or nil.
 function Face:grid() return self._map.grid end
 
---- Write the map to its file now, or to another one. Return true, or nil and the reason. It may take long:
---- not in a tick.
+--- Write the map to its file now, or to another one. Return true, or nil and the reason. It may take long: do
+--- not call it in a tick.
 function Face:keep(file) return self._map:keep(file) end
 
 local function new(host, spec)

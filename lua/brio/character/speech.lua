@@ -1,14 +1,14 @@
---- Speech: what a robot says, with its mouth, its hands and its head; and the events by which all else goes
---- along.
+--- Speech: what a robot says, with the motion of mouth, hands and head, and events for everything that
+--- accompanies it.
 ---
 ---     character = { speech = { voice = "en", rate = 0.9, beats = 0.8 } }
 ---     self.speech:say "Hello {wave} there, what a *lovely* day."
 ---
---- A text is taken piece by piece (speech/text.lua). Each piece becomes a job: a program speaks it into a
---- sound file (speech/voice.lua), or it is timed silence; either has a plan of its sounds and words
---- (speech/plan.lua). The plan moves the mouth (speech/mouth.lua) and the beats (speech/beats.lua) and tells
---- words and marks as they come, while the file is heard (speech/output.lua). Time is the robot's: on hold,
---- it stands still.
+--- A text is processed piece by piece (speech/text.lua). Each piece becomes a job: a program synthesizes a
+--- sound file (speech/voice.lua), or it is timed silence; both have a plan of sounds and words
+--- (speech/plan.lua). The plan drives the mouth (speech/mouth.lua), the beats (speech/beats.lua) and the
+--- events of words and marks, while the file is played (speech/output.lua). Times are robot time: on hold,
+--- speech pauses.
 local lazy = require "brio.lib.lazy"
 local beats = lazy "brio.character.speech.beats"
 local face = lazy "brio.character.speech.interface"
@@ -24,7 +24,7 @@ local speech = {}
 local Speech = {}
 Speech.__index = Speech
 
---- The most texts in the queue; the most bytes of a text in events.
+--- Maximum number of texts in the queue; maximum length of a text in events, bytes.
 speech.most_waiting, speech.most_shown = 32, 500
 
 function speech.new(host, spec)
@@ -37,8 +37,7 @@ function speech.new(host, spec)
   return self
 end
 
---- What the robot has in a file of its own; nil if there is none, or something is wrong with it, which is
---- said.
+--- The data in a file of the robot's; nil if there is none, or it is invalid, which is reported.
 local function data_of(self, name, module)
   local description = self.host.description
   local data, why = robots.data(description, name)
@@ -134,7 +133,7 @@ function Speech:finish(why)
   if why ~= "over" then self.beats:rest() end
 end
 
---- It can be heard from now on: tell so.
+--- Its sound begins now: emit the event.
 local function begin(self, item)
   if item.began then return end
   item.began = self.time
@@ -145,7 +144,7 @@ end
 
 local function number_of(self, item, name) return settings.number(item.how, self.spec, name) end
 
---- Let a file be heard. Return when it begins to be, in the speech's time.
+--- Play a file. Return the time at which it begins to be heard, in the speech's time.
 local function let_hear(self, item, path, gain)
   item.heard = self.out:play(path, gain)
   return self.time + (item.heard and number_of(self, item, "latency") or 0)
@@ -168,7 +167,7 @@ local function next_job(self, item)
     volume = number_of(self, item, "volume"), voice = item.how.voice or self.spec.voice })
 end
 
---- A piece that is ready begins: it is heard, beats are made of its words, and the next one is spoken
+--- Begin a piece that is ready: play its sound, make beats of its words, and synthesize the next one
 --- meanwhile.
 local function begin_job(self, item, job)
   begin(self, item)
@@ -184,7 +183,7 @@ local function begin_job(self, item, job)
   return true
 end
 
---- {play NAME}: a sequence, as the behavior's own.
+--- {play NAME}: a sequence, as if by the behavior.
 local function play_mark(self, name)
   local good, playing, why = pcall(self.host.tracks.play, self.host.tracks, name, nil, "speech")
   if good and playing then return end
@@ -227,8 +226,7 @@ local function show(self, job, t)
   if #list > 0 then self.mouth:show(job.plan, t, job.sound) end
 end
 
---- The job whose turn it is, with the time in its plan; nil: none now, as while a program works on
---- it.
+--- The current job, with the time in its plan; nil: none now, for example while a program synthesizes it.
 local function job_now(self, item)
   while self.current == item do
     item.job = item.job or item.next or next_job(self, item)
@@ -257,7 +255,7 @@ end
 
 -- Files --------------------------------------------------------------------------------------------
 
---- A tick of a file that is played: the mouth opens as it is loud.
+--- Work of a tick for a played file: the mouth follows the loudness.
 local function sing(self, item, dt)
   if not item.began then
     begin(self, item)
@@ -271,7 +269,7 @@ end
 
 -- A tick -------------------------------------------------------------------------------------------
 
---- A sequence that plays has come to a sound.
+--- A playing sequence has come to a sound.
 function Speech:hear(event)
   if event.name == "audio" and event.source == "tracks" and event.data.path then
     self.cues[#self.cues + 1] = event.data
@@ -303,7 +301,7 @@ function Speech:stop()
   self.out:stop()
 end
 
---- The run has ended: nothing of it is left on the machine.
+--- The run has ended: end its programs and remove its files.
 function Speech:close()
   self.out:close()
   self.voice:close()

@@ -1,16 +1,16 @@
---- Standing and walking: a robot whose base is free stands on its feet. Soles that stand are held where they
---- are, whatever else is wanted; steps are walked one after the other; the pelvis goes along.
+--- Standing and walking: a robot with a free base stands on its feet. Standing soles are fixed with the
+--- highest weight; steps are walked one after the other; the pelvis follows.
 ---
---- Where the base is in the world is nowhere measured: it follows from the soles that stand, which the solver
---- keeps in their places, from step to step. So frames of links, and "walking", the ground below the pelvis,
---- facing as it does, are where the steps have brought the robot. A real robot's slipping it does not know.
+--- The pose of the base in the world is not measured: it follows from the standing soles, which the solver
+--- keeps in place, from step to step. So the poses of links, and the frame "walking" (on the ground below the
+--- pelvis, with its yaw), are results of the steps. Slipping of a real robot is not detected.
 ---
---- A robot walks whose base is "free" and whose roles name left_foot, right_foot (its soles: x to the toes, z
---- up) and pelvis. On all others there is nothing to do.
+--- A robot can walk if its base is "free" and its roles name left_foot, right_foot (its soles: x to the toes,
+--- z up) and pelvis. On other robots the faculty does nothing.
 ---
----     host.stance:walk(steps, { override = true })   a walk, {steps, done = how many, over = true in the
----                                                    end, lost = why}
----     host.stance:feet(), :walking()                 where the soles stand; the frame "walking"
+---     host.stance:walk(steps, { override = true })   a walk: {steps, done = number of steps done, over =
+---                                                    true at the end, lost = why}
+---     host.stance:feet(), :walking()                 poses of the soles; the frame "walking"
 local lazy = require "brio.lib.lazy"
 local gait = lazy "brio.motion.gait"
 local geometry = lazy "brio.lib.geometry"
@@ -24,25 +24,25 @@ Stance.__index = Stance
 local sides = { "left", "right" }
 local feet_roles = { left = "left_foot", right = "right_foot" }
 
---- Weights of the solver: soles that stand outweigh all else, also one that swings and cannot follow; the
---- pelvis gives way to what is wanted of it while the robot stands, and less while it walks.
+--- Weights of the solver: standing soles outweigh everything, including a swinging sole that cannot follow;
+--- the pelvis yields to other objectives while the robot stands, and less while it walks.
 local weights = { sole = 1e5, swings = 1e3, stands = 2, walks = 50, tau = 0.02 }
 
---- m: how high a foot is lifted over the ground; of the pelvis: what a leg keeps short of straight.
+--- Height of a lifted foot over the ground, m; margin of a leg's length to a straight leg, m.
 local lift, bent = 0.08, 0.025
 
---- Seconds in which it comes to rest where it is held.
+--- Time for coming to rest on hold, s.
 local halt = 0.3
 
---- What a behavior may say of it.
+--- The fields of a behavior's settings.
 local fields = {
   lift = { "number", unit = "m", lower = 0, upper = 0.5, value = lift,
     doc = "how high a foot is lifted over the ground" },
 }
 
--- What the robot's body is ----------------------------------------------------------------------------------
+-- The robot's body ------------------------------------------------------------------------------------------
 
---- Why a robot does not walk; nil: it does.
+--- Why a robot cannot walk; nil: it can.
 local function why_not(description)
   if description.base ~= "free" then return "its base does not move freely" end
   for _, role in ipairs { "left_foot", "right_foot", "pelvis" } do
@@ -52,7 +52,7 @@ local function why_not(description)
   end
 end
 
---- The places of links at a pose of the robot, its pelvis level.
+--- The poses of links in a configuration of the robot with a level pelvis.
 local function frames_at(description, joints)
   local tree = {}
   for _, variable in ipairs(description.robot:variables()) do
@@ -61,7 +61,7 @@ local function frames_at(description, joints)
   return description.robot:forward({ joints = tree }).links
 end
 
---- The measures of a body, from its home pose and from one with straight legs.
+--- The dimensions of a body, from its home pose and from one with straight legs.
 local function measure(description, legs)
   local roles = description.roles
   local home, straight = frames_at(description, description.poses[description.home].joints),
@@ -79,7 +79,7 @@ local function measure(description, legs)
   return body
 end
 
---- The DOFs of each leg: what carries its sole, seen from the pelvis.
+--- The DOFs of each leg: those between the pelvis and its sole.
 local function legs_of(description)
   local legs, robot = {}, description.robot
   for _, side in ipairs(sides) do
@@ -98,8 +98,8 @@ end
 
 -- Walks -----------------------------------------------------------------------------------------------------
 
---- Walk these steps, each {side, pose, transfer, swing}. how: override: steps that have not begun are no more
---- wanted; else they come first. Return the walk, or nil and the reason.
+--- Walk these steps, each {side, pose, transfer, swing}. how: override: drop the steps that have not begun;
+--- otherwise they come first. Return the walk, or nil and the reason.
 function Stance:walk(steps, how)
   if not self.body then return nil, "this robot does not walk: " .. self.why end
   if not self.gait then return nil, "the robot does not stand yet" end
@@ -115,8 +115,8 @@ function Stance:walk(steps, how)
   return walk
 end
 
---- Steps that have not begun are no more wanted: those of one walk, or all. `why`: in words, for who waits
---- for them.
+--- Drop the steps that have not begun: those of one walk, or all. `why`: in words, for those who wait for
+--- them.
 function Stance:drop(walk, why)
   if not self.gait then return end
   self.gait:drop(walk and function(step) return step.walk == walk end)
@@ -127,7 +127,7 @@ function Stance:drop(walk, why)
   end
 end
 
---- Of a walk's steps that have not begun, only the first `keep` are still wanted.
+--- Drop a walk's steps that have not begun, except the first `keep`.
 function Stance:shorten(walk, keep)
   if not self.gait or walk.over then return end
   local kept, before = 0, 0
@@ -142,8 +142,7 @@ function Stance:shorten(walk, keep)
   if walk.done == walk.steps then walk.over = true end
 end
 
---- Where the soles stand, or with `after` where they will when all steps are done: {left = pose, right =
---- pose}.
+--- Poses of the soles now, or with `after` at the end of all steps: {left = pose, right = pose}.
 function Stance:feet(after)
   if not self.gait then return nil end
   if after then return self.gait:ends() end
@@ -153,7 +152,7 @@ end
 --- Current pose of a sole, from the solver.
 function Stance:sole(side) return self.host.scene:frame(self.host.description.roles[feet_roles[side]]) end
 
---- The frame on the ground below the pelvis that faces as it does; its height is that of the lower sole.
+--- The frame on the ground below the pelvis with its yaw, at the height of the lower sole.
 function Stance:walking()
   local pelvis = self.body and self.host.scene:frame(self.host.description.roles.pelvis)
   if not pelvis then return nil end
@@ -162,13 +161,12 @@ function Stance:walking()
     orientation = geometry.from_rpy(0, 0, gait.yaw(pelvis)) }
 end
 
---- The ground that is walked on from now on: what plan.ground takes, or made; nil: level, as high as the
---- feet.
+--- Set the ground: a table for plan.ground, or its result; nil: level, at the height of the feet.
 function Stance:set_ground(ground) self.ground = type(ground) == "table" and plan.ground(ground) or ground end
 
 -- A tick ----------------------------------------------------------------------------------------------------
 
---- Objectives of its own; levels of autonomy do not let the robot fall.
+--- Add its objectives; levels of autonomy do not apply to them, as the robot would fall.
 local function add_objectives(self)
   local solver, roles = self.host.solver, self.host.description.roles
   local owner, faculty = solver.owner, solver.faculty
@@ -181,15 +179,15 @@ local function add_objectives(self)
   solver:act(owner, faculty)
 end
 
---- A sole as it stands on its ground: level but for what the ground is.
+--- A sole's pose on its ground: level, except for the ground's slope.
 local function planted(self, side, level)
   local sole = self:sole(side)
   local x, y = sole.position[1], sole.position[2]
   return { position = { x, y, level }, orientation = geometry.from_rpy(0, 0, gait.yaw(sole)) }
 end
 
---- Stand where the robot is: the lower sole on the ground, which is level here, or where somebody has put the
---- robot.
+--- Stand in the present pose: the lower sole is on the ground, which is level here, or where a person has
+--- placed the robot.
 local function stand(self)
   local level = 0
   if self.host.description.placed then
@@ -200,7 +198,7 @@ local function stand(self)
   self.held = {}
 end
 
---- Come to stand, as soon as it is known where links are. Return whether it stands.
+--- Begin to stand as soon as the poses of links are known. Return whether it stands.
 local function begin(self)
   if self.gait then return true end
   if not self:sole "left" then return false end
@@ -210,7 +208,7 @@ local function begin(self)
   return true
 end
 
---- Which soles are held: a leg that a leaf moves by its joints is not, unless both are.
+--- Which soles are fixed: not that of a leg that a leaf moves by its joints, unless both are.
 local function is_held(self)
   local motions = self.host.motions
   local taken = {}
@@ -229,7 +227,7 @@ local function weigh(self, key, weight)
   self.held[key] = weight
 end
 
---- A walk goes on with a step that was set.
+--- Update a walk after a step was completed.
 local function note(self, step)
   local walk = step.walk
   walk.done = walk.done + 1
@@ -266,36 +264,35 @@ end
 
 function Stance:pause(on) self.paused = on end
 
---- The solver has lost all weights: they are asked for again.
+--- The solver has lost all weights: set them again.
 function Stance:forget_weights() self.held = {} end
 
---- Come to rest on the way, feet in the air stay there; or go on.
+--- Come to rest on the way, with lifted feet in the air; or continue.
 function Stance:hold(on) self.waits = on end
 
 function Stance:use(spec) self.lift = spec.lift end
 
---- The behavior failed, or ends: steps that have not begun are no more wanted; soles that stand go on
---- standing.
+--- The behavior failed, or ends: drop the steps that have not begun; standing soles stay fixed.
 function Stance:stop()
   self:drop()
   self.walks = {}
 end
 
--- What behaviors have ---------------------------------------------------------------------------------------
+-- For behaviors ---------------------------------------------------------------------------------------------
 
 local Face = { __name = "self.stance" }
 Face.__index = Face
 
---- Whether the robot walks at all, and why not.
+--- Whether the robot can walk, and why not.
 function Face:can_walk() return self._stance.body ~= nil, self._stance.why end
 
 --- Whether steps are being walked.
 function Face:walks() return self._stance.gait ~= nil and self._stance.gait:walks() end
 
---- Places of the soles: {left = pose, right = pose}; nil on a robot that does not walk.
+--- Poses of the soles: {left = pose, right = pose}; nil on a robot that cannot walk.
 function Face:feet() return self._stance:feet() end
 
---- The ground below the pelvis, facing as it does; also the frame "walking".
+--- The frame on the ground below the pelvis with its yaw; also the frame "walking".
 function Face:walking() return self._stance:walking() end
 
 --- Set the ground: { regions = ..., heights = ... } as for brio.plan's ground; nil: a level floor.

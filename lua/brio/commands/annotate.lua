@@ -1,4 +1,4 @@
---- `brio annotate`: what people annotated in ELAN comes back into the store.
+--- `brio annotate`: imports annotations made in ELAN into the store.
 local cli, eaf = require "brio.terminal.cli", require "brio.formats.elan_reader"
 local elan, recorded = require "brio.formats.run.writers.elan", require "brio.record.reader"
 local forms = require "brio.forms"
@@ -17,7 +17,7 @@ local command = {
   },
 }
 
---- What an annotation of a file is known by; a line's end in a tier's name is a space to whoever reads XML.
+--- The key of an annotation in a file; a line end in a tier's name is a space in XML.
 local function name_of(tier, mark)
   return ("%s\n%d\n%d\n%s"):format((tier.id:gsub("%s", " ")), mark.from, mark.to, mark.text)
 end
@@ -34,10 +34,10 @@ local function known_marks(run, offset)
   return known
 end
 
---- The name of a tier in the store: without what the export puts around it.
+--- The name of a tier in the store: without the additions of the export.
 local function tier_of(id) return (id:gsub("^annotations: ", ""):gsub(" %(%d+%)$", "")) end
 
---- An annotation of a file as a row of the store; of a tier that brio exported without the coder behind its
+--- An annotation of a file as a row of the store; in a tier exported by brio, without the coder after its
 --- text.
 local function row_of(run, tier, mark, options)
   local label = tier.id:find "^annotations: " and mark.text:gsub(" %([%w_-]+%)$", "") or mark.text
@@ -88,7 +88,7 @@ local function about_run(document, run, path)
   return nil, ("%s was exported from another run than run %d of this store"):format(path, run.number)
 end
 
---- Read the file and hold it against the run: rows, how many are known; nil and a sentence.
+--- Read the file and compare it with the run: new rows, number of known ones; nil and a sentence.
 local function compare(db, number, path, options)
   local source, why = sandbox.read(path)
   if not source then return nil, why end

@@ -1,4 +1,4 @@
---- `brio ask`: questionnaires at the terminal, their answers in the run store, and scores of them.
+--- `brio ask`: questionnaires at the terminal, with answers in the run store, and their scores.
 local cli = require "brio.terminal.cli"
 local clock = require "brio.clock"
 local interview = require "brio.study.questionnaires.interview"
@@ -80,8 +80,8 @@ local function order_of(args, data, participant)
   return { seed = seed, mix = function(n) return stream:whole(n) end }
 end
 
---- The sitting to begin: see Record:begin; nil and an exit code on errors (printed). `row`: further fields
---- from a table (participant, condition, run, language as texts).
+--- The sitting to begin: see Record:begin; nil and an exit code on errors (printed). `row`: fields from a
+--- table (participant, condition, run, language as texts).
 local function wanted_of(args, data, row)
   local function given(name)
     local value = row[name] or args[name]
@@ -123,7 +123,7 @@ local function sittings_of(path, name, new)
   return list, fault
 end
 
---- Begin a sitting or go on with it.  Return it with id and answers; nil and a sentence.
+--- Begin or continue a sitting.  Return it with id and answers; nil and a sentence.
 local function begin(kept, data, wanted, before, again)
   local one = record.match(before, wanted)
   if one and not again then
@@ -162,8 +162,8 @@ local function read_text(path)
   return text, why or path .. " is empty, or no file"
 end
 
---- Check a row of a table: what is wanted of it, and that it has a value or a gap for each item.  Nil and an
---- exit code.
+--- Check a row of a table: its fields, and that it has a value or a gap for each item.  Nil and an exit code
+--- on errors.
 local function check_row(args, data, row, before)
   local wanted, code = wanted_of(args, data, row)
   if not wanted then
@@ -197,7 +197,7 @@ local function store_row(kept, data, wanted, before)
   return kept:finish(one.id, "finished")
 end
 
---- Take sittings from a table: all of it is checked before anything is stored.
+--- Import sittings from a table: all of it is checked before anything is stored.
 local function from_table(args, data, path, before)
   local text, why = read_text(args.answers)
   local rows, fault = nil, why
@@ -245,7 +245,7 @@ local function prompt(talk)
   return table.concat(lines, "\n") .. "\n> "
 end
 
---- Do what a line says.  Return true, or nil and a sentence; "stop" to stop.
+--- Execute a line.  Return true, or nil and a sentence; "stop" to stop.
 local function obey(talk, line, seconds)
   local word = line:match "^%s*(.-)%s*$"
   if word == "q" then return "stop" end
@@ -287,7 +287,7 @@ end
 --- Ask with keys.  Return "finished" or "stopped", or nil and a sentence.
 local function by_keys(talk, options)
   local input, out = uv.new_tty(0, true), uv.new_tty(1, false)
-  out:set_blocking(true) -- libuv makes it one that loses what a slow terminal has no room for
+  out:set_blocking(true) -- in libuv's mode, output to a slow terminal is lost
   local shown = panel.new(talk, options)
   local fault
   local function leave(why)
@@ -328,7 +328,7 @@ local function ask(args, data, path, before)
   local wanted, code = wanted_of(args, data, {})
   if not wanted then return code end
   local done = record.match(before, wanted)
-  if args[2] and done and done.ended_at and not args.again then -- one of several: on to the next
+  if args[2] and done and done.ended_at and not args.again then -- one of several: continue with the next
     io.stderr:write(("brio: %s has answered %s already (sitting %d)\n"):format(wanted.participant, data.name,
       done.id))
     return 0
@@ -366,7 +366,7 @@ end
 
 -- Scores ----------------------------------------------------------------------------------------------
 
---- The variant that all sittings were asked in, or --variant; nil and a sentence when they differ.
+--- The variant of all sittings, or --variant; nil and a sentence if they differ.
 local function variant_of(args, data, list)
   if args.variant then
     local good, why = questionnaire.check_choice(data, { variant = args.variant })

@@ -1,5 +1,5 @@
---- `brio attach`: a prompt at a run.  At a terminal lines are edited, completed and remembered; from
---- a pipe they are said one after the other, as in `echo state | brio attach`.
+--- `brio attach`: a prompt of a run.  At a terminal there are line editing, completion and history; lines
+--- from a pipe are sent one after the other, as in `echo state | brio attach`.
 local bridge = require "brio.terminal.attach.bridge"
 local cli = require "brio.terminal.cli"
 local clients = require "brio.runs.client"
@@ -38,22 +38,20 @@ local function ignore() end
 
 local function print_runs(list) print(live.text(list)) end
 
---- Whether a word is a path: a socket's, or a store's.  A folder beside it that is called as the run means
---- nothing.
+--- Whether a word is a path: a socket's, or a store's.  A folder with the name of the run does not count.
 local function is_path(text)
   local about = uv.fs_stat(text)
   return text:find "^[^:]*/" ~= nil or about ~= nil and about.type ~= "directory"
 end
 
---- Report why no run was found, and list those that were meant.  Return nil and the exit code.
+--- Report why no run was found, and list the candidates.  Return nil and the exit code.
 local function refuse(why, list)
   cli.error("%s", why)
   if #list > 0 then print_runs(list) end
   return nil, #list > 0 and 2 or 1
 end
 
---- The machine that a word names, where no run here is meant by it: {host, run}; nil and an exit code
---- (reported).
+--- The machine for a word that means no run here: {host, run}; nil and an exit code (printed).
 local function far_place(text, none)
   local place, why = remote.place(text)
   if place then
@@ -64,8 +62,8 @@ local function far_place(text, none)
   return nil, 2
 end
 
---- The place to attach to: a socket's path, or {host, run}; nil and an exit code when that is not clear
---- (reported).
+--- The place to attach to: a socket's path, or {host, run}; nil and an exit code if it is ambiguous
+--- (printed).
 local function place_of(text)
   if not text then
     local path, why, list = live.find(nil, "brio attach")
@@ -89,8 +87,8 @@ local function shown(place) return type(place) == "string" and place or place.ho
 --- Number of retries when all slots are taken, and the pause before each, ms.
 local tries, pause = 50, 100
 
---- Introduce this client and read the run's description.  Return {behavior, robot}; nil when it is refused,
---- and whether to retry.
+--- Introduce this client and read the run's description.  Return {behavior, robot}; nil if it is refused, and
+--- whether to retry.
 local function introduce(client, path, args, last)
   local reply = client:introduce(path, args)
   if reply and not reply.error then return type(reply.about) == "table" and reply.about or {} end
@@ -98,8 +96,8 @@ local function introduce(client, path, args, last)
   cli.error("%s: %s", shown(path), reply and reply.error or client.refusal or "the run has ended")
 end
 
---- Connect to a run and introduce this client.  Return the client and the run's description, or nil if that
---- fails (printed).
+--- Connect to a run and introduce this client.  Return the client and the run's description, or nil on
+--- failure (printed).
 local function enter(path, on, args)
   for count = 1, tries do
     local client, why = clients.connect(path, on)
@@ -115,7 +113,7 @@ local function enter(path, on, args)
   end
 end
 
---- There is no run to lead to: the other side says so.
+--- Report to the other side that there is no run to attach to.
 local function refuse_bridge(why)
   print(store.json { bridge = { error = why } })
   return 1

@@ -1,4 +1,4 @@
---- `brio backup`: a copy of a store, also while a run is recorded in it.
+--- `brio backup`: copies a store, also while a run is being recorded in it.
 local cli, store = require "brio.terminal.cli", require "brio.store"
 local side = require "brio.record.side_files"
 

@@ -1,4 +1,4 @@
---- `brio bisect`: which version of a file broke something, found by running versions on the simulator again.
+--- `brio bisect`: finds the version of a file that broke something, by running versions on the simulator.
 local cli, store = require "brio.terminal.cli", require "brio.store"
 
 local command = {
@@ -65,7 +65,7 @@ local function output_of(words)
   return text
 end
 
---- Versions that git has: each commit of the range that changed the file, and what was before them.
+--- The versions in git: each commit of the range that changed the file, and the version before them.
 local function from_git(range, file)
   local folder, name = file:match "^(.*)/([^/]*)$"
   folder, name = folder or ".", name or file
@@ -119,15 +119,15 @@ end
 
 -- Trying ----------------------------------------------------------------------------------------------------
 
---- Warning that a version was not the one that ran.
+--- A warning if the version that ran was not the requested one.
 local function not_loaded(options)
   return ("%s does not load %s under that name: nothing of it can be tried (worlds and robots cannot be \z
     varied)"):format(
     options.test or options.file, options.of)
 end
 
---- Run a version once into a store.  Return its outcome, or nil and why it cannot run; raises what ends the
---- search.
+--- Run a version once into a store.  Return its outcome, or nil and why it cannot run; raises errors that end
+--- the search.
 local function run_once(options, sources, seed, path)
   local run, why = require("brio.run.runner").new { file = options.file, sources = sources, clock = "fast",
     seed = seed, store = path,
@@ -146,7 +146,7 @@ local function remove_store(path)
   for _, suffix in ipairs { "", "-wal", "-shm" } do os.remove(path .. suffix) end
 end
 
---- Whether a version holds what the criterion says, in one run; nil and why it cannot be asked.
+--- Whether a version meets the criterion in one run; nil and why it cannot be evaluated.
 local function judge(options, sources, seed)
   local path = options.record or os.tmpname()
   if not options.record then os.remove(path) end
@@ -173,7 +173,7 @@ local function try_runs(options, version)
     local holds, why = judge(options, { [options.of] = version.source }, options.seed + number - 1)
     if holds == nil then return nil, why end
     result.hits, result.count = result.hits + (holds and 1 or 0), number
-    if why then -- it cannot be run at all: with another seed neither
+    if why then -- it cannot run with any seed
       result.count, result.why = options.times, why
       break
     end

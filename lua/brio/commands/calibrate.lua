@@ -1,4 +1,4 @@
---- `brio calibrate`: walks a person through zero and direction of every motor, and writes what was measured.
+--- `brio calibrate`: guides a person through zero and direction of every motor, and writes the measurements.
 local actuator = require "brio.actuator"
 local calibration = require "brio.devices.calibration"
 local cli = require "brio.terminal.cli"
@@ -30,7 +30,7 @@ Motors are limp unless you turn one. For each DOF:
   ? reads it again, s leaves it as it is, q goes to the end, Ctrl-C leaves everything as it was.
 ]]
 
---- Duration of a small step, and the most for a motor, s.
+--- Duration of a small step, and time limit for a motor, s.
 local period, patience = 0.01, 5
 
 local Session = {}
@@ -41,7 +41,7 @@ local function say(...)
   io.stdout:flush()
 end
 
---- Let time pass: motors move in it.
+--- Advance the time: motors move.
 function Session:pass(seconds)
   for _ = 1, math.ceil(seconds / period) do
     local good, why = self.actuator:step(period)
@@ -51,7 +51,7 @@ function Session:pass(seconds)
   return true
 end
 
---- Position of a motor, raw; nil and the reason when nothing is reported.
+--- Position of a motor, raw; nil and the reason if it is not reported.
 function Session:read(name)
   for _ = 1, 50 do
     local good, why = self:pass(2 * period)
@@ -62,7 +62,7 @@ function Session:read(name)
   return nil, self.why or "its motor reports nothing"
 end
 
---- Turn a motor by so much, raw.
+--- Turn a motor by an amount, raw.
 function Session:turn(name, by)
   local at, why = self:read(name)
   if not at then return nil, why end
@@ -87,7 +87,7 @@ function Session:turn(name, by)
   return true
 end
 
---- Let the motor go limp that was turned.
+--- Let the turned motor go limp.
 function Session:let_go()
   if not self.holds then return end
   self.actuator:enable(self.holds, false)
@@ -97,7 +97,7 @@ end
 
 local small_step = 0.05
 
---- Ask until the motor stands where it should.  Return "here" with the reading and the value that was said,
+--- Ask until the motor is at the required position.  Return "here" with the reading and the entered value,
 --- "skip" or "quit".
 function Session:ask(item, question)
   local name = item.dof.name
@@ -126,7 +126,7 @@ function Session:ask(item, question)
   end
 end
 
---- Measure one DOF.  Return its numbers, or nil and what to do: "skip", "quit" or "end".
+--- Measure one DOF.  Return its numbers, or nil and the next action: "skip", "quit" or "end".
 function Session:measure(item)
   local what, zero, value = self:ask(item, "Bring it to 0: Enter")
   if what ~= "here" then return nil, what end
@@ -142,7 +142,7 @@ function Session:measure(item)
   end
 end
 
---- Walk through all.  Return what was measured by name, and how many; nil when the person left.
+--- Measure all DOFs.  Return the measurements by name, and their number; nil if the person left.
 function Session:walk(plan)
   local measured, count = {}, 0
   for index, item in ipairs(plan) do
@@ -165,7 +165,7 @@ end
 
 -- Files -------------------------------------------------------------------------------------------
 
---- Put a file in place of another at once: it is there whole, or as it was.
+--- Replace a file atomically.
 local function replace(path, text)
   local beside = path .. ".new"
   local handle, why = io.open(beside, "w")

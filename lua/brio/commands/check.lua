@@ -23,7 +23,7 @@ local function placed(file, text, list, severity)
   return made
 end
 
---- Check a sequence on a robot: faults, or warnings alone.
+--- Check a sequence on a robot: faults, or only warnings.
 local function faults_of_sequence(file, text, described, args)
   local name = args.robot or described.robot
   if not name then return {} end
@@ -36,7 +36,7 @@ local function faults_of_sequence(file, text, described, args)
   return faults
 end
 
---- Whether a file's text is that of a sequence, as far as its first statement tells.
+--- Whether a file's text is a sequence, by its first statement.
 local function is_sequence(text)
   local chunk = load(text, "=sequence", "t", { pi = math.pi })
   local good, made = true, nil
@@ -44,7 +44,7 @@ local function is_sequence(text)
   return good and type(made) == "table" and getmetatable(made) == nil and made.tracks ~= nil
 end
 
---- Frames of its trees that may not be there.
+--- Warnings about frames of its trees that may not exist.
 local function warnings_of_frames(loaded, description)
   local behavior = require "brio.behavior.define"
   local own, states, compiled, list = loaded.definition.fields.world, {}, {}, {}

@@ -1,4 +1,4 @@
---- `brio decode`: recorded traffic in words.
+--- `brio decode`: decodes recorded traffic.
 local cli = require "brio.terminal.cli"
 local recording = require "brio.devices.traffic"
 local suggest = require "brio.lib.suggest"
@@ -18,7 +18,7 @@ local decode = {
   },
 }
 
---- Silence after which a packet that began has ended, s.
+--- Silence after which an incomplete packet has ended, s.
 local silence = 0.5
 
 local function list()
@@ -44,7 +44,7 @@ local reasons = {
   { "cut", "a packet that was cut off" }, { "garbage", "bytes that begin no packet" },
 }
 
---- State of the output of a bus: its decoder, and the piece of each byte in each direction.
+--- The output of a bus: its decoder, and the piece of each byte in each direction.
 local Bus = {}
 Bus.__index = Bus
 
@@ -56,7 +56,7 @@ local function new_bus(name, protocol, options)
   return self
 end
 
---- The piece that brought a byte of a direction, and which of its bytes it is, from 0.
+--- The piece with a byte of a direction, and the byte's index in it, from 0.
 local function piece_at(self, direction, offset)
   local pieces = self.pieces[direction]
   local low, high = 1, #pieces
@@ -93,7 +93,7 @@ local function tell_refused(self, run)
     #run.bytes == 1 and "" or "s", place_of(piece, at), table.concat(why, ", "), hex_of(run.bytes, 24)))
 end
 
---- Runs that touch are one.
+--- Merge adjacent runs.
 local function joined(runs)
   local made = {}
   for _, run in ipairs(runs) do
@@ -134,7 +134,7 @@ local function show(self, packets, direction)
   end
   for index = next_run, #runs do
     if self.pending then tell_refused(self, self.pending) end
-    self.pending = runs[index] -- what follows may belong to it
+    self.pending = runs[index] -- the following bytes may belong to it
   end
 end
 
@@ -180,8 +180,8 @@ local function read_file(path)
   return text, not text and path .. " cannot be read" or nil
 end
 
---- The bus that a piece is told by, made when it is first seen; false: it is not wanted; nil and the reason:
---- nobody knows its protocol.
+--- The bus of a piece, created when it is first seen; false: it is not selected; nil and the reason: its
+--- protocol is unknown.
 local function bus_of(buses, piece, recorded, args, options)
   local name = piece.bus or ""
   if buses[name] ~= nil then return buses[name] end

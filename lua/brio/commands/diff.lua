@@ -1,4 +1,4 @@
---- `brio diff`: what changed between two versions that ran.
+--- `brio diff`: the differences between two versions that ran.
 local cli = require "brio.terminal.cli"
 local output = require "brio.terminal.output"
 local tell = require "brio.record.history"

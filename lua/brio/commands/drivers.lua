@@ -1,4 +1,4 @@
---- `brio drivers`: what can move a robot, and what can be done to it on purpose.
+--- `brio drivers`: the drivers for robots, and the faults that can be injected.
 local drivers = {
   name = "drivers",
   summary = "what can move a robot, with settings, and the faults that can be tried on it",
@@ -6,7 +6,7 @@ local drivers = {
   options = { { "json", nil, "print it as JSON" } },
 }
 
---- The models that are known of a family of bus servos, in lines of a screen's width.
+--- The known models of a family of bus servos, in lines of a screen's width.
 local function show_models(name)
   for _, family in ipairs(require("brio.servo").families()) do
     if family.name == name then
@@ -50,7 +50,7 @@ local function show_faults(faults)
   for _, fault in ipairs(faults) do print(("  %-30s %s"):format(fault.example, fault.doc)) end
 end
 
---- One that is no family: in a shared object, or written in Lua.
+--- Describe a driver that is not built in: in a shared object, or written in Lua.
 local function show_file(args, cli, actuator)
   local driver, why = actuator.driver(args[1])
   if not driver then

@@ -1,4 +1,4 @@
---- `brio emulate`: devices that are not there, behind a port that programs open.
+--- `brio emulate`: emulated devices behind a port that programs open.
 local cli, clock = require "brio.terminal.cli", require "brio.clock"
 local emulator = require "brio.emulator"
 local output = require "brio.terminal.output"
@@ -62,7 +62,7 @@ end
 
 -- What is typed ---------------------------------------------------------------------------------------
 
---- Do what was typed.  Return what there is to say, and whether that is the end.
+--- Execute a typed line.  Return its output, and whether to end.
 local function obey(device, line)
   local word = line:match "^%s*(%S*)"
   if word == "quit" then return "", true end
@@ -73,8 +73,8 @@ local function obey(device, line)
   return text or "brio: " .. why .. "\n"
 end
 
---- Let other programs type, through a Unix socket.  Return it, or nil and a sentence; `state.over` is set by
---- "quit".
+--- Accept lines of other programs through a Unix socket.  Return it, or nil and a sentence; "quit" sets
+--- `state.over`.
 local function listen(device, path, state)
   local server = uv.new_pipe(false)
   os.remove(path)
@@ -151,7 +151,7 @@ end
 
 -- A trace ---------------------------------------------------------------------------------------------
 
---- The bus of a recording that is meant: its name, or nil and a sentence.
+--- The selected bus of a recording: its name, or nil and a sentence.
 local function bus_of(recorded, args)
   local names = {}
   for index, bus in ipairs(recorded.buses) do names[index] = bus.name end

@@ -1,4 +1,4 @@
---- `brio export`: a run, or a sequence, for other programs.
+--- `brio export`: exports a run or a sequence for other programs.
 local cli, motions = require "brio.terminal.cli", require "brio.terminal.motion_files"
 local run_export = require "brio.formats.run.writers"
 
@@ -40,8 +40,7 @@ end
 local Sink = {}
 Sink.__index = Sink
 
---- A file that has its name once it is whole; what is no plain file (a pipe, a device) is written to as it
---- is.
+--- A file that gets its name when it is complete; pipes and devices are written directly.
 local function open_sink(path)
   if path == "-" then return setmetatable({ handle = io.stdout, path = path, bytes = 0 }, Sink) end
   local uv = require "luv"
@@ -59,7 +58,7 @@ function Sink:write(bytes)
   self.bytes = self.bytes + #bytes
 end
 
---- Close the file, and give it its name.
+--- Close the file, and give it its final name.
 function Sink:close()
   local good, why = self.handle:flush()
   if good and self.path ~= "-" then
@@ -69,14 +68,14 @@ function Sink:close()
   if not good then error(("%s: %s"):format(self.path, why), 0) end
 end
 
---- Leave nothing of it.
+--- Remove it.
 function Sink:drop()
   if self.path == "-" then return end
   if io.type(self.handle) == "file" then self.handle:close() end
   if self.made then os.remove(self.made) end
 end
 
---- Bytes put aside, for what must be known before they are written.
+--- A spool for bytes that must be counted before they are written.
 function Sink.spool()
   local handle = assert(io.tmpfile())
   return {
@@ -119,7 +118,7 @@ end
 
 -- Runs ----------------------------------------------------------------------------------------------
 
---- The options that only some formats take, with what each is there.
+--- The options of only some formats, with their meanings.
 local special = { "dof", "table", "rate", "media", "offset", "robot" }
 
 --- Options of a run's export, checked; nil on errors (printed).

@@ -1,5 +1,5 @@
---- `brio face`: what a robot shows through the emotions: a picture of its face or posture, and the values of
---- its DOFs.
+--- `brio face`: the expressions of a robot: a picture of its face or posture for each emotion, and the values
+--- of its DOFs.
 local cli = require "brio.terminal.cli"
 local columns = require "brio.lib.columns"
 
@@ -16,7 +16,7 @@ local command = {
   },
 }
 
---- The expressions of a robot as options have it, made; nil and a sentence.
+--- The compiled expressions of a robot, as selected by options; nil and a sentence.
 local function expressions_of(description, args, known)
   local settings = require "brio.character.emotion.settings"
   local spec = { curve = args.curve }
@@ -33,7 +33,7 @@ local function expressions_of(description, args, known)
   return made
 end
 
---- The emotions to show, by angle: of those at the same angle the first that has a name of its own.
+--- The emotions to show, by angle: of those at the same angle, the first with a name of its own.
 local function emotions_of(made, known)
   local knots, list, taken = {}, {}, {}
   for _, row in ipairs(made.rows) do
@@ -54,7 +54,7 @@ local function emotions_of(made, known)
   return list
 end
 
---- Values of DOFs at an emotion; `home`: the values below offsets. nil: neutral.
+--- Values of DOFs for an emotion; `home`: the values below offsets. nil: neutral.
 local function values_at(made, emotion, home)
   local expressions, values = require "brio.character.emotion.expressions", {}
   for name, value in next, home do values[name] = value end
@@ -65,7 +65,7 @@ local function values_at(made, emotion, home)
   return values
 end
 
---- Print what each DOF does at each emotion.
+--- Print the value of each DOF for each emotion.
 local function print_table(made, emotions)
   local expressions, heads, rows = require "brio.character.emotion.expressions", { "DOF" }, {}
   for _, emotion in ipairs(emotions) do heads[#heads + 1] = emotion.name end

@@ -1,4 +1,4 @@
---- `brio history`: which runs there were, and what happened in one of them.
+--- `brio history`: lists runs, and the events of one of them.
 local cli, columns = require "brio.terminal.cli", require "brio.lib.columns"
 local store, tell = require "brio.store", require "brio.record.history"
 local stored, suggest = require "brio.runs.stored", require "brio.lib.suggest"

@@ -1,4 +1,4 @@
---- `brio ik`: find joint values that bring a link to a place.
+--- `brio ik`: finds joint values that bring a link to a pose.
 local cli = require "brio.terminal.cli"
 
 local command = {
@@ -21,7 +21,7 @@ local command = {
   },
 }
 
---- Read `count` numbers with commas between.  Return them, or nil on errors (printed).
+--- Parse `count` numbers separated by commas.  Return them, or nil on errors (printed).
 local function numbers(option, text, count)
   local list = {}
   for word in (text .. ","):gmatch "([^,]*)," do list[#list + 1] = tonumber(word) or 0 / 0 end
@@ -69,7 +69,7 @@ local function read_goal(args)
   return goal
 end
 
---- The joint values of a named pose of the robot that are variables of its tree; nil: no such pose (printed).
+--- The joint values of a named pose of the robot, for variables of its tree; nil: no such pose (printed).
 local function pose_of(description, name)
   local suggest = require "brio.lib.suggest"
   local pose, joints = description.poses[name], {}
@@ -83,7 +83,7 @@ local function pose_of(description, name)
   return joints
 end
 
---- Read the options.  Return the options of a workspace and a request, or nil (printed).
+--- Parse the options.  Return the options of a workspace and a request, or nil (printed).
 local function read_request(description, args)
   local goal, seed = read_goal(args), cli.seed(args)
   local joints = goal and pose_of(description, args.from or description.home)

@@ -1,4 +1,4 @@
---- `brio import`: another program's motion as a sequence for a robot.
+--- `brio import`: converts another program's motion into a sequence for a robot.
 local cli = require "brio.terminal.cli"
 local motions = require "brio.terminal.motion_files"
 

@@ -1,4 +1,4 @@
---- `brio keep`: a piece of a run as a sequence, to play again.
+--- `brio keep`: stores a part of a run as a sequence.
 local cli, series = require "brio.terminal.cli", require "brio.record.series"
 local sequence, suggest = require "brio.motion.sequence", require "brio.lib.suggest"
 
@@ -28,7 +28,7 @@ local function amplitude(one)
   return most - least
 end
 
---- The interval: as given, or the last seconds.
+--- The interval: the given one, or the last seconds.
 local function span(db, run, options)
   if not options.last then return options.from or 0, options.to or 1e9 end
   local rows, why = db:query("SELECT duration AS last FROM run_summary WHERE run = ?", run)
@@ -37,7 +37,7 @@ local function span(db, run, options)
   return rows[1].last - options.last, rows[1].last
 end
 
---- A clip of the DOFs that are kept (brio.clip's kind "joints"); nil and a sentence.
+--- A clip of the selected DOFs (brio.clip's kind "joints"); nil and a sentence.
 local function clip_of(db, run, options)
   local from, to = span(db, run.run, options)
   if not from then return nil, to end

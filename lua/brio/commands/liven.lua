@@ -1,4 +1,4 @@
---- `brio liven`: liveliness that moves DOFs as they moved in a demonstration.
+--- `brio liven`: fits the liveliness of DOFs to a demonstration.
 local cli = require "brio.terminal.cli"
 local liven = require "brio.motion.liven"
 local series = require "brio.record.series"

@@ -1,4 +1,4 @@
---- `brio lua`: run a plain script with all modules, luv and cjson among them.
+--- `brio lua`: runs a plain script with all modules, including luv and cjson.
 local cli = require "brio.terminal.cli"
 
 local lua = {

@@ -1,4 +1,4 @@
---- `brio merge`: what several stores hold in one.
+--- `brio merge`: merges several stores into one.
 local cli, store = require "brio.terminal.cli", require "brio.store"
 local merge = require "brio.analysis.upkeep.merge"
 
@@ -9,7 +9,7 @@ local command = {
   options = { { "json", nil, "print what was done as JSON" } },
 }
 
---- One sentence or more on a store that was merged.
+--- Sentences on a merged store.
 local function tell(from, report)
   local numbers = report.runs == 1 and (", now run %d"):format(report.first) or report.runs > 1
     and (", now runs %d to %d"):format(report.first, report.last) or ""
@@ -27,7 +27,7 @@ local function tell(from, report)
   end
 end
 
---- Create an empty store if there is none, if the sources can be read.
+--- Create an empty store if there is none and the sources can be read.
 local function make(into, from)
   local there = io.open(into, "rb")
   if there then return there:close() end

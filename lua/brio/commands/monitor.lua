@@ -34,7 +34,7 @@ local function show(self, look, options)
   local first, shown = 1, 0
   local function scroll(by)
     local count = self.view and #self.view.axes or 0
-    first = math.max(1, math.min(first + by, count - shown + 1)) -- so that something is left to see
+    first = math.max(1, math.min(first + by, count - shown + 1)) -- so that some rows stay visible
   end
   local function leave() return false end
   local acts = {

@@ -1,4 +1,4 @@
---- `brio move`: jogs single DOFs from the terminal, with all limits on.
+--- `brio move`: jogs single DOFs from the terminal, within all limits.
 local cli = require "brio.terminal.cli"
 local jog = require "brio.devices.jog"
 local output = require "brio.terminal.output"
@@ -28,7 +28,7 @@ local command = {
   },
 }
 
---- Extra time for a move, s; largest error of a measured position at its end.
+--- Additional time for a move, s; maximum error of a measured position at its end.
 local patience, near = 3, 0.05
 
 --- Lag of motors behind their commands, s.
@@ -60,7 +60,7 @@ local function where(self, axis)
   return ("%s at %s, told %.4f %s"):format(axis.name, place, state.command, axis.unit)
 end
 
---- The longest that moves may take.
+--- Maximum duration of the moves.
 local function time_for(goals, speed)
   local longest = 0
   for _, goal in ipairs(goals) do
@@ -69,14 +69,14 @@ local function time_for(goals, speed)
   return longest + patience
 end
 
---- Whether a goal is reached as far as anybody can measure.
+--- Whether a goal is reached, as far as it is measured.
 local function reached(self, goal)
   local state = self.actuator:state(goal.axis.name)
   return self:is_there(goal.axis) and not goal.axis.blocked
     and (not state.valid or math.abs(state.position - goal.axis.aim) < near)
 end
 
---- Move once and come to an end.  Return an exit code.
+--- Move once and stop.  Return an exit code.
 local function move_once(self, args, options)
   local goals = read_goals(self, args)
   if not goals then return 2 end
@@ -143,7 +143,7 @@ relax          let the motors go limp   release      let them move again
 speed S        of moves from now on wait S           do nothing for so long
 where          where all DOFs are   quit             end; so does the end of input]]
 
---- Words that count at once, also while a move goes on; the rest waits for its turn.
+--- Words that are executed at once, even during a move; others wait.
 local at_once = { panic = true, stop = true }
 
 local orders = { arm = "arm", disarm = "disarm", release = "release", relax = "relax", panic = "panic" }
@@ -155,12 +155,12 @@ function Lines:tell_all()
   for _, axis in ipairs(self.jog.axes) do say("%s", where(self.jog, axis)) end
 end
 
---- Do one line.  Return nil and a sentence when it cannot be done.
+--- Execute one line.  Return nil and a sentence if that is impossible.
 function Lines:obey(line)
   local word, rest = line:match "^(%S+)%s*(.-)%s*$"
   if orders[word] and rest == "" then
     self.jog:order(orders[word])
-    self.pause = self.jog.now + 0.05 -- until the motor side has heard it
+    self.pause = self.jog.now + 0.05 -- until the motor side has received it
   elseif word == "stop" then self.jog:stop()
   elseif word == "where" then self:tell_all()
   elseif word == "help" then say("%s", lines_help)
@@ -191,7 +191,7 @@ function Lines:is_done(now)
   if not axis then return true end
   if not (self.jog:is_there(axis) or axis.blocked or now > self.give_up) then return false end
   self.settled = self.settled or now
-  if now < self.settled + settle then return false end -- motors follow what they are told a little later
+  if now < self.settled + settle then return false end -- motors lag behind their commands
   say("%s", where(self.jog, axis))
   self.moving, self.settled = nil, nil
   return true

@@ -1,4 +1,4 @@
---- `brio new`: start a behavior from a small one that works.
+--- `brio new`: creates a behavior from a small working one.
 local cli = require "brio.terminal.cli"
 local paths = require "brio.lib.paths"
 

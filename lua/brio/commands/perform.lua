@@ -1,4 +1,4 @@
---- `brio perform`: drive a running robot live with a skeleton, a face, or a film of one, frame by frame.
+--- `brio perform`: moves a robot live with frames of a skeleton, a face, or a recorded film.
 local cli = require "brio.terminal.cli"
 local clients = require "brio.runs.client"
 local motions = require "brio.terminal.motion_files"
@@ -21,7 +21,7 @@ local command = {
 
 local function ignore() end
 
---- Attach to the run that is meant; return the client and its robot's description, or nil and a sentence.
+--- Attach to the run; return the client and its robot's description, or nil and a sentence.
 local function attach(args, say)
   local path, unknown = require("brio.runs.live").find(args.run, "brio perform --run")
   if not path then return nil, unknown end
@@ -41,7 +41,7 @@ end
 local function sender(client, name)
   local told, waiting = {}, 0
   return function(values)
-    if waiting > 4 or not client.open then return end -- the run is behind: newer frames tell more
+    if waiting > 4 or not client.open then return end -- the run is behind: newer frames are more useful
     waiting = waiting + 1
     client:ask({ line = performer.line(name, values) }, function(reply)
       waiting = waiting - 1
@@ -81,7 +81,7 @@ local function perform_film(film, send, speed, client)
     while index <= #film.times and film.times[index] - first <= now do due, index = index, index + 1 end
     if due then send(film.at(due)) end
   end)
-  -- The timer goes on to the end: `uv.run` may fire it first and then block until there is another event.
+  -- The timer repeats: `uv.run` may fire it first and then block until there is another event.
   while index <= #film.times and client.open do uv.run "once" end
   timer:close()
 end
@@ -128,7 +128,7 @@ local function perform(args, options, speed, port)
     perform_film(film, send, speed, client)
     good = true
   end
-  if (client.how or "ended") ~= "ended" then good = false end -- it is said
+  if (client.how or "ended") ~= "ended" then good = false end -- already reported
   if client.open then client:answer { line = ("perform %s end"):format(name) } end
   client:close()
   cli.close_handles()

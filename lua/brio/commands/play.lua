@@ -1,4 +1,4 @@
---- `brio play`: play a motion on a robot: a sequence, or another program's motion fitted to it.
+--- `brio play`: plays a motion on a robot: a sequence, or another program's motion fitted to it.
 local cli = require "brio.terminal.cli"
 local columns = require "brio.lib.columns"
 local motions = require "brio.terminal.motion_files"
@@ -26,7 +26,7 @@ local command = {
   },
 }
 
---- The behavior that plays it, from home and back.
+--- The behavior that plays it, from home and back to home.
 local behavior_text = [[
 local brio = require "brio"
 local want = brio.want
@@ -64,7 +64,7 @@ play.power_off = { wants = wants, lasts = 1 }
 return play
 ]]
 
---- A loop without an end is gone round so often.
+--- Number of passes through an infinite loop.
 local loops = 3
 
 local function home_lines(description)
@@ -100,21 +100,21 @@ local function clear(folder)
   uv.fs_rmdir(folder)
 end
 
--- What came of it ---------------------------------------------------------------------------------------
+-- Comparison --------------------------------------------------------------------------------------------
 
---- What the motion asks of a DOF at a time of its own, at an amplitude over the robot's home pose: the value,
---- and its rate; nil where what is below has a say, or there is no track.
+--- The value and rate of the motion for a DOF at a time, at an amplitude, over the robot's home pose; nil if
+--- it depends on values below, or there is no track.
 local function asked_at(compiled, index, t, home, amplitude)
   local a, b, va = compiled.motion:sample(index, t)
   if not a or math.abs(b) > 1e-9 then return nil end
   return home + amplitude * (a - home), amplitude * va
 end
 
---- What is off by less than this is not counted, rad or m; how long a move that was too quick is felt, s; how
---- near bodies are when they bend the way, m.
+--- Minimum error that counts, rad or m; time for which the effect of a move that was too fast lasts, s;
+--- distance of bodies within which they bend the path, m.
 local counted, felt, near = 0.01, 0.4, 0.02
 
---- The least distance in each tick of a run, by its time.
+--- The minimum distance in each tick of a run, by its time.
 local function distances_of(db, run)
   local rows, why = db:query("SELECT t, distance FROM solves WHERE run = ?", run)
   if not rows then return nil, why end
@@ -123,9 +123,9 @@ local function distances_of(db, run)
   return by_time
 end
 
---- Why a DOF is off now: its end, its speed or acceleration, or bodies in the way. Where none of these is
---- seen now, it has not caught up, and the cause `before` holds; nil: it was not off, and what else is wanted
---- draws it.
+--- Why a DOF deviates now: its end, its speed or acceleration, or bodies in the way. If none of these applies
+--- now, it is still catching up and the cause `before` applies; nil: there was none, so other objectives draw
+--- it.
 local function cause(asked, distance, dof, tight, before)
   if asked > (dof.upper or math.huge) + 1e-6 or asked < (dof.lower or -math.huge) - 1e-6 then
     return "clipped"
@@ -134,7 +134,7 @@ local function cause(asked, distance, dof, tight, before)
   return distance and distance < near and "bent" or before or "drawn"
 end
 
---- Whether a DOF was moved as fast as it can, or accelerated as hard, in the last of three samples.
+--- Whether a DOF moved at its limit of speed or acceleration in the last of three samples.
 local function at_limit(third, second, first, dof)
   if not (first and second) then return false end
   local rate = (third.command - second.command) / (third.t - second.t)
@@ -143,14 +143,14 @@ local function at_limit(third, second, first, dof)
     or math.abs(change) > 0.98 * (dof.acceleration or math.huge) * (third.t - second.t)
 end
 
---- Whether a DOF is asked for more than it can, by its rate now and a tick ago.
+--- Whether the request for a DOF exceeds its limits, by its rate now and a tick ago.
 local function too_quick(rate, before, dt, dof)
   if dof.velocity and math.abs(rate) > dof.velocity then return true end
   return before and dof.acceleration and math.abs(rate - before) > dof.acceleration * dt or false
 end
 
---- What the filter that a robot's file has for a joint makes of values: a function of a value and the time
---- since the last, beginning at rest at `value`; and by how much it is behind, s.
+--- The filter of a joint in the robot's file: a function of a value and the time since the last, beginning at
+--- rest at `value`; and its delay, s.
 local function filter_of(description, dof, value)
   local said = not dof.outside and require("brio.motion.tracks").filter_of(description, dof)
   if not said or said.tau == 0 then return function(x) return x end end
@@ -165,15 +165,15 @@ local function filter_of(description, dof, value)
   end, count > 0 and count * said.tau or nil
 end
 
---- Count a sample that is off by `off` under what made it so; `seen` keeps what was seen until now.
+--- Count a sample with the error `off` under its cause; `seen` is the state so far.
 local function count_cause(row, seen, sample, asked, off, dof, distances)
   seen.cause = off > counted
     and cause(asked, distances[sample.t], dof, sample.t - seen.quick < felt, seen.cause) or nil
   if seen.cause then row[seen.cause] = row[seen.cause] + 1 end
 end
 
---- Compare what one track asked, filtered as the robot's file says, with what was commanded: by how much it
---- was off, and for what shares of the time why.
+--- Compare a track, filtered as in the robot's file, with the commands: the errors, and the shares of time
+--- for each cause.
 local function compare(db, run, compiled, number, description, dof, begun, options, distances)
   local rows, why = db:query("SELECT t, command FROM samples WHERE run = ? AND name = ? AND t >= ?"
     .. " AND command IS NOT NULL ORDER BY tick", run, dof.name, begun)
@@ -203,7 +203,7 @@ local function compare(db, run, compiled, number, description, dof, begun, optio
   return row
 end
 
---- The rows of the report: a DOF each that the motion asks something of.
+--- The rows of the report: one for each DOF in the motion.
 local function report(db, run, made, description, options)
   local rows, why = db:query("SELECT started FROM sources WHERE run = ? AND name = ? ORDER BY id LIMIT 1",
     run, made.name)
@@ -274,7 +274,7 @@ local function run_options(folder, args, options)
     say = require("brio.terminal.attach.log_line").writer "warning" }, kept
 end
 
---- Run it; return whether it went well, the store that it is recorded in, and the run's number there.
+--- Run it; return whether it succeeded, its store, and the run's number there.
 local function play(folder, args, options)
   local wanted, kept = run_options(folder, args, options)
   local current, code = cli.open_run(wanted)

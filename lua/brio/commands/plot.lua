@@ -1,4 +1,4 @@
---- `brio plot`: a picture of a run: DOFs, speeds, states and events over time.
+--- `brio plot`: draws a run: DOFs, speeds, states and events over time.
 local chart = require "brio.draw.chart"
 local cli = require "brio.terminal.cli"
 local series = require "brio.record.series"
@@ -14,7 +14,8 @@ local command = {
     { "out", "FILE", "the picture: .svg or .png; default: drawn in the terminal" },
     { "store", "FILE", "the run store; default: brio.db" },
     { "dof", "NAME", "this DOF; may be said again; default: the six that move most", many = true },
-    { "panel", "NAME", "draw this panel: states, operator, faults, events, emotion, owners, dofs, speeds; may be said again; "
+    { "panel", "NAME",
+      "draw this panel: states, operator, faults, events, emotion, owners, dofs, speeds; may be said again; "
       .. "default: all",
       many = true },
     { "of", "WHAT", "command, measured or goal; default: command and, faint, measured" },
@@ -47,32 +48,40 @@ local function chosen(db, run, options)
   for _, dof in ipairs(dofs) do
     if not options.dofs or wanted[dof.name] then
       local one = series.of_run(db, run, dof, options.of or "command", options.from, options.to)
-      if one then found[#found + 1] = { main = one, amplitude = amplitude(one), dof = dof, place = #found } end
+      if one then
+        found[#found + 1] = { main = one, amplitude = amplitude(one), dof = dof, place = #found }
+      end
     end
   end
   if not options.dofs then
-    table.sort(found, function(a, b) return a.amplitude > b.amplitude or a.amplitude == b.amplitude and a.place < b.place end)
+    table.sort(found,
+      function(a, b) return a.amplitude > b.amplitude or a.amplitude == b.amplitude and a.place < b.place end)
     for index = #found, most_panels + 1, -1 do found[index] = nil end
   end
   for _, one in ipairs(found) do
-    one.faint = not options.of and series.of_run(db, run, one.dof, "measured", options.from, options.to) or nil
+    one.faint = not options.of and series.of_run(db, run, one.dof, "measured", options.from, options.to)
+      or nil
   end
   return found
 end
 
 local function dof_lines(one)
   local lines = { { label = one.main.name, points = one.main.points } }
-  if one.faint then lines[2] = { label = "measured", points = one.faint.points, faint = true, color = chart.colors[7] } end
+  if one.faint then
+    lines[2] = { label = "measured", points = one.faint.points, faint = true, color = chart.colors[7] }
+  end
   return lines
 end
 
 local function together(found, title, unit, points_of)
   local lines = {}
-  for index, one in ipairs(found) do lines[index] = { label = one.main.name, points = points_of(one.main) } end
+  for index, one in ipairs(found) do
+    lines[index] = { label = one.main.name, points = points_of(one.main) }
+  end
   return { title = title, unit = unit, lines = lines, height = 150 }
 end
 
---- One unit for all, where they have one.
+--- The common unit, if there is one.
 local function unit_of(found)
   local unit = found[1] and found[1].main.unit
   for _, one in ipairs(found) do
@@ -101,7 +110,7 @@ function builders.speeds(_, _, _, found)
   return { together(found, "speed", unit and unit .. "/s", series.speed_points) }
 end
 
---- Bands out of rows { row, label, from, to }.
+--- Bands from rows { row, label, from, to }.
 local function bands_of(db, sql, run, options, until_)
   local rows, why = db:query(sql, run)
   if not rows then return nil, why end
@@ -116,15 +125,17 @@ local function bands_of(db, sql, run, options, until_)
 end
 
 function builders.states(db, run, options)
-  local bands, why = bands_of(db, "SELECT coalesce(machine, '') AS row, state AS label, entered AS begun, left_at AS ended"
+  local bands, why = bands_of(db,
+    "SELECT coalesce(machine, '') AS row, state AS label, entered AS begun, left_at AS ended"
     .. " FROM states WHERE run = ? ORDER BY entered, id", run, options, options.to_drawn)
   if not bands then return nil, why end
   return #bands > 0 and { { title = "states", bands = bands } } or {}
 end
 
---- Owners of the drawn DOFs, where a source owned them.
+--- The owners of the drawn DOFs, if sources owned them.
 function builders.owners(db, run, options, found)
-  local bands, why = bands_of(db, "SELECT dof AS row, owner AS label, started AS begun, ended FROM ownership WHERE run = ?"
+  local bands, why = bands_of(db,
+    "SELECT dof AS row, owner AS label, started AS begun, ended FROM ownership WHERE run = ?"
     .. " ORDER BY started, dof", run, options, options.to_drawn)
   if not bands then return nil, why end
   local drawn, kept = {}, {}
@@ -137,7 +148,8 @@ end
 
 --- The robot's emotion, if recorded: each value holds until the next.
 function builders.emotion(db, run, options)
-  local rows, why = db:query("SELECT t, valence, arousal, mood_valence FROM emotions WHERE run = ? AND t <= ? ORDER BY t", run,
+  local rows, why = db:query("SELECT t, valence, arousal, mood_valence FROM emotions WHERE run = ? AND \z
+    t <= ? ORDER BY t", run,
     options.to_drawn)
   if not rows then return nil, why end
   local lines = { { label = "valence", points = {} }, { label = "arousal", points = {} },
@@ -146,7 +158,9 @@ function builders.emotion(db, run, options)
     local till = rows[index + 1] and rows[index + 1].t or options.to_drawn
     for number, value in ipairs { row.valence, row.arousal, row.mood_valence } do
       local points = lines[number].points
-      if till > options.from_drawn then points[#points + 1], points[#points + 2] = math.max(row.t, options.from_drawn), value end
+      if till > options.from_drawn then
+        points[#points + 1], points[#points + 2] = math.max(row.t, options.from_drawn), value
+      end
       if till - row.t > 0.15 then points[#points + 1], points[#points + 2] = till, value end
     end
   end
@@ -156,7 +170,7 @@ end
 --- The panels from top to bottom.
 local order = { "states", "operator", "faults", "events", "emotion", "owners", "dofs", "speeds" }
 
---- A panel of marks out of rows {t, name}: `sql` with the run, from and to as parameters.
+--- A panel of marks from rows {t, name}: `sql` with the run, from and to as parameters.
 local function marks(db, run, options, title, sql, color)
   local rows, why = db:query(sql, run, options.from_drawn, options.to_drawn)
   if not rows then return nil, why end
@@ -165,20 +179,24 @@ local function marks(db, run, options, title, sql, color)
   return #events > 0 and { { title = title, events = events } } or {}
 end
 
---- Events, those of a name at a time once.
+--- Events; several of one name at one time are drawn once.
 function builders.events(db, run, options)
-  return marks(db, run, options, "events", "SELECT DISTINCT t, name FROM events WHERE run = ? AND t >= ? AND t <= ?"
-    .. " AND NOT (source IS 'speech' AND name = 'word') AND NOT (name = 'sequence_ended' AND source IS 'tracks' AND"
+  return marks(db, run, options, "events",
+    "SELECT DISTINCT t, name FROM events WHERE run = ? AND t >= ? AND t <= ?"
+    .. " AND NOT (source IS 'speech' AND name = 'word') AND NOT (name = 'sequence_ended' AND source IS \z
+      'tracks' AND"
     .. " json_valid(data)"
     .. " AND coalesce(data ->> '$.owner', '') = 'autonomy') ORDER BY t LIMIT 500")
 end
 
 --- Lines of people at the prompt.
 function builders.operator(db, run, options)
-  return marks(db, run, options, "operator", "SELECT t, coalesce(who || ': ', '') || command || CASE WHEN arguments IS NULL"
+  return marks(db, run, options, "operator",
+    "SELECT t, coalesce(who || ': ', '') || command || CASE WHEN arguments IS NULL"
     .. " OR arguments IN ('', '{}', '[]') THEN '' ELSE ' ' || substr(CASE WHEN json_valid(arguments) AND"
     .. " json_type(arguments) = 'text'"
-    .. " THEN arguments ->> '$' ELSE arguments END, 1, 24) END AS name FROM operator WHERE run = ? AND t >= ? AND t <= ?"
+    .. " THEN arguments ->> '$' ELSE arguments END, 1, 24) END AS name FROM operator WHERE run = ? AND \z
+      t >= ? AND t <= ?"
     .. " ORDER BY id LIMIT 500", chart.colors[3])
 end
 
@@ -189,7 +207,7 @@ function builders.faults(db, run, options)
     .. " FROM faults WHERE run = ? AND t >= ? AND t <= ? ORDER BY id LIMIT 500", chart.colors[2])
 end
 
---- From when to when the picture goes: all that the run lasted, or what was asked for.
+--- The time span of the picture: the whole run, or the requested one.
 local function set_span(db, run, options)
   local rows, why = db:query("SELECT coalesce(duration, 1) AS last FROM run_summary WHERE run = ?", run)
   if not rows then return nil, why end
@@ -218,13 +236,13 @@ local function terminal_width()
   local tty = uv.guess_handle(1) == "tty" and uv.new_tty(1, false)
   local width = tty and tty:get_winsize() or 100
   if tty then
-    tty:set_blocking(true) -- libuv makes it one that loses what a slow terminal has no room for
+    tty:set_blocking(true) -- in libuv's mode, output to a slow terminal is lost
     tty:close()
   end
   return width
 end
 
---- Draw into the file that is wanted, or in the terminal.
+--- Draw into the requested file, or in the terminal.
 local function show(options, spec)
   if options.out then return chart.draw(options.out, spec) end
   local lines = require("brio.draw.chart_text").lines(spec, terminal_width(), cli.shows_utf8())
@@ -235,7 +253,8 @@ end
 local function draw(db, run, options)
   local panels, fault = build(db, run.run, options)
   if not panels then return nil, fault end
-  local title = ("run %d: %s on %s"):format(run.run, (run.behavior or "no behavior"):match "[^/]*$", run.robot or "no robot")
+  local title = ("run %d: %s on %s"):format(run.run, (run.behavior or "no behavior"):match "[^/]*$",
+    run.robot or "no robot")
   return show(options, { title = title, from = options.from_drawn, to = options.to_drawn, panels = panels })
 end
 
@@ -248,7 +267,9 @@ local function draw_file(path, args, options)
   for _, one in ipairs(all) do known[one.name] = one end
   for _, name in ipairs(options.dofs or suggest.keys(known)) do
     local one = known[name]
-    if not one then return nil, ("it has no track of '%s'%s"):format(name, suggest.hint(name, suggest.keys(known))) end
+    if not one then
+      return nil, ("it has no track of '%s'%s"):format(name, suggest.hint(name, suggest.keys(known)))
+    end
     local dots = {}
     for _, key in ipairs(made.tracks[name].unit == nil and made.unit == nil and made.tracks[name] or {}) do
       if (key.kind or "normal") == "normal" then dots[#dots + 1], dots[#dots + 2] = key[1], key[2] end
@@ -262,7 +283,8 @@ local function draw_file(path, args, options)
   end
   if options.together then panels[1] = builders.dofs(nil, nil, options, found)[1] end
   panels[#panels + 1] = builders.speeds(nil, nil, options, found)[1]
-  return show(options, { title = title, from = options.from or 0, to = options.to or length, panels = panels })
+  return show(options,
+    { title = title, from = options.from or 0, to = options.to or length, panels = panels })
 end
 
 local function read_options(args)
@@ -275,7 +297,8 @@ local function read_options(args)
   end
   for _, name in ipairs(args.panel or {}) do
     if not builders[name] then
-      return cli.error("there is no panel '%s'%s: there are %s", name, suggest.hint(name, order), table.concat(order, ", "))
+      return cli.error("there is no panel '%s'%s: there are %s", name, suggest.hint(name, order),
+        table.concat(order, ", "))
     end
   end
   if not cli.read_span(args, options) then return nil end

@@ -1,4 +1,4 @@
---- `brio preflight`: whether all is well before a session.
+--- `brio preflight`: checks before a session.
 local cli = require "brio.terminal.cli"
 local operators = require "brio.operator.desk.operators"
 local preflight = require "brio.operator.desk.preflight"
@@ -71,7 +71,7 @@ function command.run(args)
   local facts = facts_of(path)
   local current, code = cli.open_run(options)
   if not current then return code end
-  function current.prompt.desk.before_end() -- what comes after it is power-off
+  function current.prompt.desk.before_end() -- afterwards comes power-off
     if not rows and current.host.now >= seconds - 0.1 then rows, worst = preflight.look(current, facts) end
   end
   local went, fault = current:go(seconds)

@@ -36,7 +36,7 @@ local function end_of_run(db, run)
   return start
 end
 
---- Values by DOF out of a JSON file.
+--- Values by DOF from a JSON file.
 local function pose_of_file(path)
   local text, why = require("brio.file").read(path, 1 << 20)
   if not text then return nil, why end
@@ -90,7 +90,7 @@ local function objects_of(args)
   return list
 end
 
---- A tree of a file, as options of a preview.
+--- A tree file as options of a preview.
 local function of_file(args, more)
   local preview, runner = require "brio.trials.preview", require "brio.run.runner"
   local piece = require "brio.tree.model.piece"

@@ -1,4 +1,4 @@
---- `brio profile`: where the time of a tick goes.
+--- `brio profile`: measures the time of a tick by parts.
 local cli = require "brio.terminal.cli"
 
 local profile = {
@@ -30,7 +30,7 @@ end
 
 local function percent(part, whole) return whole > 0 and 100 * part / whole or 0 end
 
---- All that was measured, in us and percent of the CPU time of all stages.
+--- All measurements, in us and percent of the CPU time of all stages.
 local function results_of(current, watched, report)
   local array, total_ms, own, scripts = require("brio.store").array, 0, 0, nil
   local functions, objectives, script_stages = array {}, array {}, array {}
@@ -74,8 +74,8 @@ local function column(text, width)
   return text .. (" "):rep(width - length)
 end
 
---- The parts of the output, in their order: a title, the heads of the columns, and the cells of a row.
---- The first column is text, the others are numbers; `formats` has one for each of these.
+--- The parts of the output, in their order: a title, the headings of the columns, and the cells of a row. The
+--- first column is text, the others are numbers; `formats` has one for each of these.
 local parts = {
   { list = "stages", width = 38, heads = { "stage", "p50 us", "p99 us", "most us", "share" },
     formats = { "%10.1f", "%10.1f", "%10.1f", "%8.1f %%" },

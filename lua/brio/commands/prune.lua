@@ -1,4 +1,4 @@
---- `brio prune`: runs, or only their samples, go out of a store.
+--- `brio prune`: removes runs, or only their samples, from a store.
 local cli, columns, store = require "brio.terminal.cli", require "brio.lib.columns", require "brio.store"
 local prune, sets = require "brio.analysis.upkeep.prune", require "brio.analysis.run_sets"
 
@@ -23,7 +23,7 @@ local command = {
   },
 }
 
---- Read a number that may not be below 0; nil: absent; false: invalid, which is printed.
+--- Read a non-negative number; nil: absent; false: invalid (printed).
 local function read_number(text, option)
   if not text then return nil end
   local value = tonumber(text)
@@ -32,7 +32,7 @@ local function read_number(text, option)
   return false
 end
 
---- The request; nil on errors, which are printed.
+--- The request; nil on errors (printed).
 local function read(args)
   local what = { samples = args.samples, studied = args.studied, done = args.yes,
     vacuum = not args["no-vacuum"] }
@@ -49,8 +49,8 @@ end
 --- The options that name runs.
 local sets_said = { "runs", "keep" }
 
---- Read the runs that --runs and --keep name into sets of numbers in `what`.  Return the store's path; nil
---- and the exit code where they are wrong (and said).
+--- Read the runs of --runs and --keep into sets of numbers in `what`.  Return the store's path; nil and the
+--- exit code on errors (printed).
 local function read_runs(args, what)
   local texts, named = {}, {}
   for _, option in ipairs(sets_said) do

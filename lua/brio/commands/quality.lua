@@ -1,4 +1,4 @@
---- `brio quality`: measures of a run's motion, DOF by DOF.
+--- `brio quality`: measures a run's motion for each DOF.
 local cli, columns = require "brio.terminal.cli", require "brio.lib.columns"
 local measures, series = require "brio.motion.measures", require "brio.record.series"
 local motions = require "brio.terminal.motion_files"
@@ -27,7 +27,7 @@ local shown = {
 
 local function short(value, format) return value and format:format(value) or "-" end
 
---- A row as it is printed.
+--- The printed form of a row.
 local function printed(row)
   return { dof = row.name, unit = row.unit, range = short(row.amplitude, "%.3f"),
     fastest = short(row.fastest, "%.3f"), movements = row.movements,
@@ -55,7 +55,7 @@ local function chosen_dofs(all, names)
   return out
 end
 
---- Print, or keep for JSON, how one DOF follows another; `one_of(name)` gives its series.
+--- Print, or add to the JSON, how one DOF follows another; `one_of(name)` returns its series.
 local function tell_lag(options, one_of, rows)
   local first, second = options.lag:match "^([^,]+),([^,]+)$"
   if not first then return nil, "--lag expects two DOFs, as in --lag HeadYaw,HipRoll" end
@@ -72,7 +72,7 @@ local function tell_lag(options, one_of, rows)
   return true
 end
 
---- Measure series and tell them.
+--- Measure series and print the results.
 local function tell(list, options, one_of, rows)
   local listed = {}
   rows.dofs = store.array {}

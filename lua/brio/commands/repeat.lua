@@ -28,8 +28,8 @@ local command = {
   },
 }
 
---- Read --leaf NAME=RATE[,SECONDS] into a script (see trials/rehearsal.lua).  Return whether it is right;
---- else it is said.
+--- Parse --leaf NAME=RATE[,SECONDS] into a script (see trials/rehearsal.lua).  Return whether it is valid;
+--- errors are printed.
 local function read_leaf(text, leaves)
   local name, rate, percent, seconds = text:match "^(.-)=([%d%.]+)(%%?),?([%d%.]*)s?$"
   rate, seconds = tonumber(rate), tonumber(seconds)
@@ -43,7 +43,7 @@ local function read_leaf(text, leaves)
   return true
 end
 
---- Read --share K/N.  Return k and n; nil on errors (printed), or if absent.
+--- Parse --share K/N.  Return k and n; nil on errors (printed), or if absent.
 local function read_share(args)
   if not args.share then return nil, true end
   local k, n = args.share:match "^(%d+)/(%d+)$"
@@ -52,7 +52,7 @@ local function read_share(args)
   return cli.error("--share must be K/N with K from 1 to N, not '%s'", args.share), false
 end
 
---- As many processes as there are cores, within reason.
+--- The number of cores, limited.
 local function cores() return math.max(1, math.min(8, #(require("luv").cpu_info() or { 1 }))) end
 
 local function whole(args, name, least, most, fallback)
@@ -82,7 +82,7 @@ end
 
 -- Processes -------------------------------------------------------------------------------------------------
 
---- A result as a line for another process, and back.
+--- A result as a line for another process.
 local function line_of(result)
   local executions = {}
   for index, one in ipairs(result.executions) do
@@ -106,7 +106,7 @@ local function result_of(line)
   return result
 end
 
---- Do this process's share: print a line for each run.
+--- Do the share of this process: print a line for each run.
 local function do_share(repeated, options)
   for number = options.share.k, options.times, options.share.n do
     local result, why = repeated:run(number)
@@ -114,7 +114,7 @@ local function do_share(repeated, options)
     io.stdout:write(line_of(result), "\n")
     io.stdout:flush()
     if options.until_failure and result.outcome ~= "success" then return true end
-    collectgarbage() -- of a run much is left
+    collectgarbage() -- a run leaves much garbage
   end
   return true
 end
@@ -134,7 +134,7 @@ local function words_of(args, options, k)
   return words
 end
 
---- Cut what comes of a pipe into lines.
+--- Split the output of a pipe into lines.
 local function by_lines(take)
   local rest = ""
   return function(_, bytes)
@@ -144,7 +144,7 @@ local function by_lines(take)
   end
 end
 
---- Start process k; its results are given to `take`.  Return it, or nil and a sentence.
+--- Start process k; `take` gets its results.  Return it, or nil and a sentence.
 local function start(args, options, k, take)
   local uv, one = require "luv", { k = k }
   local pipe = uv.new_pipe(false)
@@ -161,7 +161,7 @@ local function start(args, options, k, take)
   return one
 end
 
---- The number of the first run that did not succeed, once all before it are known; nil: none is known yet.
+--- The number of the first run that did not succeed, once all before it are known; nil: unknown yet.
 local function first_failure(results, times)
   for number = 1, times do
     if not results[number] then return nil end
@@ -175,7 +175,7 @@ local function show_progress(count, options)
   end
 end
 
---- Run all by several processes.  Return results by number, or nil and a sentence.
+--- Do all runs in several processes.  Return results by number, or nil and a sentence.
 local function by_processes(args, options)
   local uv, results, count, list = require "luv", {}, 0, {}
   local found
@@ -206,7 +206,7 @@ local function by_processes(args, options)
   return results
 end
 
---- Run all in this process.
+--- Do all runs in this process.
 local function by_itself(repeated, options)
   local results = {}
   for number = 1, options.times do
@@ -215,7 +215,7 @@ local function by_itself(repeated, options)
     results[number], result.compiled = result, nil
     show_progress(number, options)
     if options.until_failure and result.outcome ~= "success" then break end
-    collectgarbage() -- of a run much is left
+    collectgarbage() -- a run leaves much garbage
   end
   return results
 end
@@ -240,7 +240,7 @@ end
 
 local heads = { "n", "leaf", "runs", "succeeded", "95 % interval", "p50 s", "p95 s" }
 
---- How to do one run again.
+--- The command that repeats one run.
 local function again(args, options, number)
   local words = { "brio repeat", args[1], "--times 1 --seed", tostring(options.seed + number - 1) }
   for _, name in ipairs { "tree", "robot", "for" } do
@@ -261,7 +261,7 @@ local function values_text(values)
   return #words > 0 and ", " .. table.concat(words, ", ") or ""
 end
 
---- The first run that did not succeed, in words.
+--- The sentence on the first run that did not succeed.
 local function tell_failure(args, options, result)
   local where = result.node and (" at '%s'"):format(result.node) or ""
   print(("\nrun %d (seed %d%s): %s%s after %.2f s: %s\nagain: %s"):format(result.run, result.seed,
@@ -270,7 +270,7 @@ local function tell_failure(args, options, result)
       again(args, options, result.run)))
 end
 
---- Leaves that cannot fail, and of which nothing is to be learned.
+--- Leaves that cannot fail, and have no interesting statistics.
 local sure = { ["goto"] = true, checkpoint = true, succeed = true }
 
 local function tell(args, options, summary, about)
@@ -301,7 +301,7 @@ end
 
 -- Keeping ---------------------------------------------------------------------------------------------------
 
---- Keep all in a store.  Return the repeat's number, or nil and a sentence.
+--- Store all results.  Return the repeat's number, or nil and a sentence.
 local function keep(args, repeated, options, results, summary, about)
   local store = require "brio.store"
   local file, why = require("brio.forms").open(args.store or "brio.db")
@@ -336,8 +336,8 @@ local function keep(args, repeated, options, results, summary, about)
   return good and id, why
 end
 
---- Count results up to the first that is missing.  Return the tally's summary and what it is about, or nil
---- and a sentence.
+--- Count results up to the first missing one.  Return the tally's summary and its subject, or nil and a
+--- sentence.
 local function counted(repeated, results)
   local state = repeated.state
   for _, result in ipairs(results) do state = state or result.state end
@@ -355,7 +355,7 @@ local function counted(repeated, results)
     node = repeated.node and compiled.list[1].name }
 end
 
---- Results from the first on, without a gap; with --until-failure up to the first failure.
+--- The results from the first on, without a gap; with --until-failure up to the first failure.
 local function in_a_row(results, options)
   local list = {}
   for number = 1, options.times do

@@ -1,4 +1,4 @@
---- `brio replay`: do a recorded run again, and hold it against the record.
+--- `brio replay`: repeats a recorded run, and compares it with the record.
 local cli = require "brio.terminal.cli"
 local robot_command = require "brio.commands.replay.to_robot"
 local store = require "brio.store"
@@ -20,7 +20,7 @@ local command = {
 }
 table.move(robot_command.options, 1, #robot_command.options, #command.options + 1, command.options)
 
---- Print how it went, for people.
+--- Print the result for people.
 local function tell(report, name, wall)
   for _, remark in ipairs(report.remarks) do print("note: " .. remark) end
   print(("run %d (%s): %d ticks, %.3f s, replayed in %.2f s: %.0f times real time"):format(report.run, name,

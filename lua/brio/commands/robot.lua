@@ -1,4 +1,4 @@
---- `brio robot`: say what a robot is, and draw it.
+--- `brio robot`: describes a robot, and draws it.
 local cli = require "brio.terminal.cli"
 
 local command = {
@@ -18,7 +18,7 @@ local command = {
   },
 }
 
---- Print the robots that ship, one a line.
+--- Print the included robots, one on each line.
 local function print_list(as_json)
   local robots, store = require "brio.robots.catalog", as_json and require "brio.store"
   local rows = {}
@@ -75,7 +75,7 @@ local function print_json(description, counts, watched)
   })
 end
 
---- Draw what was asked for.  Return an exit code.
+--- Draw the requested pictures.  Return an exit code.
 local function draw(description, args)
   if not (args.svg or args.png) then return 0 end
   local done, why, code = require("brio.draw.robot").picture(description,
@@ -85,16 +85,15 @@ local function draw(description, args)
   return code == "misuse" and 2 or 1
 end
 
---- The path of a model as a robot.lua in `folder` has it: its name where it lies there, else the absolute
---- path.
+--- The path of a model in a robot.lua in `folder`: its name if it is there, else the absolute path.
 local function model_from(folder, file)
   local uv = require "luv"
   local there, inside = uv.fs_realpath(file) or file, uv.fs_realpath(folder)
   return inside and require("brio.lib.paths").folder(there) == inside and there:match "[^/]*$" or there
 end
 
---- Write FOLDER/robot.lua for a model without one; the folder is made where it is missing. Return its path,
---- or nil and a sentence: what is there already stays.
+--- Write FOLDER/robot.lua for a model without one; the folder is created if necessary. Return its path, or
+--- nil and a sentence: an existing file is kept.
 local function write(description, folder)
   local uv, disk = require "luv", require "brio.io.files"
   local path = folder .. "/robot.lua"
@@ -114,7 +113,7 @@ local function write(description, folder)
   return written and path, why
 end
 
---- Write a robot.lua for a model without one, and say what to look at in it. Return an exit code.
+--- Write a robot.lua for a model without one, and print what to check in it. Return an exit code.
 local function init(description, folder)
   local path, why = write(description, (folder:gsub("(.)/+$", "%1")))
   if not path then

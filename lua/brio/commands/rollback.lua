@@ -1,5 +1,4 @@
---- `brio rollback`: put an earlier version's text back into its file.  A run that watches the file takes
---- it over as any save.
+--- `brio rollback`: restores an earlier version's text in its file.  A run that watches the file reloads it.
 local cli = require "brio.terminal.cli"
 local tell = require "brio.record.history"
 

@@ -1,4 +1,4 @@
---- `brio run`: run a behavior.
+--- `brio run`: runs a behavior.
 local lazy = require "brio.lib.lazy"
 local cli = require "brio.terminal.cli"
 local file = require "brio.file"
@@ -92,12 +92,11 @@ for index, option in ipairs(rehearsal.options) do table.insert(run.options, 20 +
 
 local levels = log_line.levels
 
---- No line is longer: so much goes into a pipe that has any room.
+--- Maximum length of a line, bytes: it is written completely or not at all if a pipe has room for it.
 local longest_line = 4000
 
---- A log that keeps out of the way of the status line, and leaves it to the prompt in the same
---- terminal while `at_prompt()`.  A robot does not wait for whoever reads it: what finds no room is left out,
---- and counted.
+--- A log that does not disturb the status line, and leaves output to the prompt in the same terminal while
+--- `at_prompt()`.  A robot never waits for a reader: lines without room are dropped and counted.
 local function new_log(least, status, at_prompt)
   local left_out = 0
   local function write(level, sentence, t)
@@ -132,7 +131,7 @@ local function status_line(current)
     report.tick_p50_us, report.tick_p99_us, report.late_ticks)
 end
 
---- The one-line status: rewritten in place on a terminal, a line a second elsewhere.
+--- The one-line status: rewritten in place on a terminal, otherwise a line a second.
 local function new_status(shown)
   local status, drawn, last = {}, false, -1
   local terminal = shown and require("luv").guess_handle(1) == "tty"
@@ -145,7 +144,7 @@ local function new_status(shown)
     if not shown or (not terminal and second == last) or not file.ready(1) then return end
     last = second
     if terminal then
-      -- no wrapping at the terminal's edge: a line of two rows would not be rewritten
+      -- no wrapping at the terminal's edge: a status of two rows could not be rewritten
       output.draw "\r\27[K\27[?7l"
       output.say(status_line(current))
       output.draw "\27[?7h"
@@ -158,7 +157,7 @@ local function new_status(shown)
   return status
 end
 
---- Every run is recorded, unless a person says otherwise.
+--- The store of the run: there is one unless the options turn it off.
 local function store_of(args)
   return args.store ~= "none" and (args.store or "brio.db") or nil
 end
@@ -169,7 +168,7 @@ local function front_of(args)
   return { socket = args.socket, group = args["socket-group"] }
 end
 
---- Whether the file of operators is valid; then it is loaded; else errors are printed.
+--- Load the file of operators.  Return whether it is valid; errors are printed.
 local function take_people(args, front)
   if not args.operators then return true end
   if not front then
@@ -181,7 +180,7 @@ local function take_people(args, front)
   return true
 end
 
---- The gamepad of the options, and whether they are valid; else errors are printed.
+--- The gamepad of the options, and whether they are valid; errors are printed.
 local function gamepad_of(args)
   if not args.gamepad then
     if args["gamepad-device"] then cli.error("--gamepad-device needs --gamepad MAP: what its buttons are") end
@@ -195,7 +194,7 @@ local function gamepad_of(args)
   return { mapping = mapping, device = args["gamepad-device"] }, true
 end
 
---- Address for trackers: {host, port}; nil: none, and whether it is valid; else errors are printed.
+--- Address for trackers: {host, port}; nil: none, and whether it is valid; errors are printed.
 local function tracker_of(args)
   if not args.tracker then return nil, true end
   local host, port = args.tracker:match "^([%d%.]+):(%d+)$"
@@ -276,7 +275,7 @@ local function warn_of_robot(description, say, now)
   end
 end
 
---- Start the prompt in this terminal: a program of its own, so that it never holds up the run.  Return a
+--- Start the prompt in this terminal: a program of its own, so that it never blocks the run.  Return a
 --- function that waits for its end.
 local function start_prompt(path)
   local uv, ended = require "luv", false
@@ -291,8 +290,8 @@ local function start_prompt(path)
   end
 end
 
---- Run it, with a prompt in this terminal when one is wanted.  Return what engine.run returns, and a
---- function that waits for the prompt's end.
+--- Run, with a prompt in this terminal if requested.  Return what engine.run returns, and a function that
+--- waits for the prompt's end.
 local function go(current, options, repl)
   local wait_for_prompt
   if repl then
@@ -305,13 +304,13 @@ local function go(current, options, repl)
   return went, fault, wait_for_prompt
 end
 
---- The options of a run; nil on errors, which were printed.
+--- The options of a run; nil on errors (printed).
 run.read = read_options
 
 local codes = { finished = 0, stopped = 0, failed = 3 }
 
---- The store and the number of the run that --resume names; "last" is left as it is: it is the newest that
---- did not end. nil, sentence.
+--- The store and number of the run for --resume; "last" is kept: it is the newest one without an end. nil,
+--- sentence.
 local function resumed_run(args)
   local stored = require "brio.runs.stored"
   local path, word = stored.place(args.resume, args.store)
@@ -322,8 +321,8 @@ local function resumed_run(args)
   return path, row.run
 end
 
---- What to go on from, and its behavior, robot and driver where nothing else is said.  Return whether all is
---- fine.
+--- Read the snapshot to resume, and use its behavior, robot and driver as defaults.  Return whether that
+--- succeeded.
 local function take_resumed(args)
   if not args.resume then return true end
   if args.store == "none" then cli.error("--resume needs the store with the run in it") return false end
@@ -341,7 +340,7 @@ local function take_resumed(args)
   return true
 end
 
---- Run what --study or the command line says; `held`: the session of a study, or true.
+--- Run with the options of --study or the command line; `held`: the session of a study, or true.
 local function run_it(args, held)
   local options = read_options(args)
   if not options or not rehearsal.read(args, options) then return 2 end

@@ -1,4 +1,4 @@
---- `brio scan`: which devices are at which port.
+--- `brio scan`: finds the devices at ports.
 local actuator = require "brio.actuator"
 local cli = require "brio.terminal.cli"
 local serial = require "brio.serial"
@@ -22,7 +22,7 @@ local scan = {
 
 -- ------------------------------------------------------------------ which ports
 
---- Names that stay when the cable goes into another socket, by the device they lead to.
+--- Names that stay the same if the cable is plugged into another socket, by their device.
 local function lasting_names()
   local names, folder = {}, "/dev/serial/by-id"
   local list = uv.fs_scandir(folder)
@@ -61,7 +61,7 @@ local function ports_of(args)
   return table.move(can_ports(), 1, 64, #list + 1, list)
 end
 
---- The kind of port of a name.
+--- The kind of port for a name.
 local function kind_of(name)
   local scheme = name:match "^(%a+):"
   return (scheme == "can" or scheme == "unix") and "can" or scheme == "udp" and "udp" or "serial"
@@ -69,7 +69,7 @@ end
 
 -- ------------------------------------------------------------------ which families
 
---- The families to search, first those that requests of others might disturb; nil when one is unknown
+--- The families to search, first those that requests of others might disturb; nil if one is unknown
 --- (printed).
 local function families_of(args)
   local all, wanted, names = serial.families(), {}, {}
@@ -95,14 +95,14 @@ local function families_of(args)
   return list
 end
 
---- The baud rates to try; one, which changes nothing, where the port has none.
+--- The baud rates to try; a single one, without effect, if the port has none.
 local function bauds_of(family, kind, args)
   local wanted = tonumber(args.baud)
   if kind ~= "serial" then return { false } end
   return wanted and { math.tointeger(wanted) } or family.bauds
 end
 
---- Print which requests are sent: none that moves a motor or changes a setting.
+--- Print which requests are sent; none moves a motor or changes a setting.
 local function tell_questions(families, kinds)
   print "These questions are sent; none moves a motor or changes a setting:"
   for _, family in ipairs(families) do
@@ -117,7 +117,7 @@ end
 
 -- ------------------------------------------------------------------ looking
 
---- Ask for one family at one port; return a list of {family, baud, found}, or nil and why the port failed.
+--- Search for one family at one port; return a list of {family, baud, found}, or nil and why the port failed.
 local function look(port, family, kind, args, options)
   local groups = {}
   for _, baud in ipairs(bauds_of(family, kind, args)) do
@@ -133,12 +133,12 @@ local function look(port, family, kind, args, options)
       end
       if family.alone and #groups > 0 then break end
     end
-    if not good and code == "io" then return nil, why end -- a rate that the adapter cannot have is no failure
+    if not good and code == "io" then return nil, why end -- a rate that the adapter lacks is not a failure
   end
   return groups
 end
 
---- Whether a family is asked at a baud rate.
+--- Whether a family is searched at a baud rate.
 local function is_asked_at(family, kind, args, baud)
   for _, one in ipairs(bauds_of(family, kind, args)) do
     if one == baud then return true end
@@ -146,10 +146,10 @@ local function is_asked_at(family, kind, args, baud)
   return false
 end
 
---- Questions to each other family about a servo of an unknown model, and how much longer each waits.
+--- Number of requests to each other family about a servo of an unknown model, and factor of their timeout.
 local more_tries, more_patience = 8, 3
 
---- Ask a family about one servo again; return what it found, where it knows it.
+--- Query a family about one servo again; return the result if the family knows its model.
 local function find_again(port, family, baud, id, options)
   if not port:baud(baud) then return nil end
   for _ = 1, more_tries do
@@ -158,8 +158,9 @@ local function find_again(port, family, baud, id, options)
   end
 end
 
---- A servo whose family does not know its model may be of another family with similar packets whose answer
---- was lost or late: ask the others about it again, and add what they know to `all`.  `name`: of the port.
+--- A servo whose family does not know its model may belong to another family with similar packets, whose
+--- answer was lost or late: query the others about it again, and add their results to `all`.  `name`: of the
+--- port.
 local function ask_others(port, name, families, kind, args, options, all)
   local unknown, known = {}, {}
   for _, group in ipairs(all) do
@@ -184,8 +185,8 @@ local function ask_others(port, name, families, kind, args, options, all)
   end
 end
 
---- Families whose packets look alike answer each other's questions: a servo is of the family that knows its
---- model, and one that nobody knows is told once.
+--- Families with similar packets answer each other's requests: a servo is assigned to the family that knows
+--- its model, and an unknown one is listed once.
 local function sort_out(groups)
   local owner = {}
   for pass = 1, 2 do
@@ -224,8 +225,8 @@ local function words_of(group)
   return ("%d device%s, id %s: %s"):format(#ids, #ids == 1 and "" or "s", table.concat(ids, ", "), what)
 end
 
---- All devices that answer at a port, printed; nil and a sentence when it cannot be opened.  Devices found
---- before a failure count.
+--- Print all devices that answer at a port; nil and a sentence if it cannot be opened.  Devices found before
+--- a failure count.
 local function scan_port(port, families, args, options)
   local kind = kind_of(port.name)
   local open, why = serial.open(port.name, 115200, options.trace)
@@ -268,12 +269,12 @@ local function read_options(args)
   return { last = math.floor(last), latency = latency, trace = args.trace }
 end
 
---- An adapter keeps answers back for a while; a pseudo-terminal does not.
+--- Check the latency of an adapter, which delays answers; a pseudo-terminal has none.
 local function latency_at(name)
   return (uv.fs_realpath(name) or name):find("^/dev/tty") and 0.02 or 0.005
 end
 
---- Search all ports.  Return the found devices, and whether something failed.
+--- Search all ports.  Return the found devices, and whether there was a failure.
 local function scan_all(ports, families, args, options)
   local groups, failed = {}, false
   for _, port in ipairs(ports) do

@@ -1,4 +1,4 @@
---- `brio scene`: objects in a point cloud, as a table and a picture.
+--- `brio scene`: finds objects in a point cloud; prints a table and draws a picture.
 local cli = require "brio.terminal.cli"
 
 local command = {
@@ -19,7 +19,7 @@ local command = {
   },
 }
 
---- An error in the command line is printed once; nil then.
+--- Print an error in the command line, once; return nil.
 local function wrong(...)
   cli.error(...)
   return nil
@@ -45,7 +45,7 @@ local function wishes(args)
   return made
 end
 
---- The requested rows; nil when one is unknown (printed).
+--- The requested rows; nil if one is unknown (printed).
 local function chosen_finders(args)
   local suggest = require "brio.lib.suggest"
   local finders = require "brio.perception.finders"
@@ -64,7 +64,7 @@ local function chosen_finders(args)
   return list
 end
 
---- Read the file; what its axes are is guessed unless it is said. Return the cloud, the axes and why; nil, a
+--- Read the file; its axes are guessed unless they are given. Return the cloud, the axes and why; nil, a
 --- sentence, a code.
 local function read(path, wish)
   local clouds = require "brio.cloud"
@@ -82,7 +82,7 @@ local function read(path, wish)
   return cloud, axes, "guessed: " .. reason
 end
 
---- The cloud as it is wished: thinned, or a part.
+--- The cloud reduced as requested: thinned, or a part of it.
 local function prepared(cloud, wish)
   if wish.label >= 0 then cloud = assert(cloud:labelled(math.floor(wish.label))) end
   if wish.voxels > 0 then return cloud:voxels(wish.voxels) end
@@ -127,7 +127,7 @@ local function facts_rows(facts, axes, reason, cloud)
   return rows
 end
 
---- Count in the solids; each becomes a thing with its lines.
+--- Count points in the given solids; each becomes a thing with its lines.
 local function count_solids(cloud, wish, things)
   local outline = require("brio.draw.cloud").outline
   for _, solid in ipairs(wish.solids) do
@@ -143,10 +143,10 @@ local function count_solids(cloud, wish, things)
   return true
 end
 
---- Most points that finders look at: of a larger cloud they see one point for each cube of a grid.
+--- Maximum number of points for finders: a larger cloud is reduced to one point for each cube of a grid.
 local most_looked_at = 1500000
 
---- The cloud as finders see it, and a note when it is another.
+--- The cloud for finders, and a note if it is reduced.
 local function looked_at(cloud, facts)
   if facts.count - facts.missing <= most_looked_at or not facts.lower then return cloud end
   local size = 0
@@ -158,7 +158,7 @@ local function looked_at(cloud, facts)
   return thin, ("looked for in one point for each cube of %.3f m, %d points"):format(size / 1.5, #thin)
 end
 
---- Let the finders look; each thing knows by whom it was found.
+--- Run the finders; each thing is labeled with its finder.
 local function find(whole, rows, things)
   if #rows == 0 then return {} end
   local cloud, note = looked_at(whole, whole:facts())

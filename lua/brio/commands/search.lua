@@ -1,4 +1,4 @@
---- `brio search`: words in everything that a store says of its runs.
+--- `brio search`: full-text search in the rows of a store.
 local cli, store, suggest = require "brio.terminal.cli", require "brio.store", require "brio.lib.suggest"
 
 local command = {
@@ -17,7 +17,7 @@ local command = {
   },
 }
 
---- A hit's first line: where it is.
+--- The first line of a hit: its place.
 local function place(hit)
   if hit.kind == "version" then
     local several = (hit.runs or ""):find "[,%-]" and "s" or ""

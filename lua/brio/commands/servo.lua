@@ -1,4 +1,4 @@
---- `brio servo`: one bus servo, looked at and set up: its registers, id, baud rate, torque; a reboot.
+--- `brio servo`: reads and configures one bus servo: registers, id, baud rate, torque; reboots it.
 local cli = require "brio.terminal.cli"
 local servo = require "brio.servo"
 local suggest = require "brio.lib.suggest"
@@ -30,7 +30,7 @@ local function family_of(args)
   cli.error("there is no family of bus servos '%s'%s", args.family, suggest.hint(args.family, names))
 end
 
---- Ping at the given baud rate, or else at all of the family.
+--- Ping at the given baud rate, or else at all rates of the family.
 local function find(bus, id, family, args)
   local list, why = { tonumber(args.baud) or 1000000 }, nil
   for _, rate in ipairs(args.baud and {} or family.bauds) do list[#list + 1] = rate end
@@ -64,7 +64,7 @@ local function print_registers(bus, id, found, rate, json)
   return true
 end
 
---- Actions: a function of bus, id, words, found servo, rate, args; it returns its output, or nil, sentence.
+--- Actions: functions of bus, id, words, found servo, rate, args; each returns its output, or nil, sentence.
 local actions = {}
 
 function actions.get(bus, id, words) return bus:get(id, words[4] or "") end
@@ -134,11 +134,11 @@ local function check(args)
   return id
 end
 
---- How long an answer may take, s: where it is looked for at all baud rates, quickly and then with more
---- patience; and where the servo is found, since a lost answer costs a person nothing but that.
+--- Timeouts for an answer, s: in a search over all baud rates, quickly at first and then with more patience;
+--- and for a servo that was found, since a lost answer then costs only this time.
 local searches, patience = { 0.02, 0.06 }, 0.2
 
---- Find the servo. Return its bus, what was found and its baud rate; nil and a sentence.
+--- Find the servo. Return its bus, the answer and its baud rate; nil and a sentence.
 local function found_on(args, id, family)
   local why
   for _, latency in ipairs(searches) do

@@ -1,4 +1,4 @@
---- `brio setup`: read and change settings of a device: its id, its limits, its baud rate.
+--- `brio setup`: reads and changes settings of a device: its id, limits, baud rate.
 local actuator = require "brio.actuator"
 local cli = require "brio.terminal.cli"
 local serial = require "brio.serial"
@@ -13,7 +13,7 @@ local setup = {
   },
 }
 
---- Call a function whose wrong use raises: what was wrong is for the person who typed it.
+--- Call a function that raises on wrong use, and return the error for the person.
 local function try(call, ...)
   local good, result, why = pcall(call, ...)
   if good then return result, why end
@@ -46,7 +46,7 @@ local function row_of(rows, name)
   return { name = name, unit = "1" }
 end
 
---- All that can be read, or the reason why the first cannot.
+--- All readable settings, or the reason why the first cannot be read.
 local function show_all(port, family, id, rows)
   local failed
   for _, row in ipairs(rows) do
@@ -60,7 +60,7 @@ local function show_all(port, family, id, rows)
   return failed and 1 or 0
 end
 
---- Do what a word says: NAME=VALUE or NAME.
+--- Execute a word: NAME=VALUE or NAME.
 local function obey(port, family, id, rows, word)
   local name, value = word:match "^([%w_]+)=(.+)$"
   if name and not tonumber(value) then
@@ -79,7 +79,7 @@ local function obey(port, family, id, rows, word)
   return 0
 end
 
---- Let the port have the family's rate at which the device answers, or stay at the first where none does.
+--- Set the port to the family's rate at which the device answers, or keep the first if none does.
 local function find_rate(port, family, id)
   for _, known in ipairs(serial.families()) do
     if known.name == family then
@@ -93,7 +93,7 @@ local function find_rate(port, family, id)
   end
 end
 
---- The name of a family, of what may be its other name.
+--- The name of a family, by its name or alias.
 local function family_of(name)
   for _, driver in ipairs(actuator.drivers()) do
     if driver.alias == name then return driver.name end

@@ -1,4 +1,4 @@
---- `brio sql`: ask a run store in SQL.
+--- `brio sql`: queries a run store in SQL.
 local cli, columns, store = require "brio.terminal.cli", require "brio.lib.columns", require "brio.store"
 
 local sql = {
@@ -14,7 +14,7 @@ local sql = {
   },
 }
 
---- Rows that are looked at to see how wide the columns of the table must be.
+--- Number of rows that determine the widths of the table's columns.
 local measured_rows = 1000
 
 local function print_table(names, next_row)
@@ -44,7 +44,7 @@ local function print_json(names, next_row)
 end
 
 local function print_csv(names, next_row)
-  io.write(columns.csv_line(names, #names), "\n") -- exact, so no print
+  io.write(columns.csv_line(names, #names), "\n") -- unfiltered, so no print
   for row in next_row do
     local values = {}
     for i, name in ipairs(names) do values[i] = row[name] end
@@ -66,7 +66,7 @@ local function first_rows(next_row, limit)
   end, function() return cut end
 end
 
---- SQLite's sentence without the place in this file that Lua puts before it.
+--- SQLite's message without the position in this file that Lua puts before it.
 local function sentence_of(fault)
   return (tostring(fault):gsub("^[^:]*%.lua:%d+: ", ""))
 end

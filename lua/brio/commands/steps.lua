@@ -1,4 +1,4 @@
---- `brio steps`: a plan of footsteps, printed and drawn.
+--- `brio steps`: plans footsteps, prints and draws them.
 local cli = require "brio.terminal.cli"
 
 local command = {
@@ -19,10 +19,10 @@ local command = {
   },
 }
 
---- Slices of a search between two looks at whether it is done.
+--- Expansions of a search between two checks whether it has ended.
 local slice = 1000
 
---- Read X,Y or X,Y,YAW; nil on errors (printed).
+--- Parse X,Y or X,Y,YAW; nil on errors (printed).
 local function place(args, option)
   local list = {}
   for word in ((args[option] or "0,0,0") .. ","):gmatch "([^,]*)," do
@@ -48,7 +48,7 @@ local function settings(args)
   return made
 end
 
---- Both soles beside a place, on the ground where it is known.
+--- The poses of both soles at a place, on the ground if it is known.
 local function feet(at, hip, ground)
   local geometry = require "brio.lib.geometry"
   local made, turned = {}, geometry.from_rpy(0, 0, at[3])
@@ -67,7 +67,7 @@ local function value_of(chosen, name)
   end
 end
 
---- The fields of the ground's file; what is in the tables brio.plan checks.
+--- The fields of the ground's file; brio.plan checks the tables in it.
 local ground_fields = {
   regions = { "any", doc = "flat places, as of brio.plan.ground" },
   heights = { "any", doc = "a grid of heights" },
@@ -81,7 +81,7 @@ local function world_of(args)
   return require("brio.io.data_file").read(args.ground, ground_fields)
 end
 
---- Plan.  Return the search and what was asked for; nil and a sentence.
+--- Plan.  Return the search and its request; nil and a sentence.
 local function planned(args, from, to, chosen, seed)
   local plan = require "brio.plan"
   local world, why = world_of(args)

@@ -1,5 +1,5 @@
---- `brio study`: plan a study, hold its sessions, report and share its results.  A verb is a file in
---- study/verbs.
+--- `brio study`: plans a study, holds its sessions, reports and shares its results.  Each verb is a file in
+--- commands/study.
 local cli, suggest = require "brio.terminal.cli", require "brio.lib.suggest"
 local record, study = require "brio.study.record", require "brio.study.file"
 
@@ -29,7 +29,7 @@ local command = {
   },
 }
 
---- The verbs, in the order that people need them.
+--- The verbs, in their usual order of use.
 command.verbs = { "new", "check", "assign", "consent", "next", "begin", "ask", "end", "status",
   "correct", "code", "report", "export", "import", "withdraw" }
 
@@ -52,7 +52,7 @@ end
 local Context = {}
 Context.__index = Context
 
---- The study in the store: found, or nil; false when the store cannot be read (printed).
+--- The study in the store: found, or nil; false if the store cannot be read (printed).
 function Context:find()
   local found, why = record.find(self.path, self.data.name)
   if why then
@@ -62,7 +62,7 @@ function Context:find()
   return found
 end
 
---- The same for a registered study; nil when it is not registered (printed).
+--- The same for a registered study; nil if it is not registered (printed).
 function Context:registered()
   local found = self:find()
   if found == nil then
@@ -72,7 +72,7 @@ function Context:registered()
   return found or nil
 end
 
---- Write with work(kept); its result, or nil (printed) when it returns nil and a sentence.
+--- Write with work(kept); return its result, or nil (printed) if it returns nil and a sentence.
 function Context:write(work)
   local kept, why = record.open(self.path)
   if not kept then return cli.error("%s", why) end
@@ -82,7 +82,7 @@ function Context:write(work)
   return result
 end
 
---- Open the store to read; one of an older brio is brought up to date first, else it lacks views.
+--- Open the store for reading; one of an older brio is updated first, as it lacks views.
 local function open_current(path)
   local store = require "brio.store"
   local db, why = store.open(path)
@@ -94,7 +94,7 @@ local function open_current(path)
   return store.open(path)
 end
 
---- Query the store: the result of work(db), or nil (printed) when it returns nil and a sentence.
+--- Query the store: the result of work(db), or nil (printed) if it returns nil and a sentence.
 function Context:query(work)
   local db, why = open_current(self.path)
   if not db then return cli.error("%s", why) end

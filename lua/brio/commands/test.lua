@@ -1,4 +1,4 @@
---- `brio test`: run test files, of behaviors and of anything else written in Lua.
+--- `brio test`: runs test files, of behaviors and of other Lua code.
 local cli = require "brio.terminal.cli"
 
 local test = {

@@ -1,4 +1,4 @@
---- `brio timeline`: a behavior's trees over time, as planned and as they went in a run.
+--- `brio timeline`: a behavior's trees over time, as planned and as executed in a run.
 local cli = require "brio.terminal.cli"
 
 local command = {
@@ -24,7 +24,7 @@ local function states_of(loaded)
   return list
 end
 
---- Plan a state's tree for the robot that the behavior is for.
+--- Plan a state's tree for the robot of the behavior.
 local function plan_of(loaded, state, args, longest)
   local robot = args.robot or loaded.definition.fields.robot or "pepper"
   local description = require("brio.robots.catalog").find(robot, { load = args.load })
@@ -32,7 +32,7 @@ local function plan_of(loaded, state, args, longest)
   return require("brio.trials.timeline").plan(state.tree, site, longest)
 end
 
---- The behavior of a run as it ran first, from the texts that the store kept; nil where these do not load any
+--- The behavior of a run in its first version, from the texts in the store; nil if these do not load any
 --- more.
 local function behavior_of_run(db, run)
   local rows = db:query("SELECT u.name, v.source FROM run_versions u JOIN versions v ON v.hash = u.hash \z
@@ -45,7 +45,7 @@ local function behavior_of_run(db, run)
   return (require("brio.run.runner").load(run.behavior, { seed = run.seed, files = files }))
 end
 
---- Whether a compiled tree is the one that was recorded.
+--- Whether a compiled tree equals the recorded one.
 local function same(compiled, recorded)
   if #compiled.list ~= #recorded then return false end
   for number, record in ipairs(compiled.list) do
@@ -126,7 +126,7 @@ local function draw(path, parts, title)
     { title = title, from = 0, to = last, panels = panels, left = 170 })
 end
 
---- Show parts, and draw them where that is wanted.
+--- Print parts, and draw them if requested.
 local function show(parts, title, args)
   if not parts then return nil, title end
   print_parts(parts, title)

@@ -31,8 +31,8 @@ local function complain(file, faults)
   return 3
 end
 
---- A tree that is a file of its own, as it is with parameters that it may have.  Its actions and conditions
---- are the names of skills that it lacks here.
+--- Print a tree file with sample values of its parameters.  Its actions and conditions are names of skills,
+--- which it lacks here.
 local function print_own(file, with)
   local trees, forms = require "brio.tree.model.tree", require "brio.tree.files.expand"
   local context = forms.context { with = with, sample = true, file = file }
@@ -73,7 +73,7 @@ local function print_imported(file, text, folder)
   return 0
 end
 
---- A file of data: a tree of ours, or of another program.
+--- A data file: a tree of brio, or of another program.
 local function print_data(file, folder, with)
   local text, why = require("brio.file").read(file, 64 << 20)
   if not text then return nil, why end

@@ -1,10 +1,10 @@
---- What a person measures of a robot's motors: where each is when its DOF is at zero, and which way it turns.
+--- The calibration of a robot's motors: the position of each at its DOF's zero, and its direction.
 ---
 --- The motors are read in raw units: motor units divided by the DOF's scale, so that the difference of two
 --- readings is the DOF's own, up to its sign.
 local calibration = {}
 
---- Raw units of a DOF: what of its mapping stays.
+--- Raw units of a DOF: the parts of its mapping that remain.
 local function raw_motor(motor)
   return { scale = motor.map == nil and motor.scale or motor.map == "linear" and motor.scale or nil }
 end
@@ -39,9 +39,9 @@ function calibration.options(plan)
   return { axes = axes, motors = raw }
 end
 
---- The motor's numbers from readings: at `zero` the DOF was at `value`; `further` was read further the way it
---- grows, and where it was at `reached` then, if that is known.  Return {polarity, offset, scale}, or nil and
---- what is wrong.
+--- Compute the motor's numbers from readings: at `zero` the DOF was at `value`; `further` was read further in
+--- the positive direction, with the DOF at `reached` if known.  Return {polarity, offset, scale}, or nil and
+--- the error.
 function calibration.measure(item, value, zero, further, reached)
   local polarity, scale = item.motor.polarity or 1, item.scale
   if further then

@@ -1,22 +1,21 @@
---- The house of a driver written in Lua, in the state that a device has for itself: what the driver's file
---- may see, what it must say of itself, and its functions as engine/runtime/script/driver_script.c calls
---- them.
+--- The host of a driver written in Lua, in the Lua state of its device: the environment of the driver's file,
+--- the check of its description, and its functions as engine/runtime/script/driver_script.c calls them.
 local random = require "brio.random"
 local sandbox = require "brio.behavior.sandbox.sandbox"
 local schema = require "brio.lib.schema"
 
 local host = {}
 
---- Modules that a driver may require besides files beside its own, and the parts of `brio` that it gets.
+--- Modules that a driver may require other than files beside its own, and the parts of `brio` that it gets.
 local modules = {
   ["brio.serial"] = require "brio.serial", ["brio.wire"] = require "brio.wire",
     ["brio.clock"] = require "brio.clock",
 }
 
---- No wait for bytes is longer, s: a device's thread must end when its run does.
+--- Maximum time of waiting for bytes, s: a device's thread must end with its run.
 local longest_wait = 0.5
 
---- Ports whose waiting has an end.
+--- Ports with limited waiting times.
 local function bound_waits()
   local meta = debug.getregistry()["brio.serial"]
   local read = meta.__index.read
@@ -39,7 +38,7 @@ local function environment(path, seed)
   return env
 end
 
--- What a driver says of itself --------------------------------------------------------------------
+-- Description of a driver -------------------------------------------------------------------------
 
 --- The fields of an item of `settings`.
 host.setting_fields = {
@@ -76,7 +75,7 @@ host.fields = {
 
 local most_texts, most_settings = 8, 64
 
---- The error in a setting that its fields alone do not show: a sentence, or nil.
+--- The error in a setting beyond its schema: a sentence, or nil.
 local function fault_of_row(place, row, seen)
   if seen[row.name] then return ("%s: there is a setting '%s' already"):format(place, row.name) end
   seen[row.name] = true
@@ -97,7 +96,7 @@ local function fault_of_settings(settings)
   if texts > most_texts then return ("settings: at most %d may be texts"):format(most_texts) end
 end
 
---- The error in what a driver's file returned: a sentence, or nil.
+--- The error in the value that a driver's file returned: a sentence, or nil.
 function host.fault(driver)
   if type(driver) ~= "table" then
     return "a driver's file must return a table: { name = ..., open = ..., ... }"

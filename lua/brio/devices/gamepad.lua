@@ -1,4 +1,4 @@
---- What the buttons and sticks of a gamepad are to a run: a mapping, which is data, makes inputs of them.
+--- Converts the buttons and sticks of a gamepad to inputs of a run, by a mapping:
 ---
 ---     return { panic = { "BTN_MODE" }, inputs = { stick_x = { axis = "ABS_X", dead = 0.1 }, wave = { button
 ---       = "BTN_SOUTH" } } }
@@ -28,12 +28,12 @@ gamepad.axes = {
   ABS_GAS = 9, ABS_BRAKE = 10, ABS_HAT0X = 16, ABS_HAT0Y = 17, ABS_HAT1X = 18, ABS_HAT1Y = 19,
 }
 
---- Default range of a stick: 16 bits, as most have.
+--- Default range of a stick: 16 bits, as of most devices.
 local usual_lower, usual_upper = -32768, 32767
 
 -- Mappings ----------------------------------------------------------------------------------------
 
---- The check of a field that is one of the names of a table, beside what names of it look like.
+--- The check of a field whose value is a name in a table, or looks like one of its names.
 local function one_of(names, expected)
   return function(value)
     if names[value] then return nil end
@@ -116,7 +116,7 @@ function gamepad.fault(mapping)
   end
 end
 
---- Read a mapping: the name of one that ships, or a file.  Return it, or nil and a sentence.
+--- Read a mapping: an included one by name, or a file.  Return it, or nil and a sentence.
 function gamepad.read(name)
   local file = name:find "[/.]" and name or ("%s/%s.lua"):format(paths.gamepads(), name)
   local source, why = sandbox.read(file)
@@ -129,7 +129,7 @@ function gamepad.read(name)
   return mapping
 end
 
---- The inputs that a mapping makes, as rows (see brio.devices.inputs).
+--- The inputs of a mapping, as rows (see brio.devices.inputs).
 function gamepad.rows(mapping)
   local rows = {}
   for name, row in next, mapping.inputs do
@@ -156,7 +156,7 @@ end
 
 -- Values ------------------------------------------------------------------------------------------
 
---- The value of an axis, -1 to 1 (0 to 1: one_sided), from what the device reports.
+--- The value of an axis, -1 to 1 (0 to 1: one_sided), from the device's report.
 function gamepad.value(row, raw, lower, upper)
   if row.lower then lower, upper = row.lower, row.upper end
   if not (lower < upper) then lower, upper = usual_lower, usual_upper end
@@ -177,7 +177,7 @@ end
 local Gamepad = {}
 Gamepad.__index = Gamepad
 
---- Make what turns a front's events into a run's inputs.
+--- Make the converter of a front's events to a run's inputs.
 function gamepad.new(mapping)
   local self = setmetatable({ mapping = mapping, button = {}, axis = {}, panic = {}, sticks = {} }, Gamepad)
   for _, name in ipairs(suggest.keys(mapping.inputs)) do
@@ -201,7 +201,7 @@ function gamepad.new(mapping)
   return self
 end
 
---- All sticks are let go, all buttons up: nothing is known.
+--- The state is unknown: release all sticks and buttons.
 local function let_go(self, run)
   for _, name in ipairs(suggest.keys(self.mapping.inputs)) do
     run.inputs:set(name, run.inputs:find(name).rest, "gamepad")
@@ -213,7 +213,7 @@ local takers = {}
 
 function takers.button(self, run, code, value)
   for _, item in ipairs(self.button[code] or {}) do run.inputs:set(item.name, value == 1, "gamepad") end
-  if value == 1 and self.panic[code] then -- the front has raised it already
+  if value == 1 and self.panic[code] then -- the front has already raised it
     run.recorder:operator { tick = run.host.tick, t = run.host.now, who = "gamepad", command = "panic" }
   end
 end

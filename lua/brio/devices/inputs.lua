@@ -1,10 +1,10 @@
---- What a robot senses besides its joints and the people around it, as named values and events: buttons,
---- touch, ranges, a microphone's level, an IMU, the sticks of a gamepad.
+--- The inputs of a robot as named values and events: buttons, touch, ranges, a microphone's level, an IMU,
+--- the sticks of a gamepad.
 ---
 --- Inputs are rows in a robot's file or a world's (`inputs = { touch_head = { kind = "touch" } }`).  Devices
---- sense them; a simulated world moves them along paths in time; people at the prompt, tests and gamepads set
---- them.  What changed is taken once a tick, in the order of names, and recorded: the same changes in the
---- same ticks make the same run.
+--- measure them; a simulated world sets them by paths over time; people at the prompt, tests and gamepads set
+--- them.  Changes are processed once a tick, in the order of names, and recorded: the same changes in the
+--- same ticks give the same run.
 local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
@@ -52,10 +52,10 @@ local function tilt(value)
   return math.acos(math.max(-1, math.min(1, 1 - 2 * (q[1] ^ 2 + q[2] ^ 2) / norm)))
 end
 
---- The kinds of inputs.  `good(value)` says whether a value is one, `expected` what was; `rest` is the value
---- until something else is known.  `edge`: events for true and false.  `threshold`: a field of the row with
---- which events tell that a number (of `measure`) crossed it, `side` 1 for rising above it and -1 for falling
---- below, with the hysteresis `back` before the way back counts.
+--- The kinds of inputs.  `good(value)`: whether a value is valid, `expected`: a description of valid ones;
+--- `rest`: the value until another is known.  `edge`: events for true and false.  `threshold`: a field of the
+--- row; its events report that a number (of `measure`) has crossed it, `side` 1 for rising and -1 for
+--- falling, with the hysteresis `back`.
 inputs.kinds = {
   { name = "button", unit = "", doc = "a button, pressed or not", good = flag, expected = "true or false",
     rest = false, edge = { "button_pressed", "button_released" } },
@@ -105,7 +105,7 @@ local function panic_fault(value)
     and 'must be true (while it is pressed), "released" (while it is not) or false' or nil
 end
 
---- Fields of a row of a robot's file: where a device senses it, and what it means.
+--- Fields of a row in a robot's file: the device and position, and the meaning.
 local place_fields = {
   device = { "text", doc = "the device that senses it" },
   line = { "string or number", fault = line_fault, doc = "where it hangs at the device" },
@@ -140,7 +140,7 @@ for _, kind in ipairs(inputs.kinds) do
   end
 end
 
---- The error in where a device senses an input, and with what it means: fields of a robot's file.
+--- The error in the device and the meaning of an input: fields of a robot's file.
 local function fault_of_place(field, row, kind)
   for _, name in ipairs { "scale", "offset" } do
     if row[name] ~= nil and not is_number(kind.rest) then
@@ -174,8 +174,8 @@ local function fault_of_path(field, row, kind)
   end
 end
 
---- The error in rows of inputs: a sentence that begins with the field, or nil.  `known`: rows of a
---- robot, which a world's may give a path without a kind; nil: rows of a robot's file, which have no paths.
+--- The error in rows of inputs: a sentence that begins with the field, or nil.  `known`: rows of a robot, to
+--- which a world's rows may add a path without a kind; nil: rows of a robot's file, which have no paths.
 function inputs.fault(rows, known)
   if type(rows) ~= "table" then return "inputs must be a table of name = { kind = ... }" end
   for key in next, rows do
@@ -263,7 +263,7 @@ function Inputs:follow(rows)
   end
 end
 
---- The input of that name; nil and a sentence when there is none.
+--- The input of that name; nil and a sentence if there is none.
 function Inputs:find(name)
   local item = self.by_name[name]
   if item then return item end
@@ -285,7 +285,7 @@ function Inputs:set(name, value, source, pinned, who)
   return true
 end
 
---- The names of the inputs that mean the panic stop when a person sets them.
+--- The names of the inputs that mean the panic stop if a person sets them.
 function Inputs:panic_names()
   local list = {}
   for _, name in ipairs(self.names) do
@@ -294,20 +294,20 @@ function Inputs:panic_names()
   return list
 end
 
---- Let the world set an input again.
+--- Let the simulated world set an input again.
 function Inputs:free(name)
   local item, why = self:find(name)
   if not item then return nil, why end
   item.pinned = nil
   local path = self.paths[name]
-  if path then path.at, path.said, path.next = 0, nil, nil end -- its next step says it again
+  if path then path.at, path.said, path.next = 0, nil, nil end -- its next step sets the value again
   if not path or path.points[1] == nil or path.points[1][1] > (self.now or 0) then
     self:set(name, item.rest, "rest")
   end
   return true
 end
 
---- The value of a path at a time; nil before it begins.  It is the same until the time path.next.
+--- The value of a path at a time; nil before it begins.  It is constant until the time path.next.
 local function value_at(path, now)
   local points = path.points
   while points[path.at + 1] and points[path.at + 1][1] <= now + 1e-9 do path.at = path.at + 1 end
@@ -342,7 +342,7 @@ local function sensed(item, reported)
   return nil
 end
 
---- Process reports of devices, by name.  Only a change sets an input; one that becomes unknown is at rest.
+--- Process reports of devices, by name.  Only a change sets an input; an unknown one gets its rest value.
 function Inputs:sense(reports)
   for _, name in ipairs(self.names) do
     local item, value = self.by_name[name], nil
@@ -357,7 +357,7 @@ function Inputs:sense(reports)
   end
 end
 
---- The event that a new value makes, or nil.
+--- The event for a new value, or nil.
 local function event_of(item, value)
   local kind = item.kind
   if kind.edge then return item.value ~= value and kind.edge[value and 1 or 2] or nil end
@@ -400,14 +400,14 @@ local function take_all(self, now, changed, happened)
   local due = self.due
   self.now = now
   if due[2] then table.sort(due, by_name) end
-  for _ = 1, #due do -- what is set meanwhile is for the next tick
+  for _ = 1, #due do -- changes made meanwhile are for the next tick
     take(self, table.remove(due, 1), changed, happened)
   end
 end
 
---- Take what changed since the last tick: changed(item) is told of every value, happened(event, item, who) of
---- every event. Of several changes of one input in a tick each makes its events, so that no press is too
---- short to be noticed. Inputs come in the order of their names.
+--- Process the changes since the last tick: changed(item) is called for every value, happened(event, item,
+--- who) for every event. Several changes of one input in a tick make events each, so that no press is too
+--- short to be noticed. Inputs are processed in the order of their names.
 function Inputs:work(now, changed, happened)
   walk(self, now)
   take_all(self, now, changed, happened)
@@ -426,7 +426,7 @@ local function hearing(host)
   return { changed, happened }
 end
 
---- Process the changes since the last tick of a host: record them, and fire events.
+--- Process the changes since the last tick of a host: record them, and emit events.
 function Inputs:tell(host)
   walk(self, host.now)
   self.now = host.now

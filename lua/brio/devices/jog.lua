@@ -1,8 +1,8 @@
---- Moving single DOFs by hand: where each is to go, how fast, and when it may not.
+--- Moving single DOFs by hand: targets, speeds and refusals.
 ---
---- A jog is the scripts' part of a run without a behavior: the solver holds every joint where it is, but
---- those that a person moves. What it asks for goes through the solver, which keeps links from touching, and
---- the motor side, with its limits, its easing in and its watchdog, as in every run.
+--- A jog is the scripts' part of a run without a behavior: the solver holds every joint, except those that a
+--- person moves. Its requests go through the solver, which avoids collisions of links, and the motor side,
+--- with its limits, easing in and watchdog, as in every run.
 local engine = require "brio.engine"
 local motors = require "brio.devices.motors"
 local scene = require "brio.scene"
@@ -14,26 +14,26 @@ local jog = {}
 local Jog = {}
 Jog.__index = Jog
 
---- Seconds that a move takes to its speed, and from it to rest.
+--- Time of accelerating to the speed of a move, and of braking, s.
 jog.ease = 0.25
 
---- The largest lead of the target over the command, in seconds of the move's speed: more means that the axis
---- is blocked.
+--- Maximum lead of the target over the command, as a time at the move's speed, s: a larger one means that the
+--- axis is blocked.
 local ahead = 0.5
 
 --- Timeout for the devices' first reports, s: until then the robot is not moved.
 local first_reports = 1
 
---- Least jump of the command, beyond its speed, that means that the motor side began again, as after a pause.
+--- Minimum jump of the command, beyond its speed, that means that the motor side has started again, as after
+--- a pause.
 local leap = 0.01
 
---- Tolerated difference of command and target; for `ahead` seconds it may be larger.
+--- Tolerated difference of command and target; it may be exceeded for `ahead` seconds.
 local near = 0.005
 
 local weight = 100
 
---- A DOF as it is moved: its limits, where it is asked to be now (`at`, with `speed`) and where it is to go
---- (`aim`).
+--- A DOF of a jog: its limits, its present target (`at`, with `speed`) and its final target (`aim`).
 local function new_axis(dof, start)
   return { name = dof.name, unit = dof.unit or "rad", lower = dof.lower or -math.huge,
     upper = dof.upper or math.huge,
@@ -53,9 +53,9 @@ local function open_solver(self, start, objective)
   return made
 end
 
---- Put a jog together.  Options: driver, settings, trace (as runner's), arm, relaxes (the motors go limp at
---- the end), rate, follows (what is asked for changes from tick to tick, and is followed without lag),
---- say(severity, sentence).  Return it, or nil and a sentence.
+--- Put a jog together.  Options: driver, settings, trace (as for runner), arm, relaxes (motors go limp at the
+--- end), rate, follows (targets change from tick to tick, and are followed without lag), say(severity,
+--- sentence).  Return it, or nil and a sentence.
 function jog.new(description, options)
   local self = setmetatable({ description = description, axes = {}, by_name = {}, say = options.say,
     relaxes = options.relaxes, rate = options.rate or 200 }, Jog)
@@ -90,7 +90,7 @@ end
 
 local function number(value) return ("%.4g"):format(value) end
 
---- Why an axis may not go to a value, in words; nil: it may.
+--- Why an axis must not go to a value, in words; nil: it may.
 function Jog:refusal(axis, value)
   if value >= axis.lower and value <= axis.upper then return nil end
   return ("%s moves from %s to %s %s: %s is beyond"):format(axis.name, number(axis.lower), number(axis.upper),
@@ -108,8 +108,7 @@ function Jog:may_move()
   return nil, "the motors are held (" .. table.concat(report.held_by, ", ") .. "): release lets them go"
 end
 
---- Let an axis go to a value, at `speed` (per s; its own limit counts too).  Return true, or nil and a
---- sentence.
+--- Move an axis to a value, at `speed` (per s, within its own limit).  Return true, or nil and a sentence.
 function Jog:go(axis, value, speed)
   local why = self:refusal(axis, value)
   local may, held = self:may_move()
@@ -118,7 +117,7 @@ function Jog:go(axis, value, speed)
   return true
 end
 
---- Let an axis move on in a direction (1 or -1) to its end, or come to rest (0).
+--- Move an axis in a direction (1 or -1) towards its end, or brake (0).
 function Jog:push(axis, direction, speed)
   if direction == 0 then
     axis.aim = self:stopping_place(axis)
@@ -136,7 +135,7 @@ function Jog:stopping_place(axis)
   return math.max(axis.lower, math.min(axis.upper, place))
 end
 
---- Let everything come to rest where it can.
+--- Brake all axes.
 function Jog:stop()
   for _, axis in ipairs(self.axes) do axis.aim = self:stopping_place(axis) end
 end
@@ -147,7 +146,7 @@ function Jog:is_there(axis)
   return axis.at == axis.aim and math.abs(state.command - axis.aim) < 1e-3
 end
 
---- Whether all are.
+--- Whether all axes have.
 function Jog:rests()
   for _, axis in ipairs(self.axes) do
     if not self:is_there(axis) then return false end
@@ -186,7 +185,7 @@ function Jog:give_up(axis, state)
     tighter there"):format(axis.name, number(state.command), axis.unit))
 end
 
---- Whether it is known where the robot is; from then on it is asked to be there.
+--- Whether the robot's position is known; from then on it is the target.
 function Jog:has_begun(now)
   if self.began then return true end
   local states = self.actuator:states()
@@ -246,7 +245,7 @@ function Jog:work(now, dt)
   return not (stopping and self:is_over(now))
 end
 
---- Whether a jog that is to end may: when all rests, and the motors were let go where that is wanted.
+--- Whether a jog that is to end has ended: all axes rest, and the motors are limp if requested.
 function Jog:is_over(now)
   if self.let_go then return now > self.let_go + 0.3 end
   if not self:rests() and now < self.ending + 2 then return false end
@@ -256,8 +255,7 @@ function Jog:is_over(now)
   return false
 end
 
---- Run until the move has ended; `fast`: as quickly as the machine allows.  Return true, or nil and a
---- sentence.
+--- Run until the move has ended; `fast`: as fast as the machine allows.  Return true, or nil and a sentence.
 function Jog:run(fast) return self.engine:run(0, fast) end
 
 function Jog:close()

@@ -1,5 +1,5 @@
---- The motor side of a run, in words: what a robot's file says of its motors becomes options of the
---- devices and of the engine, and what happens there becomes log lines and rows of the store.
+--- The motor side of a run: converts a robot's file to options of devices and of the engine, and events to
+--- log lines and rows of the store.
 local actuator = require "brio.actuator"
 local disk = require "brio.io.files"
 local paths = require "brio.lib.paths"
@@ -23,7 +23,7 @@ local function axes_of(description, name, field)
   return names
 end
 
---- The error in the names of DOFs and groups that --drive says: a sentence, or nil.
+--- The error in the names of DOFs and groups of --drive: a sentence, or nil.
 function motors.drive_fault(description, names)
   for _, name in ipairs(names or {}) do
     local good, why = pcall(axes_of, description, name, "--drive")
@@ -31,13 +31,13 @@ function motors.drive_fault(description, names)
   end
 end
 
---- A driver that is a file stands beside the robot's, unless its path says otherwise.
+--- The path of a driver's file is relative to the robot's.
 local function driver_of(description, name)
   local beside = not name:match "^/" and name:find "[/.]" and paths.folder(description.file) .. "/" .. name
   return beside and disk.exists(beside) and beside or name
 end
 
---- The devices that a robot's file names, as brio.actuator.open takes them.
+--- The devices of a robot's file, in the form of brio.actuator.open.
 local function devices_of(description)
   local list = {}
   for _, name in ipairs(suggest.keys(description.devices or {})) do
@@ -51,7 +51,7 @@ local function devices_of(description)
   return #list > 0 and list or nil
 end
 
---- The inputs that devices sense, as brio.actuator.open takes them.
+--- The inputs of devices, in the form of brio.actuator.open.
 local function inputs_of(description)
   local list = {}
   for _, name in ipairs(suggest.keys(description.inputs or {})) do
@@ -91,18 +91,18 @@ local function finite(limit)
   return limit and math.abs(limit) < math.huge and limit or nil
 end
 
---- To which step what a DOF measures is rounded where it is read, in its unit, when the robot's file says
---- none: as goals and commands are kept (engine/base/grid.h).
+--- Default step to which measured values are rounded, in the DOF's unit: that of goals and commands
+--- (engine/base/grid.h).
 motors.usual_step = 1e-6
 
---- The step of what a DOF measures; 0: it is not rounded.
+--- The rounding step of a DOF's measured values; 0: no rounding.
 function motors.step(description, dof)
   local steps = description.steps or {}
   return steps[dof.name] or steps[dof.group or false] or motors.usual_step
 end
 
---- The axes of a robot: its DOFs, each standing where `first` ({DOF = value}) has it, else where the home
---- pose has it; and where the joints of the tree stand, by name.
+--- The axes of a robot: its DOFs with their positions from `first` ({DOF = value}), else from the home pose;
+--- and the positions of the joints of the tree, by name.
 function motors.axes(description, first)
   local home = description.poses[description.home] or { joints = {} }
   local axes, start = {}, {}
@@ -120,7 +120,7 @@ function motors.axes(description, first)
   return axes, start
 end
 
---- Whether a driver can record what goes through its port.
+--- Whether a driver can record the traffic of its port.
 local function can_trace(driver)
   for _, kind in ipairs(actuator.drivers()) do
     for _, text in ipairs((kind.name == driver or kind.alias == driver) and kind.texts or {}) do
@@ -130,8 +130,8 @@ local function can_trace(driver)
   return false
 end
 
---- Let every device record the traffic of its port in one file.  `options` are those of brio.actuator.open;
---- tables in it are not changed, but replaced.  Return whether a device supports it, or nil and a sentence.
+--- Let every device record the traffic of its port in one file.  `options`: those of brio.actuator.open,
+--- whose tables are replaced, not changed.  Return whether a device supports it, or nil and a sentence.
 function motors.trace(options, file)
   local any = false
   local function with(driver, settings)
@@ -176,7 +176,7 @@ function motors.actuator_options(description)
   }
 end
 
---- Let the driver move some DOFs and groups, as a device of its name, and simulate what no device has.
+--- Assign some DOFs and groups to the driver, as a device of its name, and simulate those without a device.
 local function drive_only(description, made, names)
   local axes = {}
   for _, name in ipairs(names) do
@@ -188,10 +188,10 @@ local function drive_only(description, made, names)
   made.driver, made.settings = "sim", nil
 end
 
---- Open the devices of a robot.  Options: driver (of the DOFs that no device of the robot's file has),
---- settings (of it), drives (the DOFs and groups that it moves, where that is not all), seed, world, trace (a
---- file), start (where DOFs stand at first, by name; default: the home pose).  Return the actuator,
---- where the joints of the tree stand, and whether inputs come from devices; or nil and a sentence.
+--- Open the devices of a robot.  Options: driver (of the DOFs without a device in the robot's file), settings
+--- (of it), drives (the DOFs and groups that it moves, if not all), seed, world, trace (a file), start
+--- (initial positions of DOFs, by name; default: the home pose).  Return the actuator, the positions of the
+--- joints of the tree, and whether inputs come from devices; or nil and a sentence.
 function motors.open(description, options)
   local axes, start = motors.axes(description, options.start)
   local made = motors.actuator_options(description)
@@ -210,7 +210,7 @@ function motors.open(description, options)
   return opened, start, made.inputs ~= nil
 end
 
---- The engine's options of the motor side; options: arm, motor_rate, and `motor`, a table that comes first.
+--- The engine's options for the motor side; options: arm, motor_rate, and `motor`, a table with precedence.
 function motors.engine_options(description, options)
   local made = {
     rate = options.motor_rate, armed = options.arm or nil, on_loss = description.on_loss,
@@ -221,10 +221,10 @@ function motors.engine_options(description, options)
   return made
 end
 
---- Record how the devices go, once a second, and at the end.
+--- Interval between records of the devices' statistics, s.
 local sampled_every = 1
 
---- The devices' rows since the last time, if it is time; `last`: there will be no other.
+--- The devices' rows since the last time, if they are due; `last`: they are the last ones.
 function motors.sample(run, now, last)
   local recorder, sampled = run.recorder, run.sampled
   if not recorder.writer or sampled and now - sampled.t < (last and 1e-9 or sampled_every - 1e-9) then
@@ -242,17 +242,18 @@ function motors.sample(run, now, last)
   run.sampled = { t = now, exchanges = exchanges }
 end
 
---- Events that pass, as on a busy machine: reported and recorded, but no fault.
+--- Events that pass, as on a busy machine: reported and recorded, but not as faults.
 local passing = { scripts_silent = true, paused = true, disarmed = true }
 
---- Whether the motors get commands, by the events so far: `run.disarmed`, and `run.was_armed` once they did.
+--- Whether the motors get commands, by the events so far: `run.disarmed`, and `run.was_armed` after the first
+--- time.
 local armings = {
   armed = function(run) run.disarmed, run.was_armed = nil, true end,
   disarmed = function(run) run.disarmed = true end,
 }
 
---- Report and record the motor side's events since the last tick; `over`: the run has ended, and its rest is
---- not reported.
+--- Report and record the motor side's events since the last tick; `over`: the run has ended, and its
+--- power-off is not reported.
 function motors.hear(run, now, over)
   local event = taped.motor_event(run)
   while event do
@@ -269,14 +270,14 @@ function motors.hear(run, now, over)
   end
 end
 
---- Why a robot is not where it is to rest, as the engine has it.
+--- Sentences for the engine's reasons why a robot is not at rest.
 local not_at_rest = {
   disarmed = "it is disarmed", held = "it is held",
     blocked = "nothing moves any more, so something is in the way",
   interrupted = "the run was to end at once", late = "it was not there within 10 s",
 }
 
---- Warn at the start of motors that do not go as far as their DOFs: there they stop, wherever they are to be.
+--- Warn at the start of motors with smaller ranges than their DOFs: they stop at their ends.
 function motors.tell_of_ranges(run)
   if run.actuator:simulated() then return end
   local list = {}
@@ -299,7 +300,7 @@ function motors.tell_of_arming(run)
     prompt)", "motors")
 end
 
---- Warn when the robot should have gone to rest, and did not.
+--- Warn if the robot did not go to rest at the end.
 function motors.tell_of_rest(run, report)
   local why = not_at_rest[report.rest]
   if not why then return end

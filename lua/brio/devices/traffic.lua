@@ -1,9 +1,9 @@
---- Recorded traffic, whatever form it has: traces that brio wrote, what candump prints and logs, hex,
---- tables of logic analyzers, raw bytes.
+--- Reads recorded traffic in any form: traces by brio, output and logs of candump, hex, tables of logic
+--- analyzers, raw bytes.
 ---
---- A recording is a list of pieces {seconds, direction, bytes, bus, line, offset}: when it passed (nil:
---- nobody noted it), "to" or "from" the device, or "either" (nobody knows), on which bus (nil: there is one),
---- and where it stands in the file.
+--- A recording is a list of pieces {seconds, direction, bytes, bus, line, offset}: the time (nil: unknown),
+--- "to" or "from" the device, or "either" (unknown), the bus (nil: there is only one), and the position in
+--- the file.
 local wire = require "brio.wire"
 
 local recording = {}
@@ -26,14 +26,14 @@ end
 
 -- Traces ----------------------------------------------------------------------------------------------
 
---- The whole bytes of a line that was cut off.
+--- The complete bytes of a line that was cut off.
 local function rescue(line)
   local whole = line:match "^([%d.]+%s+%S*%s*[<>][%x%s]*)"
   if not whole then return nil end
   return wire.trace_line((whole:gsub("%s%x$", "")))
 end
 
---- A trace of brio; nil: not one.  Buses that wrote into one file are sorted by time.
+--- A trace by brio; nil: it is not one.  Traffic of several buses in one file is sorted by time.
 local function read_trace(text)
   if not text:find "^%s*#%s*brio trace" then
     local first = text:match "^%s*[^\r\n#][^\r\n]*"
@@ -61,7 +61,7 @@ local function read_trace(text)
       made.odd[#made.odd + 1] = { line = number, why = line:match "^#%s*(.*)" }
     elseif seconds and #bytes > 0 then
       bus_of(name)
-      if seconds < last - 1 then run = run + 1 end -- a later run, behind what the file held
+      if seconds < last - 1 then run = run + 1 end -- a later run, appended to the file
       last = seconds
       made.pieces[#made.pieces + 1] = { seconds = seconds, direction = direction, bytes = bytes, bus = name,
         line = number, run = run }
@@ -79,12 +79,12 @@ end
 
 -- CAN -------------------------------------------------------------------------------------------------
 
---- A frame of a CAN bus as SocketCAN keeps it: identifier, length, 8 bytes.
+--- A frame of a CAN bus in SocketCAN's layout: identifier, length, 8 bytes.
 local function can_frame(id, data)
   return ("<I4Bxxx"):pack(id, #data) .. data .. ("\0"):rep(8 - #data)
 end
 
---- A line of candump with its date (-t A) as the day's seconds, and without what -x says of who sent it.
+--- A line of candump with its date (-t A) as seconds of the day, and without the sender of -x.
 local function plain_line(line)
   line = line:gsub("^%s*%(%d+%-%d+%-%d+%s+(%d+):(%d+):(%d+%.?%d*)%)", function(hours, minutes, seconds)
     return ("(%.6f)"):format(hours * 3600 + minutes * 60 + seconds)
@@ -92,7 +92,7 @@ local function plain_line(line)
   return (line:gsub("(%s)[RT]X%s+[B%-]%s+[E%-](%s)", "%1%2", 1))
 end
 
---- One line of candump, printed or logged: seconds, frame, bus; nil: not one; false: one without data (a
+--- One line of candump, output or log: seconds, frame, bus; nil: it is not one; false: one without data (a
 --- remote request, an error, a frame of CAN FD).
 local function can_line(line)
   local seconds, bus, id, data = line:match "^%s*%(?([%d.]*)%)?%s*(%S+)%s+(%x+)#([%xR]*%d*)%s*[TR]?$"
@@ -110,7 +110,7 @@ local function can_line(line)
     bus
 end
 
---- The buses that frames name, where there are several.
+--- Set the buses that frames name, if there are several.
 local function name_buses(made)
   for _, piece in ipairs(made.pieces) do
     local bus = piece.bus
@@ -144,7 +144,7 @@ end
 
 -- Hex and raw bytes -----------------------------------------------------------------------------------
 
---- Words and signs for who sent what; "in" and "read" are the host's.
+--- Words and signs for directions; "in" and "read" are from the host's view.
 local senders = { tx = "to", out = "to", write = "to", sent = "to", send = "to", rx = "from", ["in"] = "from",
   read = "from", recv = "from", received = "from" }
 
@@ -159,7 +159,7 @@ local function read_time(line)
   return hours * 3600 + minutes * 60 + seconds, rest
 end
 
---- A time and a direction before hex, as people note them: "12.5 > FF ..", "TX: FF ..", "Read -> FF ..".
+--- A time and a direction before hex: "12.5 > FF ..", "TX: FF ..", "Read -> FF ..".
 local function read_hints(line)
   local seconds, rest = read_time(line)
   local word, after = rest:match "^%s*(%a+):?%s*(.*)$"
@@ -173,7 +173,7 @@ local function read_hints(line)
   return seconds, direction, rest
 end
 
---- The hex of a line of `xxd` or `hexdump -C`, which begins with the offset `at`; nil: it is none; "": its
+--- The hex of a line of `xxd` or `hexdump -C`, which begins with the offset `at`; nil: it is not one; "": its
 --- end.
 local function read_dump(line, at)
   local offset, rest = line:match "^(%x%x%x%x%x%x%x%x?):?(.*)$"
@@ -183,7 +183,7 @@ local function read_dump(line, at)
   return rest and (rest:find "|" and rest:gsub("%s*|.*$", "") or rest:gsub("%s%s+.*$", ""))
 end
 
---- Whether a line is hex and nothing else; and its digits.
+--- Whether a line is only hex; and its digits.
 local function hex_digits(text)
   local stripped = text:gsub("0[xX](%x)%f[%X]", "0%1"):gsub("0[xX]", ""):gsub("\\x", "")
   local digits = stripped:gsub("[%s,:;%-%[%]]", "")
@@ -227,7 +227,7 @@ local function fields_of(line)
   return fields
 end
 
---- Which columns a table's first line names: {bytes, seconds, who}; nil: it has none of bytes.
+--- The columns named by a table's first line: {bytes, seconds, who}; nil: there is no column of bytes.
 local function columns_of(line)
   local columns = {}
   for at, name in ipairs(fields_of(line:lower())) do
@@ -262,10 +262,10 @@ local function read_table(text, direction)
   return #made.pieces > 0 and made or nil
 end
 
---- Read a recording.  Options: raw (raw bytes, whatever they look like), direction (of what has none:
---- "either"), can (it is of a CAN bus).  Return {form, pieces, buses, odd, cut}: `buses` {name, protocol,
---- baud} each as far as the file tells, `odd` lines {line, why} that were passed over, `cut` the line that
---- ends in its middle.
+--- Read a recording.  Options: raw (raw bytes, whatever they look like), direction (default for pieces
+--- without one: "either"), can (it is of a CAN bus).  Return {form, pieces, buses, odd, cut}: `buses` {name,
+--- protocol, baud} as far as the file has them, `odd` skipped lines {line, why}, `cut` the line that is
+--- incomplete.
 function recording.read(text, options)
   local direction = options.direction or "either"
   return not options.raw and (read_trace(text) or options.can and read_candump(text, direction)

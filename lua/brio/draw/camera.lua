@@ -1,4 +1,4 @@
---- A distant camera: an orthographic view, and its fit on paper.
+--- A distant camera: an orthographic view, fitted to the paper.
 local camera = {}
 
 --- Direction of the view: azimuth about z from the robot's front to its left, elevation above the ground.
@@ -29,7 +29,7 @@ function camera.project(view, p)
     p[1] * t[1] + p[2] * t[2] + p[3] * t[3]
 end
 
---- Scale and move the view so that every point lies within the frame {left, top, width, height}.
+--- Scale and move the view so that all points lie within the frame {left, top, width, height}.
 function camera.fit(view, points, frame)
   local lower_x, lower_y, upper_x, upper_y = math.huge, math.huge, -math.huge, -math.huge
   view.x, view.y, view.scale = 0, 0, 1

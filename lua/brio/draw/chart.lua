@@ -1,5 +1,4 @@
---- Charts over time that go into a paper: panels with a common time, lines, bands and marks, drawn on
---- brio.canvas.
+--- Charts over time for print: panels with a common time axis, lines, bands and marks, drawn on brio.canvas.
 ---
 ---     chart.draw("run.svg", { title = "a wave", from = 0, to = 4, panels = {
 ---       { title = "head", unit = "rad", lines = { { label = "HeadYaw", points = { 0, 0.1, 0.5, 0.2 } } } },
@@ -7,16 +6,17 @@
 ---
 --- A panel has lines, bands or events. A line is { label, points = {t, value, ...}, [color, faint, dots = {t,
 --- value, ...}] }. A band is { from, to, label, row, [color, faint, key, depth, part] }: rows are drawn below
---- each other in the order in which they come first; `key` tells rows of one name apart, `part` = { 0, 0.5 }
---- draws in the upper half of the row. With `left` (points) the chart has so much room for the names of rows,
---- which are then a list, each as far in as its `depth`. A panel of bands may have a legend, a list of {
---- label, color [, faint] }. A panel of `events`, { t, label, [color] }, has a dot and a text for each, below
---- each other where they would overlap.
+--- each other in the order of their first bands; `key` distinguishes rows with one name, `part` = { 0, 0.5 }
+--- draws in the upper half of the row. `left` (points) is the width for the names of rows, which are then a
+--- list, indented by their `depth`. A panel of bands may have a legend, a list of { label, color [, faint] }.
+--- A panel of `events`, { t, label, [color] }, has a dot and a text for each, in several rows if they would
+--- overlap.
 local canvas = require "brio.canvas"
 
 local chart = {}
 
---- Colours that people who see few colours tell apart (Okabe and Ito, "Color Universal Design", 2008).
+--- Colors that people with color vision deficiencies can distinguish (Okabe and Ito, "Color Universal
+--- Design", 2008).
 chart.colors = {
   { 0.00, 0.45, 0.70 }, { 0.84, 0.37, 0.00 }, { 0.00, 0.62, 0.45 }, { 0.80, 0.47, 0.65 },
     { 0.90, 0.62, 0.00 },
@@ -34,7 +34,7 @@ local function use(paper, color, opacity) paper:color(color[1], color[2], color[
 
 -- Ticks -----------------------------------------------------------------------------------------------
 
---- Round steps for about `count` ticks in a range: the step, and how many digits it needs after the point.
+--- The step of about `count` round ticks in a range, and its number of decimals.
 local function step_for(range, count)
   local raw = range / count
   local power = 10.0 ^ math.floor(math.log(raw, 10))
@@ -61,7 +61,7 @@ end
 
 -- Ranges ------------------------------------------------------------------------------------------------
 
---- The least and greatest value of a panel's lines, with a margin; an empty range gets one.
+--- The minimum and maximum of a panel's lines, with a margin; an empty range is extended.
 local function range_of(lines)
   local least, most = math.huge, -math.huge
   for _, line in ipairs(lines) do
@@ -74,8 +74,8 @@ local function range_of(lines)
   return least - room, most + room
 end
 
---- Points for at most `columns` columns: of each column the first, least, greatest and last, so that no peak
---- is lost.
+--- Points for at most `columns` columns: for each column the first, minimum, maximum and last, so that no
+--- peak is lost.
 local function thinned(points, columns)
   if #points <= 8 * columns then return points end
   local out, from, span = {}, points[1], points[#points - 1] - points[1]
@@ -134,7 +134,7 @@ local function draw_axes(paper, frame, panel)
     panel.title .. (panel.unit and " (" .. panel.unit .. ")" or ""))
 end
 
---- A text cut so that it is no wider than there is room.
+--- A text cut to the available width.
 local function fitting(paper, text, letters, room)
   if paper:text_width(letters, text) <= room then return text end
   while utf8.len(text) and utf8.len(text) > 1 do
@@ -155,10 +155,10 @@ local function within(frame, points)
   return out
 end
 
---- Less than this is not seen, points.
+--- Distances below this are invisible, points.
 local unseen = 0.08
 
---- Whether the way from a to c passes b as near as is not seen; each is an index of x in a flat list.
+--- Whether the line from a to c passes b within that distance; a, b, c are indices of x in a flat list.
 local function passes(list, a, b, c)
   local dx, dy = list[c] - list[a], list[c + 1] - list[a + 1]
   local length = math.sqrt(dx * dx + dy * dy)
@@ -166,8 +166,8 @@ local function passes(list, a, b, c)
     unseen
 end
 
---- A way without the points that it would pass anyway: between two kept ones at most a few are left out, so
---- that the bend of a curve stays.
+--- A polyline without redundant points: between two kept points only a few are dropped, so that curves keep
+--- their shape.
 local function straightened(list)
   local out, kept = { list[1], list[2] }, 1
   for index = 3, #list - 3, 2 do
@@ -211,7 +211,7 @@ local function draw_lines(paper, frame, lines)
   end
 end
 
---- The first lane of a row in which a band overlaps no other.  Bands with a `part` share their lane.
+--- The first lane of a row without an overlapping band.  Bands with a `part` share their lane.
 local function lane_for(lanes, band)
   local index = 1
   while not band.part and lanes[index] and lanes[index].to > band.from + 1e-9 do index = index + 1 end
@@ -219,9 +219,9 @@ local function lane_for(lanes, band)
   return lanes[index]
 end
 
---- The rows of a panel of bands, in the order in which they come first: a list of {name, depth}, and the
---- number of each band's row.  Bands of one row that overlap, as those of a state and of a state inside it,
---- stand in lanes below each other, of which the first has the name.
+--- The rows of a panel of bands, in the order of their first bands: a list of {name, depth}, and the number
+--- of each band's row.  Overlapping bands in one row, such as a state and an inner state, are in lanes below
+--- each other, the first of which has the name.
 function chart.rows(bands)
   local list, by_key = {}, {}
   for _, band in ipairs(bands) do
@@ -243,7 +243,7 @@ function chart.rows(bands)
   return rows, place
 end
 
---- Legend right of a panel: a list of {label, color [, faint]}.
+--- Draw the legend right of a panel: a list of {label, color [, faint]}.
 local function draw_legend(paper, frame, legend)
   for index, item in ipairs(legend) do
     local y = frame.top + 9 + (index - 1) * (size.letters + 3)
@@ -286,18 +286,18 @@ local function draw_bands(paper, frame, bands)
   end
 end
 
---- Approximate widths of texts before there is paper.
+--- Approximate widths of texts before there is a paper.
 local ruler = { text_width = function(_, letters, text) return 0.62 * letters *
   (utf8.len(text) or #text) end }
 
---- In which row each event's text has room, from 1; how many rows there are, and how many events have no
---- name.  Rows are as many as are needed, at most size.most_rows: what has no room there has only its dot, in
---- a row below them.
+--- Assign a row, from 1, to each event's text; return the number of rows, and the number of events without a
+--- name.  There are as many rows as needed, at most size.most_rows: events without room have only a dot, in a
+--- row below.
 local function place_events(frame, events)
   local ends, rows, most, nameless = {}, {}, 1, 0
   for index, event in ipairs(events) do
     local left, wide = frame:x(event[1]), 8 + ruler:text_width(size.letters - 1, event[2])
-    if left - 3 + wide > right_edge then left = left - wide end -- it stands left of its dot
+    if left - 3 + wide > right_edge then left = left - wide end -- left of its dot
     local right = left + wide
     local row = 1
     while row <= size.most_rows and (ends[row] or -1) > left do row = row + 1 end
@@ -396,7 +396,7 @@ function chart.draw(path, spec)
   return paint(paper, spec, to)
 end
 
---- A chart as a text of SVG, for a page.
+--- A chart as SVG text, for a page.
 function chart.svg(spec)
   local height, to = measure(spec)
   return paint(require("brio.draw.svg").new { width = size.width, height = height, title = spec.title }, spec,

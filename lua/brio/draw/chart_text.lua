@@ -1,8 +1,8 @@
---- Charts over time as text, for a terminal: what brio.draw.chart draws, in rows of characters.
+--- Charts over time as text for a terminal: those of brio.draw.chart, in rows of characters.
 ---
---- A panel of lines is drawn in dots of braille (Unicode 2800 to 28FF, two by four in a character) or, where
---- the terminal shows no UTF-8, in stars; bands are bars with their names; events are marks with their names
---- below each other.
+--- A panel of lines is drawn in braille dots (Unicode 2800 to 28FF, two by four in a character) or, on a
+--- terminal without UTF-8, in asterisks; bands are bars with their names; events are marks with their names
+--- in rows.
 local chart = require "brio.draw.chart"
 
 local chart_text = {}
@@ -43,7 +43,7 @@ local function range_of(lines)
   return least - room, most + room
 end
 
---- The dots of lines: dots[row][column], both from 0; between two points of a line every column has one.
+--- The dots of lines: dots[row][column], both from 0; every column between two points of a line has one.
 local function dots_of(frame, lines, columns, rows, least, most)
   local dots = {}
   local function put(x, y)
@@ -68,7 +68,7 @@ local function dots_of(frame, lines, columns, rows, least, most)
   return dots
 end
 
---- The bit of each dot of a character of braille, by row and column.
+--- The bit of each dot of a braille character, by row and column.
 local braille = { [0] = { [0] = 0x01, 0x08 }, { [0] = 0x02, 0x10 }, { [0] = 0x04, 0x20 },
   { [0] = 0x40, 0x80 } }
 

@@ -1,10 +1,11 @@
---- A picture of what a robot shows through the emotions: its face, or its posture, around the plane of
---- valence and arousal, and below that every DOF over the angle.
+--- A picture of a robot's expressions: its face, or its posture, around the plane of valence and arousal, and
+--- below that every DOF over the angle.
 ---
 ---     circumplex.draw("probo.svg", { title = "Probo", rows = rows, emotions = list, paint = function(paper,
 ---       index, x, y) end })
 ---
---- Emotions stand around the plane as evenly as they can, in their order, with a line to where each one lies.
+--- Emotions are placed around the plane as evenly as possible, in their order, with a line to the position of
+--- each.
 local canvas = require "brio.canvas"
 local chart = require "brio.draw.chart"
 
@@ -49,7 +50,7 @@ end
 --- Colors of emotions, in the plane and above the curves.
 local function color_of(index) return chart.colors[(index - 1) % #chart.colors + 1] end
 
---- An emotion's figure with its name on the outer side, so that the line to where it lies crosses nothing.
+--- An emotion's figure with its name on the outer side, so that the line to its position crosses nothing.
 local function paint_emotion(paper, spec, index, place, y)
   local emotion = spec.emotions[index]
   local dot_x, dot_y = on_circle(emotion.angle, disc, y)
@@ -71,7 +72,7 @@ end
 
 -- Curves ------------------------------------------------------------------------------------------------
 
---- Rows that look alike share one line: { label, row }; the two sides of a body share a name.
+--- Combine equal rows into one line: { label, row }; the two sides of a body share a name.
 local function lines_of(rows)
   local lines = {}
   for _, row in ipairs(rows) do
@@ -94,7 +95,7 @@ local function lines_of(rows)
   return lines
 end
 
---- Panels: DOFs by group, those in one unit and, of joints, as offsets, together; at most six lines each.
+--- Panels: DOFs by group and unit, offsets of joints together; at most six lines each.
 local function panels_of(rows)
   local panels, by_key = {}, {}
   for _, row in ipairs(rows) do
@@ -197,7 +198,7 @@ end
 
 --- Draw it into a file that ends with .svg or .png: spec = {title, subtitle, rows (see expressions.compile),
 --- emotions = list of {name, angle} by angle, paint(paper, index, x, y) for each of them, and for 0 the
---- neutral one}. Returns true, or nil, a sentence and a code.
+--- neutral one}. Return true, or nil, a sentence and a code.
 function circumplex.draw(path, spec)
   local kind = path:lower():match "%.(%w+)$"
   if kind ~= "svg" and kind ~= "png" then

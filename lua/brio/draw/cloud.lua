@@ -1,5 +1,5 @@
---- A picture of a point cloud: as its sensor sees it (or from above at an angle, where it has none), and from above; over it
---- what was found and the solids that were counted in; below it what they are.
+--- Draws a point cloud: from its sensor's view (or obliquely from above, if there is none), and from above;
+--- with found objects and counted solids, and a list of them below.
 local canvas = require "brio.canvas"
 local clouds = require "brio.cloud"
 local geometry = require "brio.lib.geometry"
@@ -10,7 +10,8 @@ local picture = {}
 local ink, faint = { 0.16, 0.19, 0.24 }, { 0.45, 0.49, 0.55 }
 local ground = { 0.07, 0.08, 0.10 }
 local palette = {
-  { 0.98, 0.75, 0.18 }, { 0.35, 0.78, 0.98 }, { 0.55, 0.90, 0.40 }, { 0.98, 0.45, 0.55 }, { 0.80, 0.60, 1.00 },
+  { 0.98, 0.75, 0.18 }, { 0.35, 0.78, 0.98 }, { 0.55, 0.90, 0.40 }, { 0.98, 0.45, 0.55 },
+  { 0.80, 0.60, 1.00 },
   { 0.30, 0.90, 0.75 }, { 1.00, 0.60, 0.30 }, { 0.75, 0.80, 0.90 },
 }
 local margin, head, gap, line_height = 28, 76, 20, 18
@@ -19,7 +20,7 @@ local fine = 2 -- pixels a point
 
 -- Views -----------------------------------------------------------------------------------------------
 
---- The values between which nearly all lie: all but a hundredth at either end.
+--- The range of nearly all values: without a hundredth at either end.
 local function span(values)
   table.sort(values)
   local cut = #values // 100
@@ -35,7 +36,7 @@ local function project(view, p)
   return at[1] / at[3], at[2] / at[3], true
 end
 
---- Fit a view whose rows are directions to a panel: all of the sample within its edges.
+--- Fit a perspective view to a panel, with the whole sample within its edges.
 local function fit(view, sample, panel)
   local xs, ys = {}, {}
   for _, p in ipairs(sample) do
@@ -45,18 +46,22 @@ local function fit(view, sample, panel)
   if #xs == 0 then xs, ys = { 0 }, { 0 } end
   local left, right = span(xs)
   local top, bottom = span(ys)
-  local scale = 0.94 * math.min(panel.width / math.max(right - left, 1e-3), panel.height / math.max(bottom - top, 1e-3))
-  local shift = { panel.width / 2 - scale * (left + right) / 2, panel.height / 2 - scale * (top + bottom) / 2 }
+  local scale =
+    0.94 * math.min(panel.width / math.max(right - left, 1e-3), panel.height / math.max(bottom - top, 1e-3))
+  local shift =
+    { panel.width / 2 - scale * (left + right) / 2, panel.height / 2 - scale * (top + bottom) / 2 }
   local depth = view.rows[3]
   for k = 1, 2 do
-    for i = 1, 4 do view.rows[k][i] = scale * view.rows[k][i] + (view.perspective and shift[k] * depth[i] or 0) end
+    for i = 1, 4 do
+      view.rows[k][i] = scale * view.rows[k][i] + (view.perspective and shift[k] * depth[i] or 0)
+    end
     if not view.perspective then view.rows[k][4] = view.rows[k][4] + shift[k] end
   end
   view.scale = scale
   return view
 end
 
---- Whether nearly all points lie ahead of the eye, within what a camera sees.
+--- Whether nearly all points are ahead of the eye, within a camera's field of view.
 local function has_eye(sample, eye)
   local ahead = 0
   for _, p in ipairs(sample) do
@@ -74,13 +79,15 @@ local function front_view(sample, eye, panel)
   end
   local a, e = math.rad(35), math.rad(25)
   return fit({ name = "from the side and above", rows = {
-    { -math.sin(a), math.cos(a), 0, 0 }, { math.sin(e) * math.cos(a), math.sin(e) * math.sin(a), -math.cos(e), 0 },
+    { -math.sin(a), math.cos(a), 0, 0 },
+    { math.sin(e) * math.cos(a), math.sin(e) * math.sin(a), -math.cos(e), 0 },
     { -math.cos(e) * math.cos(a), -math.cos(e) * math.sin(a), -math.sin(e), 0 } } }, sample, panel)
 end
 
 --- From above: forward is up on paper.
 local function top_view(sample, panel)
-  return fit({ name = "from above, forward is up", rows = { { 0, -1, 0, 0 }, { -1, 0, 0, 0 }, { 0, 0, -1, 0 } } }, sample, panel)
+  return fit({ name = "from above, forward is up",
+    rows = { { 0, -1, 0, 0 }, { -1, 0, 0, 0 }, { 0, 0, -1, 0 } } }, sample, panel)
 end
 
 -- Solids as lines --------------------------------------------------------------------------------------
@@ -96,7 +103,9 @@ end
 
 local function rounds(radius, half)
   local list = {}
-  for _, z in ipairs { -half, half } do list[#list + 1] = circle(radius, function(x, y) return { x, y, z } end) end
+  for _, z in ipairs { -half, half } do
+    list[#list + 1] = circle(radius, function(x, y) return { x, y, z } end)
+  end
   for k = 0, 3 do
     local x, y = radius * math.cos(k * math.pi / 2), radius * math.sin(k * math.pi / 2)
     list[#list + 1] = { { x, y, -half }, { x, y, half } }
@@ -106,14 +115,16 @@ end
 
 local outlines = {
   sphere = function(s)
-    return { circle(s[1], function(x, y) return { x, y, 0 } end), circle(s[1], function(x, y) return { x, 0, y } end),
+    return { circle(s[1], function(x, y) return { x, y, 0 } end),
+      circle(s[1], function(x, y) return { x, 0, y } end),
       circle(s[1], function(x, y) return { 0, x, y } end) }
   end,
   cylinder = function(s) return rounds(s[1], s[3] / 2) end,
   capsule = function(s)
     local list = rounds(s[1], s[3] / 2)
     for _, flip in ipairs { { 1, 0 }, { 0, 1 } } do
-      list[#list + 1] = circle(s[1], function(x, y) return { flip[1] * x, flip[2] * x, y + (y > 0 and 1 or -1) * s[3] / 2 } end)
+      list[#list + 1] = circle(s[1],
+        function(x, y) return { flip[1] * x, flip[2] * x, y + (y > 0 and 1 or -1) * s[3] / 2 } end)
     end
     return list
   end,
@@ -138,13 +149,14 @@ local outlines = {
   end,
 }
 
---- The lines of a solid {kind, size, pose}, of the half-space those around its pose.
+--- The lines of a solid {kind, size, pose}; of a half-space, those around its pose.
 function picture.outline(solid)
   local lines = outlines[solid.kind](solid.size)
   for _, points in ipairs(lines) do
     for k, p in ipairs(points) do
       local turned = geometry.turn(solid.pose.orientation, p)
-      points[k] = { turned[1] + solid.pose.position[1], turned[2] + solid.pose.position[2], turned[3] + solid.pose.position[3] }
+      points[k] = { turned[1] + solid.pose.position[1], turned[2] + solid.pose.position[2],
+        turned[3] + solid.pose.position[3] }
     end
   end
   return lines
@@ -152,7 +164,7 @@ end
 
 -- On paper ---------------------------------------------------------------------------------------------
 
---- Draw a line of points piece by piece, as far as it is on the panel.
+--- Draw a polyline piece by piece, as far as it is on the panel.
 local function draw_line(c, view, panel, points, width)
   for k = 2, #points do
     local x0, y0, a = project(view, points[k - 1])
@@ -162,32 +174,38 @@ local function draw_line(c, view, panel, points, width)
       and math.max(y0, y1) > 0
     if a and b and near and inside then
       local function clip(value, most) return math.max(0, math.min(most, value)) end
-      c:line({ panel.x + clip(x0, panel.width), panel.y + clip(y0, panel.height), panel.x + clip(x1, panel.width),
+      c:line({ panel.x + clip(x0, panel.width), panel.y + clip(y0, panel.height),
+        panel.x + clip(x1, panel.width),
         panel.y + clip(y1, panel.height) }, width)
     end
   end
 end
 
---- The middle of what one sees of a thing's lines on a panel; nil: nothing.
+--- The center of a thing's visible lines on a panel; nil: none are visible.
 local function middle(view, panel, thing)
   local x, y, n = 0, 0, 0
   for _, points in ipairs(thing.lines or {}) do
     for _, p in ipairs(points) do
       local u, v, seen = project(view, p)
-      if seen and u > 0 and u < panel.width and v > 0 and v < panel.height then x, y, n = x + u, y + v, n + 1 end
+      if seen and u > 0 and u < panel.width and v > 0 and v < panel.height then
+        x, y, n = x + u, y + v, n + 1
+      end
     end
   end
   if n > 0 then return x / n, y / n end
 end
 
---- Whether a box {left, top, right, bottom} meets one of a list.
+--- Whether a box {left, top, right, bottom} overlaps one in a list.
 local function is_taken(list, box)
   for _, other in ipairs(list) do
-    if box[1] < other[3] and box[3] > other[1] and box[2] < other[4] and box[4] > other[2] then return true end
+    if box[1] < other[3] and box[3] > other[1] and box[2] < other[4] and box[4] > other[2] then
+      return true
+    end
   end
 end
 
---- Write a thing's name in the middle of its lines, or as near below or above as there is room; `taken` are the boxes of names.
+--- Write a thing's name in the center of its lines, or at the nearest free place below or above; `taken` has
+--- the boxes of names.
 local function write_label(c, view, panel, thing, taken)
   local x, y = middle(view, panel, thing)
   if not x then return end
@@ -202,11 +220,12 @@ local function write_label(c, view, panel, thing, taken)
   end
   taken[#taken + 1] = box
   local left, top, right, bottom = panel.x + box[1], panel.y + box[2], panel.x + box[3], panel.y + box[4]
-  c:color(ground[1], ground[2], ground[3], 0.7):polygon({ left, top, right, top, right, bottom, left, bottom }, true)
+  c:color(ground[1], ground[2], ground[3],
+    0.7):polygon({ left, top, right, top, right, bottom, left, bottom }, true)
   c:color(table.unpack(thing.color)):text(panel.x + x, bottom - 3.5, 11, thing.name, "middle")
 end
 
---- Tint what a closed line goes around.
+--- Tint the interior of a closed line.
 local function fill(c, view, panel, points, color)
   local first, last, flat = points[1], points[#points], {}
   if #points < 4 or first[1] ~= last[1] or first[2] ~= last[2] or first[3] ~= last[3] then return end
@@ -223,7 +242,8 @@ end
 local function point_size(cloud, panel)
   local facts = cloud:facts()
   local points = math.max(1, facts.count)
-  return math.max(1, math.min(24, math.ceil(math.sqrt(2 * panel.width * panel.height * fine * fine / points))))
+  return math.max(1,
+    math.min(24, math.ceil(math.sqrt(2 * panel.width * panel.height * fine * fine / points))))
 end
 
 local function paint_panel(c, cloud, colored, things, view, panel)
@@ -236,7 +256,8 @@ local function paint_panel(c, cloud, colored, things, view, panel)
     for i = 1, 4 do rows[k][i] = row[i] * ((k < 3) and fine or 1) end
   end
   local columns, lines = panel.width * fine, panel.height * fine
-  local bytes = assert(clouds.paint { layers = layers, view = rows, perspective = view.perspective, width = columns,
+  local bytes = assert(clouds.paint { layers = layers, view = rows, perspective = view.perspective,
+    width = columns,
     height = lines, size = point_size(cloud, panel), color = ground, shade = not colored })
   c:image(panel.x, panel.y, panel.width, panel.height, columns, lines, bytes)
   for _, thing in ipairs(things) do
@@ -275,7 +296,7 @@ local function paint_eye(c, view, panel, eye)
   end
 end
 
---- Number of rows of the list below: two columns when it is long and its texts are short.
+--- Number of rows of the list below: two columns if it is long and its texts are short.
 local function rows_of(things)
   local longest = 0
   for _, thing in ipairs(things) do longest = math.max(longest, utf8.len(thing.text) or #thing.text) end
@@ -292,9 +313,8 @@ local function paint_list(c, things, y, rows, room)
   end
 end
 
---- Draw a cloud (axes as brio's) and things: {text, label, lines, cloud, color}. `about`: path (.png or .svg), title, subtitle,
---- colored (else heights are colors).
---- Return true; nil, a sentence and a code.
+--- Draw a cloud (in brio's axes) and things: {text, label, lines, cloud, color}. `about`: path (.png or
+--- .svg), title, subtitle, colored (otherwise colors show heights). Return true; nil, a sentence and a code.
 function picture.draw(cloud, things, about)
   local sample, eye = point_clouds.sample(cloud, 4000), cloud:facts().viewpoint.position
   for index, thing in ipairs(things) do
@@ -303,11 +323,13 @@ function picture.draw(cloud, things, about)
     thing.name = begin and #begin <= 16 and begin or thing.label
   end
   local left = { x = margin, y = head, width = panels[1].width, height = panels[1].height }
-  local right = { x = margin + left.width + gap, y = head, width = panels[2].width, height = panels[2].height }
+  local right =
+    { x = margin + left.width + gap, y = head, width = panels[2].width, height = panels[2].height }
   local width = right.x + right.width + margin
   local rows = rows_of(things)
   local height = head + left.height + margin + rows * line_height + (rows > 0 and 8 or 0)
-  local c, why, code = canvas.new { width = width, height = height, scale = about.path:match "%.png$" and fine or nil,
+  local c, why, code = canvas.new { width = width, height = height,
+    scale = about.path:match "%.png$" and fine or nil,
     [about.path:match "%.png$" and "png" or "svg"] = about.path }
   if not c then return nil, why, code end
   c:color(table.unpack(ink)):text(margin, 30, 19, about.title)

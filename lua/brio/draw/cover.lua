@@ -1,5 +1,5 @@
---- Which polygons still show when all is painted: found on a raster, from the nearest to the
---- farthest.  A point of the raster belongs to the first polygon that covers it.
+--- Finds the polygons that are visible after painting, on a raster, from the nearest to the farthest.  A
+--- point of the raster belongs to the first polygon that covers it.
 local cover = {}
 
 local fine = 0.3 -- distance of the raster's points, in the paper's unit
@@ -20,8 +20,8 @@ local function span(points, y)
   return from, to
 end
 
---- Cover the points from `first` to `last` of a row; whether any was free.  A row is what is covered of it:
---- runs of points { from, to, from, to, ... }, in their order, that do not touch.
+--- Cover the points from `first` to `last` of a row; return whether any was free.  A row is the list of its
+--- covered runs { from, to, from, to, ... }, in order and not adjacent.
 local function cover_run(row, first, last)
   local k = 1
   while row[k] and row[k + 1] < first - 1 do k = k + 2 end -- runs that end before it
@@ -36,7 +36,7 @@ local function cover_run(row, first, last)
   row[k], row[k + 1] = math.min(row[k], first), math.max(row[over + 1], last)
   if over > k then
     local count = #row
-    table.move(row, over + 2, count + over - k, k + 2) -- and nil where the last ones were
+    table.move(row, over + 2, count + over - k, k + 2) -- sets the last ones to nil
   end
   return true
 end
@@ -62,7 +62,7 @@ local function take(rows, points)
   return found
 end
 
---- Of polygons in painting order (far to near), those that show, in the same order.
+--- The visible ones of polygons in painting order (far to near), in the same order.
 ---@param polygons table[]
 ---@return table[]
 function cover.visible(polygons)

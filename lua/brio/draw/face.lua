@@ -1,13 +1,13 @@
---- A robot's face on paper, moved by its DOFs: parts that a file describes, so that any face can be drawn.
+--- A robot's face as a drawing, moved by its DOFs: a file describes its parts, so that any face can be drawn.
 ---
 ---     local face = assert(faces.compile(robots.data(description, "face"), description))
 ---     faces.paint(paper, face, { MouthOpen = 0.9 }, { x = 100, y = 80, scale = 0.8 })
 ---
---- A part has a shape (below), and `moves`: by DOF, what one unit of it away from its rest does to the part:
---- shift = {x, y}; turn = degrees clockwise about = {x, y}; points = { [number] = {x, y} } of single points;
---- and the numbers of its shape, such as bend. `below` in a move says what holds below the rest instead. A
---- part that says both = true is there a second time, mirrored, with the DOFs that `mirror` names.
---- docs/animation/emotion.md tells how to write such a file.
+--- A part has a shape (below), and `moves`: for each DOF, the effect of one unit away from its rest: shift =
+--- {x, y}; turn = degrees clockwise about = {x, y}; points = { [number] = {x, y} } of single points; and the
+--- numbers of its shape, such as bend. `below` in a move is the effect below the rest instead. A part with
+--- both = true has a mirrored copy, with the DOFs that `mirror` names. docs/animation/emotion.md describes
+--- such files.
 local curves = require "brio.draw.outline"
 local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
@@ -16,7 +16,7 @@ local faces = {}
 
 local point = { "vector", size = 2 }
 
---- A face, a part of it, and what a DOF does to a part: see docs/animation/emotion.md.
+--- The fields of a face, a part of it, and a move of a part: see docs/animation/emotion.md.
 faces.fields = { about = "any", colors = { "table", needed = true }, mirror = "table", moves = "table",
   parts = { "table", needed = true }, size = "any", source = "any" }
 faces.part_fields = { name = "any", about = "any", shape = "any", both = "any", fill = "any", line = "any",
@@ -34,7 +34,7 @@ end
 
 -- Shapes ----------------------------------------------------------------------------------------------
 
---- Each: what it needs, and outline(part as it is moved) -> flat points, whether they are closed.
+--- Each: its required fields, and outline(moved part) -> flat points, whether they are closed.
 faces.shapes = {
   blob = { needs = { "points" }, doc = "a smooth closed outline through points",
     outline = function(part) return curves.smooth(part.points, true), true end },
@@ -153,7 +153,7 @@ end
 
 -- Making ----------------------------------------------------------------------------------------------
 
---- The other side of a face's part: drawn with x mirrored, moved by the other DOFs.
+--- The mirrored copy of a face's part: with x mirrored, moved by the other DOFs.
 local function mirrored(part, mirror)
   local made = {}
   for key, value in next, part do made[key] = value end
@@ -194,7 +194,7 @@ local function cover_of(cover, value)
   return cover[#cover][2]
 end
 
---- A part with its own points and numbers where the DOFs put them, and what is still to do to its outline.
+--- A part with its points and numbers at DOF values, and the remaining moves of its outline.
 local function moved(face, part, values)
   local made, ways = {}, {}
   for key, value in next, part do made[key] = value end
@@ -225,7 +225,7 @@ local function moved(face, part, values)
   return made, ways
 end
 
---- Shift and turn a flat list of points as moves say; `depth`: how much of a shift it takes.
+--- Shift and turn a flat list of points by moves; `depth`: the share of a shift that applies.
 local function carried(flat, ways, depth)
   for _, way in ipairs(ways) do
     local move, by = way.move, way.by
@@ -240,7 +240,7 @@ local function carried(flat, ways, depth)
   return flat
 end
 
---- The moves of the whole head that count now.
+--- The present moves of the whole head.
 local function whole_ways(face, values)
   local ways = {}
   for _, dof in ipairs(suggest.keys(face.moves)) do
@@ -250,8 +250,7 @@ local function whole_ways(face, values)
   return ways
 end
 
---- Draw a face: `values` of DOFs by name, those that are not said at rest; its middle at {x, y}, with a
---- scale.
+--- Draw a face: `values` of DOFs by name, others at rest; its center at {x, y}, with a scale.
 function faces.paint(paper, face, values, at)
   local whole = whole_ways(face, values)
   for _, part in ipairs(face.parts) do

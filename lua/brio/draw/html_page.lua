@@ -1,5 +1,5 @@
---- Reports as one HTML file: headings, paragraphs, tables, charts. It asks no network, runs no script, prints
---- well, and is read on a phone. What it is given is text, never markup: it is escaped here.
+--- Reports as one HTML file: headings, paragraphs, tables, charts. It loads nothing from a network, runs no
+--- scripts, and works in print and on a phone. All arguments are text, not markup: they are escaped here.
 ---
 ---     local page = require("brio.draw.html_page").new { title = "Run 3", about = "kiosk on pepper" }
 ---     page:heading "How it ended"
@@ -46,7 +46,7 @@ pre{font-size:.8rem;line-height:1.35;overflow-x:auto;background:#f6f6f6;padding:
 @media print{body{max-width:none;padding:0;font-size:10pt}nav{display:none}.wide,pre{overflow:visible}pre{white-space:pre-wrap}
 figure,tr{break-inside:avoid}h2,h3{break-after:avoid}figure svg{min-width:0}@page{margin:15mm}}]]
 
---- Nothing may be loaded, run or sent, whatever got into the page.
+--- Nothing may be loaded, executed or sent, whatever is in the page.
 local policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action \z
   'none'"
 
@@ -96,7 +96,7 @@ function Page:list(items, numbered)
   return add(self, "<", name, ">\n", table.concat(lines, "\n"), "\n</", name, ">")
 end
 
---- A number as people read it; other values as texts; nil: nothing.
+--- A number for people; other values as texts; nil: empty.
 local function cell(value)
   if value == nil then return "" end
   if math.type(value) == "float" then
@@ -108,7 +108,7 @@ end
 
 local right = ' class="right"'
 
---- One row of cells, `count` of them; numbers stand at the right.
+--- One row of `count` cells; numbers are right-aligned.
 local function row_of(values, count)
   local cells = {}
   for index = 1, count do
@@ -118,7 +118,7 @@ local function row_of(values, count)
   return "<tr>" .. table.concat(cells) .. "</tr>"
 end
 
---- The names above, each where its column's first value stands.
+--- The headings, aligned as the first value of each column.
 local function head_of(names, first, keys)
   local cells = {}
   for index, name in ipairs(names) do
@@ -132,7 +132,8 @@ end
 --- with these fields.
 ---@param names string[]
 ---@param rows table[]
----@param options { caption: string?, keys: string[]?, most: integer? }? most: show so many rows, and say how many more there are
+---@param options { caption: string?, keys: string[]?, most: integer? }? most: maximum number of rows;
+---  the number of the others is added below
 function Page:table(names, rows, options)
   options = options or {}
   local lines, shown = {}, math.min(#rows, options.most or #rows)
@@ -151,7 +152,7 @@ function Page:table(names, rows, options)
   return self
 end
 
---- Facts: a list of { name, value }; those without a value are left out.
+--- Facts: a list of { name, value }; those without a value are omitted.
 function Page:facts(facts)
   local lines = {}
   for index = 1, #facts do
@@ -164,16 +165,16 @@ function Page:facts(facts)
   return add(self, '<div class="wide"><table class="facts">\n', table.concat(lines, "\n"), "\n</table></div>")
 end
 
---- A picture, a text of SVG that brio.draw.svg made, with a line below it.
+--- A picture, SVG text of brio.draw.svg, with a caption below it.
 function Page:picture(svg, caption)
   local below = caption and "<figcaption>" .. escape(caption) .. "</figcaption>" or ""
   return add(self, '<figure><div class="wide">', svg, "</div>", below, "</figure>")
 end
 
---- A chart as brio.draw.chart draws them, with a line below it.
+--- A chart for brio.draw.chart, with a caption below it.
 function Page:chart(spec, caption) return self:picture(require("brio.draw.chart").svg(spec), caption) end
 
---- Text as it stands, a line each.
+--- Preformatted text, a line each.
 function Page:code(text) return add(self, "<pre>", escape(text), "</pre>") end
 
 local changes = { ["+"] = "added", ["-"] = "removed" }

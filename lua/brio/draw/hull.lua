@@ -1,8 +1,8 @@
 --- The faces of a convex hull, in three dimensions and in two.
 ---
---- Three: points are added one by one; faces that see the new point go, and the edge of the hole
---- is joined to it (the incremental method: de Berg et al., "Computational Geometry", ch. 11).
---- Two: Andrew's monotone chain.
+--- Three: points are added one by one; faces that see the new point are removed, and the edge of the hole is
+--- joined to it (the incremental method: de Berg et al., "Computational Geometry", ch. 11). Two: Andrew's
+--- monotone chain.
 local hull = {}
 
 local most = 160 -- corners that a picture can show
@@ -13,7 +13,7 @@ local function cross(a, b)
   return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] }
 end
 
---- The point farthest by `measure` and how far.
+--- The point with the maximum of `measure`, and that maximum.
 local function farthest(points, measure)
   local best, most_far = 1, -math.huge
   for index, p in ipairs(points) do
@@ -23,7 +23,7 @@ local function farthest(points, measure)
   return best, most_far
 end
 
---- Of very many corners, those farthest along directions spread evenly (a Fibonacci sphere).
+--- For very many corners: those farthest along directions that are spread evenly (a Fibonacci sphere).
 local function thinned(points)
   if #points <= most then return points end
   local kept, list = {}, {}
@@ -65,7 +65,7 @@ local function with_plane(points, face)
   return face
 end
 
---- Add point `index`: drop the faces that see it, join the hole's edge to it.
+--- Add point `index`: remove the faces that see it, join the edge of the hole to it.
 local function add(points, faces, index, tolerance)
   local kept, edges, point = {}, {}, points[index]
   for _, face in ipairs(faces) do
@@ -88,8 +88,8 @@ local function add(points, faces, index, tolerance)
   return kept
 end
 
---- The hull of points as a solid of triangles, seen from outside counterclockwise.  A flat set
---- becomes one triangle seen from both sides, or nothing.
+--- The hull of points as a solid of triangles, counterclockwise as seen from outside.  A flat set gives one
+--- triangle visible from both sides, or nothing.
 ---@param points number[][] {x, y, z} each
 ---@return { points: number[][], faces: integer[][] }
 function hull.of(points)

@@ -11,7 +11,7 @@ end
 
 local steps = 8
 
---- A smooth line through points, closed or not (Catmull and Rom's cubic).
+--- A smooth line through points, closed or open (Catmull and Rom's cubic).
 function outline.smooth(points, closed)
   local count, list = #points, {}
   local function at(index)
@@ -43,8 +43,8 @@ function outline.ellipse(at, size)
   return list
 end
 
---- What covers an ellipse from above down to a share of its height: 0 nothing, 1 all. Its lower edge sags by
---- `sag` of the height, and leans by `slant` degrees.
+--- The cover of an ellipse from above down to a share of its height: 0 nothing, 1 all. Its lower edge sags by
+--- `sag` of the height, and is slanted by `slant` degrees.
 function outline.lid(at, size, share, sag, slant)
   local rx, ry, list, n = size[1] * 1.04, size[2] * 1.04, {}, 24
   local edge = at[2] - ry + 2 * ry * math.max(0, math.min(1, share))
@@ -67,8 +67,8 @@ function outline.lid(at, size, share, sag, slant)
   return list
 end
 
---- A tube that gets thinner: from a point in a direction (degrees, clockwise from the right), its first half
---- bent and its second curled by so many degrees.
+--- A tapering tube: from a point in a direction (degrees, clockwise from the right), its first half bent and
+--- its second curled by the given degrees.
 function outline.tube(at, direction, length, widths, bend, curl)
   local n, x, y, angle = 24, at[1], at[2], direction
   local left, right = {}, {}

@@ -1,15 +1,14 @@
---- In which order flat polygons must be painted so that the nearer ones cover the farther ones,
---- also where they pass through each other.
+--- The order in which flat polygons must be painted so that nearer ones cover farther ones, even if they
+--- intersect.
 ---
---- A polygon is { points = { {x, y, z}, ... }, edges = { "drawn", "inner", ... }, solid = ..., ... }: x
---- and y on paper, z greater when nearer; edges[k] is what is known of the edge from corner k to
---- the next: "drawn" and "inner" are kept when a polygon is cut, "tile" is where the paper was cut.
---- Polygons of one solid never cover each other: solids are convex and show only their near side.
+--- A polygon is { points = { {x, y, z}, ... }, edges = { "drawn", "inner", ... }, solid = ..., ... }: x and y
+--- on paper, z increasing towards the eye; edges[k] is the kind of the edge from corner k to the next:
+--- "drawn" and "inner" are kept if a polygon is cut, "tile" is where the paper was cut. Polygons of one solid
+--- never cover each other: solids are convex and show only their near side.
 ---
---- First the paper is cut into tiles of few polygons each, at whole points; in a tile, polygons are
---- cut by each other's planes (a binary space partition: Fuchs, Kedem, Naylor, "On visible surface
---- generation by a priori tree structures", 1980), and what lies behind a plane comes before what
---- lies ahead.
+--- First the paper is cut into tiles with few polygons each, at integer points; in a tile, polygons are cut
+--- by each other's planes (a binary space partition: Fuchs, Kedem, Naylor, "On visible surface generation by
+--- a priori tree structures", 1980), and polygons behind a plane come before those in front of it.
 local painter = {}
 
 local few, deepest = 32, 14 -- polygons of a tile; cuts of the paper, one inside the other
@@ -46,7 +45,7 @@ local function sides(points, plane)
   return heights, least < -near, most > near
 end
 
---- Whether a plane cuts a polygon: corners are on both sides of it.
+--- Whether a plane cuts a polygon: it has corners on both sides.
 local function cuts_through(points, plane)
   local x, y, z, offset, behind, ahead = plane[1], plane[2], plane[3], plane[4], false, false
   for k = 1, #points do
@@ -85,7 +84,7 @@ local function cut(polygon, heights, name)
   return behind, ahead
 end
 
---- Share polygons out to both sides of a plane; those on it go to `on`.
+--- Distribute polygons over both sides of a plane; those in it go to `on`.
 local function part(polygons, plane, behind, ahead, on, name)
   for _, polygon in ipairs(polygons) do
     local heights, has_behind, has_ahead = sides(polygon.points, plane)
@@ -103,7 +102,7 @@ local function part(polygons, plane, behind, ahead, on, name)
   end
 end
 
---- Of a few polygons' planes, the one that cuts fewest of the others.
+--- Among a few polygons' planes, the one that cuts the fewest of the others.
 local function best_plane(polygons)
   local best, least = nil, math.huge
   for try = 1, math.min(tries, #polygons) do
@@ -111,7 +110,7 @@ local function best_plane(polygons)
     local cuts = plane and 0 or math.huge
     for _, polygon in ipairs(plane and polygons or {}) do
       if cuts_through(polygon.points, plane) then cuts = cuts + 1 end
-      if cuts >= least then break end -- another cuts no more
+      if cuts >= least then break end -- not better than the best
     end
     if cuts < least then best, least = plane, cuts end
   end
@@ -141,7 +140,7 @@ local function sort_tile(polygons, out, depth)
   end
 end
 
---- The line that cuts the paper: across its longer side, at the middle polygon.
+--- The line that cuts the paper: across its longer side, at the median polygon.
 local function middle_cut(polygons)
   local middles, lower, upper = {}, { math.huge, math.huge }, { -math.huge, -math.huge }
   for index, polygon in ipairs(polygons) do
@@ -170,7 +169,7 @@ local function sort_paper(polygons, out, depth)
   sort_tile(polygons, out, 0)
 end
 
---- Whole polygons from far to near by their middles: for numbers at which a cut would not be visible.
+--- Whole polygons from far to near by their centers: for so many that cuts would be invisible.
 local function sort_middles(polygons)
   local keyed = {}
   for index, polygon in ipairs(polygons) do
@@ -186,7 +185,7 @@ local function sort_middles(polygons)
   return keyed
 end
 
---- The polygons in painting order, cut where that is needed.
+--- The polygons in painting order, cut where necessary.
 ---@param polygons table[] all of them seen from their outside
 ---@return table[]
 function painter.order(polygons)

@@ -39,7 +39,7 @@ function parts.tree(model)
   return tree
 end
 
---- The shapes of each link: its collision shapes, or what it shows where it has none.
+--- The shapes of each link: its collision shapes, or its visual ones if it has none.
 local function shapes_of(model)
   local by_link = {}
   for _, list in ipairs { model:collisions(), model:visuals() } do
@@ -55,7 +55,7 @@ local function shapes_of(model)
   return by_link
 end
 
---- Which group each link belongs to: that of the nearest joint towards the root that has one.
+--- The group of each link: that of the nearest joint towards the root that has one.
 local function group_by_dof(tree, dofs)
   local group_of, groups = {}, {}
   for _, dof in ipairs(dofs) do group_of[dof.name] = dof.group end
@@ -66,7 +66,7 @@ local function group_by_dof(tree, dofs)
   return groups
 end
 
---- Without groups: a branch of the tree, from where it parts from others, is one.
+--- Without groups: each branch of the tree is one.
 local function group_by_branch(tree)
   local groups = {}
   for _, node in ipairs(tree) do
@@ -108,7 +108,7 @@ local function distance(a, b)
   return math.sqrt((a[1] - b[1]) ^ 2 + (a[2] - b[2]) ^ 2 + (a[3] - b[3]) ^ 2)
 end
 
---- Whether a fixed link is where a chain ends.
+--- Whether a fixed link is the end of a chain.
 local function ends_chain(node)
   return node.parent.moved and not node.parent.moves
 end
@@ -129,8 +129,8 @@ local function inside(these, p)
   return false
 end
 
---- Rods between the origins of links: bold where they are all there is to see, thin where they
---- bridge the gap from inside one shape to the next joint.
+--- Rods between the origins of links: thick if they are the only visible parts, thin if they bridge the gap
+--- from a shape to the next joint.
 local function bones(solids_of, tree, poses, size, grain)
   local rods = {}
   for _, node in ipairs(tree) do
@@ -167,11 +167,11 @@ local function extent(poses, shapes)
   return math.max(0.05, distance(lower, upper))
 end
 
---- Everything solid, in world coordinates: a list of { link, solid }; link nil: of none in particular.
+--- All solids in world coordinates: a list of { link, solid }; link nil: of no particular link.
 ---@param model userdata
 ---@param tree table from parts.tree
 ---@param poses table<string, table> world pose of each link
----@param coarse? number so many times longer sides of circles, for a small picture
+---@param coarse? number factor of the length of circles' sides, for a small picture
 ---@return table[] list
 ---@return number size rough extent of the robot, m
 function parts.solids(model, tree, poses, coarse)

@@ -1,5 +1,5 @@
---- Draws a robot in a pose, as SVG or PNG: its solids shaded, painted from far to near, on a
---- ground with a grid; what its colors mean, and how large it is.
+--- Draws a robot in a pose, as SVG or PNG: shaded solids, painted from far to near, on a ground with a grid,
+--- with a legend of colors and a scale.
 ---
 ---     local draw = require "brio.draw.robot"
 ---     assert(draw.picture(pepper, { pose = "greet", png = "pepper.png" }))
@@ -43,7 +43,7 @@ local function normal_of(points, face)
   return unit(n)
 end
 
---- A color as the light leaves it on a face.
+--- A color of a face under the light.
 local function lit(color, normal, view)
   local source = unit(light)
   local x, y, z = dot(normal, view.right), dot(normal, view.up), dot(normal, view.toward)
@@ -54,9 +54,9 @@ local function lit(color, normal, view)
   return out
 end
 
--- The robot: a list of things to paint, each with its depth ------------------------------------
+-- The robot: a list of items to paint, each with its depth -------------------------------------
 
---- The edges of a solid where it ends, seen from here, or bends sharply: a set of keys.
+--- The visible outline edges and sharp edges of a solid: a set of keys.
 local function drawn_edges(solid, normals, seen)
   local first, drawn = {}, {}
   for index, face in ipairs(solid.faces) do
@@ -74,7 +74,7 @@ local function drawn_edges(solid, normals, seen)
   return drawn
 end
 
---- Add the faces of a solid that one sees to a list of polygons.
+--- Add the visible faces of a solid to a list of polygons.
 local function add_solid(list, solid, color, view)
   local points, normals, seen = {}, {}, {}
   for index, p in ipairs(solid.points) do
@@ -110,14 +110,14 @@ local function edge_shift(points, edges, k)
   return -y / length, x / length, edges[k] == "tile" and 0 or hair
 end
 
---- The outline of a polygon, wider by a hair, so that no seam shows between neighbors.
+--- The outline of a polygon, widened by a hair, so that no seams show between neighbors.
 local function widened(polygon)
   local points, flat = polygon.points, {}
   local ax, ay, a = edge_shift(points, polygon.edges, #points)
   for k, p in ipairs(points) do
     local bx, by, b = edge_shift(points, polygon.edges, k)
     local cosine = ax * bx + ay * by
-    local sine2 = math.max(0.1, 1 - cosine * cosine) -- a blunt tip where the corner is sharp
+    local sine2 = math.max(0.1, 1 - cosine * cosine) -- limits the tip at a sharp corner
     local x = (ax * (a - b * cosine) + bx * (b - a * cosine)) / sine2
     local y = (ay * (a - b * cosine) + by * (b - a * cosine)) / sine2
     if 1 - cosine < 0.05 then x, y = ax * (a + b) / 2, ay * (a + b) / 2 end
@@ -134,7 +134,7 @@ local function paint(c, polygons)
     for k, p in ipairs(points) do
       if polygon.edges[k] == "drawn" then
         local q = points[k % #points + 1]
-        local long = math.abs(p[1] - q[1]) + math.abs(p[2] - q[2]) > 0.8 -- else a speck
+        local long = math.abs(p[1] - q[1]) + math.abs(p[2] - q[2]) > 0.8 -- skips tiny edges
         if long then c:color(table.unpack(polygon.ink)):line({ p[1], p[2], q[1], q[2] }, 1.1) end
       end
     end
@@ -143,7 +143,7 @@ end
 
 -- The ground ------------------------------------------------------------------------------------
 
---- The largest of 1, 2, 5 x 10^n that is no more than `length`.
+--- The largest of 1, 2, 5 x 10^n up to `length`.
 local function round_length(length)
   local power = 10 ^ math.floor(math.log(length, 10) + 1e-9)
   local lead = length / power
@@ -199,7 +199,7 @@ local function paint_ground(c, ground, view)
   end
 end
 
---- Sky that each solid covers.
+--- Shade the part of the ground below each solid.
 local function paint_shadow(c, solids, ground, view)
   if view.flat then return end
   c:color(table.unpack(shade))
@@ -217,7 +217,7 @@ local function paint_shadow(c, solids, ground, view)
   end
 end
 
--- What is written and marked over it --------------------------------------------------------------
+-- Texts and marks over it -------------------------------------------------------------------------
 
 local function paint_axes(c, pose, length, view)
   local x0, y0 = camera.project(view, pose.position)
@@ -261,7 +261,7 @@ local function subtitle(description, pose_name, ground)
   return table.concat(words, "  ·  ")
 end
 
---- A line of text, smaller where it would not fit.
+--- A line of text, smaller if it would not fit.
 local function write_fitted(c, y, size, text, width)
   local room, needed = width - 2 * margin, c:text_width(size, text)
   c:text(margin, y, needed > room and size * room / needed or size, text)
@@ -288,7 +288,7 @@ end
 
 -- All of it ---------------------------------------------------------------------------------------
 
---- The joints of a pose: one that the description names, or a table of values.
+--- The joint values of a pose: a name in the description, or a table of values.
 local function joints_of(description, pose)
   pose = pose or description.home
   if type(pose) == "table" then return pose, "as given" end
@@ -316,7 +316,7 @@ local function scene_of(description, joints, coarse)
   return scene
 end
 
---- The polygons of a robot that show, in the order in which they are painted.
+--- The visible polygons of a robot, in painting order.
 local function polygons_of(scene, view)
   local list = {}
   for _, part in ipairs(scene.solids) do
@@ -325,7 +325,7 @@ local function polygons_of(scene, view)
   return cover.visible(painter.order(list))
 end
 
---- Fit the view to paper of that width; return how high the paper must be.
+--- Fit the view to paper of that width; return the height of the paper.
 local function fit_paper(view, scene, width)
   local points, across = extremes(scene.solids, scene.ground), width - 2 * margin
   camera.fit(view, points, { left = 0, top = 0, width = 1, height = 1e6 })
@@ -340,7 +340,7 @@ local function fit_paper(view, scene, width)
   return height
 end
 
---- A robot in several poses, all in the same view and scale, to be drawn side by side by `paint`.
+--- A robot in several poses, all in the same view and scale, for drawing side by side by `paint`.
 ---@param description table from brio.robots
 ---@param poses table<string, number>[] values of joints by name
 ---@param view_name string "iso", "front" or "side"
@@ -363,7 +363,7 @@ function draw.figures(description, poses, view_name, frame)
   end }
 end
 
---- Paint all of a picture, and write its file.
+--- Paint a whole picture, and write its file.
 local function put_on_paper(c, picture)
   local scene, view, description = picture.scene, picture.view, picture.description
   paint_shadow(c, scene.solids, scene.ground, view)
@@ -386,7 +386,8 @@ end
 
 --- Draw a robot.
 ---@param description table from brio.robots
----@param options { pose?: string|table, view?: string, svg?: string, png?: string, names?: boolean, width?: number }
+---@param options { pose?: string|table, view?: string, svg?: string, png?: string, names?: boolean,
+---  width?: number }
 ---  pose: a name or a table of joint = value (default: home); view: "iso" (default), "front", "side";
 ---  svg, png: the files, one or both; names: write the links' names;
 ---  width: of the picture in points (default 760)

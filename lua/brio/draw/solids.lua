@@ -38,7 +38,7 @@ local function turned(outline, count)
   return { points = points, faces = faces }
 end
 
---- Two half spheres, `length` apart, and the wall between them.
+--- Two half spheres at a distance of `length`, and the wall between them.
 local function rounded(radius, length, grain)
   local count, outline = corners_of_circle(radius, grain), {}
   local quarter = count // 4

@@ -60,7 +60,7 @@ local function shapes_of(plan)
   return list
 end
 
---- The box around all, and how many points a meter takes.
+--- The bounding box of all shapes, and the scale in points per meter.
 local function frame_of(list)
   local box = { math.huge, math.huge, -math.huge, -math.huge }
   for _, shape in ipairs(list) do

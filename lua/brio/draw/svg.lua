@@ -1,5 +1,5 @@
---- Paper for pictures inside a page: the methods of brio.canvas with SVG text as output, in which letters
---- stay letters.  It has no external references.
+--- Paper for pictures inside a page: the methods of brio.canvas with SVG text as output, in which text stays
+--- text.  It has no external references.
 local markup = require "brio.lib.markup"
 
 local Vector = {}
@@ -7,8 +7,7 @@ Vector.__index = Vector
 
 local anchors = { left = "start", middle = "middle", right = "end" }
 
---- Average width of a character in units of the letters' size; wide ones (Chinese, emoji, ...) begin at
---- U+1100.
+--- Average width of a character relative to the font size; wide ones (Chinese, emoji, ...) begin at U+1100.
 local narrow, wide, first_wide = 0.54, 1.05, 0x1100
 
 --- New paper: { width, height, title }.
@@ -22,7 +21,7 @@ local function add(paper, format, ...)
   return paper
 end
 
---- A number with a tenth of a point.
+--- A number rounded to a tenth of a point.
 local function short(value)
   local text = ("%.1f"):format(value):gsub("%.0$", "")
   return text == "-0" and "0" or text
@@ -41,7 +40,7 @@ function Vector:color(r, g, b, a)
   return self
 end
 
---- The attributes of a shape: filled, or its edge.
+--- The attributes of a shape: filled, or only its outline.
 local function style(paper, filled, width)
   local kind = filled and "fill" or "stroke"
   local faint = paper.opacity < 1 and (' %s-opacity="%.2g"'):format(kind, paper.opacity) or ""

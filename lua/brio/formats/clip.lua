@@ -1,43 +1,40 @@
---- A motion as another program kept it, before it is fitted to a robot. Every importer makes one.
+--- A motion of another program, before it is fitted to a robot. Every importer makes one.
 ---
 --- Of joints: { kind = "joints", name, format, duration, tracks, events, notes }
 ---   track: { name, unit = "rad" | "m" | "1" | nil: the DOF's own, keys = { { t, value [, way [, left,
----     right]] }, ... } }
----   where `way` is the interpolation to the next key, left and right are a Bézier key's handles {dt,
----     dvalue}, relative
----   to the key; the value "input" is where the robot is
+---   where `way` is the interpolation to the next key, left and right are the handles {dt, dvalue} of a
+---   Bézier key, relative to the key; the value "input" means the robot's present position
 ---   event: { t, kind, text }
 --- Of a skeleton: { kind = "skeleton", name, format, duration, times, nodes, up, scale, notes }
 ---   node: { name, parent, offset, rotations, positions }, parents first; `parent` is an index or nil,
----     `offset` the
----   place in the parent's frame; rotations are flat, 4 numbers (x, y, z, w) a frame, nil: never turns;
----     positions
----   flat, 3 a frame, nil: stays at `offset`; `turned`: the rotation of a node that never turns
+---   `offset` the position in the parent's frame; rotations are flat, 4 numbers (x, y, z, w) a frame,
+---   nil: constant; positions are flat, 3 a frame, nil: constant at `offset`; `turned`: the rotation of
+---   a node with a constant one
 ---   `scale`: metres per unit of the file
---- `notes` are sentences that a person should read: what was guessed, mended or left out.
+--- `notes` are sentences for people: guesses, repairs and omissions.
 local clip = {}
 
 --- Limits of a file.
 clip.most_keys = 5000000
 clip.most_nodes = 10000
 
---- No value, length or place is larger than this, in any unit in which motions are kept.
+--- Maximum absolute value, length or position, in any unit of motions.
 clip.most_value = 1e6
 
 local Failure = { __name = "import failure" }
 
---- End an import: `where` (a line, an offset, a field) and what was wrong and expected.
+--- End an import with an error: `where` (a line, an offset, a field), the error and what was expected.
 function clip.fail(where, ...)
   local sentence = string.format(...)
   error(setmetatable({ sentence = where and (where .. ": " .. sentence) or sentence }, Failure), 0)
 end
 
---- The sentence of an error that clip.fail raised, or nil: it is another's.
+--- The sentence of an error that clip.fail raised, or nil for other errors.
 function clip.failure(value)
   return getmetatable(value) == Failure and value.sentence or nil
 end
 
---- Call a function that may end by clip.fail. Return what it returns, or nil, the sentence and "format".
+--- Call a function that may end by clip.fail. Return its results, or nil, the sentence and "format".
 function clip.try(work, ...)
   local results = table.pack(pcall(work, ...))
   if results[1] then return table.unpack(results, 2, results.n) end
@@ -46,14 +43,14 @@ function clip.try(work, ...)
   return nil, sentence, "format"
 end
 
---- A finite number from text as files write it: "1", "-1.65488e-014", not "0x1F" or "nan".
+--- A finite number in a file's text: "1", "-1.65488e-014", but not "0x1F" or "nan".
 function clip.number(text)
   if not text:match "^[+-]?%d*%.?%d*[eE]?[+-]?%d*$" then return nil end
   local number = tonumber(text)
   return number and number == number and math.abs(number) < math.huge and number + 0.0 or nil
 end
 
---- The lines of a text with their numbers, whatever ends them.
+--- The lines of a text with their numbers, with any line ends.
 function clip.lines(text)
   local number, at = 0, 1
   return function()
@@ -81,7 +78,7 @@ local function check_keys(track)
   return before
 end
 
---- A clip of joints, checked: times rise, values are finite, something is there.
+--- A checked clip of joints: ascending times, finite values, not empty.
 function clip.joints(fields)
   local total, last = 0, 0
   for _, track in ipairs(fields.tracks) do
@@ -111,7 +108,7 @@ local function check_flat(node, flat, size, frames)
   end
 end
 
---- Pose of a node in its parent.
+--- Check the pose of a node in its parent.
 local function check_offset(node)
   for axis = 1, 3 do
     if not (math.abs(node.offset[axis]) <= clip.most_value) then
@@ -121,7 +118,7 @@ local function check_offset(node)
   end
 end
 
---- A clip of a skeleton, checked: parents come first, every frame is whole and finite.
+--- A checked clip of a skeleton: parents first, every frame complete and finite.
 function clip.skeleton(fields)
   local frames = #fields.times
   if frames == 0 then clip.fail(nil, "no frame in it, expected at least one") end

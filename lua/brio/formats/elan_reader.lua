@@ -1,4 +1,4 @@
---- Reading ELAN's annotation files (EAF, https://archive.mpi.nl/tla/elan): tiers with their annotations and
+--- Reads ELAN's annotation files (EAF, https://archive.mpi.nl/tla/elan): tiers with their annotations and
 --- times.
 local utf = utf8
 local xml = require "brio.xml"
@@ -7,7 +7,7 @@ local eaf = {}
 
 local entities = { lt = "<", gt = ">", amp = "&", quot = '"', apos = "'" }
 
---- A text as it was before it was written as XML.
+--- A text with XML entities resolved.
 local function unescaped(text)
   return (text:gsub("&(#?x?)(%w+);", function(kind, name)
     if kind == "" then return entities[name] end
@@ -26,7 +26,8 @@ local function lines_of(text)
   end
 end
 
---- The text in an element: the parser keeps where its tag begins, and that the document is well-formed.
+--- The text in an element: the parser keeps the position of its tag, and has checked that the document is
+--- well-formed.
 local function text_in(source, lines, element)
   local tag = source:find(">", lines[element.line] + element.column - 1, true)
   if source:sub(tag - 1, tag - 1) == "/" then return "" end
@@ -53,8 +54,8 @@ local function slots_of(root)
   return slots
 end
 
---- An annotation as { id, from, to (ms), text }, or { id, of = the annotation that it refers to, text }; nil:
---- it has no text.
+--- An annotation as { id, from, to (ms), text }, or { id, of = the annotation to which it refers, text };
+--- nil: it has no text.
 local function mark_of(source, lines, slots, one)
   local value = children(one, "ANNOTATION_VALUE")[1]
   local said = one.attributes
@@ -62,7 +63,7 @@ local function mark_of(source, lines, slots, one)
     from = slots[said.TIME_SLOT_REF1 or ""], to = slots[said.TIME_SLOT_REF2 or ""] }
 end
 
---- Set the times of annotations that refer to another one; those without any are dropped.
+--- Set the times of annotations that refer to another one; those without times are dropped.
 local function with_times(tiers)
   local by_id, left_out = {}, 0
   for _, tier in ipairs(tiers) do

@@ -1,11 +1,11 @@
---- A glTF 2.0 document: JSON with binary buffers, beside it, inside it, or as one .glb file; numbers out of
---- its accessors (Khronos Group, "glTF 2.0 Specification", sections 3.6 and 4.4).
+--- A glTF 2.0 document: JSON with binary buffers, beside it, inside it, or as one .glb file; and the numbers
+--- of its accessors (Khronos Group, "glTF 2.0 Specification", sections 3.6 and 4.4).
 local clip = require "brio.formats.clip"
 local document = require "brio.formats.json"
 
 local gltf = {}
 
---- Types of components: how string.unpack names them, bytes, and what a normalized one is divided by.
+--- Types of components: the format of string.unpack, the size in bytes, and the divisor of normalized ones.
 local components = {
   [5120] = { "<i1", 1, 127 }, [5121] = { "<I1", 1, 255 }, [5122] = { "<i2", 2, 32767 },
     [5123] = { "<I2", 2, 65535 },
@@ -33,7 +33,7 @@ local function from_base64(text)
   return table.concat(out)
 end
 
---- The JSON text and the binary chunk of a .glb; of another text itself.
+--- The JSON text and the binary chunk of a .glb; any other text itself.
 local function split(text)
   if text:sub(1, 4) ~= "glTF" then return text end
   if #text < 20 then clip.fail("byte " .. #text, "the file is cut off in its head of 20 bytes") end
@@ -55,7 +55,7 @@ local function split(text)
   return json, binary
 end
 
---- Items of the document by index, from 0 as glTF counts.
+--- Items of the document by index, from 0 as in glTF.
 local function item(self, list, index, where)
   local items = self.json[list]
   local whole = math.tointeger(index)
@@ -88,7 +88,7 @@ local function load_buffer(self, index, where)
   return bytes
 end
 
---- `count` rows of `width` numbers at a place in a view, appended to `out`.
+--- Append `count` rows of `width` numbers from a view to `out`.
 local function unpack_rows(self, spec, out, where)
   local view = item(self, "bufferViews", spec.view, where)
   local component = components[spec.component]
@@ -113,7 +113,7 @@ local function unpack_rows(self, spec, out, where)
   return out
 end
 
---- Values at single places replace others.
+--- Replace values at single indices (sparse accessors).
 local function apply_sparse(self, sparse, width, values, spec, where)
   local count = document.whole(sparse, "count", where, 0)
   if type(sparse.indices) ~= "table" or type(sparse.values) ~= "table" then
@@ -131,7 +131,7 @@ local function apply_sparse(self, sparse, width, values, spec, where)
   end
 end
 
---- The numbers of an accessor, flat, and how many each row has.
+--- The numbers of an accessor, flat, and the number of columns.
 function gltf.accessor(self, index, where)
   if self.accessors[index] then return self.accessors[index], self.widths[index] end
   local accessor = item(self, "accessors", index, where)

@@ -1,5 +1,5 @@
---- A film of a robot (brio.export) as a glTF 2.0 document: a node for each link, animated where a joint moves
---- it. y is up there, so the root is turned; links have no meshes in it, and names are the links'.
+--- A film of a robot (brio.export) as a glTF 2.0 document: a node for each link, animated if a joint moves
+--- it. y is up in glTF, so the root is rotated; links have no meshes, and nodes are named after links.
 local rotation = require "brio.lib.rotation"
 local store = require "brio.store"
 
@@ -7,7 +7,7 @@ local gltf = {}
 
 local upright = { -math.sqrt(0.5), 0, 0, math.sqrt(0.5) }
 
---- The pose of a link in its parent, from where both are in the world: its position and orientation.
+--- The pose of a link in its parent, from the poses of both in the world: position and orientation.
 function gltf.relative(parent, link)
   local p, q = parent.position, parent.orientation
   local o, r = link.position, link.orientation
@@ -16,8 +16,7 @@ function gltf.relative(parent, link)
     rotation.times(-q[1], -q[2], -q[3], q[4], r[1], r[2], r[3], r[4])) }
 end
 
---- The links as nodes, parents first, as they are with these joint values; and the number of each one's
---- parent.
+--- The links as nodes, parents first, with these joint values; and the index of each one's parent.
 function gltf.nodes_of(robot, joints)
   local nodes, number, parents, links = {}, {}, {}, robot:forward({ joints = joints }).links
   for index, name in ipairs(robot:links()) do
@@ -37,7 +36,7 @@ end
 
 local function new_buffer() return { parts = {}, bytes = 0, views = {}, accessors = {} } end
 
---- Put numbers into the buffer; return the number of their accessor, from 0.
+--- Append numbers to the buffer; return the index of their accessor, from 0.
 local function put(buffer, numbers, width, kind, with_range)
   local parts, least, most = {}, math.huge, -math.huge
   for index, value in ipairs(numbers) do
@@ -54,7 +53,7 @@ local function put(buffer, numbers, width, kind, with_range)
   return #buffer.accessors - 1
 end
 
---- Every link's pose in its parent, frame by frame: flat places and rotations.
+--- Every link's pose in its parent, frame by frame: flat positions and rotations.
 local function poses_of(film, robot, home, nodes, parents)
   local places, turns, joints = {}, {}, {}
   for _, variable in ipairs(robot:variables()) do joints[variable.name] = home[variable.name] end
@@ -101,7 +100,7 @@ local function animate(film, robot, home, nodes, parents, buffer)
   return channels, samplers
 end
 
---- The document as a table, and the bytes of its buffer; nil and a sentence where nothing moves.
+--- The document as a table, and the bytes of its buffer; nil and a sentence if nothing moves.
 function gltf.document(film, description)
   local buffer, home, joints = new_buffer(), description.poses[description.home].joints, {}
   for _, variable in ipairs(description.robot:variables()) do joints[variable.name] = home[variable.name] end

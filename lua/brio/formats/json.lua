@@ -1,5 +1,5 @@
---- Documents of other programs: JSON whose fields are asked for with the sentence that a person needs when
---- one is missing. Failures are those of brio.clip.
+--- JSON documents of other programs: access to fields with a sentence for people if one is missing. Failures
+--- are those of brio.clip.
 local cjson = require "cjson"
 local clip = require "brio.formats.clip"
 
@@ -31,7 +31,7 @@ local function line_and_column(text, at)
   return breaks + 1, #before + 1
 end
 
---- The error in a text that the decoder refused with `why`: where in lines and columns, and in words.
+--- The error in a text that the decoder refused with `why`: line and column, and a sentence.
 function document.json_fault(text, why)
   local wanted, found, at = why:match "Expected (.+) but found (.+) at character (%d+)"
   if not wanted then return "no JSON: " .. why:gsub("^.-:%d+: ", "") end
@@ -55,7 +55,7 @@ local function field(object, key, where)
   return object[key]
 end
 
---- A value as it is shown: whole numbers without a point.
+--- A value as text: integers without a point.
 function document.shown(value)
   return tostring(math.type(value) == "float" and math.tointeger(value) or value)
 end
@@ -74,7 +74,7 @@ function document.text(object, key, where)
   return value
 end
 
---- A finite number in a field, and whether it was written as a text; `fallback` when it is absent.
+--- A finite number in a field, and whether it was written as a text; `fallback` if it is absent.
 function document.number(object, key, where, fallback)
   local value = field(object, key, where)
   if value == nil and fallback then return fallback, false end
@@ -86,7 +86,7 @@ function document.number(object, key, where, fallback)
   return number, type(value) == "string"
 end
 
---- A whole number of at least `least` in a field; `fallback` when it is absent.
+--- A whole number of at least `least` in a field; `fallback` if it is absent.
 function document.whole(object, key, where, least, fallback)
   local number = document.number(object, key, where, fallback)
   local whole = math.tointeger(number)

@@ -1,5 +1,5 @@
 --- A writer of MCAP files (https://mcap.dev/spec): messages of channels in chunks, with an index of messages
---- by time, a summary with all indexes and statistics, and check codes of everything.
+--- by time, a summary with all indexes and statistics, and checksums of everything.
 ---
 ---     local file = mcap.new(function(bytes) out:write(bytes) end)
 ---     local schema = file:schema("foxglove.Log", "jsonschema", text)
@@ -33,7 +33,7 @@ local function map_of(entries)
   return ("<s4"):pack(table.concat(parts))
 end
 
---- Bytes of the data section: they are counted and checked.
+--- Write bytes of the data section, counted and added to the checksum.
 local function put(self, bytes)
   self.crc, self.at = archive.crc32(bytes, self.crc), self.at + #bytes
   self.out(bytes)
@@ -41,7 +41,7 @@ end
 
 local function new_chunk() return { parts = {}, size = 0, index = {}, order = {} } end
 
---- A new file. `out` takes its bytes in order; options: compression "zstd" (default) or "".
+--- A new file. `out` gets its bytes in order; options: compression "zstd" (default) or "".
 ---@param out fun(bytes: string)
 ---@param options { compression: string? }?
 function mcap.new(out, options)
@@ -77,7 +77,7 @@ function Writer:channel(topic, schema, encoding, metadata)
   return id
 end
 
---- Compress what has come, and write it with its index.
+--- Compress the present chunk, and write it with its index.
 local function end_chunk(self)
   local chunk = self.chunk
   if #chunk.order == 0 then return end
@@ -98,7 +98,7 @@ local function end_chunk(self)
   self.chunk = new_chunk()
 end
 
---- A message of a channel, at a time in nanoseconds.
+--- Add a message to a channel, at a time in nanoseconds.
 function Writer:message(channel, time, text)
   local chunk, sequence = self.chunk, self.counts[channel] + 1
   local index = chunk.index[channel]
@@ -133,7 +133,7 @@ local function statistics(self)
     #self.chunks, self.first or 0, self.last or 0, table.concat(counts)))
 end
 
---- The summary, group by group, and where each group is.
+--- The summary, group by group, and the offset of each group.
 local function summary(self)
   local groups = { { "schema", self.schemas }, { "channel", self.channels },
     { "statistics", { statistics(self) } },
@@ -149,7 +149,7 @@ local function summary(self)
   return table.concat(parts), table.concat(offsets), at
 end
 
---- Write the last chunk and the summary. The file is whole then.
+--- Write the last chunk and the summary: the file is complete.
 function Writer:finish()
   end_chunk(self)
   local crc = self.crc

@@ -1,9 +1,7 @@
---- Documents of other programs that are written again: JSON and XML with all that they say in the order they
---- say it.
+--- Documents of other programs that are written back: JSON and XML with the order of their contents kept.
 ---
---- The strict readers (brio.formats.json, brio.xml) look through a text first and say what is wrong with it;
---- what is read here is well-formed. Numbers, texts and attributes are kept as they were written. Failures
---- are those of brio.clip.
+--- The strict readers (brio.formats.json, brio.xml) check a text first and report its errors; the texts read
+--- here are well-formed. Numbers, texts and attributes are kept as written. Failures are those of brio.clip.
 local clip = require "brio.formats.clip"
 local document = require "brio.formats.json"
 local xml = require "brio.xml"
@@ -16,7 +14,7 @@ local function check_utf8(text, file)
   if not good then clip.fail(file, "not UTF-8: the byte at offset %d is 0x%02X", at - 1, text:byte(at)) end
 end
 
---- A counter of lines: at(position), for positions that never go back.
+--- A counter of lines: at(position), for ascending positions.
 local function line_counter(text)
   local line, before = 1, 1
   return function(position)
@@ -29,7 +27,7 @@ end
 -- JSON ------------------------------------------------------------------------------------------------------
 
 --- A value is {kind = "object" or "list", line =, items...} or {kind = "text", "number" or "word", raw =,
---- value =}; an object's items have `key` (its raw text), too. `object.of[name]` is the item of that name.
+--- value =}; an object's items also have `key` (its raw text). `object.of[name]` is the item of that name.
 local scan_value
 
 local words = { ["true"] = true, ["false"] = false }
@@ -98,7 +96,7 @@ local function put_json(out, value, indent)
   out[#out + 1] = (#value > 0 and "\n" .. indent or "") .. close
 end
 
---- Write what ordered.json read.
+--- Write a result of ordered.json.
 function ordered.write_json(value)
   local out = {}
   put_json(out, value, "")
@@ -109,7 +107,7 @@ end
 
 local entities = { lt = "<", gt = ">", amp = "&", quot = '"', apos = "'" }
 
---- Text in attributes that XML forbids, but other readers accept: `a && b`, `a < b`.
+--- Escape text in attributes that XML forbids, but other readers accept: `a && b`, `a < b`.
 local function legal(value)
   return (value:gsub("&(#?%w*;?)", function(name)
     local known = entities[name:match "^(%a+);$"] or name:match "^#%d+;$" or name:match "^#x%x+;$"
@@ -117,7 +115,7 @@ local function legal(value)
   end):gsub("<", "&lt;"))
 end
 
---- A text with legal attributes; comments and CDATA stay as they are.
+--- A text with legal attributes; comments and CDATA are kept.
 local function legal_text(text)
   local out, at = {}, 1
   while at <= #text do
@@ -142,8 +140,8 @@ local function said(raw)
   end))
 end
 
---- The attributes that begin at `at`: a list of {name =, raw =, quote =}, their values by name, and where
---- they end.
+--- The attributes that begin at `at`: a list of {name =, raw =, quote =}, their values by name, and their
+--- end.
 local function scan_attributes(text, at)
   local list, values = {}, {}
   while true do
@@ -193,8 +191,8 @@ local function scan_elements(text)
   return top
 end
 
---- Read an XML text: {items = all at the top, its element}. An element is {name =, line =, values = {name =
---- text}, its elements..., attributes =, items = }; items and attributes are what is written again.
+--- Read an XML text: {items = everything at the top, its element}. An element is {name =, line =, values =
+--- {name = text}, its elements..., attributes =, items = }; items and attributes are written back.
 function ordered.xml(text, file)
   check_utf8(text, file)
   text = legal_text(text:gsub("^\u{FEFF}", ""))
@@ -221,7 +219,7 @@ local function put_xml(out, item, indent)
   out[#out + 1] = (only and "" or indent) .. "</" .. item.name .. ">\n"
 end
 
---- Write what ordered.xml read.
+--- Write a result of ordered.xml.
 function ordered.write_xml(top)
   local out = {}
   for _, item in ipairs(top.items) do put_xml(out, item, "") end

@@ -1,13 +1,13 @@
---- Sound files of the kind WAVE, as far as a robot needs them: what a file holds, where its sound begins and
---- ends, and how loud it is when.
+--- WAVE sound files, as far as a robot needs them: the format, the beginning and end of the sound, and its
+--- loudness over time.
 ---
---- RIFF and RF64 with PCM of 8, 16, 24 and 32 bits, floating point of 32 and 64, A-law and mu-law, said
---- plainly or as WAVE_FORMAT_EXTENSIBLE (Microsoft, "Multimedia Programming Interface and Data Specifications
---- 1.0"; EBU Tech 3306 for RF64). A file is read by a function read(offset, count) -> bytes, so that none
---- need be in memory, and any bytes can be judged.
+--- RIFF and RF64 with PCM of 8, 16, 24 and 32 bits, floating point of 32 and 64, A-law and mu-law, with a
+--- plain header or WAVE_FORMAT_EXTENSIBLE (Microsoft, "Multimedia Programming Interface and Data
+--- Specifications 1.0"; EBU Tech 3306 for RF64). A file is read by a function read(offset, count) -> bytes,
+--- so it need not be in memory, and any bytes can be checked.
 local wave = {}
 
---- The most chunks before the sound.
+--- Maximum number of chunks before the sound.
 wave.most_chunks = 256
 
 --- Loudness of silence, dB below full scale.
@@ -28,8 +28,8 @@ end
 
 local function number(value) return value - value == 0 and value or 0 end
 
---- Encodings by the format's number and bits: what string.unpack takes, and the value as a share of full
---- scale.
+--- Encodings by the format's number and bits: the format of string.unpack, and the conversion to a share of
+--- full scale.
 local encodings = {
   [1] = { name = "PCM", [8] = { "B", function(value) return (value - 128) / 128 end },
     [16] = { "<i2", function(value) return value / 32768 end },
@@ -40,7 +40,7 @@ local encodings = {
   [7] = { name = "mu-law", [8] = { "B", mu_law } },
 }
 
---- Suffix of the number of an extensible format that is equivalent to the plain number.
+--- The end of an extensible format's GUID that makes it equivalent to a plain format number.
 local guid = "\0\0\0\0\16\0\128\0\0\170\0\56\155\113"
 
 -- Reading ------------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ local guid = "\0\0\0\0\16\0\128\0\0\170\0\56\155\113"
 --- Raise a sentence, which wave.parse returns.
 local function refuse(...) error({ sentence = string.format(...) }, 0) end
 
---- The chunk "fmt ": what the numbers of the sound are.
+--- The chunk "fmt ": the encoding of samples.
 local function format_of(bytes)
   if #bytes < 16 then refuse("the chunk 'fmt ' has %d bytes, 16 at least were expected", #bytes) end
   local tag, channels, rate, _, frame, bits = string.unpack("<I2I2I4I4I2I2", bytes)
@@ -103,9 +103,9 @@ local function find_sound(size, read)
   refuse("there are more than %d chunks before its sound", wave.most_chunks)
 end
 
---- What a file of `size` bytes holds: {encoding, bits, channels, rate, frame = bytes of one, from = where its
---- sound begins, frames, seconds, [cut = true where the file ends before its sound does]}, or nil and a
---- sentence. read(offset, count) returns bytes, fewer where the file ends.
+--- The contents of a file of `size` bytes: {encoding, bits, channels, rate, frame = its size in bytes, from =
+--- offset of the sound, frames, seconds, [cut = true if the file ends before its sound]}, or nil and a
+--- sentence. read(offset, count) returns bytes, fewer at the file's end.
 function wave.parse(size, read)
   local good, info, from, length = pcall(find_sound, size, read)
   if not good then
@@ -113,7 +113,7 @@ function wave.parse(size, read)
     return nil, info.sentence
   end
   local there = math.max(0, size - from)
-  local open = length == 0 or length >= 0x7FFFF000 -- written by a program that could not go back
+  local open = length == 0 or length >= 0x7FFFF000 -- written by a program that could not go back to set it
   info.cut = not open and length > there or nil
   info.from, info.frames = from, (open and there or math.min(length, there)) // info.frame
   info.seconds = info.frames / info.rate
@@ -122,11 +122,11 @@ end
 
 -- Loudness -----------------------------------------------------------------------------------------
 
---- The most frames of an interval, and channels of a frame, that are used: enough for its mean square.
+--- Maximum number of frames of an interval, and of channels, that are used: enough for its mean square.
 local most_frames, most_channels = 64, 2
 
---- How loud a sound is from `t` to `t + length` s, dB below full scale, by so many frames of it (64); nil
---- where `read` does not have it yet.
+--- The loudness of a sound from `t` to `t + length` s, dB below full scale, from `frames` samples of it
+--- (default 64); nil if `read` does not have the data yet.
 function wave.loudness(info, read, t, length, frames)
   local first = math.max(0, math.floor(t * info.rate))
   local count = math.min(math.floor(length * info.rate + 0.5), info.frames - first)
@@ -145,8 +145,8 @@ function wave.loudness(info, read, t, length, frames)
   return math.max(wave.silence, 10 * math.log(sum / seen, 10))
 end
 
---- Where a sound is first and last louder than `least` dB, s: 0 and 0 where it never is. It looks at
---- stretches of 10 ms, no more than the first and last so many seconds of it.
+--- The first and last time at which a sound is louder than `least` dB, s; 0 and 0 if it never is. Searches
+--- intervals of 10 ms in the first and last `seconds` of it.
 function wave.voiced(info, read, least, seconds)
   local stretch, from, to = 0.01, 0, info.seconds
   local looked = math.min(info.seconds, seconds)
@@ -159,8 +159,8 @@ function wave.voiced(info, read, least, seconds)
   return from, to
 end
 
---- Where a sound is softer than `least` dB for `shortest` s or longer, between `from` and `to`: a list of
---- {from, to}.
+--- The intervals in which a sound is softer than `least` dB for `shortest` s or longer, between `from` and
+--- `to`: a list of {from, to}.
 function wave.silences(info, read, least, shortest, from, to)
   local stretch, list, began = 0.02, {}, nil
   for step = 0, math.floor((to - from) / stretch) do

@@ -1,5 +1,5 @@
---- Several files as one: a ZIP archive whose entries are stored as they are (PKWARE, APPNOTE 6.3.3, sections
---- 4.3 to 4.5). Nothing in it says when or where it was made.
+--- A ZIP archive with stored (uncompressed) entries (PKWARE, APPNOTE 6.3.3, sections 4.3 to 4.5). It does not
+--- contain when or where it was made.
 local zip = {}
 
 local crcs = {}
@@ -16,10 +16,10 @@ function zip.crc(text)
   return value ~ 0xFFFFFFFF
 end
 
---- The first of January 1980, the earliest there is: date and time of every entry.
+--- 1 January 1980, the earliest date: date and time of every entry.
 local date = 1 << 5 | 1
 
---- Common fields of the head of an entry and its row in the directory.
+--- Common fields of the header of an entry and its row in the directory.
 local function fields(name, text)
   return ("<I2I2I2I2I2I4I4I4I2I2"):pack(20, 1 << 11, 0, 0, date, zip.crc(text), #text, #text, #name, 0)
 end

@@ -1,14 +1,14 @@
---- Files of plain data, such as robots and questionnaires: loaded with nothing to call, checked field by
---- field.
+--- Files of plain data, such as robots and questionnaires: executed without any functions in reach, and
+--- checked field by field.
 local door = require "brio.io.input_gate"
 local schema = require "brio.lib.schema"
 
 local plain = {}
 
---- A file of plain data describes: what computes or never ends does not belong there.
+--- Whether a source computes: a file of plain data must have neither calls nor loops.
 local function computes(source)
   local bare = source:gsub("%[%[.-%]%]", ""):gsub("\\\\", ""):gsub("\\z%s*",
-    "") -- a text may go on in the next line
+    "") -- the text of a string may continue in the next line
   bare = bare:gsub("\\.", ""):gsub("%-%-[^\n]*", "")
   bare = bare:gsub('"[^"\n]*"', '""'):gsub("'[^'\n]*'", "''")
   for word in bare:gmatch("%f[%w_](%l+)%f[^%w_]") do
@@ -27,8 +27,8 @@ local function read_all(path)
   return source
 end
 
---- The data of a text of plain data, checked by a record (lib/schema.lua; nil: it is not); `known` holds what
---- the text may name. Return the data, or nil, a sentence and a code (format).
+--- Parse a text of plain data and check it by a record (lib/schema.lua; nil: unchecked); `known` holds the
+--- names that the text may use. Return the data, or nil, a sentence and a code (format).
 function plain.parse(source, path, record, known)
   local word = computes(source)
   if word then return nil, ("%s: is plain data: '%s' does not belong in it"):format(path, word), "format" end

@@ -1,10 +1,10 @@
---- What other programs sense for a run, and questions in threads of their own, behind the run's door: feeds,
---- the answers of point clouds, jobs.  In a replay nobody is heard.  A cloud that was kept is what it was;
---- another is empty, and what was answered then is answered again.
+--- Detections of other programs, and jobs in threads, behind the run's gate: feeds, queries of point
+--- clouds, jobs.  In a replay no program is connected.  A stored cloud is available again; another is
+--- empty, and its recorded query results are returned.
 local cloud = require "brio.cloud"
 local door = require "brio.io.input_gate"
 local feed = require "brio.feed"
-require "brio.occupancy" -- whose grids are changed below
+require "brio.occupancy" -- for its grids, which are changed below
 
 local senses = {}
 
@@ -19,7 +19,7 @@ local function result_of(job, wait) return job:result(wait) end
 function Job:done() return door.must("job", is_done, self.real) end
 function Job:result(wait) return door.must("job", result_of, self.real, wait) end
 
---- A question that begin() puts to a thread: what it returns, which is a job, or nil and a sentence.
+--- A job that begin() starts in a thread; begin returns the job, or nil and a sentence.
 function senses.job(begin)
   local real
   local began, why = door.must("job", function()
@@ -33,15 +33,15 @@ end
 
 -- Clouds -------------------------------------------------------------------------------------------
 
---- Clouds that came from outside, or out of such.
+--- Clouds from outside, or derived from such.
 local outside = setmetatable({}, { __mode = "k" })
---- Sources that a replay has completely, so that their results follow from the record.
+--- Sources that are complete in a replay, so that their results follow from the record.
 local whole = setmetatable({}, { __mode = "k" })
 local class = debug.getregistry()["brio.cloud"]
 local methods, length = class.__index, class.__len
 local source_of = methods.source
 
---- Placeholders on the tape: a cloud is replayed as an empty one.
+--- Placeholder on the tape: the cloud is empty in a replay.
 local mark = "\1cloud"
 
 local function put_down(value)
@@ -84,7 +84,7 @@ local function made_of_whole(value)
   return value
 end
 
---- Call a method of an external cloud.
+--- Call a method of a cloud from outside.
 local function ask(gate, method, ...)
   if whole[(...)] then return all(made_of_whole, method(...)) end
   if gate.replays then return all(take_up, select(2, gate.tape:must "cloud_answer")) end
@@ -148,7 +148,7 @@ function Feed:depth(of)
   if self.real then self.real:depth(of) end
 end
 
---- A new cloud counts: the hash that it is kept under (nil: it is not), and when it was seen.
+--- The run uses a new cloud: store its hash (nil: the cloud is not stored), and when it was seen.
 local function keep(self, newest, now, tick)
   outside[newest] = true
   if not self.keeps then return nil end
@@ -172,7 +172,7 @@ local function kept(self, hash, seen)
   gate.inexact = gate.inexact or "a point cloud that was kept is not beside the store any more: " .. hash
 end
 
---- The newest cloud, and whether it came since the last time.
+--- The newest cloud, and whether it is new since the last call.
 function Feed:cloud(now, tick)
   local fresh, any, hash, seen = door.ask("cloud", function()
     local newest, came = self.real:cloud(now)
@@ -189,7 +189,7 @@ function Feed:close()
   if self.real then self.real:close() end
 end
 
---- A feed as feed.open makes it, behind the door.
+--- A feed as from feed.open, behind the gate.
 function senses.feed(options)
   local name = options.where .. " " .. (options.content or "detections")
   if door.replays() then return setmetatable({ name = name }, Feed) end

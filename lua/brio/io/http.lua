@@ -1,4 +1,4 @@
---- A small HTTP client for servers on this machine or its network, that no tick waits for.
+--- A small HTTP client for servers on this machine or its network; it never blocks a tick.
 ---
 ---     local job = http.request({ url = "http://127.0.0.1:11434/api/chat", body = text, timeout = 20 },
 ---       function(answer)
@@ -6,9 +6,9 @@
 ---     end)
 ---     http.work()                                          -- once a tick
 ---
---- It speaks HTTP/1.1 without TLS, one request a connection, and takes bodies by length, in chunks, or until
---- the end. What is longer than agreed, cut off, or no HTTP is an error. After job:cancel() nothing is told
---- any more.
+--- It supports HTTP/1.1 without TLS, one request for each connection, and bodies by length, in chunks, or
+--- until the end of the connection. An answer that is too long, incomplete or invalid is an error. After
+--- job:cancel() the handler is not called again.
 local door = require "brio.io.input_gate"
 local events = require "brio.io.loop_events"
 local link = require "brio.io.stream"
@@ -19,7 +19,8 @@ local http = {}
 local Job = {}
 Job.__index = Job
 
---- Defaults: s until the answer is complete, and bytes of a body. Bytes of an answer's head.
+--- Defaults: timeout until the answer is complete, s, and maximum size of a body, bytes. Maximum size of an
+--- answer's head, bytes.
 http.timeout, http.most, http.most_head = 20, 2 ^ 20, 2 ^ 15
 
 --- The parts of a URL, {host, port, path}; or nil and a sentence.
@@ -71,7 +72,7 @@ local function complete(self)
   finish(self, { status = self.status, headers = self.headers, body = table.concat(self.parts) })
 end
 
---- Keep bytes of the body; false: it is too long.
+--- Append bytes to the body; false: it is too long.
 local function keep(self, bytes)
   self.size = self.size + #bytes
   if self.size > self.most then
@@ -82,7 +83,7 @@ local function keep(self, bytes)
   return true
 end
 
---- Encoding of the body; nil: invalid, which is reported.
+--- The encoding of the body; nil: invalid, which is reported.
 local function way_of(self)
   local headers = self.headers
   if self.status == 204 or self.status == 304 then return "none" end
@@ -107,7 +108,7 @@ local function all_of(self)
   return bytes
 end
 
---- Ways in which a body comes: each takes what it can of self.buffer from self.at on.
+--- Readers of a body by encoding: each consumes what it can of self.buffer from self.at on.
 local ways = {}
 
 function ways.none(self) complete(self) end
@@ -120,7 +121,7 @@ function ways.length(self)
   if keep(self, bytes) and self.left == 0 then complete(self) end
 end
 
---- The size of the next chunk, from its line; nil: the line is not whole yet, or wrong.
+--- The size of the next chunk, from its line; nil: the line is incomplete, or invalid.
 local function size_of_chunk(self)
   local ends = self.buffer:find("\n", self.at, true)
   if not ends then
@@ -133,7 +134,7 @@ local function size_of_chunk(self)
   return tonumber(digits, 16)
 end
 
---- Consume the available part of a chunk. Return whether that was the rest of it.
+--- Consume the available part of a chunk. Return whether the chunk is complete.
 local function take_chunk(self)
   local bytes = self.buffer:sub(self.at, self.at + self.left - 1)
   self.left, self.at = self.left - #bytes, self.at + #bytes
@@ -155,7 +156,7 @@ function ways.chunks(self)
   end
 end
 
---- Read the head, once it is whole. Return whether it was.
+--- Read the head, once it is complete. Return whether it is.
 local function read_head(self)
   local head, rest = self.buffer:match "^(.-\r?\n)\r?\n(.*)$"
   if not head then
@@ -174,9 +175,9 @@ local function read_head(self)
   for name, value in head:gmatch "\n([^%s:]+):[ \t]*([^\r\n]*)" do
     self.headers[name:lower()] = value:match "^(.-)%s*$"
   end
-  if self.status >= 100 and self.status < 200 then -- something else is to come
+  if self.status >= 100 and self.status < 200 then -- an interim response
     self.status = nil
-    return read_head(self) -- of the answer itself
+    return read_head(self) -- the final response
   end
   self.way = way_of(self)
   return self.way ~= nil
@@ -187,7 +188,7 @@ local function take(self, bytes)
   if self.way or read_head(self) then ways[self.way](self) end
 end
 
---- Its connection has ended.
+--- The connection has ended.
 local function ended(self, why)
   if not self.wire then self.wire = { close = function() end } end
   if why then
@@ -202,8 +203,8 @@ end
 
 -- Requests -----------------------------------------------------------------------------------------
 
---- Send a request: {url, method, headers, body, timeout (s), most (bytes of an answer's body), name = who is
---- asked, for sentences}. done(answer) is called from http.work: {status, headers, body}, or {error =
+--- Send a request: {url, method, headers, body, timeout (s), most (bytes of an answer's body), name = of
+--- the server, for sentences}. done(answer) is called from http.work: {status, headers, body}, or {error =
 --- sentence, code = "unreachable", "limit" (too long, too late) or "format"}. Return the job (job.over,
 --- :cancel()), or nil and a sentence.
 function http.request(request, done)
@@ -234,18 +235,18 @@ function http.request(request, done)
   return self
 end
 
---- The answer is not needed any more.
+--- Cancel the request: the answer is not needed any more.
 function Job:cancel()
   if self.over then return end
   self.over = true
   if self.clock then self.clock:close() end
-  self.wire:close() -- the loop lets go of both with the next http.work
+  self.wire:close() -- the loop frees both in the next http.work
 end
 
---- Hear what has come: once a tick.
+--- Process received data: once a tick.
 http.work = link.work
 
---- Wait for the answer, without robot time.
+--- Wait for the answer; robot time does not advance.
 function Job:wait()
   return link.wait(self.timeout + 1, function() return self.over end)
 end

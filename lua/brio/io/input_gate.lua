@@ -1,12 +1,13 @@
---- The door of a run: whatever comes in from outside and does not follow from what is recorded passes it,
---- onto the run's tape; in a replay it comes from there instead (brio.tape, docs/analysis/replay.md).
+--- The input gate of a run: all input that does not follow from the record passes it and is written to the
+--- run's tape; in a replay it is read from the tape instead (brio.tape, docs/analysis/replay.md).
 ---
----     local text = door.ask("prompt", front.poll, front)     what mostly comes to nothing
----     local good, why = door.must("file", file.replace, path, text)   what always has an answer
----     local count = door.value("clients", "all", front.clients, front)  what seldom changes
+---     local text = door.ask("prompt", front.poll, front)     usually absent
+---     local good, why = door.must("file", file.replace, path, text)   always has a value
+---     local count = door.value("clients", "all", front.clients, front)  changes seldom
 ---
---- Each calls what it is given, notes what comes of it and returns it; in a replay nothing is called. Which
---- run's tape it is goes by whose tick runs: door.within(gate). Without one, as in tools, it is only called.
+--- Each calls the function, records its results and returns them; a replay calls nothing. The tape is that
+--- of the run whose tick is running: door.within(gate). Without a gate, as in tools, the function is only
+--- called.
 local store = require "brio.store"
 local tapes = require "brio.tape"
 
@@ -14,22 +15,22 @@ local door = {}
 local Gate = {}
 Gate.__index = Gate
 
---- The gate of the run whose tick runs, or that is being put together.
+--- The gate of the run whose tick is running, or that is being put together.
 local current
 
---- Records of a file's text that are longer are left out, bytes: the run cannot be replayed then, which is
---- said.
+--- Maximum size of a file's text in the record, bytes: with a longer one the run cannot be replayed, which
+--- is reported.
 door.longest_text = 2 ^ 20 * 3
 
 -- Gates --------------------------------------------------------------------------------------------
 
---- A gate that notes. `opening`: the run is put together, and what is read is told apart by its name, not by
---- its place.
+--- A gate that records. `opening`: the run is being put together, and readings are identified by name, not
+--- by their order.
 function door.recording() return setmetatable({ opening = true, looks = {}, kept = {}, last = {} }, Gate) end
 
---- A gate that reads back: `tape` is fed; `looks`, what was read when the run was put together, {key =
---- {values}}; text(hash) gives a text; with `loose`, another behavior is tried, and what was not read then
---- may be read now.
+--- A gate for a replay: `tape` has the recorded values; `looks`, what was read when the run was put
+--- together, {key = {values}}; text(hash) returns a text; with `loose`, another behavior is tried, and
+--- files that were not read in the run may be read now.
 function door.replaying(parts)
   return setmetatable({ opening = true, replays = true, tape = parts.tape, looks = parts.looks,
     text = parts.text,
@@ -49,20 +50,20 @@ function door.within(gate)
   return guard
 end
 
---- The gate of the run whose tick runs; nil: none, or the run is not put together yet and this is no
---- replay.
+--- The gate of the run whose tick is running; nil: there is none, or a recorded run is still being put
+--- together.
 function door.gate()
   if current and current.opening then return nil end
   return current
 end
 
---- Whether what happens now is a replay in which another behavior is tried.
+--- Whether this is a replay in which another behavior is tried.
 function door.loose() return current ~= nil and current.loose == true end
 
---- Whether what happens now is a replay.
+--- Whether this is a replay.
 function door.replays() return current ~= nil and current.replays == true end
 
--- Asking -------------------------------------------------------------------------------------------
+-- Reading ------------------------------------------------------------------------------------------
 
 local function noted(tape, channel, ...)
   if (...) == nil then tape:pass(channel) else tape:note(channel, ...) end
@@ -94,7 +95,7 @@ function door.must(channel, fn, ...)
   return kept(gate.tape, channel, fn(...))
 end
 
---- Inputs that seldom change: noted on a change. `key` distinguishes it from others of its channel.
+--- Inputs that seldom change: recorded on a change. `key` distinguishes inputs of one channel.
 function door.value(channel, key, fn, ...)
   local gate = current
   if not gate or gate.opening then return fn(...) end
@@ -115,8 +116,8 @@ function door.value(channel, key, fn, ...)
   return value
 end
 
---- Note an input that is only reported; in a replay it is read, and `told(...)` returns whether it is the
---- same.
+--- Record an input that is only reported; in a replay it is read back, and `told(...)` returns whether it
+--- is the same.
 function door.note(channel, ...)
   local gate = current
   if gate and not gate.opening and not gate.replays then gate.tape:note(channel, ...) end
@@ -124,7 +125,7 @@ end
 
 -- Texts --------------------------------------------------------------------------------------------
 
---- Keep a text with the run, once; return its hash.
+--- Store a text with the run, once; return its hash.
 function Gate:keep(text)
   local hash = store.hash(text)
   if self.writer and not self.kept[hash] then
@@ -137,14 +138,14 @@ function Gate:keep(text)
   return hash
 end
 
---- Keep a text with the run whose tick runs; return what stands for it on the tape.
+--- Store a text with the current run; return its placeholder on the tape.
 function door.keep(text)
   if not current or current.replays or current.opening then return store.hash(text) end
   return current:keep(text)
 end
 
---- Keep with the run whose tick runs that a point cloud counted: `row` as the store's kept_clouds has it;
---- `length` bytes are in the file that its hash names.
+--- Record that the current run used a point cloud: `row` as in the store's kept_clouds; the file that its
+--- hash names has `length` bytes.
 function door.keep_cloud(row, length)
   local gate = current
   if not gate or not gate.writer then return end
@@ -160,13 +161,13 @@ end
 --- The text of a hash, in a replay.
 function door.text(hash) return current.text(hash) end
 
---- A name that is the same wherever brio is installed.
+--- The name of a reading, the same wherever brio is installed.
 local function name_of(what, path)
   return what .. " " .. path:gsub("^.*drivers/robots/", "<robots>/"):gsub("^.*share/brio/robots/",
     "<robots>/")
 end
 
---- The file as read when the run was created; otherwise the current one, where that is allowed.
+--- The file as read when the run was created; otherwise the current one, if that is allowed.
 local function look_back(gate, name, fn, ...)
   local known = gate.looks[name]
   if known and known.text then return known.text end
@@ -184,7 +185,7 @@ local function look_back(gate, name, fn, ...)
   return nil, name:gsub("^%l+ ", "") .. ": the run that is replayed has not read it", "no_file"
 end
 
---- While a run is put together: what was looked at last counts.
+--- While a run is put together: the last reading counts.
 local function look(gate, name, is_text, fn, ...)
   if gate.replays then return look_back(gate, name, fn, ...) end
   local got = table.pack(fn(...))
@@ -213,7 +214,7 @@ function door.read(path, fn, ...)
   return nil, why, code
 end
 
---- Do another query of the disk with fn(...), such as whether a file exists (`what` is "exists"), which
+--- Another query of the disk with fn(...), such as whether a file exists (`what` is "exists"), which
 --- returns plain values.
 function door.look(what, path, fn, ...)
   local gate = current
@@ -224,14 +225,14 @@ end
 
 -- The run ------------------------------------------------------------------------------------------
 
---- The store is open: notes go there from now on.
+--- The store is open: records go there from now on.
 function Gate:record(writer)
   self.writer, self.tape = writer, tapes.record(writer)
   return self.tape
 end
 
---- The run is put together: note of what, with the texts that were read for it. `versions`: hashes that the
---- store has.
+--- The run is put together: record its options, with the texts that were read for it. `versions`: hashes
+--- that the store has.
 function Gate:begin(about, versions)
   self.opening = false
   if self.replays then return end
@@ -243,7 +244,7 @@ function Gate:begin(about, versions)
   self.tape:note("texts", looks)
 end
 
---- The run has ended: after this number of ticks.
+--- The run has ended after this number of ticks.
 function Gate:finish(ticks)
   if not self.tape then return end
   if not self.replays then self.tape:note("end", ticks) end
@@ -270,7 +271,7 @@ local function plain(value, depth)
   if type(value) == "boolean" or type(value) == "number" or type(value) == "string" then return value end
 end
 
---- The options of a run that a replay needs; and the names of those that cannot be noted.
+--- The options of a run that a replay needs; and the names of those that cannot be recorded.
 function door.options(options)
   local made, missing = {}, {}
   for name, value in next, options do

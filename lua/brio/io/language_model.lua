@@ -1,4 +1,4 @@
---- A language model that behaviors may ask: a server on this machine or its network, by HTTP. It is off
+--- A language model that behaviors may query: a server on this machine or its network, by HTTP. It is off
 --- unless the behavior or the person who starts the run names one.
 ---
 ---     model = { url = "http://127.0.0.1:11434", api = "ollama", name = "llama3.2:3b" }
@@ -6,8 +6,8 @@
 ---     local question = host.model:ask { messages = { { role = "user", content = "Is the door open?" } } }
 ---     if question:settled() then print(question.text, question.error) end     -- asked again in each tick
 ---
---- Nothing waits for an answer but on the fast clock, where waiting costs nothing. What a model says is a
---- text that somebody else wrote: it is bounded, shown without control characters, and never run.
+--- No tick waits for an answer, except on the fast clock, where waiting costs no robot time. An answer is
+--- untrusted text: its length is limited, control characters are removed, and it is never executed.
 local lazy = require "brio.lib.lazy"
 local document = lazy "brio.formats.json"
 local http = lazy "brio.io.http"
@@ -22,12 +22,12 @@ Model.__index = Model
 local Question = {}
 Question.__index = Question
 
---- Questions under way at once; bytes of a question and of an answer; corrections that are kept, and bytes of
---- one.
+--- Maximum number of simultaneous questions; maximum size of a question and of an answer, bytes; maximum
+--- number of corrections that are kept, and size of one, bytes.
 model.most_asked, model.most_question, model.most_answer, model.most_corrections, model.most_correction =
   8, 2 ^ 18, 2 ^ 16, 20, 1000
 
--- What servers speak ---------------------------------------------------------------------------------
+-- Protocols of servers -------------------------------------------------------------------------------
 
 --- The message in a server's error.
 local function error_of(reply)
@@ -44,8 +44,8 @@ local function field(value, ...)
   return value
 end
 
---- One row each: the default path of a URL, the request, and the position of the answer's text, with whether
---- it was cut off.
+--- A row for each protocol: the default path of a URL, the request, and the answer's text, with whether it
+--- was cut off.
 local apis = {
   openai = {
     path = "/v1/chat/completions",
@@ -69,9 +69,9 @@ local apis = {
   },
 }
 
--- What is said of it ---------------------------------------------------------------------------------
+-- Settings -------------------------------------------------------------------------------------------
 
---- Its settings.
+--- The fields of its settings.
 model.fields = {
   url = { "string", doc = "where it answers", example = '"http://127.0.0.1:11434"' },
   api = { "choice", of = suggest.keys(apis), value = "openai", doc = "how it is asked" },
@@ -82,7 +82,7 @@ model.fields = {
   seed = { "number", lower = 0, upper = 2 ^ 31 - 1, value = 1, doc = "of its chance" },
 }
 
---- What is wrong with what a behavior says of its model: a sentence, or nil.
+--- The error in a behavior's settings of its model: a sentence, or nil.
 function model.fault(said)
   if said == nil then return nil end
   if type(said) ~= "table" then
@@ -95,7 +95,7 @@ function model.fault(said)
   return why and "model: " .. why
 end
 
---- A setting as a person says it on the command line, "URL" or "API:NAME@URL"; nil and a sentence.
+--- Parse a setting on the command line, "URL" or "API:NAME@URL"; nil and a sentence.
 function model.read(text)
   local api, name, url = text:match "^(%l+):(.-)@(http.*)$"
   local said = { url = url or text, api = api, name = name }
@@ -112,7 +112,7 @@ local function url_of(spec)
   return path:match "/v1/?$" and base .. "/chat/completions" or spec.url
 end
 
---- The model of a host's run; a person's options override the behavior's.
+--- The model of a host's run; a person's options override the behavior's settings.
 function model.new(host, said, options)
   local self = setmetatable({ host = host, options = options or {}, asked = {}, corrections = {}, told = 0,
     contexts = setmetatable({}, { __mode = "k" }) }, Model)
@@ -120,7 +120,7 @@ function model.new(host, said, options)
   return self
 end
 
---- The behavior says this of it from now on; nil: nothing.
+--- Use the behavior's settings from now on; nil: none.
 function Model:use(said)
   local spec = {}
   for key, row in next, model.fields do
@@ -130,7 +130,7 @@ function Model:use(said)
   self.spec = spec
 end
 
---- Whether there is one; else nil and a sentence.
+--- Whether there is a model; else nil and a sentence.
 function Model:on()
   if self.spec.url then
     local good, why = http.parse(self.spec.url)
@@ -139,9 +139,9 @@ function Model:on()
   return nil, "no language model is named: say model = { url = ... } in the behavior, or --model URL"
 end
 
--- Asking ---------------------------------------------------------------------------------------------
+-- Questions ------------------------------------------------------------------------------------------
 
---- A text without what terminals and logs would stumble over.
+--- A text without control characters, which would disturb terminals and logs.
 local function clean(text) return (text:gsub("[%z\1-\8\11-\31\127]", " ")) end
 
 --- The result of a request, from its HTTP answer: a text, or nil and the reason.
@@ -163,14 +163,14 @@ local function read(self, answer)
   if #text > model.most_answer then
     return nil, ("the language model's answer has %d bytes, more than %d"):format(#text, model.most_answer)
   end
-  text = clean(text):gsub("^%s*<think>.-</think>%s*", "") -- what it thought aloud is no answer
+  text = clean(text):gsub("^%s*<think>.-</think>%s*", "") -- the model's reasoning is not a part of the answer
   return text:match "^%s*(.-)%s*$"
 end
 
 --- Whether a text is not UTF-8.
 local function is_broken(text) return not utf8.len(text) end
 
---- Write it down: an event, so that the store and the story have it.
+--- Record a question as an event, for the store and the history.
 local function tell(self, question)
   local host = self.host
   host:emit("model_answered", { name = question.name, text = question.text and question.text:sub(1, 2000),
@@ -186,9 +186,9 @@ local function finish(self, question, answer)
   question.arrived = true
 end
 
---- Ask: {messages = list of {role = "system", "user" or "assistant", content}, name = who asks, timeout (s)}.
---- Return the question, whose `text` or `error` is set when question:settled() says so; nil and a sentence
---- where it cannot be asked.
+--- Ask a question: {messages = list of {role = "system", "user" or "assistant", content}, name = of the
+--- asker, timeout (s)}. Return the question, whose `text` or `error` is set once question:settled() returns
+--- true; nil and a sentence if it cannot be asked.
 function Model:ask(said)
   local good, why = self:on()
   if not good then return nil, why end
@@ -211,7 +211,7 @@ function Model:ask(said)
   return question
 end
 
---- Whether it has an answer, or none will come. On the fast clock the run waits here.
+--- Whether it has an answer or an error. On the fast clock this waits for it.
 function Question:settled()
   if self.over then return true end
   if not self.arrived then
@@ -223,26 +223,26 @@ function Question:settled()
   return true
 end
 
---- The result is not needed any more.
+--- Cancel the question: its result is not needed any more.
 function Question:drop()
   self.job:cancel()
   self.model.asked[self] = nil
 end
 
---- A tick: hear what has come.
+--- Once a tick: process what was received.
 function Model:work() link.work() end
 
---- The run ends.
+--- End of the run.
 function Model:close()
   for question in pairs(self.asked) do question.job:cancel() end
   self.asked = {}
   link.work()
 end
 
--- What people say to it ------------------------------------------------------------------------------
+-- Corrections ----------------------------------------------------------------------------------------
 
---- A person corrects the model, in plain words, which later requests include. Return true, or nil and the
---- reason.
+--- Add a person's correction of the model, in plain words, which later requests include. Return true, or
+--- nil and the reason.
 function Model:correct(text, who)
   text = clean(text):match "^%s*(.-)%s*$"
   if text == "" then return nil, "correct what, as in: correct the blue one, not the red one" end

@@ -1,9 +1,9 @@
---- What the loop of luv finds (streams, timers, programs' ends), told in the tick that asks for it, through
---- the run's door: in a replay no loop runs, and what came then comes again.
+--- Events of luv's loop (streams, timers, ends of programs), delivered in the tick that polls for them,
+--- through the run's gate: in a replay no loop runs, and the recorded events are delivered again.
 ---
 ---     local source = events.source(function(what, data) ... end)
 ---     handle:read_start(function(why, bytes) events.push(source, "bytes", bytes) end)
----     events.run "nowait"             -- what has come is told here
+---     events.run "nowait"             -- received events are delivered here
 local door = require "brio.io.input_gate"
 local uv = require "luv"
 
@@ -22,14 +22,14 @@ function events.source(handler)
   return source
 end
 
---- Something came: plain values.
+--- Add an event: plain values.
 function events.push(source, ...) queue[#queue + 1] = { source, table.pack(...) } end
 
 local function tell(list)
   for _, item in ipairs(list) do item[1].handler(table.unpack(item[2], 1, item[2].n)) end
 end
 
---- Deliver pending events; note those of this gate's sources.  Return whether there were any.
+--- Deliver pending events; record those of this gate's sources.  Return whether there were any.
 local function take(gate)
   if not queue[1] then
     if gate then gate.tape:pass "link" end
@@ -49,7 +49,7 @@ local function take(gate)
   return #came > 0
 end
 
---- The same read back.
+--- Deliver recorded events in a replay.
 local function tell_again(gate, list)
   for _, item in ipairs(list) do
     local source = gate.sources and gate.sources[item[1]]
@@ -58,10 +58,10 @@ local function tell_again(gate, list)
   end
 end
 
---- Deliver pending events off the record: the run has ended.
+--- Deliver pending events without recording them: the run has ended.
 function events.flush() take(nil) end
 
---- Hear what has come, if anything may (`busy`).
+--- Poll the loop and deliver its events, if there may be any (`busy`).
 function events.run(mode, busy)
   local gate = door.gate()
   if gate and gate.replays then
@@ -73,7 +73,7 @@ function events.run(mode, busy)
   take(gate)
 end
 
---- The same in a replay: until over() is true, or the time has passed.
+--- The same as events.wait, in a replay: until over() is true, or the recorded wait has ended.
 local function wait_again(gate, over)
   while not over() do
     local came, list = gate.tape:must "link"
@@ -82,7 +82,8 @@ local function wait_again(gate, over)
   end
 end
 
---- Wait until over() is true, without robot time; for `seconds` of real time at most.  Return whether it is.
+--- Wait until over() is true, for `seconds` of real time at most; robot time does not advance.  Return
+--- whether it is true.
 function events.wait(seconds, over)
   local gate, late = door.gate(), false
   if gate and gate.replays then

@@ -1,13 +1,13 @@
---- Programs that are started beside a run, so that no tick waits for them: each is started, fed and heard by
---- a thread of its own, is told what to do by words (there is no shell), and is killed when it takes too
---- long.
+--- Programs beside a run, which never block a tick: each is started, fed and read by a thread of its own,
+--- is started with a list of words (there is no shell), and is killed after a timeout.
 ---
 ---     local job = process.start({ "espeak-ng", "--stdin", "-w", "a.wav" }, { input = "hello", timeout = 10
 ---       }, function(result)
 ---       print(result.code, result.out, result.error)   -- error: a sentence when it could not be started,
 ---                                                      hung, or was killed
 ---     end)
----     process.work()                                    -- once a tick: what has come of them
+---     process.work()                                    -- once a tick: calls the handlers of ended
+---     programs
 local door = require "brio.io.input_gate"
 local events = require "brio.io.loop_events"
 local uv = require "luv"
@@ -31,15 +31,16 @@ local function find(name)
   end
 end
 
+--- The path of a program, searched in PATH unless it has a slash; nil: not found.  Recorded on the tape.
 function process.find(name)
   return (door.must("program", function() return find(name) or false end)) or nil
 end
 
---- The path of the program that runs.
+--- The path of the running program.
 function process.program() return uv.exepath() end
 
---- The thread's function, without upvalues. `words` are separated by zeros. It writes to a pipe, the file
---- `back`: its program's number and a line's end, and the result at the end.
+--- The thread's function, without upvalues. `words` are separated by zero bytes. It writes to a pipe, the
+--- file `back`: the process id and a newline, and the result at the end.
 local function carry(back, path, words, input, most_output, most_errors, timeout)
   local luv = require "luv"
   local args, out, errors, exit = {}, {}, {}, { code = -1, signal = 0, failure = "" }
@@ -49,7 +50,7 @@ local function carry(back, path, words, input, most_output, most_errors, timeout
     for _, handle in ipairs(handles) do
       if not handle:is_closing() then handle:close() end
     end
-    if child then luv.kill(-pid, "sigkill") end -- what it has started ends with it
+    if child then luv.kill(-pid, "sigkill") end -- also kills the processes that it has started
     if child and not child:is_closing() then child:close() end
   end
   local function keep(list, most)
@@ -71,7 +72,7 @@ local function carry(back, path, words, input, most_output, most_errors, timeout
         exit.code, exit.signal, exit.over = code, signal, true
         if open == 0 then return over() end
         clock:stop()
-        -- its last output may still be under way; its own children are not waited for
+        -- its last output may still arrive; processes that it has started are not waited for
         clock:start(50, 0, over)
       end)
     if not child then
@@ -101,13 +102,13 @@ local function carry(back, path, words, input, most_output, most_errors, timeout
   luv.run()
 end
 
---- Made here: luv 1.44 dumps a function of more than a kilobyte wrongly.
+--- Created in this thread: luv 1.44 dumps a function of more than a kilobyte incorrectly.
 local code_of_thread = string.dump(carry)
 
---- The result of a program, as a sentence; nil: success.
+--- The error of a program, as a sentence; nil: success.
 local function sentence_of(job, code, signal, errors, failure)
   local name = job.name
-  local words = "" -- the last of its lines: before it, libraries say what they have met
+  local words = "" -- only the last line: libraries print warnings before it
   for line in errors:gmatch "[^\r\n]+" do
     words = line:find "%S" and line:gsub("%c+", " "):sub(1, 300) or words
   end
@@ -118,7 +119,7 @@ local function sentence_of(job, code, signal, errors, failure)
   if code ~= 0 then return ("%s failed (%d)%s"):format(name, code, words ~= "" and ": " .. words or "") end
 end
 
---- The thread has reported all.
+--- The thread has reported the result.
 local function finish(job, told, done)
   job.answer:close()
   uv.thread_join(job.thread)
@@ -130,7 +131,7 @@ local function finish(job, told, done)
   done { code = code, out = out, error = sentence_of(job, code, signal, errors, failure) }
 end
 
---- Reports of the thread, as they come.
+--- A handler of the thread's reports.
 local function listener(job, done)
   local parts = {}
   return function(_, bytes)
@@ -165,7 +166,7 @@ function process.start(command, options, done)
   return job
 end
 
---- Start its thread. Return whether that was possible, and why not.
+--- Start the thread of a job. Return whether that was possible, and why not.
 function launch(job, path, command, options, done)
   local ends, sentence = uv.pipe({ nonblock = true }, { nonblock = true })
   if not ends then return nil, ("%s cannot be started: %s"):format(job.name, sentence) end
@@ -185,13 +186,13 @@ function launch(job, path, command, options, done)
   return true
 end
 
---- End it at once, with all that it has started.
+--- Kill it at once, with all processes that it has started.
 function Job:kill()
   self.killed = true
   if self.pid and not self.over then uv.kill(-self.pid, "sigkill") end
 end
 
---- Let it stand still, or go on.
+--- Suspend it, or resume it.
 function Job:pause(on)
   self.paused = on
   if self.pid and not self.over then uv.kill(-self.pid, on and "sigstop" or "sigcont") end
@@ -206,7 +207,7 @@ end
 function process.close()
   for _ = 1, 1000 do
     if count == 0 then break end
-    for job in pairs(alive) do job:kill() end -- also what had not begun
+    for job in pairs(alive) do job:kill() end -- including jobs that had not begun
     uv.run "nowait"
     uv.sleep(2)
   end

@@ -1,6 +1,6 @@
---- The system's errors in words: libuv begins them with a code, and may end them with the path.
+--- The system's error messages: libuv begins them with a code, and may end them with the path.
 
---- What is wrong, of "EACCES: permission denied: /some/path" or nil: "permission denied".
+--- The message in "EACCES: permission denied: /some/path": "permission denied"; nil of nil.
 return function(why)
   why = tostring(why or "unknown error")
   return why:match "^%u[%u%d_]+: (.-):" or why:match "^%u[%u%d_]+: (.*)$" or why

@@ -1,4 +1,4 @@
---- A run and its tape: objects of a run whose inputs pass the run's gate (brio.io.input_gate).
+--- Objects of a run whose inputs pass the run's gate (brio.io.input_gate).
 local door = require "brio.io.input_gate"
 local front = require "brio.front"
 local random = require "brio.random"
@@ -8,7 +8,7 @@ local tapes = require "brio.tape"
 
 local taped = {}
 
---- The gate of a run with these options; nil: it has no tape.
+--- The gate of a run with these options; nil: the run has no tape.
 function taped.gate(options)
   if options.replay then return options.replay end
   return options.store and door.recording() or nil
@@ -16,11 +16,11 @@ end
 
 -- The front ----------------------------------------------------------------------------------------
 
---- The front of a run: what people and their devices say, through the door. `real` is nil in a replay.
+--- The front of a run: the input of people and their devices, behind the gate. `real` is nil in a replay.
 local Front = {}
 Front.__index = function(_, name)
   if Front[name] or name == "real" then return Front[name] end
-  return function(self, ...) -- what this file does not know of yet
+  return function(self, ...) -- other functions of the front
     return door.must("prompt", function(...) return self.real[name](self.real, ...) end, ...)
   end
 end
@@ -33,10 +33,17 @@ local function datagram(real) return real:datagram() end
 local function dropped(real) return real:dropped() end
 local function same(value) return value end
 
+--- The next line of a client, or nil.
 function Front:poll() return door.ask("prompt", poll, self.real) end
 function Front:stops() return door.value("stops", "", stops, self.real) or 0 end
+
+--- The number of lines that the front has dropped.
 function Front:dropped() return door.value("clients", "dropped", dropped, self.real) or 0 end
+
+--- The number of attached clients.
 function Front:clients() return door.value("clients", "", clients, self.real) or 0 end
+
+--- The next event of the gamepad, or nil.
 function Front:gamepad() return door.ask("gamepad", gamepad, self.real) end
 
 function Front:datagram()
@@ -45,6 +52,7 @@ function Front:datagram()
   return nil, door.value("tracker", "left out", same, received) or 0
 end
 
+--- Output to clients, which a replay omits.
 function Front:reply(...) return self.real == nil or self.real:reply(...) end
 function Front:log(...) return self.real == nil or self.real:log(...) end
 function Front:push(...) return self.real == nil or self.real:push(...) end
@@ -60,7 +68,7 @@ function Front:close()
   if self.real then self.real:close() end
 end
 
---- Open a front as front.open does, behind the door of `gate`.
+--- Open a front as front.open does, behind `gate`.
 function taped.open_front(gate, options)
   if gate and gate.replays then return setmetatable({}, Front) end
   local real, why = front.open(options)
@@ -70,7 +78,7 @@ end
 
 -- Changed files ------------------------------------------------------------------------------------
 
---- A list of texts as it goes onto the tape: long ones by their hash, and no bytecode.
+--- A list of texts for the tape: long texts by their hash, and without bytecode.
 local function shortened(news)
   local made = {}
   for index, text in ipairs(news) do
@@ -80,7 +88,7 @@ local function shortened(news)
   return made
 end
 
---- The same read back: the texts.
+--- The texts of such a list, read back.
 local function lengthened(list)
   local news = {}
   for index, item in ipairs(list) do news[index] = type(item) == "table" and door.text(item.hash) or item end
@@ -90,7 +98,7 @@ end
 local Loader = {}
 Loader.__index = Loader
 
---- The watcher of files (brio.loader), behind the gate; nil in a replay, or if there is none.
+--- The watcher of files (brio.loader), behind the gate; `real` is nil in a replay, or if there is none.
 function taped.loader(real) return setmetatable({ real = real }, Loader) end
 
 function Loader:take()
@@ -124,8 +132,8 @@ function taped.judged(judge)
   return all
 end
 
---- Whether what is prepared in slices is ready now: work() goes on with it, and returns true and more when it
---- is. In a replay it is ready when it was, and finish() does all that is left at once.
+--- Whether work that is done in slices is ready now: work() continues it, and returns true and its results
+--- when it is. In a replay it is ready in the same tick as in the run, and finish() completes it at once.
 function taped.prepared(work, finish)
   if not door.replays() then
     local got = table.pack(work())
@@ -136,8 +144,8 @@ function taped.prepared(work, finish)
   return false
 end
 
---- Random numbers for a version that is loaded while another runs: of a stream of its own as long as it
---- loads, so that it does not matter when that is, then of `stream`.
+--- Random numbers for a version that is loaded while another runs: from a stream of its own during loading,
+--- so that the results do not depend on when that is, then from `stream`.
 function taped.stream(stream, seed, hash)
   local own = { now = random.stream(seed, "load " .. hash) }
   function own:uniform(...) return self.now:uniform(...) end
@@ -155,17 +163,18 @@ function taped.motors(run)
   return door.must("motors", run.engine.motors, run.engine)
 end
 
+--- The next event of the motor side, or nil.
 function taped.motor_event(run)
   if not run.engine:lives() then return run.engine:motor_event() end
   return door.ask("motor_event", run.engine.motor_event, run.engine)
 end
 
--- The beginning ------------------------------------------------------------------------------------
+-- Beginning of a run -------------------------------------------------------------------------------
 
---- The machine type that runs, and the build, by which a replay knows its own bits.
+--- The machine type and the build, by which a replay recognizes that its bits can be equal.
 taped.machine = tapes.machine()
 
---- Note what the run was put together from.
+--- Record from what the run was put together.
 function taped.begin(run, options)
   local gate = run.gate
   if not gate then return end

@@ -1,14 +1,14 @@
---- Streams to programs beside a run or on its network, so that no tick waits for them: TCP, or a Unix socket
---- of this machine.
+--- Streams to programs beside a run or on its network, which never block a tick: TCP, or a Unix socket of
+--- this machine.
 ---
 ---     local wire = link.open({ host = "127.0.0.1", port = 11434 }, { timeout = 5 }, function(what, data)
 ---       -- "open"; "bytes", a text; "end", why (a sentence; nil: the other side has ended it)
 ---     end)
 ---     wire:send "hello\n"
----     link.work()                     -- once a tick: what has come
+---     link.work()                     -- once a tick: delivers received data
 ---
---- The handler is called from link.work alone, "end" once and last; after wire:close() it is not called any
---- more.
+--- The handler is called only from link.work, with "end" once and last; after wire:close() it is not called
+--- again.
 local door = require "brio.io.input_gate"
 local events = require "brio.io.loop_events"
 local uv = require "luv"
@@ -17,14 +17,13 @@ local link = {}
 local Wire = {}
 Wire.__index = Wire
 
---- Default timeout for opening a stream, s; the most bytes that may wait to be sent.
+--- Default timeout for opening a stream, s; maximum number of bytes that may wait to be sent.
 link.timeout, link.most_waiting = 5, 2 ^ 22
 
---- Streams that are not closed yet; whether the loop has still to let go of some that are.
+--- Streams that are not closed yet, and their number; whether the loop must still free some.
 local alive, count, closing = {}, 0, false
 
---- Read where a stream leads: "tcp://HOST:PORT" or "unix:PATH". Return {host, port} or {path}; nil and a
---- sentence.
+--- Parse an address: "tcp://HOST:PORT" or "unix:PATH". Return {host, port} or {path}; nil and a sentence.
 function link.address(text)
   local path = text:match "^unix:(.+)$"
   if path then
@@ -48,7 +47,7 @@ function link.shown(address)
   return (address.host:find ":" and "[%s]:%d" or "%s:%d"):format(address.host, address.port)
 end
 
---- The system's errors in words, for callers that wait for the other side.
+--- Sentences for the system's errors, for callers that wait for the other side.
 local meanings = { ECONNREFUSED = "nobody listens there", ENOENT = "there is no such socket",
   ETIMEDOUT = "it does not answer",
   ECONNRESET = "the other side broke off", EPIPE = "the other side broke off",
@@ -57,21 +56,21 @@ local meanings = { ECONNREFUSED = "nobody listens there", ENOENT = "there is no 
     ENETUNREACH = "it cannot be reached",
   EACCES = "access is denied" }
 
---- An error of the system in words: of "EACCES" or "EACCES: permission denied".
+--- The sentence for an error of the system: "EACCES" or "EACCES: permission denied".
 function link.meaning(why)
   why = tostring(why)
   return meanings[why:match "^[%u%d_]+" or ""] or (why:gsub("^[%u%d_]+: ", ""))
 end
 
 local function shut(self)
-  if not self.clock then return end -- of a replay
+  if not self.clock then return end -- in a replay
   if self.clock and not self.clock:is_closing() then self.clock:close() end
   if self.handle and not self.handle:is_closing() then self.handle:close() end
   closing = true
   if alive[self] then alive[self], count = nil, count - 1 end
 end
 
---- It has ended: reported once.
+--- The end of a stream: reported once.
 local function finish(self, why)
   if self.over or self.ended then return end
   self.ended = true
@@ -99,7 +98,7 @@ local function tell(self, what, data)
   self.handler(what, data)
 end
 
---- Connect: a refusal of the system is reported later, like all other errors.
+--- Connect: a refusal by the system is reported later, like all other errors.
 local function connect(self, handle, ...)
   self.handle = handle
   local words = table.pack(...)
@@ -151,19 +150,20 @@ function link.open(address, options, handler)
   return self
 end
 
---- Send bytes. Return whether there was room: what the other side does not take is kept up to a bound.
+--- Send bytes. Return whether there was room: bytes that the other side does not read are kept up to a
+--- limit.
 function Wire:send(bytes)
   if self.over or not self.ready then return false end
   if door.ask("sent", function() return self.waiting + #bytes > link.most_waiting or nil end) then
     return false
   end
-  if not self.handle then return true end -- of a replay
+  if not self.handle then return true end -- in a replay
   self.waiting = self.waiting + #bytes
   self.handle:write(bytes, function() self.waiting = self.waiting - #bytes end)
   return true
 end
 
---- Let go; its handler is not called any more. What was sent before is still written, for a second at most.
+--- Close it; its handler is not called again. Bytes sent before are still written, for a second at most.
 function Wire:close()
   if self.over then return end
   self.over = true
@@ -173,14 +173,15 @@ function Wire:close()
   self.handle:shutdown(function() shut(self) end)
 end
 
---- Hear what has come: once a tick. It costs nothing while nothing is open.
+--- Process received data: once a tick. It costs nothing without open streams.
 function link.work()
   local busy = count > 0 or closing
   closing = false
   events.run("nowait", busy)
 end
 
---- Wait until `over()` is true, without robot time; for `seconds` of real time at most. Return whether it is.
+--- Wait until `over()` is true, for `seconds` of real time at most; robot time does not advance. Return
+--- whether it is true.
 link.wait = events.wait
 
 return link

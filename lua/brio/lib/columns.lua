@@ -3,7 +3,7 @@ local columns = {}
 
 local widest = 100 -- characters of a cell; longer ones are cut
 
---- A value as people read it on one line.
+--- A value as text on one line.
 function columns.cell(value)
   if value == nil then return "" end
   if math.type(value) == "float" then return ("%.10g"):format(value) end
@@ -33,7 +33,7 @@ local function padded(text, width, right)
   return right and space .. text or text .. space
 end
 
---- One row as a line; numbers to the right.
+--- One row as a line; numbers are right-aligned.
 function columns.line(names, widths, row)
   local cells = {}
   for i, name in ipairs(names) do
@@ -51,7 +51,7 @@ function columns.head(names, widths)
   return (table.concat(head, "  "):gsub("%s+$", "")), table.concat(rules, "  ")
 end
 
---- All of it as one text, without a newline at its end.
+--- The whole table as one text, without a newline at its end.
 function columns.text(names, rows)
   local widths = columns.measure(names, rows)
   local lines = { columns.head(names, widths) }
@@ -59,7 +59,7 @@ function columns.text(names, rows)
   return table.concat(lines, "\n")
 end
 
---- A value in CSV (RFC 4180); numbers as exact as JSON has them.
+--- A value as a CSV cell (RFC 4180); numbers with the precision of JSON.
 function columns.csv_cell(value)
   if value == nil then return "" end
   if type(value) == "number" then return require("brio.store").json(value) end

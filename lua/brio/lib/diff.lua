@@ -1,11 +1,11 @@
---- How two texts differ, line by line, as a unified diff.
+--- Line-based differences of two texts as a unified diff.
 ---
 --- E. Myers, "An O(ND) Difference Algorithm and Its Variations", Algorithmica 1986: the shortest script of
---- deletions and insertions, found greedily by the number of edits; what is alike at both ends is
---- put aside first.
+--- deletions and insertions, found greedily by the number of edits.  Common lines at both ends are removed
+--- first.
 local diff = {}
 
---- Texts with more edits between them than this count as different in everything.
+--- Texts with more edits than this count as entirely different.
 diff.most_edits = 4000
 
 local context = 3 -- lines shown around a change
@@ -23,8 +23,8 @@ local function slide(a, b, x, y)
   return x
 end
 
---- The furthest reach on each diagonal for every number of edits, up to the one that gets to the
---- end; nil when that are too many.
+--- The furthest point on each diagonal for every number of edits, up to the number that reaches the end;
+--- nil if that is above the limit.
 local function search(a, b)
   local reach, trace = { [1] = 0 }, {}
   for edits = 0, diff.most_edits do
@@ -93,7 +93,7 @@ local function range(first, count)
   return ("%d,%d"):format(count == 0 and first - 1 or first, count)
 end
 
---- The unified diff from text `a` to `b`, under these names; "" when they are the same.
+--- The unified diff from text `a` to `b`, under these names; "" if they are equal.
 function diff.unified(a, b, name_a, name_b)
   if a == b then return "" end
   local list = script(lines_of(a), lines_of(b))

@@ -1,28 +1,27 @@
---- What a field of a tree's node may hold, said once: its type's name ("number", "string", "function", ...),
---- or a record
+--- The types of fields of a tree's node: the name of a type ("number", "string", "function", ...), or a
+--- record
 ---
 ---     { "number", unit = "s", lower = 0, upper = 3600, value = 4, doc = "about how long" }
----     { "number", above = 0 }                      which it may not be itself
+---     { "number", above = 0 }                      greater than 0
 ---     { "text" }                                    a string that is not empty
 ---     { "choice", of = { "left", "right" } }        of texts or of numbers
----     { "vector", size = 3, unit = "m" }           a list of so many numbers
+---     { "vector", size = 3, unit = "m" }           a list of 3 numbers
 ---     { "pose" }                                    { position = {x, y, z}, orientation = {x, y, z, w} },
----                                                   each may be left out
+---                                                   both optional
 ---     { "list", of = "string" }
 ---     { "map", of = "number" }                      values by name
 ---     { "record", fields = { ... } }                a table with these fields, each again such a record
----     { "number", fault = function(value) ... end } checked by that: nil, or what follows the field's name
+---     { "number", fault = function(value) ... end } a check: returns nil, or what follows the field's name
 ---     "table or string"                             a value of one of these types
 ---     "node"                                        another node, by name or id
 ---     { "skill" }                                   a function, or the name of one of the behavior's skills
 ---
---- whose `value` stands where a node says nothing. A field that is `needed` must be there. lib/schema.lua
---- checks whole tables.
+--- `value` is the default. A field that is `needed` must be present. lib/schema.lua checks whole tables.
 local suggest = require "brio.lib.suggest"
 
 local fields = {}
 
---- In the place of a value: an edit takes the field away.
+--- In place of a value in an edit: removes the field.
 fields.none = setmetatable({}, { __name = "nothing" })
 
 local function is_number(value)
@@ -31,7 +30,7 @@ end
 
 local function unit_of(field) return field.unit and field.unit ~= "" and " " .. field.unit or "" end
 
---- The error in a number, beside what it is of.
+--- The error in a number, in words without the field's name.
 local function number_fault(value, field)
   if type(value) ~= "number" then return "must be a number, not a " .. type(value) end
   if not is_number(value) then return "must be a number, not " .. value end
@@ -49,7 +48,7 @@ end
 local function vector_fault(value, field)
   local size = field.size or 3
   if type(value) ~= "table" or #value ~= size then return ("must be a list of %d numbers"):format(size) end
-  for index = 1, size do -- a list with a gap may have that length, too
+  for index = 1, size do -- a list with gaps may have that length, too
     local why = number_fault(value[index], field)
     if why then return why, ("[%d]"):format(index) end
   end
@@ -118,7 +117,7 @@ function types.skill(value)
   return "must be a function or the name of a skill, not a " .. type(value)
 end
 
---- Values by name, each of the type `of` where that is said.
+--- Values by name, each of the type `of` if it is given.
 function types.map(value, field)
   if type(value) ~= "table" then return "must be a table, not a " .. type(value) end
   for _, key in ipairs(suggest.keys(value)) do
@@ -136,7 +135,7 @@ function fields.is_type(name)
   return types[name] ~= nil or suggest.contains({ "any", "string", "boolean", "function", "table" }, name)
 end
 
---- The error in a field's value, as what follows its name in a sentence; nil: nothing.
+--- The error in a field's value, as the text after its name in a sentence; nil: valid.
 function fields.fault(value, field)
   if type(field) == "string" then
     if not types[field] and (field == "any" or type(value) == field) then return nil end
@@ -150,7 +149,7 @@ function fields.fault(value, field)
   return ("must be a %s, not a %s"):format(name, type(value))
 end
 
---- A node's form with the values of all that it leaves out; the form itself where nothing is to add.
+--- A node's form with the defaults of all missing values; the form itself if none is missing.
 function fields.filled(form, list)
   local filled
   for name, field in next, list do

@@ -1,5 +1,5 @@
---- Small geometry that behaviors ask for: directions and orientations as plain tables.
---- x is forward, z up; a quaternion is {x, y, z, w}.
+--- Geometry for behaviors: directions and orientations as plain tables. x is forward, z up; a quaternion is
+--- {x, y, z, w}.
 local rotation = require "brio.lib.rotation"
 
 local geometry = {}
@@ -15,7 +15,7 @@ function geometry.from_rpy(roll, pitch, yaw)
   }
 end
 
---- Roll, pitch and yaw of a quaternion, rad: what `from_rpy` takes.
+--- Roll, pitch and yaw of a quaternion, rad: the inverse of `from_rpy`.
 function geometry.rpy(q)
   local x, y, z, w = q[1], q[2], q[3], q[4]
   local s = math.max(-1, math.min(1, 2 * (w * y - z * x)))
@@ -35,14 +35,14 @@ function geometry.distance(a, b)
   return math.sqrt(x * x + y * y + z * z)
 end
 
---- The vector `v` turned by the quaternion `q`.
+--- The vector `v` rotated by the quaternion `q`.
 function geometry.turn(q, v)
   local x, y, z, w = q[1], q[2], q[3], q[4]
   local a, b, c = 2 * (y * v[3] - z * v[2]), 2 * (z * v[1] - x * v[3]), 2 * (x * v[2] - y * v[1])
   return { v[1] + w * a + y * c - z * b, v[2] + w * b + z * a - x * c, v[3] + w * c + x * b - y * a }
 end
 
---- The product of two quaternions: first turned by `b`, then by `a`.
+--- The product of two quaternions: the rotation by `b` first, then by `a`.
 function geometry.times(a, b)
   return {
     a[4] * b[1] + a[1] * b[4] + a[2] * b[3] - a[3] * b[2],
@@ -58,7 +58,7 @@ function geometry.angle(a, b)
   return 2 * math.acos(math.min(1, same))
 end
 
---- The orientation at share `s` (0 to 1) of the way from `a` to `b`, along the shorter arc.
+--- Spherical interpolation from orientation `a` (s = 0) to `b` (s = 1), along the shorter arc.
 function geometry.between(a, b, s)
   local x, y, z, w = rotation.between(a[1], a[2], a[3], a[4], b[1], b[2], b[3], b[4], s)
   return { x, y, z, w }
@@ -66,8 +66,8 @@ end
 
 local unturned = { 0, 0, 0, 1 }
 
---- Where a pose within a frame stands where the frame stands: {position, orientation} each, of which either
---- may be left out.
+--- A pose given in a frame, in the coordinates of the frame's own parent: {position, orientation} each,
+--- both optional.
 function geometry.within(frame, pose)
   local turn, at = frame.orientation or unturned, frame.position or { 0, 0, 0 }
   local moved = geometry.turn(turn, pose.position or { 0, 0, 0 })
@@ -75,7 +75,7 @@ function geometry.within(frame, pose)
     orientation = geometry.times(turn, pose.orientation or unturned) }
 end
 
---- The pose that undoes a pose: within(inverse(frame), pose) is a pose of the world as the frame sees it.
+--- The inverse of a pose: within(inverse(frame), pose) expresses a pose of the world in the frame.
 function geometry.inverse(pose)
   local q, p = pose.orientation or unturned, pose.position or { 0, 0, 0 }
   local back = { -q[1], -q[2], -q[3], q[4] }

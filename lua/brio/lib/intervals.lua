@@ -1,21 +1,23 @@
---- What so few runs can say: intervals of 95 % about shares, differences of shares, medians and shifts.
+--- Confidence intervals of 95 % for small samples: proportions, differences of proportions, medians and
+--- shifts.
 ---
 --- Shares: E. B. Wilson (see reliability.lua).  Differences of two shares: R. G. Newcombe, "Interval
 --- estimation for the difference between independent proportions", Stat. Med. 17 (1998) 873-890, method 10.
 --- Medians: order statistics, by the binomial distribution.  Shifts: J. L. Hodges, E. L. Lehmann, "Estimates
 --- of location based on rank tests", Ann. Math. Stat. 34 (1963) 598-611, with the interval of H. B. Mann and
---- D. R. Whitney's test; its distribution is counted where both groups are small, and taken as normal where
---- one is not.  Nothing is assumed of how values are spread, and nothing is random.
+--- D. R. Whitney's test; its distribution is counted if both groups are small, and approximated by the
+--- normal distribution otherwise.  No distribution of the values is assumed, and nothing is random.
 local reliability = require "brio.lib.reliability"
 
 local intervals = {}
 
 local z, level = 1.959963984540054, 0.05
 
---- Wilson's interval about `hits` of `count`: low, high; nil of none.
+--- Wilson's interval for `hits` of `count`: low, high; nil if count is 0.
 intervals.share = reliability.wilson
 
---- The difference of two shares, the second less the first: estimate, low, high; nil where one has no runs.
+--- The difference of two proportions, the second minus the first: estimate, low, high; nil if a group is
+--- empty.
 function intervals.share_difference(hits_a, count_a, hits_b, count_b)
   local low_a, high_a = reliability.wilson(hits_a, count_a)
   local low_b, high_b = reliability.wilson(hits_b, count_b)
@@ -25,11 +27,11 @@ function intervals.share_difference(hits_a, count_a, hits_b, count_b)
   return b - a, b - a - along(b - low_b, high_a - a), b - a + along(high_b - b, a - low_a)
 end
 
---- How many runs of each would show a difference of two shares as large as this one, roughly; nil: there is
---- none.
+--- The approximate number of runs in each group that would show a difference of two proportions as large as
+--- this one; nil if there is no difference.
 function intervals.runs_to_show(a, b)
   if a == b then return nil end
-  -- a share of 0 or 1 that was seen is taken half a run off its end, as if of ten
+  -- an observed proportion of 0 or 1 counts as 0.05 or 0.95, half a run of ten
   local function inner(p) return math.max(0.05, math.min(0.95, p)) end
   local p, q = inner(a), inner(b)
   return math.ceil(z * z * (p * (1 - p) + q * (1 - q)) / (a - b) ^ 2)
@@ -42,12 +44,13 @@ function intervals.sorted(list)
   return copy
 end
 
---- The median of values: estimate, and low, high where there are enough values (six) for 95 %; nil of none.
+--- The median of values: estimate, and low, high if there are enough values (six) for 95 %; nil of an empty
+--- list.
 function intervals.median(list)
   local sorted, count = intervals.sorted(list), #list
   if count == 0 then return nil end
   local estimate = reliability.quantile(sorted, 0.5)
-  -- the most values that may be left out at each end: P(Binomial(count, 1/2) < k) <= 2.5 %
+  -- the maximum number of values to leave out at each end: P(Binomial(count, 1/2) < k) <= 2.5 %
   local left, below, chance = 0, 0.0, 0.5 ^ count
   if count > 1000 then
     left = math.floor(count / 2 - z * math.sqrt(count) / 2)
@@ -67,14 +70,14 @@ end
 local function at_most(a, b, x)
   local count, i = 0, #a
   for j = #b, 1, -1 do
-    -- b[j] - a[i] <= x where a[i] >= b[j] - x: those from the first such one on
+    -- b[j] - a[i] <= x if a[i] >= b[j] - x: all from the first such one on
     while i >= 1 and b[j] - a[i] <= x do i = i - 1 end
     count = count + #a - i
   end
   return count
 end
 
---- The k-th least difference b - a of sorted lists, from 1: halved down to where no number is between.
+--- The k-th smallest difference b - a of sorted lists, from 1, by bisection down to adjacent floats.
 local function kth_difference(a, b, k)
   local low, high = b[1] - a[#a], b[#b] - a[1]
   if at_most(a, b, low) >= k then return low end
@@ -86,16 +89,16 @@ local function kth_difference(a, b, k)
   return high
 end
 
---- Groups up to this size have their distribution counted.
+--- Maximum size of groups whose distribution is counted.
 local counted_up_to = 20
 
---- The greatest c with P(U < c) <= 2.5 % for groups of m and n without any difference: U counts pairs in
+--- The greatest c with P(U < c) <= 2.5 % for groups of m and n from one distribution: U counts the pairs in
 --- which b is less.
 local function critical(m, n)
   if m > counted_up_to or n > counted_up_to then
     return math.max(0, math.floor(m * n / 2 - z * math.sqrt(m * n * (m + n + 1) / 12)))
   end
-  -- ways[u]: how many orders of m and n values have that U; built by adding values one after the other
+  -- ways[u]: the number of orders of m and n values with that U, built by adding one value after the other
   local ways = { [0] = 1 }
   for i = 1, n do -- the Gaussian binomial coefficient: times (1 - x^(m+i)) / (1 - x^i)
     for u = m * n, m + i, -1 do ways[u] = (ways[u] or 0) - (ways[u - m - i] or 0) end
@@ -107,8 +110,8 @@ local function critical(m, n)
   return c
 end
 
---- By how much the values of `b` lie above those of `a`: estimate, and low, high where there are enough
---- values for 95 % (four of each); nil where one has none.
+--- The shift of the values of `b` against those of `a`: estimate, and low, high if there are enough values
+--- for 95 % (four of each); nil if a list is empty.
 function intervals.shift(a, b)
   if #a == 0 or #b == 0 then return nil end
   a, b = intervals.sorted(a), intervals.sorted(b)

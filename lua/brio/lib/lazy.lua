@@ -1,19 +1,19 @@
---- Modules that are loaded when they are first used: what a run does not use costs nothing at its start.
+--- Modules that are loaded on first use, so that unused modules cost nothing at the start of a run.
 ---
----     local whole = lazy "brio.tree.files.build"   -- stands for the module, and becomes it at the first
----                                                  field
+---     local whole = lazy "brio.tree.files.build"   -- a stand-in, which loads the module when a field
+---                                                   is first accessed
 ---     local gaze = lazy("brio.character.gaze", { name = "gaze" })   -- some fields are known without it
----     lazy.load_next()                       -- in the slack of a tick: loads one that is still to come
+---     lazy.load_next()                       -- in the slack of a tick: loads one of the remaining modules
 ---
---- The stand-in is a table whose fields are the module's.  It is for modules of functions, not for those that
---- return a function, and whoever loops over a module's fields needs `require`.
+--- The stand-in is a table with the module's fields.  It works for modules of functions, not for those that
+--- return a function; code that iterates over a module's fields must use `require`.
 local lazy = {}
 
---- The stand-ins that still wait, in the order in which they were made: {stand_in, name}.
+--- The unloaded stand-ins, in the order of their creation: {stand_in, name}.
 local waiting = {}
 
---- Make the stand-in of a module that is loaded now.  Fields that were known before are what the module has;
---- false stands for none.
+--- Fill the stand-in of a module that is loaded now.  Fields that were known before get the module's
+--- values; false means nil.
 local function become(stand_in, name)
   local module = require(name)
   for key, value in next, stand_in do assert(value == (module[key] or false), key) end
@@ -21,8 +21,8 @@ local function become(stand_in, name)
   return module
 end
 
---- A stand-in for a module, or the module where it is loaded already.  `known`: fields that it has without
---- being loaded; nil: none.
+--- A stand-in for a module, or the module itself if it is already loaded.  `known`: fields that it has
+--- before it is loaded, or nil.
 local function stand_for(name, known)
   local loaded = package.loaded[name]
   if type(loaded) == "table" then return loaded end
@@ -34,7 +34,7 @@ local function stand_for(name, known)
   })
 end
 
---- Load one module that still waits.  Returns its name, or nil: none waits.
+--- Load one of the remaining modules.  Return its name, or nil if there is none.
 function lazy.load_next()
   while #waiting > 0 do
     local stand_in, name = table.unpack(table.remove(waiting, 1))

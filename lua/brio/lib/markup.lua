@@ -1,12 +1,11 @@
---- Text that goes into HTML, SVG and XML: nothing in it is taken for markup, and what no reader would accept
---- is replaced.
+--- Text for HTML, SVG and XML: markup characters are escaped, and invalid characters are replaced.
 local markup = {}
 
 local entities = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&#39;" }
 
 local unknown = "\u{FFFD}"
 
---- UTF-8 as it should be: each byte that belongs to no character becomes U+FFFD.
+--- Valid UTF-8: each byte that is not a part of a character becomes U+FFFD.
 function markup.utf8(text)
   if utf8.len(text) then return text end
   local out, at = {}, 1
@@ -20,17 +19,17 @@ function markup.utf8(text)
   return table.concat(out)
 end
 
---- A text that XML 1.0 may hold, as it is: without control characters but tab and newline, U+FFFE and U+FFFF.
+--- A text that is valid in XML 1.0: without control characters (except tab and newline), U+FFFE and U+FFFF.
 function markup.plain(value)
   local text = markup.utf8(tostring(value)):gsub("\r\n?", "\n")
   return (text:gsub("[\0-\8\11\12\14-\31\127]", unknown):gsub("\u{FFFE}", unknown):gsub("\u{FFFF}", unknown))
 end
 
---- A text for between tags, or in quotes within one.
+--- A text between tags, or in quotes within a tag.
 function markup.escape(value) return (markup.plain(value):gsub("[&<>\"']", entities)) end
 
---- An element: its name, its attributes in order, {name, value, ...}, and what is in it, which is markup
---- itself (nil: nothing).
+--- An element: its name, its attributes in order, {name, value, ...}, and its content, which is markup
+--- (nil: empty).
 function markup.element(name, attributes, inner)
   local parts = { "<", name }
   for index = 1, #attributes, 2 do

@@ -10,36 +10,36 @@ end
 local here = package.searchpath("brio.lib.paths", package.path)
 local library = here and here:match("^(.*)brio/lib/paths%.lua$") or "./lua/"
 
---- The folder in which the folder `brio` of this library is, with its closing slash.
+--- The folder that contains the folder `brio` of this library, with a slash at its end.
 paths.root = library
 
---- The folder of the robots that ship.
+--- The folder of the included robots.
 function paths.robots()
   local source = library .. "../drivers/robots"
   if exists(source .. "/pepper/robot.lua") then return source end
   return library .. "../../brio/robots" -- PREFIX/share/lua/5.4/ -> PREFIX/share/brio/robots
 end
 
---- The folder of the mappings of gamepads that ship.
+--- The folder of the included gamepad mappings.
 function paths.gamepads()
   local source = library .. "../drivers/gamepads"
   if exists(source .. "/standard.lua") then return source end
   return library .. "../../brio/gamepads"
 end
 
---- The folder of the behaviors that ship.
+--- The folder of the included behaviors.
 function paths.behaviors()
   local source = library .. "../behaviors"
   if exists(source .. "/kiosk.lua") then return source end
   return library .. "../../brio/behaviors"
 end
 
---- The folder part of a file's path: "." when it has none.
+--- The folder part of a file's path: "." if it has none.
 function paths.folder(file)
   return file:match("^(.*)/[^/]*$") or "."
 end
 
---- A path as it is seen from the working folder, where it lies below that.
+--- A path relative to the working folder if it is below that, else unchanged.
 function paths.seen(path)
   local found, uv = pcall(require, "luv")
   local folder = found and uv.cwd()
@@ -47,8 +47,7 @@ function paths.seen(path)
   return path
 end
 
---- A path that holds whatever the working folder is: its own folder spelled out, without the detours "." and
---- "..".
+--- An absolute path, independent of the working folder, without "." and "..".
 function paths.absolute(path)
   local found, uv = pcall(require, "luv")
   if path:sub(1, 1) ~= "/" and found then path = uv.cwd() .. "/" .. path end

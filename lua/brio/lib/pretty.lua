@@ -1,4 +1,4 @@
---- A value as people read it: tables sorted and cut short, numbers without noise.
+--- Formats a value for people: tables sorted and abbreviated, numbers with few digits.
 local suggest = require "brio.lib.suggest"
 
 local pretty = {}
@@ -30,7 +30,7 @@ end
 local function by_number(byte) return ("\\%d"):format(byte:byte()) end
 local function by_code(character) return ("\\u{%02x}"):format(utf8.codepoint(character)) end
 
---- A text in which each byte that is not UTF-8 is spelled out.
+--- A text with all bytes that are not UTF-8 escaped.
 local function only_utf8(text)
   local parts, at = {}, 1
   while at <= #text do
@@ -42,8 +42,8 @@ local function only_utf8(text)
   return table.concat(parts)
 end
 
---- A text without what would steer a terminal.  Spelled out: control characters but tab and line feed, bytes
---- that are not UTF-8, and signs that turn the direction of writing.
+--- A text that is safe on a terminal: control characters (except tab and line feed), bytes that are not
+--- UTF-8, and characters that change the direction of writing are escaped.
 function pretty.visible(text)
   if not text:find "[%z\1-\8\11-\31\127-\255]" then return text end
   text = text:gsub("[%z\1-\8\11-\31\127]", by_number)
@@ -53,7 +53,7 @@ function pretty.visible(text)
     :gsub("\xE2\x81[\xA6-\xA9]", by_code))
 end
 
---- Name of an object that is not a plain table; never an address.
+--- The name of an object that is not a plain table; never an address.
 local function name_of(value)
   local kind, meta = type(value), debug.getmetatable(value)
   local name = type(meta) == "table" and rawget(meta, "__name")
@@ -66,7 +66,7 @@ end
 
 local shown
 
---- The fields of a table as texts: list items first, then the rest by name; hidden ones left out.
+--- The fields of a table as texts: list items first, then named ones; hidden ones omitted.
 local function fields_of(value, depth, seen)
   local list, count, skipped = {}, 0, 0
   local function add(text)
@@ -120,10 +120,10 @@ function shown(value, depth, seen)
   return name_of(value)
 end
 
---- A value as text, over several lines where one is too short.
+--- A value as text, over several lines if one is too short.
 function pretty.text(value) return shown(value, 0, {}) end
 
---- A value on one line, however long.
+--- A value on one line of any length.
 function pretty.line(value) return (shown(value, 0, {}):gsub("\n%s*", " ")) end
 
 return pretty

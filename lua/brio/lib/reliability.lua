@@ -1,13 +1,13 @@
---- How often something succeeds: rates with their intervals, quantiles, and what a tree must come to when its
---- leaves succeed so often.
+--- Reliability: success rates with confidence intervals, quantiles, and the predicted success rate of a
+--- tree from the rates of its leaves.
 ---
 --- Intervals: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", J. Am.
 --- Stat. Assoc. 22 (1927) 209-212; C. J. Clopper, E. S. Pearson, "The use of confidence or fiducial limits
 --- illustrated in the case of the binomial", Biometrika 26 (1934) 404-413, by quantiles of F.  Quantiles: R.
 --- J. Hyndman, Y. Fan, "Sample quantiles in statistical packages", Am. Stat. 50 (1996) 361-365, definition 7.
 ---
---- A tree is taken as a Markov chain: every execution of a leaf succeeds with the leaf's rate, whatever
---- happened before.
+--- A tree is modeled as a Markov chain: every execution of a leaf succeeds with the leaf's rate,
+--- independently of what happened before.
 local nodes = require "brio.nodes"
 local statistics = require "brio.lib.statistics"
 
@@ -16,7 +16,7 @@ local reliability = {}
 --- The quantile of the normal distribution that leaves 2.5 % above it.
 local z = 1.959963984540054
 
---- Wilson's interval of 95 % about `hits` of `count`; nil of none.
+--- Wilson's interval of 95 % for `hits` of `count`; nil if count is 0.
 function reliability.wilson(hits, count)
   if count == 0 then return nil end
   local p, square = hits / count, z * z
@@ -25,7 +25,7 @@ function reliability.wilson(hits, count)
   return math.max(0, middle - half), math.min(1, middle + half)
 end
 
---- Clopper and Pearson's interval, which covers 95 % at least; nil of none.
+--- Clopper and Pearson's interval, which covers at least 95 %; nil if count is 0.
 function reliability.exact(hits, count)
   if count == 0 then return nil end
   local misses, low, high = count - hits, 0, 1
@@ -39,8 +39,7 @@ function reliability.exact(hits, count)
   return low, high
 end
 
---- The value of a sorted list below which a share `p` of it is, between its items in proportion; nil of an
---- empty one.
+--- The p-quantile of a sorted list, interpolated linearly between items; nil of an empty list.
 function reliability.quantile(sorted, p)
   if #sorted == 0 then return nil end
   local place = 1 + (#sorted - 1) * p
@@ -49,10 +48,10 @@ function reliability.quantile(sorted, p)
   return sorted[below] + (place - below) * (above - sorted[below])
 end
 
--- What a tree comes to ------------------------------------------------------------------------------------
+-- Prediction of a tree ------------------------------------------------------------------------------------
 --
--- An outcome is { success, failure, [jumps to] = { node = probability } }; what is left to 1 goes on for
--- ever.
+-- An outcome is { success, failure, [jumps to] = { node = probability } }; the remainder to 1 is the
+-- probability that it never ends.
 
 local kinds = {}
 for _, row in ipairs(nodes.kinds()) do kinds[row.name] = row end
@@ -64,7 +63,7 @@ local sure = { 1, 0 }
 
 local function outcome_of(rate) return { rate, 1 - rate } end
 
---- The continuation of an outcome: `after` on success.
+--- The outcome of `first` and, on its success, `after`.
 local function followed(first, after)
   local out = { first[1] * after[1], first[2] + first[1] * after[2] }
   for target, p in next, first.jumps or {} do
@@ -78,11 +77,11 @@ local function followed(first, after)
   return out
 end
 
---- Success and failure change places.
+--- Exchange success and failure.
 local function inverted(outcome) return { outcome[2], outcome[1], jumps = outcome.jumps } end
 
---- Solve x = b + a x, a few unknowns, by Gauss's elimination; an unknown that nothing decides is 0: it goes
---- on for ever.
+--- Solve x = b + a x for a few unknowns by Gaussian elimination; an undetermined unknown is 0: it never
+--- ends.
 local function solved(a, b)
   local n = #b
   for row = 1, n do
@@ -108,8 +107,8 @@ local function solved(a, b)
   return x
 end
 
---- From position `from` of a line to its end: an outcome, jumps by the position in this line or by node
---- further out.
+--- The outcome from position `from` of a line to its end, and the jumps within the line by position; the
+--- outcome has the jumps to nodes further out.
 local function passed(units, from, outcome_at, position_of)
   local reach, out, inner = 1, { 0, 0 }, {}
   for position = from, #units do
@@ -139,7 +138,7 @@ local function numbers_of(map)
   return list
 end
 
---- Final targets of jumps within a line, after following all of them.
+--- The outcome of a line with all jumps within it followed: solves the linear system of its positions.
 local function settled(starts, found)
   local out, place = {}, {}
   for index, position in ipairs(starts) do place[position] = index end
@@ -164,7 +163,7 @@ local function settled(starts, found)
   return out
 end
 
---- Result of a line: `units`, its nodes in order.
+--- The outcome of a line: `units`, its nodes in order.
 function Prediction:line(units)
   local made = {}
   local function outcome_at(position)
@@ -173,13 +172,13 @@ function Prediction:line(units)
   end
   local function position_of(target)
     for position, unit in ipairs(units) do
-      -- an open node, or what is before: its first unit
+      -- an open node that contains this unit: its first unit
       if target < unit and self:above(unit, target) then return position end
       if target >= unit and target < self.past[unit] then return position end
     end
   end
   local starts, known, found = { 1 }, { [1] = true }, {}
-  for _, from in ipairs(starts) do -- it grows
+  for _, from in ipairs(starts) do -- the list grows in the loop
     local out, inner = passed(units, from, outcome_at, position_of)
     found[from] = { out = out, inner = inner }
     for _, place in ipairs(numbers_of(inner)) do
@@ -189,12 +188,12 @@ function Prediction:line(units)
   return #starts == 1 and not next(found[1].inner) and found[1].out or settled(starts, found)
 end
 
---- Whether open node `target` stands around a unit.
+--- Whether open node `target` contains a unit.
 function Prediction:above(unit, target)
   return kinds[self.list[target].kind].open and unit < self.past[target]
 end
 
---- The units of a line that stand under `number`: its children, and for open ones theirs.
+--- The units of a line under `number`: its children, with open children replaced by their own units.
 function Prediction:units(children, into)
   into = into or {}
   for _, child in ipairs(children) do
@@ -209,7 +208,7 @@ end
 
 function Prediction:inside(number) return self:line(self:units(self.children[number])) end
 
---- By how many of its executions a decorator failed of itself.
+--- The share of its executions in which a decorator itself failed.
 function Prediction:own(number)
   local own = self.owns and self.owns[number]
   return own and own.count > 0 and own.failed / own.count or 0
@@ -254,7 +253,7 @@ function rules.reactive_sequence(self, number)
   return out
 end
 
---- Its children in the order in which they end (by what they lasted), until enough succeeded or too many
+--- Its children in the order of their ends (by their durations), until enough have succeeded or too many
 --- failed.
 function rules.parallel(self, number)
   local form, children = self.list[number],
@@ -321,8 +320,8 @@ rules["goto"] = function(self, number)
   return target and { 0, 0, jumps = { [target] = 1 } } or sure
 end
 
---- A routine that calls itself is as its least fixed point: how often it succeeds when it is called ever less
---- deep.
+--- The outcome of a recursive routine is its least fixed point: the limit of the outcomes with bounded
+--- depth.
 function rules.gosub(self, number)
   local target = self.shape:target(number)
   if not target then return sure end
@@ -343,7 +342,7 @@ end
 
 local fixed = { succeed = sure, wait = sure, checkpoint = sure, fail = { 0, 1 } }
 
---- Result of a node.
+--- The outcome of a node.
 function Prediction:node(number)
   local record = self.list[number]
   local rule = rules[record.kind]
@@ -358,10 +357,10 @@ function Prediction:node(number)
   return self:inside(number)
 end
 
---- What a compiled tree comes to when its leaves succeed as often as `rates` says, by node.  `about`: owns,
---- how often decorators failed of themselves, {count, failed} by node; lasts, how long nodes last, s.  Return
---- the probability of success, that of failure (what is left to 1 does not end), and the list of leaves whose
---- rates are not known: they are taken to succeed.
+--- Predict the outcome of a compiled tree whose leaves succeed with probability `rates`, by node.  `about`:
+--- owns, how often decorators themselves failed, {count, failed} by node; lasts, durations of nodes, s.
+--- Return the probability of success, that of failure (the remainder to 1: it does not end), and the list
+--- of leaves without a rate, which are assumed to succeed.
 function reliability.predict(compiled, rates, about)
   local self = setmetatable({ list = compiled.list, shape = compiled.shape, rates = rates, children = {},
     past = {}, unknown = {},

@@ -1,32 +1,33 @@
---- Rotations as four numbers x, y, z, w, without a table for each: for whole films of them.
+--- Rotations as four numbers x, y, z, w without a table for each, for long sequences of them.
 local rotation = {}
 
---- The product: first turned by b, then by a.
+--- The product: the rotation by b first, then by a.
 function rotation.times(ax, ay, az, aw, bx, by, bz, bw)
   return aw * bx + ax * bw + ay * bz - az * by, aw * by - ax * bz + ay * bw + az * bx,
     aw * bz + ax * by - ay * bx + az * bw, aw * bw - ax * bx - ay * by - az * bz
 end
 
---- The vector (vx, vy, vz) turned.
+--- The vector (vx, vy, vz) rotated.
 function rotation.turn(x, y, z, w, vx, vy, vz)
   local a, b, c = 2 * (y * vz - z * vy), 2 * (z * vx - x * vz), 2 * (x * vy - y * vx)
   return vx + w * a + y * c - z * b, vy + w * b + z * a - x * c, vz + w * c + x * b - y * a
 end
 
---- Normalized; nil for a rotation of length 0.
+--- The normalized quaternion; nil for one of length 0.
 function rotation.normalized(x, y, z, w)
   local length = math.sqrt(x * x + y * y + z * z + w * w)
   if not (length > 1e-12) then return 0, 0, 0, 1 end
   return x / length, y / length, z / length, w / length
 end
 
---- By an angle, rad, about an axis "x", "y" or "z".
+--- The rotation by an angle, rad, about an axis "x", "y" or "z".
 function rotation.about(axis, angle)
   local s, c = math.sin(angle / 2), math.cos(angle / 2)
   return axis == "x" and s or 0, axis == "y" and s or 0, axis == "z" and s or 0, c
 end
 
---- From angles about the axes of `order` ("zxy"), each about the axis as the ones before it turned it.
+--- The rotation by angles, rad, about the axes of `order` ("zxy"), each about the axis as rotated by the
+--- ones before.
 function rotation.euler(order, angles)
   local x, y, z, w = 0, 0, 0, 1
   for index = 1, #order do
@@ -35,7 +36,7 @@ function rotation.euler(order, angles)
   return x, y, z, w
 end
 
---- Between two rotations at share s (0 to 1), along the shorter arc.
+--- Spherical interpolation between two rotations at s (0 to 1), along the shorter arc.
 function rotation.between(ax, ay, az, aw, bx, by, bz, bw, s)
   local dot = ax * bx + ay * by + az * bz + aw * bw
   if dot < 0 then bx, by, bz, bw, dot = -bx, -by, -bz, -bw, -dot end
@@ -48,7 +49,7 @@ function rotation.between(ax, ay, az, aw, bx, by, bz, bw, s)
     from * aw + to * bw)
 end
 
---- The rotation whose columns are three unit vectors at right angles, each {x, y, z}.
+--- The rotation whose columns are three orthogonal unit vectors, each {x, y, z}.
 function rotation.from_axes(x, y, z)
   local trace = x[1] + y[2] + z[3]
   if trace > 0 then

@@ -1,17 +1,17 @@
---- What a run of a store is called: by its number, or as its behavior or robot is (docs/analysis/runs.md).
+--- Names of the runs in a store: a number, or a name of the behavior or robot (docs/analysis/runs.md).
 local names = {}
 
---- What a run may be called, for error messages.
+--- The possible names of a run, for error messages.
 names.expected = "a number, last, a piece of a behavior's or robot's name, or FILE#NUMBER"
 
---- The number that a word is; nil: it is none.
+--- A word as the number of a run; nil: it is not a number.
 ---@param word string
 ---@return integer?
 function names.number(word) return math.tointeger(tonumber(word)) end
 
 local function base(path) return type(path) == "string" and path:match "[^/]*$" or "" end
 
---- Whether a row is called exactly so: its behavior, with folder or without, with .lua or without; or its
+--- Whether a row has exactly this name: its behavior, with or without folder, with or without .lua; or its
 --- robot.
 local function is_called(row, name)
   local file = base(row.behavior)
@@ -23,8 +23,8 @@ local function has_piece(row, name)
     or type(row.robot) == "string" and row.robot:find(name, 1, true) ~= nil
 end
 
---- The rows {behavior, robot} that a name means: those that are called exactly so; if there are none, those
---- whose behavior's file or robot has it as a piece.
+--- The rows {behavior, robot} with a name: those with exactly this name; if there are none, those whose
+--- behavior's file or robot contains it.
 ---@param rows table[]
 ---@param name string
 ---@return table[]
@@ -39,7 +39,7 @@ function names.named(rows, name)
   return {}
 end
 
---- The newest run whose behavior or robot is called so: its number; nil, sentence where none is.
+--- The number of the newest run whose behavior or robot has this name; nil, sentence if there is none.
 ---@param db userdata from brio.store
 ---@param name string
 ---@return integer? number, string? why

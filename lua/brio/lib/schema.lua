@@ -1,19 +1,19 @@
---- Records: the fields that a table may have which a person writes, each with its type, unit, range, default
---- and meaning (see lib/fields.lua).
+--- Schemas of tables that people write: each field with its type, unit, range, default and meaning (see
+--- lib/fields.lua).
 ---
 ---     local blink = { every = { "number", unit = "s", lower = 0.1, upper = 60, value = 4, doc = "mean" },
 ---       name = { "string", needed = true, doc = "of its sequence" } }
 ---     schema.fault({ name = "blink", evry = 3 }, blink, "blink")
 ---       --> "blink has no field 'evry' (did you mean 'every'?)"
 ---
---- Checks, the JSON of `brio schema`, docs/reference/tables.md and the annotations for editors are made from
---- the record.
+--- The checks, the JSON of `brio schema`, docs/reference/tables.md and the annotations for editors are
+--- generated from the schema.
 local fields = require "brio.lib.fields"
 local suggest = require "brio.lib.suggest"
 
 local schema = {}
 
---- The names of the fields that must be there, sorted.
+--- The names of the required fields, sorted.
 local function needed(record)
   local names = {}
   for key, field in next, record do
@@ -23,8 +23,8 @@ local function needed(record)
   return names
 end
 
---- Call found(nil, why, where) for the items without names. A record may have fields for the first ones,
---- `record[1]`.
+--- Call found(nil, why, where) for faults of the items without names. A record may have fields for the
+--- first ones, `record[1]`.
 local function each_item(value, record, found)
   for index, field in ipairs(record) do
     local why, where
@@ -39,8 +39,8 @@ local function each_item(value, record, found)
   end
 end
 
---- Call found(key, why, where) for all that is wrong with a table, in the order of the names. `where`:
---- ".eyes.yaw", or "" where it is the table itself; `word`: what a field is called.
+--- Call found(key, why, where) for all faults of a table, in the order of the names. `where`: ".eyes.yaw",
+--- or "" for the table itself; `word`: the word for a field.
 local function each_fault(value, record, word, found)
   for _, key in ipairs(suggest.keys(value)) do
     local field = record[key]
@@ -57,7 +57,7 @@ local function each_fault(value, record, word, found)
   end
 end
 
---- A table inside a table: the first of its faults.
+--- A table inside a table: its first fault.
 function fields.types.record(value, field)
   if type(value) ~= "table" then return "must be a table, not a " .. type(value) end
   local why, where
@@ -67,8 +67,8 @@ function fields.types.record(value, field)
   return why, where
 end
 
---- All that is wrong with a table: a list of { key =, message =, where = } (where in the table, as in
---- "steps[2].go"), in the order of the names. Without a key, it is about the whole.
+--- All faults of a table: a list of { key =, message =, where = } (the position in the table, as in
+--- "steps[2].go"), in the order of the names. A fault without a key is about the whole.
 ---@param value table
 ---@param record table fields by name
 ---@param what string what the sentences begin with
@@ -86,7 +86,7 @@ function schema.faults(value, record, what, word)
   return list
 end
 
---- The first of what is wrong with a value that is to be a table of such fields: a sentence; nil: nothing.
+--- The first fault of a value that must be a table with such fields: a sentence; nil: valid.
 ---@param value any
 ---@param record table fields by name
 ---@param what string what the sentence begins with
@@ -97,7 +97,7 @@ function schema.fault(value, record, what)
   return first and first.message
 end
 
---- The same of a table that stands at a place in another: the sentence begins with the field's whole name.
+--- The same for a table inside another one: the sentence begins with the field's whole name.
 ---@param value any
 ---@param record table
 ---@param place string such as "inputs.stop"
@@ -107,7 +107,7 @@ function schema.fault_at(value, record, place)
   return why and place .. (where or "") .. (why:sub(1, 1) == ":" and "" or " ") .. why or nil
 end
 
---- The defaults of a record, by name, for what is left out.
+--- The defaults of a record, by name.
 ---@param record table
 ---@return table
 function schema.defaults(record)
@@ -118,7 +118,7 @@ function schema.defaults(record)
   return made
 end
 
---- Raise the first of what is wrong with a table, where the function that calls this was called.
+--- Raise the first fault of a table as an error at the call of the caller.
 ---@param value any
 ---@param record table
 ---@param what string what the sentence begins with
@@ -133,7 +133,7 @@ function schema.check(value, record, what, level, word)
   if first then error(first.message, (level or 2) + 1) end
 end
 
---- The same of the options of a call, which may be left out.
+--- The same for the options of a call, which are optional.
 ---@param options any nil: none are given
 ---@param record table
 ---@param what string the call, as in "runner.new"
@@ -144,7 +144,8 @@ end
 
 -- As data -----------------------------------------------------------------------------------------
 
---- A field as plain data: { type, unit, lower, upper, default, needed, of, fields, size, doc, example, lua }.
+--- A field as plain data: { type, unit, lower, upper, default, needed, of, fields, size, doc, example, lua
+--- }.
 local function described(field)
   if type(field) == "string" then return { type = field } end
   local of = field.of

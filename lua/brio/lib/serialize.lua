@@ -28,7 +28,8 @@ end
 
 function put(list, value) putters[type(value)](list, value) end
 
---- Append a value to a list of texts: a text, number, flag, or a table of such (a list, or by names).
+--- Append a value to a list of texts: a text, number, boolean, or a table of such values (a list, or by
+--- names).
 function parcel.put(list, value) put(list, value) end
 
 local function take(list, at)
@@ -46,7 +47,7 @@ local function take(list, at)
   return made, at + 1
 end
 
---- The value that begins at `at` of a list, and where the next one begins.
+--- The value that begins at `at` of a list, and the position of the next one.
 function parcel.take(list, at) return take(list, at) end
 
 return parcel

@@ -1,4 +1,5 @@
---- What is said of answers: means, Cronbach's alpha and how far it may be off.
+--- Statistics of questionnaires and of coding: means, Cronbach's alpha, effect sizes and kappa, with their
+--- confidence intervals.
 ---
 --- Alpha: L. J. Cronbach, "Coefficient alpha and the internal structure of tests", Psychometrika 16 (1951)
 --- 297-334. Its interval: L. S. Feldt, D. J. Woodruff, F. A. Salih, "Statistical inference for coefficient
@@ -8,13 +9,14 @@
 --- series.
 local statistics = {}
 
+--- The arithmetic mean of a list; nil of an empty one.
 function statistics.mean(list)
   local sum = 0
   for _, value in ipairs(list) do sum = sum + value end
   return #list > 0 and sum / #list or nil
 end
 
---- The covariance of two lists of numbers (n - 1 below), nil of fewer than two.
+--- The covariance of two lists of numbers (divided by n - 1); nil of fewer than two.
 local function covariance(a, b)
   if #a < 2 then return nil end
   local mean_a, mean_b, sum = statistics.mean(a), statistics.mean(b), 0
@@ -24,13 +26,13 @@ end
 
 local function variance(list) return covariance(list, list) end
 
---- The standard deviation of a sample (n - 1 below), nil of fewer than two.
+--- The standard deviation of a sample (divided by n - 1); nil of fewer than two.
 function statistics.deviation(list)
   local found = variance(list)
   return found and math.sqrt(found)
 end
 
---- Pearson's correlation, nil where a list has no variance.
+--- Pearson's correlation; nil if a list has no variance.
 function statistics.correlation(a, b)
   local both = covariance(a, b)
   local scale = both and math.sqrt(variance(a) * variance(b))
@@ -44,7 +46,7 @@ local function column(rows, index)
   return list
 end
 
---- The sum of each row, without one column where `but` is given.
+--- The sum of each row, without column `but` if it is given.
 local function sums(rows, but)
   local list = {}
   for n, row in ipairs(rows) do
@@ -56,8 +58,8 @@ local function sums(rows, but)
   return list
 end
 
---- Cronbach's alpha of rows of k numbers, without column `but` where given; nil and why when it is not
---- defined.
+--- Cronbach's alpha of rows of k numbers, without column `but` if it is given; nil and the reason if it is
+--- not defined.
 function statistics.alpha(rows, but)
   local k, within = 0, 0
   if #rows < 2 then return nil, "fewer than two complete answers" end
@@ -70,8 +72,7 @@ function statistics.alpha(rows, but)
   return k / (k - 1) * (1 - within / total)
 end
 
---- Of each column: its correlation with the sum of the others, and alpha without it (each nil where not
---- defined).
+--- For each column: its correlation with the sum of the others, and alpha without it (nil if not defined).
 function statistics.items(rows)
   local list = {}
   for index = 1, #(rows[1] or {}) do
@@ -83,7 +84,7 @@ function statistics.items(rows)
   return list
 end
 
---- The mean of the correlations between columns, nil if there is none.
+--- The mean correlation between columns; nil if there is none.
 function statistics.between(rows)
   local list = {}
   for first = 1, #(rows[1] or {}) - 1 do
@@ -134,7 +135,7 @@ local function beta(x, a, b)
   return 1 - front * fraction(1 - x, b, a) / b
 end
 
---- The value that F with these degrees of freedom is below with probability p, by halving.
+--- The quantile of F with these degrees of freedom at probability p, by bisection.
 function statistics.f_quantile(p, df1, df2)
   local low, high = 0, 1 -- of x = df1 F / (df1 F + df2)
   for _ = 1, 200 do
@@ -146,7 +147,7 @@ function statistics.f_quantile(p, df1, df2)
   return df2 * x / (df1 * (1 - x))
 end
 
---- Feldt's interval about an alpha of k items and n persons, at a level such as 0.95.
+--- Feldt's interval of an alpha of k items and n persons, at a level such as 0.95.
 function statistics.interval(alpha, n, k, level)
   local df1, df2, half = n - 1, (n - 1) * (k - 1), (1 - level) / 2
   return 1 - (1 - alpha) * statistics.f_quantile(1 - half, df1, df2),
@@ -155,12 +156,12 @@ end
 
 -- Means and their differences -----------------------------------------------------------------------------
 
---- The value that Student's t is below with probability p above 0.5: t squared is F with 1 and df degrees of
---- freedom.
+--- The quantile of Student's t at probability p above 0.5: t squared has the distribution of F with 1 and
+--- df degrees of freedom.
 function statistics.t_quantile(p, df) return math.sqrt(statistics.f_quantile(2 * p - 1, 1, df)) end
 
---- A mean with Student's interval at a level such as 0.95: { n, mean, sd, lower, upper }; sd and the interval
---- are nil of fewer than two numbers.
+--- A mean with Student's interval at a level such as 0.95: { n, mean, sd, lower, upper }; sd and the
+--- interval are nil of fewer than two numbers.
 function statistics.mean_interval(list, level)
   local made = { n = #list, mean = statistics.mean(list), sd = statistics.deviation(list) }
   if made.sd then
@@ -171,7 +172,7 @@ function statistics.mean_interval(list, level)
 end
 
 --- The difference of the means of two independent samples (a - b) with Welch's interval: { n_a, n_b, mean,
---- df, lower, upper }; no interval where a sample has fewer than two numbers or neither varies. B. L. Welch,
+--- df, lower, upper }; no interval if a sample has fewer than two numbers or neither varies. B. L. Welch,
 --- Biometrika 34 (1947) 28-35.
 function statistics.welch(a, b, level)
   local made = { n_a = #a, n_b = #b }
@@ -186,16 +187,16 @@ function statistics.welch(a, b, level)
   return made
 end
 
---- Cohen's d of two independent samples: the difference of their means (a - b) over the pooled SD; nil where
---- nothing varies.  This and d_z: D. Lakens, "Calculating and reporting effect sizes to facilitate cumulative
---- science", Frontiers in Psychology 4 (2013) 863.
+--- Cohen's d of two independent samples: the difference of their means (a - b) over the pooled SD; nil if
+--- nothing varies.  This and d_z: D. Lakens, "Calculating and reporting effect sizes to facilitate
+--- cumulative science", Frontiers in Psychology 4 (2013) 863.
 function statistics.d(a, b)
   if #a < 2 or #b < 2 then return nil end
   local pooled = ((#a - 1) * variance(a) + (#b - 1) * variance(b)) / (#a + #b - 2)
   return pooled > 0 and (statistics.mean(a) - statistics.mean(b)) / math.sqrt(pooled) or nil
 end
 
---- Cohen's d_z: the mean of differences over their SD; nil where nothing varies.
+--- Cohen's d_z: the mean of differences over their SD; nil if nothing varies.
 function statistics.d_z(differences)
   local sd = statistics.deviation(differences)
   return sd and sd > 0 and statistics.mean(differences) / sd or nil
@@ -205,9 +206,9 @@ end
 
 local MANY = 1e6 -- degrees of freedom with which Student's distribution is the normal one to 3e-6
 
---- The large-sample standard error of kappa, from shares[i][j] of the things, the shares `rows` and `columns`
---- of each coder's classes, and `made`. J. L. Fleiss, J. Cohen, B. S. Everitt, "Large sample standard errors of
---- kappa and weighted kappa", Psychological Bulletin 72 (1969) 323-327.
+--- The large-sample standard error of kappa, from shares[i][j] of the items, the shares `rows` and
+--- `columns` of each coder's classes, and `made`. J. L. Fleiss, J. Cohen, B. S. Everitt, "Large sample
+--- standard errors of kappa and weighted kappa", Psychological Bulletin 72 (1969) 323-327.
 local function kappa_error(shares, rows, columns, made)
   local rest, sum = 1 - made.kappa, 0
   for i, row in ipairs(shares) do
@@ -220,11 +221,11 @@ local function kappa_error(shares, rows, columns, made)
   return math.sqrt(math.max(0, variance_of)) / (1 - made.expected)
 end
 
---- Cohen's kappa of two coders: counts[i][j] is how many things the first put into class i and the second
---- into class j. Return { n, observed, expected, kappa, error, lower, upper }: its standard error, and its
---- interval at a level such as 0.95 (no level: none), for large n; kappa is nil where chance alone agrees
---- wholly (one class) or nothing was coded. J. Cohen, "A coefficient of agreement for nominal scales",
---- Educational and Psychological Measurement 20 (1960) 37-46.
+--- Cohen's kappa of two coders: counts[i][j] is the number of items that the first put into class i and the
+--- second into class j. Return { n, observed, expected, kappa, error, lower, upper }: its standard error,
+--- and its interval at a level such as 0.95 (no level: no interval), for large n; kappa is nil if chance
+--- alone gives full agreement (one class) or nothing was coded. J. Cohen, "A coefficient of agreement for
+--- nominal scales", Educational and Psychological Measurement 20 (1960) 37-46.
 function statistics.kappa(counts, level)
   local n, rows, columns, shares = 0, {}, {}, {}
   for _, row in ipairs(counts) do

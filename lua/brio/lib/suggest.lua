@@ -1,11 +1,11 @@
 --- Suggestions for misspelled names.
 local suggest = {}
 
---- Scratch of suggest.distance: three rows of distances, and the letters of the second word.
+--- Buffers of suggest.distance: three rows of distances, and the letters of the second word.
 local rows, letters = { {}, {}, {} }, {}
 
---- Number of letters to insert, delete, replace or swap with the next to turn one word into the other
---- (Damerau-Levenshtein, each letter changed once), as engine/base/name.c counts.
+--- Edit distance of two words: insertions, deletions, replacements and swaps of adjacent letters
+--- (Damerau-Levenshtein, each letter edited once), as in engine/base/name.c.
 function suggest.distance(a, b)
   local above, row, now, count, before = rows[1], rows[2], rows[3], #b, nil
   row[0] = 0
@@ -18,7 +18,7 @@ function suggest.distance(a, b)
       if letter ~= other then n = n + 1 end
       if row[j] + 1 < n then n = row[j] + 1 end
       if left + 1 < n then n = left + 1 end
-      -- two letters that changed places
+      -- a swap of two adjacent letters
       local swaps = j > 1 and other == before and letter == letters[j - 1]
       if swaps and above[j - 2] + 1 < n then n = above[j - 2] + 1 end
       now[j], left = n, n
@@ -28,10 +28,11 @@ function suggest.distance(a, b)
   return row[count]
 end
 
---- Longer texts are not misspelled names, bytes.
+--- Maximum length of a text that may be a misspelled name, bytes.
 local longest = 128
 
---- The nearest of `names` (a list) to `wrong`, or nil when none is near: one that shares nothing is not.
+--- The name in `names` (a list) nearest to `wrong`, or nil if none is similar: a name without common
+--- letters is not.
 function suggest.nearest(wrong, names)
   local best, least = nil, #wrong // 3 + 2
   if #wrong > longest then return nil end
@@ -50,7 +51,7 @@ function suggest.contains(names, name)
   return false
 end
 
---- " (did you mean 'x'?)", or "" when no name is near.
+--- " (did you mean 'x'?)", or "" if no name is similar.
 function suggest.hint(wrong, names)
   local name = suggest.nearest(wrong, names)
   return name and (" (did you mean '%s'?)"):format(name) or ""

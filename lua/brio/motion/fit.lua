@@ -1,6 +1,5 @@
---- A clip of joints (brio.clip) as a sequence (brio.sequence) for a robot: tracks named as its DOFs, keys
---- that are few, a beginning and an end that lead in and out, and what it asks for that the robot does not
---- have.
+--- Converts a clip of joints (brio.clip) into a sequence (brio.sequence) for a robot: tracks named after its
+--- DOFs, few keys, a lead-in and lead-out, and notes on what the robot cannot do.
 local clip = require "brio.formats.clip"
 local motion = require "brio.motion"
 local part = require "brio.motion.fit.part"
@@ -13,13 +12,13 @@ local fit = {}
 --- Names in a sequence of a clip's interpolations.
 local curves = { linear = "linear", hold = "hold", monotone = "cubic", bezier = "bezier" }
 
---- Off by no more than this, in the DOF's unit, where many samples become few keys.
+--- Maximum error of keys for samples, in the DOF's unit.
 fit.tolerance = 0.002
 
---- An author's curves are sampled so often a second where a part of them is taken, or they are fitted.
+--- Sample rate, 1/s, of an author's curves if only a part of them is used, or they are fitted.
 local sample_rate = 100
 
---- Seconds in which a sequence leads to its first pose, and back.
+--- Duration of the lead to a sequence's first pose, and back, s.
 fit.lead = 0.6
 
 local function by_name(description)
@@ -30,7 +29,7 @@ local function by_name(description)
   return dofs
 end
 
---- The DOF of a track, with scale and offset: as the mapping says, else by name.
+--- The DOF of a track, with scale and offset: by the mapping, else by name.
 local function target_of(track, dofs, map)
   local spec = map.dofs and map.dofs[track.name]
   if spec == false then return nil, 1, 0, true end
@@ -52,7 +51,7 @@ local function unit_scale(track, options)
   return 1
 end
 
---- A number as a person would write it: to a millionth.
+--- A number rounded to six decimals.
 local function short(value)
   local made = tonumber(("%.6f"):format(value))
   return made == 0 and 0 or made -- no -0
@@ -75,14 +74,14 @@ local function authored_keys(track, scale, offset, shift)
   return keys
 end
 
---- Keys for samples: as few as the tolerance lets.
+--- The fewest keys for samples within the tolerance.
 local function sampled_keys(samples, shift, tolerance)
   local moved = {}
   for index, sample in ipairs(samples) do moved[index] = { sample[1] + shift, sample[2] } end
   return simplify.keys(moved, tolerance)
 end
 
---- The last time of tracks, or of rows with keys.
+--- The last time in tracks, or in rows with keys.
 local function last_of(tracks)
   local last = 0
   for _, track in ipairs(tracks) do last = math.max(last, track.keys[#track.keys][1]) end
@@ -107,7 +106,7 @@ local function add_leads(keys, lead, last)
   end
 end
 
---- How far a track exceeds its DOF's limits: its range, and its speed.
+--- How far a track exceeds its DOF's limits: range and speed.
 local function excess(keys, dof)
   local past, fastest, before = 0, 0, nil
   for _, key in ipairs(keys) do
@@ -130,7 +129,7 @@ local function note_excess(notes, keys, dof)
   end
 end
 
---- Whether a motion begins with poses, and not where the robot is.
+--- Whether a motion begins with poses, not at the robot's position.
 local function needs_shift(rows)
   for _, row in ipairs(rows) do
     if row.samples or row.track.keys[1][2] ~= "input" then return true end
@@ -151,7 +150,7 @@ local function add_events(made, events, moved)
   end
 end
 
---- Rows of what moves a DOF: { dof, track, scale, offset }, and the names of tracks that move none.
+--- Rows of tracks with a DOF: { dof, track, scale, offset }, and the names of tracks without one.
 local function rows_of(clip_, description, map, options)
   local dofs, rows, unknown, taken = by_name(description), {}, {}, {}
   for _, track in ipairs(clip_.tracks) do
@@ -194,7 +193,7 @@ local function samples_of(row, description)
   return first < last and samples or { samples[1] }
 end
 
---- The keys of a row, its time later by `shift`.
+--- The keys of a row, delayed by `shift`.
 local function keys_of(row, shift, tolerance)
   if not row.samples and row.track.keys[1][3] then
     return authored_keys(row.track, row.scale, row.offset, shift)
@@ -214,7 +213,7 @@ local function lead_for(rows, description, lead)
   return lead
 end
 
---- The rows' keys as they are, and the time at which an event comes.
+--- Keep the rows' timing; return a function from an event's time to its new one.
 local function keep_times(rows, lead, tolerance, notes)
   local shift = needs_shift(rows) and lead or 0
   for _, row in ipairs(rows) do
@@ -224,7 +223,7 @@ local function keep_times(rows, lead, tolerance, notes)
   return function(t) return t + shift end
 end
 
---- The rows' keys fitted to the robot, and the time at which an event comes.
+--- Fit the rows' keys to the robot; return a function from an event's time to its new one.
 local function fit_times(rows, description, lead, tolerance, notes)
   local warp = retime.rows(rows, description.name, tolerance, notes)
   local shift = lead > 0 and short(lead_for(rows, description, lead)) or 0
@@ -266,10 +265,10 @@ local function sequence_of(clip_, description, map, options)
 end
 
 --- The sequence of a clip for a robot (its description, by brio.robots), and notes. `map`: a mapping with
---- dofs = { ["track"] = "DOF" or { "DOF", scale =, offset = } or false }. Options: unit ("deg": of tracks
---- that say none), tolerance, lead (s), follow, from and to (s of the clip), dofs (names of DOFs and groups:
---- these only), fit (true: as slow as the robot's speeds and accelerations ask for, within its ends). Returns
---- nil, sentence, code when nothing of it fits.
+--- dofs = { ["track"] = "DOF" or { "DOF", scale =, offset = } or false }. Options: unit ("deg": default of
+--- tracks), tolerance, lead (s), follow, from and to (s of the clip), dofs (names of DOFs and groups: only
+--- these), fit (true: slowed down to the robot's speeds and accelerations, and limited to its ranges). Return
+--- nil, sentence, code if none of it fits.
 function fit.sequence(clip_, description, map, options)
   return clip.try(sequence_of, clip_, description, map, options)
 end

@@ -1,22 +1,22 @@
---- Steps in time: where both feet and the body are while a robot walks.
+--- The timing of steps: poses of both feet and the body while a robot walks.
 ---
---- A step is two phases. In its transfer the body goes over the foot that stands; in its swing the other foot
---- is lifted, carried and set down, each along minimum-jerk curves, and the body goes between the feet. The
---- body's way is one cubic for each phase, which begins with the speed that the last one ended with. Nothing
---- here knows forces: it is kinematics.
+--- A step has two phases. In its transfer the body moves over the standing foot; in its swing the other foot
+--- is lifted, carried and set down, along minimum-jerk curves, and the body moves between the feet. The body
+--- follows one cubic in each phase, which begins with the final speed of the last one. This is kinematics
+--- without forces.
 local geometry = require "brio.lib.geometry"
 
 local gait = {}
 local Gait = {}
 Gait.__index = Gait
 
---- Share of a swing at its beginning, and at its end, in which the foot goes up or down alone.
+--- Share of a swing at its beginning, and at its end, in which the foot moves only vertically.
 local upright = 0.12
 
---- m: how far aside of the straight way a foot swings at most.
+--- Maximum sideways deviation of a swinging foot, m.
 local most_bow = 0.08
 
---- Share of the way to the middle of the standing foot that the body moves in a transfer.
+--- Share of the distance to the standing foot's center that the body moves in a transfer.
 local sway = 0.6
 
 local other = { left = "right", right = "left" }
@@ -29,7 +29,7 @@ end
 
 local function mix(a, b, s) return a + s * (b - a) end
 
---- The yaw of a pose: where its x axis points, seen from above.
+--- The yaw of a pose: the direction of its x axis in the plane.
 function gait.yaw(pose)
   local ahead = geometry.turn(pose.orientation or { 0, 0, 0, 1 }, { 1, 0, 0 })
   return math.atan(ahead[2], ahead[1])
@@ -37,9 +37,9 @@ end
 
 local function wrap(angle) return (angle + math.pi) % (2 * math.pi) - math.pi end
 
---- `feet`: {left = pose, right = pose} of the soles. `body`: {height = of the pelvis above them, hips = where
---- the legs begin, seen from the pelvis, {left = point, right = point}, leg = how long a leg may be, lift =
---- how high feet are lifted}, m. `at`: pose of the pelvis, where it is known.
+--- `feet`: {left = pose, right = pose} of the soles. `body`: {height = of the pelvis above them, hips =
+--- origins of the legs in the pelvis, {left = point, right = point}, leg = maximum length of a leg, lift =
+--- height of lifted feet}, m. `at`: pose of the pelvis, if known.
 function gait.new(feet, body, at)
   local self = setmetatable({ feet = { left = feet.left, right = feet.right }, body = body, queue = {},
     rate = { 0, 0, 0, 0 } }, Gait)
@@ -48,7 +48,7 @@ function gait.new(feet, body, at)
   return self
 end
 
---- Largest height of the pelvis at a place {x, y, z, yaw}, by the longest length of the legs.
+--- Maximum height of the pelvis at {x, y, z, yaw}, by the maximum length of the legs.
 function Gait:highest(place, feet)
   local c, s, highest = math.cos(place[4]), math.sin(place[4]), math.huge
   for side, foot in next, feet do
@@ -60,8 +60,8 @@ function Gait:highest(place, feet)
   return highest
 end
 
---- Where the body is between the feet: {x, y, z, yaw}, `share` of the way from the foot on one side to the
---- other.
+--- The body's pose between the feet: {x, y, z, yaw}, at `share` of the distance from the foot on one side to
+--- the other.
 function Gait:between(side, feet, share)
   local a, b = feet[side], feet[other[side]]
   local p, q, yaw = a.position, b.position, gait.yaw(a)
@@ -73,12 +73,12 @@ end
 --- Whether it walks.
 function Gait:walks() return self.step ~= nil or #self.queue > 0 end
 
---- Add steps {side, pose, transfer, swing} behind those that there are.
+--- Append steps {side, pose, transfer, swing}.
 function Gait:add(steps)
   for _, step in ipairs(steps) do self.queue[#self.queue + 1] = step end
 end
 
---- Forget the steps behind the one under way for which `which(step)` is true (nil: all).
+--- Drop the steps after the current one for which `which(step)` is true (nil: all).
 function Gait:drop_waiting(which)
   local kept = {}
   for _, step in ipairs(self.queue) do
@@ -87,8 +87,8 @@ function Gait:drop_waiting(which)
   self.queue = kept
 end
 
---- Forget the steps that have not begun, for which `which(step)` is true (nil: all). A transfer has not, a
---- swing has.
+--- Drop the steps that have not begun, for which `which(step)` is true (nil: all). A step begins with its
+--- swing.
 function Gait:drop(which)
   self:drop_waiting(which)
   if self.step and self.phase == "transfer" and (not which or which(self.step)) then
@@ -105,14 +105,14 @@ function Gait:ends()
   return feet
 end
 
---- Let the body go to a place in some seconds; `rate` is with what speed it goes on from there.
+--- Move the body to a pose within `seconds`; `rate` is its final speed.
 local function head_for(self, place, seconds, rate)
   self.from, self.from_rate = self.place, self.rate
   place[4] = self.place[4] + wrap(place[4] - self.place[4])
   self.to, self.to_rate, self.time, self.seconds = place, rate, 0, seconds
 end
 
---- The speed between two places, half of it: no phase is run through at a leap.
+--- Half the mean speed between two poses: a smooth transition between phases.
 local function rate_between(a, b, seconds)
   if seconds <= 0 then return { 0, 0, 0, 0 } end
   local rate = {}
@@ -122,7 +122,7 @@ end
 
 local phases = {}
 
---- How far aside a foot swings, so that it comes past the one that stands: x and y, m, at most.
+--- Sideways deviation of a swinging foot, to pass the standing one: x and y, m, at its maximum.
 local function bow_of(self)
   local stands, a, b = self.feet[other[self.step.side]], self.lifted.position, self.step.pose.position
   local yaw, out = gait.yaw(stands), self.step.side == "left" and 1 or -1
@@ -132,14 +132,14 @@ local function bow_of(self)
   return -math.sin(yaw) * bow, math.cos(yaw) * bow
 end
 
---- The feet when a step is done.
+--- The feet after a step.
 local function after_step(feet, step)
   local after = { left = feet.left, right = feet.right }
   after[step.side] = step.pose
   return after
 end
 
---- The body goes over the foot that stands.
+--- The body moves over the standing foot.
 function phases.transfer(self, step)
   local over = self:between(step.side, self.feet, 0.5 + sway / 2)
   local next_place = self:between(step.side, after_step(self.feet, step), 0.5)
@@ -163,10 +163,10 @@ local function begin_phase(self, phase)
   phases[phase](self, self.step)
 end
 
---- The body comes to stand between the feet, where steps that were to come are no more wanted.
+--- The body comes to rest between the feet, after the remaining steps were dropped.
 function Gait:square() head_for(self, self:between("left", self.feet, 0.5), 0.5, { 0, 0, 0, 0 }) end
 
---- The phase has ended: the next begins. Return whether one did.
+--- A phase has ended: begin the next. Return whether there is one.
 local function turn_over(self)
   local over = self.time - self.seconds
   self.place, self.rate = self.to, self.to_rate
@@ -214,7 +214,7 @@ local function foot_at(self, u)
     orientation = geometry.between(from.orientation, to.orientation, s) }
 end
 
---- Go on by dt s. Return the poses of both soles and of the pelvis, and which foot is in the air.
+--- Advance by dt, s. Return the poses of both soles and of the pelvis, and which foot is in the air.
 function Gait:advance(dt)
   self.done = nil
   if not self.to and #self.queue > 0 then
@@ -247,7 +247,7 @@ function gait.seconds(steps)
   return sum
 end
 
---- What is counted for coming to rest behind the last step, s.
+--- Duration that is counted for coming to rest after the last step, s.
 gait.rest = 0.01
 
 return gait

@@ -1,9 +1,8 @@
---- Liveliness fitted to a demonstration: which noise moves a DOF as a recorded one moved.
+--- Fits liveliness to a demonstration: the noise that moves a DOF like a recorded motion.
 ---
---- The amplitude is that of the demonstration about its slow mean. Frequency, octaves and beta are those
---- whose power is spread over frequencies as the demonstration's is: the two distributions of power over the
---- logarithm of frequency differ least. Noise of one octave is measured, not assumed; octaves are sums of it
---- (brio.noise).
+--- The amplitude is that of the demonstration about its slow mean. Frequency, octaves and beta minimize the
+--- difference between the distributions of power over the logarithm of frequency. The spectrum of one octave
+--- of noise is measured, not assumed; more octaves are sums of it (brio.noise).
 local noise = require "brio.noise"
 local quality = require "brio.quality"
 
@@ -27,7 +26,7 @@ local function distribution(densities, step)
   return out
 end
 
---- Samples for a spectrum: the longest power of two, with a segment of a quarter of it.
+--- The spectrum of samples: segments of a quarter of the length, as a power of two.
 local function spectrum(values, rate)
   local segment = 16
   while segment * 8 <= #values do segment = segment * 2 end
@@ -49,7 +48,7 @@ local function one_octave()
   return octave_shape, octave_rms
 end
 
---- The distribution of the power of some octaves, the slowest at `frequency`.
+--- The distribution of the power of some octaves, the lowest at `frequency`.
 local function model(frequency, octaves, beta)
   local shape, out, total = one_octave(), {}, 0
   for index = 1, count do out[index] = 0 end
@@ -69,10 +68,10 @@ end
 local function difference(a, b)
   local sum = 0
   for index = 1, count do sum = sum + math.abs(a[index] - b[index]) end
-  return sum / per_octave -- octaves by which power is displaced, on average
+  return sum / per_octave -- the mean displacement of power, in octaves
 end
 
---- Without its mean and its slow drift: the line through it.
+--- Subtract the mean and the slow drift, as a straight line.
 local function leveled(values)
   local n, sx, sy, sxx, sxy = #values, 0, 0, 0, 0
   for index, value in ipairs(values) do
@@ -87,12 +86,12 @@ local function leveled(values)
   return out, math.sqrt(sum / n)
 end
 
---- The least time that tells anything, s.
+--- Minimum duration of a usable series, s.
 liven.least = 10
 
 --- The liveliness of a series (brio.record.series): { amplitude, frequency, octaves, beta, misfit }, in the
---- DOF's unit and Hz; misfit: by how many octaves its power is displaced from the demonstration's. nil and a
---- sentence: there is none.
+--- DOF's unit and Hz; misfit: the displacement of its power from the demonstration's, in octaves. nil and a
+--- sentence if there is none.
 function liven.fit(series)
   if #series.values < liven.least * series.rate then
     return nil, ("%s: %.1f s, and at least %g s of demonstration are needed"):format(series.name,
@@ -107,7 +106,7 @@ function liven.fit(series)
     for index = 0, 7 * 8 do
       local frequency = 2 ^ (index / 8 - 5)
       for beta = octaves == 1 and 15 or 5, octaves == 1 and 15 or 30, 2 do
-        -- fewer octaves where it hardly matters
+        -- prefer fewer octaves if the difference is small
         local off = difference(wanted, model(frequency, octaves, beta / 10)) + 0.01 * octaves
         if not best or off < best.off then
           best = { off = off, frequency = frequency, octaves = octaves, beta = beta / 10 }
@@ -120,7 +119,7 @@ function liven.fit(series)
     misfit = best.off - 0.01 * best.octaves }
 end
 
---- The property as a state's list of wants has it.
+--- The property as text for a state's list of wants.
 function liven.text(dof, found)
   local octaves = found.octaves > 1 and (", octaves = %d, beta = %.1f"):format(found.octaves, found.beta)
     or ""
@@ -128,11 +127,11 @@ function liven.text(dof, found)
     found.amplitude, found.frequency, octaves)
 end
 
---- Lines that a file of a behavior has around what was fitted, so that it can be fitted again.
+--- Comment lines around fitted properties in a behavior's file, so that they can be replaced by a later fit.
 local opening, closing = "-- fitted to a demonstration", "-- end of what was fitted"
 
---- A behavior's text with properties in a state's list of wants, in place of those that were fitted before;
---- or nil and the reason. `state` is written NAME.state = { ... wants = { in it.
+--- A behavior's text with properties in a state's list of wants, in place of those fitted before; or nil and
+--- the reason. The state must be written NAME.state = { ... wants = { in it.
 function liven.insert(text, state, lines)
   local from = text:find("[%w_]+%." .. state:gsub("%p", "%%%0") .. "%s*=%s*{")
   local at = from and select(2, text:find("wants%s*=%s*{", from))

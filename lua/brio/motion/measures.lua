@@ -1,15 +1,15 @@
---- Measures of a recorded or described motion, DOF by DOF, out of brio.quality.
+--- Measures of a recorded or described motion for each DOF, computed by brio.quality.
 ---
---- A series is { name, unit, rate, values }: sampled evenly. A movement is a stretch in which a DOF's speed
---- stays above a twentieth of its greatest, and that lasts a tenth of a second; it reaches on to where the
---- speed falls no more.
+--- A series is { name, unit, rate, values }: sampled evenly. A movement is a span of at least a tenth of a
+--- second in which a DOF's speed stays above a twentieth of its maximum; it is extended until the speed stops
+--- falling.
 local quality = require "brio.quality"
 
 local measures = {}
 
 local least_share, least_seconds, least_speed = 0.05, 0.1, 1e-3
 
---- Speeds of a series: one less than it has values.
+--- The speeds of a series: one less than its values.
 local function speeds_of(series)
   local out, values = {}, series.values
   for index = 2, #values do out[index - 1] = (values[index] - values[index - 1]) * series.rate end
@@ -22,7 +22,7 @@ local function greatest(list)
   return most
 end
 
---- A stretch with its slow ends: as long as the speed falls towards them.
+--- A span extended while the speed falls towards its ends.
 local function widened(speeds, from, to)
   while from > 1 and math.abs(speeds[from - 1]) < math.abs(speeds[from]) and speeds[from - 1] ~= 0 do
     from = from - 1
@@ -76,8 +76,9 @@ local function liveliness(series)
   return densities and quality.slope(densities, step, 0.2, math.min(5, series.rate / 4)) or nil
 end
 
---- What a DOF's series measures: amplitude (from least to greatest), fastest, movements, and medians over
---- them: sparc (and the worst), ldlj, peak_to_mean, anticipation, overshoot; slope of its spectrum. What
+--- The measures of a DOF's series: amplitude (maximum minus minimum), fastest, movements, and medians over
+--- them: sparc (and the worst), ldlj, peak_to_mean, anticipation, overshoot; slope of its spectrum. Undefined
+--- ones are nil.
 --- there is not is absent.
 function measures.of(series)
   local speeds, least, most = speeds_of(series), math.huge, -math.huge

@@ -1,13 +1,13 @@
---- Left for right: which DOF is on the robot's other side, and with which sign its value is the same there.
+--- Mirroring: the corresponding DOF on the robot's other side, and the sign of its value there.
 ---
 --- Pairs are found by name (LElbowRoll and RElbowRoll, left_arm_1 and right_arm_1, EarLeft and EarRight,
---- hip_l and hip_r); a DOF without one is its own.  The sign of joints follows from their axes: mirrored in
---- the plane that parts left from right, a turn about (x, y, z) becomes one about (-x, y, -z), and a slide
---- along it one along (x, -y, z); where only one sign fits the two ranges, that is it.  What the robot's file
---- says in `mirror` comes first.
+--- hip_l and hip_r); a DOF without a counterpart is its own.  The sign of joints follows from their axes:
+--- mirrored in the plane between left and right, a rotation about (x, y, z) becomes one about (-x, y, -z),
+--- and a translation along it one along (x, -y, z).  If only one sign fits the two ranges, that one is used.
+--- `mirror` in the robot's file has priority.
 local mirror = {}
 
---- Endings and beginnings of names: a pattern, and what stands for the other side.
+--- Beginnings and ends of names: a pattern, and its counterpart on the other side.
 local forms = {
   { "^L(%u)", "R%1" }, { "^R(%u)", "L%1" }, { "Left", "Right" }, { "Right", "Left" }, { "left", "right" },
     { "right", "left" },
@@ -38,7 +38,7 @@ local function axes_of(robot)
   return axes
 end
 
---- The sign with which a turn about (along) `a`, mirrored, is one about (along) `b`.
+--- The sign with which a rotation about (translation along) `a`, mirrored, is one about (along) `b`.
 local function sign_of(a, b)
   if not a or not b then return 1 end
   local side = a.angular and -1 or 1
@@ -53,7 +53,8 @@ local function misfit(dof, other, sign)
   return off == off and off < math.huge and off or 0
 end
 
---- The sign that the ranges ask for, where only one of them fits: a gripper's, which is no mirrored turn.
+--- The sign that fits the ranges, if only one does: for example of a gripper, which is not a mirrored
+--- rotation.
 local function sign_of_range(dof, other)
   local same, opposite = misfit(dof, other, 1), misfit(dof, other, -1)
   local clear = 0.1 * (dof.upper - dof.lower)
@@ -72,7 +73,7 @@ function mirror.of(description)
       and sign_of_range(dof, known[other])
       or sign_of(axes[dof.name], axes[other]) }
   end
-  for name, row in next, made do -- both ways alike
+  for name, row in next, made do -- the same in both directions
     if made[row.other].other ~= name then made[name] = { other = name, sign = row.sign } end
   end
   for name, row in next, made do

@@ -1,5 +1,5 @@
---- A live performer: frames of a skeleton, of a face or of DOFs, turned into values of a robot's DOFs as they
---- come.
+--- A live performer: frames of a skeleton, of a face or of DOFs, converted to values of a robot's DOFs as
+--- they arrive.
 ---
 --- A frame of a stream is a JSON object with any of
 ---   dofs   { DOF = value }            values as the robot takes them
@@ -12,8 +12,7 @@ local suggest = require "brio.lib.suggest"
 
 local performer = {}
 
---- A body that comes in frames, as brio.retarget wants a poser to be: the first frame is the skeleton at
---- rest.
+--- A streamed body with the interface of a poser for brio.retarget: its first frame is the skeleton at rest.
 local function stream_poser(parts)
   local body = {}
   for part in next, parts do body[part] = true end
@@ -42,7 +41,7 @@ end
 local Performer = {}
 Performer.__index = Performer
 
---- A performer for a robot by its mapping. Nothing is read yet.
+--- A performer for a robot with its mapping, without any frame yet.
 function performer.new(description, map)
   local limits = {}
   for _, dof in ipairs(description.dofs) do limits[dof.name] = dof end
@@ -84,7 +83,7 @@ local function add_parts(self, said, out)
   for name, value in next, self.mapper:pose(parts) do out[name] = within(value, self.limits[name]) end
 end
 
---- The values of DOFs that a frame of a stream asks for; nil and a sentence when it is wrong.
+--- The values of DOFs in a frame of a stream; nil and a sentence if it is invalid.
 function Performer:frame(said)
   local out = {}
   local good, why = pcall(function()
@@ -106,7 +105,7 @@ function Performer:frame(said)
   return nil, sentence
 end
 
---- The line of the prompt that tells a frame.
+--- The line of the prompt that sends a frame.
 function performer.line(name, values)
   local words = { "perform " .. name }
   for _, dof in ipairs(suggest.keys(values)) do words[#words + 1] = ("%s=%.5g"):format(dof, values[dof]) end

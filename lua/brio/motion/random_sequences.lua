@@ -1,6 +1,5 @@
---- Random life and keys: sequences that play by themselves at random intervals (blinks, ear flaps, glances,
---- shifts of posture), on what nothing else has; and sequences that play when a key or a button is pressed.
----
+--- Random life and keys: sequences that play at random intervals (blinks, ear flaps, glances, shifts of
+--- posture) on unused DOFs; and sequences that play when a key or a button is pressed.
 ---     life = { blink = { play = "blink", every = "blink" },
 ---              flap = { play = { "flap_left", "flap_right" }, every = { mean = 12 }, amplitude = { 0.7, 1 }
 ---                } },
@@ -14,8 +13,8 @@ local life = {}
 local Life = {}
 Life.__index = Life
 
---- Intervals, s: from the end of one to the beginning of the next they are log-normal with this mean and
---- deviation of the logarithm, none shorter than `least` or longer than `most`.
+--- Intervals from the end of one sequence to the beginning of the next, s: log-normal with this mean and
+--- deviation of the logarithm, limited to `least` and `most`.
 life.intervals = {
   blink = { mean = 3.5, sigma = 0.5, least = 0.5, most = 12,
     source = "17 blinks a minute at rest, log-normal: Bentivoglio et al., Movement Disorders 12(6), 1997" },
@@ -31,7 +30,7 @@ life.intervals = {
 
 local function at_least(least, unit, doc) return { "number", lower = least, unit = unit, doc = doc } end
 
---- An interval as a table: a log-normal distribution, cut.
+--- An interval as a table: a truncated log-normal distribution.
 life.interval_fields = {
   mean = { "number", unit = "s", lower = 0.05, needed = true, doc = "mean interval" },
   sigma = at_least(0, "", "deviation of its logarithm; default 0.5"),
@@ -57,17 +56,18 @@ local function fault_of_draw(value)
   return not (pair or is_number(value)) and "must be a number, or {least, most}" or nil
 end
 
---- A field that is an interval, by name or as a table; and one that is a number, or {least, most} to draw
---- from.
+--- A field for an interval, by name or as a table; and one for a number, or {minimum, maximum} of a uniform
+--- distribution.
 ---@param doc string
 ---@param needed? boolean
 function life.interval(doc, needed)
   return { "table or string", fault = fault_of_interval, doc = doc, needed = needed }
 end
 
+--- A field for a number, or {minimum, maximum} of a uniform distribution.
 function life.drawn(doc) return { "number or table", lower = 0, fault = fault_of_draw, doc = doc } end
 
---- What both kinds of rows, and gestures of idle life, may say of how a sequence is played.
+--- The playback options of both kinds of rows, and of gestures of idle life.
 life.how_fields = {
   amplitude = life.drawn "how far it goes: a number, or {least, most} to draw from",
   speed = life.drawn "how fast it plays: a number, or {least, most} to draw from",
@@ -81,7 +81,7 @@ local function with_how(record)
 end
 
 local play = { "string or table", doc = "the name of a sequence, or a list of such" }
---- Rows of `life`, and of `keys`.
+--- The fields of rows of `life`, and of `keys`.
 life.row_fields = with_how {
   play = play, every = life.interval("from start to start", true),
   priority = { "number", doc = "the higher is on top; of equals, the later" },
@@ -131,7 +131,7 @@ end
 
 -- Random life -------------------------------------------------------------------------------------------
 
---- Make what lives at random in a run.
+--- The random life of a run.
 function life.new(host)
   return setmetatable({ host = host, rows = {}, keys = {}, stream = random.stream(host.seed or 0, "life") },
     Life)
@@ -145,13 +145,13 @@ function life.draw_interval(stream, every)
   return math.max(every.least or 0, math.min(every.most or math.huge, value))
 end
 
---- Draw between the two of a pair; other values stay.
+--- Draw from the range of a pair; other values are returned.
 function life.draw(stream, value)
   if type(value) == "table" then return stream:uniform(value[1], value[2]) end
   return value
 end
 
---- One of the row's sequences, another than the last time where there is another.
+--- One of the row's sequences, different from the last one if there is another.
 local function choose(stream, row)
   local names = type(row.said.play) == "table" and row.said.play or { row.said.play }
   local index = #names == 1 and 1 or stream:whole(row.last and #names - 1 or #names)
@@ -160,7 +160,7 @@ local function choose(stream, row)
   return names[index]
 end
 
---- The rows are these from now on; what goes on under the same name keeps its time.
+--- Set the rows; rows of the same name keep their times.
 function Life:use(rows, keys)
   local made = {}
   for _, name in ipairs(suggest.keys(rows or {})) do
@@ -195,7 +195,7 @@ end
 
 local keyboard = { "1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm" }
 
---- The leftmost key is on top; keys that are on no keyboard come below, by name.
+--- The leftmost key has the highest priority; names that are not on the keyboard follow, by name.
 local function priority_of(name)
   for _, line in ipairs(keyboard) do
     local column = #name == 1 and line:find(name, 1, true)
@@ -204,7 +204,7 @@ local function priority_of(name)
   return 0
 end
 
---- A key, or a button of that name, is pressed.  Return a sentence, or nil where it means nothing.
+--- A key or button was pressed.  Return a sentence, or nil if it has no function.
 function Life:press(name, who)
   local row = (self.bound or {})[name]
   if not row then return nil end
@@ -225,7 +225,7 @@ function Life:press(name, who)
   return ("plays %s"):format(row.play)
 end
 
---- It is let go of.
+--- A key or button was released.
 function Life:let_go(name)
   local row, playing = (self.bound or {})[name], self.keys[name]
   if not (row and playing and row.mode == "hold") then return end

@@ -1,25 +1,22 @@
---- From a person's skeleton to a robot's joints: by joint angles, and by where elbows and hands are, through
---- the solver.
+--- Maps a person's skeleton to a robot's joints: by joint angles, and by positions of elbows and hands,
+--- through the solver.
 ---
 --- A robot's mapping is a Lua file, drivers/robots/<name>/retarget.lua:
 ---
----   joints  { [DOF] = { part, angle [, to = part, scale = 1, offset = 0] } or { node = "name", angle, ... }
----           }
----           angle: "roll", "pitch", "yaw" of a part against another (the head against the chest, the chest
----             against
----           upright); 0 where a person stands (brio.motion.retarget.rest). Or "bend": by how much a limb is
----             bent at the part
----   limbs   { { "left", shoulder = link, elbow = link, hand = link } }: the robot's upper and lower arm
----           point as the
----           person's do, seen from the chest
----   reach   { { part, link = link, at = {x, y, z}, scale = number } }: the link goes where the part goes,
----           seen from
----           the chest and facing where it faces; `at` is where it is when the part is at the shoulders'
----             middle
----   nodes   { part = "node's name" }: where brio.motion.skeleton cannot find the parts by itself
+---   joints  { [DOF] = { part, angle [, to = part, scale = 1, offset = 0] } or { node = "name",
+---           angle, ... } }
+---           angle: "roll", "pitch", "yaw" of a part relative to another (the head to the chest, the chest to
+---           upright); 0 for a standing person (brio.motion.retarget.rest). Or "bend": the angle of a limb at
+---           the part
+---   limbs   { { "left", shoulder = link, elbow = link, hand = link } }: the robot's upper and lower arm get
+---           the directions of the person's, relative to the chest
+---   reach   { { part, link = link, at = {x, y, z}, scale = number } }: the link follows the part, relative
+---           to the chest and with its orientation; `at` is the link's position when the part is at the
+---           center of the shoulders
+---   nodes   { part = "node's name" }: names for parts that brio.motion.skeleton does not find
 ---
---- What comes out is what the person did, kinematically; the limits, the speeds and the collisions of the
---- robot act when it is played.
+--- The result is the person's motion, kinematically; the robot's limits, speeds and collisions apply when it
+--- is played.
 local body_frames = require "brio.motion.retarget.frames"
 local clip = require "brio.formats.clip"
 local random = require "brio.random"
@@ -34,12 +31,12 @@ local retarget = {}
 local between, inverse_times, minus, unit =
   body_frames.between, body_frames.inverse_times, body_frames.minus, body_frames.unit
 
---- A direction or distance as a frame sees it.
+--- A direction or distance in the coordinates of a frame.
 local function seen(frame, v)
   return { rotation.turn(-frame[1], -frame[2], -frame[3], frame[4], v[1], v[2], v[3]) }
 end
 
---- Yaw, pitch and roll of a rotation: about z, then y, then x as they were turned.
+--- Yaw, pitch and roll of a rotation: about z, then the new y, then the new x.
 local function angles_of(x, y, z, w)
   local pitch = math.asin(math.max(-1, math.min(1, 2 * (w * y - z * x))))
   return { yaw = math.atan(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)), pitch = pitch,
@@ -50,7 +47,7 @@ end
 
 local limb_of = { elbow = { "shoulder", "hand" }, knee = { "hip", "foot" } }
 
---- By how much a limb is bent at an elbow or a knee, rad; 0: straight.
+--- The angle of a limb at an elbow or a knee, rad; 0: straight.
 local function bend(parts, part)
   local side, joint = part:match "^(%a+)_(%a+)$"
   local ends = limb_of[joint]
@@ -60,8 +57,8 @@ local function bend(parts, part)
   return between(minus(here, upper), minus(lower, here))
 end
 
---- A part's rotation as mappings mean it: of the chest and hips by where shoulders and hips are; of others by
---- their node, against how it is turned where the part faces as the chest does.
+--- A part's orientation for mappings: of the chest and hips by the positions of shoulders and hips; of others
+--- by their node, relative to its orientation when the part faces as the chest does.
 local function facing(part, parts, rest)
   if part == "upright" then return parts.frames.heading end
   if part == "chest" or part == "hips" then return parts.frames[part] end
@@ -70,13 +67,13 @@ end
 
 local usual_base = { head = "chest", neck = "chest", chest = "upright", hips = "upright" }
 
---- A node's turning from rest, in its parent's axes.
+--- A node's rotation from rest, in its parent's axes.
 local function node_turn(parts, rest, name)
   local now, before = parts[name], rest.parts[name]
   return inverse_times({ before[4], before[5], before[6], before[7] }, { now[4], now[5], now[6], now[7] })
 end
 
---- The angle that a mapping asks of a posed body; nil: the skeleton does not have the parts.
+--- The angle of a mapping in a posed body; nil: the skeleton does not have the parts.
 local function angle_of(spec, parts, rest)
   if spec[2] == "bend" then return bend(parts, spec[1]) end
   local turn
@@ -91,19 +88,19 @@ local function angle_of(spec, parts, rest)
   return angles_of(turn[1], turn[2], turn[3], turn[4])[spec[2] or spec[1]]
 end
 
---- An angle that does not leap by whole turns.
+--- An angle without jumps by whole turns.
 local function unwrapped(angle, before)
   if before then angle = angle + 2 * math.pi * math.floor((before - angle) / (2 * math.pi) + 0.5) end
   return angle
 end
 
--- By places --------------------------------------------------------------------------------------------
+-- By positions -----------------------------------------------------------------------------------------
 
---- How much a joint stays as it was in the frame before: it decides where places leave a joint free, as the
---- turn of a straight arm does.
+--- Weight of a joint's value in the frame before: it decides where positions leave a joint free, such as the
+--- rotation of a straight arm.
 local calm = 0.05
 
---- The solver that poses limbs, with the robot as it is in its home pose, and what it is asked for.
+--- The solver that poses limbs, starting at the robot's home pose, with its objectives.
 local function new_posing(description, posed, start)
   local robot = description.robot
   local one = solver.new(robot, { unguarded = true, seed = 0 })
@@ -184,7 +181,7 @@ local function count_error(one, error)
   one.error_most = math.max(one.error_most or 0, error)
 end
 
---- Count by how much the robot's limb points elsewhere than the person's, rad.
+--- Add the angle between the robot's limb and the person's, rad, to the statistics.
 local function measure_limb(limb, frames)
   local elbow, hand = frames[limb.elbow].position, frames[limb.hand].position
   local a, b = unit(minus(elbow, limb.from)), unit(minus(hand, elbow))
@@ -202,12 +199,12 @@ local function aim_reach(posing, reach, parts)
   reach.goal = goal
 end
 
---- Count by how far the robot's link is from where the person's part goes, m.
+--- Add the distance of the robot's link from the target of the person's part, m, to the statistics.
 local function measure_reach(reach, frames)
   if reach.goal then count_error(reach, length(frames[reach.link].position, reach.goal)) end
 end
 
---- How often the pose of a frame is improved: a step of the solver goes far, for no speed limits it.
+--- Number of solver steps for each frame: a step is large, as speeds are not limited.
 local improvements, long = 4, 100
 
 local function solve(posing, posed, first)
@@ -248,8 +245,8 @@ local function usable(map, body, notes)
   return limbs, reaches
 end
 
---- The variables that goals of places may move: those between the root and the links, but for what angles
---- move.
+--- The variables that goals of positions may move: those between the root and the links, without those of
+--- angles.
 local function moved_by_places(description, map, limbs, reaches)
   local posed, robot = {}, description.robot
   local parent_joint = {}
@@ -295,13 +292,13 @@ local function check_map(map, description)
     or --map FILE (docs/animation/importing.md)", description.name)
 end
 
---- What a mapper keeps: made once for a robot, a mapping and a skeleton; `pose(parts)` turns a posed body
---- into joint values.
+--- The state of a mapper, for a robot, a mapping and a skeleton; `pose(parts)` converts a posed body to joint
+--- values.
 local Mapper = {}
 Mapper.__index = Mapper
 
---- A mapper for a poser's skeleton (brio.motion.skeleton). `start`: 1 for the robot's home pose as the pose
---- to begin at; others begin elsewhere. Fails by clip.fail.
+--- A mapper for a poser's skeleton (brio.motion.skeleton). `start`: 1: begin at the robot's home pose;
+--- others: at other poses. Fails by clip.fail.
 function retarget.mapper(poser, description, map, start)
   check_map(map, description)
   local self = setmetatable({ map = map, notes = {}, before = {}, first = true }, Mapper)
@@ -351,7 +348,7 @@ function Mapper:pose(parts)
   return out
 end
 
---- Limits of the robot's body against the person's motion, in sentences.
+--- Sentences on how the robot's body differs from the person's motion.
 function Mapper:losses()
   local out = {}
   for _, limb in ipairs(self.limbs) do
@@ -369,7 +366,7 @@ function Mapper:losses()
   return out
 end
 
---- Leave out what never moves.
+--- Remove tracks without motion.
 local function moving(tracks)
   local out = {}
   for _, track in ipairs(tracks) do
@@ -397,7 +394,7 @@ local function run(mapper, poser, times)
   return moving(tracks)
 end
 
---- By how much limbs and reaches are off in all.
+--- The total error of limbs and reaches.
 function Mapper:error()
   local sum = 0
   for _, list in ipairs { self.limbs, self.reaches } do
@@ -406,8 +403,8 @@ function Mapper:error()
   return sum
 end
 
---- From how many poses a clip's first frame is tried, and what is good enough: a posture that begins in the
---- wrong fold of an elbow stays in it.
+--- Number of initial poses that are tried for a clip's first frame, and the error that is good enough: a
+--- motion that begins with the wrong solution of an elbow stays in it.
 local starts, good_enough = 8, 0.05
 
 --- The best of several tries: its tracks and mapper.

@@ -1,6 +1,6 @@
---- Sequences: motion as keyframes on tracks, one track for each DOF, with events and sounds on the
---- same time line.  A sequence is a plain table, and its file a Lua file that returns one; what each
---- field means is said in docs/animation/sequences.md.
+--- Sequences: motion as keyframes on tracks, one track for each DOF, with events and sounds on the same time
+--- line.  A sequence is a plain table, and its file a Lua file that returns one; the fields are described in
+--- docs/animation/sequences.md.
 ---
 ---     local sequence = require "brio.motion.sequence"
 ---     local nod = sequence.describe { tracks = { HeadPitch = { { 0, kind = "input" }, { 0.4, 0.2 } } } }
@@ -15,17 +15,17 @@ local suggest = require "brio.lib.suggest"
 
 local sequence = {}
 
---- The most keys and events of a sequence; the most bytes of its file.
+--- Maximum number of keys and events of a sequence; maximum size of its file, bytes.
 sequence.most_keys = 1000000
 sequence.most_bytes = 1 << 26
 
---- CPU time limit for a file's description, s: for each megabyte, and at least.
+--- Limits of CPU time for a file's description, s: for each megabyte, and in total at least.
 sequence.load_budget = 0.5
 
---- Units of values, with what a radian is in them; metres and plain numbers are the same in "rad" and "deg".
+--- Units of values, with their size in rad; metres and plain numbers are the same in "rad" and "deg".
 sequence.units = { rad = 1, deg = math.pi / 180, normalized = 1 }
 
---- Raise where something is wrong: sequence.check catches it.
+--- Raise an error, which sequence.check catches.
 local function refuse(where, ...) error({ where = where, message = string.format(...) }, 0) end
 
 local function shown(value)
@@ -38,7 +38,7 @@ end
 
 local function is_number(value) return type(value) == "number" and value - value == 0 end
 
---- Raise what is wrong with a value by its field's record (lib/fields.lua).
+--- Raise the error in a value by its field's record (lib/fields.lua).
 local function must_be(value, where, field)
   local why, at = field_types.fault(value, field)
   if why then refuse(where .. (at or ""), "%s", why) end
@@ -57,7 +57,7 @@ local function table_at(value, where)
   if type(value) ~= "table" then refuse(where, "must be a table, not %s", shown(value)) end
 end
 
---- Raise what is wrong with a table's fields by name; `list`: it may have items, too.
+--- Raise the error in a table's fields by name; `list`: it may also have items.
 local function known_fields(value, where, record, list)
   local count, names, odd = #value, {}, nil
   for key in next, value do
@@ -87,7 +87,7 @@ local curve = { "choice", of = names_of(motion.curves()), value = "linear",
   doc = "how values go on between keys" }
 local unit = { "choice", of = suggest.keys(sequence.units), value = "rad", doc = "of values" }
 
---- The fields of a key beside its time and value.
+--- The fields of a key other than its time and value.
 sequence.key_fields = {
   kind = { "choice", of = names_of(motion.kinds()), value = "normal", doc = "where its value is from" },
   curve = curve,
@@ -96,7 +96,7 @@ sequence.key_fields = {
 }
 local key_fields = sequence.key_fields
 
---- The value that a key of this kind must have.
+--- Check the value that a key of this kind must have.
 local function check_value(key, kind, where)
   local value = key[2]
   if kind.value == "none" then
@@ -144,7 +144,7 @@ local function check_key(key, where, before)
   end
 end
 
---- Whether a key is one of the usual ones, {time, value} with a kind or without, which need no closer look.
+--- Whether a key is a simple one, {time, value} with a kind or without, which needs no further check.
 local function is_usual(key, before)
   if type(key) ~= "table" then return false end
   local time, value, kind = key[1], key[2], kinds[key.kind or "normal"]
@@ -157,7 +157,7 @@ local function is_usual(key, before)
   return kind.value ~= "range" and is_number(value)
 end
 
---- The fields of a track beside its keys.
+--- The fields of a track other than its keys.
 sequence.track_fields = {
   unit = unit, curve = curve,
   active = { "boolean", value = true, doc = "false: it does not play" },
@@ -181,7 +181,7 @@ local function check_track(track, where, count)
   return count + #track
 end
 
---- A list of {time, name, fields...}, in the order of time.
+--- A check of a list of {time, name, fields...}, in order of time.
 local function check_cues(fields)
   return function(list, where)
     table_at(list, where)
@@ -200,7 +200,7 @@ local function check_cues(fields)
   end
 end
 
---- Plain data: numbers, texts, flags and tables of these.
+--- Check plain data: numbers, texts, booleans and tables of these.
 local function plain(value, where, depth)
   local kind = type(value)
   if kind == "table" then
@@ -245,7 +245,7 @@ local function check_tracks(tracks, where)
   end
 end
 
---- A check that raises, as the `fault` of a field.
+--- A raising check as the `fault` of a field.
 local function by(check)
   return function(value)
     local good, why = pcall(check, value, "")
@@ -289,7 +289,7 @@ local function check(description)
   end
 end
 
--- What people call ------------------------------------------------------------------------------------
+-- Public functions ------------------------------------------------------------------------------------
 
 --- Check a description: nil, or a sentence with the error and its position.
 function sequence.fault(description)
@@ -308,14 +308,14 @@ local function copied(value)
   return made
 end
 
---- A copy of a description that passed; raises where it does not.
+--- A copy of a valid description; raises if it is invalid.
 function sequence.describe(description)
   local fault = sequence.fault(description)
   if fault then error("a sequence: " .. fault, 2) end
   return copied(description)
 end
 
---- When the last thing of a sequence happens, s; `length`, where it is given, says when it ends.
+--- The time of the last item of a sequence, s; `length`, if given, is its end.
 function sequence.length(description)
   local last = 0
   for _, track in next, description.tracks do
@@ -328,15 +328,15 @@ function sequence.length(description)
   return math.max(last, description.length or 0)
 end
 
---- Number of its keys.
+--- The number of its keys.
 function sequence.count(description)
   local count = 0
   for _, track in next, description.tracks do count = count + #track end
   return count
 end
 
---- Read the description that a text is: the text of `name`.  Nothing is in reach of it but pi.  Return it, or
---- nil, a sentence and "format".
+--- Parse the text of a sequence's file, named `name`.  Nothing but pi is in its environment.  Return the
+--- description, or nil, a sentence and "format".
 function sequence.parse(source, name)
   if #source > sequence.most_bytes then
     return nil, ("%s: has %d bytes, and a sequence may have %d"):format(name, #source, sequence.most_bytes),
@@ -368,7 +368,7 @@ end
 
 -- Writing -------------------------------------------------------------------------------------------
 
---- A number by the fewest digits that read back as the same.
+--- A number with the fewest digits that read back to the same.
 local function written_number(value)
   if math.type(value) == "integer" then return ("%d"):format(value) end
   for digits = 6, 17 do
@@ -426,11 +426,11 @@ local function put_track(lines, name, track)
   lines[#lines + 1] = "    },"
 end
 
---- Order of the fields of the whole sequence in a file.
+--- The order of the top-level fields in a file.
 local header = { "name", "about", "robot", "source", "unit", "curve", "rate", "follow", "alive", "emotion",
   "priority", "fade", "length", "loop" }
 
---- The text of a sequence's file: it reads back as the same description.
+--- The text of a sequence's file: it reads back to the same description.
 function sequence.text(description)
   local lines = { "return {" }
   for _, field in ipairs(header) do

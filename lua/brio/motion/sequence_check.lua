@@ -1,16 +1,16 @@
---- Errors of a sequence on a robot: tracks without a DOF, values beyond limits, tracks that jump where they
---- begin or end, speeds that the robot cannot follow.
+--- Checks a sequence on a robot: tracks without a DOF, values beyond limits, tracks that jump at their
+--- beginning or end, speeds that the robot cannot follow.
 local suggest = require "brio.lib.suggest"
 local tracks = require "brio.motion.tracks"
 
 local lint = {}
 
---- Whether a key includes the value below.
+--- Whether a key is relative to the value below.
 local function is_transparent(key)
   return key.kind == "input" or key.kind == "superposition" and key[2] == 0
 end
 
---- Times at which a track is checked: number in each interval, and the most in all.
+--- Number of points at which each interval of a track is checked, and their maximum in total.
 local looks, most_looks = 16, 200000
 
 local function note(list, track, key, ...)
@@ -19,7 +19,7 @@ local function note(list, track, key, ...)
     .. string.format(...) }
 end
 
---- Warn of values beyond the DOF's ends.
+--- Warn of values beyond the DOF's range.
 local function look_at_values(warnings, name, track, made, dof)
   for index, key in ipairs(track) do
     if key.kind ~= "input" and key.kind ~= "superposition" then
@@ -36,8 +36,8 @@ local function look_at_values(warnings, name, track, made, dof)
   end
 end
 
---- Warn where a track goes faster, or faster up, than its DOF can. `home`: the value below the track, where
---- it leads in and out.
+--- Warn if a track exceeds the speed or acceleration of its DOF. `home`: the value below the track, used at
+--- its lead-in and lead-out.
 local function look_at_speed(warnings, name, track, compiled, dof, home)
   local fastest, at, hardest, when, last, last_time = 0, nil, 0, nil, nil, nil
   local step = math.max(1, math.ceil((#track - 1) * looks / most_looks))

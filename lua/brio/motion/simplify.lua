@@ -1,11 +1,11 @@
---- Fewer keys for a curve of many samples, off by no more than is allowed.
+--- Reduces the samples of a curve to few keys within a tolerance.
 ---
---- The curve between two keys is the cubic that has the samples' values and slopes at both (Hermite's),
---- written as a Bézier with handles at a third of the time. From each key the next one is put as far on as
---- all samples between stay within the tolerance.
+--- The curve between two keys is the cubic with the samples' values and slopes at both (Hermite's), written
+--- as a Bézier with handles at a third of the time. From each key, the next one is as far as possible with
+--- all samples between within the tolerance.
 local simplify = {}
 
---- The most samples between two keys.
+--- Maximum number of samples between two keys.
 local longest = 4000
 
 --- The slope at a sample: of the parabola through it and its neighbours.
@@ -25,7 +25,7 @@ local function hermite(p0, m0, p1, m1, span, s)
     span * m1
 end
 
---- Whether the cubic from one sample to another is near all between.
+--- Whether all samples between two are within the tolerance of the cubic.
 local function fits(samples, slopes, from, to, tolerance)
   local a, b = samples[from], samples[to]
   local span = b[1] - a[1]
@@ -36,7 +36,7 @@ local function fits(samples, slopes, from, to, tolerance)
   return true
 end
 
---- The farthest sample that a cubic from `from` may reach: first in doubling steps, then between the last
+--- The farthest sample that a cubic from `from` can reach: by doubling steps, then bisection between the last
 --- two.
 local function farthest(samples, slopes, from, tolerance)
   local good, step = from + 1, 2
@@ -54,7 +54,7 @@ local function farthest(samples, slopes, from, tolerance)
   return good
 end
 
---- A number that is written with few digits.
+--- A number rounded to few digits.
 local function short(value, digits)
   local made = tonumber(("%." .. digits .. "f"):format(value))
   return made == 0 and 0 or made -- no -0
@@ -74,13 +74,13 @@ local function key_of(samples, slopes, index, before, after)
   return key
 end
 
---- Keys of a sequence (brio.sequence) for samples {{t, value}, ...} with rising times, each off by no more
---- than `tolerance`.
+--- Keys of a sequence (brio.sequence) for samples {{t, value}, ...} with ascending times, each with an error
+--- of at most `tolerance`.
 function simplify.keys(samples, tolerance)
   if #samples == 1 then return { { short(samples[1][1], 6), short(samples[1][2], 6) } } end
   local slopes, chosen = {}, { 1 }
   for index = 1, #samples do slopes[index] = slope(samples, index) end
-  local least = math.max(tolerance - 2e-6, 0) -- what rounding to six places adds
+  local least = math.max(tolerance - 2e-6, 0) -- minus the error of rounding to six decimals
   while chosen[#chosen] < #samples do
     chosen[#chosen + 1] = farthest(samples, slopes, chosen[#chosen], least)
   end

@@ -1,9 +1,9 @@
---- A moving skeleton as a person's body: which node is which part, which way is up, how long a unit is, and
---- where the parts are in every frame.
+--- A moving skeleton as a person's body: the nodes of its parts, its up axis, its unit of length, and the
+--- poses of the parts in every frame.
 ---
---- Skeletons name their nodes in many ways. A part is found by its names, the likeliest first, on its side;
---- what is not found is named by a mapping. Up and the unit are in no motion capture file: up is where the
---- head is from the hips, most of the time, and the unit is what makes the body a person's size.
+--- Skeletons name their nodes in many ways. A part is found by its names, the likeliest first, on its side; a
+--- mapping can name others. Motion capture files contain neither the up axis nor the unit: up is the
+--- direction from the hips to the head, most of the time, and the unit gives the body a person's size.
 local clip = require "brio.formats.clip"
 local rotation = require "brio.lib.rotation"
 
@@ -33,8 +33,8 @@ for _, part in ipairs(side_parts) do
   for _, side in ipairs { "left", "right" } do table.insert(skeleton.parts, side .. "_" .. part[1]) end
 end
 
---- A node's name as it is compared, and its side: lower case, without prefixes of programs and numbers of
---- exporters.
+--- A node's name for comparison, and its side: in lower case, without the prefixes of programs and the
+--- numbers of exporters.
 local function plain(name)
   local word = name:lower():gsub("^.*:", ""):gsub("^b_", ""):gsub("_0?%d+$", "")
   local left, right = word:gsub("left", "", 1), word:gsub("right", "", 1)
@@ -68,7 +68,7 @@ local function is_below(nodes, index, ancestor)
   return false
 end
 
---- The first of a part's names that is there, one that hangs below the node `above` before others.
+--- The first of a part's names that exists, preferably below the node `above`.
 local function find(nodes, names, words, above)
   for _, word in ipairs(above and words or {}) do
     local index = names[word]
@@ -79,7 +79,7 @@ local function find(nodes, names, words, above)
   end
 end
 
---- Which node is which part: {part = index}. `named`, {part = node's name}, wins.
+--- The node of each part: {part = index}. `named`, {part = node's name}, has priority.
 function skeleton.body(nodes, named)
   local by, body = index_names(nodes), {}
   for _, part in ipairs(middle_parts) do body[part[1]] = find(nodes, by.middle, part[2]) end
@@ -104,7 +104,7 @@ end
 
 -- Where nodes are ---------------------------------------------------------------------------------
 
---- The nodes that wanted ones hang from, themselves too, parents first.
+--- The ancestors of the wanted nodes, with the nodes themselves, parents first.
 local function needed(nodes, wanted)
   local marked = {}
   for _, index in next, wanted do
@@ -121,7 +121,7 @@ end
 
 local none = { 0, 0, 0, 1 }
 
---- A node's own place and rotation in its parent, in a frame counted from 1; frame 0: the skeleton at rest.
+--- A node's position and rotation in its parent, in a frame counted from 1; frame 0: the skeleton at rest.
 local function own(node, frame)
   local r, p, rest, offset = node.rotations, node.positions, node.turned or none, node.offset
   local x, y, z, w = rest[1], rest[2], rest[3], rest[4]
@@ -149,12 +149,11 @@ end
 
 -- Up and size --------------------------------------------------------------------------------------
 
---- Conversion of the file's axes to x forward, y left, z up: a person faces z where y is up, and x where z
---- is.
+--- Conversion of the file's axes to x forward, y left, z up: a person faces z if y is up, and x if z is.
 local to_z_up = { y = { 0.5, 0.5, 0.5, 0.5 }, z = { 0, 0, 0, 1 },
   x = { 0, -math.sqrt(0.5), 0, math.sqrt(0.5) } }
 
---- The axis, with its sign, along which the head is from the hips most of the time.
+--- The axis, with its sign, along the direction from the hips to the head most of the time.
 local function guess_up(clip_, body, order)
   local top, sums = body.head or body.neck or body.chest, { 0, 0, 0 }
   if not (body.hips and top) then return "y" end
@@ -170,7 +169,7 @@ local function guess_up(clip_, body, order)
   return ("xyz"):sub(best, best)
 end
 
---- Units in which motion capture counts, m.
+--- Units of motion capture files, m.
 local units = { { 1, "metres" }, { 0.01, "centimetres" }, { 0.001, "millimetres" }, { 0.0254, "inches" },
   { 0.0254 / 0.45, "CMU's units of 5.64 cm" }, { 0.3048, "feet" } }
 
@@ -185,9 +184,9 @@ local function chain(clip_, body, from, to)
   return index and length or 0
 end
 
---- An arm of a person is about 0.53 m from shoulder to wrist and a leg 0.84 m from hip to ankle (Winter,
---- "Biomechanics and Motor Control of Human Movement", figure 4.1, for 1.75 m): the unit in which they are
---- nearest to that.
+--- A person's arm is about 0.53 m from shoulder to wrist and a leg 0.84 m from hip to ankle (Winter,
+--- "Biomechanics and Motor Control of Human Movement", figure 4.1, for 1.75 m): the unit that comes nearest
+--- to that.
 local function guess_scale(clip_, body)
   local arm, leg = chain(clip_, body, "left_shoulder", "left_hand"),
     chain(clip_, body, "left_hip", "left_foot")
@@ -207,7 +206,7 @@ end
 local Poser = {}
 Poser.__index = Poser
 
---- Something that places a body's parts, frame by frame. `named`: {part = node's name}. Fields: body, scale,
+--- A poser, which places a body's parts frame by frame. `named`: {part = node's name}. Fields: body, scale,
 --- up, frames, times, notes. Fails by clip.fail.
 function skeleton.poser(clip_, named)
   local body = skeleton.body(clip_.nodes, named)
@@ -235,7 +234,7 @@ function Poser:at(frame)
   return parts
 end
 
---- The node of a name, placed like a part under that name; nil: none.
+--- Add the node of a name as a part under another name; nil: there is none.
 function Poser:add(part, name)
   for index, node in ipairs(self.nodes) do
     if node.name == name then

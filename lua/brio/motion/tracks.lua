@@ -1,6 +1,5 @@
---- The tracks of a run: sequences that are played by name, sources of live values, the combination and
---- the mixer, for behaviors and for people at the prompt.  Works on brio.player, which the engine's tick
---- drives.
+--- The tracks of a run: sequences that are played by name, live sources, the combination and the mixer, for
+--- behaviors and for people at the prompt.  It uses brio.player, which the engine's tick drives.
 local lazy = require "brio.lib.lazy"
 local mask = lazy "brio.motion.tracks.mask"
 local mirror = require "brio.motion.mirror"
@@ -14,12 +13,12 @@ local tracks = {}
 local Tracks = {}
 Tracks.__index = Tracks
 
---- The most sources at once.
+--- Maximum number of sources at once.
 tracks.most_sources = 128
 
 -- For a robot ---------------------------------------------------------------------------------------
 
---- The factor, or the function, that takes values of a unit to the DOF's own.
+--- The factor, or the function, that converts values of a unit to the DOF's own.
 function tracks.converter(unit, dof)
   if unit == "deg" and dof.unit == "rad" then return math.pi / 180 end
   if unit ~= "normalized" then return 1 end
@@ -59,8 +58,8 @@ local function track_for(track, description, index, dof)
     follow = track.follow or description.follow, alive = track.alive or description.alive }
 end
 
---- A sequence's description made for a robot: {motion =, cues =, length =}.  `numbers`: of its DOFs by name,
---- `dofs` the list.  Tracks of DOFs that it does not have are left out, and named in `missing`.
+--- Compile a sequence's description for a robot: {motion =, cues =, length =}.  `numbers`: of its DOFs by
+--- name, `dofs`: the list.  Tracks of DOFs that it does not have are omitted, and named in `missing`.
 function tracks.compile(description, numbers, dofs)
   local list, cues, missing = {}, {}, {}
   for _, name in ipairs(suggest.keys(description.tracks)) do
@@ -82,7 +81,7 @@ function tracks.compile(description, numbers, dofs)
   return { motion = made, cues = cues, description = description, missing = missing }
 end
 
---- The DOFs of a robot as the player takes them.
+--- The DOFs of a robot in the player's form.
 local function player_dofs(description, numbers)
   local made, mirrored = {}, mirror.of(description)
   for index, dof in ipairs(description.dofs) do
@@ -102,7 +101,7 @@ function tracks.filter_of(description, dof)
   return filters[dof.name] or filters[dof.group or false]
 end
 
---- The filters of joints, as the player takes them; those of DOFs outside the tree are on the motor side.
+--- The filters of joints in the player's form; those of DOFs outside the tree are on the motor side.
 local function player_filters(description)
   local made = {}
   for index, dof in ipairs(description.dofs) do
@@ -112,7 +111,7 @@ local function player_filters(description)
   return made
 end
 
---- Numbers of a description's DOFs by name, and how many are joints.
+--- Numbers of a description's DOFs by name, and the number of joints.
 function tracks.numbers(description)
   local numbers, tree = {}, 0
   for index, dof in ipairs(description.dofs) do
@@ -153,7 +152,7 @@ end
 
 -- Sequences by name -----------------------------------------------------------------------------------
 
---- A sequence made for this robot, once.
+--- A sequence compiled for this robot, once.
 function Tracks:compiled(entry)
   local made = self.made[entry.description]
   if not made then
@@ -181,8 +180,8 @@ function Tracks:find(name)
       table.concat(names, ", "))
 end
 
---- The behavior's sequences are these from now on, {name = {description, text}}: what plays goes on with its
---- new version, at the same time of it; what is no more ends.
+--- Set the behavior's sequences, {name = {description, text}}: playing ones continue with their new version
+--- at the same time; removed ones end.
 function Tracks:use(sequences)
   self.sequences = sequences or {}
   for _, playing in ipairs(self:list()) do
@@ -220,7 +219,7 @@ local function owner_of(self, said)
     table.concat(suggest.keys(tracks.owners), ", ")), 0)
 end
 
---- A person's options of playback, checked: raises.
+--- Check a person's playback options: raises.
 local function checked_how(how, what)
   if how == nil then return {} end
   if type(how) ~= "table" then error(what .. " expects a table of how to play it", 0) end
@@ -235,8 +234,8 @@ local function checked_how(how, what)
   return how
 end
 
---- Play a sequence, by name or as a table.  Return what is playing, or nil and the reason.  Raises when it is
---- said wrongly.
+--- Play a sequence, by name or as a table.  Return what is playing, or nil and the reason.  Raises on invalid
+--- arguments.
 function Tracks:play(name, how, by)
   how = checked_how(how, "play")
   local entry, why
@@ -268,8 +267,8 @@ function Tracks:play(name, how, by)
       or 0 }
 end
 
---- A source of live values: how as for play, tau (s), follow, how hard joints go along with it (500), and
---- faculty, of the character, by which its level goes.
+--- Start a live source: how as for play, and tau (s), follow, the weight of joints (500), and faculty, of the
+--- character, whose level applies.
 function Tracks:live(name, how)
   if type(name) ~= "string" then error("a source must have a name", 2) end
   how = how or {}
@@ -284,11 +283,11 @@ end
 
 -- Modulation ------------------------------------------------------------------------------------------------
 
---- The greatest speed and amplitude of a source.
+--- Maximum speed and amplitude of a source.
 local most = { speed = 100, amplitude = 10 }
 
---- A speed and an amplitude as what the robot feels changes them: `mood` has factors of both, and `share`
---- says how much of that is for this one; and the run's tempo changes the speed of all.
+--- A speed and an amplitude scaled by the emotion: `mood` has factors of both, and `share` is how much of
+--- that applies here; the run's tempo scales every speed.
 function Tracks:modulated(share, speed, amplitude)
   local mood = self.mood
   speed = speed * self.tempo
@@ -297,8 +296,7 @@ function Tracks:modulated(share, speed, amplitude)
     math.min(most.amplitude, amplitude * mood.amplitude ^ share)
 end
 
---- Set a field of what plays: "speed" and "amplitude" as they are without what the robot feels, and its
---- tempo.
+--- Set a field of a playing sequence: "speed" and "amplitude" before scaling by the emotion and the tempo.
 function Tracks:set(playing, field, value)
   local said = playing.said
   if said and said[field] and type(value) == "number" then
@@ -310,7 +308,8 @@ function Tracks:set(playing, field, value)
   return self.player:set(playing.source, field, value)
 end
 
---- Scale playing sources by the robot's emotion: for changes above a twentieth, since each change is bridged.
+--- Scale playing sources by the robot's emotion: only for changes above 5 %, since each change causes a
+--- transition.
 function Tracks:modulate()
   for source, playing in next, self.playing do
     if playing.said then
@@ -328,7 +327,7 @@ function Tracks:modulate()
   end
 end
 
---- Keep in mind that something plays, and record it.
+--- Register a playing sequence or source, and record it.
 function Tracks:note(playing)
   self.playing[playing.source] = playing
   self.newest = playing
@@ -352,14 +351,14 @@ function Tracks:told(name, target)
   return (story.follow > 0 or self.lids[name] and self.now() > 0) and story.value or target
 end
 
---- The place of a stage in the combination's order.
+--- The position of a stage in the order of the combination.
 function Tracks:place(name)
   for place, stage in ipairs(self.player:stages()) do
     if stage.name == name then return place end
   end
 end
 
---- The number of a DOF; raises with the nearest name.
+--- The number of a DOF; raises with the nearest name if it is unknown.
 function Tracks:number(dof)
   local number = self.numbers[dof]
   if number then return number end
@@ -375,9 +374,9 @@ end
 --- Silence after which a performer has left, s: the robot returns to the values below.
 tracks.silence = 0.5
 
---- Take a performer's frame: values of DOFs by name, which go over what is below as long as they come.
---- Raises, and takes none, where a DOF does not exist. Returns whether the performer is new, or nil and a
---- sentence.
+--- Process a performer's frame: values of DOFs by name, which override the values below as long as frames
+--- arrive. Raises, and applies nothing, if a DOF does not exist. Return whether the performer is new, or nil
+--- and a sentence.
 function Tracks:perform(name, values, who)
   for dof, value in next, values do
     self:number(dof)
@@ -406,17 +405,17 @@ function Tracks:perform_end(name, why)
   return playing ~= nil and self:stop_source(playing, tracks.silence, why or "over")
 end
 
---- Performers who say nothing any more are gone.
+--- Remove performers that have become silent.
 local function leave_silent(self)
   for name, playing in next, self.performers do
     if self.now() - playing.heard > tracks.silence then
       self:perform_end(name, "silent")
-      return -- one a tick: a table is not changed while it is gone through
+      return -- one in a tick: the table must not change during its iteration
     end
   end
 end
 
---- All that plays, in the order in which it began.
+--- Everything that plays, in the order of its beginning.
 function Tracks:list()
   local list = {}
   for _, playing in next, self.playing do list[#list + 1] = playing end
@@ -424,14 +423,16 @@ function Tracks:list()
   return list
 end
 
+--- Stop one source, with a transition of `fade` s; without `fade` a loop or hold plays to its
+--- end.  Return whether it was playing.
 function Tracks:stop_source(playing, fade, why)
   if not self.playing[playing.source] then return false end
   playing.why = playing.why or why or "stopped"
   return self.player:stop(playing.source, fade)
 end
 
---- Stop the playing source of a name: loops and holds play to their end, unless a fade is given.  Return how
---- many.
+--- Stop the playing source of a name: loops and holds play to their end, unless a fade is given.  Return the
+--- number.
 function Tracks:stop(name, fade, why)
   local count = 0
   for _, playing in ipairs(self:list()) do
@@ -455,7 +456,7 @@ end
 
 local news = {}
 
---- The full path of a file that a sequence names: it is beside the sequence's own.
+--- The full path of a file that a sequence names, relative to the sequence's own.
 local function path_of(entry, name)
   if name:sub(1, 1) == "/" or not entry.file then return name end
   return paths.folder(entry.file) .. "/" .. name
@@ -484,7 +485,7 @@ end
 function news.on(self, playing, dof)
   local name = self.description.dofs[dof].name
   local id = self.recorder:contribution { source = playing.id, dof = name, started = self.now() }
-  playing.moved = playing.moved or {} -- those that it has moved
+  playing.moved = playing.moved or {} -- the DOFs that it has moved
   table.insert(playing.moved, name)
   self.on[playing.source * 4096 + dof] = id
 end
@@ -495,7 +496,7 @@ function news.off(self, playing, dof)
   self.on[key] = nil
 end
 
---- The run has ended: what plays ends with it.
+--- The run has ended: end everything that plays.
 function Tracks:close(now)
   for _, id in next, self.on do self.recorder:contribution_end(id, now) end
   for _, playing in ipairs(self:list()) do
@@ -504,10 +505,11 @@ function Tracks:close(now)
   self.on, self.playing = {}, {}
 end
 
---- Interval of records of each source's motion of DOFs, s; the least recorded motion, in a DOF's unit.
+--- Interval between records of each source's motion of DOFs, s; minimum motion that is recorded, in a DOF's
+--- unit.
 tracks.every, tracks.least = 0.1, 1e-5
 
---- Record what `why` would say now: by how much each source moves DOFs.
+--- Record by how much each source moves DOFs, as in `why`.
 local function note_moves(self)
   if not next(self.playing) or self.now() < (self.noted or 0) then return end
   self.noted = self.now() + tracks.every - 1e-9
@@ -541,7 +543,7 @@ end
 
 -- Stages of one's own --------------------------------------------------------------------------------------
 
---- The tracks for a stage written in Lua: a DOF's value is read, and set, by its name.
+--- The tracks for a stage written in Lua: DOFs' values are read and set by name.
 local function face_of(self, source)
   return setmetatable({}, {
     __index = function(_, dof) return self.player:value(self:number(dof)) end,
@@ -550,8 +552,7 @@ local function face_of(self, source)
   })
 end
 
---- The stages of the behavior are these from now on: a list of {name =, after =, work = function(self,
---- tracks)}.
+--- Set the behavior's stages: a list of {name =, after =, work = function(self, tracks)}.
 function Tracks:use_stages(list)
   local wanted = {}
   for _, stage in ipairs(list or {}) do wanted[stage.name] = stage end
@@ -575,7 +576,7 @@ function Tracks:use_stages(list)
   end
 end
 
---- The stage with this number, which is due.
+--- Run the stage with this number.
 function Tracks:stage(number)
   for _, stage in next, self.stages do
     if stage.number == number then return stage end

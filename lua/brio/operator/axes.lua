@@ -6,7 +6,7 @@ local taped = require "brio.io.run_tape"
 
 local axes = {}
 
---- A number that JSON can say, or nil.
+--- A number that can be represented in JSON, or nil.
 local function finite(value)
   return type(value) == "number" and value == value and math.abs(value) < math.huge and value or nil
 end
@@ -25,7 +25,7 @@ local function axis_of(dof, state)
   return axis
 end
 
---- The motor side, as far as people watch it; `by`: who pressed the panic stop, in words.
+--- The state of the motor side for people; `by`: who pressed the panic stop, in words.
 local function motors_of(report, by)
   local devices = {}
   for index, device in ipairs(report.devices) do
@@ -77,7 +77,7 @@ end
 
 local shown = { "position", "target", "command", "error", "load", "temperature" }
 
---- The same as a table for people: what no axis reports is left out.
+--- The same as a table for people, without columns that no axis reports.
 function axes.text(snapshot)
   local rows, known = {}, {}
   for index, axis in ipairs(snapshot.axes) do

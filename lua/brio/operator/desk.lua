@@ -1,6 +1,6 @@
---- The wizard's desk of a run: the session script that is on, what is to be done later, what can be taken
---- back, notes and marks, and how the run stands, for the panel at people's prompts.  It works on the robot's
---- time and belongs to nobody's terminal: what was asked for goes on when a person leaves.
+--- The wizard's desk of a run: the session script, the queue of delayed lines, undo, notes and marks, and the
+--- run's status for the panel at people's prompts.  It works in robot time and is independent of terminals:
+--- queued lines are executed even after a person leaves.
 local lazy = require "brio.lib.lazy"
 local clock = require "brio.clock"
 local files = require "brio.operator.desk.files"
@@ -22,11 +22,11 @@ local desk = {}
 local Desk = {}
 Desk.__index = Desk
 
---- The most actions of people that are kept to be undone or marked; intervals of the panel's updates, least
---- and greatest, s.
+--- Maximum number of actions that are kept for undo and marks; minimum and maximum interval of the panel's
+--- updates, s.
 desk.kept, desk.period, desk.heartbeat = 200, 0.2, 1
 
---- Bytes of a line to a client (runtime/front/front.h).
+--- Maximum length of a line to a client, bytes (runtime/front/front.h).
 desk.longest = 65536
 
 --- Make the desk of a prompt.
@@ -46,7 +46,7 @@ function desk.new(prompt)
   return self
 end
 
---- Whether an utterance is active, and whether a source started by people plays.
+--- Whether an utterance is active, and whether a source that people have started is playing.
 function Desk:busy()
   local host, moving = self.run.host, false
   local speech = host.speech
@@ -56,8 +56,8 @@ function Desk:busy()
   return speech ~= nil and (speech.current ~= nil or #speech.queue > 0), moving
 end
 
---- Let a run's desk begin, if it has one: with a session script and scripted operators where `options` say
---- so.  Return true, or nil and the reason.
+--- Begin a run's desk, if it has one: with the session script and scripted operators of `options`. Return
+--- true, or nil and the reason.
 function desk.begin(run, options)
   local self = run.prompt and run.prompt.desk
   if not self then return true end
@@ -70,12 +70,12 @@ function desk.begin(run, options)
   return self:load_session(options.session)
 end
 
--- Doing lines -------------------------------------------------------------------------------------------
+-- Lines -------------------------------------------------------------------------------------------------
 
 --- Execute a line for a caller that does not wait for its answer: errors are reported to everybody.
 function Desk:perform(line, request, why)
   if self.queue.held and request.device == "script" then
-    local entry = self.queue:append(line, request.who) -- a cue of the session script waits as well
+    local entry = self.queue:append(line, request.who) -- a cue of the session script is queued too
     if entry then return {} end
   end
   request.kind, request.text, request.received = "say", line, clock.monotonic()
@@ -90,13 +90,13 @@ function Desk:before(word, rest, request)
   return undo.of(self.prompt, word.name, rest, request) or false
 end
 
---- The session script's expectation for the person who acts now: {expected, step, t_cue}; nil: none.
+--- The session script's expectation for the acting person now: {expected, step, t_cue}; nil: none.
 function Desk:expectation(word, request)
   if not self.session or request.device == "script" or word.apart then return nil end
   return self.session:expectation(request.who) or { step = self.session:step_name() }
 end
 
---- A word that changes something was done.  `takes_back`: what Desk:before returned.
+--- A word that changes something was executed.  `takes_back`: the result of Desk:before.
 function Desk:after(word, rest, request, takes_back)
   if request.undoes or word.apart then return end
   local line = word.name .. (rest ~= "" and " " .. rest or "")
@@ -114,10 +114,10 @@ function Desk:after(word, rest, request, takes_back)
   if self.session and request.device ~= "script" then self.session:acted(line, request.who) end
 end
 
---- Whether two lines are the same but for their spaces.
+--- Whether two lines are equal apart from spaces.
 local function same_line(a, b) return a:gsub("%s+", "") == b:gsub("%s+", "") end
 
---- Undo the person's last action that was not undone; `line`: only if it was that one ("": any). Return the
+--- Undo the person's last action that was not undone; `line`: only if it is that one ("": any). Return the
 --- result, or nil and the reason.
 function Desk:take_back(who, line)
   for place = #self.deeds, 1, -1 do
@@ -127,7 +127,7 @@ function Desk:take_back(who, line)
         return nil, ("the last thing that you did was not %s but %s"):format(line, deed.line)
       end
       if not deed.back then
-        deed.undone = true -- said once: the next undo is about what was done before
+        deed.undone = true -- set in any case: the next undo is for the action before
         return nil, ("%s cannot be taken back: %s"):format(deed.line, deed.why)
       end
       deed.undone = true
@@ -160,8 +160,7 @@ function Desk:rows()
   return rows
 end
 
---- Mark something that was done as an error: the newest, or the one of that number.  Return the deed, or nil
---- and why not.
+--- Mark an action as an error: the newest, or the one of that number.  Return it, or nil and why not.
 function Desk:mark(number, class, who)
   local found
   for _, deed in ipairs(self.deeds) do
@@ -192,8 +191,7 @@ end
 
 -- The session script ------------------------------------------------------------------------------------
 
---- How steps of a script are recorded: those of another script that was on before in the run have other
---- numbers.
+--- The recorder of a script's steps: they are numbered after those of earlier scripts in the run.
 local function record_of(self)
   local recorder, before = self.run.recorder, self.steps
   return {
@@ -209,10 +207,10 @@ local function record_of(self)
   }
 end
 
---- A text for every slot.
+--- A text for every slot, for checks.
 local any = setmetatable({}, { __index = function() return "x" end })
 
---- Lines of a script that mean nothing in this run: a list of sentences.
+--- Lines of a script that are invalid in this run: a list of sentences.
 function Desk:faults_of(fields)
   local list = {}
   session.each_line(fields, function(line, where)
@@ -250,8 +248,8 @@ function Desk:use_session(loaded)
   })
 end
 
---- Load a session script from a file; a relative one is found beside the behavior, or where the run was
---- started.  Return whether it was taken, or nil and the reason: the one that was on goes on.
+--- Load a session script from a file; a relative path is searched beside the behavior, then in the folder in
+--- which the run was started.  Return true, or nil and the reason: then the present script continues.
 function Desk:load_session(file)
   local loaded, fault = load.file(file)
   if not loaded then return nil, load.sentence(fault) end
@@ -260,7 +258,7 @@ function Desk:load_session(file)
   return true
 end
 
--- What happens ------------------------------------------------------------------------------------------
+-- Events ------------------------------------------------------------------------------------------------
 
 --- An event occurred.
 function Desk:hear(event)
@@ -280,7 +278,7 @@ function Desk:fault(message) self.seen.faults, self.seen.last_fault = self.seen.
 
 -- The panel ---------------------------------------------------------------------------------------------
 
---- The session script as the panel shows it.
+--- The session script's part of the panel.
 local function session_view(self)
   local on = self.session
   if not on then return nil end
@@ -311,7 +309,7 @@ local function session_view(self)
   return view
 end
 
---- All that the panel shows, as data.
+--- All data of the panel.
 function Desk:view()
   local view = status.now(self.run, self.seen, self.stop)
   view.session, view.queue = session_view(self), {}
@@ -330,7 +328,7 @@ function Desk:watch(client, on)
   self.due, self.last = 0, nil
 end
 
---- Fields of a view that change with time alone are not compared.
+--- A view without fields that change with time alone, for comparison.
 local function essence(view)
   local t, p99 = view.t, view.tick_p99_us
   view.t, view.tick_p99_us = nil, nil
@@ -357,15 +355,15 @@ local function tell(self, now)
   if changed then self.shown:note(now, view, people) end
 end
 
---- Twice a second: how large the store is.
+--- Update the size of the store, twice a second.
 local function look_at_store(self, now)
   if now < (self.next_look or 0) then return end
   self.next_look = now + 0.5
   self.seen.store_mb, self.seen.disk_mb = self.files.store_mb, self.files.disk_mb
 end
 
---- A session script was taken: what it names must be there.  Said once the behavior runs, as its sequences
---- are known then.
+--- Check a new session script: the names that it uses must exist.  Reported once the behavior runs, when its
+--- sequences are known.
 local function look_at_session(self)
   self.unsure = nil
   for _, sentence in ipairs(self.session and self:faults_of(self.session.fields) or {}) do
@@ -373,7 +371,7 @@ local function look_at_session(self)
   end
 end
 
---- The file of the session script has changed: it was read between two ticks.
+--- The file of the session script has changed, and was read between two ticks.
 local function take_changed(self)
   local changed = self.files:take()
   if not changed then return end
@@ -404,7 +402,7 @@ local function work(self)
   tell(self, now)
 end
 
---- A tick's part, before people's lines are done.  Should it fail, the robot goes on without a desk.
+--- Work of a tick, before people's lines.  If it fails, the robot continues without a desk.
 function Desk:work()
   if self.failed then return end
   local good, why = pcall(work, self)

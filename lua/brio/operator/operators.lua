@@ -1,13 +1,13 @@
---- Who is at this run's prompts and devices, what each may do, who has which part of the body, and what they
---- did.
+--- The people at this run's prompts and devices: their roles, the parts of the body that they have, and their
+--- actions.
 ---
 ---   operators/roles.lua     observers, wizards, authors
----   operators/locks.lua     parts that somebody has, asks for, hands over
----   operators/actions.lua   what somebody did, with its times; operators/endings.lua: when each is over;
+---   operators/locks.lua     owners of parts, requests, handovers
+---   operators/actions.lua   actions with their times; operators/endings.lua: their ends;
 ---                           operators/motion.lua: the first motion
 ---   operators/words.lua     who, ask
 ---
---- Who comes and goes is told by the front, as requests among the others; docs/operators/operators.md.
+--- The front reports who comes and goes, as requests among the others; docs/operators/operators.md.
 local actions = require "brio.operator.operators.actions"
 local clock = require "brio.clock"
 local locks = require "brio.operator.operators.locks"
@@ -17,6 +17,7 @@ local operators = {}
 local Operators = {}
 Operators.__index = Operators
 
+--- The operators of a host's run: initially nobody.
 function operators.new(host)
   local self = setmetatable({ host = host, present = {}, order = {}, away = {}, rows = 0 }, Operators)
   self.locks = locks.new(self)
@@ -24,7 +25,7 @@ function operators.new(host)
   return self
 end
 
---- A time of the monotonic clock (now, without one) as time of the run.
+--- A time of the monotonic clock (default: now) as time of the run.
 function Operators:time(monotonic)
   local now = self.host.now
   if self.host.fast or not self.mark then return now end
@@ -32,7 +33,7 @@ function Operators:time(monotonic)
   return now + math.max(0, clock.monotonic() - self.mark)
 end
 
--- Who is there ----------------------------------------------------------------------------------------------
+-- People ----------------------------------------------------------------------------------------------------
 
 --- A person's connected clients.
 local function clients_of(self, who)
@@ -46,10 +47,10 @@ end
 --- Whether a person is at a prompt.
 function Operators:is_there(who) return who ~= nil and #clients_of(self, who) > 0 end
 
---- Whether a person's parts are kept for them: they are connected, or were lost a moment ago.
+--- Whether a person's parts are kept: they are connected, or were lost a moment ago.
 function Operators:keeps(who) return who ~= nil and (self:is_there(who) or self.away[who] ~= nil) end
 
---- A person by name, whole or the part before their user's name. Return them, or nil and the reason.
+--- Find a person by name, whole or without the user's name. Return them, or nil and the reason.
 function Operators:find(name)
   local names = {}
   for _, person in ipairs(self.order) do
@@ -69,7 +70,7 @@ local function place_of(self, person)
   end
 end
 
---- A client is there, or says again who it is.
+--- A client has attached, or reports again who it is.
 function Operators:attached(request)
   local before = self.present[request.client]
   if before then
@@ -95,7 +96,7 @@ function Operators:attached(request)
   self.changed = true
 end
 
---- A client is gone: "left", or "lost". Who is lost may come back.
+--- A client has gone: "left", or "lost". A lost one may come back.
 function Operators:gone(request)
   local person = self.present[request.client]
   if not person then return end
@@ -127,7 +128,7 @@ local function forget(self)
   end
 end
 
--- Telling ---------------------------------------------------------------------------------------------------
+-- Messages --------------------------------------------------------------------------------------------------
 
 --- Send something to one person.
 function Operators:tell(who, sentence)
@@ -150,8 +151,8 @@ end
 
 -- Lines -----------------------------------------------------------------------------------------------------
 
---- A line is about to be done: what it plays, takes or is refused is known by what changes meanwhile. Return
---- what `over` needs: a line may say another one.
+--- Called before a line is executed: its effects are found by comparison afterwards. Return the argument for
+--- `over`: a line may execute another one.
 function Operators:begin(request)
   local before = self.speaker
   self.speaker, self.locks.refused, self.host.tracks.newest = request, nil, nil
@@ -160,15 +161,15 @@ end
 
 function Operators:over(before) self.speaker = before end
 
---- It was done. `cue`: what a session script expected, {expected, step, t_cue}, if there is one. Return the
---- action's number.
+--- The line was executed. `cue`: the session script's expectation, {expected, step, t_cue}, if there is one.
+--- Return the action's number.
 function Operators:did(request, name, rest, cue)
   local id = self.actions:did(request, name, rest, cue)
   self.actions:look(request.who)
   return id
 end
 
---- It failed, or another person has what it requires.
+--- The line failed, or another person has what it needs.
 function Operators:failed(request, name, rest, why, cue)
   self.actions:failed(request, name, rest, self.locks.refused and "refused" or "error", why, cue)
 end
@@ -180,7 +181,7 @@ end
 
 -- A tick ----------------------------------------------------------------------------------------------------
 
---- Before people are heard.
+--- Work of a tick, before people's lines.
 function Operators:work()
   self.mark = self.host.front and clock.monotonic() or nil
   self.locks:work()
@@ -192,7 +193,7 @@ function Operators:work()
   if self.host.front then self.host.front:log(store.json { state = self:state() }) end
 end
 
---- Its part of a tick failed: report it, and continue without its data.
+--- Its work in a tick failed: report it, and continue without its data.
 function Operators:fail(why)
   if not self.broken then self.host.say("error", "what people do is not followed any more: " .. why) end
   self.broken, self.actions.going = true, {}

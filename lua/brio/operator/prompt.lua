@@ -1,9 +1,9 @@
---- The live prompt: what people say at the front's socket, done on the script thread at the start
---- of a tick.
+--- The live prompt: people's lines from the front's socket, executed on the script thread at the start of a
+--- tick.
 ---
---- A line is a word of prompt/words.lua or Lua.  Each is done within a small budget of CPU time, so a
---- loop typed by mistake costs the robot nothing but a late tick.  What changes anything is recorded:
---- who said what, and how long after.  An edit of a large tree is done in the slack (prompt/aside.lua).
+--- A line is a word of prompt/words.lua or Lua.  Each has a small budget of CPU time, so a loop typed by
+--- mistake costs only a late tick.  Changes are recorded: who entered what, and its latency.  An edit of a
+--- large tree is done in the slack (prompt/aside.lua).
 local lazy = require "brio.lib.lazy"
 local asides = lazy "brio.operator.prompt.aside"
 local clock = require "brio.clock"
@@ -26,16 +26,16 @@ local prompt = {}
 local Prompt = {}
 Prompt.__index = Prompt
 
---- CPU time that one line may take, s.
+--- Limit of CPU time of one line, s.
 prompt.budget = 0.02
 
---- CPU time of a tick after which the next line waits for the next tick, s.
+--- CPU time in a tick after which the next line waits for the next tick, s.
 prompt.share = 0.001
 
---- Bytes of an answer's line (runtime/front/front.h).
+--- Maximum length of a line of an answer, bytes (runtime/front/front.h).
 prompt.longest = 65536
 
---- Make the prompt of a run, whether people can attach to it or only its own desk speaks.
+--- Make the prompt of a run, whether people can attach to it or only its own desk uses it.
 function prompt.new(run)
   local self = setmetatable({ run = run, front = run.front, printed = {} }, Prompt)
   self.env, self.names = environment.new(run, function(text) self.printed[#self.printed + 1] = text end)
@@ -44,13 +44,13 @@ function prompt.new(run)
   return self
 end
 
---- A message of Lua without traceback and without the place of brio's own files.
+--- A message of Lua without traceback and without positions in brio's own files.
 local function plain(message)
   local first = tostring(message):match("^(.-)\nstack traceback") or tostring(message)
   return first:sub(1, #paths.root) == paths.root and (first:gsub("^.-%.lua:%d+: ", "", 1)) or first
 end
 
---- Whether a text is only the beginning of some Lua.
+--- Whether an error of the compiler means that the text is incomplete.
 local function is_begun(why) return why:match "<eof>'?$" ~= nil end
 
 --- Compile a line as an expression or else as statements.  Return its function, or nil, the error and whether
@@ -64,10 +64,10 @@ local function compile(self, text)
   return nil, second, is_begun(first) or is_begun(second)
 end
 
---- Raised where a word's Lua is not whole yet.
+--- The error for a word with incomplete Lua.
 local unfinished = "brio: the line goes on"
 
---- The value of an expression after a word.  Return true and it, or false and the error.
+--- Evaluate the expression after a word.  Return true and its value, or false and the error.
 function Prompt:value(text)
   local speaker = self.run.host.operators.speaker
   local runs_lua = not speaker or roles.may(speaker.role, roles.lua)
@@ -82,7 +82,7 @@ function Prompt:value(text)
   return true, (chunk())
 end
 
---- Do a chunk of Lua and return what to show of it: what it printed and what it returned.
+--- Run a chunk of Lua and return the text to show: its printed output and its results.
 local function do_chunk(self, chunk)
   local results = table.pack(chunk())
   local lines = self.printed
@@ -100,7 +100,7 @@ function Prompt:record(request, command, arguments)
   }
 end
 
---- The most of an answer that is kept as what a person saw, bytes.
+--- Maximum length of an answer that is recorded as a person's view, bytes.
 local longest_view = 1000
 
 --- Record the output that a person requested.
@@ -111,8 +111,8 @@ local function note_view(self, request, name, rest, answer)
     { asked = rest ~= "" and rest or nil, shown = shown })
 end
 
---- Whether somebody may say a word, or Lua, with what stands behind it; if not it is recorded, and the reply
---- returned.
+--- Check whether a person may use a word, or Lua, with these arguments; if not, record it and return the
+--- reply.
 local function refusal(self, request, name, rest, needed)
   if roles.may(request.role, needed) then return nil end
   local why = roles.refusal(request.role, needed, name == "lua" and "a line of Lua" or "`" .. name .. "`")
@@ -120,8 +120,7 @@ local function refusal(self, request, name, rest, needed)
   return { error = why }
 end
 
---- A reply that says in its text or its error, and in `record`, that what was done is not recorded, or not
---- yet.
+--- A reply with a note, in its text or error and in `record`, that the line is not recorded, or not yet.
 local function with_loss(self, reply, before)
   local sentence, how = self.run.recorder:unkept(before)
   if not sentence then return reply end
@@ -131,7 +130,7 @@ local function with_loss(self, reply, before)
   return reply
 end
 
---- One line of JSON for a reply, cut where it would be too long.
+--- One line of JSON for a reply, cut if it is too long.
 local function line_of(fields)
   local line = store.json(fields)
   if #line > prompt.longest and (fields.tree or fields.sync) then
@@ -153,7 +152,7 @@ local function send(self, request, fields)
   self.front:reply(request.client, line_of(fields), request.id)
 end
 
---- Record what came of a word, and return the reply's fields.  `said`: {word, rest, request, changes, acts,
+--- Record the result of a word, and return the reply's fields.  `said`: {word, rest, request, changes, acts,
 --- cue, loss, takes_back}; the rest is what the word's function returned, or raised.
 local function answered(self, said, good, answer, why)
   local word, rest, request, operators = said.word, said.rest, said.request, self.run.host.operators
@@ -174,7 +173,7 @@ local function answered(self, said, good, answer, why)
   return said.changes and with_loss(self, reply, said.loss) or reply
 end
 
---- Do a word in the slack, and answer then.
+--- Execute a word in the slack, and answer then.
 local function say_aside(self, said)
   local request = said.request
   asides.of(self.run.host):add(request, function() return said.word.run(self, said.rest, request) end,
@@ -185,7 +184,7 @@ local function say_aside(self, said)
     end)
 end
 
---- Do a word.  Return the reply's fields; nil: it is answered later.
+--- Execute a word.  Return the reply's fields; nil: it is answered later.
 local function say_word(self, word, rest, request)
   local operators = self.run.host.operators
   local changes = type(word.changes) == "function" and word.changes(rest) or word.changes == true
@@ -193,16 +192,18 @@ local function say_word(self, word, rest, request)
   if refused then return refused end
   local said = { word = word, rest = rest, request = request, changes = changes,
     takes_back = changes and self.desk:before(word, rest, request), acts = changes and not word.apart }
+  -- taken before execution, which may change the expected step and the state of the store
   said.cue = said.acts and self.desk:expectation(word, request)
   said.loss = changes and self.run.recorder:loss()
   if word.aside and word.aside(self, rest) then return say_aside(self, said) end
   local before = operators:begin(request)
+  -- an error or an exceeded budget ends only this line
   local made = table.pack(script.call(prompt.budget, word.run, self, rest, request))
   operators:over(before)
   return answered(self, said, table.unpack(made, 1, made.n))
 end
 
---- The error in a line, and the word of the prompt that its first name was probably meant to be.
+--- The error in a line, with a hint if its first name is probably a misspelled word of the prompt.
 local function with_hint(self, why, text)
   local name = text:match "^%s*([%a_][%w_]*)"
   if not name or why:find("did you mean", 1, true) or suggest.contains(self.names(), name) then return why end
@@ -210,10 +211,10 @@ local function with_hint(self, why, text)
   return word and ("%s (did you mean the word '%s'?)"):format(why, word) or why
 end
 
---- Lua, where words are distinguished.
+--- The row for Lua, where words are distinguished.
 local lua_word = { name = "lua" }
 
---- Do a line of Lua.  It is recorded whatever comes of it: it may have changed something.
+--- Execute a line of Lua.  It is recorded whatever its result, as it may have changed something.
 local function say_lua(self, text, request)
   local refused = refusal(self, request, "lua", text, roles.lua)
   if refused then return refused end
@@ -249,12 +250,11 @@ function kinds.complete(self, request)
   return { candidates = store.array(list), length = length }
 end
 
---- Execute a line for a caller that does not wait for an answer, {kind = "say", text, who, received}.  Return
+--- Execute a line for a caller that does not wait for an answer, {kind = "say", text, who, received}. Return
 --- the reply's fields.
 function Prompt:perform(request) return kinds[request.kind](self, request) or {} end
 
---- The names of this run that fit a kind of place in a line ("state", "dof", ...): a list
---- (prompt/complete.lua).
+--- The names in this run for a kind of argument ("state", "dof", ...): a list (prompt/complete.lua).
 function Prompt:names_of(kind) return complete.names(self.run, kind) end
 
 --- The rows of all words (prompt/words.lua).
@@ -274,11 +274,11 @@ function Prompt:line_fault(text)
   return not chunk and with_hint(self, plain(why), text) or nil
 end
 
---- Answered by the front when it came in; here it is recorded.
+--- The front has already answered; record it here.
 local function note_order(self, request)
   self:record(request, request.kind, "")
   if request.kind == "panic" then self.desk.stop:pressed(request.who) end
-  -- nobody else does it there
+  -- in such a replay there is no front that does it
   if request.kind == "panic" and door.loose() then self.run.engine:order "panic" end
   self.run.host.operators:did(request, request.kind, "")
 end
@@ -290,11 +290,12 @@ function kinds.attached(self, request) self.run.host.operators:attached(request)
 function kinds.left(self, request)
   self.run.host.operators:gone(request)
   self.subscriptions:leave(request.client)
-  self.desk:watch(request.client, false) -- who comes back says so again: old views are not kept for them
+  -- a client that comes back watches again: the front does not keep old views for it
+  self.desk:watch(request.client, false)
 end
 kinds.lost = kinds.left
 
---- The run ends at once: what was ordered since the last tick is recorded, and nothing more is done.
+--- The run ends at once: record the orders since the last tick, and do nothing else.
 function Prompt:note_orders()
   for request in function() return self.front:poll() end do
     if request.kind == "stop" or request.kind == "panic" then kinds[request.kind](self, request) end
@@ -308,7 +309,7 @@ function Prompt:close()
   preview.close(self)
 end
 
---- Do what was asked for since the last tick, as far as a tick has time for it.
+--- Execute the lines received since the last tick, within the time for a tick.
 function Prompt:work()
   local began
   preview.work(self)

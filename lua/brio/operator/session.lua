@@ -1,4 +1,4 @@
---- A session script: what a person at the desk goes through with the robot, step by step.
+--- A session script: the steps of a session with the robot, for the person at the desk.
 ---
 ---     local brio = require "brio"
 ---     return brio.session {
@@ -15,7 +15,7 @@
 ---       },
 ---     }
 ---
---- It is data and small functions; what it means is session/player.lua's.  See docs/operators/desk.md.
+--- It is data and small functions; session/player.lua executes it.  See docs/operators/desk.md.
 local field_types = require "brio.lib.fields"
 local keynames = require "brio.operator.session.keynames"
 local schema = require "brio.lib.schema"
@@ -25,7 +25,7 @@ local session = {}
 
 local made = { __name = "session" }
 
---- Mark what a session script's file returns.
+--- Mark the value that a session script's file returns.
 ---@param fields table
 ---@return table
 function session.define(fields)
@@ -33,7 +33,7 @@ function session.define(fields)
   return setmetatable({ fields = fields }, made)
 end
 
---- The fields of what brio.session made; nil when it is something else.
+--- The fields of a result of brio.session; nil for other values.
 function session.described(value)
   return type(value) == "table" and getmetatable(value) == made and value.fields or nil
 end
@@ -48,7 +48,7 @@ end
 
 local a_line = { "text", fault = line_fault }
 
---- The check of a value that may be one thing or a list of such.
+--- The check of a value that may be one item or a list of items.
 local function one_or_list(of, expected)
   return function(value)
     if type(value) ~= "table" then
@@ -60,7 +60,7 @@ end
 
 local lines_fault = one_or_list(a_line, "a line, or a list of lines")
 
---- A line, a list of lines one of which is expected, or a function of what was done.
+--- A line, a list of alternative lines, or a function of the executed line.
 local function expectation_fault(value)
   if type(value) ~= "function" then return lines_fault(value) end
 end
@@ -86,8 +86,7 @@ local function condition_fault(value)
   return field_types.fault(value, { "record", fields = session.when_fields })
 end
 
---- The check of a table by name of values that a record describes: `named(name)` says what is wrong with a
---- name.
+--- The check of a table, by name, of values that a record describes: `named(name)` checks a name.
 local function named(of, name_fault)
   return function(value)
     local why, where = field_types.fault(value, { "map", of = of })
@@ -175,7 +174,7 @@ session.fields = {
   steps = { "list", needed = true, of = { "record", fields = session.step_fields }, doc = "in their order" },
 }
 
---- Targets of a step other than by functions: rows {where, name}.
+--- The targets of a step, except those of functions: rows {where, name}.
 local function leads_of(one)
   local list = {}
   local function add(where, name) if type(name) == "string" then list[#list + 1] = { where, name } end end
@@ -189,7 +188,7 @@ local function leads_of(one)
   return list
 end
 
---- Errors between the steps: nil, or the place and the error.
+--- Errors between the steps: nil, or the position and the error.
 local function fault_between(fields)
   local known, names = {}, {}
   for index, one in ipairs(fields.steps) do
@@ -217,7 +216,7 @@ local function fault_between(fields)
   end
 end
 
---- The error in a script's fields: nil, or a sentence and where in them, as "steps[2].go.y".
+--- The error in a script's fields: nil, or a sentence and its position, as "steps[2].go.y".
 function session.fault(script)
   local fault = schema.faults(script, session.fields, "the script")[1]
   if fault then return fault.message, fault.where end
@@ -225,7 +224,7 @@ function session.fault(script)
   if place then return ("%s: %s"):format(place, why), place end
 end
 
---- Call visit(line, where) for every line that a script says or expects.
+--- Call visit(line, where) for every line that a script executes or expects.
 function session.each_line(fields, visit)
   local function look(list, where)
     for _, said in ipairs(type(list) == "table" and list or { list }) do
@@ -242,14 +241,14 @@ function session.each_line(fields, visit)
   end
 end
 
--- Where it stands -----------------------------------------------------------------------------------------
+-- Positions in the text -----------------------------------------------------------------------------------
 
 local function escaped(text) return (text:gsub("%p", "%%%0")) end
 
 local function line_at(source, at) return select(2, source:sub(1, at):gsub("\n", "")) + 1 end
 
---- The line of a script's text in which a place such as "steps[2].go.y" stands, as far as that can be told; 0
---- where not.
+--- The line of a script's text for a position such as "steps[2].go.y", as far as it can be found; otherwise
+--- 0.
 function session.line(source, where, fields)
   local at, till = 1, #source
   local index = where:match "^steps%[(%d+)%]"

@@ -1,6 +1,6 @@
---- The file that says who may attach to a run and as what: a line a person, NAME ROLE TOKEN; '#' begins a
---- comment. Who has no token yet is given one, and the file is written again; a file that is not there is
---- made, with a person for each role.
+--- The file of people who may attach to a run, with their roles: a line for each person, NAME ROLE TOKEN; '#'
+--- begins a comment. Missing tokens are generated, and the file is written; a missing file is created, with a
+--- person for each role.
 local reason = require "brio.io.reason"
 local roles = require "brio.operator.operators.roles"
 local suggest = require "brio.lib.suggest"
@@ -8,8 +8,8 @@ local uv = require "luv"
 
 local tokens = {}
 
---- Of names, tokens and people, at most (engine/runtime/front/front.h); a token that could be guessed is
---- refused, bytes.
+--- Maximum lengths of names and tokens, bytes, minimum length of a token, which must not be easy to guess,
+--- and maximum number of people (engine/runtime/front/front.h).
 local longest_name, longest, shortest, most = 40, 64, 16, 32
 
 local beginning = "# Who may attach to this robot, and as what: NAME ROLE TOKEN. A token is a password: "
@@ -24,7 +24,7 @@ local function new_token()
   return (bytes:gsub(".", function(byte) return ("%02x"):format(byte:byte()) end))
 end
 
---- One line: a person; nil: none; or nil and the error.
+--- Parse a line: a person; nil: none; or nil and the error.
 local function read_line(line)
   local words = {}
   for word in line:gsub("#.*$", ""):gmatch "%S+" do words[#words + 1] = word end
@@ -44,7 +44,7 @@ local function read_line(line)
   return { name = name, role = role, token = token }
 end
 
---- The people of a text. Return them, or nil and the reason.
+--- Parse a text. Return its people, or nil and the reason.
 local function read_text(text)
   local list, known, number = {}, {}, 0
   for line in (text .. "\n"):gmatch "(.-)\r?\n" do
@@ -65,7 +65,7 @@ local function read_text(text)
   return list
 end
 
---- Put a token behind each line that has a person without one.
+--- Append a token to each line of a person without one.
 local function filled(text, list)
   local at = 0
   return (text:gsub("[^\n]+", function(line)
@@ -78,7 +78,7 @@ local function filled(text, list)
   end))
 end
 
---- Write a file that only its user may read, whole or not at all.
+--- Write a file that only its user may read, atomically.
 local function write(path, text)
   local made = path .. ".new"
   os.remove(made)
@@ -90,8 +90,8 @@ local function write(path, text)
   return uv.fs_rename(made, path)
 end
 
---- Read the file of a path; make it, or complete it, where that is needed. Return a list of {name, role,
---- token}, and whether it was written; or nil and the reason.
+--- Read the file of a path; create it, or add tokens, if needed. Return a list of {name, role, token}, and
+--- whether it was written; or nil and the reason.
 function tokens.read(path)
   local file, unread = io.open(path)
   local text

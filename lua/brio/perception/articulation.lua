@@ -1,5 +1,5 @@
---- What hinges and sliders share: something is watched while it moves, and how it moves is estimated
---- (brio.articulated) in a thread of its own, again and again as more of its way is known.
+--- Common code of hinges and sliders: an object is observed while it moves, and its motion is estimated
+--- (brio.articulated) in a thread, repeatedly as more observations are available.
 local articulated = require "brio.articulated"
 local geometry = require "brio.lib.geometry"
 local rotation = require "brio.lib.rotation"
@@ -7,11 +7,11 @@ local senses = require "brio.io.feeds"
 
 local articulation = {}
 
---- Places remembered of what moves; then every second one is forgotten, and they are taken twice as far
---- apart.
+--- Maximum number of observed positions; at the limit every second one is dropped, and the distance between
+--- them is doubled.
 local most = 48
 
---- The least number of observations for an estimate.
+--- Minimum number of observations for an estimate.
 local least = 6
 
 --- Growth of the number of observations after which the estimate is repeated.
@@ -25,7 +25,7 @@ local function unit(a)
   return { a[1] / length, a[2] / length, a[3] / length }
 end
 
---- Remember where something is, if it is `step` m from where it was last remembered.
+--- Add a pose if it is `step` m from the last one.
 local function remember(memory, pose, step)
   local track = memory.track or {}
   memory.track, memory.step = track, memory.step or step
@@ -39,7 +39,7 @@ local function remember(memory, pose, step)
   track[#track + 1] = pose
 end
 
---- The places alone, moved along `axis` (nil: not at all) to where the first one is.
+--- The positions only, projected along `axis` (nil: not at all) to the plane of the first one.
 local function flat(track, axis)
   local list, first = {}, track[1].position
   for index, pose in ipairs(track) do
@@ -50,8 +50,8 @@ local function flat(track, axis)
   return list
 end
 
---- Watch the frame `what` of a derived object, and tell how it moves: an estimate of brio.articulated; nil
---- and why there is none. `axis`: its direction, where that is known.
+--- Observe the frame `what` of a derived object and estimate its motion: an estimate of brio.articulated; nil
+--- and why there is none. `axis`: its direction, if known.
 function articulation.watch(at, form, memory, axis)
   local object = at.objects.what
   if not (object and (object.stale or object.frozen)) then remember(memory, at.frames.what, form.step) end
@@ -74,14 +74,13 @@ function articulation.watch(at, form, memory, axis)
   return nil, memory.why or memory.job and "how it moves is being looked at" or "it has not moved yet"
 end
 
---- The point of a line (a point on it, its direction) that is beside another point.
+--- The point of a line (a point on it, its direction) that is nearest to another point.
 function articulation.beside(point, direction, place)
   local along = dot({ place[1] - point[1], place[2] - point[2], place[3] - point[3] }, direction)
   return { point[1] + along * direction[1], point[2] + along * direction[2], point[3] + along * direction[3] }
 end
 
---- The orientation whose x axis is `x`, a unit vector, and whose y axis is as near to `towards` as that
---- allows.
+--- The orientation whose x axis is `x`, a unit vector, and whose y axis is as near to `towards` as possible.
 function articulation.frame(x, towards)
   local along = dot(towards, x)
   local other = math.abs(x[1]) < 0.9 and { 1 - x[1] * x[1], -x[1] * x[2], -x[1] * x[3] }

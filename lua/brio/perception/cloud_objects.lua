@@ -1,13 +1,13 @@
---- What derived objects share that look into a point cloud: the question goes to a thread of its own
---- (cloud:later), since it takes longer than a tick may, and its answer is a pose in the world.
+--- Common code of derived objects from point clouds: the query runs in a thread (cloud:later), since it takes
+--- longer than a tick may, and its result is a pose in the world.
 local geometry = require "brio.lib.geometry"
 
 local cloud_objects = {}
 
---- After a question came to nothing, a newer cloud is asked at the earliest so much later, s.
+--- Pause after a query without a result, before a newer cloud is queried, s.
 local pause = 0.2
 
---- Put the question to the newest cloud; false and why not.
+--- Start a query of the newest cloud; false and why not.
 local function ask(at, form, memory, method, options_of)
   if memory.again and at.now < memory.again then return false, memory.why end
   local cloud = at.cloud(form.cloud)
@@ -26,9 +26,9 @@ local function ask(at, form, memory, method, options_of)
   return memory.job ~= nil, why
 end
 
---- What a method of clouds finds in the newest one: its first result, and the pose in the world of the frame
---- that it is in; nil and why there is none yet. `options_of(back)`: the method's options; `back` is the
---- world as the cloud's frame sees it.
+--- The result of a cloud method on the newest cloud: its first result, and the pose in the world of its
+--- frame; nil and why there is none yet. `options_of(back)`: the method's options; `back` is the pose of the
+--- world in the cloud's frame.
 function cloud_objects.find(at, form, memory, method, options_of)
   if not memory.found and not memory.job then
     local begun, why = ask(at, form, memory, method, options_of)
@@ -44,14 +44,14 @@ function cloud_objects.find(at, form, memory, method, options_of)
   return memory.found, memory.frame
 end
 
---- A pose that was found, in the world, upright: its x axis level.
+--- A pose in the world made upright: its x axis becomes level.
 function cloud_objects.upright(pose, frame)
   local there = geometry.within(frame, pose)
   local _, _, yaw = geometry.rpy(there.orientation)
   return { position = there.position, orientation = { 0, 0, math.sin(yaw / 2), math.cos(yaw / 2) } }
 end
 
---- Upwards, as the cloud's frame sees it.
+--- The up direction in the cloud's frame.
 function cloud_objects.up(back) return geometry.turn(back.orientation, { 0, 0, 1 }) end
 
 return cloud_objects

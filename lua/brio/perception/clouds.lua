@@ -1,11 +1,11 @@
---- The newest point clouds of a run, by the name of what senses them: other programs (brio.feed), recordings,
---- and whoever offers one, as the camera of a simulated world.
+--- The newest point clouds of a run, by the name of their sensor: from other programs (brio.feed),
+--- recordings, and other sources, such as the camera of a simulated world.
 ---
 ---     clouds = { depth = { from = "shm:depth", frame = "head_camera", axes = "optical" } }
 ---
 --- are rows of a behavior or a robot's file; `--clouds` adds to them.  A behavior has them as
---- self.clouds.depth or self:cloud "depth".  docs/perception/detectors.md has what is sent.
-require "brio.cloud" -- of which feeds give values
+--- self.clouds.depth or self:cloud "depth".  docs/perception/detectors.md describes the messages.
+require "brio.cloud" -- defines the class of a feed's clouds
 local detectors = require "brio.perception.detectors"
 local lazy = require "brio.lib.lazy"
 local paths = require "brio.lib.paths"
@@ -17,11 +17,11 @@ local clouds = {}
 local Clouds = {}
 Clouds.__index = Clouds
 
---- What is wrong with rows of clouds: a sentence, or nil.
+--- The error in rows of clouds: a sentence, or nil.
 function clouds.fault(rows) return rows ~= nil and detectors.fault(rows, "clouds", records.cloud) or nil end
 
---- Those of a run (see runner.new): its robot's, its behavior's, and what a person says, a list of texts.
---- Return them; nil and a sentence.
+--- The clouds of a run (see runner.new): its robot's, its behavior's, and those of the command line, a list
+--- of texts. Return them; nil and a sentence.
 function clouds.of_run(run, said)
   local loaded, description = run.loaded, run.description
   local rows, why = detectors.rows { base = description.clouds, more = loaded.definition.fields.clouds,
@@ -31,7 +31,7 @@ function clouds.of_run(run, said)
     say = function(level, sentence) run:tell(level, sentence) end }
 end
 
---- Open what rows describe: parts as for detectors.open.
+--- Open the sources in rows: parts as for detectors.open.
 function clouds.open(parts)
   local self = setmetatable({ by_name = {}, list = {}, newest = {}, fast = parts.fast }, Clouds)
   for _, name in ipairs(suggest.keys(parts.rows)) do

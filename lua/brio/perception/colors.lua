@@ -1,10 +1,10 @@
---- Colors by name, as ranges of hue (degrees, 0 to 360, red is 0), saturation and value (0 to 1): what "red"
---- means when something is looked for by its color.
+--- Colors by name, as ranges of hue (degrees, 0 to 360, red is 0), saturation and value (0 to 1), for a
+--- search by color.
 local suggest = require "brio.lib.suggest"
 
 local colors = {}
 
---- Ranges {lower, upper}; a range of hue whose lower end is above its upper one goes through 360.
+--- Ranges {lower, upper}; a range of hue whose lower end is above its upper one wraps around 360.
 colors.named = {
   red = { hue = { 340, 15 }, saturation = { 0.4, 1 }, value = { 0.25, 1 } },
   orange = { hue = { 15, 42 }, saturation = { 0.5, 1 }, value = { 0.45, 1 } },
@@ -54,8 +54,8 @@ local function range_fault(name, range)
   if name ~= "hue" and range[1] > range[2] then return ("%s must be { lower, upper }"):format(name) end
 end
 
---- The error in a color that is looked for, a name or { hue =, saturation =, value = }: what follows
---- its name in a sentence, or nil.
+--- The error in a color to search, a name or { hue =, saturation =, value = }: the text after its name in a
+--- sentence, or nil.
 function colors.fault(color)
   if type(color) == "string" then
     if colors.named[color] then return nil end
@@ -75,8 +75,7 @@ function colors.fault(color)
   end
 end
 
---- Whether an sRGB color {r, g, b} is one that is looked for.  nil as a color of the thing: it is not known,
---- so no.
+--- Whether an sRGB color {r, g, b} matches a color to search; false for nil, an unknown color.
 function colors.is(rgb, color)
   if not rgb then return false end
   local range = type(color) == "string" and colors.named[color] or color
@@ -84,7 +83,7 @@ function colors.is(rgb, color)
   return within(range.hue, hue) and within(range.saturation, saturation) and within(range.value, value)
 end
 
---- The name of an sRGB color: of the first range, by name, that holds it in the middle; nil: of none.
+--- The name of an sRGB color: of the first range, by name, that contains it; nil: none.
 function colors.name(rgb)
   local best, nearest
   local hue, _, value = colors.hsv(rgb)

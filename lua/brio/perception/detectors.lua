@@ -1,11 +1,10 @@
---- Programs that see for the robot: detectors, each another program that sends what it sees (brio.feed), and
---- what a behavior says back to them.
+--- Detectors: other programs that send detections (brio.feed), and the behavior's requests to them.
 ---
 ---     detectors = { camera = { from = "udp:7001", frame = "head_camera", axes = "optical" } }
 ---
---- are rows of a behavior or a robot's file; `--detections` adds to them.  What they send goes into the
---- scene.  A behavior has them as self.detectors.camera, to say which models, classes and thresholds it
---- wants.  docs/perception/detectors.md has the messages.
+--- are rows of a behavior or a robot's file; `--detections` adds to them.  Their detections go into the
+--- scene.  A behavior has them as self.detectors.camera, to select models, classes and thresholds.
+--- docs/perception/detectors.md describes the messages.
 local door = require "brio.io.input_gate"
 local feed = require "brio.feed"
 local fields = require "brio.lib.fields"
@@ -25,16 +24,16 @@ Detector.__index = Detector
 
 local reasons = feed.reasons()
 
---- Why something is refused, in words, by the name of the reason.
+--- Sentences for reasons of rejection, by name.
 detectors.reasons = reasons
 
 --- Default silence after which a detector is lost, s.
 detectors.silent = 1
 
---- The most detectors.
+--- Maximum number of detectors.
 detectors.most = 16
 
---- Ticks between two rows of how one goes.
+--- Ticks between two records of a detector's statistics.
 local record_every = 200
 
 -- Rows --------------------------------------------------------------------------------------------
@@ -49,7 +48,7 @@ local function names(value)
   return true
 end
 
---- What is wrong with rows of detectors: a sentence, or nil.  `what` are they called, `record`: fields of a
+--- The error in rows of detectors: a sentence, or nil.  `what`: the word for them, `record`: the fields of a
 --- row.
 function detectors.fault(rows, what, record)
   if rows == nil then return nil end
@@ -87,9 +86,9 @@ function detectors.read(said, record)
   return name, row
 end
 
---- Rows of one run: `base` (a robot's), over them `more` (a behavior's), over them what a person `said`, a
---- list of texts, with `default` for a name.  Files of a behavior are named from its `folder`.  Return them;
---- nil and a sentence.
+--- The rows of one run: `base` (a robot's), overridden by `more` (a behavior's), overridden by those a person
+--- `said`, a list of texts, with `default` for a name.  Paths of a behavior are relative to its `folder`.
+--- Return them; nil and a sentence.
 function detectors.rows(parts)
   local rows = {}
   for name, row in next, parts.base or {} do rows[name] = row end
@@ -168,7 +167,7 @@ local function take_settings(into, said, level)
   end
 end
 
---- The least that any of some settings asks for, and whether a class is wanted by any.
+--- The minimum of a setting over some settings, and whether any wants its class.
 local function least(list, key)
   local found
   for _, item in ipairs(list) do found = math.min(found or math.huge, item[key] or 0) end
@@ -230,8 +229,10 @@ local function set_classes(self, list, enabled)
   return say(self)
 end
 
---- Want a class, or a list of them, or no longer.
+--- Enable a class, or a list of them.
 function Detector:enable(list) return set_classes(self, list, true) end
+
+--- Disable a class, or a list of them.
 function Detector:disable(list) return set_classes(self, list, false) end
 
 --- Use these models, each in turn; nil: the detector's own choice.
@@ -244,14 +245,14 @@ function Detector:use(models)
   return say(self)
 end
 
---- Forget all that was asked: the detector's own choice of everything.
+--- Reset all requests: the detector's own choice of everything.
 function Detector:reset()
   self._asked = { settings = {}, models = {} }
   return say(self)
 end
 
---- Whether the newest request was acknowledged, or no sender could: true; false while it waits; nil and the
---- reason of a refusal.
+--- Whether the newest request was acknowledged, or there is no sender that could: true; false while it waits;
+--- nil and the reason of a refusal.
 function Detector:acknowledged()
   if self._number == 0 or not self.feed or not self._two_way then return true end
   local talk = self.feed:asked()
@@ -279,8 +280,8 @@ end
 
 -- All of a run ------------------------------------------------------------------------------------
 
---- Open what rows describe.  parts: rows, fast (the clock), say(level, sentence).  On the fast clock a live
---- one stays unheard, unless a person asked for it: then it is refused.  Return them; nil and a sentence.
+--- Open the detectors in rows.  parts: rows, fast (the clock), say(level, sentence).  On the fast clock a
+--- live one is not opened; it is refused if a person requested it.  Return them; nil and a sentence.
 function detectors.open(parts)
   local self = setmetatable({ by_name = {}, list = {}, say = parts.say, fast = parts.fast }, Detectors)
   local group = {}
@@ -308,7 +309,8 @@ function detectors.open(parts)
   return self
 end
 
---- Those of a run (see runner.new): its robot's, its behavior's, and what a person says.  The same.
+--- The detectors of a run (see runner.new): its robot's, its behavior's, and those of the command line.
+--- Return values as above.
 function detectors.of_run(run, said)
   local loaded, description = run.loaded, run.description
   local rows, why = detectors.rows { base = description.detectors, more = loaded.definition.fields.detectors,
@@ -344,12 +346,13 @@ function Detectors:face()
     __pairs = function() return pairs(self.by_name) end, __shown = function() return self.by_name end })
 end
 
---- Something was asked of a detector: on_request(detector, line) hears it.
+--- Report a request to a detector: calls on_request(detector, line).
 function Detectors:told(detector, line)
   if self.on_request then self.on_request(detector, line) end
 end
 
---- Write down a source {number, feed} of a host's run when it is new, and each second in which anything came.
+--- Record a source {number, feed} of a host's run if it is new, and its statistics in each second with
+--- messages.
 function detectors.record(what, source, place, frame, host)
   if not source.recorded then
     source.recorded = { messages = 0 }
@@ -370,7 +373,7 @@ local function sentence_of(what, source, note)
   return ("%s '%s': %d refused%s: %s%s"):format(what, source.name, note.count, within, note.words, detail)
 end
 
---- Notes of a feed in lockstep follow from its counts, so that they are the same in each run.
+--- The notes of a feed in lockstep are derived from its counts, so that they are the same in each run.
 local function notes_of_counts(source, report)
   local list, told = {}, source._told_counts or {}
   for _, reason in ipairs(suggest.keys(report.refused)) do
@@ -387,7 +390,7 @@ end
 --- Ticks between two checks for senders.
 local look_every = 20
 
---- A new cloud of that name has come: detectors whose boxes and masks are looked up in it have it.
+--- A new cloud of that name has come: give it to the detectors whose boxes and masks are located in it.
 function Detectors:see_depth(name, cloud)
   for _, detector in ipairs(self.list) do
     if detector.feed and detector._row.depth == name then detector.feed:depth(cloud) end
@@ -410,7 +413,7 @@ function detectors.tell_notes(what, source, fast, host)
   end
 end
 
---- Once a tick: tell the host what was refused, and who is heard and who is lost: host:sensor_event(name,
+--- Once a tick: report rejections to the host, and connected and lost senders: host:sensor_event(name,
 --- detector).
 function Detectors:work(host)
   for _, detector in ipairs(self.list) do

@@ -1,12 +1,12 @@
---- What `brio scene` looks for in a point cloud: one row each, the file finders/<name>.lua.
+--- The finders of `brio scene`: each is a file finders/<name>.lua.
 ---
---- A row has name, doc, and find(cloud, facts), which returns a list of things (none found: an empty one), or
---- nil and a sentence. The cloud's axes are brio's (x forward, z up). A thing is a table of
----     text    one line that says what it is, with its figures
----     lines   lists of points {x, y, z} to draw as lines, if any
----     cloud   points of it to draw, if any
----     color   {red, green, blue} from 0 to 1, unless one is to be chosen
----     label   a word for the picture; the row's name unless said
+--- A row has name, doc, and find(cloud, facts), which returns a list of things, or nil and a sentence. The
+--- cloud's axes are brio's (x forward, z up). A thing is a table of
+---     text    a line that describes it, with figures
+---     lines   optional: lists of points {x, y, z} to draw as lines
+---     cloud   optional: its points, to draw
+---     color   optional: {red, green, blue} from 0 to 1
+---     label   a word for the picture; default: the row's name
 local finders = {}
 
 --- The rows, in order: (require "brio.perception.finders.name").

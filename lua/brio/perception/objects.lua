@@ -1,29 +1,25 @@
---- The objects that a behavior chooses out of what is seen, and those that are derived from them.
+--- The scene objects of a behavior: chosen from detections, or derived from other frames.
 ---
 ---     self.scene:set_up { name = "ball", class = "ball", select = "closest", color = "red" }
 ---     self.scene:set_up { name = "before it", derive = "approach", a = "pelvis", b = "ball", distance = 0.4
 ---       }
 ---     self.scene:freeze "ball"
 ---
---- They are a short list in the scene itself (engine/scene/objects.c), so that every frame's name can be
---- theirs; here is what they are set up by. Each kind of derived object is a file beside this in
---- scene_objects/, a record
+--- They are stored in the scene itself (engine/scene/objects.c), so that their names can be used as frames;
+--- this module has their settings. Each kind of derived object is a file in objects/, a record
 ---
 ---   name, doc        of the kind
----   fields           what it takes: name = field (see lib/fields.lua)
----   needs            the fields that must be there
----   frames           the fields that name frames which it is derived from
----   pure             it goes by these frames alone: where none has moved, it is not asked
----   work(at, form, memory)   where it is now: a pose, or nil and the reason. Asked when it is set up, and in
----                            each tick until it
----                    is frozen. `form`: the fields; `memory`: a table of its own; `at`: {frames = {field =
----                      pose},
----                    objects = {field = what is seen or chosen there}, now, fresh (it is set up now),
----                      pose(name), yaw(pose),
----                    frame_at(name, time), scene, cloud(name), wait (on the fast clock: what takes long is
----                      waited for)}
+---   fields           its fields: name = field (see lib/fields.lua)
+---   needs            the required fields
+---   frames           the fields that name frames from which it is derived
+---   pure             it depends only on these frames: if none has moved, it is not evaluated
+---   work(at, form, memory)   its present pose, or nil and the reason. Called when it is set up, and in each
+---                    tick until it is frozen. `form`: the fields; `memory`: a table of its own; `at`:
+---                    {frames = {field = pose}, objects = {field = detection or object}, now, fresh (it is
+---                    being set up), pose(name), yaw(pose), frame_at(name, time), scene, cloud(name),
+---                    wait (on the fast clock: wait for slow computations)}
 ---
---- and a behavior may have kinds of its own (brio.scene_object).
+--- and a behavior may define kinds of its own (brio.scene_object).
 local lazy = require "brio.lib.lazy"
 local choose = lazy "brio.perception.select"
 local fields = lazy "brio.lib.fields"
@@ -34,7 +30,7 @@ local suggest = require "brio.lib.suggest"
 
 local scene_objects = {}
 
---- Names of the kinds that come with brio: a file scene_objects/<name>.lua each.
+--- Names of brio's own kinds: a file objects/<name>.lua each.
 scene_objects.shipped = { "approach", "hybrid", "door_panel", "hinge", "slider", "table_edge", "door_plane",
   "door_frame" }
 
@@ -74,7 +70,7 @@ scene_objects.seen_fields = {
 
 -- Kinds -----------------------------------------------------------------------------------------------------
 
---- The kind of that name: one of the behavior's own, or one that comes with brio; nil and a sentence.
+--- The kind of that name: one of the behavior's own, or of brio's; nil and a sentence.
 function Manager:kind(name)
   local own = self.host and self.host.definition.fields.scene_objects or {}
   local names = {}
@@ -106,8 +102,8 @@ scene_objects.own_fields = {
   pure = { "boolean", doc = "the same fields and frames give the same place" },
 }
 
---- brio.scene_object(name) { doc =, fields =, needs =, frames =, work = }: a kind of derived object of one's
---- own.
+--- brio.scene_object(name) { doc =, fields =, needs =, frames =, work = }: a behavior's own kind of derived
+--- object.
 function scene_objects.define(name)
   if type(name) ~= "string" or not name:find "^[%a_][%w_]*$" then
     error("brio.scene_object expects a name, as in brio.scene_object \"rim\" { ... }", 2)
@@ -158,7 +154,7 @@ local function yaw_of(pose)
   return math.atan(2 * (q[4] * q[3] + q[1] * q[2]), 1 - 2 * (q[2] * q[2] + q[3] * q[3]))
 end
 
---- The orientation of what is seen without one: level, as the robot's chest faces.
+--- The orientation for detections without one: level, in the direction of the robot's chest.
 function Manager:facing()
   local roles = self.description and self.description.roles or {}
   local pose = self.scene:frame(self:link(roles.chest or roles.torso))
@@ -168,7 +164,7 @@ end
 
 -- Setting up ------------------------------------------------------------------------------------------------
 
---- The persistent detections of a class, or of several, that are believed.
+--- The confirmed persistent detections of a class, or of several.
 function Manager:candidates(class)
   local list = {}
   for _, name in ipairs(type(class) == "table" and class or { class }) do
@@ -247,8 +243,8 @@ local function depends(self, name, on)
   return false
 end
 
---- The memory of an object that is tried again and again until it can be told where it is; a new one when it
---- was not tried for a while, or otherwise.
+--- The memory of an object that is set up repeatedly until its pose is known; a new one after a pause, or if
+--- its settings changed.
 function Manager:remembered(entry)
   local now, before = self.scene:time(), self.tried[entry.name]
   local same = before and before.kind_name == entry.kind_name and now - before.last <= patience
@@ -306,11 +302,11 @@ function Manager:set_up(said)
     object, why = set_up_seen(self, form)
     if object then self:forget(said.name) end
   end
-  if object then self:work() end -- what is derived from it is right in the same tick
+  if object then self:work() end -- update objects derived from it in the same tick
   return object, why
 end
 
---- An object is not derived any more.
+--- An object is no longer derived.
 function Manager:forget(name)
   if not self.derived[name] then return end
   self.derived[name] = nil
@@ -319,8 +315,8 @@ function Manager:forget(name)
   end
 end
 
---- Whether the frames of an entry are where they were, so that nothing of it changes: of kinds that go by
---- them alone.
+--- Whether the frames of an entry have not moved, so that nothing of it changes: for kinds that depend only
+--- on them.
 local function unchanged(self, entry)
   if not entry.kind.pure then return false end
   local before, place, same = entry.before or {}, 0, true
@@ -339,7 +335,7 @@ local function unchanged(self, entry)
   return same
 end
 
---- Bring a derived object up to date, after those that it is derived from.
+--- Update a derived object, after those from which it is derived.
 local function renew(self, name, done)
   local entry = self.derived[name]
   if not entry or done[name] then return end
@@ -351,7 +347,7 @@ local function renew(self, name, done)
   if origin ~= "derived" then
     entry.gone = true
   elseif not frozen then
-    local kind = self:kind(entry.kind_name) or entry.kind -- of the behavior as it is now
+    local kind = self:kind(entry.kind_name) or entry.kind -- of the present version of the behavior
     if kind ~= entry.kind then entry.kind, entry.before = kind, nil end
     if unchanged(self, entry) then return end
     local pose, stale = derive(self, entry, false)
@@ -360,7 +356,7 @@ local function renew(self, name, done)
   end
 end
 
---- A tick: derived objects follow what they are derived from.
+--- Once a tick: update derived objects.
 function Manager:work()
   if not self.order[1] then return end
   local done = {}
@@ -371,7 +367,7 @@ function Manager:work()
   end
 end
 
---- A cloud by the name of what saw it, the newest; nil: none.
+--- The newest cloud of a sensor's name; nil: none.
 function Manager:cloud(name)
   local clouds = self.host and self.host.clouds
   return clouds and clouds:find(name)
@@ -391,7 +387,7 @@ function Manager:told()
   return list
 end
 
---- Set up an object from another program's description, as far as possible.
+--- Set up an object from a description of another run, as far as possible.
 local function take_one(self, told)
   local seen = told.origin == "seen" and not told.stale and self.scene:find(told.source)
   if seen then
@@ -407,7 +403,7 @@ local function take_one(self, told)
   if told.frozen then self.scene:freeze(told.name) end
 end
 
---- Set up what `told` has told, in another run: what is frozen, stale or not seen there stands where it was.
+--- Set up the objects of another run: frozen, stale or invisible ones keep their poses.
 function Manager:take(told)
   for _, one in ipairs(told) do take_one(self, one) end
 end
@@ -478,10 +474,10 @@ end
 --- Owner of a scene's derived objects.
 function scene_objects.of(scene) return managers[scene] or new_manager(scene) end
 
---- Let the roles of the robot be names of frames, too, where nothing else is called so.
+--- Make the roles of the robot names of frames, unless another frame has that name.
 function Manager:name_roles()
   for _, role in ipairs(suggest.keys(self.description.roles)) do
-    -- a long name, or of no link, is left out
+    -- fails for a name that is too long, or of no link
     pcall(self.scene.alias, self.scene, role, self.description.roles[role])
   end
 end

@@ -3,7 +3,7 @@ local geometry = require "brio.lib.geometry"
 
 local point_clouds = {}
 
---- Some points of a cloud from all over it, at most `most`: a list of {x, y, z} with `place`.
+--- A sample of a cloud, spread over all of it, at most `most` points: a list of {x, y, z} with `place`.
 function point_clouds.sample(cloud, most)
   local list, step = {}, math.max(1, #cloud // most)
   for place = 1, #cloud, step do
@@ -36,7 +36,7 @@ local conventions = {
     row = function(p) return -p[2] end },
 }
 
---- How well an organized cloud, seen from its origin, fits a convention: -2 to 2.
+--- How well an organized cloud, seen from its origin, matches a convention: -2 to 2.
 local function fit(list, width, convention)
   local seen = {}
   for _, p in ipairs(list) do
@@ -49,9 +49,9 @@ local function fit(list, width, convention)
     + correlation(seen, row, function(p) return convention.row(p) / convention.ahead(p) end)
 end
 
---- Guess where the axes of a cloud point that was read as it is: "optical", "robot" or "opengl", and why, in
---- words. An organized one tells by its picture; another by what all its points lie before. nil: it does not
---- tell.
+--- Guess the axes of a cloud that was read without conversion: "optical", "robot" or "opengl", and why, in
+--- words. The picture of an organized cloud shows it; otherwise the direction in which all points lie. nil:
+--- undecided.
 function point_clouds.guess_axes(cloud)
   local facts, list = cloud:facts(), point_clouds.sample(cloud, 1000)
   if #list < 10 then return nil end
@@ -94,7 +94,7 @@ local function numbers_of(text)
   return list
 end
 
---- Read a solid in words, KIND:SIZE@X,Y,Z[,ROLL,PITCH,YAW], as sphere:0.1@1,0,0.7, box:X,Y,Z,
+--- Parse a solid, KIND:SIZE@X,Y,Z[,ROLL,PITCH,YAW], such as sphere:0.1@1,0,0.7, box:X,Y,Z,
 --- capsule:RADIUS,LENGTH, cylinder:RADIUS,LENGTH or half_space@... . Return it as a table; nil and a
 --- sentence.
 function point_clouds.solid(text)

@@ -1,4 +1,4 @@
---- The rows of detectors and clouds: loaded where a run has any.
+--- The schemas of rows of detectors and clouds, loaded if a run has any.
 local records = {}
 
 --- The fields of a row.
@@ -24,7 +24,7 @@ records.detector = {
   again = { "boolean", doc = "for a file: start again at its end" },
 }
 
---- The fields of a row: those of a detector, but for what clouds do not have, and some of their own.
+--- The fields of a row: those of a detector, except those that clouds lack, and some of their own.
 local fields = {}
 for name, field in next, records.detector do fields[name] = field end
 fields.classes, fields.depth = nil, nil

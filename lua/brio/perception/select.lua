@@ -1,5 +1,5 @@
---- Which of the detections that are believed an object is set up from: those of a class that were seen often
---- enough, that are in a region and of a color, and of these one by a rule.
+--- Selects the confirmed detection from which an object is set up: those of a class with enough sightings, in
+--- a region and of a color, and among these one by a rule.
 local colors = require "brio.perception.colors"
 local geometry = require "brio.lib.geometry"
 local suggest = require "brio.lib.suggest"
@@ -7,7 +7,8 @@ local volumes = require "brio.perception.volumes"
 
 local choose = {}
 
---- Rules by name: the choice has the greatest value. `seen`: its position in the view (x forward, y left).
+--- Rules by name: the selected one has the maximum value. `seen`: its position in the view (x forward, y
+--- left).
 choose.rules = {
   closest = function(_, seen) return -math.sqrt(seen[1] ^ 2 + seen[2] ^ 2 + seen[3] ^ 2) end,
   confident = function(one) return one.confidence or 0 end,
@@ -31,7 +32,7 @@ local function class_fault(class)
   end
 end
 
---- The error in how one is to be chosen: a sentence, or nil.
+--- The error in the settings of a selection: a sentence, or nil.
 function choose.fault(said)
   local wrong = said.class ~= nil and class_fault(said.class)
   if wrong then return wrong end
@@ -53,7 +54,7 @@ end
 --- Number of detections.
 local function history_of(one) return one.history or one.sightings or 0 end
 
---- The conditions in turn: those that pass the first, and so on; `word` tells why none is left.
+--- The conditions in turn, each applied to the rest of the one before; `word` explains why none is left.
 local conditions = {
   { word = function(said) return ("none is stable with a history of %d"):format(said.history) end,
     passes = function(one, said)
@@ -100,7 +101,7 @@ local function passing(list, said, about)
   return list
 end
 
---- The one of the list that a function has chosen.
+--- The detection in the list that a function selected.
 local function chosen_by(select, list, about)
   local one = about.call(select, list)
   if one == nil or one == false then return nil, "`select` chose none of " .. #list end
@@ -112,9 +113,9 @@ local function chosen_by(select, list, about)
   return nil, "`select` must return one of the list that it is given, or nil"
 end
 
---- Choose of a list of what is believed: the one, or nil and why there is none. `said`: {class, id, history,
---- select, region, region_frame, color, within, where}; `about`: {view = the pose it is seen from, site = of
---- volumes, frame = that regions stand in unless they say so, call(fn, ...)}.
+--- Select from a list of detections: the one, or nil and why there is none. `said`: {class, id, history,
+--- select, region, region_frame, color, within, where}; `about`: {view = the viewpoint, site = for volumes,
+--- frame = default frame of regions, call(fn, ...)}.
 function choose.one(list, said, about)
   if #list == 0 then return nil, ("no %s is seen"):format(classes_of(said)) end
   local left, why = passing(list, said, about)

@@ -5,8 +5,8 @@ local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
 
 local known = setmetatable({}, { __mode = "k" })
 
---- Up is across the plane of most points, among those of some size, that faces upwards by half or more;
---- without one it is z.
+--- The up direction: the normal of the plane with the most points, among those of some size, whose normal is
+--- within 60 degrees of z; without one, z.
 local function guess_up(planes)
   local largest = 0
   for _, plane in ipairs(planes) do largest = math.max(largest, plane.area) end
@@ -36,8 +36,8 @@ function surfaces.of(cloud)
   return known[cloud]
 end
 
---- The largest level plane that faces up and is none that others lie far above of: a table's top rather than
---- a floor; nil: none.
+--- The largest level plane that faces up and is not far below others: a table's top rather than a floor; nil:
+--- none.
 function surfaces.top(look)
   local best, lowest
   for _, plane in ipairs(look.planes) do

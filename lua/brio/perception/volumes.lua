@@ -1,6 +1,6 @@
---- Volumes that something may be in, as plain tables: {kind, size, pose, frame}, sizes as those of shapes in
---- the robot's way (docs/perception/proximity.md), and unions of them: {kind = "union", shapes = {...}}. Each
---- stands in a frame and moves with it.
+--- Volumes as plain tables: {kind, size, pose, frame}, with sizes like those of obstacles
+--- (docs/perception/proximity.md), and unions of them: {kind = "union", shapes = {...}}. Each is fixed in a
+--- frame and moves with it.
 local fields = require "brio.lib.fields"
 local frames = require "brio.perception.frames"
 local geometry = require "brio.lib.geometry"
@@ -8,19 +8,19 @@ local suggest = require "brio.lib.suggest"
 
 local volumes = {}
 
---- Deepest nesting of unions, and the most parts.
+--- Maximum depth of unions, and maximum number of parts.
 volumes.deepest, volumes.most = 8, 200
 
 local function length(x, y, z) return math.sqrt(x * x + y * y + z * z) end
 
---- The distance of a point that is outside by x, y and z along three axes, or inside where all of them are
---- below 0.
+--- The distance of a point with distances x, y and z beyond the faces along three axes; negative inside,
+--- where all of them are.
 local function of_faces(x, y, z)
   return length(math.max(x, 0), math.max(y, 0), math.max(z, 0)) + math.min(0, math.max(x, y, z))
 end
 
---- Distance of a point from each kind, m: below 0 inside. `sizes`: which of size's numbers it has, each above
---- 0.
+--- Distance of a point from each kind, m: negative inside. `sizes`: which numbers of the size it has, each
+--- positive.
 local kinds = {
   sphere = { sizes = { 1 }, distance = function(size, p) return length(p[1], p[2], p[3]) - size[1] end },
   box = { sizes = { 1, 2, 3 }, distance = function(size, p)
@@ -77,12 +77,11 @@ local function fault_of(shape, depth, count)
   end
 end
 
---- The error in a volume: what follows its name in a sentence, or nil.
+--- The error in a volume: the text after its name in a sentence, or nil.
 function volumes.fault(shape) return fault_of(shape, 1, { shapes = 0 }) end
 
---- How far a point of the world is outside of a volume now, m, below 0 inside; of a union: of the nearest
---- part. `frame` is the name of the frame that it stands in unless it says so itself. nil and a sentence
---- where that frame is not known.
+--- The present distance of a point in the world from a volume, m, negative inside; of a union: of the nearest
+--- part. `frame` is the default frame of the volume. nil and a sentence if its frame is unknown.
 function volumes.distance(site, shape, frame, point)
   frame = shape.frame or frame
   if shape.kind == "union" then
@@ -101,8 +100,8 @@ function volumes.distance(site, shape, frame, point)
   return kinds[shape.kind].distance(type(shape.size) == "number" and { shape.size } or shape.size, p)
 end
 
---- A volume as a solid of brio.cloud, in the frame whose pose in the world is `from`. nil and a sentence
---- where a frame that it stands in is not known.
+--- A volume as a solid of brio.cloud, in the frame whose pose in the world is `from`. nil and a sentence if
+--- its frame is unknown.
 function volumes.solid(site, shape, frame, from)
   frame = shape.frame or frame
   if shape.kind == "union" then

@@ -1,22 +1,22 @@
---- The events of a run, in words: from a run store that brio.store opened.
+--- The events of a run in words, read from a run store that brio.store opened.
 local store = require "brio.store"
 
 local history = {}
 
---- "behaviors/kiosk.lua" is "kiosk" to people.
+--- The name that people use for a behavior's file: "kiosk" for "behaviors/kiosk.lua".
 local function short(path)
   return path and (path:match "([^/]+)%.lua$" or path) or "a behavior"
 end
 
---- A run whose process is known to have ended did not stay: it was killed.
+--- Mark a run that has no end, but whose process is known to have ended, as killed.
 local function judged(run)
   if run.outcome == "runs" and store.ended(run.process) then run.outcome = "killed" end
   run.process = nil
   return run
 end
 
---- All runs, or those of a list of numbers, oldest first: rows of the view run_summary.  nil, sentence, code
---- when that fails.
+--- All runs, or those of a list of numbers, oldest first: rows of the view run_summary.  nil, sentence,
+--- code on failure.
 function history.runs(db, list)
   local of = list and ("WHERE run IN (%s)"):format(table.concat(list, ",")) or ""
   local runs, why, code = db:query(("SELECT * FROM run_summary %s ORDER BY run"):format(of))
@@ -25,7 +25,7 @@ function history.runs(db, list)
   return runs, why
 end
 
---- One run by its number, or the last one (nil or "last").  nil, sentence, code when there is none.
+--- One run by its number, or the last one (nil or "last").  nil, sentence, code if there is none.
 function history.run(db, number)
   local rows, why, code
   if number == nil or number == "last" then
@@ -39,7 +39,7 @@ function history.run(db, number)
   return nil, named and ("there is no run %d"):format(number) or "no run was recorded yet", "no_file"
 end
 
---- Sentences that follow each other and say the same become one that says how often.
+--- Merge consecutive items with equal sentences into one item with a count.
 local function fold(items)
   local folded = {}
   for _, item in ipairs(items) do
@@ -54,9 +54,9 @@ local function fold(items)
   return folded
 end
 
---- What happened, in order: list of {t, kind, sentence, times, last}.  `kind` is 'version', 'operator',
---- 'event', 'start', 'state', 'fault', 'end' or 'note'; what happened several times on end is
---- one item, from t to last.
+--- What happened, in order: a list of {t, kind, sentence, times, last}.  `kind` is 'version', 'operator',
+--- 'event', 'start', 'state', 'fault', 'end' or 'note'.  Repeated items are merged into one, from t to
+--- last.
 function history.story(db, run)
   local items, why, code = db:query("SELECT t, kind, sentence FROM story WHERE run = ? ORDER BY place", run)
   if not items then return nil, why, code end
@@ -91,26 +91,27 @@ function history.summary(run)
   return table.concat(parts, ", ")
 end
 
---- Which versions of which files ran: rows of the view version_story, of one run or of all.
+--- The versions of files that ran: rows of the view version_story, of one run or of all.
 function history.versions(db, run)
   return db:query("SELECT run, t, until, name, version, replaces, bytes, faults, what FROM version_story"
     .. " WHERE ?1 IS NULL OR run = ?1 ORDER BY run, t, place", run or store.null)
 end
 
---- Whether the store's name of a file and a person's refer to the same file, as far as can be decided.
+--- SQL condition: the name of a file in the store and the name that a person gave (?2) are equal, or one is
+--- the end of the other.
 local of_file = "(name = ?2 OR substr(name, -length(?2) - 1) = '/' || ?2 OR substr(?2, -length(name) - 1) = \z
   '/' || name)"
 
---- The text of a version, {hash, source}, byte for byte: where it is no UTF-8, `source` has U+FFFD in it,
---- and the file's bytes stand in the table `files`.
+--- The text of a version, {hash, source}, byte for byte.  If it is not UTF-8, `source` has U+FFFD in place
+--- of the invalid bytes, and the table `files` has the original bytes.
 function history.exact(db, version)
   if store.hash(version.source) == version.hash then return version.source end
   local rows = db:query("SELECT bytes FROM files WHERE hash = ? AND bytes IS NOT NULL", version.hash)
   return rows and rows[1] and rows[1].bytes or version.source
 end
 
---- The version whose hash begins so, {hash, name, source}; of `file` if that is given.  nil, sentence when
---- there is none, or more than one.
+--- The version whose hash begins with `hash`, {hash, name, source}; among those of `file` if it is given.
+--- nil, sentence if there is none, or more than one.
 function history.version(db, hash, file)
   if not hash:match "^%x+$" then
     return nil, ("'%s' is no hash of a version: see `brio history versions`"):format(hash)
@@ -126,9 +127,9 @@ function history.version(db, hash, file)
   return nil, ("%s with '%s'%s"):format(many, hash, file and " among those of " .. file or "")
 end
 
---- What stood before what stands now, as undoing goes, step by step back: of `list`, {key =, failed =} each,
---- the oldest first, where `now` is the key of what stands now.  What failed does not count.  To take again
---- what stood before is a step back; to take anything else, however old, a step on.
+--- The item to which "undo" goes back from `now`.  `list`: the items {key =, failed =} that were in effect,
+--- oldest first; `now`: the key of the current one.  Failed items do not count.  An item equal to the one
+--- before the last is an undo and removes a step; any other item, however old, adds a step.
 function history.before(list, now)
   local steps = {}
   for _, item in ipairs(list) do
@@ -144,8 +145,8 @@ function history.before(list, now)
   return steps[(at > 0 and at or #steps + 1) - 1]
 end
 
---- The version of `file` that ran before the one whose text is `text`, and was not rolled back by itself;
---- nil, sentence when there is none.
+--- The version of `file` that ran before the one whose text is `text`, except versions that were rolled
+--- back automatically; nil, sentence if there is none.
 function history.version_before(db, file, text)
   local rows, why = db:query("SELECT u.hash AS key, EXISTS (SELECT 1 FROM events e WHERE e.run = u.run AND \z
     e.name ="

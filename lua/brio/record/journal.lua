@@ -1,25 +1,27 @@
---- What is said and watched while a run goes on, as rows of the store: as much of it as a disk can take.
+--- Lines of the log and watched variables as rows of the store, at a limited rate, so that the file does
+--- not grow without bound.
 ---
---- A line of the log costs a token; there are a hundred, and twenty more come each second of robot time.
---- Lines that find none are counted, and the next that finds one says how many are missing.  A watched
---- variable has tokens of its own: each value that it took is kept while there are some, else the newest when
---- the next one comes.
+--- A line of the log costs a token; there are at most a hundred, and twenty are added each second of robot
+--- time.  Lines without a token are counted, and the next line that gets one reports how many are missing.
+--- A watched variable has its own tokens: each value is written while there are tokens; without one, only
+--- the newest value waits for the next token.
 local journal = {}
 local Journal = {}
 Journal.__index = Journal
 
---- Tokens: how many there are at most, and how many come in a second.
+--- Token buckets: the capacity, and how many tokens are added each second.
 local lines, values = { most = 100, rate = 20 }, { most = 50, rate = 20 }
---- Bytes of a line and of a watched text that are kept, and variables that a run may watch.
+--- Maximum length of a line and of a watched text, bytes; and the maximum number of watched variables of a
+--- run.
 local longest_line, longest_text, most_variables = 4000, 400, 256
 
---- Write rows with put(table, row).
+--- A journal that writes rows with put(table, row).
 function journal.new(put)
   return setmetatable({ put = put, tokens = lines.most, since = 0, missing = 0, variables = {}, count = 0,
     waiting = {}, views = { tokens = lines.most, since = 0 } }, Journal)
 end
 
---- Remove one token from `bucket`, filled at `rate` since its last use; false when it is empty.
+--- Remove one token from `bucket`, refilled for the time since its last use; false if it is empty.
 local function take(bucket, now, limits)
   bucket.tokens = math.min(limits.most, bucket.tokens + limits.rate * math.max(0, now - bucket.since))
   bucket.since = now
@@ -28,7 +30,7 @@ local function take(bucket, now, limits)
   return true
 end
 
---- Cut a text after a number of bytes, between two characters, and mark the cut.
+--- Cut a text after a number of bytes, at a character boundary, and mark the cut.
 local function cut(text, most)
   if #text <= most then return text end
   local last = most
@@ -36,7 +38,7 @@ local function cut(text, most)
   return text:sub(1, last) .. " ..."
 end
 
---- Write that lines are missing, when some are.
+--- Write how many lines are missing, if any are.
 local function tell_missing(self, t, version)
   if self.missing == 0 then return end
   self.put("logs", { t = t, severity = "warning", source = "log", version = version,
@@ -45,7 +47,7 @@ local function tell_missing(self, t, version)
   self.missing = 0
 end
 
---- A line of the log: severity "info", "warning" or "error"; who says it; the version that runs.
+--- A line of the log: severity "info", "warning" or "error"; its source; the version that runs.
 function Journal:log(t, severity, source, text, version)
   if not take(self, t, lines) then
     self.missing = self.missing + 1
@@ -56,7 +58,7 @@ function Journal:log(t, severity, source, text, version)
     version = version })
 end
 
---- A view that a person saw: who, which view ("what"), and JSON of its content.  Limited like lines of the
+--- A view that a person saw: who, which view ("what"), and its content as JSON.  Limited like lines of the
 --- log.
 function Journal:seen(t, who, what, shown)
   if take(self.views, t, lines) then
@@ -69,12 +71,12 @@ local function kept(name, value)
   local kind = type(value)
   if kind == "boolean" then return value and 1 or 0 end
   if kind == "string" then return cut(value, longest_text) end
-  if value ~= value then return nil end -- not a number
+  if value ~= value then return nil end -- NaN
   if kind == "nil" or kind == "number" then return value end
   error(("self:watch '%s' expects a number, a text, true, false or nil, not a %s"):format(name, kind), 0)
 end
 
---- The variable of that name, made when it is new; nil when there are too many.
+--- The variable of that name, created if it is new; nil if there are too many.
 local function variable_of(self, name, unit, t)
   local variable = self.variables[name]
   if variable then return variable end
@@ -91,8 +93,9 @@ local function write(self, variable, t)
   self.put("watched_values", { variable = variable.id, t = t, value = variable.value })
 end
 
---- A variable's value at t; its unit is given the first time.  A row is written when the value changes.
---- Return true, or nil and the reason when nothing was stored.  Raises for a value that cannot be stored.
+--- The value of a variable at t.  Its unit is given the first time.  A row is written when the value
+--- changes. Return true, or nil and the reason if nothing was stored.  Raises for a value that cannot be
+--- stored.
 function Journal:watch(t, name, value, unit)
   value = kept(name, value)
   local variable = variable_of(self, name, unit, t)
@@ -111,7 +114,7 @@ function Journal:watch(t, name, value, unit)
   return true
 end
 
---- Once a tick: write the values that waited and may be written now; with `all`, whatever waits.
+--- Once a tick: write the waiting values for which there are tokens; with `all`, write every waiting value.
 function Journal:work(now, all)
   if #self.waiting == 0 then return end
   local still = {}
@@ -126,7 +129,7 @@ function Journal:work(now, all)
   self.waiting = still
 end
 
---- The run has ended.
+--- End of the run: write what is waiting.
 function Journal:close(now)
   self:work(now, true)
   tell_missing(self, now)

@@ -1,5 +1,5 @@
---- A recorded run as exporters read it: row after row in order of time, never all at once, and all of it as
---- it was at one moment, also while the run goes on.
+--- A recorded run for exporters: its rows in order of time, read one after the other, in one transaction,
+--- so that all of them are of one moment even if the run goes on.
 ---
 ---     local run = assert(recorded.open(db, 3, { from = 10, to = 20 }))
 ---     for t, tick, goals, commands, measured in run:ticks() do ... end   -- lists by place in run.dofs
@@ -29,20 +29,20 @@ function recorded.nanoseconds(text)
   return seconds * 1000000000 + whole((part .. "000000000"):sub(1, 9))
 end
 
---- A time of a run, s, that formats can hold; another one is a fault that says so.
+--- A time of the run, s, if it is finite and small enough for file formats; raises otherwise.
 function recorded.time(t)
   if t and math.abs(t) < 1e9 then return t end
   error(("the store is damaged: %s s is no time of a run"):format(t), 0)
 end
 
---- The run of that number, from options.from to options.to (s of the run; default: all of it). nil, sentence:
---- it cannot be read.
+--- Open the run of that number, from options.from to options.to (s of the run; default: all of it). nil,
+--- sentence: it cannot be read.
 ---@param db userdata from brio.store
 ---@param number integer
 ---@param options { from: number?, to: number?, dofs: string[]? }? dofs: only these
 function recorded.open(db, number, options)
   options = options or {}
-  -- as long as it is open, nothing changes under us
+  -- The open statement holds a read transaction: the store does not change for this connection.
   local moment, why = db:rows "SELECT id FROM runs UNION ALL SELECT 0"
   if not moment then return nil, why end
   local read, damage = pcall(moment)
@@ -55,7 +55,7 @@ function recorded.open(db, number, options)
   local self = setmetatable({ db = db, number = number, moment = moment, run = rows[1], known = {} },
     Recorded)
   self.length = rows[1].lasted or 0
-  -- motion of the motors after the end belongs to the run
+  -- Motion of the motors after the end is a part of the run.
   self.from, self.to = options.from or 0, options.to or math.huge
   if self.from > self.length then
     return nil, ("run %d lasted %.2f s: there is nothing from %.2f s on"):format(number, self.length,
@@ -103,9 +103,9 @@ end
 
 local function nothing() return nil end
 
---- The rows of a table or view of this run, those of its columns that it has; `time`: the column to order by
---- and to hold against the span (nil: all rows, in the order of the table). A table that the store does not
---- have is empty.
+--- The rows of a table or view of this run, with those of `columns` that it has.  `time`: the column to
+--- order by and to restrict to the span (nil: all rows, in the order of the table). A table that the store
+--- does not have is empty.
 ---@return fun(): table? next
 function Recorded:rows(name, columns, time)
   local has, wanted = self:columns(name), {}
@@ -120,7 +120,7 @@ function Recorded:rows(name, columns, time)
   return assert(self.db:rows(sql, self.number))
 end
 
---- The rows that a statement makes of ?1, the run, and ?2 and ?3, from when to when.
+--- The rows of a statement with the parameters ?1 (the run), ?2 and ?3 (the beginning and end, s).
 function Recorded:select(sql) return assert(self.db:rows(sql, self.number, self.from, self.to)) end
 
 --- Samples of one DOF, in order of time.
@@ -131,8 +131,8 @@ local function samples_of(self, dof)
   return assert(next_row)
 end
 
---- Every tick that has samples: t, tick, and the goals, commands and measured values, lists by place in
---- `dofs` with nils if there is none. The lists are used again for the next tick.
+--- Each tick that has samples: t, tick, and the goals, commands and measured values as lists in the order
+--- of `dofs`, nil where there is no value. The lists are reused for the next tick.
 function Recorded:ticks()
   local cursors, heads, last = {}, {}, nil
   local goals, commands, measured = {}, {}, {}

@@ -1,5 +1,5 @@
---- The rows of a run in the store, in words: events, states, faults, versions.  Without a store all functions
---- do nothing.
+--- Writes the rows of a run into the store: events, states, faults, versions, ...  Without a store all
+--- functions do nothing.
 local journal, store = require "brio.record.journal", require "brio.store"
 
 local recorder = {}
@@ -14,27 +14,27 @@ function recorder.new(writer)
   return made
 end
 
---- JSON of what an event carries; nil for nothing, and for what JSON cannot say its type.
+--- The data of an event as JSON; nil for nil; the name of its type if it cannot be encoded.
 local function json_of(data)
   if data == nil then return nil end
   local good, text = pcall(store.json, data)
   return good and text or store.json(type(data))
 end
 
---- Put a row.  Return whether it is kept: written, or in memory until it is.
+--- Put a row.  Return whether it is kept: written, or in memory until it can be written.
 function Recorder:put(table_name, row)
   return self.writer ~= nil and self.writer:put(table_name, row)
 end
 
---- Put a row of what happens: those that have the same time are in order.
+--- Put a row with an ordinal, which orders the rows of the same time.
 function Recorder:put_next(table_name, row)
   self.ordinal = self.ordinal + 1
   row.ordinal = self.ordinal
   self:put(table_name, row)
 end
 
---- Gaps of the record, {rows, failing, why}: number of lost rows, whether the store cannot be written now,
---- and the newest reason.  nil: none.
+--- Gaps in the record, {rows, failing, why}: the number of lost rows, whether the store cannot be written
+--- now, and the newest reason; nil: no gaps.
 function Recorder:loss()
   if not self.writer then return nil end
   local rows, why = self.writer:lost()
@@ -42,8 +42,8 @@ function Recorder:loss()
   return (rows > 0 or failing) and { rows = rows, failing = failing, why = why } or nil
 end
 
---- What somebody must know of a line that should have been kept: nil, or a sentence and "lost" or "waits".
---- `before`: what loss() returned before it was done.
+--- Whether a line that was just recorded is in the store: nil if it is, else a sentence and "lost" or
+--- "waits". `before`: what loss() returned before the line was recorded.
 function Recorder:unkept(before)
   local now = self:loss()
   if not now then return nil end
@@ -62,6 +62,7 @@ function Recorder:version(name, source, parent, t)
   return hash
 end
 
+--- An event, {name, data, source, ...}, in a tick, at t s of the run.
 function Recorder:event(tick, t, event, version)
   self:put_next("events", {
     tick = tick, t = t, name = event.name, source = event.source, data = json_of(event.data),
@@ -76,6 +77,7 @@ function Recorder:input(tick, t, input)
     source = input.source })
 end
 
+--- A fault: severity "info", "warning" or "error"; its source; the message, and a detail such as a traceback.
 function Recorder:fault(tick, t, severity, source, message, detail, version)
   if self.on_fault then self.on_fault(message) end
   self:put_next("faults", {
@@ -89,7 +91,7 @@ function Recorder:log(t, severity, source, text, version)
   if self.writer then self.journal:log(t, severity, source, text, version) end
 end
 
---- A value of a variable that is watched, with its unit: see brio.record.journal.
+--- The value of a watched variable, with its unit: see brio.record.journal.
 function Recorder:watch(t, name, value, unit) return self.journal:watch(t, name, value, unit) end
 
 --- A view that a person could see: who, which view ("what"), and its content, a table.
@@ -97,17 +99,16 @@ function Recorder:view_state(t, who, what, shown)
   if self.writer then self.journal:seen(t, who, what, json_of(shown)) end
 end
 
---- A stretch of the run, or a moment (no t1), that a person marks while it goes on: {tier, t0, t1, label,
---- coder}.
+--- A span or moment (no t1) that a person marks during the run: {tier, t0, t1, label, coder}.
 function Recorder:annotate(row)
   self:put("annotations", { tier = row.tier, t0 = row.t0, t1 = row.t1, label = row.label, coder = row.coder,
     live = 1 })
 end
 
---- Interval of repeated reports of a lasting loss, s.
+--- Interval between repeated reports of a loss that lasts, s.
 local again = 10
 
---- The store is written again: how much is missing.
+--- The report that the store is written again, and how many rows are missing.
 local function recovered(self, rows)
   local missing = rows - self.lost_before
   self.writing_fails, self.lost_before = false, rows
@@ -116,8 +117,8 @@ local function recovered(self, rows)
     or missing == 1 and "1 row is missing" or missing .. " rows are missing"), true
 end
 
---- What a person should hear of the store's writing: severity, a sentence and whether it is a fault of its
---- own (else it is said again); nil: no news.  `seconds`: of a clock of the machine.
+--- The report on writing the store: severity, a sentence, and whether it is a new fault (not a repeated
+--- report); nil: nothing to report.  `seconds`: monotonic time of the machine.
 function Recorder:news(seconds)
   if not self.writer then return nil end
   local rows, why = self.writer:lost()
@@ -147,7 +148,8 @@ function Recorder:devices(list)
   end
 end
 
---- Statistics of a device until now: engine:motors()'s row.  `rate`: cycles a second since the last time.
+--- Statistics of a device up to now: a row of engine:motors().  `rate`: cycles a second since the last
+--- sample.
 function Recorder:device_sample(id, t, device, rate)
   self:put("device_samples", {
     device = id, t = t, lost = device.lost and 1 or 0, rate = rate, exchanges = device.exchanges,
@@ -170,10 +172,10 @@ function Recorder:scene_object(change)
   })
 end
 
---- A program that senses for the robot: {id, name, sends, place, frame}.
+--- A program that sends detections to the robot: {id, name, sends, place, frame}.
 function Recorder:detector(row) self:put("detectors", row) end
 
---- Its statistics until now, as from feed:report().
+--- The statistics of such a program up to now, from feed:report().
 function Recorder:detector_sample(id, t, report)
   if not self.writer then return end
   self.writer:put("detector_samples", { detector = id, t = t, sender = report.sender ~= "" and report.sender
@@ -182,7 +184,7 @@ function Recorder:detector_sample(id, t, report)
       refused = store.json(report.refused) })
 end
 
---- The request to it: a line of JSON.
+--- A request to such a program: a line of JSON.
 function Recorder:detector_request(t, id, request)
   self:put("detector_requests", { t = t, detector = id, request = request })
 end
@@ -190,7 +192,7 @@ end
 --- A person's line: {tick, t, who, command, arguments (JSON), late_ms}.
 function Recorder:operator(row) self:put("operator", row) end
 
---- A behavior begins; return the activation's number.
+--- A behavior begins; return the number of its activation.
 function Recorder:activate(behavior, name, version, t)
   self.next_activation = self.next_activation + 1
   self:put_next("activations", { id = self.next_activation, behavior = behavior, name = name,
@@ -198,6 +200,7 @@ function Recorder:activate(behavior, name, version, t)
   return self.next_activation
 end
 
+--- The end of an activation.
 function Recorder:deactivate(id, t, result, reason)
   self:put_next("activation_end", { id = id, ended = t, result = result, reason = reason })
 end
@@ -218,9 +221,10 @@ function Recorder:source(row)
   return row.id
 end
 
+--- The end of a source of tracks.
 function Recorder:source_end(id, t, why) self:put("source_end", { id = id, ended = t, reason = why }) end
 
---- A source has taken a DOF: {source, dof, started}; return the contribution's number.
+--- A source becomes the owner of a DOF: {source, dof, started}; return the contribution's number.
 function Recorder:contribution(row)
   self.next_contribution = (self.next_contribution or 0) + 1
   row.id = self.next_contribution
@@ -233,7 +237,7 @@ function Recorder:moves(source, t, moved)
   self:put("moves", { source = source, t = t, moved = store.json(moved) })
 end
 
---- What the robot feels: {t, valence, arousal, intensity, name, mood_valence, mood_arousal, operator, needs
+--- The robot's emotion: {t, valence, arousal, intensity, name, mood_valence, mood_arousal, operator, needs
 --- (by name)}.
 function Recorder:emotion(row)
   if not self.writer then return end
@@ -244,9 +248,10 @@ end
 --- The state of the run: {tick, t, state, pose}; see run/snapshot.lua.
 function Recorder:snapshot(row) self:put("snapshots", row) end
 
+--- A source has lost a DOF.
 function Recorder:contribution_end(id, t) self:put("contribution_end", { id = id, ended = t }) end
 
---- The number of a tree's shape, written when it is new: what runs the tree says what its nodes are.
+--- The number of a tree's shape, which describes its nodes. A new shape is written first.
 function Recorder:shape(nodes)
   local text = nodes:described()
   self.shapes = self.shapes or {}
@@ -258,8 +263,8 @@ function Recorder:shape(nodes)
   return self.shapes[text]
 end
 
---- A tree begins in a stay in a state: its nodes, as brio.nodes runs them; return its record, nil without a
---- store.
+--- A tree begins in a stay in a state.  nodes: as brio.nodes runs them.  Return the tree's record, nil
+--- without a store.
 function Recorder:tree(state, nodes, t)
   if not self.writer then return nil end
   self.next_tree = (self.next_tree or 0) + 1
@@ -268,11 +273,11 @@ function Recorder:tree(state, nodes, t)
   return record
 end
 
---- A tree goes over to another plan.
+--- The nodes of a running tree have been edited.
 function Recorder:tree_edited(record, nodes) record.shape = self:shape(nodes) end
 
---- What changed in a tree in a tick, and why nodes failed for the first time or for another reason than
---- before.
+--- Record the changes of a tree in a tick, and the reasons of failures that are new or differ from the last
+--- one of the node.
 function Recorder:tree_changed(record, nodes, t)
   local words = nodes:words()
   local changed = nodes:pack()
@@ -286,8 +291,8 @@ function Recorder:tree_changed(record, nodes, t)
   end
 end
 
---- The behavior's numbers that can be tuned: params, as brio.param made them, and values, both by name.
---- Those that are other than they were are kept.
+--- Record the values of the tunable numbers that have changed.  params: as brio.param made them; values:
+--- both by name.
 function Recorder:parameters(t, params, values)
   self.tuned = self.tuned or {}
   for name, param in next, params do
@@ -299,6 +304,7 @@ function Recorder:parameters(t, params, values)
   end
 end
 
+--- The end of a stay in a state.
 function Recorder:leave(id, t)
   self:put("state_end", { id = id, left_at = t })
 end

@@ -1,4 +1,4 @@
---- The row with which a run's record begins: what ran, with which options, for which session of a study.
+--- The first row of a run's record: what ran, with which options, for which session of a study.
 local clock = require "brio.clock"
 local motors = require "brio.devices.motors"
 local place = require "brio.robots.place"
@@ -8,15 +8,15 @@ local store = require "brio.store"
 
 local run_store = {}
 
---- Ticks between two looks at how the store is.
+--- Ticks between two checks of the store.
 local look_every = 100
 
---- Units of sizes, in bytes; and the least valid size.
+--- Units of sizes, in bytes; and the minimum valid size.
 local units_of_size = { [""] = 1, b = 1, kb = 1e3, k = 1e3, mb = 1e6, m = 1e6, gb = 1e9, g = 1e9, tb = 1e12,
   t = 1e12, kib = 2 ^ 10, mib = 2 ^ 20, gib = 2 ^ 30, tib = 2 ^ 40 }
 local least_size = 10000000
 
---- Shared objects in the record: {file, hash} each; nil if there are none.
+--- The extensions that were loaded, for the record: a list of {file, hash}; nil if there are none.
 local function loaded_objects(files)
   if not files then return nil end
   local list = {}
@@ -26,8 +26,8 @@ local function loaded_objects(files)
   return store.array(list)
 end
 
---- Open the store that a run's options name, and begin its row: the recorder, or nil and a sentence.  Without
---- a store a recorder that writes nowhere.
+--- Open the store that a run's options name, and write the run's row.  Return the recorder, or nil and a
+--- sentence.  Without a store the recorder writes nothing.
 function run_store.open(options, self)
   if not options.store then return recorder.new(nil) end
   local writer, why = store.record(options.store,
@@ -59,7 +59,7 @@ function run_store.open(options, self)
   return made
 end
 
---- A person's size, "2GB" or "500 MB", in bytes; nil and a sentence.
+--- Parse a size such as "2GB" or "500 MB" into bytes; nil and a sentence on failure.
 function run_store.size(text)
   local number, unit = tostring(text):match "^(%d+%.?%d*)%s*(%a*)$"
   local factor = unit and units_of_size[unit:lower()]
@@ -71,8 +71,8 @@ function run_store.size(text)
   return nil, ("a size was expected, as 500MB or 2GB, not '%s'"):format(text)
 end
 
---- Report when the store cannot be written, repeatedly while that lasts, and when it can again: the robot
---- continues without it.
+--- Report when the store cannot be written, again every few seconds while that lasts, and when it can be
+--- written again. The robot continues without the store.
 local function hear_trouble(self)
   local now = self.host
   local severity, sentence, first = self.recorder:news(clock.monotonic())
@@ -81,7 +81,7 @@ local function hear_trouble(self)
   self:tell(severity, sentence)
 end
 
---- Report when the store has reached its limit, and when it cannot be kept.
+--- Report when the store has reached its limit, and when it exceeds it.
 local function hear_limit(self)
   local writer = self.recorder.writer
   if not writer or not self.store_limit then return end
@@ -96,10 +96,11 @@ local function hear_limit(self)
   self.told_dropped, self.told_beyond = dropped > 0, beyond
 end
 
---- When both clocks are put down: after so long, s, or earlier when they have shifted by so much.
+--- Interval between records of both clocks, s; the shorter interval if they have drifted apart by more than
+--- the shift, s.
 local clocks_every, clocks_again, clocks_shift = 1, 0.1, 0.002
 
---- Put down the run's clock and the machine's at the same moment. Only a run on the real clock has both.
+--- Record the run's clock and the machine's at the same moment. Only a run on the real clock has both.
 local function note_clocks(self, t)
   local writer = self.recorder.writer
   if not writer or self.fast then return end
@@ -113,13 +114,14 @@ local function note_clocks(self, t)
     utc_s = clock.wall() })
 end
 
---- Put down what was tuned since the last tick.
+--- Record the numbers that were tuned since the last tick.
 local function note_parameters(self, t)
   local params = self.host.definition.fields.tune
   if params and self.recorder.writer then self.recorder:parameters(t, params, self.host.self.tune) end
 end
 
---- Hear in a tick, of time `now`, how the store is; put down the clocks and the numbers that were tuned.
+--- Once a tick, at time `now`, s: record the clocks and tuned numbers, and report the condition of the
+--- store.
 function run_store.hear(self, now)
   note_clocks(self, now)
   note_parameters(self, now)

@@ -1,4 +1,4 @@
---- Series of DOFs out of a run store, evenly in time: for measures and pictures.
+--- Evenly sampled time series of DOFs from a run store, for measures and plots.
 local series = {}
 
 local kinds = { command = true, goal = true, measured = true }
@@ -11,7 +11,8 @@ function series.dofs(db, run)
   return db:query("SELECT name, unit FROM dofs WHERE run = ? ORDER BY dof", run)
 end
 
---- Values at even steps between `from` and `to`, straight between rows; nil: fewer than three rows.
+--- Values at even steps between `from` and `to`, by linear interpolation between rows; nil if there are
+--- fewer than three rows.
 local function even(times, values, rate)
   if #times < 3 then return nil end
   local out, at = {}, 1
@@ -25,15 +26,15 @@ local function even(times, values, rate)
   return out
 end
 
---- The rate of a run's samples: its ticks a second.
+--- The sample rate of a run: its ticks a second.
 local function rate_of(db, run)
   local rows, why, code = db:query("SELECT coalesce(tick_rate, 200) AS rate FROM runs WHERE id = ?", run)
   if not rows then return nil, why, code end
   return rows[1] and rows[1].rate or 200
 end
 
---- The series of a DOF of a run: { name, unit, rate, from, values, points = {t, value, ...} }, or nil where
---- nothing was kept of it; nil, sentence, code on failure.
+--- The series of a DOF of a run: { name, unit, rate, from, values, points = {t, value, ...} }.  nil if
+--- nothing was recorded of it; nil, sentence, code on failure.
 function series.of_run(db, run, dof, kind, from, to)
   assert(kinds[kind], "command, goal or measured")
   local rate, why, code = rate_of(db, run)
@@ -52,7 +53,7 @@ function series.of_run(db, run, dof, kind, from, to)
     points = points }
 end
 
---- The series of all DOFs of a film (brio.export): a motion in a file, sampled.
+--- The series of all DOFs of a film (brio.export): a motion read from a file, sampled.
 function series.of_film(film)
   local list = {}
   for column, one in ipairs(film.dofs) do
@@ -67,7 +68,7 @@ function series.of_film(film)
   return list
 end
 
---- The speed of a series as points, in its unit a second.
+--- The speed of a series as points, in its unit per second.
 function series.speed_points(one)
   local points = {}
   for index = 2, #one.values do

@@ -1,12 +1,12 @@
---- Files beside a store: point clouds that a run has kept (`brio run --keep-clouds`), in the folder
---- STORE-files, each named by the SHA-256 of its bytes.  The store's table `files` says which they are.
+--- Files beside a store: the point clouds that a run has kept (`brio run --keep-clouds`), in the folder
+--- STORE-files, each named by the SHA-256 of its bytes.  The store's table `files` lists them.
 local file = require "brio.file"
 local store = require "brio.store"
 local uv = require "luv"
 
 local side = {}
 
---- No file is longer, bytes.
+--- Maximum size of a file, bytes.
 side.longest = 2 ^ 29
 
 --- The folder of a store.
@@ -14,7 +14,7 @@ function side.folder(path) return path .. "-files" end
 
 local function is_hash(name) return #name == 64 and not name:find "[^%x]" end
 
---- The bytes of a hash; nil: they are not there, or are not what they were.
+--- The bytes of the file with this hash; nil if it is missing or was changed.
 function side.read(path, hash)
   if not is_hash(hash) then return nil end
   local bytes = file.read(side.folder(path) .. "/" .. hash, side.longest)
@@ -33,8 +33,8 @@ local function named(path)
   return set
 end
 
---- Copy what the store at `to` names and lies beside the one at `from`.  Return how many files of those that
---- it names are beside it now, and how many are not.
+--- Copy the files that the store at `to` names from beside the store at `from`.  Return how many of the
+--- files that it names are beside it now, and how many are missing.
 function side.copy(from, to)
   local set, count, missing = named(to), 0, 0
   if not set or not next(set) then return 0, 0 end
@@ -52,8 +52,8 @@ function side.copy(from, to)
   return count, missing
 end
 
---- Remove the files beside a store that it does not name any more; nothing else that lies there.  Return how
---- many went.
+--- Remove the files beside a store that it no longer names; other files stay.  Return how many were
+--- removed.
 function side.drop(path)
   local set, count = named(path), 0
   local folder = set and uv.fs_scandir(side.folder(path))
@@ -64,7 +64,7 @@ function side.drop(path)
       count = count + 1
     end
   end
-  uv.fs_rmdir(side.folder(path)) -- where it is empty
+  uv.fs_rmdir(side.folder(path)) -- only succeeds if it is empty
   return count
 end
 

@@ -1,11 +1,11 @@
---- Finds robots and says what they are: those that ship, by name, and any URDF, by its path.
+--- Finds and describes robots: included ones by name, and any URDF by its path.
 ---
 ---     local robots = require "brio.robots.catalog"
 ---     local pepper = assert(robots.find "pepper")
 ---     print(pepper.title, pepper.robot:mass(), pepper.poses.stand.joints.HeadPitch)
 ---
---- A robot that ships is a folder with a robot.lua (what the robot is called, its DOFs, poses and
---- limits; docs/devices/robots.md) and a model.urdf (its links and joints).
+--- An included robot is a folder with a robot.lua (its names, DOFs, poses and limits; docs/devices/robots.md)
+--- and a model.urdf (its links and joints).
 local lazy = require "brio.lib.lazy"
 local bare = lazy "brio.robots.from_urdf"
 local clouds = require "brio.perception.clouds"
@@ -23,7 +23,7 @@ local suggest = require "brio.lib.suggest"
 
 local robots = {}
 
---- The names of the robots that ship, sorted.
+--- The names of the included robots, sorted.
 ---@return string[]
 function robots.list()
   local names, folder = {}, paths.robots()
@@ -48,14 +48,14 @@ local function package_folders(packages)
   return folders
 end
 
---- A path without the detours "folder/..".
+--- A path without "folder/..".
 local function straight(path)
   local count
   repeat path, count = path:gsub("[^/.][^/]*/%.%./", "", 1) until count == 0
   return (path:gsub("^%./", ""))
 end
 
---- The file that a name or path stands for, and whether it is a robot.lua.
+--- The file for a name or path, and whether it is a robot.lua.
 local function locate(name)
   if name:match("%.urdf$") or name:match("%.xml$") or name:match("%.xacro$") then return name, false end
   if name:match("robot%.lua$") then return name, true end
@@ -74,7 +74,7 @@ local function locate(name)
     :format(name, suggest.hint(name, names), table.concat(names, ", ")), "no_file"
 end
 
--- What a robot.lua says is held against the model --------------------------------------------
+-- Checks of a robot.lua against the model ----------------------------------------------------
 
 local function by_name(list)
   local map = {}
@@ -82,7 +82,7 @@ local function by_name(list)
   return map
 end
 
---- Raise a sentence about a field; robots.find catches it and returns it.
+--- Raise a sentence about a field; robots.find catches and returns it.
 local function refuse(path, ...)
   error({ sentence = path .. ": " .. string.format(...), code = "format" }, 0)
 end
@@ -92,8 +92,7 @@ local function known(path, field, name, map, what)
   refuse(path, "%s: the robot has no %s '%s'%s", field, what, name, suggest.hint(name, suggest.keys(map)))
 end
 
---- Whether a file says how fast its robot may be: a robot of which none does is held to what is safe beside a
---- person.
+--- Whether a file has any speed limit: a robot without one is limited to a speed that is safe near people.
 local function says_speeds(data)
   if data.velocity or data.acceleration or data.default_acceleration then return true end
   for _, dof in ipairs(data.dofs or {}) do
@@ -102,8 +101,8 @@ local function says_speeds(data)
   return false
 end
 
---- Hold the model to the greatest speed of its points, said or guessed.  Return that, false where there is
---- none, how fast each variable moves a point (m for each unit of it), and a sentence where it was guessed.
+--- Limit the speed of the model's points, by the file or a guess.  Return that limit, false if there is none,
+--- the maximum speed of a point for each variable (m per unit), and a sentence on a guess.
 local function hold_points(model, data)
   local speed, why = data.point_speed, nil
   if speed == nil and not says_speeds(data) then speed, why = guess.point_speed(model) end
@@ -114,18 +113,18 @@ local function hold_points(model, data)
       data.name, speed, why)
 end
 
---- Speed limit of a variable alone: the model's, and the one that the speed of points leaves.
+--- The speed limit of a single variable: the model's, reduced by the speed limit of points.
 local function fastest(variable, data)
   local lever = data.levers[variable.name]
   return math.min(variable.velocity, lever and lever > 0 and data.held / lever or math.huge)
 end
 
---- The acceleration of a variable of which no file says one.
+--- The default acceleration of a variable.
 local function guessed_acceleration(velocity, data)
   return data.held and velocity / guess.speeds.within or guess.acceleration(velocity)
 end
 
---- A DOF of the tree: the variable's own numbers, tightened by what the file says.
+--- A DOF of the tree: the variable's own limits, tightened by those of the file.
 local function tree_dof(path, variable, said, data)
   local velocity = fastest(variable, data)
   local field = "dofs '" .. variable.name .. "'"
@@ -158,7 +157,7 @@ local function tree_dof(path, variable, said, data)
   return dof
 end
 
---- A DOF outside the tree: an eyelid, an LED.  Everything about it is in the file.
+--- A DOF outside the tree: an eyelid, an LED.  All its data are in the file.
 local function outside_dof(path, said, data)
   local field = "dofs '" .. said.name .. "'"
   for _, key in ipairs { "lower", "upper" } do
@@ -233,7 +232,7 @@ local function check_roles(path, model, roles)
   for _, role in ipairs(suggest.keys(roles)) do known(path, "roles." .. role, roles[role], links, "link") end
 end
 
---- The hands, and what the body is: links and joints that there are, their ends within the joints' ranges.
+--- Check the hands, and the body: links and joints exist, their ends are within the joints' ranges.
 local function check_hands(path, model, dofs, data)
   local links, map = {}, by_name(dofs)
   for _, link in ipairs(model:links()) do links[link] = link end
@@ -318,7 +317,7 @@ local function check_motors(path, dofs, data)
   if data.shutdown then known(path, "shutdown", data.shutdown, data.poses or {}, "pose") end
 end
 
---- Every pose names every DOF: what the file leaves out rests.
+--- Complete the poses: DOFs that the file omits are at rest.
 local function whole_poses(dofs, poses)
   local whole = {}
   for _, name in ipairs(suggest.keys(poses)) do
@@ -332,7 +331,7 @@ local function whole_poses(dofs, poses)
   return whole
 end
 
---- Tighten the model to what the description says.
+--- Tighten the model's limits to those of the description.
 local function set_limits(model, dofs)
   local variables = by_name(model:variables())
   for _, dof in ipairs(dofs) do
@@ -392,13 +391,12 @@ local function sequences_of(folder)
   return files
 end
 
---- The link that stands on the floor, where a robot has one (REP 120 of ROS).  A robot whose file
---- is rooted higher up, as Pepper's in its torso, hangs from it, so that bending a knee moves the
---- body and not the floor.
+--- The link on the floor, for robots that have one (REP 120 of ROS).  A robot whose file has a higher root,
+--- such as Pepper's torso, is re-rooted to it, so that bending a knee moves the body and not the floor.
 local ground = "base_footprint"
 
---- Where the calibration of a robot.lua is: where it says, or calibration.lua beside it, if that is there (in
---- `texts`).
+--- The path of the calibration of a robot.lua: as given there, or calibration.lua beside it, if that exists
+--- (in `texts`).
 local function calibration_of(path, data, texts)
   local beside = paths.folder(path) .. "/" .. (data.calibration or "calibration.lua")
   if data.calibration and data.calibration:match "^/" then beside = data.calibration end
@@ -406,7 +404,7 @@ local function calibration_of(path, data, texts)
   return beside, data.calibration ~= nil or disk.exists(beside)
 end
 
---- Apply the calibration to the motors.  Return its file and its text; nil when there is none.
+--- Apply the calibration to the motors.  Return its file and its text; nil if there is none.
 local function take_calibration(path, data, texts)
   local from, there = calibration_of(path, data, texts)
   if not there then return nil end
@@ -464,12 +462,13 @@ local find_options = {
   texts = { "table", doc = "texts of its files, in place of what is on disk" },
 }
 
---- Find a robot and say what it is.
+--- Find and describe a robot.
 ---@param name string the name of a robot that ships, a folder with a robot.lua, or a .urdf or .xml file
----@param options? { packages?: string|string[], bare?: boolean, base?: table, texts?: table } packages: folders in which package://NAME is
---- looked for; bare: without what `brio calibrate` measured; base: pose at which a base that moves begins;
---- texts: of its files, in place of what is on disk: the `texts` of a description that was found before
----@return table? description name, title, robot, file, dofs, groups, poses, home, roles, source, base, warnings
+---@param options? { packages?: string|string[], bare?: boolean, base?: table, texts?: table } packages:
+--- folders for package://NAME; bare: without the measurements of `brio calibrate`; base: initial pose of a
+--- base that moves; texts: replace files on disk: the `texts` of an earlier description
+---@return table? description name, title, robot, file, dofs, groups, poses, home, roles, source, base,
+--- warnings
 ---@return string? sentence
 ---@return string? code no_file, format, limit
 function robots.find(name, options)
@@ -485,16 +484,17 @@ function robots.find(name, options)
   return nil, results[2].sentence, results[2].code
 end
 
---- The file in which such data of a robot stand, or would.
+--- The path of a data file of a robot, which may not exist.
 function robots.data_file(description, name)
   return paths.folder(description.file) .. "/" .. name .. ".lua"
 end
 
---- What a file beside a robot's robot.lua says of it, read once: "gaze" of gaze.lua, for a faculty of its
+--- The data in a file beside a robot's robot.lua, read once: "gaze" of gaze.lua, for a faculty of its
 --- character.
 ---@param description table what `find` returned
 ---@param name string of the file, without ".lua"
----@return table? data nil where there is no such file, and for a bare model: what stands beside it is of another robot
+---@return table? data nil if there is no such file, and for a bare model: files beside it belong to another
+--- robot
 ---@return string? sentence what is wrong with it, where it cannot be read
 function robots.data(description, name)
   if not description.file:match "%.lua$" then return nil end

@@ -1,5 +1,5 @@
---- Reads a robot.lua: plain data, loaded with nothing to call, checked by the records below, one for each
---- kind of table in it. docs/devices/robots.md says more of what it means.
+--- Reads a robot.lua: plain data, executed without functions, checked by the records below, one for each kind
+--- of table. docs/devices/robots.md has more on its meaning.
 local plain = require "brio.io.data_file"
 
 local file = {}
@@ -169,7 +169,7 @@ file.fields = {
   mirror = { "map", of = { "record", fields = mirror_fields }, doc = "DOF = that of the other side" },
 }
 
---- Fields of motors in a calibration: those that a person measures.
+--- Fields of motors in a calibration: those that are measured.
 local measured = { scale = file.motor_fields.scale, offset = file.motor_fields.offset,
   polarity = file.motor_fields.polarity }
 
@@ -185,10 +185,10 @@ file.calibration_fields = {
 ---@return string? code no_file or format
 function file.read(path, text) return plain.read(path, file.fields, nil, text) end
 
---- Read and check what `brio calibrate` wrote: { motors = { DOF = { polarity, offset, scale } } }.
+--- Read and check a file of `brio calibrate`: { motors = { DOF = { polarity, offset, scale } } }.
 function file.read_calibration(path, text) return plain.read(path, file.calibration_fields, nil, text) end
 
---- Read a file of plain data; what must be in it is not checked.
+--- Read a file of plain data without checking its fields.
 function file.read_plain(path) return plain.read(path) end
 
 return file

@@ -6,11 +6,11 @@ local suggest = require "brio.lib.suggest"
 
 local bare = {}
 
---- The roles that behaviors ask for, in the order in which people read them.
+--- The roles that behaviors use, in the order of display.
 bare.roles = { "head", "gaze", "torso", "pelvis", "left_hand", "right_hand", "tool", "left_foot",
   "right_foot" }
 
---- Poses that an SRDF names, as a robot.lua has them, and the neutral one, which is home.
+--- Poses of an SRDF in the form of a robot.lua, and the neutral one, which is home.
 local function poses_of(said)
   if not said or not next(said.poses) then return nil end
   local poses = { neutral = { joints = {} } }

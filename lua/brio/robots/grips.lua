@@ -1,11 +1,11 @@
---- The hands of a robot and what they can do: grips.lua beside its robot.lua, and without it, an open and a
---- closed grip of each DOF that robot.lua calls a `grip`.
+--- The hands of a robot and their grips: grips.lua beside its robot.lua; without it, an open and a closed
+--- grip of each DOF with `grip` in robot.lua.
 ---
 ---     return { left_hand = { side = "left", dofs = { "LHand" }, velocity = 2.5, movement = 0.3,
 ---       grips = { open = { LHand = 0.98 }, close = { LHand = 0.02 } } } }
 ---
---- velocity: how fast its fingers go unless a node says so, in the DOF's unit/s; movement: how far all of
---- them have to go, together, where that is what counts.
+--- velocity: default speed of its fingers, in the DOF's unit/s; movement: the total motion of all fingers
+--- that counts as a motion of the hand, for nodes with that criterion.
 local robots = require "brio.robots.catalog"
 local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
@@ -68,7 +68,7 @@ function grips.fault(data, description)
   end
 end
 
---- The side that a name is of, if any.
+--- The side in a name, if any.
 local function side_of(name)
   if name:match "^L%u" or name:lower():find "left" or name:match "^l_" then return "left" end
   if name:match "^R%u" or name:lower():find "right" or name:match "^r_" then return "right" end
@@ -86,7 +86,7 @@ local function guessed(description)
   return hands
 end
 
---- The hands of a robot, by name; nil and a sentence where its file is wrong.
+--- The hands of a robot, by name; nil and a sentence if its file is invalid.
 function grips.hands(description)
   local data, why = robots.data(description, "grips")
   why = why or data and grips.fault(data, description)
@@ -94,7 +94,7 @@ function grips.hands(description)
   return data or guessed(description)
 end
 
---- The hand that a form means by `hand` or `side`: {name, dofs, grips, ...}; nil and a sentence.
+--- The hand of a form, by `hand` or `side`: {name, dofs, grips, ...}; nil and a sentence.
 function grips.find(description, form)
   local hands, why = grips.hands(description)
   if not hands then return nil, why end

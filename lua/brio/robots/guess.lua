@@ -1,16 +1,16 @@
---- What a URDF without a robot.lua leaves open: the roles of its links, the parts of its body, accelerations.
+--- Guesses what a URDF without a robot.lua lacks: roles of links, parts of the body, accelerations.
 ---
---- Roles follow from the structure of the robot (which chains of joints there are, where they end, which are
---- a pair) and from names. Where both agree, a role is sure; where one of them says so, likely. It is one
---- step less sure where several links would do, or none is named so. A person should look at weak guesses.
+--- Roles follow from the structure of the robot (chains of joints, their ends, pairs) and from names. If both
+--- agree, a role is sure; if only one gives it, likely. It is one step less sure if several links qualify, or
+--- none has a matching name. A person should check weak guesses.
 local geometry = require "brio.lib.geometry"
 local names = require "brio.robots.names"
 local structure = require "brio.robots.structure"
 
 local guess = {}
 
---- Words that a link of a role has, each with what it counts, and what counts against it. Names that hold
---- nothing but these words and "link" or "frame" count more than others.
+--- Words in the names of links for each role, with their scores, and those that count against it. Names of
+--- only these words and "link" or "frame" score higher.
 local preferences = {
   hand = { tcp = 9, grasping = 9, grasp = 9, palm = 7, tool = 6, hand = 6, gripper = 5, ee = 5, effector = 5,
     ["end"] = 1, flange = 3, rubber = 1, base = 1, wrist = 1 },
@@ -24,15 +24,15 @@ local preferences = {
     ["end"] = 1, flange = 4 },
 }
 
---- Words of links that are no good for anything but measuring, or are a part of something.
+--- Words of links that are only sensors, or parts of something.
 local against = { "sensor", "finger" }
 local parts_of_things = { "cover", "support", "contour", "logo", "motor", "inner", "outer", "mount", "led",
   "box", "left", "right", "pad", "safety", "screw", "constraint", "rod", "dummy", "crank", "slider",
   "parallel", "center", "plate", "cop", "adapter" }
 
---- A frame looks forward where its x axis is within 60 degrees of that of the world. Where there is a head
---- that can be turned instead, a camera's must be within 30 degrees: one that is tilted down to see the floor
---- is no face, and a robot that points it at people leans back.
+--- A frame looks forward if its x axis is within 60 degrees of that of the world. If there is a movable head
+--- as an alternative, a camera's must be within 30 degrees: one that is tilted towards the floor is not a
+--- face, and a robot that points it at people would lean back.
 local looks_forward, looks_level = 0.5, 0.866
 
 --- Score of a link's name for a role.
@@ -52,15 +52,15 @@ local function fit_of(name, role, of_side)
   return math.max(0, score + (plain and 2 or 0))
 end
 
---- Whether two links are at one place and turned alike.
+--- Whether two links have the same position and orientation.
 local function coincide(a, b)
   local turned = 0
   for k = 1, 4 do turned = turned + a.orientation[k] * b.orientation[k] end
   return geometry.distance(a.position, b.position) < 0.002 and math.abs(turned) > 0.9999
 end
 
---- The first link of `list` that fits a role best, and the others, in other places, that fit as well; nil
---- where none fits.
+--- The link in `list` with the highest score for a role, and others, at other positions, with the same score;
+--- nil if none has a positive score.
 local function best_of(form, list, role, of_side)
   local best, most, others = nil, 0, {}
   for _, name in ipairs(list) do
@@ -79,7 +79,7 @@ end
 --- Addition to the reason of a guess: the links that were equally good.
 local function or_else(others) return #others > 0 and "; or " .. table.concat(others, ", ") or "" end
 
---- One step less sure, where other links would do as well.
+--- One step less sure, if other links qualify as well.
 local less = { sure = "likely", likely = "weak", weak = "weak" }
 local function unless(others, sure) return #others > 0 and less[sure] or sure end
 
@@ -106,8 +106,7 @@ local function lowest_of(body, poses)
   return low
 end
 
---- The kind that a limb is by where it is: legs end where the robot is lowest, heads are short and in the
---- middle.
+--- The kind of a limb by its position: legs end at the robot's lowest point, heads are short and central.
 local function kind_by_structure(limb, form)
   local start = form.poses[limb[1].links[1]].position
   local low = lowest_of(limb[#limb], form.poses)
@@ -127,8 +126,7 @@ local function aside(limb, form)
   return y
 end
 
---- The side that a limb is of, by its names, or else by where it is: y is left. Also whether its names say
---- so.
+--- The side of a limb, by its names, or else by its position: y is left. Also whether its names give it.
 local function side_of(limb)
   local count = { left = 0, right = 0 }
   for _, body in ipairs(limb) do
@@ -139,10 +137,11 @@ local function side_of(limb)
   return limb.y > 0.02 and "left" or limb.y < -0.02 and "right" or nil, false
 end
 
---- The least number of joints of a limb of each kind, if its names give the kind, and if they do not.
+--- Minimum number of joints of a limb of each kind, if its names give the kind, and if they do not.
 local fewest = { arm = 2, leg = 2, head = 1, wheel = 1, unnamed = 3 }
 
---- The limbs that may be a head: those that are named so, or else those that end above where all arms begin.
+--- The limbs that may be a head: those with matching names, or else those that end above the beginnings of
+--- all arms.
 local function likely_heads(heads, arms, form)
   local named, above = {}, {}
   for _, limb in ipairs(heads) do
@@ -180,7 +179,7 @@ local function sureness(limb, sided)
   return limb.named and limb.agrees and side_known and "sure" or "likely"
 end
 
---- The links where a limb ends: of its last body, and the first ones of what moves on that.
+--- The links at the end of a limb: of its last body, and the first ones of the bodies that move on it.
 local function ends_of(limb)
   local list = {}
   for _, link in ipairs(limb[#limb].links) do list[#list + 1] = link end
@@ -188,7 +187,7 @@ local function ends_of(limb)
   return list
 end
 
---- The link at a limb's end that serves a role, how sure that is, and why.
+--- The link at a limb's end for a role, the confidence, and why.
 local function end_role(form, limb, role, what)
   local link, others = best_of(form, ends_of(limb), role, limb.side)
   local why = end_of(what, limb)
@@ -240,7 +239,7 @@ local function starts(...)
   return list
 end
 
---- Torso and pelvis: where the arms and the head hang, and where the legs do.
+--- Torso and pelvis: the bodies to which arms and head, and to which the legs are attached.
 local function trunk(form, found, limbs)
   local arms, legs, heads = limbs.arm, limbs.leg, limbs.head
   local up, down = starts(table.unpack(arms)), starts(table.unpack(legs))
@@ -266,7 +265,7 @@ end
 
 -- Head and gaze ---------------------------------------------------------------------------------------------
 
---- A head that no joint moves, or that is named as one: a link whose name says so.
+--- A head that no joint moves, or with a matching name: a link by its name.
 local function named_head(form, model)
   local list = {}
   for _, link in ipairs(model:links()) do
@@ -293,7 +292,7 @@ local function head(form, found, heads, model)
     why = end_of("neck", limb) .. or_else(others) }
 end
 
---- The links on a body and on all that hangs on it.
+--- The links on a body and on all bodies attached to it.
 local function links_on(body, list)
   for _, link in ipairs(body.links) do list[#list + 1] = link end
   for _, child in ipairs(body.children) do links_on(child, list) end
@@ -308,7 +307,7 @@ local function forward_of(pose)
   return math.max(along_x, along_z)
 end
 
---- Whether a link's name says that it sees.
+--- Whether a link's name is that of a camera.
 local function sees(link)
   return names.has(link, "camera") or names.has(link, "rgb") or names.contains(link, "gaze")
 end
@@ -330,7 +329,7 @@ end
 
 -- All of it -------------------------------------------------------------------------------------------------
 
---- A tool: the end of the only arm, or a link that is named as a tool where there is no arm.
+--- A tool: the end of the only arm, or, without an arm, a link with the name of a tool.
 local function tool(form, found, arms, model)
   if #arms == 1 then
     found.tool = end_role(form, arms[1], "tool", "arm")
@@ -351,7 +350,7 @@ local function dofs_of(bodies)
   return #dofs > 0 and dofs or nil
 end
 
---- The bodies from the one that the legs hang on, or the root, to the torso.
+--- The bodies between that of the legs, or the root, and the torso.
 local function waist_of(form, found)
   local pelvis = found.pelvis and form.of_link[found.pelvis.link] or form.root
   local body = form.of_link[found.torso.link]
@@ -363,7 +362,7 @@ local function waist_of(form, found)
   return body == pelvis and list or {}
 end
 
---- The DOFs of limbs, by the names that parts of the body have.
+--- The DOFs of limbs, by the usual names of parts of the body.
 local function parts_of(form, found, limbs)
   local parts = { torso = found.torso and dofs_of(waist_of(form, found)) }
   local function add(list, name)
@@ -378,7 +377,7 @@ local function parts_of(form, found, limbs)
   return parts
 end
 
---- Guess what links of a model are for.
+--- Guess the roles of a model's links.
 ---@param model table a robot of brio.robot
 ---@return table<string, { link: string, sure: "sure"|"likely"|"weak", why: string }> roles
 ---@return table<string, string[]> parts of the body, as a robot.lua has them: lists of DOFs
@@ -395,12 +394,11 @@ function guess.structure(model)
   return found, parts_of(form, found, limbs), function(link) return form.of_link[link] end
 end
 
---- How fast any point of a robot of which nobody said it may be, m/s: that at which one walks, slowly; and
---- where more than so many kg move, or nobody knows how many, that at which robots are taught by hand (ISO
---- 10218-1, reduced speed).
+--- Default speed limit of any point of a robot, m/s: slow walking speed; above this mass, kg, or if the mass
+--- is unknown, the reduced speed of manual teaching (ISO 10218-1).
 guess.speeds = { light = 0.5, heavy = 0.25, mass = 10 }
 
---- The speed at which it comes to that, s.
+--- The time in which that speed is reached, s.
 guess.speeds.within = 0.5
 
 --- Default speed limit of the points of a model, m/s, and its reason: words for people.
@@ -410,8 +408,8 @@ function guess.point_speed(model)
   return speeds.heavy, mass > 0 and ("%.1f kg of it move"):format(mass) or "its file says no masses"
 end
 
---- The acceleration of a joint of which nothing is known but its greatest speed: full speed within
---- a tenth of a second; without that speed, 20 rad/s^2 or m/s^2.
+--- The default acceleration of a joint: its maximum speed within a tenth of a second; without that speed, 20
+--- rad/s^2 or m/s^2.
 ---@param velocity number? rad/s or m/s
 ---@return number
 function guess.acceleration(velocity)

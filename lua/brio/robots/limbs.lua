@@ -1,16 +1,15 @@
---- The limbs of a robot, as the leaves of trees name them: which joints move an arm, and which link is its
---- hand.
+--- The limbs of a robot, for leaves of trees: the joints of an arm, and the link that is its hand.
 ---
---- A limb is found by what the robot's file says of its parts and roles (docs/devices/robots.md), so that a
---- tree names "left", and any robot with a left arm does it.
+--- A limb is found by the parts and roles in the robot's file (docs/devices/robots.md), so a tree names
+--- "left" and works on any robot with a left arm.
 local parts = require "brio.robots.parts"
 local missing_role = require("brio.robots.roles").missing
 local suggest = require "brio.lib.suggest"
 
 local limbs = {}
 
---- What a kind of limb may be called: parts and roles in the order in which they are looked for; `SIDE_`
---- stands for the side, where a robot has two, and for nothing.
+--- The names for a kind of limb: parts and roles in the order of the search; `SIDE_` is replaced by the side,
+--- for robots with two, or by nothing.
 limbs.kinds = {
   arm = { sided = true, parts = { "SIDE_arm" }, roles = { "SIDE_hand", "tool" },
     lone = { "tool", "right_hand", "left_hand", "hand" } },
@@ -41,7 +40,7 @@ end
 --- The name of the root link.
 function limbs.root(robot) return robot:links()[1] end
 
---- Which sides a robot has limbs of a kind on: a list.
+--- The sides on which a robot has limbs of a kind: a list.
 local function sides_of(description, kind)
   local sides = {}
   for _, side in ipairs { "left", "right" } do
@@ -52,7 +51,7 @@ local function sides_of(description, kind)
   return sides
 end
 
---- The words that are tried for a kind, on a side.
+--- The names to try for a kind, on a side.
 local function words(list, side)
   local made = {}
   for _, form in ipairs(list or {}) do
@@ -68,7 +67,7 @@ local function first_of(map, names)
   end
 end
 
---- The link that a name, of a link or a role, stands for; nil and a sentence.
+--- The link for a name of a link or role; nil and a sentence.
 function limbs.link(description, name)
   local link = description.roles[name]
   if link then return link end
@@ -91,8 +90,7 @@ local function end_of(description, kind, form, side)
   return nil
 end
 
---- The joints that move `link` and nothing that has a role of its own elsewhere: where a robot's file names
---- no parts.
+--- The joints that move `link` but no link with another role elsewhere: for robots without parts.
 local function own_chain(description, link)
   local shared = {}
   for _, role in ipairs(suggest.keys(description.roles)) do
@@ -110,7 +108,7 @@ local function own_chain(description, link)
   return own
 end
 
---- Those of `names` that are joints, no grip, and move `link` if there is one.
+--- The joints among `names`, without grips, that move `link` if it is given.
 local function joints_of(description, names, link)
   local wanted, moves, list = set_of(names), link and set_of(limbs.chain(description.robot, link)), {}
   for _, dof in ipairs(description.dofs) do
@@ -122,7 +120,7 @@ end
 
 local function list_words(names) return #names > 0 and table.concat(names, ", ") or "none" end
 
---- On which side a form means; nil and a sentence where the robot has no such limb.
+--- The side that a form means; nil and a sentence if the robot has no such limb.
 local function side_of(description, name, kind, form)
   if not kind.sided then return nil end
   local sides = sides_of(description, kind)
@@ -168,11 +166,11 @@ function limbs.find(description, name, form)
   if not named and link then named = own_chain(description, link) end
   local dofs = joints_of(description, named or {}, not form.part and link or nil)
   if form.part and not form.link and not carries(description, dofs, link) then link = nil end
-  -- legs hang from it
+  -- legs are attached to it
   if #dofs == 0 and name == "pelvis" and link and description.base ~= "fixed" and not form.part then
     return { name = name, dofs = {}, link = link, base = true }
   end
-  if #dofs == 0 and part and link and not form.link then -- its end is elsewhere
+  if #dofs == 0 and part and link and not form.link then -- its end is another link
     link, dofs = nil, joints_of(description, named)
   end
   if #dofs == 0 and name == "pelvis" and description.base ~= "fixed" then
@@ -186,7 +184,8 @@ function limbs.find(description, name, form)
   return { name = name, side = side, dofs = dofs, link = link, part = part }
 end
 
---- Several joints as a list, in the limb's order, or by name: {name = value}, or nil and a sentence.
+--- Values of several joints as a list, in the limb's order, or by name: {name = value}, or nil and a
+--- sentence.
 function limbs.values(description, limb, said, what)
   local values, known = {}, {}
   for _, dof in ipairs(description.dofs) do known[dof.name] = dof end

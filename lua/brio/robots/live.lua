@@ -1,10 +1,10 @@
---- What of a robot's file may change while the robot runs: names, poses, roles, and limits that are no
---- looser than those with which the run began.  All else takes a restart.
+--- The parts of a robot's file that may change while the robot runs: names, poses, roles, and limits that are
+--- not wider than at the beginning of the run.  Everything else needs a restart.
 local suggest = require "brio.lib.suggest"
 
 local live = {}
 
---- Parts of a description that may not differ, and what they are called.
+--- Parts of a description that must not change, and words for them.
 local fixed = {
   { "robot", "model" }, { "point_speed", "point_speed" },
   { "base", "base" }, { "base_range", "base_range" }, { "base_center", "base_center" },
@@ -15,11 +15,11 @@ local fixed = {
   { "hands", "hands" }, { "bodies", "bodies" },
 }
 
---- Parts that are exchanged as they are; how motors count only while they are disarmed.
+--- Parts that are replaced as a whole; settings of motors only while they are disarmed.
 local parts = { "name", "title", "groups", "parts", "poses", "home", "roles", "dofs", "motors" }
 local while_disarmed = { motors = true }
 
---- A value as a text that says all of it, for comparing.
+--- A complete text of a value, for comparison.
 local function whole(value)
   if type(value) ~= "table" then return type(value) == "userdata" and value:hash() or tostring(value) end
   local items = {}
@@ -31,7 +31,7 @@ end
 --- Whether two values of a description are the same throughout.
 function live.same(a, b) return whole(a) == whole(b) end
 
---- Limits, and on which side they are looser.
+--- Limits, and the direction in which they are wider.
 local limits = { { "lower", -1 }, { "upper", 1 }, { "velocity", 1 }, { "acceleration", 1 } }
 
 local function fault_of_dof(was, now)
@@ -54,7 +54,7 @@ local function gains_of(description)
   return gains
 end
 
---- Why `now` cannot take the place of `began`, the description with which the run began: a sentence, or nil.
+--- Why `now` cannot replace `began`, the description at the beginning of the run: a sentence, or nil.
 function live.fault(began, now)
   for _, part in ipairs(fixed) do
     local was, is = began[part[1]], now[part[1]]
@@ -77,7 +77,7 @@ function live.parts(description)
   return made
 end
 
---- Which of the parts differ between two descriptions, or parts of such: a list of names.
+--- The parts that differ between two descriptions, or parts of such: a list of names.
 function live.changed(before, now)
   local names = {}
   for _, part in ipairs(parts) do
@@ -86,7 +86,7 @@ function live.changed(before, now)
   return names
 end
 
---- A limit; nil if there is none, as at the beginning of the run.
+--- A finite limit, or nil.
 local function finite(limit) return math.abs(limit) < math.huge and limit or nil end
 
 --- Apply parts to `description`, and their limits to the solver, the robot's variables, and the actuator.
@@ -98,7 +98,7 @@ function live.take(description, now, solver, actuator)
     limited:set_limits(dof.name, said)
     if not dof.outside then
       description.robot:note_limits(dof.name, said)
-      -- for what leaves the solver's path
+      -- for commands that bypass the solver
       actuator:set_limits(dof.name, { lower = said.lower, upper = said.upper })
     end
   end

@@ -1,16 +1,14 @@
---- Meshes of a model that cannot be read: one warning for all of them, which says what parts of the robot
---- have no shape.
+--- Unreadable meshes of a model: one warning for all of them, with the parts of the robot that have no shape.
 local meshes = {}
 
---- More parts than that are counted, not named.
+--- Maximum number of parts that are named; more are counted.
 local named = 12
 
 --- Warnings of the reader of models about meshes (engine/robot/urdf_shape.c): the link, the mesh, and the
 --- reason.
 local pattern = "<mesh> of link '(.-)': mesh '(.-)' is left out: (.*)$"
 
---- The parts of a robot that have no shape to be kept from collision: links with a mass, or with a mesh that
---- is missing.
+--- The parts of a robot without a shape for collision avoidance: links with a mass, or with a missing mesh.
 local function shapeless(model, missing)
   local has, list = {}, {}
   for _, shape in ipairs(model:collisions()) do has[shape.link] = true end
@@ -45,7 +43,7 @@ local function sentence(model, missing)
   return ("%s (%s); %s"):format(begin, advice(missing), effect)
 end
 
---- Put one warning in the place of those of meshes.
+--- Replace the warnings of meshes by one.
 ---@param model table a robot of brio.robot
 ---@return string[] warnings
 ---@return { link: string, mesh: string, why: string }[] missing

@@ -1,10 +1,10 @@
---- Consistency of the motors in a robot's file: numbers that fit together, DOFs that have one device.
+--- Checks the motors in a robot's file for consistency: numbers that fit together, one device for each DOF.
 --- robots/file.lua has checked each field alone.
 local suggest = require "brio.lib.suggest"
 
 local motors = {}
 
---- Points of a table that a mapping may have (engine/motor/mapping.h).
+--- Maximum number of points of a mapping's table (engine/motor/mapping.h).
 local most_points = 32
 
 --- Further fields of each mapping, in addition to `map`, `polarity`, `lower`, `upper` and `gains`: true if
@@ -53,7 +53,7 @@ local function fault_of_motor(field, motor)
   return map == "table" and fault_of_points(field, motor.points) or nil
 end
 
---- Which device each DOF is of, by name; nil and a sentence when one is of two.
+--- The device of each DOF, by name; nil and a sentence if one has two.
 local function owners(dofs, devices)
   local owner = {}
   for _, name in ipairs(suggest.keys(devices)) do
@@ -71,7 +71,7 @@ local function owners(dofs, devices)
   return owner
 end
 
---- DOFs of a coupling are of one device, each named once. One that is in an earlier coupling, too, chains the
+--- Check couplings: their DOFs are on one device, each named once. A DOF in an earlier coupling chains the
 --- two.
 local function fault_of_couplings(couplings, owner)
   for index, coupling in ipairs(couplings) do
@@ -86,10 +86,10 @@ local function fault_of_couplings(couplings, owner)
   end
 end
 
---- The conditions that are watched (engine/motor/alarm.h).
+--- The monitored conditions (engine/motor/alarm.h).
 local conditions = { "tracking_error", "over_temperature", "over_current", "over_load", "low_voltage" }
 
---- Inputs that a device senses name one that is there.
+--- Check that inputs name an existing device.
 local function fault_of_inputs(rows, devices)
   local names = suggest.keys(devices)
   for _, name in ipairs(suggest.keys(rows)) do
@@ -100,8 +100,7 @@ local function fault_of_inputs(rows, devices)
   end
 end
 
---- The error in what `data` says of the motors of `dofs`: a sentence that begins with the field, or
---- nil.
+--- The error in the data of motors of `dofs`: a sentence that begins with the field, or nil.
 function motors.fault(dofs, data)
   for _, name in ipairs(suggest.keys(data.motors or {})) do
     local fault = fault_of_motor("motors." .. name, data.motors[name])

@@ -1,7 +1,7 @@
 --- Information in the names of links and joints: their words, their side, and their part of the body.
 local names = {}
 
---- Words by what they speak of. A word may also begin with the letter of its side, as in "lfoot".
+--- Words by their meaning. A word may also begin with the letter of its side, as in "lfoot".
 local vocabulary = {
   arm = "arm uarm upperarm ufarm lfarm forearm shoulder elbow wrist hand palm gripper clav scap clavicle "
     .. "scapula humerus biceps",
@@ -41,14 +41,14 @@ function names.words(name)
   return list
 end
 
---- The kinds of a word, and the side that it begins with, if it does.
+--- The kinds of a word, and the side with which it begins, if any.
 local function look_up(word)
   if kinds_of_word[word] then return kinds_of_word[word] end
   local letter, rest = word:match "^([lr])(%a%a%a+)$"
   if letter and kinds_of_word[rest] then return kinds_of_word[rest], sides[letter] end
 end
 
---- Whether a name has a word that speaks of `kind`: a key of the vocabulary.
+--- Whether a name has a word of `kind`: a key of the vocabulary.
 function names.has(name, kind)
   for _, word in ipairs(names.words(name)) do
     local kinds = look_up(word)
@@ -57,7 +57,7 @@ function names.has(name, kind)
   return false
 end
 
---- Whether a name has this very word.
+--- Whether a name has exactly this word.
 function names.contains(name, wanted)
   for _, word in ipairs(names.words(name)) do
     if word == wanted then return true end
@@ -65,7 +65,7 @@ function names.contains(name, wanted)
   return false
 end
 
---- The side that a name says it is of: "left", "right" or nil.
+--- The side in a name: "left", "right" or nil.
 function names.side(name)
   local list = names.words(name)
   for _, word in ipairs(list) do

@@ -88,7 +88,7 @@ end
 
 local deepest = 14 -- links drawn inside each other; below, a number says how deep
 
---- The links in the order of a tree that is read from top to bottom, with the bars before them.
+--- The links in the order of a tree printed from top to bottom, with the bars before them.
 local function tree_rows(tree)
   local rows, stack = {}, { { node = tree[1], bars = "", mark = "", below = "", depth = 0 } }
   while #stack > 0 do
@@ -120,7 +120,7 @@ end
 
 -- Tables ------------------------------------------------------------------------------------------
 
---- Rows of texts as columns; those named in `right` end at the same column.
+--- Rows of texts as columns; those named in `right` are right-aligned.
 local function columns(lines, rows, right)
   local widths = {}
   for _, row in ipairs(rows) do
@@ -135,7 +135,7 @@ local function columns(lines, rows, right)
   end
 end
 
---- A range with as many decimals as its width deserves: "-2.09..2.09", "0..0.04".
+--- A range with decimals according to its width: "-2.09..2.09", "0..0.04".
 local function range_of(dof)
   if dof.lower == -math.huge or dof.upper == math.huge then return "no limit" end
   local decimals = math.max(0, 2 - math.floor(math.log(math.max(dof.upper - dof.lower, 1e-6), 10)))
@@ -204,7 +204,7 @@ local function print_shapes(lines, links, collisions)
   end
 end
 
---- Which links are watched against which.
+--- The pairs of links with collision avoidance.
 local function print_pairs(lines, watched)
   lines[#lines + 1] = ("Self-collision: %s of links watched"):format(counted(#watched, "pair"))
   local with, order, most = {}, {}, 0 -- of each link: those that it is watched against
@@ -254,7 +254,7 @@ local function print_named(lines, title, rows)
   end
 end
 
---- The poses, one a line where they are explained, else their names.
+--- The poses, one on each line if they have descriptions, else their names.
 local function print_poses(lines, description)
   local rows, names, labels = {}, suggest.keys(description.poses), false
   for index, name in ipairs(names) do
@@ -268,7 +268,8 @@ local function print_poses(lines, description)
   wrapped(lines, "  ", "  ", names)
 end
 
---- The roles: of a robot with a robot.lua its links, of a bare model with how sure each guess is, and why.
+--- The roles: of a robot with a robot.lua its links; of a bare model with the confidence of each guess, and
+--- why.
 local function role_rows(description)
   local rows, guesses = {}, description.guesses or {}
   for _, role in ipairs(suggest.keys(description.roles)) do
@@ -285,7 +286,7 @@ local function warning_rows(warnings)
   return rows
 end
 
---- The meshes that cannot be read, by link.
+--- The unreadable meshes, by link.
 local function mesh_rows(missing)
   local rows = {}
   for index, one in ipairs(missing) do rows[index] = { one.link, one.mesh } end
@@ -295,7 +296,8 @@ end
 --- Write the page of a robot.
 ---@param description table from brio.robots
 ---@param tree table from brio.draw.parts
----@param counts { links: integer, joints: integer, fixed: integer, mimic: integer, dofs: integer, outside: integer }
+---@param counts { links: integer, joints: integer, fixed: integer, mimic: integer, dofs: integer,
+---  outside: integer }
 ---@param watched string[][]? the pairs of links that are watched: { a, b } each
 ---@param unwatched string? why these are not known
 ---@return string

@@ -1,10 +1,9 @@
---- The parts of a robot's body, as people name them: what its file calls parts, its groups, DOFs, links and
---- roles.
+--- The parts of a robot's body, by people's names: the parts of its file, groups, DOFs, links and roles.
 local suggest = require "brio.lib.suggest"
 
 local parts = {}
 
---- The joint variable that carries a link: the nearest above it that moves; nil where none does.
+--- The nearest joint variable above a link that moves it; nil if there is none.
 function parts.carrier(robot, link)
   local at = robot:link(link)
   while at.joint do
@@ -21,7 +20,7 @@ local function variables_of(robot, joint)
   end
 end
 
---- Make the index of a robot's description: find(name) is quick afterwards.
+--- Make the index of a robot's description, for fast searches.
 function parts.index(description)
   local index = { parts = {}, links = {}, names = {}, description = description }
   local function add(name, dofs)
@@ -62,8 +61,8 @@ function parts.find(index, name)
     #own > 0 and ": it has " .. table.concat(own, ", ") or "")
 end
 
---- The DOFs of an objective: a list of those that carry its link, or are its joint; none for one of the whole
---- robot.
+--- The DOFs of an objective: a list of those that carry its link, or of its joint; empty for an objective of
+--- the whole robot.
 function parts.of_objective(index, args)
   local list = {}
   local function add(dof) list[#list + 1] = dof end

@@ -1,5 +1,5 @@
---- Where the description of a run's robot is, so that whoever has the record of the run finds it again: a
---- name finds only the robots that ship.
+--- The location of a run's robot description, so that it can be found again from the record: a name finds
+--- only included robots.
 local document = require "brio.formats.json"
 local paths = require "brio.lib.paths"
 local robots = require "brio.robots.catalog"
@@ -16,8 +16,8 @@ local function package_folders(packages)
   return #list > 0 and store.array(list) or nil
 end
 
---- What a record keeps of where a robot is: the file, and the folders of its packages. Nothing for a robot
---- that ships.
+--- The recorded location of a robot: the file, and the folders of its packages. Nothing for an included
+--- robot.
 ---@param description table of robots.find
 ---@param packages string|string[]|nil the run's option
 ---@return string? file
@@ -29,7 +29,7 @@ function place.of(description, packages)
   return file, package_folders(packages)
 end
 
---- The options that a run's row keeps as JSON; an empty table where it has none.
+--- The JSON options in a run's row; an empty table if it has none.
 local function read(json)
   local good, options = pcall(document.json, json or "", "the store")
   return good and type(options) == "table" and options or {}

@@ -6,8 +6,8 @@ local known = { head = true, gaze = true, torso = true, chest = true, pelvis = t
   left_hand = true, right_hand = true, left_foot = true, right_foot = true, left_eye = true,
   right_eye = true }
 
---- How to give a robot a role that it lacks, to be added to a sentence; "" where `name` is no role, or the
---- robot has it.
+--- How to define a role that the robot lacks, as an addition to a sentence; "" if `name` is not a role, or
+--- the robot has it.
 ---@param description table of robots.find
 ---@param name string
 ---@return string

@@ -1,7 +1,7 @@
---- What an SRDF says of a robot: which groups of joints are limbs, where they end, and named poses.
+--- The data of an SRDF about a robot: groups of joints that are limbs, their ends, and named poses.
 ---
---- SRDF is the format in which MoveIt keeps what a URDF does not say (wiki.ros.org/srdf). A file counts for a
---- model when its <robot> has the model's name and it lies beside the URDF or in a folder "srdf" beside that.
+--- SRDF is MoveIt's format for data that a URDF does not contain (wiki.ros.org/srdf). A file is used for a
+--- model if its <robot> has the model's name and it is beside the URDF or in a folder "srdf" beside that.
 local disk = require "brio.io.files"
 local names = require "brio.robots.names"
 local paths = require "brio.lib.paths"
@@ -9,7 +9,7 @@ local xml = require "brio.xml"
 
 local srdf = {}
 
---- Bytes that a file may have.
+--- Maximum size of a file, bytes.
 local most = 4 << 20
 
 local function read(path)
@@ -25,7 +25,7 @@ local function alike(a, b)
   return count
 end
 
---- The SRDF files about a URDF, those first whose names are most alike.
+--- The SRDF files near a URDF, those with the most similar names first.
 local function files_about(path)
   local folder, list = paths.folder(path), {}
   local own = path:match "[^/]*$"
@@ -52,8 +52,8 @@ local function path_to(link, leads_to)
   return path
 end
 
---- The last link of the moving joints of a group: where they branch, as into fingers, the link before that;
---- nil where they have none in common.
+--- The last link of the moving joints of a group; if they branch, as into fingers, the link before the
+--- branch; nil if they have no common link.
 local function last_of(group, joints)
   local leads_to, moved, common = {}, {}, nil
   for _, joint in next, joints do leads_to[joint.child] = joint end
@@ -77,7 +77,7 @@ local function last_of(group, joints)
   end
 end
 
---- The link in which a group of joints ends: the tip of its chain, or that of its joints.
+--- The link at the end of a group of joints: the tip of its chain, or that of its joints.
 local function tip_of(group, joints)
   for _, item in ipairs(group) do
     if item.name == "chain" then return item.attributes.tip_link end
@@ -87,10 +87,10 @@ end
 
 local several = { "and", "with", "whole", "arms", "legs", "both", "all" }
 
---- Words of places along a body: limbs that have them are of a robot with more legs than two.
+--- Words for positions along a body: limbs with them belong to robots with more than two legs.
 local along = { "front", "fore", "rear", "hind", "back", "mid", "middle" }
 
---- The role of the foot of a leg of that name: nil where it is neither the left nor the right one.
+--- The role of the foot of a leg of that name: nil if it is neither the left nor the right one.
 local function foot_of(name)
   for _, word in ipairs(along) do
     if names.contains(name, word) then return nil end
@@ -99,7 +99,7 @@ local function foot_of(name)
   return side and side .. "_foot"
 end
 
---- The role of the end of a group of that name: nil where it is of no limb, or of several.
+--- The role of the end of a group of that name: nil if it is not a limb, or several.
 local function role_of_group(name)
   local side = names.side(name)
   for _, word in ipairs(several) do
@@ -113,7 +113,7 @@ local function role_of_group(name)
   return names.contains(name, "torso") and "torso" or nil
 end
 
---- The role of an end effector or a gripper, by the first of these names that tells a leg or a side.
+--- The role of an end effector or a gripper, by the first of these names with a leg or a side.
 local function role_of_end(...)
   for _, name in ipairs { ... } do
     local side = names.side(name)
@@ -123,7 +123,7 @@ local function role_of_end(...)
   return "tool"
 end
 
---- The values of a named pose, of joints with one variable each, held within their ranges.
+--- The values of a named pose, for joints with one variable each, clamped to their ranges.
 local function pose_of(state, ranges)
   local joints = {}
   for _, item in ipairs(state) do
@@ -135,8 +135,7 @@ local function pose_of(state, ranges)
   return joints
 end
 
---- Note where a limb ends: what means the very link counts over the rest, a short name of a group over a long
---- one.
+--- Store the end of a limb: an exact link has priority, then the group with the shorter name.
 local function note(said, role, link, of, exact)
   local before = said.ends[role or ""]
   local stays = before and (before.exact or not exact and #before.of <= #of)
@@ -153,7 +152,7 @@ local elements = {
     local role = role_of_end(name, item.attributes.group or "", item.attributes.parent_link or "")
     note(said, role, item.attributes.parent_link, "end effector '" .. name .. "'")
   end,
-  gripper = function(said, item, name) -- of the HPP software: the frame that grasps
+  gripper = function(said, item, name) -- of the HPP software: the grasping frame
     local frame = item[1] and item[1].name == "link" and item[1].attributes.name
     note(said, role_of_end(name, frame or ""), frame, "gripper '" .. name .. "'", true)
   end,
@@ -177,7 +176,7 @@ local function take(document, model, path)
   return said
 end
 
---- Read what the SRDF beside a URDF says, if there is one that is about this model.
+--- Read the SRDF beside a URDF, if there is one for this model.
 ---@param path string of the URDF
 ---@param model table the robot of brio.robot
 ---@return { path: string, ends: table<string, { link: string, of: string, exact: boolean? }>, poses: table
@@ -197,8 +196,8 @@ function srdf.beside(path, model)
   return nil, warnings
 end
 
---- Let what an SRDF says count over what was guessed: a link on the same rigid body as the SRDF's stays,
---- unless the SRDF means the very link.
+--- Override guesses by the data of an SRDF: a guessed link on the same rigid body as the SRDF's is kept,
+--- unless the SRDF names the exact link.
 ---@param found table<string, table> roles as brio.robots.guess has them; changed
 ---@param said table what `beside` returned
 ---@param body_of fun(link: string): table the rigid body of a link

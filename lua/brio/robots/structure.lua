@@ -1,29 +1,30 @@
---- The structure of a robot model: its rigid bodies, its limbs, and the trunk that they hang on.
+--- The structure of a robot model: its rigid bodies, its limbs, and the trunk to which they are attached.
 ---
---- Links that fixed joints hold together are one body. A limb is a chain of bodies without branches, from the
---- trunk to its end, where there may be fingers.
+--- Links connected by fixed joints are one body. A limb is a chain of bodies without branches, from the trunk
+--- to its end, which may have fingers.
 local geometry = require "brio.lib.geometry"
 local names = require "brio.robots.names"
 
 local structure = {}
 
---- A child whose links are within so many meters and has no children is an accessory, as a cover or a rod.
+--- A child without children whose links are within this distance is an accessory, such as a cover or a rod,
+--- m.
 local accessory = 0.08
 
---- Children of a limb's end that reach no farther than this share of the limb's length, or so many meters,
---- are fingers.
+--- Children at a limb's end are fingers if they reach no farther than this share of the limb's length, or
+--- this distance, m.
 local finger_share, finger_length = 0.35, 0.12
 
---- Moving parts on a head that reach no farther than this, m, are its face: eyes, a jaw.
+--- Moving parts on a head that reach no farther than this are its face: eyes, a jaw, m.
 local face = 0.25
 
---- The least number of joints of a limb before a small part after it is a finger.
+--- Minimum number of joints of a limb before a small part after it is a finger.
 local least_joints = 3
 
---- A body with more bodies than this below it, one on the other, reaches far; how far nobody asks.
+--- A body with a chain of more bodies than this below it is far from its end; the distance is not computed.
 local deepest = 60
 
---- A link is there: how far the bodies that it hangs on reach.  O(deepest).
+--- Add a link: update the reach of the bodies above it.  O(deepest).
 local function extend(body, poses, name)
   local place, up = poses[name].position, body
   for _ = 1, deepest do
@@ -35,7 +36,7 @@ local function extend(body, poses, name)
 end
 
 --- The bodies of a model, the root's first: {links = names, joint = the joint that moves it, parent,
---- children, reach = how far its subtree goes from its first link, m}.
+--- children, reach = the extent of its subtree from its first link, m}.
 local function bodies_of(model, poses)
   local list, of_link = {}, {}
   for _, name in ipairs(model:links()) do
@@ -71,7 +72,7 @@ local function is_accessory(body)
   return body.joint.mimic ~= nil or #body.children == 0 and body.reach < accessory and not named_finger(body)
 end
 
---- Whether what moves on the end of a chain is a hand, or a face.
+--- Whether the bodies at the end of a chain are a hand's fingers, or a face.
 local function has_fingers(chain, kids)
   if #kids == 0 then return false end
   local last = chain[#chain]
@@ -85,7 +86,7 @@ local function has_fingers(chain, kids)
   return true
 end
 
---- The bodies that a chain goes on with, or branches into: accessories only where one is all there is.
+--- The bodies with which a chain continues or branches: accessories only if there is nothing else.
 local function kids_of(body)
   local kids, others = {}, {}
   for _, kid in ipairs(body.children) do
@@ -99,7 +100,7 @@ local function kids_of(body)
   return kids
 end
 
---- Follow a chain from its first body; add it to `limbs` where it ends, or go on with what it branches into.
+--- Follow a chain from its first body; append it to `limbs` at its end, or continue with its branches.
 local function follow(body, limbs, poses)
   local chain = { length = 0, start = body.parent }
   while true do
@@ -141,7 +142,7 @@ function structure.of(model)
     height = highest - lowest }
 end
 
---- The last body that all of these hang on, or are.
+--- The last common ancestor of these bodies, which may be one of them.
 function structure.common(bodies)
   local count, best = {}, nil
   for _, body in ipairs(bodies) do

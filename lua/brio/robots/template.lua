@@ -1,5 +1,4 @@
---- The files of a robot to begin with: the texts of robot.lua and model.urdf for devices that answered a
---- scan.
+--- The files of a new robot: the texts of robot.lua and model.urdf for devices that answered a scan.
 local begin = {}
 
 local inertia = [[<inertia ixx="1e-4" iyy="1e-4" izz="1e-4" ixy="0" ixz="0" iyz="0"/>]]
@@ -14,7 +13,7 @@ local function joint(axis, parent)
 ]]):format(axis.name, inertia, axis.name, parent, axis.name, axis.lower, axis.upper)
 end
 
---- A name as it may stand in a model.  What a device calls a joint is kept, for by that name it is told.
+--- A name that is valid in a model.  A device's name for a joint is kept, as the device is addressed by it.
 local function clean(name) return (name:gsub("[%c<>&\"']", "_")) end
 
 --- The axes of one device: a list of {name, id, lower, upper}.
@@ -59,8 +58,8 @@ local function device(number, group, axes, known)
     note and ("      -- %s\n"):format(note) or "")
 end
 
---- The texts of robot.lua and model.urdf for what was found: a list of {family, port, baud, words, found},
---- found a list as port:find gives it.  `known`: by family, the names of the settings that its driver has.
+--- The texts of robot.lua and model.urdf for devices: a list of {family, port, baud, words, found}, with
+--- found as returned by port:find.  `known`: by family, the names of its driver's settings.
 function begin.texts(name, groups, known)
   local devices, dofs, joints, parent = {}, {}, {}, "base"
   for number, group in ipairs(groups) do

@@ -5,7 +5,7 @@ local suggest = require "brio.lib.suggest"
 
 local write = {}
 
---- A key of a table as Lua has it.
+--- A key of a table in Lua syntax.
 local function key(name)
   if name:match "^[%a_][%w_]*$" and load("local " .. name .. " = 0") then return name end
   return ("[%q]"):format(name)
@@ -14,7 +14,7 @@ end
 --- A number, exact enough to stay within its range.
 local function number(value) return ("%.12g"):format(value) end
 
---- Texts after each other, on lines of at most 100 columns.
+--- Texts after each other, wrapped at 100 columns.
 local function wrapped(pieces, indent)
   local lines, line = {}, indent
   for index, piece in ipairs(pieces) do

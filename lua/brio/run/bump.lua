@@ -1,12 +1,12 @@
---- The simulated robot walks into something.  Nothing holds it back there, as it is where its kinematics has
---- it: so it is told, by the event `bumped`, and walks no further; a swing that is under way comes to its
---- end.
+--- Collisions of the simulated robot while it walks.  The simulation is kinematic, so nothing holds the
+--- body back: the event `bumped` reports the collision, and the robot stops walking; a step in progress is
+--- completed.
 local bump = {}
 
---- m that the robot's body may be in what stands in the simulated world before it counts as walked into.
+--- How deep the robot's body may be in a thing of the simulated world before this counts as a collision, m.
 local deep = 0.02
 
---- Look, once a tick, whether the robot of a run walks into something; `self` is the run.
+--- Once a tick: detect whether the robot of the run `self` collides.
 function bump.feel(self)
   local id, depth = self.world:bumped()
   if not id or depth < deep then

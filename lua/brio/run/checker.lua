@@ -1,15 +1,15 @@
---- Reads, compiles and checks the files of a behavior that runs, apart from the run: in the thread
---- of brio.loader, or at once where a run is driven by hand.
+--- Reads, compiles and checks the files of a running behavior, apart from the run: in the thread of
+--- brio.loader, or at once if the run is driven by hand.
 ---
 --- Results are lists of texts, which reload.lua reads:
 ---   begins, FILE, COUNT, then for each file: name, source, bytecode, hash     its file was called and returned
 ---     a behavior, which is being checked: the run may load it meanwhile
 ---   behavior, FILE, COUNT, then the same                                      it passed
----   same, FILE                     what was refused is again what runs
----   world, FILE, source, hash      the simulated world's people and objects move otherwise
----   robot, FILE, source, hash, then what of the robot's file counts from now on (see robots/live.lua and
+---   same, FILE                     the refused text is again the one that runs
+---   world, FILE, source, hash      people and objects of the simulated world move differently
+---   robot, FILE, source, hash, then the changed settings of the robot (see robots/live.lua and
 ---     lib/serialize.lua)
----   refused, FILE, sentence        what is wrong; the version that runs goes on
+---   refused, FILE, sentence        the error; the running version continues
 local clock = require "brio.clock"
 local extension = require "brio.extension"
 local live = require "brio.robots.live"
@@ -25,18 +25,18 @@ local checker = {}
 local Checker = {}
 Checker.__index = Checker
 
---- A file that is wrong may be half written: it is refused when it has been left alone so long, s.
+--- A faulty file may be only half written: it is refused once it has not changed for this long, s.
 checker.patience = 0.15
 
---- What was judged before its files had settled is looked at again after so long, s, whatever the watch
---- reports: longer than it lets any change settle.
+--- Files that were judged before they had settled are read again after this time, s, whatever the watch
+--- reports. It is longer than the time that the watch lets a change settle.
 checker.most_settling = 0.5
 
---- More than this is not left uncollected while files are judged again and again, kB.
+--- Maximum garbage that may stay uncollected while files are judged repeatedly, kB.
 checker.most_garbage = 65536
 
---- The settings of a checker as a list of texts, for a run with these options: what it runs is given, since a
---- file may be saved before it is looked at for the first time.
+--- The settings of a checker as a list of texts, for a run with these options.  They contain the texts that
+--- run, since a file may be saved before the checker reads it for the first time.
 function checker.settings(run, options)
   local packages = type(options.packages) == "table" and options.packages[1] or options.packages
   local data = { [run.world_file or 1] = run.world_source or nil }
@@ -79,26 +79,27 @@ function checker.new(settings, announce)
   self.robot = self.description and self.description.file:match("%.lua$") and self.description.file
   self.measured = self.robot and self.description.calibration
   self:know_data()
-  if self.measured and data[self.robot] then self.judged[self.measured] = false end -- unless it was there:
+  -- unless the run has loaded it
+  if self.measured and data[self.robot] then self.judged[self.measured] = false end
   for name, text in next, data do self.judged[name] = text end
   return self
 end
 
---- What is data counts as judged, as it is on disk.
+--- Mark the data files (world, robot, calibration) as judged, with their text on disk.
 function Checker:know_data()
   for _, name in ipairs { self.world or false, self.robot or false, self.measured or false } do
     if name then self.judged[name] = sandbox.read(name) or false end
   end
 end
 
---- Files given as texts, as sandbox.load takes them.
+--- The given texts in the form that sandbox.load expects.
 function Checker:given(texts, only)
   local given = {}
   for name, source in next, texts do given[name] = source and { source = source } or nil end
   return { given = given, only = only, absent = self.absent, chunks = {}, made = {} }
 end
 
---- All files that matter, in order.
+--- The names of all relevant files, sorted.
 function Checker:list()
   local names = { [self.file] = true }
   local held = self.held and self.held.judged or {}
@@ -108,7 +109,7 @@ function Checker:list()
   return suggest.keys(names)
 end
 
---- The texts of all files now, and which of them differ from what was judged last.
+--- The texts of all files now, and which of them differ from the last judged text.
 function Checker:read()
   local texts, changed = {}, {}
   for _, name in ipairs(self:list()) do
@@ -130,7 +131,7 @@ end
 
 -- Judging -----------------------------------------------------------------------------------------
 
---- Whether the behavior that was loaded can run where the old one runs: a sentence if not.
+--- Whether the loaded behavior can replace the running one on its robot and world: a sentence if not.
 function Checker:fault_of_place(fields)
   if fields.robot ~= self.robot_said then
     return ("%s: the robot cannot be changed while it runs: that takes a restart"):format(self.file)
@@ -139,7 +140,7 @@ function Checker:fault_of_place(fields)
   end
 end
 
---- What is wrong with a behavior on a robot: a sentence, or nil.
+--- The fault of a behavior on a robot: a sentence, or nil.
 function Checker:fault_on_robot(loaded, description)
   local known = self.trial.description
   self.trial.description = description
@@ -182,7 +183,7 @@ function Checker:announce_version(texts, sources, files)
   self.announce(report("begins", self.file, all, files))
 end
 
---- Judge the behavior's files as they are in `texts`.
+--- Judge the behavior's files, with the given texts.
 function Checker:judge_behavior(texts)
   local sources = {}
   self.absent = {}
@@ -199,7 +200,7 @@ function Checker:judge_behavior(texts)
     or self:fault_of_place(loaded.definition.fields)
   if fault then return { "refused", self.file, fault } end
   for name in next, self.running do
-    if not sources[name] then texts[name] = nil end -- no more needed
+    if not sources[name] then texts[name] = nil end -- not used
   end
   if same_texts(sources, self.running) then return { "same", self.file } end
   self.running = sources
@@ -214,8 +215,8 @@ function Checker:judge_world(texts)
   return { "world", self.world, source, store.hash(source) }
 end
 
---- Of a robot's file some may change while the robot moves: robots/live.lua says what.  A behavior that runs
---- must be as good with the roles it gives.
+--- Judge the robot's file.  Only some of it may change while the robot moves: see robots/live.lua.  The
+--- running behavior must be valid with the new roles.
 function Checker:judge_robot(texts, changed)
   local good, found, why = pcall(robots.find, self.robot_name, { packages = self.packages })
   if not (good and found) then return { "refused", self.robot, good and why or tostring(found) } end
@@ -235,17 +236,17 @@ function Checker:judge_robot(texts, changed)
   return news
 end
 
---- What is wrong with the behavior that runs on the robot as it is described now.
+--- The fault of the running behavior on the robot as it is described now.
 function Checker:fault_of_roles(found, texts)
   local loaded = loading.load(self.file, { seed = self.seed, files = self:given(texts) })
     or loading.load(self.file, { seed = self.seed, files = self:given(self.running, true) })
   return loaded and self.trial and self:fault_on_robot(loaded, found) or nil
 end
 
---- Who judges, in this order: a behavior may use what its robot's file says since the same save.
+--- Judges in this order: a behavior may use what the robot's file defines since the same save.
 local judges = { "judge_robot", "judge_world", "judge_behavior" }
 
---- Judge what changed: a list of what to say.
+--- Judge what changed.  Return the list of reports.
 function Checker:judge(texts, changed)
   local said, asked = {}, {}
   for _, name in ipairs(changed) do
@@ -268,7 +269,8 @@ end
 
 -- Steps -------------------------------------------------------------------------------------------
 
---- Judge files as they are now, unless that was done: self.held has what there is to say.
+--- Judge the files with their texts now, unless they have been judged with the same texts: self.held has
+--- the reports.
 function Checker:hold(texts, changed)
   local held, now, running = self.held, clock.monotonic(), self.running
   if held and same_texts(held.texts, texts) then return end
@@ -282,8 +284,8 @@ function Checker:hold(texts, changed)
   self.used = true
 end
 
---- Look at the files; keep what there is to say in self.pending.  What is wrong is said when it was
---- left alone for `patience` seconds.  Return when to look again, if at all.
+--- Read the files; append reports to self.pending.  Faults are reported when the files have not changed for
+--- `patience` seconds.  Return when to read again, s, if necessary.
 function Checker:look(patience)
   local texts, changed = self:read()
   if #changed == 0 then
@@ -299,16 +301,16 @@ function Checker:look(patience)
   return nil
 end
 
---- What a person may ask for.
+--- Requests of people, by name.
 local requests = {}
 
---- {"now"}: judge all files again, also what did not change.
+--- {"now"}: judge all files again, including unchanged ones.
 function requests.now(self)
   self.judged, self.held, self.again = {}, nil, true
   self:know_data()
 end
 
---- {"back", name, source, ...}: the version with these files is to run again.
+--- {"back", name, source, ...}: run the version with these files again.
 function requests.back(self, request)
   local texts = {}
   for index = 2, #request, 2 do texts[request[index]] = request[index + 1] end
@@ -322,7 +324,7 @@ function requests.back(self, request)
   self.pending[#self.pending + 1] = report("behavior", self.file, loaded.sources, files)
 end
 
---- {"runs", name, source, ...}: this is what runs now, after a rollback.
+--- {"runs", name, source, ...}: the files that run now, after a rollback.
 function requests.runs(self, request)
   self.running = {}
   for index = 2, #request, 2 do self.running[request[index]] = request[index + 1] end
@@ -330,12 +332,13 @@ end
 
 function Checker:obey(request) requests[request[1]](self, request) end
 
---- One step, as runtime/script/loader.h describes it: returns what to say, the files to watch, and when to
+--- One step, as runtime/script/loader.h describes it.  Return a report, the files to watch, and when to
 --- step again.
 function Checker:step(saved_at, request)
   if request then self:obey(request) end
-  self.asked = request or self.asked -- what follows from a request was not saved now
-  collectgarbage "stop" -- who saved waits: what was made is collected when nothing is left to say
+  self.asked = request or self.asked -- a report on a request has no time of saving
+  -- no collection while somebody waits for the result: it is done when nothing is left to report
+  collectgarbage "stop"
   local again = self:look(checker.patience)
   local news = table.remove(self.pending, 1)
   if news then
@@ -351,9 +354,9 @@ function Checker:step(saved_at, request)
   return news, self:list(), again
 end
 
---- Files change and have not settled yet: judge the behavior's now, as runtime/script/loader.h describes it.
---- The next step says what came of it, if the files are the same then.  Return in how many seconds to step at
---- the latest.  The robot's file is judged only when it has settled, since later checks use what it says.
+--- Files have changed but not settled: judge the behavior's files now, as runtime/script/loader.h describes
+--- it. The next step reports the result if the files are still the same.  Return the maximum time until
+--- that step, s.  The robot's file is judged only when it has settled, since later checks depend on it.
 function Checker:glance()
   local texts, changed = self:read()
   for _, name in ipairs(changed) do
@@ -366,8 +369,8 @@ function Checker:glance()
   return math.max(held.since + checker.patience - clock.monotonic(), 0)
 end
 
---- All that there is to say at once, for a run that is driven by hand.  `edits`, {file = text}, stand in
---- for what is on disk.
+--- All reports at once, for a run that is driven by hand.  `edits`, {file = text}, replace the texts on
+--- disk.
 function Checker:judge_now(edits, request)
   for name, text in next, edits or {} do self.edits[name] = text end
   if request then self:obey(request) end

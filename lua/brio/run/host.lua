@@ -1,4 +1,4 @@
---- What carries one behavior through a run: the machine's host.
+--- Hosts one behavior in a run: implements what the state machine needs.
 ---
 --- It keeps the time and the events of the tick, calls the behavior's functions with `self`, turns
 --- what its states want into objectives, and stops the behavior alone when it fails: the robot then
@@ -32,23 +32,22 @@ local host = {}
 local Host = {}
 Host.__index = Host
 
---- CPU time that a behavior may use in one tick, s: generous, against endless loops.
+--- CPU time that a behavior may use in one tick, s; generous, since it guards only against endless loops.
 host.budget = 0.1
 
---- The same for its files, which are run once to learn what they describe, s.
+--- The same for loading its files, which are executed once to get their description, s.
 host.load_budget = 0.5
 
---- Make the host of a loaded behavior.  `parts`: definition, machine (compiled), version,
---- solver (see steering.lua), scene, inputs, actuator, description (of the robot), recorder, stream,
---- say(sentence), operator() if there is one: what people say is done there, once a tick;
---- sound (see character/speech/output.lua), model_options: what a person says of the language model;
---- programs: whether trees may start any; preview: it is a ghost's; fast:
---- the clock is.
+--- Make the host of a loaded behavior.  `parts`: definition, machine (compiled), version, solver (see
+--- steering.lua), scene, inputs, actuator, description (of the robot), recorder, stream, say(sentence),
+--- operator() if there is one: executes people's lines, once a tick; sound (see
+--- character/speech/output.lua), model_options: the command line's options of the language model; programs:
+--- whether trees may start programs; preview: whether it is a ghost; fast: whether the clock is.
 function host.new(parts)
   local self = setmetatable(parts, Host)
   self.now, self.tick, self.dt, self.stages = 0, 0, 0, stages
   self.events, self.queue, self.finishing = {}, {}, {}
-  self.charge = charge.new() -- of trees
+  self.charge = charge.new() -- operator control of trees
   self.shapes = {} -- what the behavior put in the robot's way, by key
   self.geometry = geometry
   self.properties = properties.new(parts.machine, parts.solver, parts.description.roles)
@@ -78,15 +77,16 @@ end
 
 function Host:initial_memory() return carry.copy(self.definition.fields.memory or {}) end
 
+--- The first values of the tunable parameters, by name.
 function Host:tuned()
   local tune = {}
   for name, param in next, self.definition.fields.tune or {} do tune[name] = param.value end
   return tune
 end
 
--- What behavior/machine.lua asks of its host ---------------------------------------------------------------
+-- The interface that behavior/machine.lua requires -------------------------------------------------------
 
---- The call of a state's function is over: hand on what it returned.
+--- End the call of a state's function, and pass on its results.
 local function called(self_, before, ...)
   rawset(self_, "_active", before)
   if before then self_.state = before.state.path end
@@ -110,7 +110,8 @@ local function record_stay(self, active, cause, detail, previous)
   }
 end
 
---- Forget where a state was left, by its name seen from an active one.  Return true, or nil and why.
+--- Delete the history of a state, by its name as an active state sees it.  Return true, or nil and the
+--- reason.
 function Host:forget(active, name)
   local state = behavior.resolve(active.region.spec, name)
   if not state then return nil, ("self:forget: there is no state '%s'"):format(name) end
@@ -135,7 +136,7 @@ function Host:left(active)
   self.recorder:leave(active.record, self.now)
 end
 
---- Where the leaves of an active state's tree are run: see tree/leaves.lua.
+--- The environment in which the leaves of an active state's tree run: see tree/leaves.lua.
 function Host:site(active)
   return { host = self, self = self.face, description = self.description, sequences = self.sequences,
     name = active.state.path, rehearsal = self.rehearsal,
@@ -143,7 +144,7 @@ function Host:site(active)
     machine = function(form) return inside.begin(active, self, form) end }
 end
 
---- What writes down the changes of the tree that an active state begins (see tree/execution/running.lua).
+--- The recorder of the tree that an active state begins (see tree/execution/running.lua).
 function Host:tree_record(active)
   return function(nodes)
     local recorder = self.recorder
@@ -153,7 +154,7 @@ function Host:tree_record(active)
   end
 end
 
---- The tree of an active state has stopped for the person in charge of it, before `node` (nil: at its end).
+--- The tree of an active state has paused for its operator, before `node` (nil: at its end).
 function Host:tree_waits(active, node, why)
   self:emit("tree_waits", { node = node, why = why }, "tree", node and ("%s: %s"):format(node, why) or why,
     active)
@@ -161,7 +162,7 @@ function Host:tree_waits(active, node, why)
     node and (" at '%s'"):format(node) or "", why))
 end
 
---- Forget the solver's history and all weights: the robot is at rest where it is told to be.
+--- Reset the solver's history and all weights: the robot is at rest at its current targets.
 function Host:reset()
   local joints = {}
   for _, variable in ipairs(self.description.robot:variables()) do
@@ -174,7 +175,8 @@ function Host:reset()
   if self.stance then self.stance:forget_weights() end
 end
 
---- Call fn(...): what it makes play or wants meanwhile is `owner`'s, and of this faculty of the character.
+--- Call fn(...).  Motions and objectives that it starts belong to `owner`, and to this faculty of the
+--- character.
 function Host:act(owner, faculty, fn, ...)
   self.tracks:act(owner, faculty)
   self.solver:act(owner, faculty)
@@ -183,8 +185,8 @@ function Host:act(owner, faculty, fn, ...)
   self.solver:act()
 end
 
---- Something happened.  `about` is a word for the story: who or what.  With `origin`, an active
---- state, it is for that one and those around it.
+--- Emit an event.  `about`: a word for the history, who or what.  With `origin`, an active state, only that
+--- state and the states around it receive it.
 function Host:emit(name, data, source, about, origin)
   local event = { name = name, data = data, source = source or "machine", about = about, time = self.now,
     origin = origin }
@@ -197,7 +199,7 @@ end
 
 -- A tick ------------------------------------------------------------------------------------------
 
---- Turn what the scene noticed into events: person_appeared, person_lost, ...
+--- Emit the events of the scene: person_appeared, person_lost, ...
 function Host:notice()
   for _, change in ipairs(self.scene:events()) do
     local object = change.object
@@ -206,7 +208,7 @@ function Host:notice()
   self:note_objects(true)
 end
 
---- Record what became of the objects that were chosen; where it `tells`, as events, too.
+--- Record the changes of scene objects; if `tells`, also emit them as events.
 function Host:note_objects(tells)
   for _, change in ipairs(self.scene:changes()) do
     self.recorder:scene_object(change)
@@ -217,26 +219,26 @@ function Host:note_objects(tells)
   end
 end
 
---- What is asked of detectors is recorded.
+--- Record the requests to detectors.
 function Host:record_requests()
   self.detectors.on_request = function(detector, line)
     self.recorder:detector_request(self.now, detector.number, line)
   end
 end
 
---- Something was refused of what another program sent.
+--- A part of another program's data was rejected.
 function Host:sensor_fault(what, source, sentence, reason)
   self.recorder:fault(self.tick, self.now, "warning", what .. " " .. source.name, sentence, reason,
     self.version)
   self.say("warning", sentence)
 end
 
---- Another program is heard, or lost.
+--- Another program is connected, or lost.
 function Host:sensor_event(name, source)
   self:emit(name, { name = source.name }, "perception", source.name)
 end
 
---- The active states, outer ones first, with the time constant of the newest change.
+--- The active states, outer ones first, with the time constant of the most recent change.
 function Host:active_states()
   local list, newest = {}, -1
   self.top:each_outer_first(function(active)
@@ -256,19 +258,19 @@ local function begin(self)
   self.top:enter(first, "start", "")
 end
 
---- An active state has seen none of the events to come.
+--- Mark an active state as not having seen any event of the queue.
 local function forget_seen(active)
   active.seen = 0
   if active.waits and active.waits.seen then active.waits.seen = 0 end
 end
 
---- What happened in this tick is over.
+--- Discard the events of this tick.
 local function forget_events(self)
   self.top:each_outer_first(forget_seen)
   if self.events[1] or self.queue[1] then self.events, self.queue = self.queue, {} end
 end
 
---- A tree that was halted is not over yet: what comes finally in it is done in the next ticks.
+--- Keep a halted tree until it has ended: its finally branches run in the next ticks.
 function Host:finish(tree) self.finishing[#self.finishing + 1] = tree end
 
 local function finish_trees(self)
@@ -279,7 +281,7 @@ local function finish_trees(self)
   end
 end
 
---- React to what happened, do what the states do in every tick, and apply what they want.
+--- React to events, run the states' functions of every tick, and apply what the states want.
 function Host:step()
   self.reacting = true
   if not self.top then begin(self) end
@@ -288,10 +290,12 @@ function Host:step()
     self.forced = nil
     machine.force(self.top, forced.state, "force", forced.who)
   end
+  -- transitions first, then the functions of the states that are active now
   self.top:react()
   self.reacting = false
   self.top:work(self.dt)
   if #self.finishing > 0 then finish_trees(self) end
+  -- goals and weights are set again only after a change of states
   if self.changed then
     self.changed = false
     self.properties:apply(self:active_states())
@@ -299,18 +303,19 @@ function Host:step()
   end
   self.properties:update(self)
   forget_events(self)
-  self.reacting = true -- what happens between ticks is for the next one
+  self.reacting = true -- events between ticks are for the next one
 end
 
---- Update `acts`: the behavior has not failed, and no person holds it.
+--- Update `acts`: true unless the behavior has failed or a person holds it.
 local function update_acts(self) self.acts = not (self.held_since or self.halted) end
 
---- Leave every state and let go of the pose: what is left holds it.
+--- Leave every state and remove its objectives; what remains holds the pose.
 local function abandon(self, result, reason)
   local top = self.top
   if top then
     top:each_inner_first(function(active)
-      if active.tree then pcall(active.tree.tell, active.tree) end -- what an error left must not stop this
+      -- the effects of an error must not prevent this
+      if active.tree then pcall(active.tree.tell, active.tree) end
       active.thread, active.tree = nil, nil
       self.recorder:leave(active.record, self.now)
     end)
@@ -325,8 +330,8 @@ local function abandon(self, result, reason)
   self.recorder:deactivate(self.activation, self.now, result, reason)
 end
 
---- A failure as its author should see it: the first line, and all of it with the traceback's part
---- that is the behavior's.  What brio's own library raised is said of the line that called it.
+--- The error for the author of the behavior: the first line, and all of it with only the behavior's part of
+--- the traceback.  An error raised in brio's own library is attributed to the line that called it.
 local function for_author(message)
   local head, trace = message:match("^(.-)\nstack traceback:\n(.*)$")
   if not head then return message:match("^[^\n]*"), message end
@@ -352,7 +357,7 @@ local function for_author(message)
   return first, first .. rest
 end
 
---- Begin anew in `state` after the machine was stopped.
+--- Start again in `state` after the machine was stopped.
 local function revive(self, state, cause, detail)
   self.halted = false
   update_acts(self)
@@ -362,10 +367,10 @@ local function revive(self, state, cause, detail)
   return script.call(host.budget, machine.force, self.top, state, cause, detail)
 end
 
---- Take over a version of the behavior that was prepared (see reload.lua), between two ticks.
+--- Replace the running version by a prepared one (see reload.lua), between two ticks.
 function Host:swap(prepared)
   self.fell_back, self.failed = nil, nil
-  if self.halted and not self.power_off then -- it begins anew, the robot perhaps still moving
+  if self.halted and not self.power_off then -- starts again, possibly while the robot still moves
     self.halted, self.activation, self.mended = nil, nil, true
     update_acts(self)
   end
@@ -373,14 +378,14 @@ function Host:swap(prepared)
   if not good then self:fail(why) end
 end
 
---- The version of the file that a failure comes from: the behavior's own, or that of a module.
+--- The version of the file in which the failure occurred: the behavior's own, or a module's.
 function Host:version_of(message)
   local file = faults.origin(message, self.hashes)
   return file and self.hashes[file] or self.version
 end
 
---- The behavior failed: record it, then go back to the version before if this one is new; else do
---- what it calls safe, once, or hold the pose.
+--- The behavior failed: record it.  Roll back to the version before if this one is on trial; else enter the
+--- behavior's safe state, once, or hold the pose.
 function Host:fail(message)
   local first
   first, message = for_author(message)
@@ -390,6 +395,7 @@ function Host:fail(message)
     self:version_of(first))
   self.say("error", ("behavior '%s' failed and was stopped: %s"):format(self.definition.name, message))
   abandon(self, "failed", first)
+  -- enter the safe state once; a second failure holds the pose
   local safe = self.definition.fields.safe
   if not safe or self.fell_back or self.power_off then return end
   self.fell_back = true
@@ -397,19 +403,19 @@ function Host:fail(message)
   if not good then self:fail(why) end
 end
 
---- The robot's poses, and which links its roles are, are others from now on: see robots/live.lua.
+--- The robot's poses and roles have changed: see robots/live.lua.
 function Host:take_robot()
   local before, description = self.properties, self.description
   self.self.poses, self.self.roles = description.poses, description.roles
   self.objects:name_roles()
   if not before:moved(description.roles) then return end
-  self.before = nil -- the version before knew other links
+  self.before = nil -- the version before refers to other links
   self.properties = properties.new(self.machine, self.solver, description.roles, before)
   self.properties:take_over(before, self.now, carry.blend)
   self.changed = true
 end
 
---- A person sends the behavior to a state after it had failed.
+--- Send the behavior to a state after a failure, at a person's request.
 function Host:restart()
   local forced = self.forced
   self.forced = nil
@@ -418,10 +424,10 @@ function Host:restart()
   if not good then self:fail(why) end
 end
 
---- Go to a state, a compiled one, in this tick, because a person says so; also after a failure.
+--- Go to a compiled state in this tick at a person's request; also after a failure.
 function Host:force(state, who) self.forced = { state = state, who = who } end
 
---- Hold the pose: the behavior pauses.  What happens meanwhile it does not see.
+--- Hold the pose: the behavior is paused and receives no events.
 function Host:hold()
   self.held_since = self.now
   update_acts(self)
@@ -429,7 +435,7 @@ function Host:hold()
   self.character:pause(true)
 end
 
---- Let it go on; its timers did not run meanwhile.  Return how long it was held, s.
+--- Continue after hold().  The timers did not run during it.  Return how long it lasted, s.
 function Host:go_on()
   local held = self.now - self.held_since
   self.held_since = nil
@@ -450,7 +456,7 @@ local function changed_file(now, before, own)
   return own
 end
 
---- A new version failed: the one before goes on where it was.
+--- A new version failed: continue with the one before, in its state.
 function Host:roll_back(first, message)
   local file = changed_file(self.hashes, self.before.hashes, self.definition.file)
   local failed, to = self.hashes[file] or self.version, self.before.hashes[file] or self.before.version
@@ -462,15 +468,15 @@ function Host:roll_back(first, message)
   end
   self.recorder:event(self.tick, self.now, { name = "rolled_back", source = "reload",
     data = { name = file, from = failed:sub(1, 12), to = to:sub(1, 12), why = first } }, self.version)
-  -- said in the slack, behind what was said of the version
+  -- reported in the slack, after the report on the version
   self.rolled_back = { t = self.now, why = first, sentence =
     ("behavior '%s': version %s%s failed in its first second and was rolled back to %s: %s"):format(
       self.definition.name, failed:sub(1, 8), file ~= self.definition.file and " of " .. file or "",
         to:sub(1, 8), message) }
 end
 
---- Say which objectives failed in the last solve: written in Lua, they are left out where they do, and the
---- behavior goes on.
+--- Report objectives that failed in the last solve.  An objective in Lua is skipped in a solve in which it
+--- fails; the behavior continues.
 function Host:report_objectives()
   for _, fault in ipairs(self.solver:faults() or {}) do
     local first, message = for_author(fault.message)
@@ -479,7 +485,8 @@ function Host:report_objectives()
   end
 end
 
---- Say what came so near in the last solve that the robot brakes as hard as it may: once, until it is over.
+--- Report bodies that came so near in the last solve that the robot brakes at its limit: once for each
+--- time.
 function Host:report_nearness()
   local pair = self.solver:too_near()
   if pair and not self.too_near then
@@ -490,14 +497,14 @@ function Host:report_nearness()
   self.too_near = pair ~= nil
 end
 
---- Do a stage of the tick that calls functions of the behavior.
+--- Run a stage of the tick that calls functions of the behavior.
 local function guard(self, stage, now, dt)
   local good, why = script.call(host.budget, stage.work, self, now, dt)
   if not good then (stage.fail or self.fail)(self, why) end
 end
 
---- Do the behavior's part of a tick.  `stopping`: why the run is to end, "" while it is not.  Return false
---- when power-off is done.
+--- Do the behavior's part of a tick.  `stopping`: the reason why the run ends, "" if it continues.  Return
+--- false when power-off is complete.
 function Host:work(now, dt, stopping)
   script.remembers(self.self.memory)
   self.now, self.dt, self.stopping = now, dt, stopping
@@ -506,6 +513,7 @@ function Host:work(now, dt, stopping)
   self.tracks:act()
   self.solver:act()
   self.self.now, self.self.dt = now, dt
+  -- an index loop and inlined conditions: this runs in every tick
   local list = self.stages
   for index = 1, #list do
     local stage = list[index]
@@ -518,7 +526,7 @@ function Host:work(now, dt, stopping)
   return not (self.power_off and self:powered_off())
 end
 
---- The behavior's sequences, stages and random life: as its version has them, which may be a new one.
+--- Start the sequences, stages and random life of the behavior's version, which may be new.
 function Host:play_on()
   if self.taken ~= self.definition then
     self.taken = self.definition
@@ -533,7 +541,7 @@ function Host:play_on()
   self.tracks:work()
 end
 
---- A stage of the behavior's own in the combination of tracks is due.
+--- Run one of the behavior's own stages in the mixing of tracks.
 function Host:stage(number)
   local stage = self.tracks:stage(number)
   if not stage or self.halted then return end
@@ -545,7 +553,7 @@ end
 
 require "brio.run.power_off" (Host, host, revive)
 
---- The run ends: leave the states that are still active.
+--- End of the run: leave the states that are still active.
 function Host:close(result, reason)
   if self.sessions then sessions.slack(self, true) end
   if self.shared then shared.slack(self, true) end
@@ -560,7 +568,7 @@ function Host:close(result, reason)
   if self.policies then self.policies:close() end
 end
 
---- The path of the innermost active state of the first regions: what a person calls "the state".
+--- The path of the innermost active state of the first regions, which people call "the state".
 function Host:state()
   local region, path = self.top, nil
   while region and region.current do

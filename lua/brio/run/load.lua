@@ -1,5 +1,5 @@
---- What a run is put together from, read and checked: the behavior's file with its sequences and trees, and
---- the world's.
+--- Loads and checks the files of a run: the behavior's file with its sequences and trees, and the world's
+--- file.
 ---
 ---     local loaded, faults, unread = loading.load("behaviors/kiosk.lua", { seed = 0 })
 ---     local list = loading.faults_on(loaded, description)
@@ -37,7 +37,7 @@ local function without_traceback(message) return message:match("^(.-)\nstack tra
 
 local function call_within_budget(chunk) return script.call(host.load_budget, chunk) end
 
---- Note what the objectives that are written in Lua do, before anything of them runs.
+--- Store the hash of each objective written in Lua, before any of them runs.
 local function sign_objectives(machine, sources)
   behavior.each_state(machine, function(state)
     for _, item in ipairs(state.wants) do
@@ -74,7 +74,7 @@ local function load_sequence(loaded, name, said, options)
     hash = store.hash(loaded.sources[file]) }
 end
 
---- Load all of them.  Return a list of faults.
+--- Load all sequences of a behavior.  Return a list of faults.
 local function load_sequences(loaded, options)
   local faults = {}
   loaded.sequences = {}
@@ -85,12 +85,11 @@ local function load_sequences(loaded, options)
   return faults
 end
 
---- Load a behavior's file: nothing of it runs but its description.  Return
---- {definition, machine, sources}, or nil and a list of faults {file, line, message}, or nil, nil and
---- a sentence when the file cannot be read.  Options: seed or stream, print, files (see sandbox.load),
---- sources (filled also when it fails), trusted (it passed before, and runs without a budget),
---- prepare(definition) (changes what is described before it is checked; what it returns is wrong with that),
---- adapt(loaded) (the same once all is compiled).
+--- Load a behavior's file: only its description is executed.  Return {definition, machine, sources}, or nil
+--- and a list of faults {file, line, message}, or nil, nil and a sentence if the file cannot be read.
+--- Options: seed or stream, print, files (see sandbox.load), sources (filled also on failure), trusted (it
+--- has passed before, and runs without a budget), prepare(definition) (changes the description before it is
+--- checked; returns a fault or nil), adapt(loaded) (the same after compiling).
 function loading.load(file, options)
   local sources = options.sources or {}
   local stream = options.stream or random.stream(options.seed or 0, "behavior")
@@ -122,7 +121,7 @@ function loading.load(file, options)
   return loaded
 end
 
---- What the behavior's own `check` has against it on a robot: a fault, or nil.
+--- The fault that the behavior's own `check` reports on a robot, or nil.
 local function own_fault(loaded, description)
   local fields = loaded.definition.fields
   if not fields.check then return nil end
@@ -142,7 +141,7 @@ local function own_fault(loaded, description)
   end
 end
 
---- What is wrong with the trees of the states: a list of faults.
+--- The faults in the trees of the states: a list.
 local function faults_of_trees(loaded, description)
   if loaded.excused then return {} end
   local list, source = {}, loaded.sources[loaded.file]
@@ -163,8 +162,7 @@ local function faults_of_trees(loaded, description)
   return list
 end
 
---- What is wrong with a loaded behavior on the robot described: a list of faults.  `shared`: see
---- trial.new.
+--- The faults of a loaded behavior on the robot described: a list.  `shared`: see trial.new.
 function loading.faults_on(loaded, description, shared)
   local faults = wants.new(loaded)
   trial.check(loaded.machine, description, faults, shared)
@@ -188,7 +186,7 @@ function loading.faults_on(loaded, description, shared)
   return list
 end
 
---- The sentence for a list of faults.
+--- A list of faults as a sentence.
 function loading.sentence(faults)
   local lines = {}
   for _, fault in ipairs(faults) do
@@ -198,8 +196,8 @@ function loading.sentence(faults)
   return table.concat(lines, "\n")
 end
 
---- Read a world file: plain data, with nothing in reach.  Return it, or nil and a sentence.  A source
---- may stand in for what is on disk.
+--- Read a world file: plain data, executed without access to anything.  Return it, or nil and a sentence.
+--- `source` replaces the text on disk.
 function loading.read_world(file, source)
   local why
   if not source then source, why = sandbox.read(file) end
@@ -215,7 +213,7 @@ function loading.read_world(file, source)
   return data
 end
 
---- The hands of a robot, as a world takes them.
+--- The hands of a robot in the form that a world expects.
 local function hands_of(description)
   local list = {}
   for _, name in ipairs(suggest.keys(description.hands or {})) do
@@ -226,7 +224,7 @@ local function hands_of(description)
   return list
 end
 
---- Make a world of data that a file or a test gives.  `description`: of the robot, whose inputs and hands are
+--- Make a world from the data of a file or test.  `description`: of the robot, whose inputs and hands are
 --- known.  Return it and the rows of its own inputs, or nil and a sentence.
 function loading.make_world(data, description)
   local rows, rest, known = data.inputs, {}, description.inputs
@@ -239,7 +237,7 @@ function loading.make_world(data, description)
   return made, made and rows or sentence
 end
 
---- The world that a file describes, and the rows of its inputs; nil and a sentence when it cannot be.
+--- Make the world that a file describes.  Return it and the rows of its inputs, or nil and a sentence.
 --- `description`: of the robot.
 function loading.open_world(file, seed, source, description)
   local data, why = loading.read_world(file, source)

@@ -1,9 +1,9 @@
---- What survives when a behavior's version is replaced by another while it runs.
+--- Transfers the state of a running behavior to another version of it.
 ---
---- By name: the active states with the times they were entered, what is remembered of others
---- (history), `self.memory`, tuned values, properties.  A state that is no more ends as if it had
---- been left, by the old version's own exit; where it was, the new version starts.  What a version
---- was replaced with is kept until the new one has run for a second, so that it can come back.
+--- Transferred by name: the active states with their entry times, the history of other states,
+--- `self.memory`, tuned values, properties.  A state that the new version does not have is left with the
+--- old version's own exit, and the new version starts in its region.  The replaced version is kept until
+--- the new one has run for a second, so that it can be restored.
 local lazy = require "brio.lib.lazy"
 local machine = require "brio.behavior.machine"
 local script = require "brio.script"
@@ -16,10 +16,10 @@ local carry = {}
 --- A version that fails within its first second of robot time is rolled back.
 carry.trial = 1
 
---- The time constant with which what no state of the new version wants fades, s.
+--- Time constant for fading out objectives that no state of the new version has, s.
 carry.blend = 0.1
 
---- No more versions than this wait to see whether those after them are good.
+--- Maximum number of versions that are kept while the versions after them are on trial.
 local most_waiting = 8
 
 local function copy(value, known)
@@ -31,19 +31,19 @@ local function copy(value, known)
   return made
 end
 
---- A copy of plain data, also of tables that hold each other.
+--- A deep copy of plain data, including tables that refer to each other.
 function carry.copy(value) return copy(value, {}) end
 
 -- States ------------------------------------------------------------------------------------------
 
---- The region among `regions` (specs, or running ones through `spec`) that has this path.
+--- The region in `regions` (specs, or running regions with a field `spec`) that has this path.
 local function with_path(regions, path)
   for index, region in ipairs(regions) do
     if (region.spec or region).path == path then return region, index end
   end
 end
 
---- What is remembered of states that were left, as far as they still are.
+--- Transfer the history of left states that still exist.
 local function carry_history(memory, old, new)
   local kept = {}
   for name, inner in next, memory or {} do
@@ -61,7 +61,7 @@ local function carry_history(memory, old, new)
   return next(kept) and kept or nil
 end
 
---- Leave what the new version does not have, by the old version's exits.
+--- Leave the states that the new version does not have, with the old version's exits.
 local function leave_gone(region, spec, leave)
   local active = region.current
   if not active then return end
@@ -73,7 +73,7 @@ local function leave_gone(region, spec, leave)
   end
 end
 
---- The lines of a function's file that it stands in.
+--- The source lines of a function.
 local function text_of(fn, sources)
   local info = debug.getinfo(fn, "S")
   local source, at = sources[info.source:sub(2)] or "", 1
@@ -83,8 +83,8 @@ local function text_of(fn, sources)
   return source:sub(at, last - 1)
 end
 
---- Decide on a state's run: it goes on if its text is the same, or if it says that it finishes on
---- the version it began with.  Return whether it was cut short.
+--- Decide on a state's run function: it continues if its text is the same, or if it declares that it
+--- finishes on the version in which it began.  Return whether it was cut short.
 local function carry_run(active, old, new, sources)
   if not old.run then
     if new.run then active.thread, active.begun, active.data = coroutine.create(new.run), nil, nil end
@@ -98,7 +98,7 @@ local function carry_run(active, old, new, sources)
   return true
 end
 
---- A tree that is the same but for its functions goes on with the new ones; another begins anew.
+--- A tree that differs only in its functions continues with the new ones; any other starts again.
 local function carry_tree(active, host)
   local spec = active.state.tree
   if active.tree and spec and active.tree:take(spec) then return end
@@ -106,8 +106,8 @@ local function carry_tree(active, host)
   machine.begin_tree(active, host)
 end
 
---- Put the new version's states in the place of the old ones of the same name.  `todo` collects
---- regions to start in, and states whose run was cut short.
+--- Replace states by the new version's states of the same name.  `todo` collects regions to start in, and
+--- states whose run was cut short.
 local function adopt(region, spec, host, sources, todo)
   region.memory = carry_history(region.memory, region.spec, spec)
   region.spec = spec
@@ -119,6 +119,7 @@ local function adopt(region, spec, host, sources, todo)
   end
   local old, new, inner = active.state, spec.states[active.state.name], {}
   active.state = new
+  -- inner regions are matched by path; new ones start afterwards
   for index, there in ipairs(new.regions) do
     inner[index] = with_path(active.regions, there.path)
     if inner[index] then
@@ -140,7 +141,7 @@ local function adopt(region, spec, host, sources, todo)
   if carry_run(active, old, new, sources) then todo.replaced[#todo.replaced + 1] = active end
 end
 
---- Whether `active` or a state around it says what to do when a run was replaced.
+--- Whether `active` or a state around it handles the replacement of a run.
 local function takes_replaced(active)
   while active do
     for _, transition in ipairs(active.state.transitions) do
@@ -151,7 +152,7 @@ local function takes_replaced(active)
   return false
 end
 
---- Tell the owners of runs that were cut short; where nobody says what to do, the run begins anew.
+--- Notify the states whose run was cut short; where no state handles this, the run starts again.
 local function tell_replaced(host, list)
   for _, active in ipairs(list) do
     if active.region.current == active then
@@ -163,7 +164,7 @@ local function tell_replaced(host, list)
   end
 end
 
---- Move the machine over; take() makes the new version the host's, when the old one is done.
+--- Transfer the machine; take() makes the new version the host's when the old one has finished.
 local function swap_machine(host, prepared, take)
   local top = host.top
   leave_gone(top, prepared.machine, function(region)
@@ -188,7 +189,7 @@ local function swap_machine(host, prepared, take)
   tell_replaced(host, todo.replaced)
 end
 
--- What was before ---------------------------------------------------------------------------------
+-- Restoring the version before -----------------------------------------------------------------------
 
 local function copy_every(every)
   local made = {}
@@ -198,7 +199,7 @@ local function copy_every(every)
   return made
 end
 
---- Where a region is: enough to put it there again.
+--- The position of a region, sufficient to restore it.
 local function note(region)
   local active, noted = region.current,
     { spec = region.spec, memory = region.memory, previous = region.previous }
@@ -215,7 +216,7 @@ local function note(region)
   return noted
 end
 
---- A run goes on where it was cut short; one that went on meanwhile, from there; one that failed begins anew.
+--- Continue a run where it was cut short, or where it has got to since; restart one that failed.
 local function restore_run(active, noted)
   local thread, origin = noted.thread, noted.origin
   active.thread, active.waits, active.begun, active.data = thread, noted.waits, noted.begun, noted.data
@@ -228,7 +229,7 @@ local function restore_run(active, noted)
   if active.waits and active.waits.seen then active.waits.seen = 0 end
 end
 
---- What ran in machines of a state's tree is not gone back to.  Return whether there was any.
+--- Machines in a state's tree are not restored: leave them.  Return whether there were any.
 local function leave_machines(origin)
   local any = false
   for _, region in ipairs(origin.regions) do
@@ -237,7 +238,7 @@ local function leave_machines(origin)
   return any
 end
 
---- Put a region where it was noted to be.
+--- Restore the noted position of a region.
 local function restore(host, noted, parent, alive)
   local region = machine.new(noted.spec, host, parent)
   region.memory, region.previous = noted.memory, noted.previous
@@ -260,7 +261,7 @@ end
 
 local kept = { "definition", "machine", "version", "sources", "hashes", "properties", "sequences" }
 
---- Values that were tuned while the old version ran stay, where the new one's range allows.
+--- Keep values that were tuned while the old version ran, if they are within the new one's range.
 local function carry_tune(tune, old, new)
   local made = {}
   for name, param in next, new or {} do
@@ -271,21 +272,21 @@ local function carry_tune(tune, old, new)
   return made
 end
 
---- Keys that are new in what a behavior remembers get their first values; all others stay as they are.
+--- Give new keys of a behavior's memory their first values; all others keep their values.
 local function carry_memory(memory, old, new)
   for key, value in next, new or {} do
     if memory[key] == nil and (old or {})[key] == nil then memory[key] = carry.copy(value) end
   end
 end
 
---- Whether the version that runs is so new that it may be taken back.
+--- Whether the running version is so new that it may be rolled back.
 function carry.on_trial(host)
   local before = host.before
   if before and host.now > before.till + 1e-9 then host.before, before = nil, nil end
   return before ~= nil and not host.power_off
 end
 
---- Keep what is needed to go back to the version that runs.
+--- Keep what is needed to restore the running version.
 local function remember(host)
   local waiting = carry.on_trial(host) and host.before or nil
   local before = { till = host.now + carry.trial, before = waiting, tune = carry.copy(host.self.tune),
@@ -299,14 +300,14 @@ local function remember(host)
   return before
 end
 
---- Replace the version that `host` runs by one that is prepared: {definition, machine, version, sources,
---- hashes, properties}.  Calls the behavior's functions, so it may raise.
+--- Replace the version that `host` runs by a prepared one: {definition, machine, version, sources, hashes,
+--- properties}.  Calls the behavior's functions, so it may raise.
 function carry.swap(host, prepared)
   local before, from, to = remember(host), host.definition.fields, prepared.definition.fields
   host.reacting = true
   if host.shared then shared.carry(host, prepared.machine) end
   if host.sessions then sessions.carry(host, prepared.machine) end
-  if not before.top then before = nil end -- it had failed, or not begun: nothing to go back to
+  if not before.top then before = nil end -- it had failed, or not begun: nothing to restore
   local properties = host.properties
   local function take()
     host.before = before
@@ -317,13 +318,15 @@ function carry.swap(host, prepared)
     host.properties:take_over(properties, host.now, carry.blend)
     host.changed = true
   end
+  -- the old version's exits run before take()
   if host.top then swap_machine(host, prepared, take) else take() end
 end
 
---- Go back to the version before, with its state.
+--- Restore the version before, with its state.
 function carry.back(host)
   local before, alive, failed = host.before, {}, host.properties
   host.failed_hashes = host.hashes
+  -- stays that the failed version has begun: those that are not restored are recorded as left below
   if host.top then host.top:each_inner_first(function(active) alive[active.record] = active end) end
   for _, field in ipairs(kept) do host[field] = before[field] end
   if host.shared then shared.carry(host, host.machine) end
@@ -332,6 +335,7 @@ function carry.back(host)
   host.self.name, host.self._active = before.definition.name, nil
   shapes.restore(host, before.shapes)
   host.before = before.before
+  -- an earlier version may itself still be on trial
   if host.before then host.before.till = host.now + carry.trial end
   host.properties:take_over(failed, host.now, carry.blend)
   local here = {}
@@ -339,6 +343,7 @@ function carry.back(host)
   host.top = restore(host, before.top, nil, here)
   local left = {}
   for record in next, here do left[#left + 1] = record end
+  -- in order of their numbers, so that the record repeats
   table.sort(left)
   for _, record in ipairs(left) do host:left(alive[record]) end
   host.changed = true

@@ -1,4 +1,4 @@
---- The options of a run: what brio.runner's `new` takes. Behaviors' tests give most of them to t:run.
+--- The options of a run: the schema of brio.runner's `new`. Tests of behaviors give most of them to t:run.
 return {
   file = { "string", doc = "the behavior", example = '"behaviors/kiosk.lua"' },
   robot = { "string", doc = "a robot that ships, its file, or any URDF; default: what the behavior says" },
@@ -42,7 +42,7 @@ return {
   say = { "function", doc = "gets sentences of the log: level, sentence, time of the run",
     lua = "fun(level: string, sentence: string, t?: number)" },
   idle = { "function", doc = "called with the run while nothing else is to be done" },
-  -- what senses, speaks and answers
+  -- detectors, speech and the language model
   detections = { "list", of = "string", doc = "where programs send what they see" },
   clouds = { "list", of = "string", doc = "where programs send clouds" },
   keep_clouds = { "boolean", doc = "clouds are kept beside the store" },

@@ -1,12 +1,12 @@
---- The end of a behavior's part of a run: its state `power_off`, where it has one.
+--- The end of a behavior in a run: its state `power_off`, if it has one.
 local behavior = require "brio.behavior.define"
 local script = require "brio.script"
 
---- Add it to the class Host of run/host.lua: `host` has the budget of a call; revive(self, state, cause,
---- detail) enters a state of a behavior that had failed.
+--- Add the functions to the class Host of run/host.lua.  `host` has the budget of a call; revive(self,
+--- state, cause, detail) enters a state of a behavior that had failed.
 return function(Host, host, revive)
-  --- Go to the power-off state, if there is one: also when leaving the others fails, and when the
-  --- behavior had failed before.
+  --- Go to the power-off state, if there is one, even if leaving the other states fails or the behavior had
+  --- failed before.
   function Host:start_power_off(why)
     if self.held_since then self:go_on() end
     self.power_off = { since = self.now }
@@ -26,7 +26,7 @@ return function(Host, host, revive)
     if not good then self:fail(message) end
   end
 
-  --- Whether power-off is done.
+  --- Whether power-off is complete.
   function Host:powered_off()
     local active = self.top and self.top.current
     if self.halted or not active or active.state.path ~= "power_off" then return true end

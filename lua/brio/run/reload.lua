@@ -1,11 +1,11 @@
---- The script thread's side of a hot reload: takes what passed the checker (checker.lua), prepares it in
---- the slack between ticks, and hands it to the behavior's host, which swaps at the next tick.
+--- The script thread's side of a hot reload: takes versions that passed the checker (checker.lua), prepares
+--- them in the slack between ticks, and hands them to the behavior's host, which swaps at the next tick.
 ---
----     reloader:now()              judge the files again, also what was refused or rolled back
----     reloader:rollback()         back to the version before; with a hash, to that one
----     reloader:versions()         what ran so far: list of {hash, name, since}
+---     reloader:now()              judge the files again, including refused and rolled-back ones
+---     reloader:rollback()         restore the version before; with a hash, that version
+---     reloader:versions()         the versions that have run: a list of {hash, name, since}
 ---
---- Each answers true, or nil and a sentence; what comes of it is said as for any save.
+--- Each returns true, or nil and a sentence; results are reported as for any save.
 local lazy = require "brio.lib.lazy"
 local clock = require "brio.clock"
 local door = require "brio.io.input_gate"
@@ -23,16 +23,16 @@ local reload = {}
 local Reloader = {}
 Reloader.__index = Reloader
 
---- Preparing a version goes on by at least this long after each tick, s, and as a rule takes this much of
---- the slack that there is to be used, which is half of the time until the next tick.
+--- Minimum time for preparing a version after each tick, s; and the usual time as a multiple of the usable
+--- slack, which is half of the time until the next tick.
 reload.least_slack = 0.0005
 reload.share = 1.5
 
---- Where a slice took longer than it should by this much, s, others want the machine too: the next ones are
---- half as long, and longer again, by a quarter each, when they end in time.
+--- If a slice ends later than allowed by this much, s, other work needs the machine: the next slices are
+--- half as long, and grow again by a quarter each while they end in time.
 reload.overrun = 0.0005
 
---- So many versions of a run can be gone back to.
+--- Maximum number of versions of a run that can be restored.
 reload.most_versions = 64
 
 --- Make the reloader of a run.  With options.reload, a thread watches the files from now on.
@@ -51,15 +51,15 @@ function reload.new(run, options)
   return self
 end
 
---- What tells one version of a behavior with all its modules from another.
+--- A key that identifies a version of a behavior with all its modules.
 local function key_of(hashes)
   local parts = {}
   for _, name in ipairs(suggest.keys(hashes)) do parts[#parts + 1] = name .. " " .. hashes[name] end
   return table.concat(parts, "\n")
 end
 
---- The files of `hashes` that are not the same in `before`, each as {name =, hash =, from =}, the
---- behavior's own first.
+--- The files of `hashes` that differ from `before`, each as {name =, hash =, from =}, the behavior's own
+--- first.
 local function changed_files(hashes, before, main)
   local list = {}
   for _, name in ipairs(suggest.keys(hashes)) do
@@ -71,7 +71,7 @@ local function changed_files(hashes, before, main)
   return list
 end
 
---- Keep in mind that this version runs from now on: `hashes` and `sources` of the behavior and its modules.
+--- Append to the list of versions: `hashes` and `sources` of the behavior and its modules.
 function Reloader:note_version(hashes, sources)
   local list, main = self.ran, self.run.loaded.file
   local before = list[#list] and list[#list].hashes or {}
@@ -82,7 +82,7 @@ end
 
 -- Taking over -------------------------------------------------------------------------------------
 
---- Read a list of texts (see checker.lua): {given files, hashes by file}.
+--- Parse a report (see checker.lua): {given files, hashes by file}.
 local function read_files(news)
   local given, hashes = {}, {}
   for index = 4, 3 + 4 * tonumber(news[3]), 4 do
@@ -159,14 +159,14 @@ local function record(run, hashes, sources, before, t)
   end
 end
 
---- The files that are data, the world's and the robot's: another version of one counts from now on.
+--- Record a new version of a data file: the world's or the robot's.
 local function record_data(run, news)
   local file, source, hash = news[2], news[3], news[4]
   record(run, { [file] = hash }, { [file] = source }, run.data, run.host.now)
   run.data[file] = hash
 end
 
---- Say and record that a change was not taken.
+--- Report and record that a change was refused.
 function Reloader:refuse(file, sentence)
   local host = self.run.host
   local first = sentence:match("^[^\n]*")
@@ -176,7 +176,7 @@ function Reloader:refuse(file, sentence)
   return nil, sentence
 end
 
---- Say which files run in another version.
+--- Report which files run in another version.
 local function took_over(changed)
   local first, others = changed[1], {}
   if not first then return "the behavior runs anew" end
@@ -187,8 +187,7 @@ local function took_over(changed)
   return ("%s: %s%s"):format(first.name, place, others[1] and ", with " .. table.concat(others, ", ") or "")
 end
 
---- A version is prepared: it may be swapped in.  What there is to record and to say of it waits for the
---- slack.
+--- Offer a prepared version for the swap.  Recording and reporting it are deferred to the slack.
 function Reloader:offer(prepared)
   local run, host = self.run, self.run.host
   local before = host.hashes
@@ -196,7 +195,7 @@ function Reloader:offer(prepared)
     local since = prepared.saved and prepared.saved > 0 and (clock.monotonic() - prepared.saved) * 1000
     self:note_version(prepared.hashes, prepared.sources)
     local told
-    if host.hashes == prepared.hashes then -- else it failed at once
+    if host.hashes == prepared.hashes then -- otherwise it failed at once
       told = took_over(changed_files(prepared.hashes, before, run.loaded.file))
         .. (since and (", %.1f ms after it was saved"):format(since) or "")
     end
@@ -204,7 +203,7 @@ function Reloader:offer(prepared)
   end
 end
 
---- Record and say what was taken over in the tick before.
+--- Record and report the version that was swapped in during the tick before.
 function Reloader:tell_taken(silent)
   local taken = self.taken
   if not taken then return end
@@ -213,7 +212,7 @@ function Reloader:tell_taken(silent)
   if taken.told and not silent then self.run:tell("info", taken.told) end
 end
 
---- What is done with each kind of news, in the slack.
+--- A function for each kind of report, called in the slack.
 local takers = {}
 
 function takers.begins(self, news)
@@ -248,7 +247,7 @@ function takers.world(self, news)
   return true
 end
 
---- How motors count changes only while they are disarmed: at once, or when they are.
+--- The settings of motors change only while they are disarmed: now, or later when they are.
 function Reloader:offer_motors(file, said)
   self.motors = { file = file, said = said }
   if self:take_motors() then return end
@@ -256,7 +255,7 @@ function Reloader:offer_motors(file, said)
     .. ": how motors count has changed: that is taken over when they are disarmed (`disarm`), not before")
 end
 
---- Take over how motors count, if they are disarmed.  Return whether nothing waits any more.
+--- Apply new settings of motors if they are disarmed.  Return whether nothing is waiting any more.
 function Reloader:take_motors()
   local run, waiting = self.run, self.motors
   if not waiting then return true end
@@ -271,7 +270,7 @@ function Reloader:take_motors()
   return true
 end
 
---- Names, poses, roles and limits of the robot are others from now on.
+--- The names, poses, roles and limits of the robot have changed.
 function takers.robot(self, news)
   local run, host = self.run, self.run.host
   local now = parcel.take(news, 5)
@@ -296,19 +295,20 @@ function takers.broken(self, news)
   return nil, news[2]
 end
 
---- Go on preparing in the slack, which is `seconds` and began at `began`.
+--- Continue preparing in the slack, which is `seconds` long and began at `began`.
 function Reloader:prepare_in_slack(seconds, began)
   if self.coming.loaded and not self.coming.passed then return false end
   local allowed = math.max(seconds * self.share, reload.least_slack)
   local left = began + allowed - clock.monotonic()
-  if left <= 0 then return false end -- there was much to take
+  if left <= 0 then return false end -- earlier work has used up the slack
   local over, prepared, why = self:prepare_on(left)
   local late = clock.monotonic() - began > allowed + reload.overrun
   self.share = late and math.max(self.share / 2, 0.1) or math.min(self.share * 1.25, reload.share)
   return over, prepared, why
 end
 
---- Go on preparing for `seconds`.  Return whether that is over, and then: prepared, or nil, sentence.
+--- Continue preparing for `seconds`.  Return whether it has finished, and then: the prepared version, or
+--- nil and a sentence.
 function Reloader:prepare_on(seconds)
   local over, good, prepared, why = script.work(self.worker, seconds)
   if not over then return false end
@@ -316,7 +316,7 @@ function Reloader:prepare_on(seconds)
   return true, prepared, why
 end
 
---- After a rollback: the store and the checker learn what runs again.
+--- After a rollback: inform the store and the checker about the version that runs.
 function Reloader:after_rollback()
   local host = self.run.host
   local back = host.rolled_back
@@ -329,6 +329,7 @@ function Reloader:after_rollback()
   self:ask { "runs", table.unpack(self:texts_of(host.sources)) }
 end
 
+--- A list of names and texts for the checker, sorted by name.
 function Reloader:texts_of(sources)
   local list = {}
   for _, name in ipairs(suggest.keys(sources)) do
@@ -337,7 +338,7 @@ function Reloader:texts_of(sources)
   return list
 end
 
---- Ask the checker for something.
+--- Send a request to the checker.
 function Reloader:ask(request)
   if self.loader then return self.loader:ask(request) end
   if self.checker then self.checker:obey(request) end
@@ -374,9 +375,9 @@ function Reloader:prepare_some(seconds, began)
   end
 end
 
--- By hand -----------------------------------------------------------------------------------------
+-- By hand ------------------------------------------------------------------------------------------
 
---- Swap in what passed, at once.  Return true, or nil and a sentence.
+--- Swap in at once what passed.  Return true, or nil and a sentence.
 function Reloader:take_now(news)
   local good, why = takers[news[1]](self, news)
   if not (self.worker and self.coming.passed) then return good, why end
@@ -395,8 +396,8 @@ function Reloader:take_now(news)
   return true
 end
 
---- Judge and take over now, between two ticks, without a thread: `edits`, {file = text}, stand in for what
---- is on disk.  Return true, or nil and the sentence of what was refused or rolled back.
+--- Judge and swap now, between two ticks, without a thread.  `edits`, {file = text}, replace the texts on
+--- disk.  Return true, or nil and the sentence of what was refused or rolled back.
 function Reloader:by_hand(edits, request)
   self:after_rollback()
   local all, sentence = true, nil
@@ -417,9 +418,9 @@ function Reloader:close()
   self.loader = nil
 end
 
--- For people --------------------------------------------------------------------------------------
+-- For people ---------------------------------------------------------------------------------------
 
---- Hand a request to whoever judges.
+--- Send a request to the checker, in its thread or at once.
 local function request(self, list)
   if not self.loader then return self:by_hand(nil, list) end
   if not self.loader:ask(list) then return nil, "the loader has too much to do: try again" end
@@ -428,7 +429,7 @@ end
 
 function Reloader:now() return request(self, { "now" }) end
 
---- The versions that ran, the oldest first: each {hash =, since =, failed =, runs =, changed = {{name =, hash
+--- The versions that ran, oldest first: each {hash =, since =, failed =, runs =, changed = {{name =, hash
 --- =}}}.
 function Reloader:versions()
   local ran, now, found = self.ran, key_of(self.run.host.hashes), false
@@ -439,7 +440,7 @@ function Reloader:versions()
   return ran
 end
 
---- Whether the behavior, or a module of it, has a hash that begins so.
+--- Whether the behavior, or a module of it, has a hash that begins with this text.
 local function has_hash(version, hash)
   for _, known in next, version.hashes do
     if known:sub(1, #hash) == hash then return true end

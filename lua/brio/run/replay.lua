@@ -1,5 +1,5 @@
---- A recorded run, done again: what it was put together from comes from its store, what came in from its
---- tape, and what comes of it is held against what was recorded, tick by tick, to the bit.
+--- Replays a recorded run: the parts come from its store, the inputs from its tape, and the results are
+--- compared with the record, tick by tick, bit by bit.
 ---
 ---     local made = assert(replay.open { store = "brio.db", run = 3 })
 ---     local report = made:go()          {equal, ticks, seconds, difference = {tick, t, sentence, ...}, ...}
@@ -15,7 +15,7 @@ Replay.__index = Replay
 
 -- The record ---------------------------------------------------------------------------------------
 
---- The run of that number, the newest without one.
+--- The run of that number; nil: the newest.
 local function find_run(db, number)
   local rows, why = db:query(number and "SELECT * FROM runs WHERE id = ?"
     or "SELECT * FROM runs ORDER BY id DESC LIMIT 1", number)
@@ -26,7 +26,7 @@ local function find_run(db, number)
   return rows[1]
 end
 
---- Feed a tape with the rows of a run.  Return it and how many there were.
+--- Fill a tape with the rows of a run.  Return it and the number of rows.
 local function tape_of(db, run)
   local tape, count = tapes.replay(), 0
   local rows, why = db:rows("SELECT id, tick, bytes FROM tapes WHERE run = ? ORDER BY id", run)
@@ -38,8 +38,8 @@ local function tape_of(db, run)
   return tape, count
 end
 
---- What gives the texts of hashes: versions of files, and what the tape alone names, in the store at `path`
---- or beside it.
+--- A function that returns the text of a hash: versions of files, and files that only the tape names, in
+--- the store at `path` or beside it.
 local function texts_of(db, path)
   local known = {}
   return function(hash)
@@ -50,14 +50,14 @@ local function texts_of(db, path)
         .. "SELECT bytes FROM files WHERE hash = ?1 AND bytes IS NOT NULL", hash)
       known[hash] = false
       for _, row in ipairs(rows or {}) do
-        if store.hash(row.text) == hash then known[hash] = row.text end -- else it was changed
+        if store.hash(row.text) == hash then known[hash] = row.text end -- otherwise it was changed
       end
     end
     return known[hash] or nil
   end
 end
 
---- Why what was noted cannot be read, in words.
+--- Sentences for damage in the record.
 local damages = {
   hole = "rows of its tape are missing there: the store had no room, or they were deleted",
   damaged = "its tape is damaged there: it was changed after it was recorded",
@@ -94,7 +94,7 @@ end
 
 -- The run ------------------------------------------------------------------------------------------
 
---- Remarks about what may make other bits.
+--- Remarks on differences of build that may change bits.
 local function remark_of_build(self)
   local remarks, about, taped = {}, self.about, require "brio.io.run_tape"
   if about.engine_version ~= version then
@@ -112,7 +112,7 @@ local function remark_of_build(self)
   return remarks
 end
 
---- The options of the run, as they were, for the replay.
+--- The recorded options of the run, for the replay.
 local function options_of(self)
   local made = {}
   for name, value in next, self.about.options do made[name] = value end
@@ -124,7 +124,7 @@ local function options_of(self)
   return made
 end
 
---- Let files stand for those that ran: one that the run has not read stands for its behavior.
+--- Replace files of the run: a name that the run has not read replaces its behavior.
 function Replay:change(files)
   local file = require "brio.file"
   for _, path in ipairs(files) do
@@ -140,9 +140,9 @@ function Replay:change(files)
   return true
 end
 
---- Open a run for replay: options store, run (its number; nil: the newest), say(level, sentence), record (a
---- store that the replay is recorded in), with (files that are tried instead of those that ran, with the same
---- inputs), texts ({file = text}: instead of what was recorded).  Return it, or nil and a sentence.
+--- Open a run for replay.  Options: store; run (its number; nil: the newest); say(level, sentence); record
+--- (a store in which the replay is recorded); with (files that replace those that ran, with the same
+--- inputs); texts ({file = text}: replace recorded texts).  Return it, or nil and a sentence.
 function replay.open(options)
   local self, why = open_record(options)
   if not self then return nil, why end
@@ -175,7 +175,7 @@ function replay.open(options)
   return self
 end
 
---- The sentences of what may differ in what was found.
+--- Sentences for differences, by kind.
 local faults = {
   other = function(d) return ("'%s' was asked for, and '%s' came next in the record%s"):format(d.wanted,
     d.found, d.found_tick ~= d.tick and (", in tick %d"):format(d.found_tick) or "") end,
@@ -190,7 +190,7 @@ local faults = {
   damaged = function() return "the record is damaged there: it was changed after it was made" end,
 }
 
---- Close it all.  Return what closing the new run returned: its outcome, and what of it was lost.
+--- Close everything.  Return what closing the new run returned: its outcome, and what was lost of it.
 function Replay:close()
   local outcome, lost
   if self.run then outcome, lost = self.run:close() end
@@ -202,14 +202,14 @@ end
 
 -- What comes of it -------------------------------------------------------------------------------
 
---- Whether an event is compared.  Another behavior moves a motor side of its own, which stands still with no
---- machine: what the recorded one reported (a stall, for example) says nothing about the behavior.
+--- Whether an event is compared.  Another behavior moves its own motors, which stand still without a
+--- device: the recorded reports of motors (a stall, for example) tell nothing about the behavior.
 local function counts(self, source) return not (self.options.with and source == "motors") end
 
 --- The rule of `counts` as a condition in SQL.
 local function that_count(self) return self.options.with and " AND source <> 'motors'" or "" end
 
---- Listen to what happens in the replay: its events, and the states that it enters.
+--- Collect the events of the replay, and the states that it enters.
 local function listen(of)
   local recorder, heard = of.run.recorder, { events = {}, states = {} }
   local event, enter = recorder.event, recorder.enter
@@ -234,7 +234,7 @@ local function state_words(row)
     or "no more states"
 end
 
---- The first of two lists of rows that differ, up to `last`, as a sentence; nil: they are alike.
+--- A sentence on the first difference between two lists of rows, up to `last`; nil: they are equal.
 local function first_other(recorded, replayed, key, last, is_same, words)
   for index = 1, math.max(#recorded, #replayed) do
     local a, b = recorded[index], replayed[index]
@@ -245,7 +245,7 @@ local function first_other(recorded, replayed, key, last, is_same, words)
   end
 end
 
---- What happened otherwise up to a tick at t s, before the commands show it: a list of sentences.
+--- Differences up to a tick at t s which precede the difference of commands: a list of sentences.
 local function others(self, tick, t)
   local list = {}
   local events = self.db:query("SELECT tick, t, name, source FROM events WHERE run = ? AND tick <= ?"
@@ -261,11 +261,11 @@ local function others(self, tick, t)
   return list
 end
 
---- So many ticks after commands differ it is looked for a DOF that shows it.
+--- Number of ticks after a difference of commands in which a DOF is searched that shows it.
 local visible_within = 200
 
---- The DOF whose goal differs most from what was recorded: {dof, recorded, replayed}; nil: none by more than
---- samples keep.
+--- The DOF whose goal differs most from the record: {dof, recorded, replayed}; nil: no difference exceeds
+--- the resolution of samples.
 local function worst_dof(self, tick)
   local rows, worst = self.db:query("SELECT name, goal FROM samples WHERE run = ? AND tick = ?", self.row.id,
     tick), nil
@@ -279,8 +279,8 @@ local function worst_dof(self, tick)
   return worst
 end
 
---- Go on until the end of the record, `seconds` (nil: all of it) are over, or a difference.  Return how it
---- went.
+--- Continue until the end of the record, until `seconds` (nil: no limit) have passed, or until a
+--- difference. Return the report.
 function Replay:go(seconds)
   local run, tape, ticks = self.run, self.tape, 0
   local goes_on, failure, ended = true, nil, nil
@@ -295,12 +295,13 @@ function Replay:go(seconds)
     ticks = ticks + 1
     ended = select(2, tape:ask "end")
   end
-  -- why there is no more of it
+  -- Find out why the record ends here.
   if goes_on and not ended and not tape:parted() and tape:over() then tape:must "end" end
   return self:report(ticks, ended, failure)
 end
 
---- Commands differ first by bits that samples do not keep: go on for a while, until some DOF differs by more.
+--- Commands may first differ in bits below the resolution of samples: continue for a while, until a DOF
+--- differs by more.
 local function worst_soon(self, tick)
   for more = 0, visible_within do
     local worst = worst_dof(self, tick + more)
@@ -314,7 +315,7 @@ local function worst_soon(self, tick)
   return {}
 end
 
---- How it went with another behavior: what came out otherwise, as far as it was replayed.
+--- The report on a replay with another behavior: the differences, as far as it was replayed.
 function Replay:report_of_change(ticks, t, failure)
   local run = self.run
   local last = self.cut and run.host.tick - 1 or math.maxinteger
@@ -333,7 +334,7 @@ end
 function Replay:report(ticks, ended, failure)
   if self.gate.inexact then table.insert(self.remarks, self.gate.inexact) end
   local d, t = self.tape:parted(), self.run.engine:report().time
-  if d and d.fault == "over" and d.wanted == "end" then d = nil end -- it was killed
+  if d and d.fault == "over" and d.wanted == "end" then d = nil end -- the run was killed
   if self.options.with then return self:report_of_change(ticks, t, failure) end
   local report = { run = self.row.id, ticks = ticks, seconds = t, remarks = store.array(self.remarks),
     ended = ended ~= nil, equal = d == nil and failure == nil, killed = self.row.ended_at == nil }

@@ -44,7 +44,7 @@ local taped = require "brio.io.run_tape"
 local tuning = require "brio.behavior.tuning"
 local world = require "brio.world"
 
---- s of slack in which a module that was left out at the start is loaded.
+--- Slack in which a module is loaded that was omitted at the start, s.
 local spare = 0.001
 
 local runner = {}
@@ -53,11 +53,13 @@ Run.__index = Run
 
 runner.rate = 200
 
---- Objectives that may be added to a run's solver besides those of its behavior.
+--- Number of objectives that may be added to a run's solver beyond those of its behavior.
 runner.spare_objectives = 64
 
---- What a run is put together from (see load.lua).
-for _, name in ipairs { "load", "faults_on", "sentence", "read_world", "open_world" } do runner[name] = loading[name] end
+--- The functions of load.lua, which loads the parts of a run.
+for _, name in ipairs { "load", "faults_on", "sentence", "read_world", "open_world" } do
+  runner[name] = loading[name]
+end
 
 local function quiet() end
 
@@ -72,17 +74,20 @@ local function open_world(self, options)
   return loading.open_world(file, seed, self.world_source, description)
 end
 
---- Record the first versions of some files, {name = text}; return their hashes.
+--- Record the first versions of files, {name = text}; return their hashes.
 local function record_versions(self, sources)
   local hashes = {}
-  for _, file in ipairs(suggest.keys(sources)) do hashes[file] = self.recorder:version(file, sources[file], nil, 0) end
+  for _, file in ipairs(suggest.keys(sources)) do
+    hashes[file] = self.recorder:version(file, sources[file], nil, 0)
+  end
   return hashes
 end
 
---- The texts of the files that are data: the world's and the robot's.
+--- The texts of the data files: the world's and the robot's.
 local function data_sources(self)
   local measured = self.description.calibrated
-  return { [self.description.file] = sandbox.read(self.description.file), [self.world_file or 1] = self.world_source,
+  return { [self.description.file] = sandbox.read(self.description.file),
+    [self.world_file or 1] = self.world_source,
     [measured or 2] = measured and sandbox.read(measured) }
 end
 
@@ -97,7 +102,8 @@ local function open_parts(self, options)
   self.inputs:follow(why or {})
   local start
   self.actuator, start, self.senses = motors.open(self.description, {
-    driver = options.driver, settings = options.settings, seed = self.seed, world = self.world, trace = options.trace,
+    driver = options.driver, settings = options.settings, seed = self.seed, world = self.world,
+    trace = options.trace,
     drives = options.drives, start = options.start, unmoved = options.unmoved,
   })
   if not self.actuator then return nil, start end
@@ -120,8 +126,8 @@ local function open_parts(self, options)
   return true
 end
 
---- Put a run together from options (options.lua); those of a replay were taken once, maybe by an older build.
---- Return it, or nil, a sentence, and a list of faults of the file if any.
+--- Put a run together from options (options.lua); those of a replay may come from an older build. Return
+--- it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local replayed = type(options) == "table" and options.replay
   if not replayed then schema.check(options, record, "runner.new", 2, "option") end
@@ -131,11 +137,13 @@ function runner.new(options)
   local function print_line(text)
     if self then self:tell("info", text) elseif options.say then options.say("info", text) end
   end
-  local loaded, faults, unread = runner.load(options.file, { seed = options.seed, print = print_line, prepare = options.prepare,
+  local loaded, faults, unread = runner.load(options.file, { seed = options.seed, print = print_line,
+    prepare = options.prepare,
     files = options.sources and sandbox.given(options.sources), adapt = options.adapt })
   if not loaded then return nil, unread or runner.sentence(faults), faults end
   self = setmetatable({ loaded = loaded, seed = options.seed or 0, rate = options.rate or runner.rate,
-    say = options.say or quiet, fast = options.clock == "fast", store_file = options.store_file, extensions = options.load,
+    say = options.say or quiet, fast = options.clock == "fast", store_file = options.store_file,
+    extensions = options.load,
     study_session = not options.replay and options.study_session or nil, gate = gate,
     keep_clouds = options.keep_clouds and options.store and options.store .. "-files" or nil }, Run)
   local why
@@ -154,27 +162,30 @@ function runner.new(options)
   return self
 end
 
---- No sentence of the log is longer for people at the prompt, bytes.
+--- Maximum length of a line of the log at the prompt, bytes.
 local longest_sentence = 8192
 
---- Say something to whoever listens: the person who started the run, those at the prompt, and the store.
+--- Log a sentence: for the person who started the run, for those at the prompt, and in the store.
 function Run:tell(level, sentence, source)
   sentence = pretty.visible(sentence)
   local at = self.host or {}
   self.say(level, sentence, at.now)
-  if self.recorder and level ~= "debug" then self.recorder:log(at.now or 0, level, source or "engine", sentence, at.version) end
+  if self.recorder and level ~= "debug" then
+    self.recorder:log(at.now or 0, level, source or "engine", sentence, at.version)
+  end
   if not self.front or level == "debug" then return end
   self.front:log(store.json { log = sentence:sub(1, longest_sentence), level = level, t = at.now })
 end
 
---- Open the socket where prompts attach, {socket, group, tracker}.  A run goes on without one, but not without the port at
---- which trackers are to be heard: nil and why.
+--- Open the socket to which prompts attach, {socket, group, tracker}.  A run continues without the socket,
+--- but not without the port of trackers: then nil and the reason.
 local function open_front(self, wanted, pad)
   local why
   self.front, why = taped.open_front(self.gate, {
     socket = wanted.socket, group = wanted.group, panic = self.inputs:panic_names(),
     tracker = wanted.tracker, operators = wanted.people,
-    gamepad = pad and gamepad.options(pad.mapping, pad.device, function(name) return self.inputs:find(name).panic end),
+    gamepad = pad
+      and gamepad.options(pad.mapping, pad.device, function(name) return self.inputs:find(name).panic end),
     about = store.json { behavior = self.loaded.file, robot = self.description.name,
       version = require "brio.version", robot_file = (place.of(self.description)),
       number = self.run_number, store = self.store_file },
@@ -189,12 +200,14 @@ local function open_front(self, wanted, pad)
   if warning then self.say("warning", warning) end
   local token, file = self.front:token()
   if wanted.people_file then self.say("info", "new tokens are in " .. wanted.people_file) end
-  if token then self.say("info", ("a group may attach with --token %s, which is in %s too"):format(token, file)) end
+  if token then
+    self.say("info", ("a group may attach with --token %s, which is in %s too"):format(token, file))
+  end
   self.prompt = prompt.new(self)
   return true
 end
 
---- There is no engine to be had, as when another one drives the robot: let go of everything.
+--- The engine cannot be created, for example because another one drives the robot: release everything.
 local function give_up(self, why)
   if self.recorder.writer then
     self.recorder.writer:finish { outcome = "failed", reason = why }
@@ -206,7 +219,7 @@ local function give_up(self, why)
   return nil, why
 end
 
---- Somebody set an input that means the panic stop.  Where the front saw it, it was raised at once.
+--- An input that means the panic stop was set.  If the front received it, the stop was raised at once.
 local function raise_panic(self)
   for _, cause in ipairs(taped.motors(self).held_by) do
     if cause == "panic" then return end
@@ -243,7 +256,8 @@ function Run:start(options)
   if not begun then return give_up(self, why) end
   self.engine, why = engine.new {
     solver = self.solver, scene = self.scene, actuator = self.actuator, rate = self.rate,
-    store = self.recorder.writer, feeds = self.detectors.group, motor = motors.engine_options(self.description, options),
+    store = self.recorder.writer, feeds = self.detectors.group,
+    motor = motors.engine_options(self.description, options),
     work = function(now, dt)
       local _ <close> = door.within(self.gate)
       return self:work(now, dt)
@@ -275,7 +289,8 @@ function Run:start(options)
   return true
 end
 
---- Whether people at the prompt let the run go on: a first stop asks for power-off, a second ends it.
+--- Whether people at the prompt let the run continue: the first stop requests power-off, the second ends
+--- it.
 local function may_go_on(self)
   local stops = self.front and self.front:stops() or 0
   if stops > 0 then self.engine:stop("operator") end
@@ -283,7 +298,7 @@ local function may_go_on(self)
   return stops < 2
 end
 
---- The scripts' part of a tick.  Return false when the run is over.
+--- The scripts' part of a tick.  Return false when the run has ended.
 function Run:work(now, dt)
   if not may_go_on(self) then return false end
   motors.hear(self, now)
@@ -295,16 +310,16 @@ function Run:work(now, dt)
   bump.feel(self)
   if self.gamepad then self.gamepad:work(self) end
   local goes_on = self.host:work(now, dt, self.engine:stopping())
-  if self.host.power_off then self.engine:stop("script") end -- the behavior may have ended it itself
+  if self.host.power_off then self.engine:stop("script") end -- the behavior may have ended by itself
   return goes_on
 end
 
---- Run until `seconds` are over (0: until an interrupt), then power off.
+--- Run for `seconds` (0: until an interrupt), then power off.
 function Run:go(seconds)
   return self.engine:run(seconds, self.fast)
 end
 
---- Do ticks for `seconds` of robot time, without any clock.  Return false when the run is over.
+--- Do ticks for `seconds` of robot time, without a clock.  Return false when the run has ended.
 function Run:advance(seconds)
   local goes_on = true
   for _ = 1, math.floor(seconds * self.rate + 0.5) do
@@ -314,9 +329,10 @@ function Run:advance(seconds)
   return goes_on
 end
 
-local outcomes = { time = "finished", signal = "stopped", operator = "stopped", script = "finished", [""] = "stopped" }
+local outcomes =
+  { time = "finished", signal = "stopped", operator = "stopped", script = "finished", [""] = "stopped" }
 
---- End the run: its row in the store is completed.  Return "finished", "stopped" or "failed".
+--- End the run: complete its row in the store.  Return "finished", "stopped" or "failed".
 function Run:close()
   local report, why = self.engine:report(), self.engine:stopping()
   motors.hear(self, report.time, true)
@@ -333,7 +349,8 @@ function Run:close()
   self.front = nil
   local freed, stuck = self.actuator:shut()
   if not freed then
-    self.recorder:fault(report.ticks, report.time, "error", "motors", stuck, "device_stuck", self.host.version)
+    self.recorder:fault(report.ticks, report.time, "error", "motors", stuck, "device_stuck",
+      self.host.version)
     self.say("error", stuck, report.time)
   end
   if self.gate then self.gate:finish(report.ticks) end
@@ -352,7 +369,7 @@ function Run:close()
   end
   self.report, self.outcome = report, outcome
   self.detectors:close() self.clouds:close()
-  self.engine:close() -- until then signals that ask for an end are ignored
+  self.engine:close() -- until now signals that request an end were ignored
   self.actuator:close()
   if not good then return outcome, fault end
   return outcome

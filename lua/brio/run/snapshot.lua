@@ -1,20 +1,19 @@
---- How a run stands, told from time to time so that another one can go on from there: after a crash, a power
---- cut, a kill.
+--- Snapshots of a run, taken periodically so that another run can resume from the last one: after a crash,
+--- a power failure, a kill.
 ---
 ---     brio run --resume last
 ---
---- A snapshot is a text of Lua (snapshot/text.lua) with a table for each part; a part is a file in snapshot/
---- and a name in the list below, a record
+--- A snapshot is a Lua text (snapshot/text.lua) with a table for each part.  A part is a file in snapshot/
+--- and a name in the list below; it is a record of
 ---
----   name                             of its table
----   save(host)                       what is to be told, plain data; nil: nothing
----   restore(host, told, shift, say)  goes on from it, when the behavior has been made and before its first
----                                    tick. Times that were
----                                    told are later by `shift` seconds now; say(sentence) tells what could
----                                      not be
+---   name                             the name of its table
+---   save(host)                       the plain data to save; nil: nothing
+---   restore(host, told, shift, say)  restores from it, after the behavior is made and before its first
+---                                    tick. Saved times move by `shift` seconds; say(sentence) reports
+---                                    what cannot be restored
 ---
---- Snapshots are made in the slack after a tick, each second unless said otherwise, and lie in the store's
---- table `snapshots`. A null there says that nothing changed since the one before.
+--- Snapshots are taken in the slack after a tick, each second by default, and are in the store's table
+--- `snapshots`. A null there means: no change since the one before.
 local lazy = require "brio.lib.lazy"
 local document = lazy "brio.formats.json"
 local ease = lazy "brio.run.snapshot.ease"
@@ -23,25 +22,25 @@ local text = lazy "brio.run.snapshot.text"
 
 local snapshot = {}
 
---- The parts, in the order in which they go on.
+--- The parts, in the order in which they are restored.
 snapshot.parts = {}
 for index, name in ipairs { "memory", "emotion", "map", "objects", "steering", "desk", "machine" } do
   snapshot.parts[index] = lazy("brio.run.snapshot." .. name)
 end
 
---- Seconds between two snapshots, unless said otherwise.
+--- Default interval between two snapshots, s.
 snapshot.every = 1
 
 -- Telling ---------------------------------------------------------------------------------------------------
 
---- How a host stands: a text, and a list of what cannot be told; nil and a sentence: it is too much.
+--- The snapshot of a host: a text, and a list of what cannot be saved; nil and a sentence: it is too large.
 function snapshot.of(host)
   local told = {}
   for _, part in ipairs(snapshot.parts) do told[part.name] = part.save(host) end
   return text.of(told, "self")
 end
 
---- Where the DOFs of a run are, as JSON by name; nil where nothing is known.
+--- The positions of a run's DOFs, as JSON by name; nil if unknown.
 local function pose_of(run)
   local pose = {}
   for _, dof in ipairs(run.description.dofs) do
@@ -55,8 +54,8 @@ end
 local Keeper = {}
 Keeper.__index = Keeper
 
---- Make what takes the snapshots of a run every so many seconds (0: never), and eases one in that goes on
---- from another.
+--- The keeper of a run's snapshots: takes one every `seconds` (0: never), and eases in a run that resumes
+--- another.
 function snapshot.keeper(run, seconds)
   local every = run.recorder.writer and math.floor((seconds or snapshot.every) * run.rate + 0.5) or 0
   local self = setmetatable({ run = run, every = every, told = {}, eases = run.host.saved ~= nil }, Keeper)
@@ -64,7 +63,7 @@ function snapshot.keeper(run, seconds)
   return self
 end
 
---- Say once what cannot be told, so that a person knows before it matters.
+--- Report once what cannot be saved, so that a person knows before it matters.
 function Keeper:complain(sentence)
   if self.told[sentence] then return end
   self.told[sentence] = true
@@ -89,7 +88,7 @@ local function take(self, host)
   self.last, self.pose = made, pose
 end
 
---- A tick is over.
+--- End of a tick: take a snapshot if it is due.
 function Keeper:slack()
   local host = self.run.host
   if self.eases and host.now >= ease.seconds then
@@ -100,7 +99,7 @@ function Keeper:slack()
   take(self, host)
 end
 
--- Going on --------------------------------------------------------------------------------------------------
+-- Resuming -----------------------------------------------------------------------------------------------
 
 local columns = [[SELECT s.run AS id, s.behavior, s.robot, s.driver, s.seed, s.outcome, r.options, r.process
   FROM run_summary s JOIN runs r ON r.id = s.run]]
@@ -112,10 +111,10 @@ local function rows_of(db, ...)
   return nil, why
 end
 
---- Whether a run is still going on somewhere.
+--- Whether a run is still going on in some process.
 local function goes_on(row) return row.outcome == "runs" and not readers.ended(row.process) end
 
---- The newest run that did not come to its end.
+--- The newest run without an end.
 local function find_last(db)
   local rows, why = rows_of(db, columns .. " WHERE s.outcome <> 'finished' ORDER BY s.run DESC LIMIT 20")
   for _, row in ipairs(rows or {}) do
@@ -124,7 +123,7 @@ local function find_last(db)
   return nil, why or "no run there was killed, failed or was stopped: say which is to go on"
 end
 
---- The run of that number, or the newest that did not come to its end ("last").
+--- The run of that number, or the newest one without an end ("last").
 local function find_run(db, said)
   if said == "last" then return find_last(db) end
   local number = math.tointeger(tonumber(said))
@@ -145,14 +144,14 @@ local function last_of(db, run, column)
   return rows and rows[1] and rows[1].value, why
 end
 
---- The table that a JSON text holds; an empty one where it holds none.
+--- The table in a JSON text; empty if it has none.
 local function read_json(said)
   local good, value = pcall(document.json, said or "", "the store")
   return good and type(value) == "table" and value or {}
 end
 
---- Read how a run of a store stood last: {run (id), behavior, robot, driver, seed, options, t, state (its
---- parts), pose (by DOF)}; nil and a sentence.
+--- Read the last snapshot of a run in a store: {run (id), behavior, robot, driver, seed, options, t, state
+--- (its parts), pose (by DOF)}; nil and a sentence.
 function snapshot.read(file, said)
   local db, why = readers.open(file)
   if not db then return nil, why end
@@ -173,7 +172,7 @@ function snapshot.read(file, said)
     options = read_json(row.options), t = t, state = parts, pose = read_json(pose) }
 end
 
---- Go on from a snapshot: called by the host in place of its machine's beginning.
+--- Resume from a snapshot: the host calls it in place of starting its machine.
 function snapshot.begin(host, saved)
   local shift = host.now - saved.t
   local function say(sentence) host.say("warning", "resumed: " .. sentence) end

@@ -9,7 +9,8 @@
 local lazy = require "brio.lib.lazy"
 local migrate = lazy "brio.run.migrate"
 
---- Take over a version of the file that is ready, or keep the newest one that has stood its trial.
+--- Take over a version of the file that is ready, or drop the kept version once the new one has passed its
+--- trial.
 local function take_over(host)
   if host.before then migrate.on_trial(host) end
   local prepared = host.prepared
@@ -27,13 +28,13 @@ local function play(host, now)
   host:play_on()
 end
 
---- What is due while a person holds the behavior: it gets no events.
+--- The work that is due while a person holds the behavior, which gets no events.
 local function hold(host, _, dt)
   host.events, host.queue = {}, {}
   if host.motions then host.motions:work(dt, true) end
 end
 
---- Motions of leaves; a behavior that failed in this tick lets go of them.
+--- Motions of leaves; a behavior that failed in this tick releases them.
 local function move(host, _, dt)
   if not host.held_since then host.motions:work(dt * host.tempo.now) end
 end

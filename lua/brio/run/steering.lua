@@ -1,14 +1,15 @@
---- The solver as a behavior uses it, while an operator may have the last word on goals and weights.
+--- The solver as a behavior uses it; an operator may override goals and weights.
 ---
---- What the behavior asks for is remembered.  A goal or weight that the operator has set stands until
---- it is set free; then what the behavior asked for last counts again.  All else goes straight through.
+--- The requests of the behavior are stored.  A goal or weight that the operator has set stays until it is
+--- released; then the last request of the behavior applies again.  All other calls go to the solver
+--- directly.
 local steering = {}
 local Steering = {}
 
---- Time constant with which what the operator says blends in, s.
+--- Time constant with which the operator's settings blend in, s.
 steering.blend = 0.1
 
---- Everything of the solver that is not said below.
+--- Functions of the solver that are not defined below.
 local function delegate(name)
   return function(self, ...)
     local solver = rawget(self, "solver")
@@ -23,18 +24,21 @@ end })
 
 local metatable = { __index = setmetatable(Steering, { __index = delegates }), __name = "solver" }
 
+--- Wrap a solver.
 function steering.new(solver)
   return setmetatable({ solver = solver, held = false, goals = {}, weights = {}, set_goals = {},
     set_weights = {}, about = {},
     handles = {}, scales = {}, owner = false, faculty = false, on_objective = false }, metatable)
 end
 
--- Whose an objective is --------------------------------------------------------------------------------
+-- Owners of objectives ----------------------------------------------------------------------------------
 
---- Who asks for objectives from now on, until the next says so: an owner, and which faculty of the character
---- where one does.
+--- Set the owner of the objectives that are added from now on, and the faculty of the character if one adds
+--- them.
 function Steering:act(owner, faculty) self.owner, self.faculty = owner or false, faculty or false end
 
+--- Add an objective for the present owner; return its slot, or nil, a sentence and a code if there is no
+--- room.  Raises as solver:add does.
 function Steering:add(key, kind, args)
   local slot, why, code = self.solver:add(key, kind, args)
   if not slot then return nil, why, code end
@@ -45,7 +49,7 @@ function Steering:add(key, kind, args)
   return slot
 end
 
---- How much of what is asked for of an objective's weight counts, from 0 to 1.
+--- Scale the requested weight of an objective by a factor from 0 to 1.
 function Steering:scale(slot, scale, tau)
   local before = self.scales[slot] or 1
   if scale == before then return end
@@ -56,17 +60,19 @@ function Steering:scale(slot, scale, tau)
   end
 end
 
---- What is asked for of a weight, as far as it counts.
+--- The requested weight, scaled.
 local function counting(self, slot) return (self.weights[slot] or 0) * (self.scales[slot] or 1) end
 
--- What the behavior says ----------------------------------------------------------------------------
+-- Requests of the behavior --------------------------------------------------------------------------
 
+--- Request a goal, blended in with the time constant tau, s.
 function Steering:goal(slot, value, tau)
   slot = self.handles[slot] or slot
   self.goals[slot] = value
   if self.set_goals[slot] == nil then return self.solver:goal(slot, value, tau) end
 end
 
+--- Request a weight, blended in with the time constant tau, s.
 function Steering:weight(slot, value, tau)
   slot = self.handles[slot] or slot
   self.weights[slot] = value
@@ -75,6 +81,7 @@ function Steering:weight(slot, value, tau)
   end
 end
 
+--- Remove an objective.
 function Steering:remove(slot)
   slot = self.handles[slot] or slot
   if self.about[slot] then self.handles[self.about[slot].key] = nil end
@@ -83,7 +90,7 @@ function Steering:remove(slot)
   return self.solver:remove(slot)
 end
 
---- The solver forgets its history; with `zero_weights` the behavior asks anew for what it wants.
+--- Reset the solver's history; with `zero_weights` the behavior requests all weights again.
 function Steering:reset(configuration, zero_weights)
   self.solver:reset(configuration, zero_weights)
   if not zero_weights then return end
@@ -92,9 +99,9 @@ function Steering:reset(configuration, zero_weights)
   for slot, value in pairs(self.set_weights) do self.solver:weight(slot, value, steering.blend) end
 end
 
--- What the operator says ----------------------------------------------------------------------------
+-- Settings of the operator --------------------------------------------------------------------------
 
---- Set a goal; nil sets it free.  Raises when the value is no goal of that objective.
+--- Set a goal; nil releases it.  Raises if the objective does not accept the value.
 function Steering:steer_goal(slot, value)
   local shown = value
   if shown == nil then shown = self.goals[slot] end
@@ -102,23 +109,23 @@ function Steering:steer_goal(slot, value)
   self.set_goals[slot] = value
 end
 
---- Set a weight; nil sets it free.
+--- Set a weight; nil releases it.
 function Steering:steer_weight(slot, value)
   if not self.held then self.solver:weight(slot, value or counting(self, slot), steering.blend) end
   self.set_weights[slot] = value
 end
 
---- Whether the operator has set the goal, and the weight.
+--- Whether the operator has set the goal, and whether the weight.
 function Steering:steered(slot) return self.set_goals[slot] ~= nil, self.set_weights[slot] ~= nil end
 
---- Let all weights fade out: the pose stays as it is, whatever is asked for.
+--- Let all weights fade out: the pose stays as it is, whatever is requested.
 function Steering:hold()
   self.held = true
   for slot in pairs(self.weights) do self.solver:weight(slot, 0, steering.blend) end
   for slot in pairs(self.set_weights) do self.solver:weight(slot, 0, steering.blend) end
 end
 
---- Let what is asked for blend in again.
+--- Let the requested weights blend in again.
 function Steering:go_on()
   self.held = false
   for slot, value in pairs(self.weights) do

@@ -8,7 +8,7 @@ local uv = require "luv"
 
 local client = {}
 
---- Call take(line) for each line of a text that is whole; return what stands behind them.
+--- Call take(line) for each complete line of a text; return the rest.
 function client.each_line(text, take)
   local at = 1
   for stop in function() return text:find("\n", at, true) end do
@@ -24,10 +24,10 @@ end
 local Client = {}
 Client.__index = Client
 
---- Connect to a run: `place` is a socket's path, or {host, run, program} of another machine (see remote.lua).
---- `on` has log(text, level) and ended(how), and may have state(table), desk(table), and lost(sentence) and
---- back(sentence) of a connection that was lost and is there again, and silent(sentence) where an answer
---- stays out.  Return the client, or nil and the reason.
+--- Connect to a run: `place` is a socket's path, or {host, run, program} of another machine (see
+--- remote.lua). `on` has log(text, level) and ended(how), and may have state(table), desk(table),
+--- lost(sentence) and back(sentence) for a connection that is lost and restored, and silent(sentence) for a
+--- missing answer.  Return the client, or nil and the reason.
 function client.connect(place, on)
   local self = setmetatable({ place = place, next_id = 0, waiting = {}, on = on, open = true, part = "",
     seen = 0 }, Client)
@@ -50,8 +50,7 @@ local function dial_path(path, done)
   end)
 end
 
---- Call done once: with what the bridge at another machine says, or with a sentence when that stays out too
---- long.
+--- Call done once: with the message of the bridge on the other machine, or with a sentence after a timeout.
 local function within_wait(self, done)
   local timer = uv.new_timer()
   timer:start(math.ceil((self.place.wait or remote.wait) * 1000), 0, function()
@@ -84,8 +83,8 @@ function Client:dial(done)
   if far then remote.dial(self.place, take) else dial_path(self.place, take) end
 end
 
---- Process messages of the bridge at another machine: the run's address, or the reason why there is none; and
---- its end.
+--- Process messages of the bridge on another machine: the run's address, or the reason why there is none;
+--- and its end.
 local function hear_bridge(self, said)
   self.ended = said.ended or self.ended
   local met = self.met
@@ -109,7 +108,7 @@ end
 --- Seconds without an answer after which this is reported.
 client.silence = 5
 
---- Report once, unless stop() is called before, that there is no answer; return stop.
+--- Report once that there is no answer, unless stop() is called before; return stop.
 function Client:watch_silence()
   local timer = uv.new_timer()
   local function stop()
@@ -161,11 +160,11 @@ function Client:take(message)
   waiting.answered(message)
 end
 
---- No line to a run is longer (engine/runtime/front/front.h), bytes.
+--- Maximum length of a line to a run (engine/runtime/front/front.h), bytes.
 local longest = 65536
 
---- Ask for something; `answered` is called with the reply, at once where the run would not take the line.
---- What is asked for while the connection is lost is sent when it is there again.
+--- Send a request; `answered` is called with the reply, at once if the run would not accept the line.
+--- Requests during a lost connection are sent when it is restored.
 function Client:ask(fields, answered)
   if not self.open then return end
   self.next_id = self.next_id + 1
@@ -178,8 +177,8 @@ function Client:ask(fields, answered)
   if self.pipe and not self.returning then self.pipe:write(line) end
 end
 
---- Send a request, and wait for the reply, for `seconds` at most (nil: without limit); nil when none came, or
---- the run ended instead.
+--- Send a request, and wait for the reply, for `seconds` at most (nil: without limit).  Return nil if there
+--- was none, or the run ended.
 function Client:answer(fields, seconds)
   local reply, late
   local timer = seconds and uv.new_timer()
@@ -203,15 +202,15 @@ function Client:close()
   end)
 end
 
---- Ways in which it can end, in words.
+--- The ways in which a run can end, as sentences.
 client.ends = {
   ended = "the run has ended",
   crashed = "the engine is gone without a word: it crashed or was killed (`brio run --resume last` goes on)",
   lost = "the connection is lost, and whether the run goes on is not known",
 }
 
---- It is over: "ended" where the run said so, "crashed" where the engine is gone without a word, "lost"
---- where nothing is known.  `self.how` is that from now on.
+--- End of the connection: "ended" if the run reported it, "crashed" if the engine is gone without a
+--- message, "lost" if nothing is known.  The result is in `self.how`.
 function Client:end_of_run(how)
   if not self.open then return end
   self:close()
@@ -219,13 +218,13 @@ function Client:end_of_run(how)
   self.on.ended(self.how)
 end
 
--- Coming back ----------------------------------------------------------------------------------------
+-- Reconnecting ---------------------------------------------------------------------------------------
 
---- ms between two tries to come back, and for how long it is tried, s: the run keeps what is missed for two
+--- Pauses between attempts to reconnect, ms, and the total time, s: the run keeps missed messages for two
 --- minutes.
 client.pauses, client.patience = { 100, 200, 500, 1000, 2000 }, 110
 
---- The connection ended: the run has, or it is tried again.
+--- The connection ended: the run has ended, or reconnect.
 function Client:lose()
   self:hang_up()
   local met = self.met
@@ -243,8 +242,8 @@ function Client:return_later()
   self.timer:start(client.pauses[math.min(self.tries, #client.pauses)], 0, function() self:return_now() end)
 end
 
---- What a socket that cannot be reached says of the run there: "ended" where it was put away, "crashed"
---- where it was left behind; nil: nothing.
+--- What a failed connection reveals of the run: "ended" if its socket was removed, "crashed" if the socket
+--- was left behind; nil: nothing.
 local function fate_of(self, why)
   why = tostring(why)
   local code = type(self.place) == "string" and why:match "^%u+" or why:match "^cannot attach to .*: (%u+)$"
@@ -270,7 +269,7 @@ function Client:try_again(why)
   self:return_later()
 end
 
---- Unanswered requests, in their order.
+--- The unanswered requests, in their order.
 local function unanswered(self)
   local list = {}
   for id, one in pairs(self.waiting) do
@@ -280,8 +279,8 @@ local function unanswered(self)
   return list
 end
 
---- The connection is there again: say who we are, hear what was missed, and say what was not answered once
---- more.  The run does nothing twice.
+--- The connection is restored: introduce this client, get the missed messages, and repeat unanswered
+--- requests, which the run executes only once.
 function Client:come_back()
   local before = self.session
   self:hello(function(reply)
@@ -325,9 +324,9 @@ function Client:hello(answered)
   self.pipe:write(store.json(fields) .. "\n")
 end
 
--- Which run ------------------------------------------------------------------------------------------
+-- Finding runs ---------------------------------------------------------------------------------------
 
---- Call take(path) for the entries of a folder; none if it cannot be read.
+--- Call take(path) for each entry of a folder; not at all if it cannot be read.
 local function each_entry(folder, take)
   local entries = uv.fs_scandir(folder)
   while entries do
@@ -337,7 +336,7 @@ local function each_entry(folder, take)
   end
 end
 
---- The sockets of this user's runs: in folders that nobody else has made or may enter.
+--- The sockets of this user's runs: in folders that nobody else has created or may enter.
 local function sockets()
   local list, uid, runtime = {}, uv.getuid(), os.getenv "XDG_RUNTIME_DIR"
   local function look_for(parent, usual)
@@ -358,7 +357,7 @@ end
 
 local function ignore() end
 
---- Timeout for a run's description, s: one that does not answer is listed without it.
+--- Timeout for a run's description, s: a run that does not answer is listed without it.
 local patience = 2
 
 --- The description of a run at a socket: {behavior, robot}; nil when nothing listens.
@@ -372,8 +371,8 @@ local function look(path)
   return reply and type(reply.about) == "table" and reply.about or {}
 end
 
---- The runs that can be attached to: rows {run, behavior, robot, number, store}; the last two of one that is
---- recorded.
+--- The runs that can be attached to: rows {run, behavior, robot, number, store}; the last two only if the
+--- run is recorded.
 function client.runs()
   local list = {}
   for _, path in ipairs(sockets()) do
@@ -386,7 +385,7 @@ function client.runs()
   return list
 end
 
---- The token for a socket: as given, or read beside it.
+--- The token for a socket: the given one, or the one read beside it.
 local function token_for(path, given)
   if given then return given end
   local file = io.open(path .. ".token")
@@ -395,8 +394,8 @@ local function token_for(path, given)
   return text
 end
 
---- Say who we are, {as, token, role, device, session}, and hear what runs there: the reply, or nil when the
---- run ended.  With `session` a connection that is lost is made again.
+--- Introduce this client, {as, token, role, device, session}, and get the run's description: the reply, or
+--- nil if the run ended.  With `session` a lost connection is restored.
 function Client:introduce(place, said)
   local token = said.token
   if type(place) == "string" then token = token_for(place, token)

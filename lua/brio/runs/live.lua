@@ -1,4 +1,4 @@
---- Runs that go on: which there are, and which one a person means (docs/analysis/runs.md).
+--- Active runs: a list of them, and which one a person means (docs/analysis/runs.md).
 local clients = require "brio.runs.client"
 local columns = require "brio.lib.columns"
 local names = require "brio.lib.run_names"
@@ -8,7 +8,7 @@ local words = require "brio.runs.names"
 local live = {}
 
 --- Rows {run (its socket), behavior, robot, process, number, store} of the runs that can be attached to;
---- number and store are nil where nothing is recorded.
+--- number and store are nil if the run is not recorded.
 function live.list()
   local list = {}
   for index, row in ipairs(clients.runs()) do
@@ -23,7 +23,7 @@ local listed = { "run", "behavior", "robot", "number" }
 --- A list of runs as a table for people.
 function live.text(list) return columns.text(listed, list) end
 
---- When a socket was made, s.
+--- Time at which a socket was created, s.
 local function made_at(row)
   local about = uv.fs_stat(row.run)
   return about and about.ctime.sec + about.ctime.nsec * 1e-9 or 0
@@ -47,7 +47,8 @@ local function where(list, holds)
   return found
 end
 
---- The rows that a word means: nil: all; last; a number, of a process or of a run in its store; else a name.
+--- The rows that a word means: nil: all; "last"; a number: of a process or of a run in its store; else a
+--- name.
 local function meant(list, word)
   if not word then return list end
   if word == "last" then return newest(list) end
@@ -64,7 +65,7 @@ local function in_store(list, file)
   return where(list, function(row) return row.store ~= nil and uv.fs_realpath(row.store) == path end)
 end
 
---- The reason why there is none.
+--- The sentence that no run matches.
 local function none(word)
   if not word then
     return "no run can be attached to: start one with `brio run FILE.lua`, or name its socket"
@@ -72,8 +73,8 @@ local function none(word)
   return ("no run is meant by '%s'; `brio attach --list` lists them"):format((word:gsub("%c", "?")))
 end
 
---- The socket of the run that is meant.  `command`: what the person typed, for the message.  nil, sentence,
---- rows if there is none (no rows) or where there are several.
+--- The socket of the run that is meant.  `command`: the words of the person, for the message.  nil,
+--- sentence if there is none; nil, sentence, rows if there are several.
 ---@param word string? nil: the only one
 ---@param command string
 ---@return string? path, string? why, table[]? rows

@@ -24,8 +24,8 @@ end
 ---@return boolean
 function words.is_socket(path) return (uv.fs_stat(path) or {}).type == "socket" end
 
---- Split "FILE#RUN" or "FILE": the store's path and the word behind it (nil: none).  A word without a store
---- is returned as it is: nil, word.  nil, nil, sentence: the word names a store that is not there.
+--- Split "FILE#RUN" or "FILE": the store's path and the word after it (nil: none).  A word without a store
+--- is returned as it is: nil, word.  nil, nil, sentence: the word names a store that does not exist.
 ---@param text string?
 ---@return string? file, string? word, string? fault
 function words.split(text)
@@ -37,7 +37,7 @@ function words.split(text)
   return nil, nil, ("'%s': %s is not a run store"):format(text, file)
 end
 
---- Whether a word can only mean a run, and no file: a number, last, or FILE#RUN.
+--- Whether a word can only mean a run, not a file: a number, last, or FILE#RUN.
 ---@param word string?
 ---@return boolean
 function words.is_run(word)

@@ -1,9 +1,9 @@
---- A run at another machine: `ssh HOST brio attach --bridge` leads its socket here, and the clocks of both
---- are compared.
+--- A run on another machine: `ssh HOST brio attach --bridge` forwards its socket, and the clocks of both
+--- machines are compared.
 ---
---- The offset is measured as NTP does it (RFC 5905, section 8): a question at t0 by our clock, answered at t1
---- by theirs, heard at t3: they are ahead by t1 - (t0 + t3) / 2, and wrong by at most half of what the way
---- took. The quickest of some questions counts.
+--- The offset is measured as in NTP (RFC 5905, section 8): a request at local time t0 is answered at remote
+--- time t1, and the answer arrives at local time t3.  The remote clock is ahead by t1 - (t0 + t3) / 2, with
+--- an error of at most half of the round trip. The fastest of several requests counts.
 local uv = require "luv"
 
 local remote = {}
@@ -11,12 +11,12 @@ local remote = {}
 --- Number of initial comparisons of the clocks.
 local questions = 8
 
---- Seconds after which a run at another machine has not answered; and those that ssh has to reach the
---- machine.
+--- Timeout for an answer of a run on another machine, s; and the time in which ssh must reach the machine,
+--- s.
 remote.wait, remote.reach = 60, 15
 
---- A host, as ssh takes it: a name or an address, perhaps with a user before it. It never begins with what
---- ssh would take as an option.
+--- Check a host for ssh: a name or an address, with an optional user before it. It must not begin with a
+--- character that makes it an option of ssh.
 function remote.host_fault(host)
   if #host > 255 then return "a host's name has 255 bytes at most" end
   if host:find "^%d+$" or host:find "@%d+$" then return "a number is no host's name" end
@@ -26,8 +26,8 @@ function remote.host_fault(host)
   end
 end
 
---- Argument of `brio attach`: {host, run} of HOST[:RUN]; nil if it is not a host, and the reason if it could
---- be one.
+--- Parse an argument of `brio attach`: {host, run} of HOST[:RUN]; nil if it is not a host, and the reason
+--- if it could be one.
 function remote.place(text)
   local host, run = text:match "^([^:/]*):(.*)$"
   host = host or text
@@ -39,7 +39,7 @@ function remote.place(text)
   return { host = host, run = run ~= "" and run or nil }
 end
 
---- A word for a shell.
+--- Quote a word for the shell.
 local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
 
 -- A pipe pair that looks like a socket.
@@ -64,7 +64,7 @@ function Far:abandon()
 end
 
 --- The command that runs brio with some arguments on the run's machine: a program and its arguments.
---- `place`: a socket's path here, or {host, program}.
+--- `place`: a local socket's path, or {host, program}.
 function remote.command(place, words)
   if type(place) ~= "table" then return uv.exepath(), words end
   local command = { quoted(place.program or "brio") }
@@ -74,7 +74,7 @@ function remote.command(place, words)
     table.concat(command, " ") }
 end
 
---- Start ssh; done(pipe) with what reads and writes as a socket does, or done(nil, why).
+--- Start ssh; done(pipe) with an object that reads and writes as a socket does, or done(nil, why).
 function remote.dial(place, done)
   local input, output = uv.new_pipe(false), uv.new_pipe(false)
   local self = setmetatable({ input = input, output = output }, Far)
@@ -89,19 +89,19 @@ function remote.dial(place, done)
   done(self)
 end
 
---- Why nothing came from there.
+--- The sentence that ssh failed.
 function remote.why(place)
   return ("ssh %s: no run answered there (brio has to be installed at that machine)"):format(place.host)
 end
 
---- Why it is waited for no longer.
+--- The sentence for a timeout.
 function remote.late(place)
   return ("ssh %s: no run answered within %g s (`brio attach --wait SECONDS` waits longer)"):format(
     place.host, place.wait or remote.wait)
 end
 
---- Compare the clocks: {offset, error} (s): the offset to add to a local time, and its error; nil if the run
---- does not answer.
+--- Compare the clocks: {offset, error} (s): the offset to add to a local time, and its maximum error; nil
+--- if the run does not answer.
 function remote.measure(client, token)
   local best
   for _ = 1, questions do
@@ -117,7 +117,8 @@ function remote.measure(client, token)
   return best
 end
 
---- Set the time of a typed line, by the clock of the run's machine: at `fields.t` of this machine's, or now.
+--- Set the time of a typed line, by the clock of the run's machine: of the local time `fields.t`, or of
+--- now.
 function remote.stamp(clock, fields)
   fields.t = (fields.t or uv.hrtime() / 1e9) + (clock and clock.offset or 0)
   fields.t_error = clock and clock.error or nil

@@ -13,7 +13,7 @@ stored.usual = "brio.db"
 
 local function ignore() end
 
---- The record of the run at a socket: {store, number}; nil, sentence if there is none.
+--- The record of the run at a socket: {store, number}; nil, sentence if it has none.
 local function recorded_at(path)
   local one, why = clients.connect(path, { log = ignore, ended = ignore })
   if not one then return nil, ("cannot attach to %s: %s"):format(path, why) end
@@ -24,7 +24,7 @@ local function recorded_at(path)
   return { store = about.store, number = tostring(about.number) }
 end
 
---- The store that a word names (nil: none), and the word without it (nil: nothing else); nil, nil, sentence.
+--- The store in a text (nil: none), and the rest of the text (nil: empty); nil, nil, sentence.
 local function parts_of(text)
   if not words.is_socket(text) then return words.split(text) end
   local found, why = recorded_at(text)
@@ -32,8 +32,8 @@ local function parts_of(text)
   return found.store, found.number
 end
 
---- The store that several words name together, each a run or a set of runs, and the words without it (false:
---- nothing else).  `given`: what --store says, or nil.  nil, sentence where two of them name different
+--- The common store of several texts, each naming a run or a set of runs, and the rests of the texts
+--- (false: empty).  `given`: the value of --store, or nil.  nil, sentence if two of them name different
 --- stores.
 ---@param texts string[]
 ---@param given string?
@@ -52,7 +52,8 @@ function stored.places(texts, given)
   return path or stored.usual, rest
 end
 
---- The store and the word of a run as a person names it.  `given`: what --store says, or nil.  nil, sentence.
+--- The store and the rest of the text with which a person names a run.  `given`: the value of --store, or
+--- nil.  nil, sentence.
 ---@param text string?
 ---@param given string?
 ---@return string? file, string? word
@@ -62,8 +63,8 @@ function stored.place(text, given)
   return path, rest[1] or nil
 end
 
---- The run that a word means, without a store's name in it: nil or last: the newest; a number; else the
---- newest of a behavior or robot of that name.  Return its row (see history.run); nil, sentence, code.
+--- The run that a word without a store means: nil or last: the newest; a number; else the newest of a
+--- behavior or robot of that name.  Return its row (see history.run); nil, sentence, code.
 ---@param db userdata from brio.store
 ---@param word string?
 function stored.row(db, word)
@@ -74,8 +75,8 @@ function stored.row(db, word)
   return history.run(db, found)
 end
 
---- Open the store of the run that a person names, and find the run: the store, opened for reading, the run's
---- row, and the store's path.  nil, sentence.
+--- Open the store of the run that a person names, and find the run: the store, opened for reading, the
+--- run's row, and the store's path.  nil, sentence.
 ---@param text string?
 ---@param given string? what --store says
 ---@return userdata? db, table|string row, string? path
@@ -90,9 +91,8 @@ function stored.open(text, given)
   return nil, fault
 end
 
---- Open the store that sets of runs name together (the one that FILE in FILE#SET says, else `given`, else the
---- usual one), for reading: the store, its path, and the sets as analysis/run_sets.lua takes them.  nil,
---- sentence.
+--- Open for reading the common store of some sets of runs (FILE of FILE#SET, else `given`, else the default
+--- one): the store, its path, and the sets as analysis/run_sets.lua expects them.  nil, sentence.
 ---@param texts string[] FILE alone: the newest run there
 ---@param given string? what --store says
 ---@return userdata? db, string path, string[]? words

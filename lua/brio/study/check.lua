@@ -1,4 +1,4 @@
---- Check of the names in a study's file before its sessions: behaviors, their numbers, session scripts,
+--- Checks the names in a study's file before its sessions: behaviors, their numbers, session scripts,
 --- questionnaires.
 local paths, questionnaire = require "brio.lib.paths", require "brio.study.questionnaires.questionnaire"
 local study, tuning = require "brio.study.file", require "brio.behavior.tuning"

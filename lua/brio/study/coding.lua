@@ -1,12 +1,12 @@
---- Errors coded after the sessions: what there is to code, corrections, the judgements of further coders and
---- how far they agree.
+--- Coding of errors after the sessions: the codable rows, corrections, the codes of further coders and their
+--- agreement.
 local columns, counted = require "brio.lib.columns", require "brio.study.counted_sessions"
 local sheet, statistics = require "brio.study.questionnaires.sheet", require "brio.lib.statistics"
 local study_file, suggest = require "brio.study.file", require "brio.lib.suggest"
 
 local coding = {}
 
---- Classes of errors; the last stands for no error.
+--- Classes of errors; the last is for no error.
 coding.classes = { "slip", "late", "omitted", "wrong", "system", "none" }
 
 local actions_sql = [[
@@ -34,19 +34,19 @@ local function derived(row)
   return row.outcome == "error" and "system" or "none"
 end
 
---- The class of a row as it counts, and as it was before any correction.
+--- The class of a row in force, and the one before any correction.
 local function classes_of(row)
   local first = row.first_class or row.first_by and "none" or derived(row)
   local corrected = row.corrected_why ~= nil
   return corrected and (row.error_class or "none") or first, first
 end
 
---- Names on the command line: "12" an action, "s3" a step that was left out.
+--- Names on the command line: "12" an action, "s3" an omitted step.
 local function name_of(row) return (row.of == "step" and "s" or "") .. row.number end
 
---- What can be coded in the sessions that count: actions, and steps that were left out; each { run, name, of,
---- number, t, wizard, step, expected, did, class (as it counts), first (before corrections), why, ... }. 
---- Errors are raised as { why }.
+--- The codable rows of the sessions that count: actions, and omitted steps; each { run, name, of, number, t,
+--- wizard, step, expected, did, class (in force), first (before corrections), why, ... }. Errors are raised
+--- as { why }.
 function coding.rows(study)
   local rows = counted.rows(study.db, study.found.id, actions_sql)
   for _, row in ipairs(rows) do
@@ -56,7 +56,7 @@ function coding.rows(study)
   return rows
 end
 
---- The same of a store that is open; nil and a sentence when it cannot be read.
+--- The same for an open store; nil and a sentence if it cannot be read.
 function coding.ask(db, found, data)
   local good, rows = pcall(coding.rows, { db = db, found = found, data = data })
   if good then return rows end
@@ -72,7 +72,7 @@ function coding.class(word)
     tostring(word), suggest.hint(tostring(word), coding.classes))
 end
 
---- Whether a word may be a coder: a code, never a name.
+--- Whether a word is valid for a coder: a code, not a name.
 function coding.check_coder(word)
   if study_file.is_code(word) then return true end
   return nil, word and ("a coder is a code with a digit, such as C1, never a name: not '%s'"):format(word)
@@ -83,8 +83,8 @@ end
 
 local head = { "run", "number", "participant", "t", "wizard", "step", "expected", "did", "error" }
 
---- A sheet (CSV) with all that can be coded, `error` empty: what was found so far is not shown, so that it is
---- judged again.
+--- A sheet (CSV) with all codable rows, with `error` empty: earlier codes are not shown, so that coding is
+--- independent.
 function coding.sheet(rows)
   local lines = { columns.csv_line(head, #head) }
   for index, row in ipairs(rows) do
@@ -101,7 +101,7 @@ local function by_name(rows)
   return map
 end
 
---- One thing that can be coded, by its run and name ("12", "s3"); nil and a sentence.
+--- A codable row, by its run and name ("12", "s3"); nil and a sentence.
 function coding.find(rows, run, name)
   local found = by_name(rows)[("%s %s"):format(run, name)]
   if found then return found end
@@ -111,8 +111,8 @@ function coding.find(rows, run, name)
     :format(run, name)
 end
 
---- The judgements of a filled-in sheet: a list of { row, class (nil: none) }, and how many rows have no word;
---- nil and a sentence.
+--- The codes of a filled-in sheet: a list of { row, class (nil: none) }, and the number of rows without a
+--- code; nil and a sentence.
 function coding.read(text, rows)
   local lines, names = sheet.rows(text)
   if not lines then return nil, names end
@@ -136,7 +136,7 @@ function coding.read(text, rows)
   return list, empty
 end
 
---- Put judgements into the store, all or none; `counts`: they are corrections.
+--- Store codes, all or none; `counts`: they are corrections.
 function coding.keep(kept, list, coder, counts, why)
   local rows = {}
   for index, one in ipairs(list) do
@@ -150,8 +150,8 @@ end
 
 -- Agreement ------------------------------------------------------------------------------------------------
 
---- Judgements: a list of { name, classes = { [run name] = class } }: the newest of each coder, and the
---- original classes as "the record".
+--- Codes: a list of { name, classes = { [run name] = class } }: the newest of each coder, and the original
+--- classes as "the record".
 local function raters_of(study, rows)
   local codings = counted.rows(study.db, study.found.id, [[SELECT c.run, c.of, c.number, c.coder,
     coalesce(c.error_class, 'none')
@@ -168,7 +168,7 @@ local function raters_of(study, rows)
   return list
 end
 
---- Two coders' table over what both judged: counts[first's class][second's class].
+--- The table of two coders over rows that both coded: counts[first's class][second's class].
 local function confusion(one, other)
   local counts, place = {}, {}
   for index, class in ipairs(coding.classes) do
@@ -196,10 +196,10 @@ local function classes_in(counts)
   return used
 end
 
---- Agreement of each two coders: a list of what `statistics.kappa` returns, with { one, other, counts }. No
---- interval stands where it is judged by fewer than 2 k^2 things in k classes: D. V. Cicchetti, "Testing the
---- normal approximation and minimal sample size requirements of weighted kappa when the number of categories
---- is large", Applied Psychological Measurement 5 (1981) 101-104.
+--- Agreement of each pair of coders: a list of results of `statistics.kappa`, with { one, other, counts }.
+--- There is no interval for fewer than 2 k^2 rows in k classes: D. V. Cicchetti, "Testing the normal
+--- approximation and minimal sample size requirements of weighted kappa when the number of categories is
+--- large", Applied Psychological Measurement 5 (1981) 101-104.
 function coding.agreement(study)
   local raters, list = raters_of(study, coding.rows(study)), {}
   for first = 1, #raters - 1 do
@@ -247,7 +247,7 @@ local about_kappa = "Coders judged by themselves, from a sheet that does not sho
   not defined where all fell into one class. Its interval is of 95 %, by the standard error of large samples \z
   (Fleiss, Cohen and Everitt, 1969), and needs 2 k^2 judgements in k classes (Cicchetti, 1981)."
 
---- Data of the report: kappa of each two, with their tables, and the number of corrections.
+--- Data of the report: kappa of each pair, with their tables, and the number of corrections.
 function coding.figure(study)
   local list, rows = {}, {}
   for _, one in ipairs(coding.agreement(study)) do

@@ -1,8 +1,8 @@
---- Queries for the sessions of a study that count: no rehearsal, no training, no aborted one.
+--- Queries for the sessions of a study that count: no rehearsals, trainings or aborted sessions.
 local counted = {}
 
---- The beginning of every question: `counted` has (session, run, participant, condition, ordinal, wizard,
---- minutes) of each run of each such session, ?1 being the study.
+--- The beginning of every query: `counted` has (session, run, participant, condition, ordinal, wizard,
+--- minutes) of each run of each such session; ?1 is the study.
 counted.with = [[
 WITH counted AS (
   SELECT s.id AS session, sr.run, s.participant, s.condition, s.ordinal, s.wizard, r.started_at, r.robot,
@@ -13,7 +13,7 @@ WITH counted AS (
   WHERE s.study = ?1 AND s.rehearsal = 0 AND s.training = 0 AND s.outcome IS NOT 'aborted')
 ]]
 
---- The rows of a question that goes on behind that; what cannot be asked raises { why }.
+--- The rows of a query with that beginning; raises { why } on errors.
 function counted.rows(db, study, sql, ...)
   local rows, why = db:query(counted.with .. sql, study, ...)
   if not rows then error({ why = why }, 0) end
@@ -30,7 +30,7 @@ function counted.numbers(rows, name)
   return list
 end
 
---- The value below which a share of a sorted list lies (nearest rank); nil of an empty one.
+--- The quantile of a sorted list (nearest rank); nil of an empty one.
 function counted.quantile(list, share)
   if #list == 0 then return nil end
   return list[math.max(1, math.ceil(share * #list - 1e-9))]

@@ -1,12 +1,11 @@
---- Who meets which condition when: counterbalanced orders and balanced groups, from a seed.
+--- Assignment of conditions: counterbalanced orders and balanced groups, from a seed.
 ---
 --- A Latin square has every condition once in each row and each place.  A Williams design (E. J. Williams,
 --- Australian Journal of Scientific Research A 2, 1949, 149-168) also has every condition directly after
 --- every other equally often: for an even number of conditions its first row is 1, 2, k, 3, k-1, ... and each
---- next one is one higher; for an odd number the same rows stand there once more from right to left.  Rows
---- are dealt to participants in blocks, each block a shuffle of all rows, so that order and time of joining
---- do not go together; a block is drawn from a stream of its own, so more participants later change nothing
---- of what was dealt before.
+--- next one is one higher; for an odd number the reversed rows are added.  Rows are assigned to participants
+--- in blocks, each block a shuffle of all rows, so that order and time of joining are independent; each block
+--- has its own random stream, so later participants do not change earlier assignments.
 local random = require "brio.random"
 
 local design = {}
@@ -27,7 +26,7 @@ end
 
 -- Rows of conditions, 1 to k -------------------------------------------------------------------------
 
---- Each row is `first` turned on by one: k rows.
+--- Rows that rotate `first` by one each: k rows.
 local function turned(first)
   local rows, k = {}, #first
   for add = 0, k - 1 do
@@ -56,7 +55,7 @@ local function williams(k)
   return rows
 end
 
---- Every order there is.
+--- All permutations.
 local function all(k)
   local rows, row, used = {}, {}, {}
   local function go(place)
@@ -73,8 +72,8 @@ local function all(k)
   return rows
 end
 
---- The ways there are: of which designs, the most conditions, a line for people, and rows(k) that are dealt
---- in shuffled blocks, or order(k, stream, participant): one participant's order.
+--- The methods: for which designs, maximum number of conditions, a line for people, and rows(k) that are
+--- assigned in shuffled blocks, or order(k, stream, participant): one participant's order.
 design.ways = {
   williams = { within = true, rows = williams,
     doc = "each condition equally often in each place, and directly after each other one" },
@@ -96,7 +95,7 @@ design.ways = {
     end },
 }
 
---- Conditions' numbers by another name each, so that the square itself is drawn, too.
+--- Rows with permuted numbers of conditions, so that the square itself is random, too.
 local function renamed(rows, names)
   local list = {}
   for index, row in ipairs(rows) do
@@ -107,8 +106,8 @@ local function renamed(rows, names)
 end
 
 --- The plan for participants 1 to n: a list of { sequence, block, order (numbers of conditions) }.  `plan`: {
---- name, kind "within" or "between", way, conditions (how many), participants, seed, block (participants in
---- one, for "block") }.
+--- name, kind "within" or "between", way, conditions (their number), participants, seed, block (its size, for
+--- "block") }.
 function design.deal(plan)
   local way, k, list = design.ways[plan.way], plan.conditions, {}
   local function stream(what)
@@ -146,9 +145,8 @@ local function grid(rows, columns)
   return list
 end
 
---- How balanced orders are: { places[place][condition], after[first][second] (directly one after the other),
---- even_places, even_after }.  `orders`: a list of lists of numbers, 1 to k; places that nobody had are not
---- there.
+--- The balance of orders: { places[place][condition], after[first][second] (directly one after the other),
+--- even_places, even_after }.  `orders`: a list of lists of numbers, 1 to k; unused places are absent.
 function design.balance(orders, k)
   local longest = 0
   for _, order in ipairs(orders) do longest = math.max(longest, #order) end

@@ -9,7 +9,7 @@ local tables = require "brio.study.export.tables"
 
 local export = {}
 
---- Times and lengths to a ten-thousandth of a second: no more is known.
+--- Times and lengths rounded to a ten-thousandth of a second, their precision.
 local function short(value)
   if math.type(value) ~= "float" then return value end
   return tonumber(("%.4f"):format(value))
@@ -34,7 +34,7 @@ local function facts_of(data, json)
   return facts
 end
 
---- The columns of a file: names and meanings, one for each fact in the place of "facts".
+--- The columns of a file: names and meanings, with one for each fact in place of "facts".
 local function columns_of(spec, data, without_facts)
   local list = {}
   for index = 3, #spec do
@@ -69,7 +69,7 @@ local function csv_of(about, spec, list)
   return table.concat(lines, "\n") .. "\n"
 end
 
---- Questions of the questionnaires, by questionnaire and item.
+--- The texts of the questionnaires' items, by questionnaire and item.
 local function questionnaires_of(about)
   local known, list = require "brio.study.questionnaires.questionnaire", {}
   for _, word in ipairs(about.data.questionnaires) do

@@ -51,7 +51,7 @@ end
 
 local function text(doc) return { "text", fault = text_fault, doc = doc } end
 
---- The fields of a condition; those but its name a study may have itself, for all of them.
+--- The fields of a condition; all but its name may also be fields of the study, for all conditions.
 study.condition_fields = {
   name = { "text", needed = true, fault = name_fault, doc = "of the condition" },
   about = text "what it is, for people and the report",
@@ -70,7 +70,8 @@ local fact_fields = {
   highest = { "number", needed = true, doc = "of a number" }, unit = text "of a number",
 }
 
---- A fact about participants: its allowed words, or a range of numbers.  Free text could contain a name.
+--- A fact about participants: its allowed words, or a range of numbers.  Free text is excluded, as it could
+--- contain a name.
 local function fact_fault(value)
   if type(value) == "table" and #value > 0 then
     return fields.fault(value, { "list", of = text "one of its words" })
@@ -129,7 +130,7 @@ study.planned = { "conditions", "design", "counterbalance", "block", "seed", "co
 
 local function refuse(...) return nil, string.format(...) end
 
---- Conditions as records with their place; nil and a sentence.
+--- Conditions as records with their position; nil and a sentence.
 local function conditions_of(data)
   local known = {}
   for place, one in ipairs(data.conditions) do
@@ -185,16 +186,16 @@ local function check_facts(data)
   return true
 end
 
---- The code of participant number n: it stays when more take part.
+--- The code of participant number n, which does not depend on the number of participants.
 function study.code(data, n) return ("%s%02d"):format(data.code or "P", n) end
 
---- The number of a participant by the code; nil: there is no such code in the study.
+--- The number of a participant by the code; nil: the study has no such code.
 function study.number(data, word)
   local n = type(word) == "string" and math.tointeger(tonumber(word:match "(%d+)$"))
   return n and n >= 1 and n <= data.participants and study.code(data, n) == word and n or nil
 end
 
---- Make a study of a text.  Return it, with its defaults, and with `source`, `hash`, `file`, `condition` and
+--- Parse a study's text.  Return it, with its defaults, and with `source`, `hash`, `file`, `condition` and
 --- `wizard` (by name and code); nil and a sentence.
 function study.parse(source, file)
   local data, why, kind = plain.parse(source, file, study.fields, study.known)
@@ -215,12 +216,12 @@ function study.read(file)
   return study.parse(source, file)
 end
 
---- A file that the study names, as it is found from here.
+--- The path of a file that the study names, relative to the study's.
 function study.path(data, word)
   return word:match "^/" and word or paths.folder(data.file) .. "/" .. word
 end
 
---- The run of a session in a condition: { behavior, robot, world, session, tune }: the condition's own, else
+--- The settings of a run in a condition: { behavior, robot, world, session, tune }: the condition's own, else
 --- the study's.
 function study.setting(data, condition_name)
   local own, made = data.condition[condition_name] or {}, {}

@@ -1,11 +1,11 @@
---- What a report about a study with a wizard is to say: L. D. Riek, "Wizard of Oz Studies in HRI: A
+--- The headings of a report about a study with a wizard: L. D. Riek, "Wizard of Oz Studies in HRI: A
 --- Systematic Review and New Reporting Guidelines", Journal of Human-Robot Interaction 1 (2012) 119-136, in
 --- our own words.
 ---
 --- A row is { field, question, figures, must }: `field` of the study's file answers it, under `report` and
---- the part's key; `figures` names what the store adds (see report/figures.lua).  What neither knows is told
---- as missing; with `must`, what the store
---- adds is no answer by itself.  Below hers stand the results, with what they cannot say.
+--- the part's key; `figures` names the additions from the store (see report/figures.lua).  Headings without
+--- either are reported as missing; with `must`, the additions alone are not an answer.  The results, with
+--- their limits, follow after these headings.
 local headings = {}
 
 headings.parts = {

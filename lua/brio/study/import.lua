@@ -1,22 +1,21 @@
---- Sessions that others recorded: read by one of the importers below, kept as a study like any other.
+--- Imports sessions recorded by other systems: read by one of the importers below, stored like any other
+--- study.
 ---
 --- An importer is { name, doc, sniff(text): whether a file is of its kind, read(files) }.  `files` is a list
---- of { name, text }; read returns nil and a sentence, or what there is to keep:
----   study      the text of a study's file: conditions, wizards, what is known for the report
+--- of { name, text }; read returns nil and a sentence, or
+---   study      the text of a study's file: conditions, wizards, known answers of the report
 ---   sessions   a list of { participant, facts, condition, ordinal, wizard, source (a name), robot, duration
----              (s), rows };
---- `rows` is a
----              list of { table, row }, in the order in which store.record puts them
----   told       a list of sentences about what was left out
+---              (s), rows }; `rows` is a list of { table, row }, in the order for store.record
+---   told       a list of sentences about omissions
 local record, store, study = require "brio.study.record", require "brio.store", require "brio.study.file"
 local suggest = require "brio.lib.suggest"
 
 local import = {}
 
---- The importers, one file each in study/importers.
+--- The importers: each is a file in study/import.
 import.formats = { "scout", "tablet" }
 
---- The importer of a name, or the first that takes the text of `file` for its own; nil and a sentence.
+--- The importer of a name, or the first that recognizes the text of `file`; nil and a sentence.
 function import.find(name, text, file)
   if name then
     if suggest.contains(import.formats, name) then return require("brio.study.import." .. name) end
@@ -39,7 +38,7 @@ local function put_all(kept, rows)
   return true
 end
 
---- The rows of the study, its conditions, wizards and participants, and the plan as it was carried out.
+--- The rows of the study, its conditions, wizards and participants, and the plan as executed.
 local function plan_rows(id, data, sessions)
   local rows, known = {}, {}
   for _, one in ipairs(data.conditions) do
@@ -89,7 +88,7 @@ local function record_session(path, kept, id, one)
   return kept:finish(session, "finished")
 end
 
---- Keep what an importer read in the store at `path`.  Return true, or nil and a sentence.
+--- Store the results of an importer at `path`.  Return true, or nil and a sentence.
 local function keep(kept, path, data, sessions)
   local id, why = kept.forms:put("studies",
     { name = data.name, title = data.title, source = data.source, hash = data.hash,
@@ -102,8 +101,8 @@ local function keep(kept, path, data, sessions)
   return good and true, fault
 end
 
---- Import files into the store at `path`; a study of that name must not be there.  Return the study and what
---- the importer made (each of its sessions has its run's number), or nil and a sentence.
+--- Import files into the store at `path`, which must not have a study of that name.  Return the study and the
+--- importer's results (each session has its run's number), or nil and a sentence.
 function import.into(path, importer, files)
   local made, why = importer.read(files)
   if not made then return nil, why end

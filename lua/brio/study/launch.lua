@@ -7,8 +7,8 @@ local launch = {}
 --- Options of `brio run` that go with --study.
 local with_study = { "participant", "condition", "wizard", "training" }
 
---- Numbers that the condition sets, as --tune has them; what was said at the command line comes last and
---- holds.
+--- The parameters of the condition in the form of --tune; those of the command line come last and have
+--- precedence.
 local function tune(args, setting)
   local list = {}
   for name, value in next, setting.tune do list[#list + 1] = ("%s=%.17g"):format(name, value) end
@@ -17,8 +17,8 @@ local function tune(args, setting)
   return list[1] and list or nil
 end
 
---- Begin or go on with the session that the words of `brio run` ask for, and fill in what they leave to the
---- study.  Return the session (see session.open), or true without --study; nil, a sentence and an exit code.
+--- Begin or continue the session for the arguments of `brio run`, and fill in the study's settings. Return
+--- the session (see session.open), or true without --study; nil, a sentence and an exit code.
 function launch.of(args)
   if not args.study then
     for _, name in ipairs(with_study) do
@@ -47,7 +47,7 @@ function launch.of(args)
   return made
 end
 
---- Messages at its beginning.
+--- The messages at the beginning of a session.
 function launch.words(made)
   local what = made.training and "training" or made.rehearsal and "rehearsal"
     or ("session %d of %s"):format(made.ordinal,
@@ -57,7 +57,7 @@ function launch.words(made)
     again and (", goes on after run %d"):format(made.resumed[#made.resumed]) or "")
 end
 
---- The run has ended: this ends rehearsals and trainings; other sessions end with a command.
+--- End of the run: this also ends rehearsals and trainings; other sessions are ended by a command.
 function launch.over(made, path, outcome)
   if not (made.rehearsal or made.training) then return true end
   return session.close(path, made.id, outcome == "failed" and "aborted" or "finished")

@@ -10,7 +10,7 @@ local sessions_sql = [[
   SELECT s.*, (SELECT json_group_array(run) FROM (SELECT run FROM session_runs WHERE session = s.id ORDER BY run)) AS runs
   FROM sessions s WHERE study = ?1 ORDER BY id]]
 
---- Whether the store knows studies at all: one of an older brio does not.
+--- Whether the store has tables of studies; that of an older brio does not.
 local function knows(db) return db:columns "SELECT 1 FROM study_versions" ~= nil end
 
 local function by_code(rows)
@@ -19,8 +19,8 @@ local function by_code(rows)
   return map
 end
 
---- Places of the plan as it was registered: participant = { [place] = { condition, sequence, ... } }, and
---- their codes in order.
+--- Slots of the registered plan: participant = { [place] = { condition, sequence, ... } }, and the
+--- participants' codes in order.
 local function planned(rows)
   local map, codes = {}, {}
   for _, row in ipairs(rows) do
@@ -33,9 +33,9 @@ local function planned(rows)
   return map, codes
 end
 
---- What a store holds of a study, by its name: { id, hash and versions (texts), plan and codes (see above),
---- participants and wizards (by code), sessions (in order, each with the list `runs`) }; nil when there is
---- nothing; nil and a sentence when the store cannot be read.
+--- The data of a study in a store, by its name: { id, hash and versions (texts), plan and codes (see above),
+--- participants and wizards (by code), sessions (in order, each with the list `runs`) }; nil if there are
+--- none; nil and a sentence if the store cannot be read.
 function record.read(db, name)
   if not knows(db) then return nil end
   local rows, why = db:query("SELECT * FROM studies WHERE name = ?1", name)
@@ -64,7 +64,7 @@ function record.read(db, name)
   return found
 end
 
---- The same of the store at a path; a store that is not there holds nothing.
+--- The same for the store at a path; a missing store has no data.
 function record.find(path, name)
   local db, why, code = store.open(path)
   if not db then return nil, code ~= "no_file" and why or nil end
@@ -80,7 +80,7 @@ function record.counts(session)
   return session.rehearsal == 0 and session.training == 0 and session.outcome ~= "aborted"
 end
 
---- The session of a participant's place, and whether it is still open; nil: none.
+--- The session of a participant's slot, and whether it is still open; nil: none.
 function record.session(found, participant, place)
   for _, session in ipairs(found.sessions) do
     if session.participant == participant and session.ordinal == place and record.counts(session) then
@@ -89,8 +89,8 @@ function record.session(found, participant, place)
   end
 end
 
---- The run of a session that goes on right now, false where none does; nil and a sentence when the store
---- cannot be asked.
+--- The run of a session that is active now, false if there is none; nil and a sentence if the store cannot be
+--- queried.
 function record.running(db, session)
   for _, run in ipairs(session.runs) do
     local rows, why = db:query("SELECT process, ended_at FROM runs WHERE id = ?1", run)
@@ -101,7 +101,7 @@ function record.running(db, session)
   return false
 end
 
---- The next step of a participant: a slot of the plan, and its open session; nil: all is done.
+--- The next slot of a participant, and its open session; nil: all are done.
 function record.next_place(found, participant)
   for place in ipairs(found.plan[participant] or {}) do
     local session, open = record.session(found, participant, place)
@@ -126,7 +126,7 @@ end
 local Record = {}
 Record.__index = Record
 
---- Open or make the store to write what people decide.  Return nil and a sentence when it cannot be.
+--- Open or create the store for writing.  Return nil and a sentence on failure.
 function record.open(path)
   local file, why, code = forms.open(path)
   if not file then return nil, why, code end
@@ -135,7 +135,7 @@ end
 
 function Record:close() self.forms:close() end
 
---- Put rows one after the other; nil and a sentence at the first that cannot be.
+--- Put rows one after the other; nil and a sentence at the first failure.
 local function put_all(self, rows)
   for _, row in ipairs(rows) do
     local good, why = self.forms:put(row[1], row[2])
@@ -165,7 +165,7 @@ local function wizard_rows(data, id)
   return rows
 end
 
---- The places of the plan that are not in `plan` yet.
+--- The slots of the plan that are not in `plan` yet.
 local function assignment_rows(data, id, plan)
   local rows = {}
   for _, one in ipairs(study.plan(data)) do
@@ -180,7 +180,7 @@ local function assignment_rows(data, id, plan)
   return rows
 end
 
---- A value as a text that is equal for what says the same.
+--- A text of a value, equal for equal values.
 local function flat(value)
   if type(value) ~= "table" then return tostring(value) end
   local parts = {}
@@ -189,7 +189,7 @@ local function flat(value)
   return "{" .. table.concat(parts, ",") .. "}"
 end
 
---- Planned fields that differ between the registration and a study's file now: a list of names; nil and a
+--- Planned fields that differ between the registration and a study's present file: a list of names; nil and a
 --- sentence.
 function record.changed(found, data)
   local last = found.versions[#found.versions]
@@ -202,7 +202,7 @@ function record.changed(found, data)
   return list, before
 end
 
---- Fields that may not change once sessions were assigned.
+--- Fields that must not change after sessions were assigned.
 local fixed = { conditions = true, design = true, counterbalance = true, block = true, seed = true,
   code = true }
 
@@ -236,7 +236,7 @@ end
 --- Whether the plan may still be assigned again: nobody has consented yet.
 function record.free(found) return next(found.participants) == nil end
 
---- Rows of a study's file: conditions, wizards, the plan, the version.
+--- Rows for a study's file: conditions, wizards, the plan, the version.
 local function rows_of(data, id, found, why)
   local free, rows = found and record.free(found), {}
   if free then
@@ -276,12 +276,13 @@ function Record:register(data, found, why)
   return id, (found and #found.versions or 0) + 1
 end
 
---- Keep a participant's consent, and facts.
+--- Store a participant's consent, and facts.
 function Record:consent(id, code, facts)
   return self.forms:put("participants",
     { study = id, code = code, facts = facts and store.json(facts) or nil })
 end
 
+--- Store facts about a participant.
 function Record:facts(id, code, facts)
   return self.forms:put("participant_facts", { study = id, code = code, facts = store.json(facts) })
 end
@@ -295,13 +296,15 @@ function Record:begin(row)
   return id, why
 end
 
+--- End a session: "finished" or "aborted".
 function Record:finish(id, outcome, notes)
   return self.forms:put("session_end", { id = id, outcome = outcome, notes = notes })
 end
 
+--- Add a note to a session.
 function Record:note(id, text) return self.forms:put("session_note", { id = id, notes = text }) end
 
---- Let another participant take the place of one who withdrew.
+--- Let another participant replace one who withdrew.
 function Record:replace(found, gone, code)
   local rows = {}
   for place, one in ipairs(found.plan[gone]) do

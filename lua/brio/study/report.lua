@@ -60,7 +60,7 @@ function report.collect(db, name, data)
       require "brio.version") }
 end
 
---- Write what was collected with a maker of documents (brio.draw.html_page, brio.study.report.markdown).
+--- Write the collected data with a document writer (brio.draw.html_page, brio.study.report.markdown).
 function report.write(collected, maker)
   local out, part = maker.new { title = collected.title, about = collected.about }, nil
   if collected.missing > 0 then
@@ -93,7 +93,7 @@ local function without_pictures(known)
   return store.array(list)
 end
 
---- As data: { study, missing, headings = { { part, field, question, text, known } } }.
+--- The report as data: { study, missing, headings = { { part, field, question, text, known } } }.
 function report.data(collected)
   local list = {}
   for index, row in ipairs(collected.rows) do

@@ -1,4 +1,4 @@
---- Sessions of a study: which one comes next for a participant, beginning it, going on with it after a crash.
+--- Sessions of a study: the next one of a participant, its beginning, and its continuation after a crash.
 local record = require "brio.study.record"
 local study = require "brio.study.file"
 local suggest = require "brio.lib.suggest"
@@ -8,7 +8,7 @@ local session = {}
 
 local function refuse(...) return nil, string.format(...) end
 
---- Whether a code is one of the plan's; nil and a sentence that says why codes are wanted.
+--- Check that a code is one of the plan's; nil and a sentence that explains why codes are required.
 function session.check_code(found, data, code)
   if found.plan[code] then return true end
   if not study.is_code(code) then
@@ -19,7 +19,7 @@ function session.check_code(found, data, code)
     suggest.hint(code, found.codes), found.codes[1], found.codes[#found.codes])
 end
 
---- Whether a participant may have a session: one of the plan, who consented and has not withdrawn.
+--- Check that a participant may have a session: in the plan, with consent and not withdrawn.
 function session.check_participant(found, data, code)
   local good, why = session.check_code(found, data, code)
   if not good then return nil, why end
@@ -42,7 +42,7 @@ local function wizard_of(data, code)
   return false, ("the study names no wizard '%s'%s"):format(code, suggest.hint(code, names))
 end
 
---- The hash of the session script that a condition names; nil: it names none, or it cannot be read.
+--- The hash of a condition's session script; nil: it has none, or it cannot be read.
 local function script_of(data, condition)
   local file = study.setting(data, condition).session
   local text = file and sandbox.read(study.path(data, file))
@@ -69,9 +69,9 @@ local function apart(kept, data, found, wanted)
     training = wanted.training }
 end
 
---- Begin the next session of a participant, or go on with the one that is open.  `kept`: the store to write
---- to, `wanted`: { participant, condition, wizard, rehearsal, training }.  Return { id, participant,
---- condition, ordinal, wizard, resumed (the runs it had so far) }, or nil and a sentence.
+--- Begin the next session of a participant, or continue the open one.  `kept`: the store, open for writing,
+--- `wanted`: { participant, condition, wizard, rehearsal, training }.  Return { id, participant, condition,
+--- ordinal, wizard, resumed (its earlier runs) }, or nil and a sentence.
 function session.begin(kept, data, found, wanted)
   local wizard, wrong = wizard_of(data, wanted.wizard)
   if wizard == false then return nil, wrong end
@@ -100,7 +100,7 @@ function session.begin(kept, data, found, wanted)
   return made
 end
 
---- Whether a session may get another run: none of its runs goes on.
+--- Whether a session may get another run: none of its runs is active.
 local function is_free(path, made)
   if not made.resumed then return true end
   local db, why = store.open(path)
@@ -112,9 +112,8 @@ local function is_free(path, made)
   return true
 end
 
---- Read a study's file, bring the store up to date with it, and begin or go on with a session: all that `brio
---- run --study` needs.  Return the session, with `study` and `setting` (see study.setting); nil and a
---- sentence.
+--- Read a study's file, update the store, and begin or continue a session: everything for `brio run --study`.
+--- Return the session, with `study` and `setting` (see study.setting); nil and a sentence.
 function session.open(path, file, wanted)
   local data, why = study.read(file)
   if not data then return nil, why end
@@ -138,7 +137,7 @@ function session.open(path, file, wanted)
   return made
 end
 
---- End a session that is open; an `outcome` "finished" or "aborted".
+--- End an open session; `outcome`: "finished" or "aborted".
 function session.close(path, id, outcome, notes)
   local kept, why = record.open(path)
   if not kept then return nil, why end

@@ -1,4 +1,4 @@
---- Which questionnaires of a study were not answered after a session.
+--- The questionnaires of a study that were not answered after a session.
 local questionnaire, study = require "brio.study.questionnaires.questionnaire", require "brio.study.file"
 
 local unanswered = {}

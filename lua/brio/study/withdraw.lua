@@ -1,6 +1,6 @@
---- A participant takes everything back: sessions, all that their runs recorded, answers, facts.  What stays
---- is that the code withdrew, and its place in the plan.  What would go is found by doing it and taking it
---- back, so that the figures are right.
+--- Withdrawal of a participant: removes sessions, all records of their runs, answers, facts.  Kept are the
+--- withdrawal of the code, and its slot in the plan.  A preview removes the data and rolls back, so that its
+--- figures are exact.
 local prune, schema = require "brio.analysis.upkeep.prune", require "brio.analysis.upkeep.schema"
 local store = require "brio.store"
 
@@ -8,14 +8,14 @@ local withdraw = {}
 
 local function run(db, sql, ...) return assert(db:query(sql, ...)) end
 
---- Delete or change, and count the rows that it was about.
+--- Delete or change rows, and count them.
 local function change(db, count, name, sql, ...)
   run(db, sql, ...)
   local _, n = next(run(db, "SELECT changes() AS n")[1])
   if n > 0 then count[name] = (count[name] or 0) + n end
 end
 
---- All that is kept of a participant, out of the tables.
+--- Remove all data of a participant from the tables.
 local function take_out(db, study, code, count)
   local tables = schema.read(db)
   local sittings = run(db, "SELECT sitting FROM study_sittings WHERE study = ?1 AND participant = ?2", study,
@@ -44,7 +44,7 @@ local function recording(db, study, code)
 end
 
 local function work(db, study, code, done)
-  run(db, "PRAGMA foreign_keys = OFF") -- rows go in the order in which they belong to each other
+  run(db, "PRAGMA foreign_keys = OFF") -- rows are removed in the order of their dependencies
   run(db, "PRAGMA secure_delete = ON")
   local going = done and recording(db, study, code)
   if going then error(("run %d is being recorded: stop it first"):format(going.run), 0) end
@@ -56,8 +56,8 @@ local function work(db, study, code, done)
 end
 
 --- Remove all data of a participant from the store at `path` (`done`), or only count it.  Return { table =
---- rows } and, when done, whether the file was written again without them (true, or the reason why not); nil
---- and a sentence.
+--- rows } and, if done, whether the file was rewritten without them (true, or the reason why not); nil and a
+--- sentence.
 function withdraw.participant(path, study, code, done)
   local db, why = store.change(path)
   if not db then return nil, why end

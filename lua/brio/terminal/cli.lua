@@ -1,7 +1,7 @@
---- What commands share: options, messages, exit codes, and the stores, runs and files that they open.
+--- Shared functions of commands: options, messages, exit codes, and opening stores, runs and files.
 ---
---- Exit codes: 0 all well; 1 the world failed (a file, a device, a store); 2 wrong use;
---- 3 a check or a test failed, or a behavior did.
+--- Exit codes: 0 success; 1 an error of the environment (a file, a device, a store); 2 wrong use; 3 a failed
+--- check, test or behavior.
 local suggest = require "brio.lib.suggest"
 
 local cli = { began = require("brio.clock").monotonic() }
@@ -24,8 +24,8 @@ local function option_names(command)
   return names
 end
 
---- Read one `--name`, `--name value` or `--name=value` at `list[index]` into `args`.
---- Return the index of what follows, or nil after saying what was wrong.
+--- Parse one `--name`, `--name value` or `--name=value` at `list[index]` into `args`. Return the index of the
+--- next word, or nil on errors (printed).
 local function read_option(command, list, index, args)
   local name, value = list[index]:match("^%-%-([^=]+)=?(.*)$")
   local inline = list[index]:find("=", 1, true) ~= nil
@@ -53,9 +53,8 @@ local function read_option(command, list, index, args)
   return index + 1
 end
 
---- Parse the words after a command.  Return a table of positional words and options by name, or
---- nil when something was wrong (and said).  After `--`, and after the first word of a command
---- with `passes_on`, words are taken as they are.
+--- Parse the words after a command.  Return a table of positional words and options by name, or nil on errors
+--- (printed).  After `--`, and after the first word of a command with `passes_on`, words are not parsed.
 function cli.parse(command, list)
   local args, index = {}, 1
   while index <= #list do
@@ -81,7 +80,7 @@ function cli.parse(command, list)
   return args
 end
 
---- Read an option that is a number within a range.  Return it (or `fallback`), or nil when it is invalid
+--- Read an option that is a number within a range.  Return it (or `fallback`), or nil if it is invalid
 --- (printed).
 function cli.number(args, name, lower, upper, fallback)
   if args[name] == nil then return fallback end
@@ -90,7 +89,7 @@ function cli.number(args, name, lower, upper, fallback)
   return say_error("--%s must be a number from %g to %g, not '%s'", name, lower, upper, args[name])
 end
 
---- Read --from and --to, seconds of a run, into `options`.  Return whether they are valid; else the error is
+--- Read --from and --to, seconds of a run, into `options`.  Return whether they are valid; errors are
 --- printed.
 function cli.read_span(args, options)
   for _, name in ipairs { "from", "to" } do
@@ -104,9 +103,9 @@ function cli.read_span(args, options)
   return true
 end
 
---- Work on the run that a word means (see runs/stored.lua; nil: the newest), in the store of --store or in
---- the one that the word names, which is `args.store` from then on: what work(db, run) returns, or nil and a
---- sentence.
+--- Call work(db, run) with the run that a word means (see runs/stored.lua; nil: the newest), in the store of
+--- --store or the one that the word names, which is then stored in `args.store`.  Return its results, or nil
+--- and a sentence.
 function cli.with_run(args, word, work)
   local db, run, path = require("brio.runs.stored").open(word, args.store)
   if not db then return nil, run end
@@ -116,7 +115,7 @@ function cli.with_run(args, word, work)
   return good, sentence
 end
 
---- Write a file again.  Return true, or nil and a sentence.
+--- Replace the content of a file.  Return true, or nil and a sentence.
 function cli.write(path, bytes)
   local file, why = io.open(path, "wb")
   if not file then return nil, why end
@@ -126,7 +125,7 @@ function cli.write(path, bytes)
   return true
 end
 
---- Make a folder, or take the one that is there.  Return true, or nil and a sentence.
+--- Create a folder, or use an existing one.  Return true, or nil and a sentence.
 function cli.make_folder(path)
   local uv = require "luv"
   local good, why = uv.fs_mkdir(path, 493)
@@ -134,7 +133,7 @@ function cli.make_folder(path)
   return nil, ("%s: the folder cannot be made: %s"):format(path, require "brio.io.reason"(why))
 end
 
---- Whether the locale says that the terminal shows UTF-8.
+--- Whether the locale has UTF-8.
 function cli.shows_utf8()
   for _, name in ipairs { "LC_ALL", "LC_CTYPE", "LANG" } do
     local value = os.getenv(name)
@@ -150,8 +149,8 @@ function cli.finish(good, why)
   return 1
 end
 
---- Last line of a command that recorded something: `kind` ("run", "repeat"), its number, and the store's
---- path.  `lost`: rows are missing in it.
+--- The last line of a command that has recorded something: `kind` ("run", "repeat"), its number, and the
+--- store's path.  `lost`: rows are missing in it.
 function cli.recorded_as(kind, number, path, lost)
   if lost and not require("luv").fs_stat(path) then
     return ("%s %s is NOT recorded: %s is gone"):format(kind, number, path)
@@ -159,12 +158,12 @@ function cli.recorded_as(kind, number, path, lost)
   return ("recorded%s as %s %s in %s"):format(lost and " IN PART" or "", kind, number, path)
 end
 
---- Print it on standard error, so that the output of a command does not change; nothing without a number.
+--- Print that line on standard error, apart from the output of a command; nothing without a number.
 function cli.say_recorded(kind, number, path, lost)
   if number then say_error("%s", cli.recorded_as(kind, number, path, lost)) end
 end
 
---- Read --seed: an integer.  Return it (or 0), or nil when it is invalid (printed).
+--- Read --seed: an integer.  Return it (or 0), or nil if it is invalid (printed).
 function cli.seed(args)
   local seed = cli.number(args, "seed", 0, 2 ^ 53, 0)
   local whole = seed and math.tointeger(seed)
@@ -179,8 +178,8 @@ function cli.clock_is_known(args)
   return known
 end
 
---- The driver's settings: `settings`, and what --set NAME=VALUE (or another option that may come again) says;
---- nil when one is wrong (and said).
+--- The driver's settings: `settings`, with those of --set NAME=VALUE (or of another repeatable option); nil
+--- on errors (printed).
 function cli.settings(args, settings, option)
   option = option or "set"
   for _, word in ipairs(args[option] or {}) do
@@ -191,12 +190,12 @@ function cli.settings(args, settings, option)
   return settings
 end
 
---- The option of commands that look at behaviors, or run them.
+--- The option of commands that load behaviors.
 cli.load = { "load", "FILE",
   "a shared object with more objectives (see docs/engine/extending-the-solver.md); may come again",
     many = true }
 
---- The option of commands that speak with devices.
+--- The option of commands that communicate with devices.
 cli.trace = { "trace", "FILE",
   "record every byte that devices are told and say, with times; `brio decode FILE` tells them in words" }
 
@@ -230,12 +229,12 @@ local function settings_known()
   return known
 end
 
---- A path as others find it who work in another folder.
+--- A path that is valid in any working folder.
 function cli.absolute(path)
   return path:sub(1, 1) == "/" and path or require("luv").cwd() .. "/" .. path
 end
 
---- A port's name that is right from every folder.
+--- The name of a port that is valid in any working folder.
 local function lasting_port(name)
   local scheme, path = name:match "^(unix:)(.+)$"
   path = path or name
@@ -243,7 +242,7 @@ local function lasting_port(name)
   return (scheme or "") .. cli.absolute(path)
 end
 
---- Begin a robot's folder with devices that were found (see robots/template.lua), and say what to do next.
+--- Create a robot's folder for devices that were found (see robots/template.lua), and print the next steps.
 --- Return true, or nil and a sentence.
 function cli.write_robot(folder, groups)
   local uv = require "luv"
@@ -273,7 +272,7 @@ cli.drive = { "drive", "NAME",
 --- Create a run (see runner.new).  Return it, or nil and an exit code on errors (printed).
 function cli.open_run(options)
   local good, made, why, faults = pcall(require("brio.run.runner").new, options)
-  if not good then -- wrong use: an option says what cannot be
+  if not good then -- wrong use: an invalid option
     say_error("%s", (tostring(made):gsub("^.-%.lua:%d+: ", "")))
     return nil, 2
   elseif not made then
@@ -283,7 +282,7 @@ function cli.open_run(options)
   return made
 end
 
---- Close all that a command has opened with luv: nothing of it may be left when Lua closes.
+--- Close all handles that a command has opened with luv, before Lua closes.
 function cli.close_handles()
   local uv = require "luv"
   uv.walk(function(handle)
@@ -292,8 +291,8 @@ function cli.close_handles()
   uv.run()
 end
 
---- Open the store that a command's words name, brio.db unless they do, for reading; nil where it cannot be,
---- which is said. `seconds`: how long its queries may take; nil: as long as they do.
+--- Open for reading the store that a command's words name, default brio.db; nil on errors (printed).
+--- `seconds`: time limit of its queries; nil: none.
 function cli.open_store(args, seconds)
   local db, why = require("brio.store").open(args.store or "brio.db", seconds)
   if not db then say_error("%s", why) end

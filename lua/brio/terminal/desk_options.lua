@@ -1,5 +1,4 @@
---- The options of `brio run` about the desk: the session script, and operators that are written down or were
---- recorded.
+--- The options of `brio run` for the desk: the session script, and scripted or recorded operators.
 local lazy = require "brio.lib.lazy"
 local cli = require "brio.terminal.cli"
 local json = require "cjson"
@@ -27,8 +26,8 @@ local function read(path)
   return text or "", nil
 end
 
---- What people said in the run that is named, in the store that it names, else in `given`, into which the
---- coming run goes; nil, sentence, and true where there is no such run.
+--- People's lines in the named run, in the store that the name contains, else in `given`, the store of the
+--- coming run; nil, sentence, and true if there is no such run.
 local function recorded(name, given)
   local db, run = stored.open(name, not words.split(name) and given or nil)
   if not db then return nil, run, true end
@@ -39,7 +38,7 @@ end
 
 --- The value of --operator; nil and a sentence if it is invalid.
 local function operators_of(said, given)
-  local path, word = said:match "^(.+):([^:/]+)$" -- as FILE#RUN was written before
+  local path, word = said:match "^(.+):([^:/]+)$" -- the former syntax of FILE#RUN
   if path and words.is_store(path) then said = path .. "#" .. word end
   if words.is_run(said) or words.is_store(said) then return recorded(said, given) end
   local text, why = read(said)

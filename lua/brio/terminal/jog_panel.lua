@@ -1,12 +1,12 @@
---- Screen and keys of `brio move` at a terminal: without a terminal itself.
+--- Screen and keys of `brio move`, independent of the terminal.
 local panel = {}
 local Panel = {}
 Panel.__index = Panel
 
 local steps = { 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1 }
 
---- A key that is held is sent again and again: after a first wait, then quickly.  Later than that it was let
---- go, s.
+--- Key repeat: a held key is sent again after a first delay, then faster.  After a longer pause it counts as
+--- released, s.
 local first_repeat, next_repeat = 0.6, 0.18
 
 local kept = 3 -- messages
@@ -29,7 +29,7 @@ end
 
 local function axis_of(self) return self.jog.axes[self.chosen] end
 
---- Do what may be refused; the refusal is shown.
+--- Call a function that may refuse, and show the refusal.
 local function try(self, good, why)
   if not good then self:tell("warning", why) end
   return good
@@ -40,7 +40,7 @@ local function let_go(self)
   self.pushed = nil
 end
 
---- A step, but not beyond a limit: to it, and from there it is refused.
+--- A step, limited to the range; at the limit it is refused.
 local function make_step(self, axis, direction)
   local value = axis.aim + direction * self.step
   if direction > 0 and axis.aim < axis.upper then value = math.min(value, axis.upper) end
@@ -144,7 +144,7 @@ local function enter(self, key)
   end
 end
 
---- A key while a question stands: panic and stop count all the same.
+--- A key during a question: panic and stop still work.
 local function answer(self, key)
   local yes = self.yes
   self.question, self.yes = nil, nil
@@ -152,7 +152,7 @@ local function answer(self, key)
   elseif key == "P" or key == " " or key == "\3" then acts[key](self) end
 end
 
---- Do what the keys in `bytes` ask for, at time `now`; others do nothing.
+--- Process the keys in `bytes`, at time `now`; unknown ones are ignored.
 function Panel:type(bytes, now)
   while bytes ~= "" do
     local key = bytes:match "^\27[%[O][%d;]*[%a~]" or bytes:sub(1, 1)
@@ -163,18 +163,18 @@ function Panel:type(bytes, now)
   end
 end
 
---- Let go of a key that was not sent again.
+--- Release a key that was not repeated.
 function Panel:work(now)
   if self.pushed and now - self.pushed_at > self.wait then let_go(self) end
 end
 
--- What is shown ---------------------------------------------------------------------------------------
+-- Display ---------------------------------------------------------------------------------------------
 
 local function styled(self, text, style)
   return self.colored and style and ("\27[%sm%s\27[0m"):format(styles[style], text) or text
 end
 
---- Cut or fill up to a width in signs.
+--- Cut or pad to a width in characters.
 local function fit(text, width)
   local length = utf8.len(text) or #text
   if length <= width then return text .. (" "):rep(width - length) end
@@ -186,7 +186,7 @@ local function value_text(value)
     or "        ?"
 end
 
---- An axis between its limits: a line with the position and the target on it.
+--- An axis within its limits: a line with its position and target.
 local function bar(self, axis, state, width)
   local low, high = axis.lower, axis.upper
   if not (high - low < math.huge) or width < 8 then return (" "):rep(math.max(width, 0)) end
@@ -234,7 +234,7 @@ local key_lines = {
   "space stop  P panic stop  r release  a arm  q leave",
 }
 
---- Messages on lines of a width, broken between words.
+--- Messages wrapped to a width, between words.
 local function wrapped(messages, width)
   local list = {}
   for _, message in ipairs(messages) do
@@ -251,7 +251,7 @@ local function wrapped(messages, width)
   return list
 end
 
---- Fill a screen: a list of `height` lines of `width` signs.
+--- Draw a screen: a list of `height` lines of `width` characters.
 function Panel:lines(width, height)
   local lines, text, style = {}, status(self)
   local title = fit("brio move  " .. self.jog.description.name, math.max(12, math.min(30, width // 3)))

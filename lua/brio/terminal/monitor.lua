@@ -1,9 +1,8 @@
---- Draws how a run stands (see operator/axes.lua) into a window of any size:
---- what `brio monitor` shows.
+--- Draws the status of a run (see operator/axes.lua) into a window of any size, for `brio monitor`.
 ---
---- A row for each axis, in one table of columns: each says what it is called, how wide it is, how soon it
---- is given up where there is no room, and what stands in it.  What is left of the width is a bar that shows
---- where the axis is in its range.  In a wide window the rows stand in several blocks side by side.
+--- A table with a row for each axis: each column has a title, a width, a rank, by which it is dropped if
+--- there is no room, and a content.  The remaining width is a bar with the position of the axis in its range.
+--- In a wide window the rows are in several blocks side by side.
 ---
 --- A line is a list of pieces {text, style}: see styled.lua.
 local pieces = require "brio.terminal.styled"
@@ -12,7 +11,7 @@ local monitor = {}
 
 local width_of, cut, padded, clipped = pieces.width, pieces.cut, pieces.padded, pieces.clipped
 
---- Signs for terminals that show UTF-8, and for others.
+--- Characters for terminals with UTF-8, and for others.
 local signs = {
   utf8 = { cut = "…", none = "·", at = "●", told = "│", range = "─", rule = "─", more = "▾", dot = "·" },
   ascii = { cut = "~", none = ".", at = "o", told = "|", range = "-", rule = "-", more = "v", dot = "," },
@@ -37,13 +36,13 @@ local function graded(value, limit)
   return value >= limit and "bad" or value >= 0.7 * limit and "warn" or nil
 end
 
---- Whether an axis is as far as it may go.
+--- Whether an axis is at the end of its range.
 local function at_end(axis)
   local room = axis.unit ~= "1" and axis.lower and axis.upper and 0.005 * (axis.upper - axis.lower)
   return room and axis.position and (axis.position <= axis.lower + room or axis.position >= axis.upper - room)
 end
 
---- The bar: the range from end to end, with the command and the position of the axis.
+--- The bar: the range of the axis, with its command and position.
 local function bar(axis, width, glyphs)
   if not (axis.lower and axis.upper and axis.lower < axis.upper) then
     return (glyphs.none .. " "):rep(width // 2), "dim"
@@ -62,14 +61,14 @@ end
 
 local widest_name, narrowest_bar, widest_bar = 26, 10, 60
 
---- Columns of at most this rank stand before the bar, where there is not room for both.
+--- Columns up to this rank have priority over the bar if there is not room for both.
 local before_bar = 6
 
 local function plain(field, digits)
   return function(axis, width, glyphs) return number(axis[field], digits, width, glyphs) end
 end
 
---- The state of an axis in one word; nothing where all is well.
+--- The state of an axis in one word; empty if it is normal.
 local function note(axis)
   if not axis.fresh then return "silent", "bad" end
   if not axis.enabled then return "off", "dim" end
@@ -77,8 +76,8 @@ local function note(axis)
   return "", nil
 end
 
---- The columns, in the order they stand in.  `rank`: the greater, the sooner it is left out where there is no
---- room; `known`: the field without which it is left out, if no axis has it.
+--- The columns, in their order.  `rank`: higher ranks are dropped first if there is no room; `known`: the
+--- field without which the column is dropped, if no axis has it.
 local table_of_columns = {
   { head = "axis", rank = 0, left = true, width = function(axes)
     local widest = 4
@@ -147,8 +146,8 @@ local function limits_of(view)
   return limits
 end
 
---- The pieces of a row: `cell(column, width)` gives text and style of each column; the bar, {text, style},
---- stands behind the numbers, and what is said of the axis at the end.
+--- The pieces of a row: `cell(column, width)` gives text and style of each column; after the numbers the bar,
+--- {text, style}, and at the end the state of the axis.
 local function row_pieces(list, range, cell)
   local line = {}
   for _, item in ipairs(list) do
@@ -176,7 +175,7 @@ end
 
 local function name_of(path) return path and path:match "[^/]*$" or "a run" end
 
---- The first line: what runs, in which state, since when.
+--- The first line: the run, its state, and its time.
 local function title_pieces(view, status)
   if not view then
     return { { "brio monitor  ", "title" },
@@ -229,7 +228,7 @@ local function device_pieces(device)
   return line
 end
 
---- Axes with errors, by name, also those outside the window; nil: none.
+--- Axes with errors, by name, including those outside the window; nil: none.
 local function trouble_pieces(view, glyphs)
   local limits, names = limits_of(view), {}
   for _, axis in ipairs(view.axes) do
@@ -273,7 +272,7 @@ local function top_lines(view, status, glyphs)
   return lines
 end
 
---- The rows of axes, from number `first` on, in blocks side by side where that shows more.
+--- The rows of axes, from number `first` on, in blocks side by side if more rows fit that way.
 local function body_lines(view, width, height, first, glyphs)
   local axes, lines = view.axes, {}
   local rows = math.max(1, height - 1)
@@ -301,9 +300,9 @@ local function body_lines(view, width, height, first, glyphs)
   return lines, math.max(0, math.min(rows * blocks, #axes - first + 1))
 end
 
---- Draw a window.  `view`: a snapshot, or nil; `options`: width, height, first (the row to begin with), log
---- (a list of {text, level}), status ({text, style}, what is said beside), ascii.  Return its lines, at most
---- `height`, none longer than `width`, and how many axes are shown.
+--- Draw a window.  `view`: a snapshot, or nil; `options`: width, height, first (the first row), log (a list
+--- of {text, level}), status ({text, style}, an additional message), ascii.  Return its lines, at most
+--- `height`, none longer than `width`, and the number of axes shown.
 function monitor.window(view, options)
   local glyphs = options.ascii and signs.ascii or signs.utf8
   local width, height = math.max(20, options.width), math.max(4, options.height)
@@ -327,7 +326,7 @@ function monitor.window(view, options)
   return { table.unpack(lines, 1, height) }, shown
 end
 
---- All of it as lines for a file or a pipe: every axis, as wide as the columns need.
+--- Everything as lines for a file or a pipe: every axis, with full columns.
 function monitor.page(view, ascii)
   local glyphs = ascii and signs.ascii or signs.utf8
   local lines = top_lines(view, nil, glyphs)

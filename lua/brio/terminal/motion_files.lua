@@ -1,5 +1,4 @@
---- Motions in files, for the commands that read them: sequences, and what brio.import reads, fitted to a
---- robot.
+--- Motion files for commands: sequences, and formats of brio.import, fitted to a robot.
 local cli = require "brio.terminal.cli"
 local paths = require "brio.lib.paths"
 local runs = require "brio.runs.names"
@@ -19,7 +18,7 @@ local shared = {
   { "skeleton", "FILE", "the .asf of an .amc" },
 }
 
---- Options that take a part of a motion, or fit it.
+--- Options that cut out a part of a motion, or fit it.
 motions.part = {
   { "from", "T", "from this second of the motion on" },
   { "to", "T", "until this second" },
@@ -27,7 +26,7 @@ motions.part = {
   { "fit", nil, "slower where the robot's speeds and accelerations ask for it, and within its ends" },
 }
 
---- A command's options, with those that all share before them.
+--- A command's options, with the common ones before them.
 function motions.with_options(own)
   local all = table.move(shared, 1, #shared, 1, {})
   return table.move(own, 1, #own, #all + 1, all)
@@ -57,10 +56,10 @@ function motions.part_options(args)
   return options
 end
 
---- Whether a part of a motion is asked for, or that it is fitted.
+--- Whether the options cut out a part of a motion, or fit it.
 local function takes_part(options) return options.from or options.to or options.dofs or options.fit end
 
---- Most bytes of a file.
+--- Maximum size of a file, bytes.
 local most_bytes = 1 << 28
 
 local function slurp(path)
@@ -88,7 +87,7 @@ local function names_in(folder)
   return names
 end
 
---- The file beside `path` with that extension whose name begins most like its own.
+--- The file beside `path` with that extension whose name has the longest common beginning.
 local function companion(path, extension)
   local folder, base, best, most = paths.folder(path), path:match "([^/]*)$", nil, 0
   for _, name in ipairs(names_in(folder)) do
@@ -117,8 +116,8 @@ local function import_options(path, options)
   return complete
 end
 
---- The clip in a file, or in a run store's run (FILE#RUN, as docs/analysis/runs.md has it). Returns it, or
---- nil and a sentence.
+--- The clip in a file, or in a recorded run (FILE#RUN, as in docs/analysis/runs.md). Return it, or nil and a
+--- sentence.
 function motions.read(path, options)
   local file, run, fault = runs.split(path)
   if fault then return nil, fault end
@@ -132,7 +131,7 @@ function motions.read(path, options)
   return require("brio.formats.motion.readers").read(text, complete)
 end
 
---- A mapping's table out of its file: nothing is in reach of it but pi.
+--- A mapping's table from its file: only pi is in its environment.
 local function read_map(path)
   local text, why = slurp(path)
   if not text then return nil, why end
@@ -156,7 +155,7 @@ end
 
 local function append(list, more) return table.move(more, 1, #more, #list + 1, list) end
 
---- A sentence about a clip or its mapping, with the name of the file that it is about.
+--- A sentence about a clip or its mapping, with the name of the file in question.
 local function named(clip, map, sentence)
   for _, file in ipairs { map.file or "", clip.file or "" } do
     if file ~= "" and sentence:sub(1, #file + 1) == file .. ":" then return sentence end
@@ -174,7 +173,8 @@ function motions.fit(clip, robot_name, options)
   if clip.kind == "skeleton" then
     clip, why = require("brio.formats.clip").try(require("brio.motion.fit.part").skeleton, clip, options)
     if not clip then return nil, named(joints, map, why) end
-    options = setmetatable({ from = false, to = false }, { __index = options }) -- that part is taken
+    -- that part is already cut out
+    options = setmetatable({ from = false, to = false }, { __index = options })
     joints, why = require("brio.motion.retarget").clip(clip, description, map)
     if not joints then return nil, named(clip, map, why) end
   end
@@ -183,8 +183,8 @@ function motions.fit(clip, robot_name, options)
   return made, append(append({}, joints.notes), notes), description
 end
 
---- The sequence in a file of whatever kind, made for a robot (nil: the one that the sequence names), its
---- notes and the robot's description; or nil and a sentence.
+--- The sequence in a file of any format, for a robot (nil: the one that the sequence names), its notes and
+--- the robot's description; or nil and a sentence.
 function motions.sequence(path, robot_name, options)
   if not path:match "%.lua$" then
     if not robot_name then return nil, "a motion of another program needs a robot: --robot" end
@@ -204,16 +204,16 @@ function motions.sequence(path, robot_name, options)
   return made, {}, description
 end
 
---- Whether a word of a person is a file, and not a run (see runs/names.lua).
---- A run store is a file of motions only where `args` say which motion, or for which robot.
+--- Whether a person's word is a file, not a run (see runs/names.lua). A run store counts as a file of motions
+--- only if `args` select a motion or a robot.
 function motions.is_file(word, args)
   if not word or runs.is_run(word) then return false end
   if runs.is_store(word) then return args.clip ~= nil or args.robot ~= nil end
   return word:find "[/.]" ~= nil
 end
 
---- The series of the DOFs of a motion in a file, `rate` samples a second, what it is called and its length;
---- or nil and a sentence.
+--- The series of the DOFs of a motion in a file, `rate` samples a second, its name and its length; or nil and
+--- a sentence.
 function motions.series(path, robot_name, options, rate)
   local made, notes, description = motions.sequence(path, robot_name, options)
   if not made then return nil, notes end

@@ -1,13 +1,13 @@
---- What leaves the program for a terminal.  Every text passes one filter, pretty.visible, so that no name,
---- note or file that somebody wrote steers the terminal of whoever reads it.
+--- Output to terminals.  Every text passes one filter, pretty.visible, so that no name, note or file contains
+--- control sequences for the reader's terminal.
 ---
----     output.guard(true)         -- from here on print and io do so; standard output is a terminal
+---     output.guard(true)         -- print and io use the filter from now on; standard output is a terminal
 ---     output.say("a: ", text)    -- for people
----     output.draw("\27[2J")      -- bytes for the terminal itself: of a screen that brio draws
+---     output.draw("\27[2J")      -- bytes for the terminal itself, for a screen that brio draws
 ---
---- print, io.stderr and output.say are for people, so filtered wherever they lead.  io.stdout and io.write
---- may carry data (CSV, a motion, a file) to a pipe or a file byte by byte; they are filtered where standard
---- output is a terminal.
+--- print, io.stderr and output.say are for people, so they are always filtered.  io.stdout and io.write may
+--- carry data (CSV, a motion, a file) to a pipe or a file; they are filtered only if standard output is a
+--- terminal.
 local pretty = require "brio.lib.pretty"
 
 local output = {}
@@ -15,7 +15,7 @@ local output = {}
 local stdout, stderr = io.stdout, io.stderr
 local own = { print = print, write = io.write, stdout = io.stdout, stderr = io.stderr }
 
---- Texts and numbers as `write` takes them, filtered.
+--- Texts and numbers as arguments of `write`, filtered.
 local function filtered(...)
   local parts = table.pack(...)
   for index = 1, parts.n do
@@ -55,7 +55,7 @@ function output.draw(bytes, to_stderr)
   return good and true, why, code
 end
 
---- A line of a screen that brio draws: its styles (ECMA-48, SGR) stay, all else passes the filter.
+--- A line of a screen that brio draws: its styles (ECMA-48, SGR) are kept, everything else is filtered.
 function output.styled(line)
   local parts, at = {}, 1
   for from, sign, to in line:gmatch "()(\27%[[%d;]*m)()" do
@@ -66,8 +66,8 @@ function output.styled(line)
   return table.concat(parts)
 end
 
---- Let print, io.write, io.stdout and io.stderr pass the filter.  `terminal`: whether standard output is one.
---- Where something else stands in their place, as in a test that keeps what a command says, that stays.
+--- Let print, io.write, io.stdout and io.stderr use the filter.  `terminal`: whether standard output is one.
+--- Replacements of these functions, as in a test that captures the output of a command, are kept.
 function output.guard(terminal)
   if io.stdout ~= stdout then return end
   io.stdout = stand_in(stdout, terminal)
@@ -80,7 +80,7 @@ function output.guard(terminal)
   end
 end
 
---- Let them be as Lua has them: a person's own program decides itself what it prints.
+--- Restore Lua's functions: a person's own program decides itself what it prints.
 function output.release()
   print, io.write, io.stdout, io.stderr = own.print, own.write, own.stdout, own.stderr
 end

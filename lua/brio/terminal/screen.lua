@@ -1,5 +1,5 @@
---- Watching a run from another terminal: which run is meant, looking at it again and again, and a screen with
---- keys. What `brio monitor` and `brio tree --live` share.
+--- Watching a run from another terminal: finding the run, repeated requests, and a screen with keys. Shared
+--- by `brio monitor` and `brio tree --live`.
 local answers = require "brio.terminal.attach.answers"
 local cli = require "brio.terminal.cli"
 local clients = require "brio.runs.client"
@@ -11,8 +11,8 @@ local uv = require "luv"
 
 local watch = {}
 
---- Seconds after which an answer that stays out is said; lines of the log that are kept; seconds for which an
---- answer stays the newest line.
+--- Time after which a missing answer is reported, s; number of log lines that are kept; time for which an
+--- answer stays the newest line, s.
 local patience, kept, answer_stays = 1, 8, 3
 
 --- Seconds on a clock of this machine.
@@ -23,15 +23,14 @@ function watch.now() return uv.hrtime() * 1e-9 end
 local Watch = {}
 Watch.__index = Watch
 
---- Watch the run that `name` means (nil: the only one).  `args`: as, token; `command`: what the person typed,
---- for sentences. `view`, `status` ({text, style}) and `log` (a list of {text, level}) are what is to be
---- shown.
+--- Watch the run that `name` means (nil: the only one).  `args`: as, token; `command`: the person's words,
+--- for sentences. `view`, `status` ({text, style}) and `log` (a list of {text, level}) are displayed.
 function watch.new(name, args, command)
   return setmetatable({ name = name, args = args, command = command, log = {} }, Watch)
 end
 
---- Add a line to what is shown.  `answers`: to what this person did; lines of the run's log come before it
---- for a while, so that it is seen where there is room for one line.
+--- Add a line to the display.  `answers`: it is the result of an action of this person; log lines are
+--- inserted before it for a while, so that it stays visible where there is room for one line.
 function Watch:show(text, level, answers)
   local at, now = #self.log + 1, watch.now()
   while not answers and at > 1 and (self.log[at - 1].stays or 0) > now do at = at - 1 end
@@ -39,7 +38,7 @@ function Watch:show(text, level, answers)
   if #self.log > kept then table.remove(self.log, 1) end
 end
 
---- Attach to the run that is meant, if there is one.  Return whether, or else why not.
+--- Attach to the run, if there is one.  Return whether it succeeded, or else why not.
 function Watch:attach()
   local path, why, several = live.find(self.name, self.command)
   local unclear = several and #several > 0
@@ -72,7 +71,7 @@ function Watch:lost(how)
   self.over = self.status
 end
 
---- Ask for a line's answer, unless one is on its way: take(reply) is called with it; a refusal becomes the
+--- Send a line, unless an answer is awaited: take(reply) is called with the answer; a refusal becomes the
 --- status.
 function Watch:look(line, take)
   if not self.client then return end
@@ -91,7 +90,7 @@ function Watch:look(line, take)
   end)
 end
 
---- Stop every motor.  The answer is shown, and so is that there is none.
+--- Stop every motor.  The answer is displayed, or that there is none.
 function Watch:panic()
   local function unconfirmed() self:show(answers.unconfirmed, "error", true) end
   if not self.client then return unconfirmed() end
@@ -128,7 +127,7 @@ function Screen:draw()
   io.stdout:flush()
 end
 
---- Hand on the keys in `bytes`, as terminals send them: a control sequence, or a character.
+--- Split the bytes of a terminal into keys: a control sequence, or a character.
 function Screen:type(bytes)
   while bytes ~= "" and not self.left do
     local key = bytes:match "^\27[%[O][%d;]*[%a~]" or bytes:match "^[\194-\244][\128-\191]+"
@@ -140,12 +139,12 @@ function Screen:type(bytes)
 end
 
 --- Watch at the terminal until the person leaves: key(key) returns false for that.  `options`: colored, rate,
---- look() asks the run again, lines(width, height) draws, key(key).  Return the exit code.
+--- look() requests the status, lines(width, height) draws, key(key).  Return the exit code.
 function watch.show(self, options)
   local screen = setmetatable({ lines = options.lines, key = options.key, colored = options.colored,
     shown = {}, out = uv.new_tty(1, false) }, Screen)
   local input, timer, search = uv.new_tty(0, true), uv.new_timer(), uv.new_timer()
-  screen.out:set_blocking(true) -- libuv makes it one that loses what a slow terminal has no room for
+  screen.out:set_blocking(true) -- in libuv's mode, output to a slow terminal is lost
   input:set_mode(1)
   output.draw("\27[?1049h\27[?25l\27[?7l\27[2J")
   local good, why = xpcall(function()
@@ -188,7 +187,7 @@ function watch.once(self, look)
   return nil, self.status and self.status.text or "no answer for 5 s: a script may be busy"
 end
 
--- What a person says of the terminal ----------------------------------------------------------------
+-- Options of the terminal ---------------------------------------------------------------------------
 
 local colorings = {
   always = function() return true end,

@@ -11,7 +11,7 @@ pieces.styles = { head = "1", dim = "2", good = "32", warn = "33", bad = "1;31",
 --- Number of characters of a text.
 function pieces.width(text) return utf8.len(text) or #text end
 
---- The first `width` characters of a text, with the sign `glyphs.cut` where it was cut.
+--- The first `width` characters of a text, with `glyphs.cut` at the end if it was cut.
 function pieces.cut(text, width, glyphs)
   text = text:gsub("[%c\127]", " ")
   if pieces.width(text) <= width then return text end

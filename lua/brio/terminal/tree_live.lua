@@ -1,7 +1,6 @@
---- `brio tree --live`: a behavior tree that runs, at a terminal, with keys; or one picture of it into a pipe.
+--- `brio tree --live`: a running behavior tree at a terminal, with keys; or one picture of it into a pipe.
 ---
---- It asks the run `tree view` again and again, one question at a time: who looks on slowly asks less often,
---- and who dies asks no more.
+--- It sends `tree view` repeatedly, with one request at a time, so that a slow viewer sends fewer requests.
 local cli = require "brio.terminal.cli"
 local output = require "brio.terminal.output"
 local pieces = require "brio.terminal.styled"
@@ -23,9 +22,9 @@ local all_keys = {
 local Live = {}
 Live.__index = Live
 
--- What comes from the run -----------------------------------------------------------------------------------
+-- Messages of the run ---------------------------------------------------------------------------------------
 
---- The first node in sight of which nothing is known, or nil.
+--- The first visible node without a description, or nil.
 function Live:unknown()
   local last = math.min(self.first + self.room - 1, self.watch.view and self.watch.view.nodes or self.room)
   for number = self.first, last do
@@ -33,14 +32,15 @@ function Live:unknown()
   end
 end
 
---- First row of the window, so that the chosen node is visible and the space is used.
+--- The first row of the window, so that the selected node is visible and the space is used.
 function Live:begins(shown)
   local first, nodes = self.first, self.watch.view and self.watch.view.nodes or 1
-  if self.chosen < first then first = self.chosen elseif self.chosen >= first + shown then first = self.chosen - shown + 1 end
+  if self.chosen < first then first = self.chosen
+  elseif self.chosen >= first + shown then first = self.chosen - shown + 1 end
   return math.max(1, math.min(first, nodes - shown + 1))
 end
 
---- Count an answer, and see whether they come in order.
+--- Count an answer, and check the order of answers.
 function Live:count(view)
   local link, now = self.link, watch.now()
   if link.client ~= self.watch.client then
@@ -65,7 +65,7 @@ function Live:take(reply)
     self.rows, self.version, self.state = {}, view.version, view.state
   end
   for index, row in ipairs(view.rows or {}) do self.rows[self.asked_rows + index - 1] = row end
-  self.behavior, self.robot = view.behavior or self.behavior, view.robot or self.robot -- told with rows alone
+  self.behavior, self.robot = view.behavior or self.behavior, view.robot or self.robot -- sent only with rows
   view.behavior, view.robot = self.behavior, self.robot
   self.watch.view, self.watch.status = view, nil
   self.chosen = math.max(1, math.min(self.chosen, view.nodes))
@@ -82,7 +82,7 @@ function Live:look()
     function(reply) self:take(reply) end)
 end
 
--- What the person does --------------------------------------------------------------------------------------
+-- Actions of the person -------------------------------------------------------------------------------------
 
 function Live:say_back(text, level)
   for line in text:gmatch "[^\n]+" do self.watch:show(line, level, true) end
@@ -108,7 +108,7 @@ function Live:choose(by)
   self.chosen = math.max(1, math.min(self.chosen + by, view and view.nodes or 1))
 end
 
---- Whether the chosen node has that sign in the last answer.
+--- Whether the selected node has that sign in the last answer.
 function Live:stands(letter)
   local view = self.watch.view
   local index = view and self.chosen - view.first + 1
@@ -176,7 +176,7 @@ local line_acts = {
 }
 line_acts["\n"], line_acts["\8"] = line_acts["\r"], line_acts["\127"]
 
---- Common prefix of all candidates, after the typed part.
+--- The common prefix of all candidates, without the typed part.
 local function rest_of(list, typed)
   local first = list[1]
   if not first then return "" end
@@ -199,7 +199,7 @@ line_acts["\t"] = function(self)
   end)
 end
 
---- The longest line that may be typed, bytes.
+--- Maximum length of a typed line, bytes.
 local longest_line = 1000
 
 function Live:key(key)
@@ -229,10 +229,10 @@ end
 
 -- The command -----------------------------------------------------------------------------------------------
 
---- Most requests for one picture: a request describes some nodes.
+--- Maximum number of requests for one picture: a request describes some nodes.
 local most_looks = 10
 
---- Print one picture, with as many nodes as an answer tells of.
+--- Print one picture, with as many nodes as an answer describes.
 local function print_once(self, options)
   self.room, self.follow = 300, false
   for _ = 1, most_looks do
@@ -252,7 +252,7 @@ local function print_once(self, options)
   return 0
 end
 
---- Show the tree of the run that is meant.  `args`: as `brio tree` has them.  Return the exit code.
+--- Show the tree of the run.  `args`: those of `brio tree`.  Return the exit code.
 function live.run(args)
   local rate = cli.number(args, "rate", 0.2, 60, 30)
   local options = watch.terminal(args)

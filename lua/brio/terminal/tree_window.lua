@@ -1,15 +1,14 @@
---- Draws how a tree stands (see tree/model/view.lua) into a window of any size:
---- what `brio tree --live` shows.
+--- Draws the state of a tree (see tree/model/view.lua) into a window of any size, for `brio tree --live`.
 ---
---- Above: what runs and who is in charge, what comes next, how the link goes.  Then a row for each node, as
---- many as fit.  Below: the leaves that run with what they say of themselves, the newest words, and the keys
---- or the line that is typed.
+--- Above: the run and its operator, the next nodes, the state of the link.  Then a row for each node, as many
+--- as fit.  Below: the running leaves with their progress, the newest messages, and the keys or the typed
+--- line.
 local pieces = require "brio.terminal.styled"
 local progress_text = require("brio.tree.model.view").progress_text
 
 local window = {}
 
---- Signs for terminals that show UTF-8, and for others.
+--- Characters for terminals with UTF-8, and for others.
 local signs = {
   utf8 = { cut = "…", rule = "─", next = "→", r = "●", p = "‖", s = "✓", f = "✗", stop = "■", full = "█",
     part = "░", cursor = "▏" },
@@ -84,7 +83,7 @@ end
 
 local deepest = 12
 
---- The row of a node: number, signs, name; what it says of itself, or why it failed; its time at the right.
+--- The row of a node: number, signs, name; its progress, or why it failed; its time at the right.
 local function node_row(number, row, stands, chosen, width, glyphs)
   local letter = stands and stands.letter or "."
   local line = {
@@ -109,11 +108,11 @@ local function node_row(number, row, stands, chosen, width, glyphs)
   return line
 end
 
--- What runs ---------------------------------------------------------------------------------------
+-- Running leaves ----------------------------------------------------------------------------------
 
 local bar_width = 10
 
---- A leaf that runs, or a condition that comes: its time as a bar, and what it says of itself.
+--- A running leaf, or a coming condition: its time as a bar, and its progress.
 local function leaf_line(leaf, glyphs)
   local line = { { leaf.runs and (leaf.paused and glyphs.p or glyphs.r) or glyphs.next,
     leaf.paused and "warn" or "mark" }, { (" %d %s"):format(leaf.n, leaf.name), "head" } }
@@ -150,14 +149,14 @@ end
 
 -- The window --------------------------------------------------------------------------------------
 
---- Rows of nodes of a window: between two lines above, and the running nodes, a rule, messages and keys
---- below.
+--- Number of rows for nodes in a window: there are two lines above, and below the running nodes, a rule,
+--- messages and keys.
 local function room_of(height, leaves, said) return math.max(1, height - 2 - leaves - 1 - said - 1) end
 
---- Draw a window.  `view`: a snapshot, or nil; `rows`: what is known of nodes, by number; `options`: width,
---- height, first (the node to begin with), chosen (the node that keys are about), link ({rate, count,
---- disorder}), log (a list of {text, level}), status ({text, style}), typed (the line that is being typed),
---- keys, ascii.  Return its lines, none longer than `width`, and how many nodes are shown.
+--- Draw a window.  `view`: a snapshot, or nil; `rows`: descriptions of nodes, by number; `options`: width,
+--- height, first (the first node), chosen (the selected node), link ({rate, count, disorder}), log (a list of
+--- {text, level}), status ({text, style}), typed (the line that is being typed), keys, ascii.  Return its
+--- lines, none longer than `width`, and the number of nodes shown.
 function window.draw(view, rows, options)
   local glyphs = options.ascii and signs.ascii or signs.utf8
   local width, height = math.max(20, options.width), math.max(6, options.height)

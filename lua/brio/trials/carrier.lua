@@ -1,4 +1,4 @@
---- A tree that is in a file of its own as a behavior, so that it can be run, repeated, planned and previewed.
+--- Wraps a tree file in a behavior, so that it can be run, repeated, planned and previewed.
 local carrier = {}
 
 local text = [[
@@ -8,8 +8,8 @@ carrier.tree = { tree = %q }
 return carrier
 ]]
 
---- The behavior that a file is, or that has the tree in it as its only state's.  Return its path, and the
---- texts that stand for files (nil: it is one itself).
+--- The behavior of a file: the file itself, or one with a single state that has the file's tree.  Return
+--- its path, and the texts that replace files (nil: the file is a behavior).
 function carrier.behavior(file, robot)
   if not (file:match "%.json$" or file:match "%.xml$") then return file end
   local path = file .. ".lua"

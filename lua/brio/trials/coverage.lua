@@ -8,10 +8,10 @@ Coverage.__index = Coverage
 local kinds = {}
 for _, row in ipairs(nodes.kinds()) do kinds[row.name] = row end
 
---- Begin with nothing seen.
+--- A coverage without any trees.
 function coverage.new() return setmetatable({ trees = {}, order = {} }, Coverage) end
 
---- Coverage of a tree, in a state of a behavior's file: a changed tree counts as another one.
+--- The coverage of a tree in a state of a behavior's file: a changed tree counts as another one.
 local function seen_of(self, file, state, compiled)
   local key = ("%s\n%s\n%s"):format(file, state, compiled.signature)
   local seen = self.trees[key]
@@ -23,12 +23,12 @@ local function seen_of(self, file, state, compiled)
   return seen
 end
 
---- Trees that a behavior has count even if they never run: `states`, compiled ones.
+--- Add a behavior's trees, which count even if they never run: `states`, compiled.
 function Coverage:know(file, states)
   for _, state in ipairs(states) do seen_of(self, file, state.path, state.tree) end
 end
 
---- Add what a watcher saw in a run of a behavior.
+--- Add the trees that a watcher recorded in a run of a behavior.
 function Coverage:add(file, watched)
   for _, tree in ipairs(watched.trees) do
     local seen = seen_of(self, file, tree.state, tree.compiled)
@@ -51,8 +51,8 @@ local function missing(seen, number)
   end
 end
 
---- What was covered: a list, in the order in which trees were met, of {file, state, nodes = how many that are
---- run, ran, succeeded, failed, runs (of the tree), missing = list of {node, what}}.
+--- The coverage: a list, in the order in which trees were added, of {file, state, nodes = number of nodes
+--- that can run, ran, succeeded, failed, runs (of the tree), missing = list of {node, what}}.
 function Coverage:report()
   local list = {}
   for index, seen in ipairs(self.order) do

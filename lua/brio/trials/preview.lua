@@ -1,6 +1,6 @@
---- A tree, or a node of it, run on a ghost: another robot of the same kind in a simulator of its own, which
---- begins where the real one is, among the people and things that the real one believes to be there.  Nothing
---- of it reaches the real robot.
+--- Runs a tree, or a node of it, on a ghost: another robot of the same kind in a simulator of its own,
+--- which starts in the pose of the real one, with the people and objects of its scene.  The ghost has no
+--- effect on the real robot.
 ---
 ---     local request = situation.of(run, "turn the knob")   -- plain data (operator/prompt/situation.lua)
 ---     local result = preview.run(preview.options(request))      -- anywhere, as in another process
@@ -14,9 +14,9 @@ local preview = {}
 --- Distance below which pairs are reported, m; interval of the search, in ticks.
 preview.near, preview.every = 0.05, 4
 
--- On the ghost ----------------------------------------------------------------------------------------------
+-- The run of the ghost --------------------------------------------------------------------------------------
 
---- Options of brio.trials.repetition for a request; `more`: options that a person adds.
+--- Options of brio.trials.repetition for a request; `more`: additional options of a person.
 function preview.options(request, more)
   local options = { file = request.file, sources = request.sources, robot = request.robot,
     state = request.state,
@@ -25,12 +25,12 @@ function preview.options(request, more)
     base = request.base, scene = request.scene, objects = request.objects, preview = true,
       tune = request.tune,
     memory = request.memory, load = request.load, seed = request.seed }
-  if request.scene then options.world = false end -- people and things stand where they are believed to be
+  if request.scene then options.world = false end -- people and objects are fixed at the poses in the scene
   for key, value in next, more or {} do options[key] = value end
   return options
 end
 
---- Put what the real behavior knows into the ghost's.
+--- Copy the real behavior's memory and settings into the ghost's.
 local function inform(options)
   return function(definition)
     local fields = definition.fields
@@ -45,7 +45,8 @@ local function inform(options)
   end
 end
 
---- Find near pairs, once every few ticks: the least distance of each, its time, and the running node.
+--- Find near pairs of bodies, once every few ticks: the minimum distance of each, its time, and the running
+--- node.
 local function look(found, run, tree)
   if run.host.tick % preview.every ~= 0 then return end
   for _, pair in ipairs(run.solver:proximity(preview.near)) do
@@ -66,7 +67,7 @@ local function look(found, run, tree)
   end
 end
 
---- Pairs, the nearest first; those that were as near at the beginning are no news.
+--- Pairs, the nearest first, without those that were as near at the beginning.
 local function ranked(found)
   local list = {}
   for _, key in ipairs(suggest.keys(found)) do
@@ -80,7 +81,7 @@ local function ranked(found)
   return list
 end
 
---- Result of each leaf that ran.
+--- The result of each leaf that ran.
 local function leaves_of(result)
   local rows, by_node = {}, {}
   for _, one in ipairs(result.executions) do
@@ -101,8 +102,9 @@ local function leaves_of(result)
   return rows
 end
 
---- Run it.  Return {outcome, node, why, seconds, state, title, robot, leaves = list, near = list of {a, b,
---- distance, time, running}, too_near = list of sentences}, or nil, a sentence, and a list of faults.
+--- Run a preview.  Return {outcome, node, why, seconds, state, title, robot, leaves = list, near = list of
+--- {a, b, distance, time, running}, too_near = list of sentences}, or nil, a sentence, and a list of
+--- faults.
 function preview.run(options)
   local found, faults = {}, {}
   options.prepare, options.each = inform(options), function(run, tree) look(found, run, tree) end
@@ -122,7 +124,7 @@ end
 
 -- In words --------------------------------------------------------------------------------------------------
 
---- Progress of a leaf, in words.
+--- The progress of a leaf, in words.
 local function progress_text(progress)
   if not progress then return "" end
   local unit = progress.unit and " " .. progress.unit or ""
@@ -139,7 +141,7 @@ local function progress_text(progress)
   return table.concat(words, ", ")
 end
 
---- Results of a leaf's executions, in words.
+--- The results of a leaf's executions, in words.
 local function came_to(row)
   local words = {}
   for _, pair in ipairs { { "success", "succeeded" }, { "failure", "failed" }, { "stopped", "stopped" } } do

@@ -1,16 +1,16 @@
---- What stands between a tree and its leaves while it is only tried: leaves whose results are written in a
---- script, and who watches which node ran when.
+--- Replaces leaves of a tree in a trial by scripted results, and connects a watcher that records which node
+--- ran when.
 ---
 ---     rehearsal.new { leaves = { ["turn the knob"] = { fails = { 1, 2, 3 }, seconds = 0.5 } }, watch =
 ---       watch.new() }
 ---
---- A script says of a leaf, by its name or id:
+--- The script of a leaf, by its name or id:
 ---
----   fails     at which of its executions in the run it fails: a list of numbers, or true: each time
----   rate      how often it succeeds, 0 to 1, by chance
+---   fails     the executions in the run that fail: a list of numbers, or true: each one
+---   rate      probability of success, 0 to 1
 ---   does      does(count, self): true, or false and why, at its end
----   seconds   how long it takes (0)
----   why       the words of its failure
+---   seconds   its duration, s (0)
+---   why       the reason of its failure
 local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
@@ -22,7 +22,7 @@ local function fault_of_fails(value)
   return value ~= true and type(value) ~= "table" and "must be true, or a list of numbers" or nil
 end
 
---- The script of a leaf.
+--- The fields of a leaf's script.
 rehearsal.fields = {
   fails = { "boolean or table", fault = fault_of_fails,
     doc = "true, or the numbers of the times that it fails" },
@@ -32,8 +32,8 @@ rehearsal.fields = {
     doc = "why it fails" },
 }
 
---- Make one: leaves (scripts by name or id), watch (see watch.lua), stream (for `rate`).  Raises when a
---- script is wrong.
+--- A rehearsal: leaves (scripts by name or id), watch (see watch.lua), stream (for `rate`).  Raises if a
+--- script is invalid.
 function rehearsal.new(options)
   local self = setmetatable({ scripts = options.leaves or {}, watch = options.watch, stream = options.stream,
     counts = {}, failing = {} }, Rehearsal)
@@ -48,7 +48,7 @@ function rehearsal.new(options)
   return self
 end
 
---- Scripts without a leaf in any tree, in words; nil: none.  `list`: compiled trees.
+--- A sentence on scripts without a leaf in any tree; nil: there are none.  `list`: compiled trees.
 function Rehearsal:fault(list)
   local there, names = {}, {}
   for _, compiled in ipairs(list) do
@@ -67,7 +67,7 @@ function Rehearsal:fault(list)
   end
 end
 
---- Result of a scripted leaf's execution.
+--- The result of a scripted leaf's execution.
 function Rehearsal:result(key, script, count, site)
   if script.does then
     local done, why = site.call(function(face) return script.does(count, face) end)
@@ -79,7 +79,7 @@ function Rehearsal:result(key, script, count, site)
   return false, script.why or ("it fails at its execution %d, as the script says"):format(count)
 end
 
---- A leaf's record that does what the script says.
+--- The record of a leaf that executes the script.
 function Rehearsal:leaf(key, script)
   return {
     work = function(site, _, memory, fresh, elapsed)
@@ -93,8 +93,8 @@ function Rehearsal:leaf(key, script)
   }
 end
 
---- A counter as the core has it, which says each time what it comes to: there, a success after a success
---- changes nothing.
+--- A counter in Lua, which reports every execution; the core's own reports only changes, and a success
+--- after a success is no change.
 local function counter(limit)
   local count = 0
   return { work = function()
@@ -105,7 +105,7 @@ local function counter(limit)
   end }
 end
 
---- The motion that is played for a leaf, if any.
+--- What replaces a leaf, if anything.
 local function played_for(self, compiled, number)
   local record, inner = compiled.list[number], compiled.list[number + 1]
   if inner and inner.parent == number then return nil end
@@ -115,8 +115,8 @@ local function played_for(self, compiled, number)
   return self.watch and record.kind == "counter" and counter(record.limit or 1) or nil
 end
 
---- A tree begins.  Return the list for brio.nodes, in which leaves that are played call, and their records by
---- node.
+--- A tree begins.  Return the list for brio.nodes, in which replaced leaves call functions, and their
+--- records by node.
 function Rehearsal:begin(compiled)
   local list, played = {}, {}
   for number in ipairs(compiled.list) do played[number] = played_for(self, compiled, number) end

@@ -1,11 +1,11 @@
---- A tree run again and again on the simulator, each time with a seed of its own: what came of every node,
---- and what is varied.
+--- Repeats a tree on the simulator with a different seed for each run, varies values, and collects the
+--- results of all nodes.
 ---
 ---     local repeated = assert(repetition.new { file = "behaviors/door.lua", seed = 1, vary = {
 ---       "near=0.8..1.2" } })
 ---     local result = repeated:run(1)
 ---
---- Run k has seed `seed` + k - 1.  What is varied, and what happens by chance, follows from that seed alone.
+--- Run k has seed `seed` + k - 1.  Varied values and random events depend on that seed alone.
 local behavior = require "brio.behavior.define"
 local check = require "brio.tree.model.check"
 local owns = require "brio.tree.model.owns"
@@ -38,7 +38,7 @@ local function states_with_trees(loaded)
   return list
 end
 
---- Which state's tree is meant, and which node of it (nil: all of it).  nil, sentence: none.
+--- The state whose tree is meant, and the node of it (nil: the whole tree).  nil, sentence: there is none.
 local function find_tree(loaded, said)
   local states, names, found = states_with_trees(loaded), {}, nil
   if #states == 0 then return nil, loaded.file .. ": none of its states has a tree" end
@@ -72,7 +72,7 @@ local function cut(state, node)
   state.tree = made
 end
 
---- Replace a state's tree: by a document of its author.  Return the error, or nil.
+--- Replace a state's tree by an editing document.  Return the error, or nil.
 local function replace(state, document)
   if not document then return nil end
   local context = state.tree.context
@@ -81,14 +81,14 @@ local function replace(state, document)
   state.tree = made
 end
 
---- Prepare repeating.  options: file, robot, world, seed (1), vary (a list of texts: see variation.lua),
---- leaves (scripts: see rehearsal.lua), tree (a state or a node), seconds (of patience), load; of a single
---- run besides: state and node (a number) instead of tree, document (the tree, instead of the one in the
---- file), start (where DOFs stand, by name), base (where a base that moves is), scene (detections of what is
---- there from the first on), objects (of the scene, as brio.operator.prompt.situation tells them), preview
---- (it is a ghost's), prepare(definition), each(run, tree) after every tick, say,
---- sources (see runner.new), world = false: none, excuse: what cannot be run on the robot fails when it is
---- reached. Return it, or nil, a sentence, and a list of faults.
+--- Prepare repetitions.  options: file, robot, world, seed (1), vary (a list of texts: see variation.lua),
+--- leaves (scripts: see rehearsal.lua), tree (a state or a node), seconds (timeout), load.  For a single
+--- run also: state and node (a number) instead of tree, document (the tree, instead of the one in the
+--- file), start (positions of DOFs, by name), base (pose of a base that moves), scene (initial detections),
+--- objects (of the scene, in the form of brio.operator.prompt.situation), preview (the robot is a ghost),
+--- prepare(definition), each(run, tree) after every tick, say, sources (see runner.new), world = false:
+--- none, excuse: leaves that are invalid on the robot fail when they are reached. Return it, or nil, a
+--- sentence, and a list of faults.
 function repetition.new(options)
   local loaded, faults, unread = runner.load(options.file, { seed = 0,
     files = options.sources and sandbox.given(options.sources) })
@@ -126,8 +126,8 @@ function repetition.new(options)
   return self
 end
 
---- Let leaves that cannot be run on a robot fail with the reason when they are reached, instead of being
---- refused beforehand. That two leaves may own one limb at once is told, and no more.
+--- Let leaves that are invalid on a robot fail with the reason when they are reached, instead of refusing
+--- the tree. Two leaves that may own one limb at once are only reported.
 local function excuse(loaded, options, robot)
   local description = robots.find(robot)
   loaded.excused = true
@@ -156,17 +156,17 @@ function Repetition:tree_of(path)
   end
 end
 
---- The name of the robot that it runs on.
+--- The name of the robot.
 function Repetition:robot() return self.options.robot or self.loaded.definition.fields.robot or "pepper" end
 
---- The state in a freshly loaded behavior that was chosen.
+--- The chosen state in a freshly loaded behavior.
 local function chosen(self, loaded)
   for _, state in ipairs(states_with_trees(loaded)) do
     if state.path == self.state then return state end
   end
 end
 
---- Put one run together.  Return it, its watcher and the values that are varied in it; or nil and a sentence.
+--- Put one run together.  Return it, its watcher and its varied values; or nil and a sentence.
 function Repetition:open(number)
   local options, seed = self.options, self.seed + number - 1
   local values = self.vary:draw(random.stream(seed, "vary"))
@@ -195,6 +195,7 @@ function Repetition:open(number)
     rehearsal = rehearsal.new { leaves = options.leaves, watch = watched,
       stream = random.stream(seed, "leaves") },
   })
+  -- raised errors have a position in brio's own file
   if not good then return nil, (tostring(made):gsub("^.-%.lua:%d+: ", "")) end
   if not made then return nil, why, faults end
   if self.state and not made.loaded.definition.states[self.state] then
@@ -205,14 +206,14 @@ function Repetition:open(number)
   return made, watched, values
 end
 
---- The watched tree that counts: that of the chosen state, else the first that began.
+--- The watched tree of the chosen state, else the first that began.
 local function tree_of(self, watched)
   for _, tree in ipairs(watched.trees) do
     if not self.state or tree.state == self.state then return tree end
   end
 end
 
---- End of a run, in words: the outcome, the node and the reason.
+--- The result of a run, in words: the outcome, the node and the reason.
 local function verdict(tree, run, waited)
   if tree and tree.over == "success" then return "success" end
   local failed
@@ -230,15 +231,15 @@ local function verdict(tree, run, waited)
   return "unfinished", nil, "its state was left before it was over"
 end
 
---- Whether a tree has ended, or will never be.
+--- Whether a tree has ended, or can no longer end.
 local function ended(tree, run)
   if tree and (tree.over or tree.left) then return true end
   return run.host.failed ~= nil
 end
 
---- Do run `number`: {run, seed, values, outcome = "success", "failure", "error" (of a script) or
---- "unfinished", node, why, seconds (that the tree took), executions (see watch.lua)}; or nil and a sentence
---- when it cannot be begun.
+--- Do run `number`.  Return {run, seed, values, outcome = "success", "failure", "error" (of a script) or
+--- "unfinished", node, why, seconds (of the tree), executions (see watch.lua)}; or nil and a sentence if it
+--- cannot start.
 function Repetition:run(number)
   local run, watched, values = self:open(number)
   if not run then return nil, watched end
@@ -256,6 +257,7 @@ function Repetition:run(number)
     seconds = tree and run.host.now - tree.started or nil, executions = tree and tree.executions or {},
     state = tree and tree.state, compiled = tree and tree.compiled }
   run:close()
+  -- times relative to the beginning of the tree; what still ran was stopped
   for _, one in ipairs(result.executions) do
     if not one.status then one.status, one.ended = "stopped", tree.started + result.seconds end
     one.started, one.ended = one.started - tree.started, one.ended - tree.started

@@ -1,5 +1,5 @@
---- Results of the nodes of a tree in many runs: success rates, reasons of failures, durations, and those of
---- the whole.
+--- Aggregates the results of a tree's nodes over many runs: success rates, reasons of failures, durations,
+--- and those of the whole tree.
 local nodes = require "brio.nodes"
 local reliability = require "brio.lib.reliability"
 local suggest = require "brio.lib.suggest"
@@ -9,13 +9,13 @@ local tally = {}
 local kinds = {}
 for _, row in ipairs(nodes.kinds()) do kinds[row.name] = row end
 
---- What decorators say when they fail of themselves, and not because of what is inside.
+--- The reasons of decorators that fail by themselves, not because of their children.
 local own_words = { timeout = "timed out", cooldown = "it still rests" }
 
 local Tally = {}
 Tally.__index = Tally
 
---- Begin to count for a compiled tree.
+--- An empty tally of a compiled tree.
 function tally.new(compiled)
   local self = setmetatable({ compiled = compiled, rows = {}, runs = 0, outcomes = {}, reasons = {},
     reactive = {}, results = {} }, Tally)
@@ -46,7 +46,7 @@ function Tally:count(one)
   end
 end
 
---- Executions in the order in which they ended, inner ones first.
+--- Executions in the order of their ends, inner ones first.
 local function in_order(executions)
   local list = table.move(executions, 1, #executions, 1, {})
   local place = {}
@@ -59,8 +59,8 @@ local function in_order(executions)
   return list
 end
 
---- Count a run's executions.  What a reactive node asks again in every tick counts once each time that node
---- is run: as it came out at last.
+--- Count a run's executions.  A child that a reactive node runs in every tick counts once for each run of
+--- that node, with its last result.
 function Tally:add(result)
   self.runs, self.results[#self.results + 1] = self.runs + 1, result
   self.outcomes[result.outcome] = (self.outcomes[result.outcome] or 0) + 1
@@ -86,7 +86,7 @@ function Tally:add(result)
   end
 end
 
---- Counts, in descending order.
+--- The keys of a map with their counts, in descending order.
 local function ranked(map)
   local list = {}
   for _, word in ipairs(suggest.keys(map)) do list[#list + 1] = { why = word, times = map[word] } end
@@ -94,8 +94,8 @@ local function ranked(map)
   return list
 end
 
---- Results of a node: {node, kind, name, leaf, runs, successes, failures, stopped, rate, low, high, p50, p95,
---- why = list of {why, times}}.
+--- The statistics of a node: {node, kind, name, leaf, runs, successes, failures, stopped, rate, low, high,
+--- p50, p95, why = list of {why, times}}.
 local function summed(row)
   table.sort(row.lasted)
   local low, high = reliability.wilson(row.success, row.runs)
@@ -107,9 +107,9 @@ local function summed(row)
       why = ranked(row.why) }
 end
 
---- All that was counted: {runs, successes, rate, low, high (Wilson), least, most (Clopper and Pearson),
+--- All statistics: {runs, successes, rate, low, high (Wilson), least, most (Clopper and Pearson),
 --- predicted, unknown = leaves that never ran, p50, p95 (s, of runs that succeeded), nodes = list (see
---- above), reasons = list of {why, times}, alike = whether all runs went the same way}.
+--- above), reasons = list of {why, times}, alike = whether all runs had the same course}.
 function Tally:summary()
   local rates, lasts, owns, made, lasted, alike = {}, {}, {}, {}, {}, true
   for number, row in ipairs(self.rows) do

@@ -1,4 +1,4 @@
---- What a test file is written in.
+--- The functions of a test file, and the runner of tests.
 ---
 ---     test("a visitor is greeted once", function(t)
 ---       local run = t:run "behaviors/kiosk.lua"
@@ -7,7 +7,7 @@
 ---       t:equal(run.state, "greet")
 ---     end)
 ---
---- Each test prints a line: "ok name", "not ok name" with what was wrong below, or "skip name: why".
+--- Each test prints a line: "ok name", "not ok name" with its failures below, or "skip name: why".
 local behavior = require "brio.behavior.define"
 local paths = require "brio.lib.paths"
 local random = require "brio.random"
@@ -44,13 +44,13 @@ local function same(a, b)
   return true
 end
 
---- A text with its arguments; without any it is taken as it is, also with a '%' in it.
+--- A text with its arguments; without arguments the text is not a format, and may contain '%'.
 local function worded(text, ...)
   if select("#", ...) == 0 then return tostring(text) end
   return string.format(text, ...)
 end
 
---- Note a failure where the test called, and go on.
+--- Record a failure at the line of the test, and continue.
 function T:fail(...)
   local place = "?"
   for level = 2, 12 do
@@ -63,14 +63,14 @@ function T:fail(...)
   self.faults[#self.faults + 1] = place .. ": " .. worded(...)
 end
 
---- Equal by value: tables are compared field by field.
+--- Expect equality by value: tables are compared field by field.
 function T:equal(got, expected, what)
   if not same(got, expected) then
     self:fail("%s%s, expected %s", what and what .. ": " or "", show(got), show(expected))
   end
 end
 
---- Numbers, or tables of numbers, that differ by at most `tolerance`.
+--- Expect numbers, or tables of numbers, that differ by at most `tolerance`.
 function T:near(got, expected, tolerance, what)
   if type(tolerance) ~= "number" then
     error("t:near expects a tolerance, a number, as its third argument", 2)
@@ -85,20 +85,20 @@ function T:near(got, expected, tolerance, what)
   end
 end
 
---- True, or anything but nil and false.
+--- Expect true, or anything but nil and false.
 function T:ok(condition, what, ...)
   if condition then return end
   self:fail("%s", what and worded(what, ...) or "expected true, got " .. tostring(condition))
 end
 
---- Reject a call with an invalid pattern.
+--- Raise an error for an invalid pattern.
 local function check_pattern(name, pattern)
   if type(pattern) ~= "string" then
     error(("t:%s expects a pattern, not a %s"):format(name, type(pattern)), 3)
   end
 end
 
---- A text that a pattern matches.
+--- Expect a text that matches a pattern.
 function T:match(text, pattern)
   check_pattern("match", pattern)
   if type(text) ~= "string" or not text:match(pattern) then
@@ -106,7 +106,7 @@ function T:match(text, pattern)
   end
 end
 
---- A function that raises a message that a pattern matches; without a pattern, any.
+--- Expect a function to raise a message that matches a pattern; without a pattern, any message.
 function T:raises(fn, pattern)
   if type(fn) ~= "function" and not (getmetatable(fn) or {}).__call then
     error(("t:raises expects a function that it calls, not a %s"):format(type(fn)), 2)
@@ -119,7 +119,7 @@ function T:raises(fn, pattern)
       show(message), pattern) end
 end
 
---- Leave the test: it cannot run here.
+--- Skip the test: it cannot run here.
 function T:skip(why) error(setmetatable({ why = why }, Skip)) end
 
 --- The path of a file for this test to write, removed afterwards.
@@ -156,8 +156,8 @@ end
 --- Let robot time pass.  Return false when the run has ended.
 function Handle:advance(seconds) return self.run:advance(seconds) end
 
---- Put a person or object into the simulated world: {kind=, id=, at={x,y,z}, during=seconds}, or with
---- `path` instead of `at` (see brio.world), its times counted from now.
+--- Add a person or object to the simulated world: {kind=, id=, at={x,y,z}, during=seconds}, or with `path`
+--- instead of `at` (see brio.world), whose times count from now.
 function Handle:see(what)
   local now, path = self.run.host.now, {}
   for index, point in ipairs(what.path
@@ -167,8 +167,8 @@ function Handle:see(what)
   self.run.world:add { kind = what.kind, id = what.id, size = what.size, path = path }
 end
 
---- Edit the behavior's file, or another that it loaded, and take it over as after a save: edit(text) ->
---- text.  Nothing on disk changes.  Return true, or nil and what is wrong.
+--- Edit the behavior's file, or another that it loaded, and reload it as after a save: edit(text) -> text.
+--- Nothing on disk changes.  Return true, or nil and the fault.
 function Handle:reload(edit, file)
   local name = file or self.run.loaded.file
   local text = self.edits[name] or assert(require("brio.behavior.sandbox.sandbox").read(name))
@@ -176,28 +176,28 @@ function Handle:reload(edit, file)
   return self.run.reloader:by_hand { [name] = self.edits[name] }
 end
 
---- Fire an event, as the behavior's own self:emit would.
+--- Emit an event, as the behavior's own self:emit does.
 function Handle:emit(name, data) self.run.host:emit(name, data, "test") end
 
---- Set an input, as a hand on the robot would, until `run:free(name)`.
+--- Set an input, as a person at the robot would, until `run:free(name)`.
 function Handle:input(name, value)
   local good, why = self.run.inputs:set(name, value, "test", true)
   if not good then error(why, 2) end
 end
 
---- Let the world set an input again.
+--- Let the simulated world set an input again.
 function Handle:free(name)
   local good, why = self.run.inputs:free(name)
   if not good then error(why, 2) end
 end
 
---- Commanded value of a DOF.
+--- The commanded value of a DOF.
 function Handle:command(name) return self.run.host.tracks:told(name, self.run.actuator:state(name).target) end
 
---- Measured value of a DOF.
+--- The measured value of a DOF.
 function Handle:measured(name) return self.run.actuator:state(name).position end
 
---- Rows of the run's store, so far or after finish().
+--- Rows of the run's store, up to now or after finish().
 function Handle:sql(query, ...)
   local store = require "brio.store"
   local db = assert(store.open(self.store))
@@ -206,15 +206,15 @@ function Handle:sql(query, ...)
   return assert(rows, why)
 end
 
---- Request the end and run until power-off is done.  Return the outcome.
+--- Request the end and run until power-off is complete.  Return the outcome.
 function Handle:finish()
   self.run.engine:stop("script")
   while self.run:advance(0.1) do end
   return self:close()
 end
 
---- What ran in trees so far, in the order in which it began: a list of {state, node, name, kind, started,
---- ended, status, why, times} (see brio.trials.watch).  Only of a run with `leaves` or `watch`.
+--- The executions of nodes so far, in the order of their beginnings: a list of {state, node, name, kind,
+--- started, ended, status, why, times} (see brio.trials.watch).  Only for a run with `leaves` or `watch`.
 function Handle:executions()
   if not self.rehearsal then error("run:executions needs t:run { leaves = ... } or { watch = true }", 2) end
   local list = {}
@@ -235,7 +235,7 @@ function Handle:executions()
   return list
 end
 
---- End the run where it is.  Return the outcome.
+--- End the run immediately.  Return the outcome.
 function Handle:close()
   if not self.closed then self.closed = self.run:close() end
   return self.closed
@@ -250,7 +250,7 @@ local function states_with_trees(loaded)
   return list
 end
 
---- What plays leaves that the test scripts, and watches trees.
+--- The rehearsal that replaces the leaves that the test scripts, and watches trees.
 local function rehearsal_of(t, said, seed)
   if not (said.leaves or t.coverage or said.watch) then return nil end
   local good, made = pcall(rehearsal.new, { leaves = said.leaves, watch = watch.new(),
@@ -259,7 +259,7 @@ local function rehearsal_of(t, said, seed)
   return made
 end
 
---- Hold what the test scripts against the trees there are, and note which these are.
+--- Compare the test's scripts with the trees of the behavior, and add the trees to the coverage.
 local function look_at_trees(t, run, leaves, options)
   local states, trees = states_with_trees(run.loaded), {}
   for index, state in ipairs(states) do trees[index] = state.tree end
@@ -268,17 +268,17 @@ local function look_at_trees(t, run, leaves, options)
   if t.coverage then t.coverage:know(options.file, states) end
 end
 
---- The data of a world file, beside the test, to be changed and given to t:run as `world_data`.
+--- The data of a world file beside the test, which the test may change and pass to t:run as `world_data`.
 function T:world(file)
   local data, why = require("brio.run.runner").read_world(paths.folder(self.file) .. "/" .. file)
   if not data then error(why, 2) end
   return data
 end
 
---- Whether long tests are to be run in full, as `make soak` asks for.
+--- Whether long tests are enabled, as by `make soak`.
 function T:long() return (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1 end
 
---- Texts that replace files on disk, also under the name by which a test calls its behavior.
+--- Texts that replace files on disk, also under the name by which a test refers to its behavior.
 function T:instead(file)
   local given = {}
   for name, source in next, self.sources do
@@ -290,7 +290,7 @@ function T:instead(file)
   return given
 end
 
---- Options of t:run besides those of a run (brio.run.options).
+--- Options of t:run in addition to those of a run (brio.run.options).
 local own_options = {
   source = { "string", doc = "the behavior's text, in the place of its file's" },
   recorded = { "boolean", doc = "a store is kept, for run:sql" },
@@ -303,7 +303,7 @@ for _, record in ipairs { run_options, own_options } do
   for name, field in next, record do testing.options[name] = field end
 end
 
---- The options of a run as t:run makes them of its own.
+--- The options of a run from those of t:run.
 local function options_of(self, file, said)
   local beside, made = paths.folder(self.file) .. "/" .. file, {}
   for name, value in next, said do
@@ -344,7 +344,7 @@ end
 
 -- Running -----------------------------------------------------------------------------------------
 
---- Every row of a run's store belongs to one that is there: a row that does not is a fault of ours.
+--- Check that every row of a run's store refers to existing rows: a dangling reference is an error of brio.
 local function check_keys(t, handle)
   local db = handle.store and require("brio.store").open(handle.store)
   if not db then return end
@@ -393,10 +393,9 @@ local function run_test(file, name, body, counts)
   io.stdout:flush()
 end
 
---- Run the tests of one file, counting into counts.passed, failed and skipped, and into
---- counts.coverage where there is one (see brio.trials.coverage).  counts.say takes the lines instead of
---- print; with counts.sources, texts stand for what is on disk, and counts.ran_instead becomes true when one
---- of them ran.
+--- Run the tests of one file, counting into counts.passed, failed and skipped, and into counts.coverage if
+--- there is one (see brio.trials.coverage).  counts.say replaces print; counts.sources are texts that
+--- replace files on disk, and counts.ran_instead becomes true if one of them ran.
 function testing.run_file(file, only, counts)
   local env = setmetatable({}, { __index = _G })
   function env.test(name, body)

@@ -1,8 +1,7 @@
---- A tree over time: as it is planned, from what its leaves say of how long they take, and as it went in a
---- run.
+--- A tree over time: as planned, from the expected durations of its leaves, and as executed in a run.
 ---
---- A bar is {node, started, ended, status = "success", "failure", "stopped", "running", unknown = true:
---- nobody says how long, so it is drawn 1 s long}, in s since the tree began.  A line is {node, kind, name,
+--- A bar is {node, started, ended, status = "success", "failure", "stopped", "running", unknown = true: the
+--- duration is unknown, so it is drawn 1 s long}, in s since the tree began.  A line is {node, kind, name,
 --- depth, leaf}.
 local nodes = require "brio.nodes"
 local trees = require "brio.tree.model.tree"
@@ -12,13 +11,13 @@ local timeline = {}
 --- Default length of a step, s, as in the IHMC system.
 timeline.unknown = 1
 
---- Longest plan, s, and most bars.
+--- Maximum duration of a plan, s, and maximum number of bars.
 timeline.longest, timeline.most_bars = 600, 1000
 
 local kinds = {}
 for _, row in ipairs(nodes.kinds()) do kinds[row.name] = row end
 
---- Leaves that the core runs as they are, because they take no time.
+--- Leaves that the core runs itself, because they take no time.
 local at_once = { ["goto"] = true, gosub = true, checkpoint = true, counter = true, succeed = true,
   fail = true }
 
@@ -38,7 +37,7 @@ local function seconds_of(record, site)
   return timeline.unknown, true
 end
 
---- The list that the plan runs: every leaf that takes time calls.
+--- The list that the plan runs: every leaf that takes time is replaced by a call.
 local function planned_list(compiled)
   local list = {}
   for number, record in ipairs(compiled.list) do
@@ -55,7 +54,7 @@ end
 local Plan = {}
 Plan.__index = Plan
 
---- Note what changed in a step.
+--- Record the changes of a step.
 function Plan:note()
   for _, node in ipairs(self.nodes:changes() or {}) do
     local status = self.nodes:status(node)
@@ -72,7 +71,7 @@ function Plan:note()
   end
 end
 
---- When the next leaf ends, s; a step later where nothing that takes time runs.
+--- The time at which the next leaf ends, s; a step later if no leaf with a duration runs.
 function Plan:next()
   local soonest
   for node, bar in next, self.open do
@@ -82,8 +81,8 @@ function Plan:next()
   return math.min(soonest or self.now + 0.005, self.now + 0.05)
 end
 
---- Plan a compiled tree at a site (description, sequences: see tree/leaves.lua): everything succeeds,
---- and takes as long as it says. Return {bars, seconds, endless = whether it was cut off}.
+--- Plan a compiled tree at a site (description, sequences: see tree/leaves.lua): all leaves succeed after
+--- their expected durations. Return {bars, seconds, endless = whether it was cut off}.
 function timeline.plan(compiled, site, longest)
   local self = setmetatable({ compiled = compiled, list = planned_list(compiled), seconds = {}, unknown = {},
     bars = {}, open = {}, now = 0 }, Plan)
@@ -93,6 +92,7 @@ function timeline.plan(compiled, site, longest)
     end
     if self.unknown[number] == false then self.unknown[number] = nil end
   end
+  -- run the tree with simulated leaves, from one end of a leaf to the next
   self.nodes = nodes.new(self.list, function(node, _, _, elapsed)
     return elapsed >= self.seconds[node] - 1e-9 or nil
   end)
@@ -105,14 +105,15 @@ function timeline.plan(compiled, site, longest)
     if status ~= "running" or self.now >= longest or #self.bars > timeline.most_bars then break end
     self.now = self:next()
   end
+  -- nodes that are still running at the cut-off
   for _, bar in next, self.open do bar.ended, bar.status = self.now, "running" end
   return { bars = self.bars, seconds = self.now, endless = status == "running" }
 end
 
--- As it went ------------------------------------------------------------------------------------------------
+-- Executed --------------------------------------------------------------------------------------------------
 
---- Lines of a list of {kind, name, parent}, or of a compiled tree: those that are run, with how deep they
---- stand in others.
+--- The lines of a list of {kind, name, parent}, or of a compiled tree: the nodes that can run, with their
+--- depth.
 function timeline.lines(list)
   local lines, depth = {}, { [0] = 0 }
   for number, record in ipairs(list) do
@@ -164,7 +165,7 @@ end
 
 local ends = { failure = "x", stopped = "|", running = ">" }
 
---- Bars of one node in a row of characters; `body`: of what they are made.
+--- The bars of one node as a row of characters; `body`: the character of a bar.
 local function drawn(bars, seconds, body)
   local cells = {}
   for index = 1, width.bars do cells[index] = " " end
@@ -178,7 +179,7 @@ local function drawn(bars, seconds, body)
     for index = place(bar.started), last_of(bar) do cells[index] = bar.unknown and "?" or body end
     if bar.ended == bar.started then cells[last_of(bar)] = "." end
   end
-  -- none hides behind the next
+  -- the end of a bar stays visible if another bar follows
   for _, bar in ipairs(bars) do cells[last_of(bar)] = ends[bar.status] or cells[last_of(bar)] end
   return table.concat(cells)
 end
@@ -217,8 +218,8 @@ local function by_node(bars)
   return map
 end
 
---- Lines of text, of at most 80 columns: `lines` as timeline.lines makes them, `planned` and `actual` with
---- bars and seconds, each may be nil.
+--- The timeline as lines of at most 80 columns: `lines` as from timeline.lines; `planned` and `actual` with
+--- bars and seconds, both optional.
 function timeline.text(lines, planned, actual)
   local plan, went = by_node(planned and planned.bars), by_node(actual and actual.bars)
   local seconds = math.max(planned and planned.seconds or 0, actual and actual.seconds or 0, 1e-3)
@@ -245,8 +246,8 @@ local colors = { success = { 0.00, 0.45, 0.70 }, failure = { 0.84, 0.37, 0.00 },
 local words = { success = "succeeded", failure = "failed", stopped = "stopped", running = "still runs" }
 local pale = { 0.55, 0.55, 0.55 }
 
---- A panel for brio.draw.chart: planned bars pale and thin, those that ran below them, blue, orange where
---- they failed, gray where they were stopped.
+--- A panel for brio.draw.chart: planned bars pale and thin, executed ones below them in blue, failed ones
+--- in orange, stopped ones in gray.
 function timeline.panel(title, lines, planned, actual)
   local bands, plan, went = {}, by_node(planned and planned.bars), by_node(actual and actual.bars)
   local both = planned and actual

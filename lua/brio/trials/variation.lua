@@ -1,16 +1,15 @@
---- What is varied from run to run, and how a value of it is put in its place.
+--- Values that vary from run to run, and how they are set.
 ---
 ---   NAME=0.5..1.5           a parameter of the behavior's `tune`; also tune.NAME
 ---   memory.NAME=1,2,3       a field of its memory
 ---   tree.NODE.FIELD=2..4    a field of a tree's node, by the node's name
----   world.ID.x=-0.1..0.1    by how much a person, an object, a thing or a piece of furniture stands
----                           elsewhere: x, y, z (m) or
+---   world.ID.x=-0.1..0.1    an offset of a person, an object or a piece of furniture: x, y, z (m) or
 ---                           yaw (rad)
----   world.ID.friction=0.5..1   another number of a thing: friction, rolling, radius
+---   world.ID.friction=0.5..1   another number of an object: friction, rolling, radius
 ---   world.sensor.FIELD=...  a field of the world's sensor
 ---   set.NAME=0..0.01        a setting of the simulator, such as noise (see `brio drivers`)
 ---
---- LO..HI is any number between them, as likely as any other; A,B,C one of them.
+--- LO..HI is a number from a uniform distribution; A,B,C one of the values.
 local actuator = require "brio.actuator"
 local suggest = require "brio.lib.suggest"
 
@@ -18,7 +17,7 @@ local variation = {}
 local Variation = {}
 Variation.__index = Variation
 
---- Read "LO..HI" or "A,B,C".  Return {lower, upper} or {list}, or nil.
+--- Parse "LO..HI" or "A,B,C".  Return {lower, upper} or {list}, or nil.
 local function read_values(text)
   local low, high = text:match "^([^,]-)%.%.([^,]-)$"
   if low then
@@ -37,12 +36,11 @@ local function read_values(text)
   return { list = list }
 end
 
--- Where a value goes: kind.check(item, about) says what is wrong, kind.put(item, value, about) puts it
---   -------
+-- Where a value is set: kind.check(item, about) returns the fault, kind.put(item, value, about) sets it.
 
 local kinds = {}
 
---- All numbers that an item may come to, to hold them against limits.
+--- The extreme values of an item, or all of its list, for a check of limits.
 local function ends_of(values) return values.list or { values.lower, values.upper } end
 
 local function number_fault(item)
@@ -88,7 +86,7 @@ kinds.memory = {
 
 local axes = { x = 2, y = 3, z = 4, yaw = 5 }
 
---- Numbers of a thing that are replaced, not added to.
+--- Numbers of an object that are replaced, not added to.
 local numbers = { friction = true, rolling = true, radius = true, from = true }
 
 --- The item of that name in a world's data.
@@ -182,7 +180,7 @@ local function read(text)
   return item
 end
 
---- Read all that is varied.  `about`: loaded (the behavior), world (its data, or nil).  Return it, or nil and
+--- Parse all variations.  `about`: loaded (the behavior), world (its data, or nil).  Return it, or nil and
 --- a sentence.
 function variation.new(texts, about)
   local self, seen = setmetatable({ items = {} }, Variation), {}
@@ -196,7 +194,7 @@ function variation.new(texts, about)
   return self
 end
 
---- Draw a value of each from a stream: { text = value }.
+--- Draw a value for each variation from a stream: { text = value }.
 function Variation:draw(stream)
   local values = {}
   for _, item in ipairs(self.items) do
@@ -207,12 +205,12 @@ function Variation:draw(stream)
   return values
 end
 
---- Put drawn values where they belong, but for those of trees.  `about`: definition, world, settings.
+--- Set the drawn values, except those of trees.  `about`: definition, world, settings.
 function Variation:apply(values, about)
   for _, item in ipairs(self.items) do kinds[item.kind].put(item, values[item.text], about) end
 end
 
---- Put a value into every node of that name.  Return whether there was any.
+--- Set a value in every node of that name.  Return whether there was any.
 local function put_in_form(form, item, value, seen)
   local found = form.name == item.name
   if seen[form] then return false end
@@ -224,7 +222,7 @@ local function put_in_form(form, item, value, seen)
   return found
 end
 
---- The same for those of trees: `states` are compiled ones.  Return the error, or nil.
+--- The same for values of trees: `states` are compiled.  Return the error, or nil.
 function Variation:apply_to_trees(values, states)
   local trees, piece = require "brio.tree.model.tree", require "brio.tree.model.piece"
   local found, any = {}, false

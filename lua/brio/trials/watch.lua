@@ -1,12 +1,12 @@
---- Who watches trees while they run: which node ran from when to when, how that ended and why.
+--- Records the execution of trees: which node ran from when to when, how it ended and why.
 ---
 ---     local watched = watch.new()
 ---     ... run with brio.trials.rehearsal.new { watch = watched } ...
 ---     for _, tree in ipairs(watched.trees) do for _, one in ipairs(tree.executions) do ... end end
 ---
---- A tree is {state, compiled, started, executions, [over = status]}.  An execution is {node, started, ended,
---- status = "success", "failure" or "stopped", why, times, progress}: a leaf that is asked again in each
---- tick, and says the same, is one that came `times` times.  What still runs has no end.
+--- A tree is {state, compiled, started, executions, [over = status]}.  An execution is {node, started,
+--- ended, status = "success", "failure" or "stopped", why, times, progress}.  A leaf that is executed in
+--- consecutive ticks with the same result is one execution with a count `times`.  A running one has no end.
 local nodes = require "brio.nodes"
 
 local watch = {}
@@ -31,8 +31,7 @@ function Watch:tree(compiled, site)
   return made
 end
 
---- A tree goes over to an edited plan: what runs on is taken along, by its id.  Return what watches it from
---- now on.
+--- A tree changes to an edited plan: running nodes are matched by id.  Return the watcher of the new tree.
 function Watch:migrate(old, compiled)
   local made, numbers, left = self:tree(compiled, old.site), {}, {}
   for number, record in ipairs(compiled.list) do numbers[record.id or 0] = number end
@@ -62,7 +61,7 @@ function Watched:began(key, node)
   return one
 end
 
---- It ends.  What is asked again and again and says the same becomes one.
+--- The end of an execution.  Repeated ones with the same result are merged.
 function Watched:ended(key, status, why)
   local one = self.open[key]
   if not one then return end
@@ -87,7 +86,7 @@ local function ask(self, one, leaf, values, memory)
   if good and type(said) == "table" then one.progress = said end
 end
 
---- A leaf that is called has worked: what it came to, nil: it goes on.
+--- A leaf that is called has worked: its result; nil: it is still running.
 function Watched:worked(node, unit, fresh, done, why, leaf, values, memory)
   local one = fresh and self:began(unit, node) or self.open[unit]
   if not one then return end
@@ -121,7 +120,7 @@ function Watched:changed(changes, called)
   end
 end
 
---- Whether a node is one that groups only, and is never run itself.
+--- Whether nodes of this kind only group others, and never run themselves.
 function watch.is_open(record) return kinds[record.kind].open end
 
 return watch

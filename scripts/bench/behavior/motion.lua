@@ -1,11 +1,11 @@
---- What sources of tracks cost in a tick.
+--- The cost of sources of tracks in a tick.
 local cjson = require "cjson"
 local files = require "files"
 local rows = require "rows"
 
 local motion = {}
 
---- The rows of the program: name, what it is, limit in us.
+--- The rows of the program: name, description, limit in us.
 local known = {
   combine = { "100 sources x 60 DOFs combined and mixed", { p50 = 20 } },
   jump = { "the same in a tick in which a source jumps and all DOFs are bridged", { p50 = 20 } },

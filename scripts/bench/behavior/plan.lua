@@ -1,11 +1,11 @@
---- What footsteps cost.
+--- The cost of planning footsteps.
 local cjson = require "cjson"
 local files = require "files"
 local rows = require "rows"
 
 local plan = {}
 
---- The rows of the program: name, what it is, limit in us.
+--- The rows of the program: name, description, limit in us.
 local known = {
   quick = { "steps by rule, to a place 2 to 3 m away" },
   around = { "the same around a pillar" },

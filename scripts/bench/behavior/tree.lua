@@ -1,4 +1,4 @@
---- What behavior trees cost.
+--- The cost of behavior trees.
 local cjson = require "cjson"
 local files = require "files"
 local process = require "process"
@@ -6,7 +6,7 @@ local rows = require "rows"
 
 local tree = {}
 
---- The rows of the program: name, what it is, limit in us.
+--- The rows of the program: name, description, limit in us.
 local known = {
   small = { "a tick of 20 nodes, ten of which run" },
   large = { "a tick of 1,000 nodes, ten of which run", { p50 = 20 } },
@@ -38,7 +38,7 @@ local function measure_trees(options, list)
   end
 end
 
---- The rows of tree_brio.lua: name, what it is, limit in us.
+--- The rows of tree_brio.lua: name, description, limit in us.
 local whole = {
   some = { "a tick of 1,000 conditions in Lua, 1 % changing, all recorded: 8,000 a second", { p50 = 125 } },
   all = { "the same, all of them changing", { p50 = 125 } },

@@ -1,5 +1,5 @@
---- What trees cost that brio runs, with leaves in Lua and all that changes recorded: each line a name and
---- times, us of the program's CPU time, the store's thread with it.
+--- The cost of trees in brio, with leaves in Lua and all changes recorded: each line is a name and times, us
+--- of the program's CPU time, including the store's thread.
 ---     build/brio lua scripts/bench/behavior/tree_brio.lua
 local cjson = require "cjson"
 local recorder = require "brio.record.recorder"
@@ -15,7 +15,7 @@ end
 
 local site = { call = function(fn, ...) return fn(nil, ...) end }
 
---- Conditions that are asked in each tick, all at once; one in `every` changes its answer each time.
+--- Conditions that are all evaluated in each tick; one in `every` changes its result each time.
 local function recorded(every)
   local tick, form = 0, { "parallel", failures = 1e6 }
   local function changes() return tick % 2 == 0 end
@@ -109,8 +109,8 @@ tell("insert", timed(edits, function(index)
     { verb = "remove", node = tree.compiled.shape:id(3) } or nil }
 end))
 
---- A run whose tree is edited as people do it: an operation, checked on its robot, noted for undo, gone over
---- to.
+--- A run whose tree is edited as by a person: an operation that is checked on its robot, recorded for undo,
+--- and applied to the running tree.
 local function edited_run(count)
   local path = os.tmpname() .. ".lua"
   local file = assert(io.open(path, "w"))
@@ -151,7 +151,8 @@ local function as_people_do(make)
 end
 
 local field = doc:find "w50_5"
-assert(session:edit(author.set(doc, field, "seconds", 5), "ann")) -- the first one makes all anew, with ids
+-- the first edit compiles the whole tree again, with ids
+assert(session:edit(author.set(doc, field, "seconds", 5), "ann"))
 collectgarbage()
 collectgarbage "stop"
 tell("people_set", as_people_do(function(index) return author.set(doc, field, "seconds", 10 + index) end))

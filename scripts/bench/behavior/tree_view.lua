@@ -1,7 +1,7 @@
---- What a live view of a behavior tree costs the tick:
+--- The cost of a live view of a behavior tree in a tick:
 ---     build/brio lua scripts/bench/behavior/tree_view.lua
 --- prints, as JSON, percentiles of the CPU time of one answer, in ns: 24 rows of a tree of 1,000 nodes, ten
---- of which run.
+--- of which are running.
 local clock = require "brio.clock"
 local runner = require "brio.runner"
 local store = require "brio.store"

@@ -1,4 +1,4 @@
---- Points counted in 50 solids in a cloud of 300,000, beside asking every point and a k-d tree.
+--- Counting points in 50 solids in a cloud of 300,000, compared with testing every point and with a k-d tree.
 local cjson = require "cjson"
 local files = require "files"
 local peers = require "peers.peers"
@@ -10,15 +10,14 @@ local nanoflann = {
   headers = { ["nanoflann.hpp"] = "libnanoflann-dev" },
 }
 
---- The most that a frame may take, indexing included, us of one core.
+--- Maximum time for a frame, including indexing, us of one core.
 cloud.limit = 3000
 
---- Clouds from files that are measured as well, where they are at hand.
+--- Files with additional clouds that are measured if they are available.
 local others = { "mOSD_learn35_labelled_tabletop.pcd", "office1_door.pcd",
   "table_scene_mug_stereo_textured.pcd" }
 
---- Run a program `rounds` times; return its rows, of each the round that was disturbed least, and the clouds
---- in order.
+--- Run a program `rounds` times; return its rows, the least disturbed round of each, and the clouds in order.
 local function best_of(command, rounds)
   local best, order, seen = {}, {}, {}
   for _ = 1, rounds do
@@ -32,8 +31,8 @@ local function best_of(command, rounds)
   return best, order
 end
 
---- Measure.  Return {rows, notes}: of each cloud p50, p95, p99 of a frame, index and solids (p50), brute and
---- the k-d tree; us.
+--- Measure.  Return {rows, notes}: of each cloud p50, p95, p99 of a frame, index and solids (p50), brute
+--- force and the k-d tree; us.
 function cloud.measure(options, scale)
   local result, command = { rows = {}, notes = {} }, files.quote(options.build .. "/bench/geometry/cloud")
   for _, name in ipairs(others) do

@@ -1,4 +1,4 @@
---- Distances of shapes beside FCL, and what it costs to watch thousands of them around a robot.
+--- Distances of shapes, compared with FCL, and the cost of thousands of obstacles around a robot.
 local cjson = require "cjson"
 local files = require "files"
 local peers = require "peers.peers"
@@ -10,8 +10,8 @@ local fcl = {
   headers = { ["fcl/narrowphase/distance.h"] = "libfcl-dev" },
 }
 
---- The best of FCL with libccd, Coal 3.0 and Bullet, ns a pair, measured once where KDL's chain of the Panda
---- took `kinematics.reference` ns.
+--- The best of FCL with libccd, Coal 3.0 and Bullet, ns a pair, measured once on a machine where KDL's chain
+--- of the Panda took `kinematics.reference` ns.
 local aims = {
   ["sphere-sphere"] = 33, ["sphere-box"] = 86, ["capsule-capsule"] = 102, ["box-box"] = 924,
     ["box-capsule"] = 527,
@@ -20,7 +20,7 @@ local aims = {
 
 local robots = { "ur3e", "panda", "pepper" }
 
---- Run a program `rounds` times; return its rows in order, of each the round that was disturbed least.
+--- Run a program `rounds` times; return its rows in order, the least disturbed round of each.
 local function best_of(command, rounds)
   local best, order = {}, {}
   for _ = 1, rounds do

@@ -1,4 +1,4 @@
---- Inverse kinematics on reachable poses from starts that have nothing to do with them, beside KDL and NLopt.
+--- Inverse kinematics of reachable poses from unrelated initial values, compared with KDL and NLopt.
 local cjson = require "cjson"
 local files = require "files"
 local peers = require "peers.peers"
@@ -16,15 +16,15 @@ local others = {
               ["nlopt.h"] = "libnlopt-dev" },
 }
 
---- TRAC-IK, which Debian 12 does not carry: success and median/p99 us, measured once at the limit of 5 ms on
---- the vendors' goals, where KDL's chain of the Panda took `kinematics.reference` ns.
+--- TRAC-IK, which is not in Debian 12: success and median/p99 us, measured once with a limit of 5 ms on the
+--- vendors' goals, on a machine where KDL's chain of the Panda took `kinematics.reference` ns.
 local aims = {
   ["ur3e, vendor"] = "99.2 %, 173/4962", ["panda, vendor"] = "98.9 %, 276/4875",
     ["iiwa14, vendor"] = "99.9 %, 123/3924",
   ["pepper arm, vendor"] = "99.9 %, 124/3035", ["mycobot280, vendor"] = "96.2 %, 190/5030",
 }
 
---- `model` ships; `goals` are the shared folder's, made by another program.
+--- `model`: an included robot; `goals`: of the shared folder, made by another program.
 local robots = {
   { name = "ur3e", model = "ur3e", base = "base_link", tip = "tool0" },
   { name = "panda", model = "panda", base = "panda_link0", tip = "panda_hand" },
@@ -37,7 +37,7 @@ local robots = {
   { name = "mycobot280, vendor", goals = "mycobot280" },
 }
 
---- Write goals of a robot that ships.  Return whether there are any.
+--- Write goals of an included robot.  Return whether there are any.
 local function generate(options, robot, path)
   local words = { files.quote(options.build .. "/brio"), "lua",
     files.quote(options.root .. "/scripts/bench/kinematics/inverse_goals.lua"),
@@ -49,7 +49,7 @@ local function generate(options, robot, path)
   return true
 end
 
---- Write the shared folder's goals of a robot.  Return false where there are none.
+--- Write the shared folder's goals of a robot.  Return false if there are none.
 local function convert(options, robot, path)
   local text = files.read(("%s/data/truth/ik/%s.json"):format(options.shared, robot.goals))
   if not text then return false end
@@ -66,7 +66,7 @@ local function convert(options, robot, path)
   return true
 end
 
---- Run the programs in turn; keep of each row the round that a busy machine disturbed least.
+--- Run the programs in turn; keep the least disturbed round of each row.
 local function measure(programs, path, rounds)
   local best = {}
   for _ = 1, rounds do
@@ -80,8 +80,8 @@ local function measure(programs, path, rounds)
   return best
 end
 
---- Return {rows, notes}: each row a robot with {found, count, p50, p95, p99, most, first} of brio, KDL and
---- NLopt.
+--- Return {rows, notes}: a row for each robot with {found, count, p50, p95, p99, most, first} of brio, KDL
+--- and NLopt.
 function inverse.measure(options, scale)
   local programs, notes, rows = { options.build .. "/bench/kinematics/inverse" }, {}, {}
   local built, why = peers.build(others, options.root, options.build)

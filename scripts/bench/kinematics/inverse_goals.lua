@@ -1,8 +1,7 @@
---- Poses that a robot's link can have, and starts that have nothing to do with them, for the benchmark of
---- inverse kinematics.
+--- Reachable poses of a robot's link, and unrelated initial values, for the benchmark of inverse kinematics.
 ---     build/brio lua scripts/bench/kinematics/inverse_goals.lua MODEL.urdf BASE TIP COUNT SEED
---- Prints what inverse.h reads: joint values are uniform within the limits (a whole turn where
---- there are none), the poses forward kinematics of them.
+--- Prints the input of inverse.h: joint values with a uniform distribution within the limits (a whole turn if
+--- there are none), and their poses by forward kinematics.
 local geometry = require "brio.geometry"
 local random = require "brio.random"
 local robot = require "brio.robot"
@@ -37,7 +36,7 @@ local function draw()
   return values
 end
 
---- Numbers of several lists, exactly, in one line.
+--- The numbers of several lists, without loss, in one line.
 local function print_line(...)
   local words = {}
   for _, list in ipairs { ... } do
@@ -46,7 +45,7 @@ local function print_line(...)
   print(table.concat(words, " "))
 end
 
---- Where the tip is in the base's frame: position and quaternion.
+--- The pose of the tip in the base's frame: position and quaternion.
 local function pose_of(values)
   local configuration = { joints = {} }
   for i, variable in ipairs(joints) do configuration.joints[variable.name] = values[i] end

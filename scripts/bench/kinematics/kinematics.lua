@@ -1,13 +1,13 @@
---- Kinematics of the robots that ship, and of vendors' files where they are at hand, beside
---- the same work done by peers.
+--- Kinematics of the included robots, and of vendors' files if they are available, compared with other
+--- libraries.
 local cjson = require "cjson"
 local files = require "files"
 local peers = require "peers.peers"
 
 local kinematics = {}
 
--- Pinocchio 3.7 and RBDL 3.3 are not in Debian 12.  These are the better of the two, ns a call,
--- measured once where KDL's chain of the Panda took `kinematics.reference` ns.
+-- Pinocchio 3.7 and RBDL 3.3 are not in Debian 12.  These are the better of the two, ns a call, measured once
+-- on a machine where KDL's chain of the Panda took `kinematics.reference` ns.
 local aims = {
   ur3e = { poses = 160, com = 211, jacobian = 284 },
   panda = { poses = 261, com = 302, jacobian = 332 },
@@ -17,7 +17,7 @@ local aims = {
 
 kinematics.reference = 351
 
---- `file` is seen from the project, or from the folder of shared data.
+--- `file` is relative to the project, or to the folder of shared data.
 local robots = {
   { name = "ur3e", file = "drivers/robots/ur3e/model.urdf", link = "tool0", base = "fixed", aim = aims.ur3e },
   { name = "panda", file = "drivers/robots/panda/model.urdf", link = "panda_hand", base = "fixed",
@@ -54,7 +54,7 @@ local function measure(program, robot, path)
   return rows
 end
 
---- Keep of each row the round that a busy machine disturbed least.
+--- Keep the least disturbed round of each row.
 local function keep_best(best, rows)
   for name, row in pairs(rows) do
     if not best[name] or row.p50 < best[name].p50 then best[name] = row end
@@ -65,7 +65,7 @@ local function measure_robot(robot, path, programs, rounds)
   local best = {}
   for _ = 1, rounds do
     for _, program in ipairs(programs) do
-      -- KDL knows no free base.
+      -- KDL has no free base
       if not (program.name == "KDL" and robot.base == "free") then
         best[program.name] = best[program.name] or {}
         keep_best(best[program.name], measure(program.path, robot, path))
@@ -95,7 +95,7 @@ local function new_row(robot, work, best, scale)
   return row
 end
 
---- Build what can be built.  Return the programs, brio's first, and a note on each peer that is absent.
+--- Build the programs.  Return them, brio's first, and a note on each library that is missing.
 local function programs_of(options)
   local programs, notes = { { name = "brio", path = options.build .. "/bench/kinematics/kinematics" } }, {}
   for _, peer in ipairs(peers.list) do
@@ -106,8 +106,8 @@ local function programs_of(options)
   return programs, notes
 end
 
---- How many times the reference KDL's chain of the Panda takes, or nil and why that is not known: for parts
---- that are measured alone.
+--- The time of KDL's chain of the Panda as a multiple of the reference, or nil and why it is unknown: for
+--- parts that are measured alone.
 function kinematics.scale(options)
   for _, peer in ipairs(peers.list) do
     local path, why
@@ -123,8 +123,8 @@ function kinematics.scale(options)
   end
 end
 
---- Measure all robots that are at hand.  Return {rows, notes, chain (ns of KDL's Panda chain), scale
---- (how many times the reference that is)}; without KDL neither chain nor scale.
+--- Measure all available robots.  Return {rows, notes, chain (ns of KDL's Panda chain), scale (as a multiple
+--- of the reference)}; without KDL neither chain nor scale.
 function kinematics.measure(options)
   local programs, notes = programs_of(options)
   local measured, chain = {}, nil

@@ -1,4 +1,4 @@
---- What a gaze takes of the script thread in a tick: CPU time, us, a line each.
+--- The cost of a gaze on the script thread in a tick: CPU time, us, a line each.
 ---     build/brio lua scripts/bench/live/gaze.lua PEOPLE
 local clock = require "brio.clock"
 local runner = require "brio.runner"

@@ -1,5 +1,5 @@
---- What is felt by people who work on a robot that moves: from a save to the first tick of the new version,
---- from a key press to its answer, and what both cost the ticks.
+--- Latencies for people who work on a moving robot: from a save to the first tick of the new version, from a
+--- key press to its answer, and the cost of both in the ticks.
 local files = require "files"
 local operators = require "live.operators"
 local rows = require "rows"
@@ -9,7 +9,7 @@ local live = {}
 
 -- A running program ---------------------------------------------------------------------------------
 
---- Let the loop go round for `ms`, or until done() is true.  Return whether it is.
+--- Run the loop for `ms`, or until done() is true.  Return whether it is.
 local function go_round(ms, done)
   local over, timer = false, uv.new_timer()
   timer:start(math.floor(ms), 0, function() over = true end)
@@ -22,9 +22,9 @@ local function go_round(ms, done)
   return found
 end
 
-local running = {} -- handles of what was spawned
+local running = {} -- handles of started processes
 
---- Spawn words; what it says on both ends comes together in process.said.
+--- Start a program; the output of both streams is collected in process.said.
 local function spawn(words)
   local process, out, err = { said = "" }, uv.new_pipe(), uv.new_pipe()
   process.input = uv.new_pipe()
@@ -38,7 +38,7 @@ local function spawn(words)
     pipe:read_start(function(_, bytes) if bytes then process.said = process.said
       .. bytes else pipe:close() end end)
   end
-  --- Wait until what was said since then matches; that is taken away.
+  --- Wait for output that matches; the matched part is removed.
   function process.wait(pattern, ms)
     local last
     go_round(ms or 3000, function()
@@ -91,7 +91,7 @@ local function put(path, text, mode)
   handle:close()
 end
 
---- The ways in which editors save.
+--- The ways in which editors save files.
 local ways = {
   put,
   function(path, text)
@@ -153,8 +153,8 @@ made.s%d = {
   return table.concat(parts, "\n")
 end
 
---- Save `count` times in all ways in turn; times in ms from the close of the file until the run says that
---- it runs the new version.
+--- Save `count` times in all ways in turn; times in ms from the close of the file to the run's report that
+--- the new version is running.
 local function save_often(run, text, count, between)
   local times = {}
   for n = 1, count do
@@ -190,8 +190,7 @@ local function swap(options, list)
   files.remove(path:match "^(.*)/")
 end
 
---- What looking about takes of a tick, with one person around and with a hundred.  The limit is 5 % of a tick
---- of 5 ms.
+--- The cost of the gaze in a tick, with one person and with a hundred.  The limit is 5 % of a tick of 5 ms.
 local function gaze(options, list)
   for _, case in ipairs { { "one person", 1, { p99 = 250 } }, { "100 people", 100 } } do
     local out = files.output(("%s/brio lua %s/scripts/bench/live/gaze.lua %d"):format(
@@ -204,20 +203,21 @@ local function gaze(options, list)
   end
 end
 
---- How many ticks of a store began late by over half a period between two times of the run, and of how many.
+--- The number of ticks in a store that began late by over half a period between two times of the run, and of
+--- all.
 local function late(store, from, to)
   local between = (" from solves where t >= %g and t < %g"):format(from, to)
   local all = rows.numbers(store, "select count(*)" .. between)[1]
   return rows.numbers(store, "select count(*)" .. between .. " and late_us > 2500")[1], all
 end
 
---- Seconds of robot time in a store so far.
+--- Robot time in a store so far, s.
 local function robot_time(run)
-  go_round(120) -- what is in the ring is committed every 50 ms
+  go_round(120) -- buffered rows are committed every 50 ms
   return rows.numbers(run.store, "select max(t) from solves")[1]
 end
 
---- In turns, `seconds` without and with what does(run); collect(from, to, busy) of each turn.
+--- Alternate `seconds` without and with does(run); collect(from, to, busy) is called for each.
 local function in_turns(run, turns, seconds, does, collect)
   for turn = 1, 2 * turns do
     local from = robot_time(run)
@@ -246,7 +246,7 @@ end
 
 -- Prompts -------------------------------------------------------------------------------------------
 
---- At a terminal of its own: from the Enter key to the answer's line.
+--- At a terminal: from the Enter key to the line of the answer.
 local function keys(options, list)
   local run, times = start(options, kiosk(options)), {}
   local command = ("TERM=dumb HOME=%s %s/brio attach %s"):format(run.folder, options.build, run.socket)
@@ -267,7 +267,7 @@ local function keys(options, list)
   list[#list + 1] = rows.percentiles("Enter key at `brio attach` to the answer", "ms", times, { p99 = 10 })
 end
 
---- Attach a program to a run's socket that says `line` each second.
+--- Attach a program to a run's socket that sends `line` each second.
 local function attach(run, line, every)
   local pipe, timer = uv.new_pipe(), uv.new_timer()
   pipe:connect(run.socket, function()
@@ -280,7 +280,7 @@ local function attach(run, line, every)
   end
 end
 
---- Who attaches is not counted, only who is attached: measured from so long after, s.
+--- Attaching itself is not measured, only being attached: measure from this time after it, s.
 local settled = 0.4
 
 local function crowd(options, list)
@@ -297,21 +297,21 @@ local function crowd(options, list)
   end)
   finish(run)
   for _, busy in ipairs { true, false } do table.sort(cost[busy]) end
-  local without, with = cost[false][6], cost[true][6] -- the middle ones
+  local without, with = cost[false][6], cost[true][6] -- the medians
   list[#list + 1] = rows.one("mean tick, nobody attached", "us", without)
   list[#list + 1] = rows.one("mean tick, ten prompts that ask once a second", "us", with)
   list[#list + 1] = rows.one("ten prompts add to a tick", "%", math.max(0, (with / without - 1) * 100),
     { value = 5 })
 end
 
---- Measure what people feel.  Return {rows, notes}.
+--- Measure the latencies.  Return {rows, notes}.
 function live.measure(options)
   local parts = { { "saves", saves }, { "swap", swap }, { "late ticks", late_ticks }, { "keys", keys },
     { "ten prompts", crowd },
     { "operators", operators.part { start = start, finish = finish, in_turns = in_turns, go_round = go_round,
       kiosk = kiosk, settled = settled } }, { "gaze", gaze } }
   local result = rows.measure("live", parts, options)
-  for handle in pairs(running) do handle:kill "sigkill" end -- of parts that failed
+  for handle in pairs(running) do handle:kill "sigkill" end -- of failed parts
   return result
 end
 

@@ -1,14 +1,14 @@
---- Ten operators at one robot: from a key press until the engine has it, until it counts in a tick, and what
---- they add to the ticks.
+--- Ten operators of one robot: times from a key press to the engine and to the tick in which it takes effect,
+--- and the cost in the ticks.
 local rows = require "rows"
 local uv = require "luv"
 
 local operators = {}
 
---- How many there are, and how often each says something, ms: more often than people do for long.
+--- Number of operators, and interval of their lines, ms: shorter than people's over a long time.
 local many, every = 10, 400
 
---- What the n-th of them says: some look, some move a joint, some tell the behavior things.
+--- The line of the n-th operator: some move the gaze, some move a joint, some send the behavior events.
 local lines = {
   function(n) return ("joint %s %.3f"):format(n % 2 == 0 and "LElbowYaw" or "RElbowYaw",
     -0.5 + 0.001 * (n % 700)) end,
@@ -18,7 +18,7 @@ local lines = {
   function(n) return n % 2 == 0 and "share head 0.5" or "give head" end,
 }
 
---- Attach an operator who says lines with the time of the key press, in a session as `brio attach` has it.
+--- Attach an operator who sends lines with the time of the key press, in a session as of `brio attach`.
 local function attach(run, n)
   local pipe, timer, id = uv.new_pipe(), uv.new_timer(), 0
   pipe:connect(run.socket, function()
@@ -37,7 +37,7 @@ local function attach(run, n)
   end
 end
 
---- Percentiles of a way of actions, ms.
+--- Percentiles of a latency of actions, ms.
 local function ways(store, what)
   local times = rows.numbers(store, ("select 1000 * (%s - t_input) from actions where t_input is \z
     not null"):format(what))
@@ -67,7 +67,7 @@ function operators.part(tools)
     end
     tools.finish(run)
     for _, busy in ipairs { true, false } do table.sort(cost[busy]) end
-    local without, with = cost[false][5], cost[true][5] -- the middle ones
+    local without, with = cost[false][5], cost[true][5] -- the medians
     list[#list + 1] = rows.one("mean tick, no operator", "us", without)
     list[#list + 1] = rows.one("mean tick, ten operators who act 25 times a second", "us", with)
     list[#list + 1] = rows.one("ten operators who act add to the script thread's time", "% of 5 ms",

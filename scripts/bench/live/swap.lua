@@ -1,5 +1,4 @@
---- What it takes the script thread to swap in a new version of a behavior, prepared before: CPU time, ms, a
---- line each.
+--- The cost on the script thread of swapping in a prepared version of a behavior: CPU time, ms, a line each.
 ---     build/brio lua scripts/bench/live/swap.lua FILE
 local clock = require "brio.clock"
 local runner = require "brio.runner"

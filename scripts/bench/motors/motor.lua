@@ -1,6 +1,6 @@
---- How punctual the motor thread is beside an empty loop, in alternating blocks: alone, and while a whole run
---- is at work (the kiosk, a new version saved every second, everything recorded at 200 Hz); and how long a
---- command takes from the tick to the driver's call.
+--- Punctuality of the motor thread, compared with an empty loop, in alternating blocks: alone, and during a
+--- whole run (the kiosk, a new version saved every second, everything recorded at 200 Hz); and the latency of
+--- a command from the tick to the driver's call.
 local files = require "files"
 local process = require "process"
 local rows = require "rows"
@@ -23,7 +23,7 @@ local function measure(words, root, found)
   end
 end
 
---- A run at work for `seconds`: the kiosk, of which a new version is saved every second.
+--- A run of `seconds`: the kiosk, with a new version saved every second.
 local function measure_load(options, seconds, found)
   local folder = files.temporary()
   local path, text = folder .. "/kiosk.lua", files.read(options.root .. "/behaviors/kiosk.lua")
@@ -51,7 +51,7 @@ local function median(list)
   return list[(#list + 1) // 2]
 end
 
---- One figure of each kind from all blocks: medians, and the share of all periods that was lost.
+--- One figure of each kind from all blocks: medians, and the share of lost periods.
 local function sum_up(found)
   local periods, lost, made = 0, 0, { versions = found.versions }
   for i = 1, #found.periods do periods, lost = periods + found.periods[i], lost + found.lost[i] end

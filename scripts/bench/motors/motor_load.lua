@@ -1,4 +1,4 @@
---- The motor side while a whole run is at work, recorded at 200 Hz: its figures, in the order of motor.c.
+--- The motor side during a whole run, recorded at 200 Hz: its figures, in the order of motor.c.
 ---     build/brio lua scripts/bench/motors/motor_load.lua FILE WORLD STORE SECONDS
 local runner = require "brio.runner"
 

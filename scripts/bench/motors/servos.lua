@@ -1,5 +1,5 @@
---- How near a bus of 20 emulated Dynamixels comes to what its wire allows (servo_bus.c), and whether six
---- drives keep up with 1 kHz (can_bus.c): medians of short runs, and the worst of them in the column `most`.
+--- The rate of a bus of 20 emulated Dynamixels compared with the limit of its wire (servo_bus.c), and six
+--- drives at 1 kHz (can_bus.c): medians of short runs, and the worst of them in the column `most`.
 local cjson = require "cjson"
 local process = require "process"
 local rows = require "rows"
@@ -7,8 +7,8 @@ local rows = require "rows"
 local servos = {}
 
 local rounds, seconds = 5, 2
---- Baud rate, the share of what the wire allows that is asked for, whether with the real-time priority that
---- `brio run` asks for.
+--- Baud rate, the requested share of the wire's limit, and whether with the real-time priority that `brio
+--- run` requests.
 local rates = { { 57600, 0.9 }, { 1000000, 0.9 }, { 1000000, 0.9, true }, { 2000000 }, { 4000000 } }
 
 local function median(list)
@@ -45,7 +45,7 @@ local function measure_rate(options, list, baud, least, fifo)
   list[#list + 1] = rows.one("  in it: the emulator was late by", "us", median(found.emulator_late_us))
 end
 
---- Six drives by CiA 402 at 1 kHz over the socket that stands for a CAN bus (can_bus.c).
+--- Six CiA 402 drives at 1 kHz over a socket in place of a CAN bus (can_bus.c).
 local function measure_drives(options, list)
   local found = { lost_percent = {}, empty_lost_percent = {}, unanswered = {}, cycle_us = {}, slowest_us = {},
     cpu_host = {}, cpu_emulator = {} }

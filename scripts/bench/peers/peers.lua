@@ -1,9 +1,9 @@
---- The peers that brio is measured beside: what each needs, and how its benchmark is built.
+--- The libraries with which brio is compared: the requirements of each, and how its benchmark is built.
 local files = require "files"
 
 local peers = {}
 
--- `headers`: one that each Debian package must have put in place.
+-- `headers`: one file that each Debian package must have installed.
 peers.list = {
   {
     name = "KDL", program = "peers_kdl", modules = "orocos-kdl urdfdom", libraries = "",
@@ -33,11 +33,11 @@ local function missing(peer, flags)
   return absent[1]
 end
 
---- Build the benchmark of `peer` unless it is newer than its sources.  Return its path, or nil
---- and why there is none.
+--- Build the benchmark of `peer` unless it is newer than its sources.  Return its path, or nil and why there
+--- is none.
 function peers.build(peer, root, build)
   local modules = files.output(("pkg-config --cflags %s 2>/dev/null"):format(peer.modules))
-  -- Other people's headers are system headers; -idirafter keeps /usr/include where it belongs.
+  -- Headers of others are system headers; -idirafter keeps /usr/include in its position.
   local flags = modules:gsub("%-I", "-idirafter ") .. " -std=c++17 -O2 -Wall -Wextra -Werror -Wshadow -I"
     .. files.quote(root)
   local package = missing(peer, flags)

@@ -1,6 +1,5 @@
---- What brio promises about time, by the clock on the wall: each promise measured several times, beside
---- its limit and beside how long the machine itself stood still meanwhile.  A limit holds for a value
---- less that gap.
+--- brio's promises about time, in wall clock time: each promise measured several times, with its limit and
+--- the time for which the machine itself was stalled meanwhile.  A limit applies to a value minus that gap.
 local gap = require "promises.promises_gap"
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$" or "."
 
@@ -13,8 +12,8 @@ local function share(sorted, part)
   return sorted[math.min(#sorted, math.floor(part * #sorted) + 1)] or 0 / 0
 end
 
---- A row of a part {name, unit, factor (of the unit to seconds), most (limit), least (where there is
---- one)} and of its list of {value, gap}, in s.
+--- A row from a part {name, unit, factor (of the unit to seconds), most (limit), least (optional)} and its
+--- list of {value, gap}, in s.
 local function row_of(part, list)
   local row = { name = part.name, unit = part.unit, limit = part.most, least = part.least, count = #list }
   row.gap = 0
@@ -33,7 +32,7 @@ local function row_of(part, list)
   return row
 end
 
---- Measure all promises.  Return {rows, notes, missed: how many did not hold or could not be measured}.
+--- Measure all promises.  Return {rows, notes, missed: number of those that failed or could not be measured}.
 function promises.measure(options)
   package.path = here .. "/../../../tests/program/?.lua;" .. package.path
   local harness = require "harness"

@@ -1,13 +1,12 @@
---- How long the machine itself stood still: one program for each processor that sleeps 1 ms again and
---- again and notes when it came back late.  A figure that is high while one of them was late says nothing
---- about brio.
+--- Measures stalls of the machine itself: a program for each processor sleeps 1 ms repeatedly and records
+--- late wake-ups.  A high figure during a stall means nothing for brio.
 local files = require "files"
 local uv = require "luv"
 
 local gap = {}
 
---- What each of them runs: a line "end gap" (s of the monotonic clock) for each sleep that lasted over 3
---- ms, 1 ms taken off.
+--- The program: prints a line "end gap" (s of the monotonic clock) for each sleep longer than 3 ms, minus 1
+--- ms.
 local sleeper = [[
 local uv = require "luv"
 io.stdout:setvbuf "no"
@@ -23,7 +22,7 @@ end
 
 local folder, running = nil, {}
 
---- Start to watch the machine.
+--- Start the programs.
 function gap.start()
   folder = files.temporary()
   files.write(folder .. "/sleeper.lua", sleeper)
@@ -36,10 +35,10 @@ function gap.start()
   end
 end
 
---- The longest that a processor was away between two times of the monotonic clock, s.
+--- The longest stall of a processor between two times of the monotonic clock, s.
 function gap.between(from, to)
   local longest = 0
-  uv.sleep(10) -- a gap is told of when it ends
+  uv.sleep(10) -- a gap is reported at its end
   for index = 1, #running do
     for late, length in (files.read(("%s/%d"):format(folder, index - 1)) or ""):gmatch "(%S+) (%S+)\n" do
       local over, took = tonumber(late), tonumber(length)
@@ -49,7 +48,7 @@ function gap.between(from, to)
   return longest
 end
 
---- Watch no more.
+--- Stop the programs.
 function gap.stop()
   for _, handle in ipairs(running) do
     handle:kill "sigkill"

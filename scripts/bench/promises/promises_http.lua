@@ -1,4 +1,4 @@
---- The longest that one piece of work of the HTTP client takes while a large answer comes:
+--- The longest single call of the HTTP client while it receives a large answer:
 ---     build/brio lua scripts/bench/promises/promises_http.lua
 --- Prints "longest begin end" (s, the last two of the monotonic clock).
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"

@@ -1,5 +1,5 @@
---- Promises of the motor side, judged by what a robot in another process was told, and by the rows of
---- devices.
+--- Promises of the motor side, measured by the frames that a robot in another process receives, and by the
+--- rows of devices.
 local tools = require "promises.promises_tools"
 local device = require "device"
 local uv = require "luv"
@@ -15,13 +15,13 @@ made.spinning = { wants = wants, tick = function() while true do end end }
 return made
 ]]
 
---- The kernel's time, by which frames are stamped, s.
+--- The kernel's time, which is in the frames' time stamps, s.
 local function wall()
   local s, us = uv.gettimeofday()
   return s + us * 1e-6
 end
 
---- Whether a frame told a joint to move.
+--- Whether a frame commands a motion of a joint.
 local function moves(frames, k)
   for i, goal in pairs(frames[k].goals) do
     if math.abs(goal - (frames[k - 1].goals[i] or goal)) > 2e-6 then return true end
@@ -29,15 +29,15 @@ local function moves(frames, k)
   return false
 end
 
---- When the last frame came that told a joint to move.
+--- The time of the last frame that commands a motion of a joint.
 local function last_motion(frames)
   for k = #frames, 2, -1 do
     if moves(frames, k) then return frames[k].at end
   end
 end
 
---- When the robot began to hold, after `began`: for 20 frames and 20 ms at least.  What spins is cut
---- later, and then the robot goes on to the last good pose.
+--- The time at which the robot begins to hold, after `began`: for at least 20 frames and 20 ms.  A script
+--- that spins is cut later, and until then the robot moves on to the last good pose.
 local function first_rest(frames, began)
   local since, count
   for k = 2, #frames do
@@ -49,8 +49,8 @@ local function first_rest(frames, began)
   end
 end
 
---- A robot that moves is brought to rest by does(its run, a wire to it); how long from then until what
---- found(frames, began) returns, s.
+--- A moving robot is brought to rest by does(its run, a wire to it); the time from then to the result of
+--- found(frames, began), s.
 local function rests(does, found)
   return function(place)
     local robot, one = device.moving(place, { files = { ["made.lua"] = sways } })
@@ -149,7 +149,7 @@ end
 
 local points = { "open", "configure", "read", "close" }
 
---- A driver never returns from one of its functions; how long until it is left behind, s.
+--- A driver never returns from one of its functions; the time until it is abandoned, s.
 local function left_behind(place, n)
   local where, folder = points[(n - 1) % #points + 1], two(place, "./blocks.so")
   files.write(folder .. "/blocks.c", driver)
@@ -166,7 +166,7 @@ end
 
 -- A bus that blocks -------------------------------------------------------------------------------
 
---- How much of each second the other bus lost to one that blocks, of a run of eight seconds: {value, gap}
+--- The share of each second that a blocked bus costs the other bus, in a run of eight seconds: {value, gap}
 --- each.
 local function lost_to_another()
   local list

@@ -1,5 +1,5 @@
---- Promises to people at prompts: what happens is shown soon, a flood of words keeps nobody waiting, and
---- what is said there takes no tick.
+--- Promises to people at prompts: events are displayed soon, a flood of lines delays nobody, and lines do not
+--- delay ticks.
 local tools = require "promises.promises_tools"
 local harness, files = tools.harness, tools.files
 
@@ -13,7 +13,7 @@ made.power_off = { lasts = 0.1 }
 return made
 ]]
 
---- Tell a run something at one prompt; how long until another one, at a terminal, shows what came of it.
+--- Send a line at one prompt; the time until another one, at a terminal, displays its effect.
 local function shown(place)
   local pty = require "pty"
   local run = tools.run(place, behavior)
@@ -28,7 +28,7 @@ local function shown(place)
   return to - from, from, to
 end
 
---- A panic stop is said at one prompt; how long until `brio monitor` shows it.
+--- A panic stop at one prompt; the time until `brio monitor` displays it.
 local function watched(place)
   local pty = require "pty"
   local run = tools.run(place, behavior)
@@ -43,7 +43,7 @@ local function watched(place)
   return to - from, from, to
 end
 
---- While six prompts say twenty thousand words each: how long a seventh waits for an answer.
+--- While six prompts send twenty thousand lines each: the time until a seventh gets an answer.
 local function answered(place)
   local run = tools.run(place, behavior)
   files.write(run.folder .. "/flood", ("state\nmotors\nwhere\n1 + 1\nfoo(\n"):rep(4000))
@@ -59,7 +59,7 @@ local function answered(place)
   return answer.seconds, from, from + answer.seconds
 end
 
---- Lua that has no end is said at the prompt, five times; how late the latest tick began.
+--- Lua with an infinite loop at the prompt, five times; the lateness of the latest tick.
 local function late(place)
   local run = tools.run(place, behavior)
   local spin = "while true do pcall(function() while true do end end) end"
@@ -73,7 +73,7 @@ local function late(place)
   return harness.number(run.store, "select max(late_us) from solves") * 1e-6, from, to
 end
 
---- The line `stop`; how long from the key press until the run ends, as its store says.
+--- The line `stop`; the time from the key press to the end of the run, by its store.
 local function stopped(place)
   local run = tools.run(place, behavior)
   harness.await_row(run.store, "select count(*) > 20 from solves")

@@ -1,4 +1,4 @@
---- Promises about whole runs: how they end, what a kill costs of the record, how fast the fast clock is.
+--- Promises about whole runs: their ends, the loss of records after a kill, the speed of the fast clock.
 local tools = require "promises.promises_tools"
 local harness = tools.harness
 
@@ -13,7 +13,7 @@ made.power_off = { lasts = LASTS }
 return made
 ]]
 
---- Kill a run at a random moment; how much of what it told is not in its store, s.
+--- Kill a run at a random moment; the span of its output that is not in its store, s.
 local function killed(place)
   local run = tools.run(place, (sways:gsub("LASTS", "0.1")))
   harness.await_output(run.process, "~t=%d+%.%d+\n")
@@ -28,7 +28,7 @@ local function killed(place)
   return math.max(0, told - place:check(stored, "nothing is stored")), at - 0.3, at + 0.02
 end
 
---- A run that has said `piece` is sent SIGINT, once or twice; how long from then until it is over, s.
+--- Send SIGINT, once or twice, to a run that has printed `piece`; the time from then to its end, s.
 local function interrupted(text, piece, twice)
   return function(place)
     local run = tools.run(place, text)

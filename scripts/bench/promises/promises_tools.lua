@@ -1,5 +1,5 @@
---- What measurements of promises share: a place for one of them, runs that people talk to, a wire to a
---- run's socket.
+--- Common parts of the measurements of promises: a folder for one of them, runs with input, a wire to a run's
+--- socket.
 local files = require "files"
 local gap = require "promises.promises_gap"
 local harness = require "harness"
@@ -19,7 +19,7 @@ end
 --- Now, s of the monotonic clock.
 function tools.now() return uv.hrtime() * 1e-9 end
 
---- What helpers of tests ask of the test that they run in: here whatever is wrong ends the measurement.
+--- The functions that helpers of tests expect of their test: here any error ends the measurement.
 local Place = {}
 Place.__index = Place
 
@@ -40,7 +40,7 @@ end
 
 function Place.skip(_, why) error(why, 0) end
 
---- Do one measurement in a place of its own, which is cleared away afterwards, whatever comes.
+--- Do one measurement in a folder of its own, which is removed afterwards in any case.
 function tools.once(body)
   local place = setmetatable({ folders = {} }, Place)
   local result = table.pack(pcall(body, place))
@@ -55,8 +55,8 @@ function tools.once(body)
   return table.unpack(result, 2, result.n)
 end
 
---- Measure `count` times; body(place) returns the value and between which times of the monotonic clock it
---- was taken; without them the whole of the measurement counts.  Return the list of {value, gap}.
+--- Measure `count` times; body(place) returns the value and optionally the interval of the monotonic clock in
+--- which it was measured (default: the whole measurement).  Return the list of {value, gap}.
 function tools.repeated(count, body)
   local list = {}
   for n = 1, count do
@@ -80,7 +80,7 @@ function tools.run(place, text, ...)
   return run
 end
 
---- Let the loop go round until condition() is true; its value.
+--- Run the loop until condition() is true; return its value.
 local function go_round(what, condition)
   local watchdog, over = uv.new_timer(), false
   watchdog:start(60000, 0, function() over = true end)
@@ -93,8 +93,8 @@ local function go_round(what, condition)
   return found or error("waited for a minute: " .. what, 0)
 end
 
---- A wire to the socket of a run: wire.say(line) returns when it was written, wire.hears(piece) waits
---- until a piece of text has come and returns when, wire.close().
+--- A wire to the socket of a run: wire.say(line) returns the time of writing, wire.hears(piece) waits for a
+--- piece of text and returns its time, wire.close().
 function tools.wire(run)
   local wire, pipe, said, id, there = {}, uv.new_pipe(), "", 1, false
   pipe:connect(run.socket, function(fault)
@@ -122,7 +122,7 @@ function tools.wire(run)
   return wire
 end
 
---- Wait until a process is over; return when it was seen to be.
+--- Wait for the end of a process; return the time at which it was seen.
 function tools.is_over(process)
   go_round("the end of a run", function() return process.code end)
   return tools.now()

@@ -1,5 +1,5 @@
---- Promises about one piece of work: scripts that never yield are cut, the store and the HTTP client hold
---- up nobody, and words come when a voice says them.
+--- Promises about single operations: scripts that never yield are interrupted, the store and the HTTP client
+--- block nobody, and events of words coincide with the voice.
 local tools = require "promises.promises_tools"
 local harness, files = tools.harness, tools.files
 
@@ -17,7 +17,7 @@ local patterns = {
   'coroutine.wrap(function() local _ = ("x"):rep(30000):find(".-.-.-b") end)()',
 }
 
---- Each of these in a tick, twice; how long the longest tick took, s.
+--- Run each of these in a tick, twice; the duration of the longest tick, s.
 local function cut(list)
   return function()
     return tools.repeated(2 * #list, function(place, n)
@@ -37,7 +37,7 @@ end
 
 -- Programs that measure themselves ----------------------------------------------------------------
 
---- A program says "longest begin end" (s of the monotonic clock).
+--- A program prints "longest begin end" (s of the monotonic clock).
 local function told(count, command)
   return tools.repeated(count, function(place)
     local ran = harness.run(command(place))
@@ -62,7 +62,7 @@ end
 
 -- A voice -----------------------------------------------------------------------------------------
 
---- A sound of 1 s, in which something is heard from 0.2 s to 0.8 s.
+--- A sound of 1 s, audible from 0.2 s to 0.8 s.
 local function tone()
   local data, rate = {}, 16000
   for n = 0, rate - 1 do
@@ -75,7 +75,7 @@ local function tone()
     .. "data" .. string.pack("<I4", #sound) .. sound
 end
 
---- A program speaks; how long after it began the event of the first word came, s.
+--- A program speaks; the time from its beginning to the event of the first word, s.
 local function first_word(place)
   local folder = place:folder()
   files.write(folder .. "/tone.wav", tone())

@@ -1,12 +1,12 @@
---- What other programs send (feed.c): messages judged, beside lua-cjson, which only decodes them; and how
---- late ticks begin while 10,000 broken messages a second come, beside turns without them.
+--- Messages of other programs (feed.c): checking them, compared with lua-cjson, which only decodes them; and
+--- the lateness of ticks during 10,000 broken messages a second, compared with turns without them.
 local cjson = require "cjson"
 local files = require "files"
 local rows = require "rows"
 
 local feed = {}
 
---- The rows of the program: name, what it is, unit, limit.
+--- The rows of the program: name, description, unit, limit.
 local known = {
   { "json", "a message of 20 detections as JSON, judged", { p50 = 100, scaled = true } },
   { "packed", "  the same as a binary message" },
@@ -18,7 +18,7 @@ local known = {
   { "flooded", "  with 10,000 broken messages a second" },
 }
 
---- What lua-cjson takes for the same message, us.
+--- The time of lua-cjson for the same message, us.
 local function decoding(options)
   local message = files.lines(files.quote(options.build .. "/bench/scene/feed") .. " message")[1]
   local times = {}

@@ -31,7 +31,7 @@ local function people_in_pictures()
   tell(input, "SORT", follow.run(frames, follow.simple "sort"), follow.same.flat, 0.5)
 end
 
---- All sequences of KITTI at hand as one: names are of their own in each.
+--- All available sequences of KITTI as one: names are distinct in each.
 local function on_the_road(class, least)
   local input = ("%s on the road, boxes in space (KITTI)"):format(class)
   local trackers = {

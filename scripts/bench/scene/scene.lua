@@ -1,5 +1,5 @@
---- What is seen: what it costs to keep track of it (associate.c), and how well that is done on recorded
---- detections (follow.lua), beside simple published trackers.
+--- Tracking of detections: its cost (associate.c), and its quality on recorded detections (follow.lua),
+--- compared with simple published trackers.
 local cjson = require "cjson"
 local files = require "files"
 local rows = require "rows"
@@ -8,7 +8,7 @@ local scene = {}
 
 local limit = { p99 = 300, scaled = true } -- us: 200 detections against 200 things
 
---- The rows of the program: name, what it is, limit.
+--- The rows of the program: name, description, limit.
 local known = {
   { "hall", "update: 200 detections, 200 things in 20 x 20 m", limit },
   { "room", "the same in 5 x 5 m: each may be any of several", limit },

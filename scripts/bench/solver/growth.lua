@@ -1,4 +1,5 @@
---- What a solve costs as joints grow in number, and in a very dense scene at full speed (growth.c).
+--- The cost of a solve with an increasing number of joints, and in a very dense scene at full speed
+--- (growth.c).
 local cjson = require "cjson"
 local files = require "files"
 local robot = require "solver.growth_robot"
@@ -10,7 +11,7 @@ local sizes = { 6, 17, 31, 59, robot.most } -- joints: an arm; both arms, torso 
 local limit = { p99 = 1000, scaled = true } -- us
 local dense = 5000 -- boxes of 2 to 6 cm within 0.8 m of the hand
 
---- Measure a model; of the rounds keep the one that a busy machine disturbed least.
+--- Measure a model; keep the least disturbed round.
 local function run(options, file, hand, head, boxes, quick)
   local words = { options.build .. "/bench/solver/growth", file, hand, head, tostring(boxes) }
   if quick then words[#words + 1] = "quick" end
@@ -28,7 +29,7 @@ local function add(list, name, row, held)
     limit = held, iterations = row.iterations, haste = row.haste, distance = row.distance, pairs = row.pairs }
 end
 
---- The file of the robot of which so many joints move.
+--- The file of the robot with this number of moving joints.
 local function model(options, moving)
   local file = ("%s/bench/joints_%d.urdf"):format(options.build, moving)
   files.write(file, robot.urdf(moving))
@@ -57,7 +58,7 @@ local function measure_dense(options, list)
   end
 end
 
---- Measure; return {rows, notes, missed}: how many limits did not hold or could not be measured.
+--- Measure; return {rows, notes, missed}: number of limits that were exceeded or could not be measured.
 function growth.measure(options, scale)
   local parts = { { "joints", measure_joints }, { "a dense scene", measure_dense } }
   return rows.count_missed(rows.measure("growth", parts, options, scale))

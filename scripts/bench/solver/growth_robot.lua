@@ -1,5 +1,5 @@
---- A robot with two arms and two hands of six fingers, for measuring what joints cost: 101 joints, of which
---- the first so many move and the others are fixed.  Its shape is the same whatever moves.  It was made up.
+--- A fictitious robot with two arms and two hands of six fingers, for measuring the cost of joints: 101
+--- joints, of which the first ones move and the others are fixed.  Its shape does not depend on this.
 local robot = {}
 
 robot.most = 101
@@ -17,7 +17,7 @@ local function shape(kind, origin, turn)
     origin, turn or "0 0 0", kind)
 end
 
---- A cylinder along x from the origin of its link on.
+--- A cylinder along x, from the origin of its link.
 local function rod(radius, length)
   local cylinder = ('<cylinder radius="%g" length="%g"/>'):format(radius, length)
   return shape(cylinder, ("%g 0 0"):format(length / 2), "0 1.5708 0")

@@ -1,7 +1,7 @@
---- What an objective written in Lua costs a solve, beside the same in C: the Panda's hand follows a moving
---- goal with joint velocities kept low, 2,000 ticks at 200 Hz.
+--- The cost of an objective written in Lua in a solve, compared with the same in C: the Panda's hand follows
+--- a moving goal with low joint velocities, 2,000 ticks at 200 Hz.
 ---     build/brio lua scripts/bench/solver/own_objectives.lua
---- prints a line for each way to write it: name, then the CPU times of its solves, us, in rising order.
+--- prints a line for each way to write it: name, then the CPU times of its solves, us, in ascending order.
 local brio = require "brio"
 local clock = require "brio.clock"
 local robot = require "brio.robot"
@@ -38,7 +38,7 @@ local ways = {
   { "in Lua, as a cost", own("cost", { cost = cost }) },
 }
 
---- Times of all solves, us, in rising order.
+--- Times of all solves, us, in ascending order.
 local function measure(objective)
   local s = solver.new(assert(robot.load "drivers/robots/panda/model.urdf"), { seed = 1 })
   s:reset({ joints = { panda_joint2 = -0.78, panda_joint4 = -2.35, panda_joint6 = 1.57,
@@ -60,7 +60,7 @@ end
 
 for _, way in ipairs(ways) do
   local best
-  for _ = 1, 3 do -- of three rounds the one with the lowest median
+  for _ = 1, 3 do -- of three rounds, the one with the lowest median
     local times = measure(way[2])
     if not best or times[#times // 2] < best[#best // 2] then best = times end
   end

@@ -1,12 +1,12 @@
---- The pose solver on moving goals among boxes (track.c), beside what Lively 1.1 and RangedIK were measured
---- at.
+--- The pose solver on moving goals among boxes (track.c), compared with measurements of Lively 1.1 and
+--- RangedIK.
 local cjson = require "cjson"
 local files = require "files"
 
 local tracking = {}
 
 --- Lively 1.1.0 (Rust, release) on the same goals and boxes: microseconds a solve (median), millimeters,
---- rad/s^3. Measured once where KDL's chain of the Panda took 351 ns.
+--- rad/s^3. Measured once on a machine where KDL's chain of the Panda took 351 ns.
 local lively = {
   ur3e = { [0] = { 6350, 7.7, 239 }, [10] = { 14300, 18.8, 1020 }, [50] = { 34300, 480, 1400 } },
   panda = { [0] = { 13000, 5.5, 234 }, [10] = { 24500, 13, 1300 }, [50] = { 39400, 541, 6275 } },
@@ -15,7 +15,7 @@ local lively = {
 local ranged = { ur3e = 120, panda = 163 } -- microseconds, without environment and liveliness
 local limits = { ur3e = 60, panda = 60, pepper = 150 } -- microseconds, median
 
---- What is run: boxes, collision weight, liveliness weight, backend and losses.
+--- The settings of the runs: boxes, collision weight, liveliness weight, backend and losses.
 local settings = {}
 for _, boxes in ipairs { 0, 10, 50, 500 } do
   settings[#settings + 1] = { boxes = boxes, collision = 3, liveliness = 15 }
@@ -42,7 +42,7 @@ local function name_of(robot, s)
   return name
 end
 
---- Whether a row is what was set out to be; nil where nothing was.
+--- Whether a row meets its target; nil if there is none.
 local function verdict(robot, s, row, scale)
   if s.backend then return "" end
   if s.liveliness == 0 then
@@ -53,7 +53,7 @@ local function verdict(robot, s, row, scale)
   return row.p50 <= limits[robot] * scale and row.p99 <= 4 * row.p50 and row.distance > 0 and "PASS" or "FAIL"
 end
 
---- Measure; return {rows, notes}.  Of the rounds the one that a busy machine disturbed least is kept.
+--- Measure; return {rows, notes}.  The least disturbed round is kept.
 function tracking.measure(options, scale)
   if not files.exists(options.shared .. "/data/track/goals_ur3e.csv") then
     return { rows = {}, notes = { "Tracking: the goals (data/track) are not at hand" } }

@@ -1,16 +1,16 @@
---- How long the questions of docs/analysis/cookbook.md take in a store of 1,000 runs of ten minutes each: a
---- few real runs of the examples, put into it again and again (see store_fill.lua: samples themselves are in
---- the first of each only).  Needs 2.5 GB of room.
+--- The duration of the queries of docs/analysis/cookbook.md in a store of 1,000 runs of ten minutes each: a
+--- few real runs of the examples, copied repeatedly (see store_fill.lua: only the first of each has samples).
+--- Needs 2.5 GB of disk space.
 local cjson = require "cjson"
 local files = require "files"
 local rows = require "rows"
 
 local finding = {}
 
---- No question may take longer, ms of CPU time.
+--- Maximum duration of a query, ms of CPU time.
 local limit = 200
 
---- The runs, ten minutes each: five behaviors, and two sessions of a study with a wizard who says something
+--- The runs, ten minutes each: five behaviors, and two sessions of a study with a wizard who enters a line
 --- every few seconds.
 local script = [[
 set -e
@@ -28,7 +28,7 @@ done
 "$BRIO" lua "$ROOT/scripts/bench/store/store_fill.lua" small.db large.db 1000
 ]]
 
---- What the wizard says: a line every few seconds.
+--- The wizard's lines, every few seconds.
 local function wizard_lines()
   local said = { "play nod", "play wave", "say how are you", "play shake", "say that is nice", "play greet",
     'note "smiles"', "hush" }

@@ -1,7 +1,7 @@
---- Asks a store the questions of docs/analysis/cookbook.md:
+--- Runs the queries of docs/analysis/cookbook.md on a store:
 ---     build/brio lua scripts/bench/store/finding_ask.lua STORE ROUNDS
---- prints a line of JSON for each: its number, title, rows, and CPU time and time by the clock on the wall,
---- ms: medians of the rounds, and the first. Each round opens the store anew.
+--- prints a line of JSON for each: its number, title, rows, and CPU time and wall time, ms: medians of the
+--- rounds, and the first. Each round opens the store again.
 local clock = require "brio.clock"
 local store = require "brio.store"
 
@@ -10,11 +10,11 @@ local file = assert(io.open "docs/analysis/cookbook.md")
 local page = file:read "a"
 file:close()
 
---- Runs of the large store (see store_fill.lua) that are like those that the page asks about.
+--- Runs of the large store (see store_fill.lua) that correspond to those in the page's queries.
 local alike = { [1] = 701, [3] = 701, [4] = 701, [5] = 703, [6] = 710, [7] = 704, [8] = 702, [9] = 706,
   [10] = 707, [11] = 713, [12] = 714 }
 
---- The question about the large store.
+--- The query for the large store.
 local function translated(sql)
   local function other(number) return tostring(alike[math.tointeger(tonumber(number))] or number) end
   local function others(list)
@@ -29,7 +29,7 @@ local function median(list)
   return list[(#list + 1) // 2]
 end
 
---- Ask once: rows, CPU ms, wall ms.
+--- Run a query once: rows, CPU ms, wall ms.
 local function ask(sql)
   local db = assert(store.open(arg[1]))
   local cpu, wall = clock.cpu(), clock.monotonic()

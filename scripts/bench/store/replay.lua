@@ -1,11 +1,12 @@
---- Replays: how fast a run of the kiosk is done again, and what its tape takes in the store, on either clock.
+--- Replays: the speed of replaying a run of the kiosk, and the size of its tape in the store, on either
+--- clock.
 local cjson = require "cjson"
 local files = require "files"
 local rows = require "rows"
 
 local replay = {}
 
---- The runs that are done again, s of robot time: of the fast clock, and of the real one.
+--- The lengths of the replayed runs, s of robot time: on the fast clock, and on the real one.
 local lasts = { fast = 120, real = 20 }
 
 local function again(options, list)

@@ -1,11 +1,11 @@
---- What the run store costs: see samples.c.
+--- The cost of the run store: see samples.c.
 local cjson = require "cjson"
 local files = require "files"
 local rows = require "rows"
 
 local samples = {}
 
---- The rows of the program: name, what it is, unit, what its value is divided by, limit.
+--- The rows of the program: name, description, unit, divisor of its value, limit.
 local known = {
   { "size", "an hour of 60 DOFs at 200 Hz, 20 moving: goal, command, measured, solver, events", "MB", 1e6,
     { value = 150 } },

@@ -1,14 +1,14 @@
 --- Makes a large store out of a small one:
 ---     build/brio lua scripts/bench/store/store_fill.lua FROM TO RUNS
---- The runs of FROM are put into TO again and again, with other numbers, days, seeds, participants and, for
---- one in five, another outcome; all else of them is as it was recorded.  Samples and solver results
---- themselves are left out of all but the first of each: their summaries by DOF and second are in all.
+--- The runs of FROM are copied to TO repeatedly, with other numbers, days, seeds, participants and, for one
+--- in five, another outcome; everything else is unchanged.  Samples and solver results are omitted in all but
+--- the first copy of each; their summaries by DOF and second are in all.
 local luv = require "luv"
 local store = require "brio.store"
 
 local from, to, wanted = arg[1], arg[2], math.tointeger(tonumber(arg[3]))
 
---- Tables that hold packed bytes or what only replaying needs.
+--- Tables of packed bytes, and those that only replays need.
 local thin = { sample_blocks = true, sample_ticks = true, sample_tails = true, solve_blocks = true,
   sample_chunks = true, sample_values = true, solve_rows = true, tapes = true, snapshots = true }
 
@@ -21,7 +21,7 @@ local function run(sql) for _ in assert(db:rows(sql)) do end end
 
 local templates = ask("SELECT max(id) AS n FROM runs")[1].n
 
---- The columns of a table, each as an expression by which run k's copy has it.
+--- The columns of a table, each as an expression for its value in run k's copy.
 local function copied(name, changes)
   local columns, values = {}, {}
   for _, row in ipairs(ask(("SELECT name FROM pragma_table_info('%s')"):format(name))) do
@@ -32,8 +32,8 @@ local function copied(name, changes)
     table.concat(values, ", "), name)
 end
 
---- What is changed in tables that are no plain rows of a run; {copy} is the copy's number, {run} its first
---- run's less one.
+--- Changes in tables that are not plain rows of a run; {copy} is the copy's number, {run} the number of its
+--- first run minus one.
 local special = {
   runs = { id = "id + {run}", started_at = "strftime('%Y-%m-%dT%H:%M:%fZ', started_at, '-{hours} hours')",
     uuid = "uuid || '-{copy}'", seed = "{copy}", commands_hash = "commands_hash || '-{copy}'",
@@ -47,11 +47,11 @@ local special = {
   responses = { sitting = "sitting + {copy} * 100" },
 }
 
---- By which column the first rows of a table are known.
+--- The column by which the first rows of a table are selected.
 local of = { runs = "id", session_runs = "run", session_steps = "run", annotations = "run", sessions = "id",
   sittings = "id", responses = "sitting" }
 
---- The statements that copy all templates once more.
+--- The statements that copy all templates once.
 local function statements()
   local list = {}
   local order = { "participants", "runs", "sessions", "sittings", "responses", "session_runs",
@@ -82,8 +82,8 @@ for copy = 1, (wanted - 1) // templates do
 end
 run(("DELETE FROM runs WHERE id > %d"):format(wanted))
 
--- Every hundred runs the behaviors' files have new versions, each in place of the one before; those who
--- failed say why.
+-- every hundred runs the behaviors' files get new versions, each replacing the one before; failed runs get a
+-- reason
 run [[INSERT INTO versions(hash, name, parent, source, bytes) SELECT substr(v.hash, 1, 56) || printf('%08x', k.value), v.name,
   CASE k.value WHEN 1 THEN v.hash ELSE substr(v.hash, 1, 56) || printf('%08x', k.value - 1) END,
   v.source || '-- version ' || k.value || char(10), v.bytes + 14

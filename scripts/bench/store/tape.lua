@@ -1,5 +1,5 @@
---- What an hour of the real clock takes on the tape of replay: a simulated robot of 60 joints, 20 of which
---- swing in two ways at once, is recorded for some seconds and replayed.
+--- The size of the tape for an hour on the real clock: a simulated robot of 60 joints, 20 of which move along
+--- two sines, is recorded for some seconds and replayed.
 local files = require "files"
 local rows = require "rows"
 
@@ -10,8 +10,7 @@ local noise = 1e-4    -- rad, standard deviation
 local settled = 2     -- s after which the tape is measured
 local seconds = { short = 12, long = 60 }
 
---- The runs: what the sensors are, their noise in rad, the step that they are declared to have (nil: none),
---- the limit in MB an hour.
+--- The runs: the sensors, their noise in rad, their declared step (nil: none), the limit in MB an hour.
 local runs = {
   { "no noise", nil, nil, { value = 30 } },
   { "1e-4 rad of noise, read in declared steps of 5e-5 rad", noise, noise / 2, { value = 30 } },
@@ -68,12 +67,12 @@ local function record(options, folder, run, number)
   return store
 end
 
---- The number that a query answers; SETTLED: from when on the tape is measured, s.
+--- The number that a query returns; SETTLED: the time from which the tape is measured, s.
 local function ask(store, sql)
   return tonumber((files.output(("sqlite3 %s %s"):format(store, files.quote(sql:gsub("SETTLED", settled))))))
 end
 
---- The least that noise takes an hour, in bytes: the entropy of a normal distribution in steps.
+--- The minimum size of noise for an hour, in bytes: the entropy of a normal distribution in steps.
 local function floor_of(step)
   local bits = math.log(noise / step * math.sqrt(2 * math.pi * math.exp(1)), 2)
   return joints * rate * 3600 * bits / 8
@@ -88,7 +87,7 @@ local function channels(options)
   return names
 end
 
---- A number of 7 bits a byte; where it ends.
+--- Decode a number of 7 bits a byte; return it and its end.
 local function whole(bytes, at)
   local value, shift = 0, 0
   repeat
@@ -98,7 +97,7 @@ local function whole(bytes, at)
   return value, at
 end
 
---- Add up what heads and records of a row take (engine/runtime/tape/tape.h says how they stand there).
+--- Add the sizes of the heads and records of a row (the layout is in engine/runtime/tape/tape.h).
 local function add_up(bytes, sums)
   local at, behind, channel = 6, {}, -1
   while at <= #bytes do
@@ -114,7 +113,7 @@ local function add_up(bytes, sums)
   end
 end
 
---- What the parts of a tape take, by channel, and heads.
+--- The sizes of the tape's parts: by channel, and heads.
 local function parts_of(store)
   local sums = { heads = 0 }
   local sql = ("SELECT hex(bytes) FROM tapes WHERE t >= %d ORDER BY id"):format(settled)
@@ -150,7 +149,7 @@ local function measure_runs(options, list)
   files.remove(folder)
 end
 
---- Measure; {rows, notes, missed = how many limits did not hold, or could not be measured}.
+--- Measure; {rows, notes, missed = number of limits that were exceeded, or could not be measured}.
 function tape.measure(options)
   return rows.count_missed(rows.measure("tape", { { "runs of the real clock", measure_runs } }, options))
 end

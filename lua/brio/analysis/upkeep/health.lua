@@ -3,10 +3,10 @@ local store = require "brio.store"
 
 local health = {}
 
---- The most faults in a report.
+--- Maximum number of faults in a report.
 local most = 5
 
---- The tables of a database: { name = {strict, columns (in one text)} }; nil when it cannot tell.
+--- The tables of a database: { name = {strict, columns (in one text)} }; nil if they cannot be read.
 local function tables_of(db)
   local rows = db:query [[SELECT l.name, l.strict, group_concat(c.name || ' ' || c.type) AS columns
     FROM pragma_table_list l, pragma_table_info(l.name) c WHERE l.schema = 'main' AND l.type = 'table' GROUP BY l.name]]

@@ -1,6 +1,6 @@
---- Merging one store into another.  Rows that a store has counted itself (runs, sittings,
---- annotations, ...) get new numbers, and references to them follow; rows with a natural key (content or
---- name) are the same in both.  An existing row does not change, so that merging again adds nothing.
+--- Merges one store into another.  Rows with numbers of the store's own (runs, sittings, annotations, ...)
+--- get new numbers, and references to them are updated; rows with a natural key (content or name) are the
+--- same in both.  Existing rows do not change, so that a repeated merge adds nothing.
 local schema = require "brio.analysis.upkeep.schema"
 local side = require "brio.record.side_files"
 local store = require "brio.store"
@@ -25,7 +25,7 @@ local function here(one, column)
   return ("(SELECT new FROM temp.%s WHERE old = o.%s)"):format(quoted("map " .. target), quoted(column))
 end
 
---- A condition that leaves out rows of runs that are not taken.
+--- A condition that excludes rows of runs that are not copied.
 local function taken(one)
   local column = schema.run_column(one)
   if one.name == "runs" then return "o.id NOT IN (SELECT id FROM temp.left_out)" end
@@ -71,10 +71,11 @@ local function take_others(db, one)
   return changed(db)
 end
 
---- Tables whose rows are what their hash says; the rest of a row is where it was met first.
+--- Tables whose rows are identified by the hash of their content; other columns describe where it was first
+--- seen.
 local by_content = { versions = true, files = true }
 
---- Rows of the other store that are here under the same name or number, and say something else.
+--- Rows of the other store that have the same name or number here, but different content.
 local function differing(db, one)
   if schema.run_column(one) or one.name == "runs" or by_content[one.name] then return 0 end
   local columns = {}
@@ -87,7 +88,8 @@ local function differing(db, one)
   return run(db, sql)[1].n
 end
 
---- Triggers that refuse rows: they are for people at work, and what the other store holds has passed them.
+--- Call work without the triggers that refuse rows: they are for input by people, and the other store's rows
+--- have passed them.
 local function without_refusals(db, work)
   local found = run(db, "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND lower(sql) \z
     LIKE '%raise(%'")
@@ -120,7 +122,8 @@ local function plain(raised) return (tostring(raised):gsub("^[^:]*%.lua:%d+: ", 
 --- Do the merge in one transaction.
 local function do_merge(db, part)
   local report = { rows = 0, differ = {} }
-  run(db, "PRAGMA foreign_keys = OFF") -- where rows were lost, what names them is taken all the same
+  -- after a loss of rows, rows that refer to them are copied nevertheless
+  run(db, "PRAGMA foreign_keys = OFF")
   run(db, "ATTACH ? AS other", part)
   run(db, "BEGIN IMMEDIATE")
   local good, why = pcall(without_refusals, db, function() take_all(db, report) end)
@@ -132,11 +135,11 @@ local function do_merge(db, part)
   return report
 end
 
---- Take the store at `from` into the one at `into`, which is made if there is none; whole or not at all.
---- The other store is copied first, as it is now, so that it may be of an older schema, write-protected, or
---- written to.  Return {runs (new here), first and last (their numbers), known (runs that were here),
---- left_out (runs that go on), rows, files and missing (see side.copy), differ (list of {table, rows}: of the
---- same name here, which stay)}, or nil and the reason.
+--- Merge the store at `from` into the one at `into`, which is created if necessary; atomically. The other
+--- store is copied first, in its present state, so it may have an older schema, be write-protected, or be in
+--- use.  Return {runs (new here), first and last (their numbers), known (runs that were here), left_out (runs
+--- that are still active), rows, files and missing (see side.copy), differ (list of {table, rows}: with the
+--- same name here, which are unchanged)}, or nil and the reason.
 function merge.into(into, from)
   local part = into .. ".merging"
   local bytes, why = store.backup(from, part, true)
@@ -146,7 +149,7 @@ function merge.into(into, from)
     return ...
   end
   local other, db
-  other, why = store.change(part) -- brings its schema up to date
+  other, why = store.change(part) -- updates its schema
   if not other then return done(nil, why) end
   other:close()
   db, why = store.change(into)

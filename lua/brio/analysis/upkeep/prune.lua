@@ -1,4 +1,4 @@
---- Removal of runs, or only of their samples, from a store.  A preview does it and rolls back, so its figures
+--- Removes runs, or only their samples, from a store.  A preview removes them and rolls back, so its figures
 --- are exact; the removal itself is one transaction for each run.
 local schema = require "brio.analysis.upkeep.schema"
 local side = require "brio.record.side_files"
@@ -7,12 +7,12 @@ local store = require "brio.store"
 local prune = {}
 local quoted = schema.quoted
 
---- Tables of what was sampled in every tick: `samples = true` empties these only.
+--- Tables of samples of every tick: `samples = true` empties only these.
 local sampled = { sample_values = true, sample_chunks = true, sample_blocks = true, sample_ticks = true,
   sample_tails = true, solve_blocks = true, solve_rows = true }
 --- Columns that hold the hash of a version, where they are texts.
 local names_versions = { version = true, hash = true, sequence = true, script = true }
---- Tables that say that people need a run: what it is without cannot be recorded again.
+--- Tables with people's data: a run to which they refer cannot be recorded again.
 local people = { "sittings", "session_runs", "annotations" }
 
 local function run(db, sql, ...) return assert(db:query(sql, ...)) end
@@ -23,13 +23,13 @@ local function number(db, sql, ...)
   return value or 0
 end
 
---- Bytes of the file that are in use.
+--- Number of bytes of the file that are in use.
 local function in_use(db)
   return (number(db, "PRAGMA page_count") - number(db, "PRAGMA freelist_count")) * number(db,
     "PRAGMA page_size")
 end
 
---- Why a run stays, whatever was asked; nil: it may go.
+--- Why a run must stay; nil: it may be removed.
 local function needed(db, tables, id, what)
   if what.keep[id] then return "it was asked for" end
   if what.samples or what.studied then return nil end
@@ -41,7 +41,7 @@ local function needed(db, tables, id, what)
   end
 end
 
---- The runs that are meant, oldest first: a list of {run, started_at, behavior, stays (why)}.
+--- The requested runs, oldest first: a list of {run, started_at, behavior, stays (why)}.
 local function meant(db, tables, what)
   local rows = run(db, [[SELECT run, started_at, behavior, row_number() OVER (ORDER BY run DESC) AS back FROM run_summary
     WHERE julianday('now') - julianday(started_at) >= ? ORDER BY run]], what.older or -1)
@@ -64,7 +64,7 @@ local function empty(db, one, id)
   return number(db, "SELECT changes()")
 end
 
---- Remove a run, or its samples.  `count` (may be nil) gets the number of removed rows by table.
+--- Remove a run, or its samples.  The number of removed rows by table is added to `count` if it is given.
 local function take_out(db, tables, id, samples, count)
   for index = #tables, 1, -1 do
     local one = tables[index]
@@ -76,7 +76,7 @@ end
 
 prune.take_out = take_out
 
---- Texts that no row refers to any more, and their derived rows.
+--- Remove texts that no row refers to any more, and their derived rows.
 local function drop_versions(db, tables)
   local named = {}
   for _, one in ipairs(tables) do
@@ -94,7 +94,7 @@ end
 
 prune.drop_versions = drop_versions
 
---- Large things that tapes name, when there is no tape any more.
+--- Remove large files of tapes, if there is no tape any more.
 local function drop_files(db, tables)
   if not (tables.by_name.files and tables.by_name.tapes) then return end
   run(db, "DELETE FROM files WHERE NOT EXISTS (SELECT 1 FROM tapes)")
@@ -103,8 +103,8 @@ local function drop_files(db, tables)
     hash IS NOT NULL)")
 end
 
---- Remove runs one after the other until the store is small enough, if that was requested; each in a
---- transaction of its own where `done` is true.  Each row gets `bytes`.
+--- Remove runs one after the other, or until the store is small enough if requested; each in its own
+--- transaction if `done` is true.  Each row gets `bytes`.
 local function work(db, tables, list, what, done)
   for _, row in ipairs(list) do
     local before = in_use(db)
@@ -136,7 +136,7 @@ end
 prune.shrink = shrink
 
 local function do_prune(db, what)
-  -- rows go in the order in which they belong to each other; old stores may lack some
+  -- rows are removed in the order of their dependencies; old stores may lack some constraints
   run(db, "PRAGMA foreign_keys = OFF")
   local going = run(db, "SELECT run FROM run_summary WHERE outcome = 'runs'")[1]
   if going then error(("run %d is being recorded: prune the store when it is over"):format(going.run), 0) end
@@ -149,15 +149,14 @@ local function do_prune(db, what)
   return report
 end
 
---- Remove the index of a store's words (see store.search), which is built again from the rest.
+--- Remove the index of a store's words (see store.search), which is built again on demand.
 function prune.forget_words(path) os.remove(path .. "-search") end
 
 --- Prune the store at `path`.  what: {runs (set of numbers; nil: all), older (days), keep (set), keep_last
---- (so many of the newest stay), to_size (bytes: oldest first until it is as small), samples (only what was
---- sampled in every tick), studied (also runs that people's data are about), done (false: only tell),
---- vacuum}.  Return {runs = list of {run, started_at, behavior, bytes (that it gave back), stays (why)},
---- before, after (bytes in use), files (beside the store, that went), vacuum (true, or why not)}, or nil and
---- why.
+--- (number of the newest runs that stay), to_size (bytes: oldest first until that size), samples (only the
+--- samples of every tick), studied (also runs with people's data), done (false: preview), vacuum}.  Return
+--- {runs = list of {run, started_at, behavior, bytes (freed), stays (why)}, before, after (bytes in use),
+--- files (number removed beside the store), vacuum (true, or why not)}, or nil and why.
 function prune.store(path, what)
   what.keep = what.keep or {}
   local db, why = store.change(path)

@@ -1,11 +1,10 @@
---- The tables of a store by what they declare of themselves: which have numbers of their own, and what each
---- row belongs to. `brio merge` and `brio prune` follow this, so that a table of a later schema needs no
---- words here.
+--- The tables of a store by their own declarations: which are numbered, and to which rows each row belongs.
+--- `brio merge` and `brio prune` use this, so that tables of later schemas need no changes here.
 local schema = {}
 
 local function rows_of(db, sql, ...) return assert(db:query(sql, ...)) end
 
---- The columns of an index that tells rows apart, wherever its rows are; nil: none.
+--- The columns of a unique index that distinguishes rows independently of their numbers; nil: none.
 local function unique_of(db, name)
   local sql = [[SELECT name FROM pragma_index_list(?) WHERE "unique" AND NOT partial AND origin <> 'pk']]
   local index = rows_of(db, sql, name)[1]
@@ -17,10 +16,10 @@ local function unique_of(db, name)
   return columns
 end
 
---- A table: {name, columns (a list of names), key (of its primary key), numbered (its rows have an `id` of
---- their own, counted by the store), parents = { column = list of {table, column} }, told_apart (columns that
---- tell numbered rows apart besides their id), filled (set of columns that SQLite fills with the time),
---- optional (set of columns that may be null)}.
+--- A table: {name, columns (a list of names), key (of its primary key), numbered (its rows have an `id` that
+--- the store counts), parents = { column = list of {table, column} }, told_apart (columns that distinguish
+--- numbered rows other than their id), filled (set of columns that SQLite fills with the time), optional (set
+--- of columns that may be null)}.
 local function read_table(db, name)
   local made = { name = name, columns = {}, key = {}, parents = {}, filled = {}, optional = {} }
   local needed = {}
@@ -44,7 +43,7 @@ local function read_table(db, name)
   return made
 end
 
---- The numbered table whose id a column holds, followed through the tables between; nil: it holds none.
+--- The numbered table whose id a column has, resolved over intermediate tables; nil: none.
 local function numbered_of(tables, name, column, seen)
   local mark = name .. "." .. column
   local one = tables[name]
@@ -58,7 +57,7 @@ local function numbered_of(tables, name, column, seen)
   end
 end
 
---- Put a table behind those that it belongs to.
+--- Append a table after those to which it belongs.
 local function place(tables, one, list, seen)
   if seen[one.name] then return end
   seen[one.name] = true
@@ -70,8 +69,8 @@ local function place(tables, one, list, seen)
   list[#list + 1] = one
 end
 
---- Whether the numbers of a table's rows mean nothing: nothing refers to them, and what the rows are of a run
---- tells them apart.
+--- Whether the numbers of a table's rows have no meaning: nothing refers to them, and other columns
+--- distinguish the rows of a run.
 local function counts_for_nothing(list, one)
   local of_run = false
   for _, column in ipairs(one.unique or {}) do of_run = of_run or one.refers[column] == "runs" end
@@ -83,8 +82,8 @@ local function counts_for_nothing(list, one)
   return of_run
 end
 
---- The tables of a store that is open, those that others belong to first.  Of each table, refers[column] is
---- the numbered table whose id the column holds; a `loose` one has an id that means nothing.
+--- The tables of an open store, referenced ones first.  Of each table, refers[column] is the numbered table
+--- whose id the column has; a `loose` table has an id without meaning.
 function schema.read(db)
   local tables, list, seen = {}, {}, {}
   local names = rows_of(db, [[SELECT name FROM pragma_table_list
@@ -103,14 +102,14 @@ function schema.read(db)
   return list
 end
 
---- The column of a table that says to which run a row belongs; nil: its rows belong to none.
+--- The column of a table that contains the run of a row; nil: none.
 function schema.run_column(one)
   for _, column in ipairs(one.columns) do
     if one.refers[column] == "runs" then return column end
   end
 end
 
---- A name as SQL quotes it.
+--- A quoted name in SQL.
 function schema.quoted(name) return '"' .. name:gsub('"', '""') .. '"' end
 
 return schema

@@ -1,5 +1,4 @@
---- Warnings about a behavior that could run as it is: names that are probably misspelled, and unreachable
---- states.
+--- Warnings about a behavior that can run: names that are probably misspelled, and unreachable states.
 local behavior = require "brio.behavior.define"
 local fault_lists = require "brio.behavior.sandbox.faults"
 local names = require "brio.behavior.review.names"

@@ -1,8 +1,8 @@
---- Goals that are functions, tried on a few poses of the robot before anything runs: with the behavior's
---- first memory, and nobody and nothing in sight.
+--- Tests goals that are functions in a few poses of the robot before a run: with the behavior's initial
+--- memory, and with no people or objects in the scene.
 ---
---- A goal that no pose makes a goal of is a fault.  What a function raises may be due to what it does not
---- find here, so that is told only where it cannot be right anywhere: a name or a method that there is not.
+--- A result that is no valid goal in any pose is a fault.  An error may be due to this environment, so it
+--- is reported only if it would occur anywhere: an unknown name or method.
 local behavior = require "brio.behavior.define"
 local carry = require "brio.run.migrate"
 local context = require "brio.behavior.context"
@@ -57,7 +57,7 @@ local function face_of(loaded, description, frames)
   return self, face
 end
 
---- Whether what a function raised would be raised anywhere.
+--- Whether an error would be raised in any environment.
 local function is_certain(message)
   return message:find "unknown name '" or message:find "used up its time budget"
     or message:find "attempt to call a nil value %(method '"

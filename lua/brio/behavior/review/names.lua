@@ -1,4 +1,5 @@
---- Names that a behavior's text most likely misspells: methods and fields of `self`, tuned values, events.
+--- Finds names in a behavior's text that are probably misspelled: methods and fields of `self`, tuned
+--- values, events.
 local context = require "brio.behavior.context"
 local inputs = require "brio.devices.inputs"
 local suggest = require "brio.lib.suggest"
@@ -10,7 +11,7 @@ names.fields = { "now", "dt", "name", "state", "resumed", "memory", "tune", "sce
   "roles", "poses", "actuator", "inputs", "detectors", "clouds", "speech", "control", "stance", "emotion",
     "map", "gaze", "idle" }
 
---- Events that brio fires, other than those of inputs and detections.
+--- Events that brio emits, other than those of inputs and detections.
 names.events = { "done", "replaced", "resumed", "rolled_back", "bumped", "too_near", "audio",
   "sequence_ended", "tree_done", "tree_failed", "tree_waits", "tree_edited", "previewed", "person_appeared",
     "person_lost", "scene_object_stale",
@@ -29,8 +30,8 @@ for _, kind in ipairs(inputs.kinds) do
   end
 end
 
---- The name in a list that a word misspells: by one letter or two that changed places, of eight letters and
---- more by two such mistakes.
+--- The name in a list that a word misspells: by one edit or one swap of adjacent letters; in words of eight
+--- letters and more, by two.
 local function meant(word, list)
   local near = #word >= 5 and suggest.nearest(word, list)
   local close = near and suggest.distance(word, near) <= (#word < 8 and 1 or 2)
@@ -39,7 +40,7 @@ end
 
 local function text_at(words, index) return words[index] and words[index].text end
 
---- The names of what the texts themselves make, as `function x:name(`, `x.name =` and `name =` do: {name =
+--- The names that the texts themselves define, as `function x:name(`, `x.name =` and `name =`: {name =
 --- true}.
 local function defined_in(texts)
   local own = {}
@@ -95,8 +96,8 @@ end
 
 -- Events ---------------------------------------------------------------------------------------------------
 
---- What a text in quotes is there for: "await" (`self:await "x"`), "emit" (`self:emit "x"`), "key" (`["x"]
---- =`), "on" (`on = "x"`), or nil: anything, perhaps an event that a function fires.
+--- The use of a quoted text: "await" (`self:await "x"`), "emit" (`self:emit "x"`), "key" (`["x"] =`), "on"
+--- (`on = "x"`), or nil: any other use; a function may emit it as an event.
 local function use_of(words, index)
   local before = text_at(words, index - 1)
   if before == "(" then before = text_at(words, index - 2) end
@@ -105,7 +106,8 @@ local function use_of(words, index)
   return (before == "await" or before == "emit") and before or nil
 end
 
---- The events that texts fire, those that they may fire, and what they await (a list of {event, file, line}).
+--- The events that texts emit, those that they may emit, and those that they await (a list of {event, file,
+--- line}).
 local function events_in(texts)
   local fired, perhaps, awaited = {}, {}, {}
   for _, text in ipairs(texts) do
@@ -121,7 +123,7 @@ local function events_in(texts)
   return fired, perhaps, awaited
 end
 
---- The event that a word misspells: of those known, or of a kind of thing that is seen.
+--- The event that a word misspells: a known one, or one of a kind of detected things.
 local function meant_event(event, known)
   local kind = event:match "^(.+)_[^_]*$"
   local seen = { kind and kind .. "_appeared", kind and kind .. "_lost" }
@@ -129,7 +131,8 @@ local function meant_event(event, known)
   return meant(event, known) or meant(event, seen)
 end
 
---- Warnings about the events that the states of a behavior wait for.  `each`(visit): visits compiled states.
+--- Warnings about the events for which the states of a behavior wait.  `each`(visit): visits compiled
+--- states.
 function names.of_events(texts, each, file)
   local fired, perhaps, awaited = events_in(texts)
   each(function(state)

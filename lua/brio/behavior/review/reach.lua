@@ -1,9 +1,9 @@
---- States that nothing leads to.
+--- Unreachable states.
 local behavior = require "brio.behavior.define"
 
 local reach = {}
 
---- Number of occurrences of each text in quotes in the sources, and in transitions of states.
+--- The number of occurrences of each quoted text in the sources, and in transitions of states.
 local function mentions(texts, machine)
   local count = {}
   for _, text in ipairs(texts) do
@@ -23,7 +23,7 @@ local function mentions(texts, machine)
   return count
 end
 
---- Whether a state's functions may lead anywhere.
+--- Whether a state's functions may return a target.
 local function decides(state)
   if state.run or state.tick then return true end
   for _, transition in ipairs(state.transitions) do

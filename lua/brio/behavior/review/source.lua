@@ -1,10 +1,10 @@
---- The words of a Lua text, without its comments: what a review looks for names in.
+--- The tokens of a Lua text, without comments, for a review of names.
 local source = {}
 
---- The opening bracket of a long text or comment.
+--- The opening bracket of a long string or comment.
 local long = "^%[(=*)%["
 
---- The end of a long text or comment that opens at `at`; nil: none opens there.
+--- The end of a long string or comment that opens at `at`; nil: none opens there.
 local function long_end(text, at)
   local _, open, level = text:find(long, at)
   if not open then return nil end
@@ -12,7 +12,7 @@ local function long_end(text, at)
   return close or #text, open
 end
 
---- The end of a text in quotes that begins at `at`.
+--- The end of a quoted string that begins at `at`.
 local function quoted_end(text, at)
   local quote, place = text:sub(at, at), at + 1
   while place <= #text do
@@ -23,8 +23,8 @@ local function quoted_end(text, at)
   return #text
 end
 
---- The word at a place of a text: its kind ("name", "string", "sign"; nil: a comment), what it says, and
---- where it ends.
+--- The token at a position of a text: its kind ("name", "string", "sign"; nil: a comment), its text, and
+--- its end.
 local function word_at(text, at)
   local c = text:sub(at, at)
   if text:find("^%-%-", at) then
@@ -41,7 +41,7 @@ local function word_at(text, at)
   return "sign", c, at
 end
 
---- The words of a Lua text: a list of {kind, text, line}.
+--- The tokens of a Lua text: a list of {kind, text, line}.
 function source.words(text)
   local list, line, at = {}, 1, 1
   while true do
@@ -55,7 +55,7 @@ function source.words(text)
   end
 end
 
---- The words of all Lua files of a loaded behavior: a list of {file, words}.
+--- The tokens of all Lua files of a loaded behavior: a list of {file, words}.
 function source.of(loaded)
   local list = {}
   for _, file in ipairs(require("brio.lib.suggest").keys(loaded.sources)) do

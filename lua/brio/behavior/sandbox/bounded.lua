@@ -1,20 +1,20 @@
---- Functions of Lua's library that could run without end inside one C call, where no budget stops
---- them, or outside the budget's watch: the same functions with an end.  A behavior's sandbox
---- hands these out; what they do is otherwise what the Lua 5.4 manual says.
+--- Replacements for functions of Lua's library that could run without end inside one C call, where no
+--- budget stops them, or outside the budget's hook.  A behavior's sandbox provides these; except for the
+--- limits they do what the Lua 5.4 manual says.
 local script = require "brio.script"
 
 local bounded = {}
 
---- More elements than this fit no script's memory.
+--- No script's memory has room for more elements than this.
 local MOST = 2 ^ 24
---- A sort of more elements without a function of its own goes through one that can be stopped.
+--- A sort of more elements with the default order uses a Lua comparison, which can be interrupted.
 local LONG_SORT = 10000
 
 local function too_many(name, count)
   error(("%s: %.0f elements are more than a script may hold (%.0f)"):format(name, count, MOST), 3)
 end
 
---- A list whose length is computed may claim any.
+--- Limit the length of a list with a metatable, which may claim any length.
 local function check_length(name, list)
   if type(list) == "table" and getmetatable(list) and type(#list) == "number" and #list > MOST then
     too_many(name, #list)
@@ -59,22 +59,22 @@ function bounded.table.sort(list, before)
   return raw.sort(list, before)
 end
 
---- string.rep: nothing, repeated however often, is nothing.
+--- string.rep: repetitions of the empty string are empty, whatever the count.
 function bounded.rep(text, count, separator)
   local nothing = text == "" and (separator == nil or separator == "")
   if nothing and (tonumber(count) or 0) > 1 then count = 1 end
   return raw.rep(text, count, separator)
 end
 
---- xpcall whose handler runs after the error has left the function, under the watch: inside it, in
---- Lua's own, no budget can stop the handler.
+--- xpcall whose handler runs after the error has left the function, under the budget: inside Lua's own
+--- xpcall no budget can stop the handler.
 function bounded.xpcall(fn, handler, ...)
   local results = table.pack(pcall(fn, ...))
   if results[1] then return table.unpack(results, 1, results.n) end
   return false, select(2, pcall(handler, results[2]))
 end
 
---- coroutine.wrap under the watch.
+--- coroutine.wrap under the budget.
 function bounded.wrap(fn)
   if type(fn) ~= "function" then error("coroutine.wrap expects a function, not " .. type(fn), 2) end
   local thread = coroutine.create(fn)

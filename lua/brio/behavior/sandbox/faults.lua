@@ -1,8 +1,8 @@
---- What is wrong with a behavior's file, as a list of faults {file, line, message}: each with the line that a
---- person would point at, which is looked for when something is wrong and not before.
+--- The faults of a behavior's file, a list of {file, line, message}.  The line of a fault is searched in
+--- the source only when a fault is found.
 local faults = {}
 
---- A name is looked for as a quoted word in the source, or as a key.
+--- A name is searched as a quoted word in the source, or as a key.
 local Faults = {}
 Faults.__index = Faults
 
@@ -16,7 +16,7 @@ local function add_line(index, word, line)
   elseif list[#list] ~= line then list[#list + 1] = line end
 end
 
---- Where each line of the source begins.
+--- The position at which each line of the source begins.
 local function starts_of(source)
   local starts, at = { 1 }, 0
   repeat
@@ -26,8 +26,8 @@ local function starts_of(source)
   return starts
 end
 
---- The lines in which each plain word stands in quotes or as a key: so that files of thousands of
---- lines are no matter.
+--- The lines in which each plain word is quoted or is a key: an index, so that files of thousands of lines
+--- are no problem.
 local function index_of(source, starts)
   local index = {}
   for _, form in ipairs { "()[\"']([%w_%-]+)%f[\"']", "()%f[%w_]([%w_]+)%f[^%w_]%s*=" } do
@@ -41,7 +41,7 @@ local function index_of(source, starts)
   return index
 end
 
---- The first of rising numbers that is at least `from`.
+--- The first number in an ascending list that is at least `from`.
 local function first_from(list, from)
   local low, high = 1, #list + 1
   while low < high do
@@ -58,7 +58,7 @@ function Faults:text(line)
   return first and self.source:sub(first, after and after - 2 or -1) or ""
 end
 
---- The first line of the source, from `from` on, that holds `word` in quotes or as a key.
+--- The first line of the source, from `from` on, with `word` in quotes or as a key.
 local function line_of(self, word, from)
   self.starts = self.starts or starts_of(self.source)
   if not word:find("[^%w_%-]") then
@@ -75,13 +75,13 @@ local function line_of(self, word, from)
   return nil
 end
 
---- A place in the source, which is looked for only when something is wrong there: the first line that holds
---- `word`, after the place `from`; where there is none, `otherwise` (as a rule, `from`).
+--- A place in the source, searched only if there is a fault: the first line with `word` after the place
+--- `from`; if there is none, `otherwise` (default: `from`).
 function Faults:at(word, from, otherwise)
   return not self.trusted and { word = word, from = from, otherwise = otherwise or from } or nil
 end
 
---- The first line of the text of a behavior's state, which ends at line `last`: where it is given its name.
+--- The first line of a behavior's state that ends at line `last`: the one that assigns its name.
 function Faults:line_of_state(name, last)
   local pattern = "%." .. name:gsub("%p", "%%%0") .. "%s*="
   for line = last, 1, -1 do
@@ -90,14 +90,14 @@ function Faults:line_of_state(name, last)
   return last
 end
 
---- The line of a place, which may be a line.
+--- The line of a place; a number is returned as it is.
 function Faults:line(place)
   if type(place) ~= "table" then return place end
   return line_of(self, place.word, self:line(place.from)) or self:line(place.otherwise)
 end
 
---- The line in which a node of a state's tree stands, as far as its name tells: of nodes of one name each is
---- looked for after the one before it.  `list`: the tree's records.
+--- The line of a node of a state's tree, as far as its name determines it: of nodes with one name, each is
+--- searched after the one before.  `list`: the tree's records.
 function faults.line_of_node(file, source, from, list, number)
   local self, line = faults.new(file, source), nil
   from = self:line(from)
@@ -109,8 +109,8 @@ function faults.line_of_node(file, source, from, list, number)
   return line or line_of(self, list[number].name) or from or 0
 end
 
---- Where a message of Lua comes from: the file, which is a name in `files`, the line, and what it says; nil:
---- from none of them. Of a long name Lua gives only the end, after "...".
+--- Split a message of Lua: the file, which is a key of `files`, the line, and the message; nil if it is
+--- from none of them. Of a long file name Lua reports only the end, after "...".
 function faults.origin(message, files)
   local where, line, rest = message:match "^(.-):(%d+): (.*)$"
   if not where then return nil end
@@ -122,15 +122,15 @@ function faults.origin(message, files)
   if file then return file, math.tointeger(line), rest end
 end
 
---- A message of Lua as a fault: of the file that it names where that is one of `sources`, {file = text}, else
---- of `file`.
+--- A message of Lua as a fault: of the file that it names if that is in `sources`, {file = text}, else of
+--- `file`.
 function faults.of_message(file, sources, message)
   local own, line, rest = faults.origin(message, sources)
   if own then return { file = own, line = line, message = rest } end
   return { file = file, line = 0, message = message }
 end
 
---- Of source that is trusted nothing is wrong, and nothing looked at but what is asked for.
+--- The faults of a file.  In trusted source there are no faults, and lines are searched only on request.
 function faults.new(file, source, trusted)
   return setmetatable({ file = file, source = source or "", trusted = trusted }, Faults)
 end

@@ -1,9 +1,9 @@
---- What a behavior's file may see: an allow-list, so that a run repeats bit for bit.
+--- The sandbox of a behavior's file: an allow-list, so that a run repeats bit for bit.
 ---
---- No clock, file, process, native module, bytecode or random source but the engine's; `pairs`
---- and `next` go in a defined order (numbers, then texts, then booleans, each sorted; then tables by
---- what is in them and functions by where they were written: two that look the same raise);
---- `tostring` shows no addresses; an unknown name raises.
+--- There is no clock, file, process, native module, bytecode or random source but the engine's.  `pairs`
+--- and `next` iterate in a defined order (numbers, then texts, then booleans, each sorted; then tables by
+--- their contents and functions by the place of their definition; two equal ones raise). `tostring` shows
+--- no addresses.  An unknown name raises.
 local bounded = require "brio.behavior.sandbox.bounded"
 local file = require "brio.io.files"
 local pattern = require "brio.pattern"
@@ -22,8 +22,7 @@ local function before(a, b)
   return ta == 3 and b and not a
 end
 
---- What a key without an order of its own looks like: tables by what is in them, functions by
---- where they were written.
+--- The sort key of a table or function: a table's contents, a function's place of definition.
 local function look_of(key, depth)
   local kind = type(key)
   if kind == "function" then
@@ -42,7 +41,7 @@ local function look_of(key, depth)
   return "{" .. table.concat(parts, ",") .. "}"
 end
 
---- Sort keys that have no order of their own; two that look the same have none that repeats.
+--- Sort keys that have no order of their own; raise if two look the same, as their order would not repeat.
 local function sort_by_look(keys)
   local looks = {}
   for _, key in ipairs(keys) do
@@ -84,8 +83,8 @@ local function ordered_pairs(t)
   end, t, nil
 end
 
---- `next` in the order of pairs.  The list of keys is kept for the call that follows, so that going
---- through a table costs one sort.
+--- `next` in the order of pairs.  The list of keys is kept for the next call, so that iterating over a
+--- table costs one sort.
 local function new_next()
   local walk = setmetatable({}, { __mode = "v" }) -- does not keep the table alive
   local keys, at
@@ -123,7 +122,7 @@ local function plain_tostring(value)
   return (kind == "function" or kind == "thread") and kind or tostring(value)
 end
 
---- Hand on what pcall returned; an error is raised where the caller of the caller stands.
+--- Return what pcall returned, or raise its error at the caller's caller.
 local function or_raise(good, ...)
   if good then return ... end
   error((...), 3)
@@ -137,8 +136,8 @@ local function with_patterns(texts)
   return texts
 end
 
---- What a text's methods are, as in ("%d"):format(3), once a behavior was loaded: the metatable of
---- texts is one for all of Lua, so what behaviors may not see is taken out for everybody.
+--- Restrict the methods of strings, as in ("%d"):format(3), once a behavior was loaded: strings have one
+--- metatable in the whole Lua state, so methods that behaviors may not use are removed for everybody.
 local function guard_texts()
   local meta = getmetatable("")
   if meta.__index ~= string then return end
@@ -154,7 +153,7 @@ local function copy(from, names)
   return to
 end
 
---- What a metatable may not hold, and why.
+--- Forbidden fields of metatables, and why.
 local forbidden_fields = {
   __gc = "when it would be called depends on when memory is collected",
   __mode = "what is left in the table would depend on when memory is collected",
@@ -216,15 +215,15 @@ local function library(say, stream)
   return lib
 end
 
---- Modules that a behavior may require, besides files beside its own.  Robot, devices and store
---- are not among them: a behavior is handed its own, as self.robot, self.actuator, self.scene.
+--- Modules that a behavior may require, other than files beside its own.  Robot, devices and store are not
+--- among them: a behavior gets its own, as self.robot, self.actuator, self.scene.
 sandbox.public = {
   ["brio.want"] = true, ["brio.geometry"] = true, ["brio.noise"] = true, ["brio.weights"] = true,
     ["brio.perception"] = true,
   ["brio.solver"] = true, ["brio.ik"] = true, ["brio.scene"] = true, ["brio.articulated"] = true,
 }
 
---- A module that can be read, and not changed: it is the same one for all behaviors.
+--- A read-only view of a module, as all behaviors share it.
 local function read_only(name, module)
   return setmetatable({}, {
     __index = module, __metatable = false,
@@ -235,14 +234,14 @@ local function read_only(name, module)
   })
 end
 
---- What `require` of a public name is to a behavior, by name.
+--- The values of `require` for public names, in a behavior.
 local public = setmetatable({}, { __index = function(known, name)
   local module = read_only(name, require(name))
   rawset(known, name, module)
   return module
 end })
 
---- What `require "brio"` is to a behavior.
+--- The value of `require "brio"` in a behavior.
 local function public_brio()
   local brio, own = require "brio", {}
   for _, name in ipairs { "version", "behavior", "param", "objective", "goal_kind", "feature", "scene_object",
@@ -253,7 +252,7 @@ local function public_brio()
   return own
 end
 
---- No file of a behavior or world is longer, bytes.
+--- Maximum size of a file of a behavior or world, bytes.
 sandbox.longest_file = 16 * 2 ^ 20
 
 --- The text of a file, or nil and a sentence.
@@ -263,9 +262,9 @@ function sandbox.read(path)
   return nil, ("%s: the file is longer than %d MB: is it Lua?"):format(path, sandbox.longest_file // 2 ^ 20)
 end
 
---- An environment for the file of a behavior: `folder` is where its own modules are; `say` takes
---- what it prints; `stream` gives its random numbers.  `sources` collects {file = text} of all
---- that it loads; `files` says where from: see sandbox.load.
+--- An environment for the file of a behavior.  `folder`: of its own modules; `say(text)`: called for what
+--- it prints; `stream`: its random numbers; `sources`: filled with {file = text} of all files that it
+--- loads; `files`: replaces files on disk, see sandbox.load.
 function sandbox.environment(folder, say, stream, sources, files)
   guard_texts()
   local env, loaded, loading = library(say, stream), {}, {}
@@ -283,7 +282,7 @@ function sandbox.environment(folder, say, stream, sources, files)
     local chunk, why = sandbox.load(path, env, sources, files)
     if not chunk then error("require '" .. name .. "': " .. why, 2) end
     loading[name] = true
-    -- also when it raises
+    -- also if it raises
     local _ <close> = setmetatable({}, { __close = function() loading[name] = nil end })
     local value = chunk()
     if value == nil then value = true end
@@ -304,7 +303,7 @@ function sandbox.environment(folder, say, stream, sources, files)
   return env
 end
 
---- The text of a file and, where it was compiled before, its bytecode.
+--- The text of a file and, if it was compiled before, its bytecode.
 local function find(path, files)
   local given = files and files.given and files.given[path]
   if given then return given.source, given.code end
@@ -314,28 +313,28 @@ local function find(path, files)
   return source, why
 end
 
---- Texts, {file = text}, as `files` of sandbox.load that stand for what is on disk.
+--- Texts, {file = text}, in the form of `files` of sandbox.load, to replace files on disk.
 function sandbox.given(texts)
   local given = {}
   for name, source in next, texts do given[name] = { source = source } end
   return { given = given }
 end
 
---- What of a file's text is Lua: without the mark that some editors put at its beginning, and with a
---- first line for the shell empty.
+--- A file's text as Lua: without a byte order mark at its beginning, and with an empty line in place of a
+--- first line for the shell.
 local function lua_of(source) return (source:gsub("^\xEF\xBB\xBF", ""):gsub("^#[^\n]*", "")) end
 
---- The text of a file of data that belongs to a behavior, or nil and a sentence; as sandbox.load takes it.
+--- The text of a behavior's data file, or nil and a sentence; arguments as for sandbox.load.
 function sandbox.text(path, sources, files)
   local source, why = find(path, files)
   if source and sources then sources[path] = source end
   return source, not source and why or nil
 end
 
---- Read and compile a file for an environment.  Return its chunk, or nil and a sentence.  `files`
---- may hold `given`, {file = {source =, code =}}, instead of what is on disk: `code` is bytecode that
---- brio itself made; with `only`, nothing else is read; `absent` collects files that are not there, `chunks`
---- what was compiled.
+--- Read and compile a file for an environment.  Return its chunk, or nil and a sentence.  `files` may
+--- contain `given`, {file = {source =, code =}}, which replaces files on disk: `code` is bytecode that brio
+--- itself made; `only`: no other file is read; `absent`: filled with files that do not exist; `chunks`:
+--- filled with compiled files.
 function sandbox.load(path, env, sources, files)
   local source, code = find(path, files)
   if not source then return nil, code end

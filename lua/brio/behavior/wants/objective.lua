@@ -1,5 +1,5 @@
---- Objectives, goal kinds and features that a person writes in Lua: described like a behavior, checked
---- here, and made into the solver's own records by brio.extension.
+--- Objectives, goal kinds and features written in Lua: described like a behavior, checked here, and
+--- converted to the solver's own records by brio.extension.
 ---
 ---     local centered = brio.objective "centered" {
 ---       goal = "translation",
@@ -11,9 +11,9 @@
 ---     ...
 ---     wants = { centered { goal = {0, 0, 0} } }
 ---
---- What is described is a value: calling it makes a property, as want.<objective> does, and solver:add
---- takes it in place of a name.  Nothing is registered, so that versions of a file do not get in each
---- other's way.
+--- The description is a value: calling it makes a property, as want.<objective> does, and solver:add
+--- accepts it in place of a name.  Nothing is registered globally, so versions of a file do not affect each
+--- other.
 local extension = require "brio.extension"
 local lazy = require "brio.lib.lazy"
 local records = lazy "brio.behavior.wants.records"
@@ -31,14 +31,14 @@ local Feature = { __name = "feature" }
 
 local function fail(level, ...) error(string.format(...), level + 1) end
 
---- Check the name that a description begins with, and the fields it goes on with.
+--- Check the name of a description, and the fields after it.
 local function check_name(what, name)
   if type(name) ~= "string" or not name:match("^[%a_][%w_]*$") or #name > 60 then
     fail(3, "brio.%s expects a name of letters, digits and '_'", what)
   end
 end
 
---- Make a record; what the C side refuses is raised where the description stands.
+--- Make a record; errors of the C side are raised at the line of the description.
 local function make(maker, fields)
   local good, record, why = pcall(maker, fields)
   if good and record then return record end
@@ -49,7 +49,7 @@ end
 
 local is_type = { link = true, joint = true }
 
---- The parameter that a short form says: "link", "optional joint", brio.param(...), true, {0, 0, 1}.
+--- The parameter for a short form: "link", "optional joint", brio.param(...), true, {0, 0, 1}.
 local function param_of(what, name, short)
   local param = { name = name, unit = "", doc = ("The %s it is given."):format(name), optional = true }
   if type(short) == "string" then
@@ -87,7 +87,7 @@ local function params_of(what, given)
   return list
 end
 
---- Its form, for messages.
+--- An example of its arguments, for messages.
 local function example_of(params)
   local parts = {}
   for _, param in ipairs(params) do
@@ -98,8 +98,8 @@ end
 
 -- Goals -------------------------------------------------------------------------------------------------
 
---- brio.goal_kind(name) { doc, example, fields = {names}, items = {names}, least, most, check(goal) }: a kind
---- of goal: `fields` names its numbers, `items` those of each item of a list that ends it.
+--- brio.goal_kind(name) { doc, example, fields = {names}, items = {names}, least, most, check(goal) }: a
+--- kind of goal.  `fields` names its numbers, `items` the numbers of each item of a list at its end.
 function objective.goal_kind(name)
   check_name("goal_kind", name)
   for _, kind in ipairs(solver.goals()) do
@@ -113,7 +113,7 @@ function objective.goal_kind(name)
   end
 end
 
---- The goal field of an objective: a kind's name, or a kind; return its name and what the C side takes.
+--- The goal field of an objective: a kind or its name; return the name and the record for the C side.
 local function goal_of(what, given)
   if given == nil then return nil end
   if getmetatable(given) == GoalKind then return given.name, given.record end
@@ -128,7 +128,7 @@ end
 -- Features ----------------------------------------------------------------------------------------------
 
 --- brio.feature(name) { doc, unit, count, compute(state) }: numbers that several objectives read as
---- state.features.<name>, computed once for each pose that is looked at.
+--- state.features.<name>, computed once for each evaluated pose.
 function objective.feature(name)
   check_name("feature", name)
   for _, kind in ipairs(solver.features()) do
@@ -195,7 +195,7 @@ function Objective:__call(fields) return self.want(fields) end
 
 -- Versions ----------------------------------------------------------------------------------------------
 
---- The text of a function where its file is known, else nil and where it was written.
+--- The text of a function if its file is known, else nil and its place of definition.
 local function text_of(fn, sources)
   local info = debug.getinfo(fn, "S")
   local source = sources[info.source:sub(2)]
@@ -245,8 +245,8 @@ function write(value, sources, out, known)
   end
 end
 
---- A digest that differs where an objective may do something else; `sources` are the files, {file = text},
---- that it was loaded with.  Kept with it, for it must be taken before anything runs.
+--- A digest that changes when an objective's effect may change; `sources` are the files, {file = text},
+--- from which it was loaded.  It is stored with the objective, as it must be computed before anything runs.
 function objective.sign(self, sources)
   if not self.signature then
     local out = {}

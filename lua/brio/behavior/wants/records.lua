@@ -1,4 +1,4 @@
---- The tables of objectives, kinds of goals and features of one's own: loaded where a behavior has such.
+--- The schemas of objectives, goal kinds and features written in Lua; loaded only if a behavior has any.
 local records = {}
 
 --- brio.goal_kind "NAME" { ... }

@@ -1,4 +1,4 @@
---- Properties of a state's pose: one constructor for each objective of the solver, from the solver's own
+--- Properties of a state's pose: a constructor for each objective of the solver, from the solver's own
 --- table, so a new objective needs no change here.
 ---
 ---     wants = {
@@ -33,7 +33,7 @@ local function fail(level, ...)
   error(string.format(...), level + 1)
 end
 
---- Its displayed name.
+--- The displayed name of a kind.
 local function label(kind) return kind.label or "want." .. kind.name end
 
 --- The expected form of each type of argument, and its check.
@@ -79,7 +79,7 @@ local function check_argument(kind, params, key, value)
   end
 end
 
---- An argument's value as part of a key.
+--- An argument's value as a part of a key.
 local function written(value)
   return type(value) == "table" and "{" .. table.concat(value, ",") .. "}" or tostring(value)
 end
@@ -99,7 +99,7 @@ local function check_own(kind, fields)
   end
 end
 
---- The names of the arguments among `fields`: of one its name, of several a sorted list; nil: there is none.
+--- The names of the arguments among `fields`: a name if there is one, a sorted list of several; nil: none.
 local function argument_names(fields)
   local first, names
   for key in next, fields do
@@ -113,7 +113,7 @@ local function argument_names(fields)
   return first, names
 end
 
---- The arguments among `fields`, checked, and as they stand in a key: in a fixed order.
+--- The arguments among `fields`, checked, and their text in a key, in a fixed order.
 local function arguments(kind, params, fields)
   local name, names = argument_names(fields)
   if not name then return {}, "" end
@@ -131,7 +131,7 @@ local function arguments(kind, params, fields)
   return args, table.concat(names, ",")
 end
 
---- What a kind's constructor knows of its parameters: by name, and a list of those that may not be left out.
+--- The parameters of a kind for its constructor: by name, and a list of the required ones.
 local function parameters(kind)
   local params, required = {}, {}
   for _, param in ipairs(kind.params) do
@@ -141,8 +141,8 @@ local function parameters(kind)
   return params, required
 end
 
---- The function that makes properties of a kind: {name, params, example, goal} as solver.kinds() has it; of
---- one written in Lua, `objective` is what the solver takes instead of its name.
+--- The function that makes properties of a kind: {name, params, example, goal} as in solver.kinds(); for an
+--- objective written in Lua, `objective` is given to the solver in place of its name.
 local function constructor(kind, objective)
   local params, required = parameters(kind)
   local called, opening = label(kind), kind.name .. "("
@@ -157,7 +157,7 @@ local function constructor(kind, objective)
       end
     end
     check_own(kind, fields)
-    local key = opening .. text .. ")" -- under which the solver keeps it
+    local key = opening .. text .. ")" -- the name of the objective in the solver
     return setmetatable({
       kind = kind.name, label = called, objective = objective, args = args,
       goal = fields.goal, weight = fields.weight, name = fields.name,
@@ -170,7 +170,7 @@ for _, kind in ipairs(solver.kinds()) do want[kind.name] = constructor(kind) end
 
 want.constructor = constructor
 
---- A group of properties that share one rank, at a priority: "low", "standard", "high", "critical".
+--- A group of properties that share one rank, with a priority: "low", "standard", "high", "critical".
 function want.group(priority)
   if not weights.priorities[priority] then
     fail(2, "want.group expects \"low\", \"standard\", \"high\" or \"critical\", not %s", tostring(priority))
@@ -186,11 +186,11 @@ function want.group(priority)
   end
 end
 
---- Whether a value is a property, or a group of them, made here.
+--- Whether a value is a property made here.
 function want.is_property(value) return getmetatable(value) == Property end
 function want.is_group(value) return getmetatable(value) == Group end
 
---- An objective that was loaded after this file was.
+--- An objective that was loaded after this file.
 local function loaded_since(name)
   for _, kind in ipairs(solver.kinds()) do
     if kind.name == name then

@@ -1,4 +1,4 @@
---- How much each property of a state counts, from where it stands in the list.
+--- The weights of a state's properties, from their positions in the list.
 ---
 --- Source: LivelyStudio.  Item i of n (from 0) gets 50 / e^(i/n); a property inside a group
 --- gets the group's weight times the group's priority.
@@ -15,7 +15,7 @@ end
 --- The list of {property, weight} of a ranked list of properties and groups.
 function weights.of_list(list)
   local only, more = list[1], list[2]
-  if only and not (more or only.group) then -- as in most states
+  if only and not (more or only.group) then -- the case of most states
     return { { only, only.weight or weights.of_rank(1, 1) } }
   end
   local out = {}

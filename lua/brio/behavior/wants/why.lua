@@ -1,4 +1,4 @@
---- Explanation of a DOF's value: the contributions of sources in the last tick, the result, and the
+--- The explanation of a DOF's value: the contributions of sources in the last tick, the result, and the
 --- objectives that pull at it.
 ---
 ---     print(why.of(host, "HeadPitch"))
@@ -55,11 +55,11 @@ function Why.__tostring(self)
   return table.concat(lines, "\n")
 end
 
---- The reasons of a DOF as a table: dof, unit, command, below, combined, mixed, bridge, filter, value,
---- follow, owner (a source's name), whose ("autonomy", "script", "operator"), `from`, a list of {name, stage,
---- whose, said, before, after, value, share} from the bottom to the top, and `pulls`, the objectives that
---- pull at it, hardest first, as of the last tenth of a second: {objective, share, weight}, see solver:pulls.
---- Raises when there is no such DOF.
+--- The explanation of a DOF as a table: dof, unit, command, below, combined, mixed, bridge, filter, value,
+--- follow, owner (a source's name), whose ("autonomy", "script", "operator"), `from`, a list of {name,
+--- stage, whose, said, before, after, value, share} from bottom to top, and `pulls`, the objectives that
+--- pull at it, strongest first, over the last tenth of a second: {objective, share, weight}, see
+--- solver:pulls. Raises if there is no such DOF.
 function why.of(host, name)
   local tracks = host.tracks
   local number = tracks.numbers[name]

@@ -1,24 +1,23 @@
---- Where a person wants DOFs to be, and how they get there: each goes towards its aim within its speed and
---- acceleration, and comes to rest there without going beyond. So what a person says in leaps (a slider, a
---- tracker) is motion as soon as it is a source, and can be given back at any moment at the speed that it
---- has.
+--- The targets of DOFs under a person's control, and their motion: each DOF moves to its target within its
+--- limits of speed and acceleration, and stops there without overshoot.  So the steps of a slider or tracker
+--- become smooth motion, which can be released at any moment at its present speed.
 ---
---- The wanted speed at a distance e is the least of the DOF's own, e / tau, and sqrt(a e): the last takes
---- half the acceleration a to brake, and where it meets the second that takes all of it.
+--- At distance e the desired speed is the minimum of the DOF's limit, e / tau, and sqrt(a e).  Braking along
+--- sqrt(a e) needs half the acceleration a; where it meets e / tau, all of it.
 local aims = {}
 local Aims = {}
 Aims.__index = Aims
 
---- Of the limits of a DOF, so much: the motor side and the solver keep the rest for themselves.
+--- Share of a DOF's limits that is used: the motor side and the solver need the rest.
 local share = 0.8
 
---- Nearer than this, in the DOF's unit, and slower, it is there.
+--- A DOF that is nearer than this to its target, in the DOF's unit, and slower, has arrived.
 local there, slow = 1e-7, 1e-5
 
---- tau: s.
+--- Empty aims.
 function aims.new() return setmetatable({ rows = {} }, Aims) end
 
---- A DOF rests at a value from now on.
+--- Let a DOF rest at a value.
 function Aims:put(dof, value)
   self.rows[dof.name] = { name = dof.name, value = value, speed = 0, aim = value, lower = dof.lower,
     upper = dof.upper, velocity = share * dof.velocity, acceleration = share * dof.acceleration }
@@ -33,7 +32,7 @@ function Aims:go(name, aim)
   row.going = true
 end
 
---- Let one go on by dt s towards its aim.
+--- Advance a DOF by dt, s, towards its target.
 local function step(row, tau, dt)
   local way = row.aim - row.value
   local far = math.abs(way)
@@ -47,7 +46,7 @@ local function step(row, tau, dt)
   row.value = math.max(row.lower, math.min(row.upper, row.value + row.speed * dt))
 end
 
---- Time goes on; say(name, value) hears of all that move.
+--- Advance all DOFs; say(name, value) is called for each that moves.
 function Aims:work(dt, tau, say)
   for name, row in next, self.rows do
     if row.going then

@@ -11,9 +11,9 @@
 ---     } }
 ---
 --- A row's sticks and buttons are inputs of the run (docs/operators/gamepads.md); missing inputs have no
---- effect. A trigger, or a side of the cross, may be a button: "trigger_left", "cross_y", "-cross_y". A stick
---- takes its DOFs as `take` does, unless another person has them, and gives them back when it has rested for
---- a while.
+--- effect. A trigger, or a direction of the cross, can be a button: "trigger_left", "cross_y", "-cross_y". A
+--- stick takes its DOFs like `take`, unless another person has them, and releases them after it has rested
+--- for a while.
 local clock = require "brio.clock"
 local rotation = require "brio.lib.rotation"
 local store = require "brio.store"
@@ -25,10 +25,10 @@ local joystick = {}
 local Joystick = {}
 Joystick.__index = Joystick
 
---- A trigger counts as pressed above the one, as let go of below the other: shares of its way.
+--- A trigger is pressed above the first value, and released below the second: shares of its travel.
 local pressed, let_go = 0.5, 0.3
 
---- s, after which what a stick has moved goes back: chosen by us.
+--- Time after which DOFs that a stick has moved are released, s: our choice.
 joystick.rest = 2
 
 -- Values ----------------------------------------------------------------------------------------------------
@@ -40,20 +40,21 @@ local function value_of(self, name)
   return value == true and 1 or type(value) == "number" and value or 0
 end
 
---- The position of a row's stick; 0, 0 while its button is not held, or one that excludes it is.
+--- The position of a row's stick; 0, 0 while its button is released, or an excluding one is held.
 local function stick_of(self, row)
   local held = value_of(self, row.held) > pressed
   if row.held and not held or not row.held and self.shifted[row.stick] then return 0, 0 end
   return value_of(self, row.stick .. "_x"), value_of(self, row.stick .. "_y")
 end
 
--- What rows do ----------------------------------------------------------------------------------------------
+-- Kinds of rows ---------------------------------------------------------------------------------------------
 
---- Each kind of row: its fields beside `does`, checked; and work(self, row, dt), done in every tick, or
+--- Each kind of row: its fields other than `does`, checked; and work(self, row, dt), called in every tick, or
 --- press(self, row).
 local kinds = {}
 
---- The emotion vector: valence to the right, arousal up. Let go of, the robot's own comes back.
+--- The emotion vector: valence to the right, arousal up. When the stick is released, the robot's own emotion
+--- returns.
 kinds.emotion = { fields = { stick = "stick" }, needs = { "stick" }, work = function(self, row)
   local emotion, x, y = self.host.emotion, stick_of(self, row)
   if not emotion then return end
@@ -66,7 +67,7 @@ kinds.emotion = { fields = { stick = "stick" }, needs = { "stick" }, work = func
   end
 end }
 
---- The DOFs of a row, and what its stick says of each: name, factor and the stick's share.
+--- Call work for the DOFs of a row with the stick's value: name, factor and the stick's share.
 local function each_dof(row, x, y, work)
   for _, axis in ipairs { "x", "y" } do
     local share = axis == "x" and x or y
@@ -74,8 +75,8 @@ local function each_dof(row, x, y, work)
   end
 end
 
---- Take a row's DOFs when its stick leaves its middle, unless somebody has them; give them back when it has
---- rested so long.
+--- Take a row's DOFs when its stick leaves the center, unless another person has them; release them after a
+--- time of rest.
 local function hold_dofs(self, row, moves, rest, dt)
   if moves then
     row.rests = 0
@@ -96,7 +97,7 @@ local function hold_dofs(self, row, moves, rest, dt)
   return false
 end
 
---- Set the targets of the row's DOFs: those that a person has, this one or another.
+--- Set the targets of the row's DOFs that this or another person has.
 local function aim(self, row, x, y, to)
   each_dof(row, x, y, function(dof, factor, share)
     local at = self.control.aims.rows[dof]
@@ -104,7 +105,7 @@ local function aim(self, row, x, y, to)
   end)
 end
 
---- The stick's place is the DOF's: from where it rests to the ends of its range, or so far.
+--- The stick sets the DOF's position: from its rest position to the ends of its range, or a given distance.
 kinds.place = { fields = { stick = "stick", held = "button", x = "dofs", y = "dofs", name = "name" },
   needs = { "stick" }, work = function(self, row, dt)
     local x, y = stick_of(self, row)
@@ -116,19 +117,19 @@ kinds.place = { fields = { stick = "stick", held = "button", x = "dofs", y = "do
     end)
   end }
 
---- The stick is a speed: the DOF moves at that many units a second, and stays when the stick is released.
+--- The stick sets a speed in the DOF's unit per second; the DOF stays when the stick is released.
 kinds.turn = { fields = { stick = "stick", held = "button", x = "dofs", y = "dofs", name = "name",
   rest = "seconds" }, needs = { "stick" }, work = function(self, row, dt)
     local x, y = stick_of(self, row)
     local moves = x ~= 0 or y ~= 0
     if not hold_dofs(self, row, moves, row.rest or self.rest, dt) or not moves then return end
     aim(self, row, x, y, function(_, at, factor, share)
-      local ahead = 0.25 * math.abs(factor) -- it does not wind up where the DOF is slower
+      local ahead = 0.25 * math.abs(factor) -- limits the distance to a target that a slower DOF cannot follow
       return math.max(at.value - ahead, math.min(at.value + ahead, at.aim + factor * share * dt))
     end)
   end }
 
---- The stream of a row's link, made when it is first used; false where it cannot be.
+--- The stream of a row's link, created on first use; false if that is impossible.
 local function stream_of(self, row)
   local made = self.streams[row.link]
   if made == nil then
@@ -142,17 +143,17 @@ local function stream_of(self, row)
   return made
 end
 
---- The vector that a row's stick says.
+--- The vector that a row's stick gives.
 local function blend(row, field, x, y)
   local a, b = row[field .. "x"], row[field .. "y"]
   return (a and a[1] * x or 0) + (b and b[1] * y or 0), (a and a[2] * x or 0) + (b and b[2] * y or 0),
     (a and a[3] * x or 0) + (b and b[3] * y or 0)
 end
 
---- A target that cannot be followed stays with the hand, m: it does not run away.
+--- Maximum distance of a target from the hand that cannot follow it, m.
 local leash = 0.03
 
---- Move the target on at the speed that the stick says.
+--- Move the target at the stick's velocity.
 local function twist(self, row, one, x, y, dt)
   if not one:has() then
     if not one:begin() then return end
@@ -188,7 +189,7 @@ kinds.twist = { fields = { stick = "stick", held = "button", link = "text", part
     if one then twist(self, row, one, x, y, dt) end
   end }
 
---- Move the controlled DOFs on; give back those that have rested for a while.
+--- Move the controlled DOFs; release those that have rested for a while.
 local function lead(self, dt)
   for _, one in ipairs(self.led) do
     if one.taking then
@@ -198,7 +199,7 @@ local function lead(self, dt)
   end
 end
 
---- Note what a button did, with how late.
+--- Record the effect of a button, with its latency.
 local function note(self, command, what)
   local host, pad = self.host, self.host.gamepad
   local late = pad and pad.received and (clock.monotonic() - pad.received) * 1000
@@ -209,7 +210,7 @@ local function note(self, command, what)
     command, what)
 end
 
---- Play a sequence of the behavior or the robot, over the controlled part.
+--- Play a sequence of the behavior or the robot, with priority over the controlled part.
 kinds.play = { fields = { button = "button", play = "text", mirror = "flag", amplitude = "number",
   speed = "number" }, needs = { "button", "play" }, press = function(self, row)
     local tracks = self.host.tracks
@@ -226,7 +227,7 @@ kinds.play = { fields = { button = "button", play = "text", mirror = "flag", amp
     note(self, "play", row.play)
   end }
 
---- Take a part, or give it back.
+--- Take a part, or release it.
 kinds.take = { fields = { button = "button", part = "part" }, needs = { "button", "part" },
   press = function(self, row)
   if self.control:taken(row.part) then self.control:give(row.part, nil, "gamepad")
@@ -234,13 +235,13 @@ kinds.take = { fields = { button = "button", part = "part" }, needs = { "button"
   note(self, "take", row.part)
 end }
 
---- Give everything back.
+--- Release everything.
 kinds.give = { fields = { button = "button" }, needs = { "button" }, press = function(self)
   self.control:give("all", nil, "gamepad")
   note(self, "give", "all")
 end }
 
---- The level of autonomy goes up or down by a step at each press.
+--- Raise or lower the level of autonomy by a step at each press.
 kinds.level = { fields = { button = "button", by = "number", of = "text" }, needs = { "button", "by" },
   press = function(self, row)
     local name = row.of or "all"
@@ -251,7 +252,7 @@ kinds.level = { fields = { button = "button", by = "number", of = "text" }, need
 
 -- Checking --------------------------------------------------------------------------------------------------
 
---- The fields of rows, by what they are.
+--- The types of rows' fields.
 local types = {
   stick = { "text", doc = "a stick, such as stick_left" },
   button = { "text", doc = "an input; held: that has to be held meanwhile" },
@@ -264,7 +265,7 @@ local types = {
   vector = { "vector", size = 3, doc = "m/s or rad/s along x, y and z" },
 }
 
---- What fields mean where their type does not tell.
+--- The meaning of fields whose type does not show it.
 local docs = {
   amplitude = "of the sequence, 1: as it is", by = "how much a press changes it",
   frame = "a link; none: the world",
@@ -367,7 +368,7 @@ local function prepared(row, index)
   return made
 end
 
---- Make what the rows do, of a table that joystick.fault has passed.
+--- Make the functions of a joystick's table, which joystick.fault has passed.
 function joystick.new(control, said)
   local self = setmetatable({ control = control, host = control.host, rows = {}, dofs = {}, down = {},
     shifted = {}, streams = {}, led = {}, rest = said.rest or joystick.rest }, Joystick)
@@ -376,7 +377,7 @@ function joystick.new(control, said)
   return self
 end
 
---- Which rows a trigger, an input that is an axis, sets off.
+--- Find the rows whose trigger, an input that is an axis, was pressed.
 local function look_at_triggers(self)
   for _, row in ipairs(self.rows) do
     local item = row.input and self.host.inputs.by_name[row.input]
@@ -388,7 +389,7 @@ local function look_at_triggers(self)
   end
 end
 
---- A tick.
+--- Work of a tick.
 function Joystick:work(dt)
   for _, row in ipairs(self.rows) do
     if row.held then self.shifted[row.stick] = false end
@@ -411,7 +412,7 @@ function Joystick:press(name)
   end
 end
 
---- Let go of everything.
+--- Release everything.
 function Joystick:stop()
   for _, one in ipairs(self.led) do one:finish() end
   for _, row in ipairs(self.rows) do

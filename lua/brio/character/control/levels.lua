@@ -1,6 +1,6 @@
---- Levels of autonomy: how much of what the robot does of itself counts, from 0 to 1: of all, of a faculty of
---- the character, of a part of the body. They multiply. Each goes to another value in its time, along a
---- quintic that begins and ends at rest.
+--- Levels of autonomy: the share of autonomous motion that counts, from 0 to 1: of everything, of a faculty
+--- of the character, of a part of the body. They multiply. Each moves to a new value within a given time,
+--- along a quintic with rest at both ends.
 local levels = {}
 local Levels = {}
 Levels.__index = Levels
@@ -10,7 +10,7 @@ levels.all = "all"
 
 function levels.new() return setmetatable({ rows = {}, moving = 0 }, Levels) end
 
---- A level now.
+--- The present value of a level.
 function Levels:of(name)
   local row = self.rows[name]
   return row and row.value or 1
@@ -29,7 +29,7 @@ function Levels:set(name, value, seconds)
   row.from, row.to, row.gone, row.length = row.value, value, 0, math.max(seconds, 1e-6)
 end
 
---- Time goes on. Return whether anything changed.
+--- Advance the time. Return whether anything changed.
 function Levels:work(dt)
   local changed = false
   for _, row in next, self.rows do
@@ -37,7 +37,7 @@ function Levels:work(dt)
       row.gone = row.gone + dt
       local x = math.min(1, row.gone / row.length)
       local value = row.from + (row.to - row.from) * x ^ 3 * (10 - 15 * x + 6 * x * x)
-      row.value = x == 1 and row.to or math.max(0, math.min(1, value)) -- the sum may be a rounding below 0
+      row.value = x == 1 and row.to or math.max(0, math.min(1, value)) -- rounding may give a value below 0
       changed = true
     end
   end

@@ -1,9 +1,9 @@
 --- Live poses of a link: a hand led by a tracker or a gamepad, a head that follows a headset.
 ---
---- The stream has taken the joints of the part that carries the link, and no others. In each tick inverse
---- kinematics, started at their targets, computes their new targets; they move there within their limits, and
---- the result is a source of the combination: through the solver, with its collisions. An unreachable pose is
---- approached as far as possible.
+--- The stream takes the joints of the part that carries the link, and no others. In each tick, inverse
+--- kinematics starts at their targets and computes new targets; the joints move there within their limits,
+--- and the result is a source of the mixer, subject to the solver with its collision avoidance. An
+--- unreachable pose is approached as far as possible.
 local chain = require "brio.robots.chain"
 local ik = require "brio.ik"
 local rotation = require "brio.lib.rotation"
@@ -14,12 +14,12 @@ local stream = {}
 local Stream = {}
 Stream.__index = Stream
 
---- Steps of inverse kinematics in a tick, at most: some 50 us.
+--- Maximum number of iterations of inverse kinematics in a tick: about 50 us.
 stream.iterations = 40
 
---- What of a pose may be meant; of who says none, by how many joints there are to do it: a head of two looks
---- in a direction, a hand of five goes to a place. Of a head it is how it is turned, of anything else where
---- it is.
+--- The components of a pose that a stream may use.  The default depends on the number of joints: a head with
+--- two joints looks in a direction, a hand with five goes to a position; a head uses orientation, other links
+--- position.
 stream.meanings = { pose = true, position = true, orientation = true, direction = true }
 
 local function meaning_of(count, is_head)
@@ -27,8 +27,8 @@ local function meaning_of(count, is_head)
   return count >= 6 and "pose" or "position"
 end
 
---- The part that carries a link: of those of the robot's file with the joint next to it in it that which has
---- most of the joints above it, and the fewest others.
+--- The part that carries a link: among the parts of the robot's file with the joint next to the link, the one
+--- with most of the joints above it, and the fewest others.
 local function part_of(description, above)
   local best, most, fewest
   for name, dofs in next, description.parts or {} do
@@ -42,8 +42,8 @@ local function part_of(description, above)
   return best
 end
 
---- The joints that a stream of a link moves, and of which part: those above it that are in the part, said or
---- found. Nil and a sentence if there are none.
+--- The joints that a stream of a link moves, and their part: the joints above the link in the given or
+--- default part. Nil and a sentence if there are none.
 local function joints_of(control, link, part)
   local description = control.host.description
   local above = chain.variables(description.robot, link)
@@ -54,7 +54,7 @@ local function joints_of(control, link, part)
   local has, list, names = {}, {}, {}
   for _, dof in ipairs(dofs) do has[dof] = true end
   for _, dof in ipairs(description.dofs) do
-    if dof.grip then has[dof.name] = nil end -- fingers are no means to get somewhere
+    if dof.grip then has[dof.name] = nil end -- fingers do not move the link
   end
   for _, dof in ipairs(above) do
     if has[dof] then list[#list + 1], names[dof] = dof, true end
@@ -67,7 +67,7 @@ local function joints_of(control, link, part)
   return { part = part, dofs = list, held = held }
 end
 
---- A pose in a frame that the stream's own joints move would move on with it, for ever.
+--- Refuse a frame that the stream's own joints move: the target would move with it without end.
 local function fault_of_frame(robot, joints, frame)
   if not frame then return nil end
   if not suggest.contains(robot:links(), frame) then
@@ -102,7 +102,7 @@ function stream.new(control, name, how)
   return self
 end
 
---- Take the joints, unless they are taken. Return true, or nil and the reason.
+--- Take the joints, unless another person has them. Return true, or nil and the reason.
 function Stream:begin()
   if self.taking and self.control:goes_on(self.taking) then return true end
   local taking, why = self.control:take(self.name .. " pose",
@@ -143,7 +143,7 @@ function Stream:want(px, py, pz, qx, qy, qz, qw)
   goal[1], goal[2], goal[3], goal[4], goal[5], goal[6], goal[7] = px, py, pz, qx, qy, qz, qw
 end
 
---- The goal in the world, as inverse kinematics takes it.
+--- The goal in the world for inverse kinematics.
 local function request_of(self)
   local g = self.goal
   local px, py, pz, qx, qy, qz, qw = g[1], g[2], g[3], g[4], g[5], g[6], g[7]
@@ -172,7 +172,7 @@ local function seed_of(self)
   return joints
 end
 
---- A tick: the joints' aims. Return whether it is there, or on the way.
+--- Work of a tick: the joints' targets. Return whether the pose is reached, or being approached.
 function Stream:work()
   if not self.goal or not self:has() then return false end
   local found, _, code, near = self.ik:solve { goal = request_of(self), seed = { joints = seed_of(self) },
@@ -185,7 +185,7 @@ function Stream:work()
   return true
 end
 
---- Give the joints back.
+--- Release the joints.
 function Stream:finish()
   if self:has() then self.control:end_taking(self.taking) end
   self.taking, self.goal = nil, nil

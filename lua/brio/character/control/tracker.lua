@@ -4,10 +4,10 @@
 ---     {"link": "left_hand", "position": [0.3, 0.2, 0.9], "orientation": [0, 0, 0, 1], "seq": 12, "time":
 ---       3.25, "clutch": true}
 ---
---- Each is validated separately: one that is cut off, not an object, not finite, late, or not newer than the
---- one before is rejected, counted by its reason, and reported once. With a clutch only what the tracker
---- moves while it is held moves the link, from where it is; without one the pose is meant as it is said. Who
---- says nothing for a while is waited for, then the part is given back.
+--- Each datagram is validated separately: one that is truncated, not an object, not finite, late, or not
+--- newer than the one before is rejected, counted by its reason, and reported once. With a clutch, only
+--- motion of the tracker while it is held moves the link, relative to its present pose; without one the pose
+--- is absolute. After a silence the pose is held, then the part is released.
 local lazy = require "brio.lib.lazy"
 local clip = lazy "brio.formats.clip"
 local document = lazy "brio.formats.json"
@@ -20,14 +20,14 @@ local tracker = {}
 local Tracker = {}
 Tracker.__index = Tracker
 
---- Settings of who says none, s: silence after which the pose is held, and after which the part goes back;
---- both chosen by us, the first as ten missed datagrams of a tracker of 60 Hz.
+--- Default settings, s: silence after which the pose is held, and after which the part is released; both our
+--- choice, the first as ten missed datagrams of a tracker with 60 Hz.
 tracker.stale, tracker.gone = 0.17, 1.5
 
---- The most links at once, and the most datagrams in a tick.
+--- Maximum number of links at once, and of datagrams in a tick.
 local most_streams, most_a_tick = 8, 32
 
---- Silence after which a sender whose numbers begin again is a new one, s.
+--- Silence after which a sender with restarted numbers counts as a new one, s.
 local begins_anew = 1
 
 function tracker.new(control)
@@ -37,7 +37,7 @@ end
 
 -- A datagram ------------------------------------------------------------------------------------------------
 
---- Refused: a reason, by which it is counted, and a sentence.
+--- Reject a datagram: a reason, under which it is counted, and a sentence.
 local function refuse(self, reason, sentence)
   self.counts[reason] = (self.counts[reason] or 0) + 1
   if not self.told[reason] then
@@ -66,7 +66,7 @@ tracker.fields = {
   clutch = { "boolean", doc = "true: what the tracker moves from now on counts; none: the pose itself" },
 }
 
---- No name is longer, bytes.
+--- Maximum length of a name, bytes.
 local longest_name = 64
 
 --- The error in a datagram's object: a sentence, or nil.
@@ -89,8 +89,8 @@ local function read(text)
   if not sentence then error(said, 0) end
 end
 
---- Whether a datagram comes too late: its time is the sender's own, so it is held against the quickest one so
---- far.
+--- Whether a datagram is late: its time is by the sender's clock, so it is compared with the fastest datagram
+--- so far.
 local function is_late(row, said, received)
   if not said.time then return false end
   local ahead = received - said.time
@@ -98,7 +98,7 @@ local function is_late(row, said, received)
   return ahead - row.quickest > row.stale
 end
 
---- The stream of a datagram's link, made when it is new; nil where that cannot be, and a sentence.
+--- The stream of a datagram's link, created for a new one; nil and a sentence if that is impossible.
 local function row_of(self, said, now)
   local row = self.streams[said.link]
   if row and not (said.seq and row.seq and now - row.heard > begins_anew) then return row end
@@ -124,14 +124,14 @@ local function row_of(self, said, now)
   return row
 end
 
---- The clutch is closed: from now on what the tracker moves counts, from where both are.
+--- The clutch is closed: motion counts from the present poses of tracker and link.
 local function engage(row, p, q)
   row.from = { p[1], p[2], p[3], q[1], q[2], q[3], q[4] }
   row.link = { row.stream:place() }
   row.engaged = true
 end
 
---- The pose that the tracker's motion since the clutch was closed leads to.
+--- The link's pose from the tracker's motion since the clutch was closed.
 local function moved(row, p, q, scale)
   local f, l = row.from, row.link
   local x, y, z = l[1] + scale * (p[1] - f[1]), l[2] + scale * (p[2] - f[2]), l[3] + scale * (p[3] - f[3])

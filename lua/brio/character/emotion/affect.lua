@@ -1,19 +1,19 @@
---- How an emotion moves in the plane of valence and arousal: pure numbers, no robot.
+--- The dynamics of an emotion in the plane of valence and arousal: numbers only, without a robot.
 ---
 ---     local state = affect.new { tau = 4, mood_tau = 120 }
 ---     state:push({ 0.5, 0.1 })          -- something happened
 ---     state:step(0.005)
 ---     local valence, arousal = state:total()
 ---
---- Emotion and mood are lags of first order. The mood goes with its time constant towards the temperament and
---- what needs feed it; the emotion goes with its own towards the mood and what acts on it now, or, as long as
+--- Emotion and mood are first-order lags. The mood moves with its time constant towards the temperament plus
+--- the input of needs; the emotion moves with its own towards the mood plus the active influences, or, while
 --- it is told to feel something, quickly towards that:
 ---
 ---     mood' = (M - mood) / mood_tau        emotion' = (mood + S - emotion) / tau   or   (F - emotion) / rise
 ---
 --- after Breazeal, "Designing Sociable Robots", 2002, p. 118 (emotions decay in seconds, drives form the
---- slower mood). Both are solved exactly for inputs that do not change within a step, which is cut where one
---- ends: the result does not depend on the tick's length. |emotion| stays within 1.
+--- slower mood). Both are solved exactly for inputs that are constant in a step; a step is split where an
+--- input ends, so the result does not depend on the length of the tick. |emotion| stays within 1.
 local graph = require "brio.character.emotion.graph"
 
 local affect = {}
@@ -27,7 +27,7 @@ function affect.clamped(x, y)
   return x / length, y / length
 end
 
---- Make the state, at rest in its temperament: {tau, mood_tau, rise (s), temperament = {valence, arousal}}.
+--- Create the state, at rest in its temperament: {tau, mood_tau, rise (s), temperament = {valence, arousal}}.
 function affect.new(settings)
   local self = setmetatable({ pulses = {}, stimuli = {} }, Affect)
   self:use(settings)
@@ -36,17 +36,16 @@ function affect.new(settings)
   return self
 end
 
---- Other settings from now on.
+--- Change the settings.
 function Affect:use(settings) self.settings = settings end
 
---- Something happened: the emotion is pushed by a vector, and decays.
+--- An event: the emotion is pushed by a vector, and decays.
 function Affect:push(vector)
   local e = self.emotion
   e[1], e[2] = affect.clamped(e[1] + vector[1], e[2] + vector[2])
 end
 
---- The same with a decay of its own: the vector times the graph's value, over seconds, is added until the
---- graph ends.
+--- The same with a decay of its own: the vector times the value of the graph `decay`, until the graph ends.
 function Affect:pulse(vector, decay)
   if #self.pulses >= 32 then table.remove(self.pulses, 1) end
   self.pulses[#self.pulses + 1] = { vector = vector, decay = decay, age = 0 }
@@ -58,8 +57,8 @@ function Affect:feel(vector, seconds)
   self.felt = { x, y, left = seconds }
 end
 
---- Act for `seconds`: it pulls the emotion by a vector away from the mood. The same key replaces an earlier
---- action.
+--- An action for `seconds`: it pulls the emotion by a vector away from the mood. It replaces an earlier
+--- action with the same key.
 function Affect:act(key, vector, seconds)
   for _, stimulus in ipairs(self.stimuli) do
     if stimulus.key == key then
@@ -71,7 +70,7 @@ function Affect:act(key, vector, seconds)
   return true
 end
 
---- Whether something with that key acts.
+--- Whether an action with that key is active.
 function Affect:acts(key)
   for _, stimulus in ipairs(self.stimuli) do
     if stimulus.key == key then return true end
@@ -79,8 +78,8 @@ function Affect:acts(key)
   return false
 end
 
---- Let one axis of the emotion go on by `h` s behind a mood that is at `mood` and goes to `goal`, and a push
---- away from it.
+--- Advance one axis of the emotion by `h` s, with a mood that moves from `mood` to `goal`, and a push away
+--- from it.
 local function relaxed(e, mood, goal, push, h, tau, mood_tau)
   local away, still, decay = mood - goal, goal + push, math.exp(-h / tau)
   if math.abs(mood_tau - tau) < 1e-9 * tau then return still + (away * h / tau + e - still) * decay end
@@ -108,7 +107,7 @@ local function advance(self, h, goal)
   e[1], e[2] = affect.clamped(e[1], e[2])
 end
 
---- The longest step up to `h` in which nothing ends.
+--- The longest step up to `h` within which no input ends.
 local function undisturbed(self, h)
   if self.felt then h = math.min(h, self.felt.left) end
   for _, stimulus in ipairs(self.stimuli) do h = math.min(h, stimulus.left) end
@@ -133,7 +132,7 @@ local function expire(self, h)
   end
 end
 
---- Let `dt` s pass. `feed(h)`, if there is one, lets needs go on by h and returns what they add to the
+--- Advance by `dt` s. `feed(h)`, if given, advances the needs by h and returns their input to the
 --- temperament.
 function Affect:step(dt, feed)
   local left = dt

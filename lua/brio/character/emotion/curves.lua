@@ -1,12 +1,11 @@
---- Curves around a circle: a value for every angle, through knots, that close without a seam.
+--- Curves around a circle: a value for every angle, interpolated between knots, and periodic.
 ---
 ---     local curve = curves.new("monotone", { 18, 90, 198 }, { 0.9, 0.2, -0.8 })
 ---     curve(45)
 ---
---- "monotone": cubics with the same slope on both sides of a knot, which never go beyond their knots: the
---- slope is the harmonic mean of the neighboring secants, 0 where they turn (Fritsch and Butland, SIAM J.
---- Sci. Stat. Comput. 5(2), 1984). "catmull_rom": rounder, and a little beyond; "linear": straight, as in
---- Saldien et al., IJSR 2, 2010.
+--- "monotone": cubics with a continuous slope that do not overshoot the knots: the slope is the harmonic mean
+--- of the neighboring secants, 0 at extrema (Fritsch and Butland, SIAM J. Sci. Stat. Comput. 5(2), 1984).
+--- "catmull_rom": smoother, with some overshoot; "linear": straight, as in Saldien et al., IJSR 2, 2010.
 local curves = {}
 
 --- The slope at a knot between secants d0 over h0 and d1 over h1.
@@ -20,11 +19,11 @@ local slopes = {
   catmull_rom = function(h0, d0, h1, d1) return (h1 * d0 + h0 * d1) / (h0 + h1) end,
 }
 
---- The kinds there are.
+--- The available kinds.
 curves.kinds = { "monotone", "catmull_rom", "linear" }
 
---- A curve through values at angles, degrees from 0 to below 360, which rise. One knot is a circle of one
---- value.
+--- A curve through values at angles, degrees from 0 to below 360, in ascending order. One knot gives a
+--- constant.
 function curves.new(kind, angles, values)
   local count, slope_of = #angles, slopes[kind]
   if count == 1 then return function() return values[1] end end

@@ -11,10 +11,10 @@
 ---       },
 ---     }
 ---
---- With i the intensity, the value of a DOF is  neutral + i * (table(angle) - neutral)  (Saldien et al.,
---- "Expressing emotions with the social robot Probo", Int. J. of Social Robotics 2, 2010); one that is
---- `over`, as joints are unless it is said otherwise, i * table(angle) more than what is below. Curves close
---- and are smooth: see curves.lua.
+--- With the intensity i, the value of a DOF is  neutral + i * (table(angle) - neutral)  (Saldien et al.,
+--- "Expressing emotions with the social robot Probo", Int. J. of Social Robotics 2, 2010).  For a DOF with
+--- `over`, the default of joints, i * table(angle) is added to the value below. Curves are periodic and
+--- smooth: see curves.lua.
 local curves = require "brio.character.emotion.curves"
 local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
@@ -31,12 +31,12 @@ table.sort(kinds)
 local curve = { "choice", of = kinds, doc = "between the knots" }
 local unit = { "choice", of = { "deg", "normalized", "rad" }, doc = "of the values" }
 
---- A table of expressions.
+--- The fields of a table of expressions.
 expressions.fields = { robot = "string", about = "any", source = "any", curve = curve, unit = unit,
   follow = "any", angles = { "table", doc = "names of emotions, or degrees" },
   dofs = { "any", doc = "by DOF: a value for each angle, or { angle, value } for each knot" } }
 
---- The fields of a DOF's row, beside its list.
+--- The named fields of a DOF's row.
 local row_fields = { over = "any", neutral = "any", curve = curve, unit = unit }
 
 --- The named fields of a list.
@@ -59,7 +59,7 @@ local function angle_of(said, known, what)
   return said
 end
 
---- A list of angles in degrees; nil and a sentence where they do not rise.
+--- A list of angles in degrees; nil and a sentence if they are not ascending.
 local function angles_of(list, known, what)
   if type(list) ~= "table" or #list == 0 then
     return nil, what .. " must be a list of emotions' names or degrees"
@@ -80,7 +80,7 @@ local function angles_of(list, known, what)
   return made
 end
 
---- The knots of a DOF's row: angles and values as they stand there; nil and a sentence.
+--- The knots of a DOF's row: angles and values as given; nil and a sentence.
 local function knots_of(row, common, known, what)
   local values, angles = {}, common
   if type(row[1]) == "table" then
@@ -111,7 +111,8 @@ local function knots_of(row, common, known, what)
   return angles, values
 end
 
---- A DOF's row, made: {name, over, neutral, lower, upper, angles, values, at(angle)}; nil and a sentence.
+--- A compiled row of a DOF: {name, over, neutral, lower, upper, angles, values, at(angle)}; nil and a
+--- sentence.
 local function compiled_row(name, row, dof, table_, known, common)
   local what = ("expressions: dofs.%s"):format(name)
   if type(row) ~= "table" then return nil, what .. " must be a list of values" end
@@ -141,7 +142,7 @@ local function compiled_row(name, row, dof, table_, known, common)
     at = curves.new(row.curve or table_.curve or "monotone", angles, values) }
 end
 
---- Names in it that the robot does not have.
+--- Names in the table that the robot does not have.
 local function fault_of_names(data, description, by_name)
   local names, strange = suggest.keys(data.dofs), {}
   for _, name in ipairs(names) do
@@ -169,7 +170,7 @@ local function fault_of_whole(data, description, by_name)
   return fault_of_names(data, description, by_name)
 end
 
---- Weight of expressions for joints: less than a state's own goals for a link, more than for a posture.
+--- Weight of expressions for joints: lower than a state's own goals for a link, higher than a posture.
 expressions.follow = 5
 
 --- Compile a table of expressions for a robot: {rows = list of {name, over, neutral, at(angle), ...}, follow,

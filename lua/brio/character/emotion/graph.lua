@@ -1,10 +1,10 @@
---- A value over seconds, drawn by points: { { 0, 1 }, { 2, 0.6 }, { 8, 0 } }, straight between them and level
---- beyond. Decays of events and penalties on their repetition are such graphs.
+--- A value over time, given by points: { { 0, 1 }, { 2, 0.6 }, { 8, 0 } }, linear between them and constant
+--- beyond. Decays of events, and factors for repeated events, are such graphs.
 local graph = {}
 
 local function is_number(value) return type(value) == "number" and value - value == 0 end
 
---- The error in it; nil: nothing.
+--- The error in a graph; nil: valid.
 function graph.fault(points, what)
   if type(points) ~= "table" or #points < 2 then
     return what .. " must be a list of at least two { seconds, value }"

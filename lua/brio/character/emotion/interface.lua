@@ -12,7 +12,7 @@ end
 --- Feel something: a name or {valence, arousal}, an intensity (1), and seconds.
 function methods.feel(faculty, ...) return checked("feel", faculty:feel(...)) end
 
---- Something happened, by its name; strength 0 to 2 (1). Returns how strongly that was felt.
+--- An event, by its name; strength 0 to 2 (1). Return the strength of its effect.
 function methods.event(faculty, ...) return checked("event", faculty:event(...)) end
 
 --- Act on the robot: the action's name, strength 0 to 2 (1), seconds (1).
@@ -41,10 +41,10 @@ function fields.needs(faculty)
   return list
 end
 
---- Whether an operator has it.
+--- Whether an operator has control of it.
 function fields.taken(faculty) return faculty:taken() end
 
---- Make the face of a faculty.
+--- Make the view of a faculty for behaviors.
 return function(faculty)
   local bound = {}
   for name, method in next, methods do

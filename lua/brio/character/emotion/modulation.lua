@@ -1,10 +1,10 @@
---- How an emotion changes what a robot does anyway: how fast and how far it moves, and how lively it is.
+--- The effect of an emotion on other motion: its speed, amplitude and liveliness.
 ---
---- A factor is 2 ^ (arousal * a + valence * v), kept within bounds: 1 where the emotion is neutral. That
---- arousal shows in acceleration is from Saerbeck and Bartneck, "Perception of affect elicited by robot
---- motion", HRI 2010; that a good mood shows in larger, faster gestures and a raised head, from Xu, Broekens,
---- Hindriks and Neerincx, "Mood expression through parameterized functional behavior of robots", RO-MAN 2013.
---- How much of it is chosen by us.
+--- A factor is 2 ^ (arousal * a + valence * v), limited; it is 1 for a neutral emotion. That arousal shows in
+--- acceleration is from Saerbeck and Bartneck, "Perception of affect elicited by robot motion", HRI 2010;
+--- that a good mood shows in larger, faster gestures and a raised head, from Xu, Broekens, Hindriks and
+--- Neerincx, "Mood expression through parameterized functional behavior of robots", RO-MAN 2013. The
+--- coefficients are our choice.
 local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
@@ -21,8 +21,8 @@ local function factor(arousal, valence, least, most, doc)
     least = number(least, 0, 1, "its least value"), most = number(most, 1, 4, "its greatest value") } }
 end
 
---- Of each factor what arousal and valence do to it, and its bounds; of joints and the rest of the robot how
---- much of the expressions they show.
+--- The coefficients of arousal and valence in each factor, and its limits; the shares of expressions that
+--- joints and other DOFs show.
 modulation.fields = {
   speed = factor(0.5, 0.15, 0.6, 1.5, "how fast it moves"),
   amplitude = factor(0.25, 0.35, 0.6, 1.4, "how far it moves"),
@@ -36,8 +36,8 @@ for name, field in next, modulation.fields do
   if field.fields then modulation.defaults[name] = schema.defaults(field.fields) end
 end
 
---- The error in the settings of a behavior: false (none of it), or {speed = {...}, ..., posture = 1,
---- face = 1}.
+--- The error in the settings of a behavior: false (no modulation), or {speed = {...}, ..., posture = 1, face
+--- = 1}.
 function modulation.fault(said)
   if said == nil or said == false then return nil end
   if type(said) ~= "table" then return "modulation must be false, or a table of its settings" end
@@ -48,7 +48,7 @@ function modulation.fault(said)
   end
 end
 
---- The settings whole.
+--- The settings with all defaults.
 function modulation.settings(said)
   local made = {}
   for name, defaults in next, modulation.defaults do

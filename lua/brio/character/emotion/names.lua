@@ -5,14 +5,14 @@
 ---     names.vector(known, "proud", 0.5)      --> { valence, arousal }
 ---
 --- Angles: Russell, "A circumplex model of affect", J. Personality and Social Psychology 39(6), 1980, for
---- pleased, excited, aroused, distressed, displeased, depressed, sleepy and relaxed; the others as OPSORO's
---- robots of Probo's line have them (Vandevelde, Saldien, 2016).
+--- pleased, excited, aroused, distressed, displeased, depressed, sleepy and relaxed; the others as in
+--- OPSORO's robots, successors of Probo (Vandevelde, Saldien, 2016).
 local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local names = {}
 
---- The names there are: of two at the same angle, the first is the one that a vector is called by.
+--- The known names: of two at the same angle, a vector gets the first.
 names.list = {
   { name = "happy", angle = 18 }, { name = "laughing", angle = 54 }, { name = "surprised", angle = 90 },
   { name = "afraid", angle = 126 }, { name = "angry", angle = 144 }, { name = "disgusted", angle = 180 },
@@ -28,7 +28,7 @@ names.neutral = "neutral"
 
 local function is_number(value) return type(value) == "number" and value - value == 0 end
 
---- What is wrong with a vector in the plane, as what follows its name; nil: nothing.
+--- The error in a vector in the plane, as the text after its name; nil: none.
 function names.fault_of_vector(value)
   local good = type(value) == "table" and #value == 2 and is_number(value[1]) and is_number(value[2])
     and value[1] ^ 2 + value[2] ^ 2 <= 1 + 1e-9
@@ -39,7 +39,7 @@ local function fault_of_intensity(value)
   return not (is_number(value) and value > 0 and value <= 1) and "must be above 0 and at most 1" or nil
 end
 
---- What may be said of an emotion that a behavior adds.
+--- The fields of an emotion that a behavior adds.
 names.fields = {
   angle = { "number", unit = "deg", doc = "from 0 (pleasant) over 90 (aroused)", needed = true },
   intensity = { "number", lower = 0, upper = 1, value = 1, fault = fault_of_intensity,
@@ -47,7 +47,7 @@ names.fields = {
   about = "string",
 }
 
---- What is wrong with emotions that a behavior adds, {name = {angle, intensity}}; nil: nothing.
+--- The error in emotions that a behavior adds, {name = {angle, intensity}}; nil: none.
 function names.fault(more)
   for _, name in ipairs(suggest.keys(more)) do
     local row = more[name]
@@ -61,8 +61,8 @@ function names.fault(more)
   end
 end
 
---- All emotions: those of the list with a behavior's own, which may say another angle for a name. Returns
---- {by = {name = {name, angle, intensity}}, order = {name, ...}}.
+--- All emotions: the known ones with a behavior's own, which may change the angle of a name. Return {by =
+--- {name = {name, angle, intensity}}, order = {name, ...}}.
 function names.with(more)
   local known = { by = {}, order = {} }
   local function add(name, angle, intensity)
@@ -95,7 +95,7 @@ local function apart(a, b)
   return math.min(way, 360 - way)
 end
 
---- A vector shorter than the first is called neutral again; one longer than the second gets a name.
+--- A vector becomes neutral below the first length; it gets a name above the second.
 names.faint, names.clear = 0.12, 0.18
 
 --- Hysteresis of names, degrees: prevents flicker for a vector between two.

@@ -1,9 +1,9 @@
---- Needs of a robot, which may be neglected or overwhelmed.
+--- Needs of a robot, which can be neglected or overwhelmed.
 ---
---- A need's level is from -1 (starved) over a band in which it is satisfied to 1 (overwhelmed). It drifts
---- down, and actions change it. In its band it feeds the mood a little pleasure; under it, displeasure and
---- weariness; over it, displeasure and excitement: Breazeal, "Designing Sociable Robots",
---- 2002, pp. 108-110. The numbers are chosen by us.
+--- A need's level goes from -1 (starved) over a band in which it is satisfied to 1 (overwhelmed). It drifts
+--- down, and actions change it. Within its band it adds a little pleasure to the mood; below it, displeasure
+--- and weariness; above it, displeasure and excitement: Breazeal, "Designing Sociable Robots", 2002, pp.
+--- 108-110. The numbers are our choice.
 ---
 ---     local list = needs.new { affection = true }
 ---     needs.step(list, 0.005, { affection = { 0.2, 1 } })
@@ -17,7 +17,7 @@ local function vector(doc, value)
   return { "vector", size = 2, value = value, fault = names.fault_of_vector, doc = doc }
 end
 
---- What may be said of a need, and what it is otherwise.
+--- The fields of a need, with their defaults.
 needs.fields = {
   level = { "number", lower = -1, upper = 1, value = 0, doc = "at the beginning" },
   drift = { "number", unit = "s", lower = 1, value = 300,
@@ -79,15 +79,15 @@ function needs.feeds(need)
   return from[1] + share * (to[1] - from[1]), from[2] + share * (to[2] - from[2])
 end
 
---- The level that an action of a strength leads a need to: up to strength 1 it satisfies it; twice as strong,
---- it overwhelms.
+--- The level to which an action leads a need: up to strength 1 it satisfies the need; at strength 2 it
+--- overwhelms.
 local function goal_of(need, gain, strength)
   if gain < 0 then return -1 end
   return math.max(need.level, need.upper + math.max(0, math.min(1, strength - 1)) * (1 - need.upper))
 end
 
---- Let one need go on by `h` s under actions, a list of {gain (1/s), strength}: exact while they do not
---- change. level' = -1/drift + sum gain * strength * (goal - level)
+--- Advance one need by `h` s under actions, a list of {gain (1/s), strength}; exact for constant actions.
+--- level' = -1/drift + sum gain * strength * (goal - level)
 local function go_on(need, h, actions)
   local rate, pull = 0, -1 / need.drift
   for _, action in ipairs(actions or {}) do
@@ -102,8 +102,8 @@ local function go_on(need, h, actions)
   need.level = math.max(-1, math.min(1, need.level))
 end
 
---- Let all go on by `h` s, `acting`: lists of actions by need. Returns what they add to the temperament, in
---- the middle.
+--- Advance all needs by `h` s; `acting`: lists of actions by need. Return their contribution to the
+--- temperament, at the middle of the step.
 function needs.step(list, h, acting)
   local add = { 0, 0 }
   for _, need in ipairs(list) do
@@ -115,7 +115,7 @@ function needs.step(list, h, acting)
   return add
 end
 
---- Those that went over the edge of their band since the last time: calls tell(need, from, to).
+--- Call tell(need, from, to) for each need that has crossed the edge of its band since the last call.
 function needs.notice(list, tell)
   for _, need in ipairs(list) do
     local where = needs.where(need)

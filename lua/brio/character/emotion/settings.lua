@@ -45,18 +45,18 @@ settings.fields = {
   modulation = { "any", doc = "how the emotion changes motion: a table; false: not at all" },
 }
 
---- What holds where a behavior says nothing.
+--- The defaults.
 settings.defaults = schema.defaults(settings.fields)
 
---- Events that it knows: what they push by, as an emotion of an intensity.
+--- Known events: the emotion and intensity by which each pushes.
 settings.events = {
   surprise = { emotion = "surprised", intensity = 0.8 }, praise = { emotion = "happy", intensity = 0.6 },
   scold = { emotion = "sad", intensity = 0.6 }, scare = { emotion = "afraid", intensity = 0.9 },
   annoy = { emotion = "angry", intensity = 0.6 }, joke = { emotion = "laughing", intensity = 0.7 },
 }
 
---- Actions that it knows: what they draw the emotion to while they go on, and how they change needs, 1/s.
---- That petting raises affection is from Saldien et al. 2014; the numbers are chosen by us.
+--- Known actions: the emotion to which each pulls while it is active, and its effect on needs, 1/s. That
+--- petting raises affection is from Saldien et al. 2014; the numbers are our choice.
 settings.actions = {
   pet = { emotion = "happy", intensity = 0.8, needs = { affection = 0.2 } },
   tickle = { emotion = "laughing", intensity = 0.9, needs = { affection = 0.1 } },
@@ -135,8 +135,8 @@ local function fault_of_actions(actions, known, has, description)
   end
 end
 
---- The expressions of a behavior on a robot, compiled: its own table, the robot's, or none where it says
---- false or the robot has none; nil and a sentence on what is wrong.
+--- The compiled expressions of a behavior on a robot: its own table, or the robot's; nil if the behavior says
+--- false or the robot has none; nil and a sentence on errors.
 function settings.expressions(spec, description, known)
   local data, why = spec.expressions, nil
   if data == false then return { rows = {}, follow = expressions.follow } end
@@ -160,7 +160,7 @@ function settings.expressions(spec, description, known)
   return made
 end
 
---- The error in what a behavior says of its emotion on a robot; nil: nothing.
+--- The error in a behavior's settings of emotion on a robot; nil: none.
 function settings.fault(spec, description)
   local fault = spec.emotions and names.fault(spec.emotions)
     or spec.needs and needs.fault(spec.needs) or modulation.fault(spec.modulation)
@@ -173,7 +173,7 @@ function settings.fault(spec, description)
   return fault and "character.emotion: " .. fault
 end
 
---- Rows by name with vectors: the defaults' and the behavior's own, false takes one away.
+--- Rows by name with vectors: the defaults with the behavior's own; false removes one.
 local function rows_of(defaults, said, known)
   local made = {}
   for _, list in ipairs { defaults, said or {} } do
@@ -185,7 +185,7 @@ local function rows_of(defaults, said, known)
   return made
 end
 
---- Whether a robot feels touch anywhere.
+--- Whether a robot has any touch sensor.
 local function feels_touch(description)
   for _, input in next, description.inputs or {} do
     if input.kind == "touch" then return true end
@@ -193,7 +193,7 @@ local function feels_touch(description)
   return false
 end
 
---- All of it, whole, for a robot.
+--- All settings with defaults, for a robot.
 function settings.whole(spec, description)
   local made = { known = names.with(spec.emotions) }
   for name, default in next, settings.defaults do made[name] = spec[name] == nil and default or spec[name] end

@@ -1,11 +1,11 @@
---- A head, a torso, or the tool of an arm as part of a gaze: slower than eyes, and only as far as it is
+--- A head, a torso, or the tool of an arm as a part of a gaze: slower than eyes, and moved only as far as
 --- needed.
 ---
---- A target that is nearer to the head's aim than its threshold is left to the eyes.  Beyond it, the head
---- goes so far that the eyes are left with a share of the threshold, and comes to face what is looked at for
---- long (head contribution beyond about 15 to 20 deg: Freedman and Sparks, J. Neurophysiology 77, 1997; "eyes
---- first, the neck takes the rest with a slower filter": Probo).  The aim goes at a limited speed through two
---- low-passes; the objective look_at makes it a pose, with limits and collisions.
+--- A target nearer to the head's aim than a threshold is left to the eyes.  Beyond it, the head moves until
+--- the eyes are left with a share of the threshold, and turns fully towards a target that lasts (head
+--- contribution beyond about 15 to 20 deg: Freedman and Sparks, J. Neurophysiology 77, 1997; "eyes first, the
+--- neck takes the rest with a slower filter": Probo).  The aim moves with a speed limit through two low-pass
+--- filters; the objective look_at converts it into a pose, with limits and collisions.
 local foresight = require "brio.character.gaze.foresight"
 local vector = require "brio.character.gaze.vector"
 
@@ -15,22 +15,22 @@ local aim = {}
 local Aim = {}
 Aim.__index = Aim
 
---- The aim is a point so far away, m: where the link itself moves meanwhile counts little then.
+--- Distance of the aimed point, m: at this distance, translation of the link hardly changes the direction.
 local far = 10
 
---- Nearer than this a target is in no direction, m.
+--- A target nearer than this has no direction, m.
 local inside = 0.05
 
 --- Largest error of the head's aim at a long-lasting target, rad.
 local facing = 0.05
 
---- A torso that is to go so far, rad, has its whole weight.
+--- Angle of a torso at which its objective has its full weight, rad.
 local whole_help = 0.1
 
 local level = { 0, 0, 0, 1 }
 
---- Make one: `said` is a part of body.lua, `base` the link in whose frame aims stay as they are (nil: the
---- world), `add(name, kind, arguments)` adds an objective.
+--- Make one: `said` is a part of body.lua, `base` the link in whose frame aims are fixed (nil: the world),
+--- `add(name, kind, arguments)` adds an objective.
 function aim.new(host, said, base, add)
   local self = setmetatable({ host = host, said = said, base = base, goal = { 0, 0, 0 },
     helps = said.share and 0 or 1 }, Aim)
@@ -48,7 +48,7 @@ function aim.new(host, said, base, add)
   return self
 end
 
---- Set the share of all its objectives in the solver.
+--- Set the weight of all its objectives in the solver.
 local function weigh(self, weight, tau)
   local solver, said = self.host.solver, self.said
   solver:weight(self.slot, weight * said.weight, tau)
@@ -68,7 +68,7 @@ local function place(self)
   return x, y, z, frame and frame.orientation or level, q
 end
 
---- The aim is where the link looks now: nothing jumps when it takes over.
+--- Start the aim at the link's present direction, so that there is no jump.
 local function begin(self, base, q)
   local a = self.axis
   local x, y, z = back(base, turn(q, a[1], a[2], a[3]))
@@ -78,14 +78,14 @@ local function begin(self, base, q)
   self.bx, self.by, self.bz = x, y, z
 end
 
---- Rotation of a torso aside, or up, for a target at that angle: a share of the part beyond `beyond`.
+--- The angle of a torso sideways, or up, for a target at that angle: a share of the part beyond `beyond`.
 local function part(said, angle, on)
   local over = math.abs(angle) - said.beyond
   return on and over > 0 and (angle > 0 and over or -over) * said.share or 0
 end
 
---- Where a torso is to help: not at all while nothing is beyond and it is back, so that it is free for what
---- else wants it.
+--- Compute the torso's help: none while no target is beyond the threshold and the torso is back, so that
+--- other objectives can use it.
 local function help(self, _, x, y, z)
   local said, yaw, pitch = self.said, vector.bearing(x, y, z)
   yaw, pitch = part(said, yaw, said.yaw), part(said, pitch, said.pitch)
@@ -115,7 +115,7 @@ local function low_pass(share, x, y, z, tx, ty, tz)
   return between(x, y, z, tx, ty, tz, share)
 end
 
---- The aim goes on: limited in speed, then through two low-passes.
+--- Advance the aim: with a speed limit, then through two low-pass filters.
 local function go(self, dt)
   local share = 1 - math.exp(-dt / self.said.tau)
   self.rx, self.ry, self.rz = vector.towards(self.rx, self.ry, self.rz, self.gx, self.gy, self.gz,
@@ -124,7 +124,7 @@ local function go(self, dt)
   self.bx, self.by, self.bz = low_pass(share, self.bx, self.by, self.bz, self.ax, self.ay, self.az)
 end
 
---- A tick: look at the point x, y, z of the world (nil: as before) with this share of its weight.
+--- Work of a tick: look at the point x, y, z of the world (nil: as before) with this share of its weight.
 function Aim:work(dt, x, y, z, weight)
   local said = self.said
   local ox, oy, oz, base, q = place(self)
@@ -148,7 +148,7 @@ function Aim:work(dt, x, y, z, weight)
   weigh(self, weight * self.helps, said.share and said.tau or 0.05)
 end
 
---- Another owner has it: no objective; it begins again from its position then.
+--- Another owner has the part: remove the weight; afterwards start again from its position.
 function Aim:rest()
   weigh(self, 0, 0.1)
   self.gx = nil

@@ -1,10 +1,10 @@
 --- Attention of the gaze: all possible targets, their current salience, and the choice of the next one.
 ---
---- Salience is the weight of a kind, times positive terms (near, large, moving, speaking, new), minus
---- negative terms: a target that was looked at for long (habituation), and one that was just left (inhibition
---- of return: Posner and Cohen 1984; Klein, Trends in Cognitive Sciences 4, 2000: it is over after some 3 s).
---- Times between changes and the share of glances are those of social robots (../docs/animation/gaze.md names
---- the sources).
+--- Salience is the weight of a kind, plus positive terms (near, large, moving, speaking, new), minus negative
+--- terms: for a target that was looked at for long (habituation), and one that was just left (inhibition of
+--- return: Posner and Cohen 1984; Klein, Trends in Cognitive Sciences 4, 2000: it lasts about 3 s). Intervals
+--- between changes and the share of glances are those of social robots (../docs/animation/gaze.md lists the
+--- sources).
 local suggest = require "brio.lib.suggest"
 local vector = require "brio.character.gaze.vector"
 
@@ -18,18 +18,19 @@ attention.kinds = { person = 1, face = 1 }
 --- Terms of a target's salience, each from 0 to 1, with their weights. Our choice.
 attention.favor = { near = 0.6, size = 0.3, motion = 0.5, speech = 1, new = 1 }
 
---- m at which nearness is a half; size as a share of the distance and speed (m/s) that count whole; s that
---- news lasts.
+--- Distance at which nearness is 0.5, m; size as a share of the distance, and speed, m/s, that give 1; time
+--- for which a target is new, s.
 local half_near, whole_size, whole_speed, news = 1.5, 0.5, 1, 1.5
 
 --- Preempt the current target if the new one's salience exceeds it by `preempts`, after `least_stay` seconds.
 attention.preempts, attention.least_stay = 1.4, 0.4
 
---- A newcomer gets a glance at once if its salience exceeds that of the current target by this factor; s for
---- which it counts as new.
+--- A new target gets a glance at once if its salience exceeds that of the current target by this factor; time
+--- for which it counts as just arrived, s.
 attention.startles, attention.just = 0.5, 0.3
 
---- A sound attracts for this time, s, decreasing; its assumed distance, m; the most sounds kept.
+--- A sound attracts for this time, s, with decreasing salience; its assumed distance, m; maximum number of
+--- sounds kept.
 attention.sound = { lasts = 3, fades = 1.5, distance = 2, most = 8, salience = 1.2 }
 
 --- Memory of a target that is out of sight, s.
@@ -41,10 +42,10 @@ function attention.new(settings, stream)
     sounds = 0, stay = 0, pace = 1 }, Attention)
 end
 
---- Attend to a kind of object with so much salience; nil: as the settings say, 0: not at all.
+--- Set the salience of a kind of object; nil: as in the settings, 0: none.
 function Attention:attend(kind, salience) self.kinds[kind] = salience end
 
---- A place by name; nil takes it away.
+--- Set a place by name; nil removes it.
 function Attention:point(name, x, y, z, salience)
   self.points[name] = x and { x = x, y = y, z = z, salience = salience or 0.4 } or nil
 end
@@ -58,9 +59,9 @@ local function counted(self)
   return all, suggest.keys(all)
 end
 
--- What there is --------------------------------------------------------------------------------------
+-- Targets --------------------------------------------------------------------------------------------
 
---- A target, known or new, as it is now.
+--- Update a known target, or add a new one.
 local function note(self, now, key, kind, name, x, y, z)
   local target = self.by_key[key]
   if not target then
@@ -127,7 +128,7 @@ function Attention:look(now, scene)
   self.here = here
 end
 
---- A sound, or whatever else is noticed once, at a place.
+--- A sound, or another momentary stimulus, at a place.
 function Attention:sound(now, name, x, y, z, salience)
   self.sounds = self.sounds % attention.sound.most + 1
   local key = "sound " .. self.sounds
@@ -143,7 +144,7 @@ function Attention:speaks(now, id)
   end
 end
 
--- How much it stands out -----------------------------------------------------------------------------
+-- Salience -------------------------------------------------------------------------------------------
 
 --- The salience terms of a target, and the word for the largest.
 local function favor_of(self, now, target)
@@ -188,12 +189,12 @@ local function best_other(self, now)
   return best, most
 end
 
---- Whether a target has just come, and was not looked at since.
+--- Whether a target has just arrived, and was not looked at since.
 local function just_came(now, target)
   return now - target.first <= attention.just and not (target.left and target.left >= target.first)
 end
 
--- What is looked at ----------------------------------------------------------------------------------
+-- Selection ------------------------------------------------------------------------------------------
 
 local function draw(self, range) return self.stream:uniform(range[1], range[2]) end
 
@@ -203,7 +204,7 @@ local function turn_to(self, now, target, why, stay)
   self.current, self.why, self.since, self.stay = target, why, now, stay
 end
 
---- Duration of a stay: varies less with less autonomy.
+--- Duration of a stay: varies less at a lower level of autonomy.
 local function dwell(self, talking)
   return self.pace * draw(self, talking and self.settings.talking or self.settings.dwell)
 end
@@ -225,8 +226,7 @@ local function go_on(self, now, other, value, own, talking)
   end
 end
 
---- What to look at now, from a place: a target {key, kind, name, x, y, z, word}, why; nil where nothing
---- draws.
+--- The target for now, seen from a place: {key, kind, name, x, y, z, word}, why; nil if there is none.
 function Attention:choose(now, x, y, z, talking)
   self.x, self.y, self.z = x, y, z
   local current = self.current
@@ -249,7 +249,7 @@ function Attention:choose(now, x, y, z, talking)
   return self.current, self.why
 end
 
---- All that is there, what stands out most first.
+--- All targets, the most salient first.
 function Attention:targets(now)
   local made = {}
   for index, target in ipairs(self.list) do

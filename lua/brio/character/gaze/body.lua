@@ -26,7 +26,7 @@ local turned = { "list", doc = "DOFs outside the kinematic tree that turn it", o
   dof = { "string", needed = true }, at = { "vector", unit = "m" },
     scale = { "number", fault = fault_of_scale } } } }
 
---- What an aim may say; `own` has its numbers.
+--- The fields of an aim; `own` has its numbers.
 local function aim(own)
   own.link, own.carrier, own.axis, own.up = { "string", doc = "what looks" }, carrier, axis, up
   own.point = { "vector", unit = "m", doc = "from which it looks" }
@@ -37,7 +37,7 @@ local function aim(own)
   return own
 end
 
---- What gaze.lua holds.  tau: of each of two low-passes, 160 ms in all, is Probo's neck.
+--- The fields of gaze.lua.  tau: of each of two low-pass filters; Probo's neck has 160 ms in total.
 body.fields = {
   base = { "string", doc = "aims of the head stay as they are in this link" }, source = "table",
   eyes = { "record", doc = "the eyes", fields = {
@@ -70,7 +70,7 @@ body.head_defaults = schema.defaults(body.fields.head.fields)
 body.torso_defaults = schema.defaults(body.fields.torso.fields)
 body.eyes_defaults = schema.defaults(body.fields.eyes.fields)
 
---- Directions must be some: the axis along which a link looks, and its up, which must not be the same.
+--- Check directions: the axis along which a link looks, and its up direction, which must not coincide.
 local function fault_of_directions(said, part)
   local a, u = said.axis or { 1, 0, 0 }, said.up or { 0, 0, 1 }
   for key, value in pairs { axis = a, up = u } do
@@ -92,7 +92,7 @@ local function fault_of_link(name, links, what)
     suggest.hint(tostring(name), suggest.keys(links)))
 end
 
---- A carrier must carry the link: what is `links` is by name the link from which it hangs.
+--- Check that a carrier carries the link: `links` has the parent link by name.
 local function fault_of_carrier(carrier, link, links, what)
   local fault = fault_of_link(carrier, links, what)
   if fault then return fault end
@@ -134,8 +134,8 @@ local function fault_of_aim(said, links, part)
     or said.carrier and fault_of_carrier(said.carrier, said.link, links, part .. ".carrier") or nil
 end
 
---- An aim is held in the base, so what turns for the aim must not turn the base: else the aim would turn with
---- it, for ever.
+--- An aim is fixed in its base, so joints that move for the aim must not move the base: otherwise the aim
+--- would move with it without end.
 local function fault_of_base(said, description, part)
   local aim, model = said[part], description.robot
   if not said.base or not aim then return nil end
@@ -173,7 +173,7 @@ local function with_defaults(said, defaults)
   return made
 end
 
---- The DOFs that move a link against one that carries it, the nearest first, with the axis of each.
+--- The DOFs that move a link relative to a carrier, the nearest first, with the axis of each.
 local function joints_between(description, link, carrier)
   local list, by_name = {}, {}
   for _, dof in ipairs(description.dofs) do by_name[dof.name] = dof end
@@ -196,7 +196,7 @@ local function reach_of(description, eyes)
         math.min(reach.acceleration, dof.acceleration)
       if math.abs(axis[3]) > 0.7 then
         reach.yaw = math.min(reach.yaw, dof.upper, -dof.lower)
-      elseif math.abs(axis[2]) > 0.7 then -- about y, to the left, a positive turn looks down
+      elseif math.abs(axis[2]) > 0.7 then -- about y, to the left: a positive turn looks down
         local down, up = dof.upper, -dof.lower
         if axis[2] < 0 then down, up = up, down end
         reach.rise, reach.fall = math.min(reach.rise, up), math.min(reach.fall, down)
@@ -206,7 +206,7 @@ local function reach_of(description, eyes)
   return reach
 end
 
---- The same of eyes that DOFs outside the tree turn.
+--- The same for eyes turned by DOFs outside the tree.
 local function reach_of_dofs(description, eyes)
   local by_name, reach = {}, { yaw = 0.6, rise = 0.5, fall = 0.5, speed = math.huge,
     acceleration = math.huge }
@@ -226,7 +226,7 @@ local function reach_of_dofs(description, eyes)
   return reach
 end
 
---- The eyes' part complete: their range, their speed, where their middle is in the carrier.
+--- The eyes' part with all values: range, speed, and their center in the carrier.
 local function whole_eyes(description, said)
   local eyes = with_defaults(said, body.eyes_defaults)
   local reach = eyes.links and reach_of(description, eyes) or reach_of_dofs(description, eyes)
@@ -257,8 +257,8 @@ local function whole_eyes(description, said)
   return eyes
 end
 
---- A head's or torso's part complete: with the joints that turn it, from what carries it on, and where these
---- are at home.
+--- A head's or torso's part with all values: with the joints that turn it, from the carrier on, and their
+--- home positions.
 local function whole_aim(description, said, defaults, base)
   if not said then return nil end
   local made = with_defaults(said, defaults)
@@ -272,8 +272,8 @@ local function whole_aim(description, said, defaults, base)
   return made
 end
 
---- What a robot looks with, complete; or nil and a sentence.  `said`: what a behavior says instead of the
---- robot's file. `note`: a sentence for people on what was guessed, where it is not what they would expect.
+--- The parts of a robot's gaze with all values; or nil and a sentence.  `said`: a behavior's settings in
+--- place of the robot's file. `note`: a sentence for people on a guess, if it may be unexpected.
 function body.of(description, said)
   local why
   local file = ""

@@ -1,11 +1,11 @@
 --- Engagement: people within a distance, up to a maximum number, until they are a little farther away.
 ---
---- They enter at 1.0 m, leave 0.5 m beyond, and are at most two: Furhat's users.
+--- They enter at 1.0 m, leave 0.5 m beyond, and are at most two, as Furhat's users.
 local engagement = {}
 local Zones = {}
 Zones.__index = Zones
 
---- Make them: `tell(event, data)` for who comes and goes.
+--- Make them: `tell(event, data)` reports who comes and goes.
 function engagement.new(settings, tell)
   return setmetatable({ settings = settings, tell = tell, users = {} }, Zones)
 end
@@ -16,13 +16,13 @@ local function leave(self, index, why)
   self.tell("disengaged", { target = user.name, why = why, users = #self.users }, user.name)
 end
 
---- Level distance of a target, m.
+--- Horizontal distance of a target, m.
 local function away(target, x, y)
   local dx, dy = target.x - x, target.y - y
   return math.sqrt(dx * dx + dy * dy)
 end
 
---- The nearest who is in the zone and no user yet.
+--- The nearest person in the zone who is not a user yet.
 local function next_user(list, x, y, within)
   local best, least = nil, within
   for _, target in ipairs(list) do
@@ -34,7 +34,7 @@ local function next_user(list, x, y, within)
   return best, least
 end
 
---- Hold the zone against where people are now; x and y: where the robot is.
+--- Update the users from people's present positions; x and y: of the robot.
 function Zones:work(list, x, y)
   local settings, users = self.settings, self.users
   for index = #users, 1, -1 do
@@ -57,7 +57,7 @@ function Zones:clear(why)
   for index = #self.users, 1, -1 do leave(self, index, why) end
 end
 
---- Their names, in the order in which they came.
+--- Their names, in the order of their arrival.
 function Zones:names()
   local names = {}
   for index, user in ipairs(self.users) do names[index] = user.name end

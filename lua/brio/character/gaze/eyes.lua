@@ -1,17 +1,16 @@
 --- The eyes of a gaze: saccades, smooth pursuit, vergence, and the vestibulo-ocular reflex.
 ---
---- They look by objectives of the solver, one look_at an eye, whose goal stands in the frame of the head that
---- carries them: so an eye never pulls the head along, and the limits of its joints hold.  The place to look
---- at is known in the world; where the head will be when this tick's pose is taken is foreseen from its last
---- two poses, whoever moves it, and the place is put into that frame.  So the eyes turn against the head in
---- the very tick in which it turns.
+--- They are moved by objectives of the solver, a look_at for each eye, with the goal in the frame of the head
+--- that carries them: so an eye never pulls the head along, and the limits of its joints apply.  The target
+--- is known in the world; the pose of the head in this tick is predicted from its last two poses, whoever
+--- moves it, and the target is converted to that frame.  So the eyes counter-rotate in the same tick in which
+--- the head turns.
 ---
---- The solver judges the pose in which a joint would come to rest, so an eye that is told where to be comes
---- late by the way that it takes to stop.  Its goal is led ahead by that way, as the objective joint_follow
---- does it.
+--- The solver evaluates the pose in which a joint would come to rest, so an eye lags its goal by its braking
+--- distance.  The goal is moved ahead by that distance, as in the objective joint_follow.
 ---
---- Eyes outside the kinematic tree are no objectives: their DOFs are said by a live source, in the
---- combination's first stage.
+--- Eyes outside the kinematic tree have no objectives: a live source in the mixer's first stage sets their
+--- DOFs.
 local foresight = require "brio.character.gaze.foresight"
 local vector = require "brio.character.gaze.vector"
 
@@ -21,24 +20,23 @@ local eyes = {}
 local Eyes = {}
 Eyes.__index = Eyes
 
---- The main sequence of human saccades: they last 21 ms and 2.2 ms a degree.  Carpenter, "Movements of the
---- Eyes", 1988; the law's name and shape: Bahill, Clark and Stark, Mathematical Biosciences 24, 1975.
+--- The main sequence of human saccades: a duration of 21 ms plus 2.2 ms a degree.  Carpenter, "Movements of
+--- the Eyes", 1988; the law's name and shape: Bahill, Clark and Stark, Mathematical Biosciences 24, 1975.
 eyes.base, eyes.slope = 0.021, 2.2e-3 * 180 / math.pi
 
---- Pursuit follows up to so fast, rad/s (100 deg/s: Meyer, Lasker and Robinson, Vision Research 25, 1985);
---- what is off by more than `catch_up` (2 deg; chosen by us) is caught up with by a saccade, at the earliest
---- so long after the last, s.
+--- Maximum speed of pursuit, rad/s (100 deg/s: Meyer, Lasker and Robinson, Vision Research 25, 1985); error
+--- above which a catch-up saccade follows, rad (2 deg; our choice); minimum interval between saccades, s.
 eyes.pursuit, eyes.catch_up, eyes.refractory = 1.75, 0.035, 0.1
 
 --- Vergence is slower than saccades: its time constant, s.  (Robinson, "Eye movement control in primates",
 --- Science 161, 1968)
 eyes.vergence = 0.08
 
---- Nearer than this is looked at as if it were so far, m; nearer than `inside` is in no direction at all.
+--- A nearer target is treated as at this distance, m; one nearer than `inside` has no direction.
 eyes.nearest, eyes.inside = 0.12, 0.03
 
---- How long a saccade of so many rad lasts, s: as a human one, or longer where the eyes cannot.  A step of
---- minimum jerk over A in T has the peaks 1.875 A/T of speed and 5.774 A/T^2 of acceleration.
+--- Duration of a saccade of `amplitude` rad, s: that of a human one, or longer if the eyes are slower.  A
+--- minimum-jerk step over A in T has a peak speed of 1.875 A/T and a peak acceleration of 5.774 A/T^2.
 function eyes.duration(amplitude, speed, acceleration)
   return math.max(eyes.base + eyes.slope * amplitude, 1.875 * amplitude / speed,
     math.sqrt(5.774 * amplitude / acceleration))
@@ -57,7 +55,7 @@ function eyes.new(host, said, aim)
   return self
 end
 
---- A direction in the head, brought into the eyes' range; and whether it was.
+--- A direction in the head, limited to the eyes' range; and whether it was within it.
 local function within_range(self, x, y, z)
   local said = self.said
   local yaw, pitch = vector.bearing(x, y, z)
@@ -68,9 +66,9 @@ local function within_range(self, x, y, z)
   return x, y, z, true
 end
 
--- Where they go --------------------------------------------------------------------------------------
+-- Directions -----------------------------------------------------------------------------------------
 
---- The direction of the target in the world, as far as the eyes can look there, from where they are.
+--- The direction of the target in the world, limited to the eyes' range, from their center.
 local function sight(self, x, y, z)
   local m, q, p = self.said.middle, self.head.q, self.head.p
   local cx, cy, cz = turn(q, m[1], m[2], m[3])
@@ -97,8 +95,7 @@ local function begin_saccade(self, now, amplitude)
   self.saccades = (self.saccades or 0) + 1
 end
 
---- Let the direction of the eyes go to the sight's by a saccade, in pursuit, or at once where only the head
---- moves.
+--- Move the direction of the eyes to the target by a saccade, in pursuit, or at once if only the head moves.
 local function go(self, now, dt, gx, gy, gz, shift)
   if not self.dx then self.dx, self.dy, self.dz = turn(self.head.q, 1, 0, 0) end
   local off = angle(self.dx, self.dy, self.dz, gx, gy, gz)
@@ -113,14 +110,15 @@ local function go(self, now, dt, gx, gy, gz, shift)
     end
     self.began, self.ended = nil, now
     self.dx, self.dy, self.dz = gx, gy, gz
-  elseif self.held then -- as the head goes; what passes behind it takes them from one end to the other no faster than they can
+  -- as the head turns; a target that passes behind moves them from one end to the other at limited speed
+  elseif self.held then
     self.dx, self.dy, self.dz = vector.towards(self.dx, self.dy, self.dz, gx, gy, gz, self.speed * dt)
   else
     self.dx, self.dy, self.dz = vector.towards(self.dx, self.dy, self.dz, gx, gy, gz, eyes.pursuit * dt)
   end
 end
 
---- The way that an axis takes to stop from a step, in whole ticks of greatest braking.
+--- The braking distance of an axis with this step, in whole ticks at maximum deceleration.
 local function way_to_stop(step, most, unit)
   local size = math.min(math.abs(step), most)
   local ticks = math.floor(size / unit)
@@ -128,8 +126,8 @@ local function way_to_stop(step, most, unit)
   return step < 0 and -way or way
 end
 
---- Lead a direction in the head ahead by the way that the eyes' axes, tilt and then pan, take to stop from
---- the step to it.
+--- Move a direction in the head ahead by the braking distances of the eyes' axes, tilt and then pan, at the
+--- present step.
 local function led(self, dt, x, y, z)
   local pan, tilt = math.asin(vector.clamp(y, -1, 1)), math.atan(z, x)
   local last_pan, last_tilt = self.pan or pan, self.tilt or tilt
@@ -139,7 +137,7 @@ local function led(self, dt, x, y, z)
   return within_range(self, math.cos(pan) * math.cos(tilt), math.sin(pan), math.cos(pan) * math.sin(tilt))
 end
 
---- Set the direction of the eyes from now on: a direction in the head.
+--- Set the direction of the eyes: a direction in the head.
 local function tell(self, dt, x, y, z, weight)
   local m, far, goal = self.said.middle, 1 / self.inverse, self.goal
   if #self.slots == 0 then return self:say(x * far, y * far, z * far, weight) end
@@ -151,7 +149,7 @@ local function tell(self, dt, x, y, z, weight)
   end
 end
 
---- Set the DOFs of eyes outside the tree, which look at a point seen from their middle.
+--- Set the DOFs of eyes outside the tree, which look at a point seen from their center.
 function Eyes:say(x, y, z, weight)
   local said, tracks, m = self.said, self.host.tracks, self.said.middle
   local playing = self.playing
@@ -175,8 +173,8 @@ function Eyes:say(x, y, z, weight)
   end
 end
 
---- A tick: look at the point x, y, z of the world (nil: straight on), by a saccade where it is another one
---- than before; with weight 0 they rest.
+--- Work of a tick: look at the point x, y, z of the world (nil: straight ahead), by a saccade if the target
+--- has changed; with weight 0 they rest.
 function Eyes:work(now, dt, x, y, z, shift, weight)
   self.head:look()
   local gx, gy, gz = sight(self, x, y, z)
@@ -186,7 +184,7 @@ function Eyes:work(now, dt, x, y, z, shift, weight)
   tell(self, dt, hx, hy, hz, weight)
 end
 
---- Let go, softly; `work` begins again.
+--- Release, smoothly; `work` starts again.
 function Eyes:stop()
   for _, slot in ipairs(self.slots) do self.host.solver:weight(slot, 0, 0.1) end
   if self.playing then self:say(1, 0, 0, 0) end

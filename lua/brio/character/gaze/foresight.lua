@@ -1,22 +1,21 @@
 --- Prediction of a link's pose in this tick: a linear extrapolation of its last two poses.
 ---
---- What looks from a link that somebody else moves has to know it before the solver has found the pose.
---- Joints that keep limits of acceleration leave little that is unforeseen: at 10 rad/s^2 and 200 Hz a
---- hundredth of a degree and a half.
+--- A link on which something looks, and which others move, must be known before the solver has found the
+--- pose. Joints with limits of acceleration leave a small error: at 10 rad/s^2 and 200 Hz 0.015 degrees.
 local foresight = {}
 local Foresight = {}
 Foresight.__index = Foresight
 
---- A link that turns by more between two ticks was put there: nothing is foreseen, rad.
+--- A rotation of a link between two ticks above which it was placed, and is not extrapolated, rad.
 local jump = 0.15
 
---- Make it for a link of the host's scene.  After `look`, `p` and `q` are where it will be: position and
+--- Make it for a link of the host's scene.  After `look`, `p` and `q` are its predicted position and
 --- quaternion.
 function foresight.new(host, link)
   return setmetatable({ host = host, link = link, turned = { 0, 0, 0, 1 }, moved = { 0, 0, 0 } }, Foresight)
 end
 
---- Turn `q` on by the turn from `last` to it.  Return false where that is a jump.
+--- Extrapolate `q` by the rotation from `last` to it.  Return false after a jump.
 local function turn_on(q, last, to)
   local x = q[4] * -last[1] + q[1] * last[4] + q[2] * -last[3] - q[3] * -last[2]
   local y = q[4] * -last[2] - q[1] * -last[3] + q[2] * last[4] + q[3] * -last[1]

@@ -1,18 +1,18 @@
---- Default gaze of a robot without a gaze.lua: its head or camera, or the tool of an arm, by its roles.
+--- Default gaze of a robot without a gaze.lua: with its head or camera, or the tool of an arm, by its roles.
 ---
---- A neck of two joints looks by itself.  Where the head is rigid on the trunk, or the neck has one joint,
---- what turns the trunk looks: as slowly as a trunk moves.  The aim is held in the link below all joints that
---- look, for in one that they turn it would turn with them.
+--- A neck with two joints moves by itself.  If the head is rigid on the trunk, or the neck has one joint, the
+--- joints of the trunk move it, at a trunk's speed.  The aim is fixed in the link below all these joints; in
+--- a link that they move, it would move with it.
 local chain = require "brio.robots.chain"
 local missing_role = require("brio.robots.roles").missing
 local vector = require "brio.character.gaze.vector"
 
 local guess = {}
 
---- Number of joints from which a neck looks alone; the most joints that look otherwise.
+--- Number of joints from which a neck is enough; maximum number of joints otherwise.
 local neck, most = 2, 3
 
---- Motion of a head with a neck, and of one that only the trunk turns: the speed and time constants of a
+--- Motion of a head with a neck, and of one that only the trunk moves: with the speed and time constants of a
 --- torso.
 local ways = {
   neck = { explore = { spread = 0.35, every = 4 } },
@@ -27,7 +27,7 @@ local function carries(model, link, other)
   return other ~= nil
 end
 
---- Links that a neck does not carry, by role.
+--- Links that must not hang from a neck, by role.
 local limbs = { "left_hand", "right_hand", "tool", "left_foot", "right_foot" }
 
 local function carries_limb(description, link)
@@ -38,8 +38,8 @@ local function carries_limb(description, link)
   return false
 end
 
---- The joints that can look, the nearest first, and how many of them are the neck's: those above the torso
---- that carry no limb.
+--- The joints that can move the gaze, the nearest first, and the number of those of the neck: above the
+--- torso, and carrying no limb.
 local function joints_of(description, head)
   local model, torso = description.robot, description.roles.torso
   local list, count, open = {}, 0, true
@@ -53,10 +53,12 @@ local function joints_of(description, head)
   return list, count
 end
 
---- The two customs of vendors: links look along x with z up, cameras' optical frames along z with y down.
+--- The two conventions of vendors: links look along x with z up, optical frames of cameras along z with y
+--- down.
 local customs = { { axis = { 1, 0, 0 } }, { axis = { 0, 0, 1 }, up = { 0, -1, 0 } } }
 
---- Which of them a link keeps: that which looks ahead, x of the root, where the robot is as its file has it.
+--- The convention of a link: the one that looks ahead, along x of the root, in the robot's zero
+--- configuration.
 local function custom_of(model, link)
   local best, most
   local q = model:forward(model:neutral()).links[link].orientation
@@ -67,11 +69,11 @@ local function custom_of(model, link)
   return best == customs[1] and {} or best
 end
 
---- No head's centre is so far from the origin of its link, m, where that is a neck or an eye.
+--- Maximum distance of a head's center from the origin of its link, m, if that is at a neck or an eye.
 local apart = 0.15
 
---- From where a head looks, in its link: its centre of mass where the link's origin lies elsewhere, as on the
---- waist; nil: from its origin.
+--- The viewpoint of a head, in its link: its center of mass if the link's origin is elsewhere, as at the
+--- waist; nil: its origin.
 local function point_of(model, head)
   local form = model:link(head)
   local x, y, z = table.unpack(form.com)
@@ -85,8 +87,8 @@ local function names_of(joints)
   return table.concat(names, ", ")
 end
 
---- What looks with the head, with the joints of its neck or of its trunk; nil: nothing turns it.  Second: a
---- sentence for people, where it is the trunk.
+--- The gaze of a head, with the joints of its neck or trunk; nil: nothing turns it.  Second: a sentence for
+--- people, if it is the trunk.
 local function with_head(description, head)
   local joints, count = joints_of(description, head)
   if #joints == 0 then return nil end
@@ -102,7 +104,7 @@ local function with_head(description, head)
       names_of(joints)) or nil
 end
 
---- Eyes, where both are links that the head carries.
+--- Add eyes, if both are links that the head carries.
 local function add_eyes(made, description)
   local roles, model = description.roles, description.robot
   if not (roles.left_eye and roles.right_eye and roles.head) then return end
@@ -113,8 +115,8 @@ local function add_eyes(made, description)
   made.head.threshold, made.head.align = 0.26, 0.7
 end
 
---- What a robot looks with by its roles, as a gaze.lua says it; nil and a sentence where it has nothing.
---- Third: a sentence for people, where the trunk is what turns.
+--- The gaze of a robot by its roles, in the form of gaze.lua; nil and a sentence if it has none. Third: a
+--- sentence for people, if the trunk turns it.
 function guess.of(description)
   local roles = description.roles
   local head = roles.gaze or roles.head
@@ -125,7 +127,7 @@ function guess.of(description)
       return made, nil, note
     end
   end
-  if roles.tool then -- by custom a tool looks along its z
+  if roles.tool then -- by convention a tool looks along its z
     return { head = { link = roles.tool, axis = { 0, 0, 1 }, up = { 1, 0, 0 }, roll = 0, speed = 0.8,
       tau = 0.12, weight = 20, keep = 1 } }
   end

@@ -6,8 +6,8 @@ local suggest = require "brio.lib.suggest"
 local face = {}
 local Face = { __name = "gaze" }
 
---- Which parts of the gaze move a link of the robot, which they therefore must not follow: {head = true,
---- torso = true}.  Nil and a sentence where nothing is left to look with.
+--- The parts of the gaze that move a link of the robot, and therefore must not follow it: {head = true, torso
+--- = true}.  Nil and a sentence if no part is left.
 local function moved_by(gaze, target, link)
   local moved, variable = {}, nil
   local own = chain.variables(gaze.host.description.robot, link)
@@ -20,9 +20,9 @@ local function moved_by(gaze, target, link)
     variable)
 end
 
---- What is meant by a target: a place {x, y, z}, the id of an object or person, an object of the scene, a
---- kind of them (the nearest), a named place, a link or role of the robot.  Return a function that says where
---- it is, its name and its kind, and of a link which parts of the gaze move it; or nil and a sentence.
+--- Resolve a target: a position {x, y, z}, the id of an object or person, an object of the scene, a kind of
+--- them (the nearest), a named place, a link or role of the robot.  Return a function that returns its
+--- position, its name and its kind, and for a link the parts of the gaze that move it; or nil and a sentence.
 function face.target(gaze, target)
   local host = gaze.host
   local scene = host.scene
@@ -87,9 +87,9 @@ local function checked_how(how)
   return how
 end
 
---- Look at a target for `seconds` (without: until `free`).  how: {seconds, why, priority = 0, by}; of several
---- the highest priority counts, of equals the newest.  Return true, or nil and the reason: there is nothing
---- of that name now.
+--- Look at a target for `seconds` (default: until `free`).  how: {seconds, why, priority = 0, by}; the
+--- highest priority counts, then the newest.  Return true, or nil and the reason: the target does not exist
+--- now.
 function Face:look_at(target, how)
   how = checked_how(how)
   local gaze = self._gaze
@@ -114,7 +114,7 @@ end
 --- End the order: attention chooses again.
 function Face:free() self._gaze:free() end
 
---- Look away now, for `seconds`, or as long as people do.
+--- Look away now, for `seconds`, or for a usual time.
 function Face:avert(seconds)
   if seconds ~= nil and not (type(seconds) == "number" and seconds > 0 and seconds < math.huge) then
     error("gaze:avert expects seconds above 0", 2)
@@ -122,8 +122,7 @@ function Face:avert(seconds)
   self._gaze:avert(seconds)
 end
 
---- Attend to a kind of object with this salience, a person's being 1; nil: as the behavior's `attend` says,
---- 0: not at all.
+--- Set the salience of a kind of object, a person having 1; nil: as in the behavior's `attend`, 0: none.
 function Face:attend(kind, salience)
   if type(kind) ~= "string" then error("gaze:attend expects a kind of object, as the scene names it", 2) end
   if salience ~= nil and not (type(salience) == "number" and salience >= 0 and salience < math.huge) then
@@ -132,7 +131,7 @@ function Face:attend(kind, salience)
   self._gaze.attention:attend(kind, salience)
 end
 
---- A place that draws the gaze by a name of its own; nil takes it away.
+--- Set a named place that attracts the gaze; nil removes it.
 function Face:point(name, place, salience)
   if type(name) ~= "string" then error("gaze:point expects a name", 2) end
   if place == nil then return self._gaze.attention:point(name) end
@@ -144,7 +143,7 @@ function Face:point(name, place, salience)
   self._gaze.attention:point(name, place[1], place[2], place[3], salience)
 end
 
---- Something was heard at a place {x, y, z}: it draws for a moment.
+--- A sound at a position {x, y, z}: it attracts the gaze for a moment.
 function Face:heard(place, name)
   local fault = attention.fault_of_place(place, "gaze:heard: place")
   if fault then error(fault, 2) end
@@ -153,10 +152,10 @@ function Face:heard(place, name)
   gaze.due_look = 0
 end
 
---- All that it might look at: {target, kind, salience, position} each, what stands out most first.
+--- All possible targets: {target, kind, salience, position} each, the most salient first.
 function Face:targets() return self._gaze.attention:targets(self._gaze.host.now) end
 
---- People it is engaged with: ids, in the order of their arrival.
+--- Ids of the people in contact, in the order of their arrival.
 function Face:engaged() return self._gaze.engagement:names() end
 
 --- The object of a faculty's methods; it is read-only.

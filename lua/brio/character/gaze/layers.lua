@@ -4,7 +4,7 @@
 --- 2014.)
 local layers = {}
 
---- A log-normal number with this mean and variance, from a stream, and within bounds.
+--- A log-normal number with this mean and variance, from a stream, within limits.
 local function draw(stream, said)
   local sigma2 = math.log(1 + said.variance / (said.mean * said.mean))
   local value = math.exp(math.log(said.mean) - sigma2 / 2 + math.sqrt(sigma2) * stream:normal())
@@ -13,8 +13,8 @@ end
 
 local function normal(stream, mean, sigma) return math.max(0.3 * mean, mean + sigma * stream:normal()) end
 
---- s between saccades: means and variances of a social robot's gaze (explore 1.6/0.11, small ones 0.42/0.10,
---- over a face 0.25/0.20).
+--- Intervals between saccades, s: means and variances of a social robot's gaze (explore 1.6/0.11, small ones
+--- 0.42/0.10, over a face 0.25/0.20).
 layers.intervals = {
   explore = { mean = 1.6, variance = 0.11, least = 0.8, most = 4 },
   micro = { mean = 0.42, variance = 0.10, least = 0.15, most = 2 },
@@ -26,18 +26,18 @@ layers.intervals = {
 local Scanning = {}
 Scanning.__index = Scanning
 
---- What is looked at in a face, as seen: m to its left and up, from its middle; eyes more often than the
+--- Points in a face, as seen: m to its left and up from its center; the eyes are more frequent than the
 --- mouth.
 local features = { { -0.032, 0 }, { 0.032, 0 }, { -0.032, 0 }, { 0.032, 0 }, { 0, -0.07 } }
 
---- A fixation of anything else wanders by so much, rad: 0.3 deg, a small fixational saccade.
+--- Amplitude of the fixation of other targets, rad: 0.3 deg, a small fixational saccade.
 local small = 0.005
 
 function layers.scanning(stream)
   return setmetatable({ stream = stream, side = 0, up = 0, next = 0 }, Scanning)
 end
 
---- A tick: how far aside and up of a target at `distance` to look, m.
+--- Work of a tick: the offset sideways and up from a target at `distance`, m.
 function Scanning:work(now, kind, distance)
   if now < self.next then return self.side, self.up end
   local face = kind == "person" or kind == "face"
@@ -51,7 +51,7 @@ function Scanning:work(now, kind, distance)
   return self.side, self.up
 end
 
---- Another target: its middle first.
+--- A new target: its center first.
 function Scanning:reset(now) self.side, self.up, self.next = 0, 0, now + 0.3 end
 
 -- Away -----------------------------------------------------------------------------------------------
@@ -59,21 +59,21 @@ function Scanning:reset(now) self.side, self.up, self.next = 0, 0, now + 0.3 end
 local Aversion = {}
 Aversion.__index = Aversion
 
---- How long, and how long between two, s: mean and deviation, while one listens and while one speaks.
+--- Durations, and intervals between two, s: mean and deviation, while listening and while speaking.
 --- Intimacy-modulating aversions of people in conversation: Andrist, Mutlu and Gleicher, IVA 2013.
 layers.aversions = {
   listening = { lasts = { 1.14, 0.27 }, between = { 7.21, 1.88 } },
   speaking = { lasts = { 1.96, 0.32 }, between = { 4.75, 1.39 } },
 }
 
---- Directions, rad aside and up, and their frequency: mostly aside, as in that work. The angles are our
+--- Directions, rad sideways and up, and their frequency: mostly sideways, as in that work. The angles are our
 --- choice.
 local ways = { { 0.24, 0.02 }, { -0.24, 0.02 }, { 0.2, -0.12 }, { -0.2, -0.12 }, { 0.08, -0.2 },
   { 0.1, 0.16 } }
 
 function layers.aversion(stream) return setmetatable({ stream = stream }, Aversion) end
 
---- Look away now, for this time (s), or as long as people do; `asked`: for any target.
+--- Look away now, for this time (s), or a usual one; `asked`: from any target.
 function Aversion:begin(now, seconds, talking, asked)
   local lasts = layers.aversions[talking and "speaking" or "listening"].lasts
   self.ends = now + (seconds or normal(self.stream, lasts[1], lasts[2]))
@@ -81,12 +81,13 @@ function Aversion:begin(now, seconds, talking, asked)
   self.due, self.asked = nil, asked
 end
 
---- Another target: there is no need to look away from this one.
+--- A new target: there is no need to look away from it.
 function Aversion:turned()
   if not self.asked then self:finish() end
 end
 
---- A tick: whether it looks away now, and its angles aside and up, rad. `with`: it is with a person.
+--- Work of a tick: whether it looks away now, and its angles sideways and up, rad. `with`: the target is a
+--- person.
 function Aversion:work(now, with, talking)
   if self.ends then
     if now < self.ends then return true, self.way[1], self.way[2] end
@@ -121,7 +122,7 @@ function layers.exploring(stream, said)
     yaw = 0, pitch = 0 }, Exploring)
 end
 
---- A tick: whether it looks elsewhere now, and where: yaw and pitch from straight ahead.
+--- Work of a tick: whether the direction has changed, and yaw and pitch from straight ahead.
 function Exploring:work(now)
   if now < self.next then return false, self.yaw, self.pitch end
   self.next = now + draw(self.stream, self.interval)

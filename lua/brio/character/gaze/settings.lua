@@ -25,9 +25,9 @@ end
 
 local function flag(doc) return { "boolean", value = true, doc = doc } end
 
---- The fields of `character.gaze`.  Faces change every 2 to 5 s, while one speaks every 10 to 15 s, glances
---- are 0.7 of what goes elsewhere and take 0.5 to 1 s: practice of social robots. Zone: Furhat's. The rest is
---- chosen by us.
+--- The fields of `character.gaze`.  Faces change every 2 to 5 s, while one speaks every 10 to 15 s; glances
+--- are 0.7 of the changes and take 0.5 to 1 s: practice of social robots. Zone: Furhat's. The rest is our
+--- choice.
 settings.fields = {
   zone = { "number", unit = "m", lower = 0, value = 1, doc = "distance at which a person becomes engaged" },
   leave = { "number", unit = "m", lower = 0, value = 0.5, doc = "additional distance at which that ends" },
@@ -69,7 +69,7 @@ local function fault_of_points(points)
   end
 end
 
---- What is wrong with the settings besides their record: a sentence, or nil.
+--- The error in the settings beyond their schema: a sentence, or nil.
 function settings.fault(spec) return fault_of_points(spec.points or {}) end
 
 --- All settings, with a behavior's in place of the defaults; into a given table, if any.

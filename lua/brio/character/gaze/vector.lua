@@ -1,5 +1,5 @@
---- Directions and turns as plain numbers, for what runs in every tick: nothing here makes a table.
---- x is ahead, y to the left, z up; a quaternion is {x, y, z, w}.
+--- Directions and rotations as plain numbers, without tables, for functions that run in every tick. x is
+--- ahead, y to the left, z up; a quaternion is {x, y, z, w}.
 local vector = {}
 
 --- The direction of a vector, and its length; nil if it is too short, or not finite.
@@ -9,13 +9,13 @@ function vector.unit(x, y, z)
   return x / length, y / length, z / length, length
 end
 
---- The angle between two directions, rad: exact for small ones as well.
+--- The angle between two directions, rad: accurate for small ones too.
 function vector.angle(ax, ay, az, bx, by, bz)
   local x, y, z = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
   return math.atan(math.sqrt(x * x + y * y + z * z), ax * bx + ay * by + az * bz)
 end
 
---- A direction across another one, level where it can be.
+--- A direction orthogonal to another one, horizontal if possible.
 local function across(x, y, z)
   local sx, sy = -y, x
   if sx * sx + sy * sy < 1e-6 then return 0, z > 0 and 1 or -1, 0 end
@@ -23,8 +23,8 @@ local function across(x, y, z)
   return sx / length, sy / length, 0
 end
 
---- A share of the way from one direction to another on the great circle; beyond 1 it goes on past it.
---- Straight behind is reached by the left.
+--- Spherical interpolation of directions; a share beyond 1 extrapolates. Opposite directions go over the
+--- left.
 function vector.between(ax, ay, az, bx, by, bz, share)
   local angle = vector.angle(ax, ay, az, bx, by, bz)
   if angle < 1e-9 then return bx, by, bz end
@@ -37,21 +37,21 @@ function vector.between(ax, ay, az, bx, by, bz, share)
   return from * ax + to * bx, from * ay + to * by, from * az + to * bz
 end
 
---- A direction turned towards another one by at most `most` rad.
+--- A direction rotated towards another one by at most `most` rad.
 function vector.towards(ax, ay, az, bx, by, bz, most)
   local angle = vector.angle(ax, ay, az, bx, by, bz)
   if angle <= most then return bx, by, bz end
   return vector.between(ax, ay, az, bx, by, bz, most / angle)
 end
 
---- A vector turned by a quaternion.
+--- A vector rotated by a quaternion.
 function vector.turn(q, x, y, z)
   local qx, qy, qz, w = q[1], q[2], q[3], q[4]
   local a, b, c = 2 * (qy * z - qz * y), 2 * (qz * x - qx * z), 2 * (qx * y - qy * x)
   return x + w * a + qy * c - qz * b, y + w * b + qz * a - qx * c, z + w * c + qx * b - qy * a
 end
 
---- The same backwards: from the world into a frame that is turned so.
+--- A vector rotated by the inverse: from the world into a frame with this orientation.
 function vector.back(q, x, y, z)
   local qx, qy, qz, w = -q[1], -q[2], -q[3], q[4]
   local a, b, c = 2 * (qy * z - qz * y), 2 * (qz * x - qx * z), 2 * (qx * y - qy * x)
@@ -67,7 +67,7 @@ function vector.direction(yaw, pitch)
   return level * math.cos(yaw), level * math.sin(yaw), math.sin(pitch)
 end
 
---- Whether these are three finite numbers, as a place must be.
+--- Whether these are three finite numbers, as a position must be.
 function vector.finite(x, y, z)
   return type(x) == "number" and type(y) == "number" and type(z) == "number"
     and math.abs(x) + math.abs(y) + math.abs(z) < 1e6

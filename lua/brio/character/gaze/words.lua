@@ -4,7 +4,7 @@ local vector = require "brio.character.gaze.vector"
 
 local words = {}
 
---- An operator's word counts over what a behavior says.
+--- An operator's order has priority over a behavior's.
 local priority = 100
 
 local function show(gaze)
@@ -21,7 +21,7 @@ local function show(gaze)
   return table.concat(lines, "\n")
 end
 
---- A target as it is said: a name, or a place in Lua; and seconds behind it.
+--- Parse a target: a name, or a position in Lua; with optional seconds after it.
 local function read_target(prompt, text)
   local what, seconds = text:match "^(%S+)%s+([%d.]+)$"
   if text:match "^{" then

@@ -1,8 +1,8 @@
 --- The DOFs that a behavior's states use: those that carry a link with a goal of position or rotation, and
 --- joints with a weight above a list's. Gestures of speech use the same rule.
 ---
---- A posture (joint_match) is none of these: what is wanted of a joint is a weight among others, and idle
---- motion with a low `follow` gives way to it. A hand that is to be in a place is there for a reason.
+--- A posture (joint_match) is not included: its goal of a joint is one of several, and idle motion with a low
+--- `follow` yields to it. A hand with a goal position must stay there.
 local kinds = require "brio.character.speech.asked"
 local suggest = require "brio.lib.suggest"
 
@@ -27,7 +27,7 @@ local function chain_of(self, link)
   return made
 end
 
---- The numbers of the DOFs that a property asks for.
+--- The numbers of the DOFs that a property uses.
 local function dofs_of(self, property, weight)
   local made, roles = {}, self.host.description.roles
   for _, key in ipairs(suggest.keys(property.args)) do
@@ -42,7 +42,7 @@ local function dofs_of(self, property, weight)
   return made
 end
 
---- The properties that ask for DOFs, of those that are active.
+--- The active properties that use DOFs.
 local function rows_of(self, active)
   local rows = {}
   for _, entry in next, active do
@@ -52,8 +52,7 @@ local function rows_of(self, active)
   return rows
 end
 
---- The set of the numbers of DOFs that are asked for now, or nil. Goals that are functions and say nothing
---- ask for nothing.
+--- The set of the numbers of DOFs in use now, or nil. Goals that are functions and return nil use nothing.
 function Asked:now()
   local active, set, any = self.host.properties.active, self.set, false
   if active ~= self.active then self.active, self.rows = active, rows_of(self, active) end

@@ -1,6 +1,6 @@
---- Idle gestures: sequences at random intervals, and when something happens, never the same twice in a row.
+--- Idle gestures: sequences at random intervals, and after events, never the same twice in a row.
 ---
---- They play in the stage `random`, so where a sequence or a key has a DOF they keep off it, and go on with
+--- They play in the stage `random`, so they leave DOFs of other sequences and keys alone, and continue with
 --- the others. Requested gestures (`on`, :ask) use a random stream of their own: a request changes only the
 --- times of later random ones.
 local life = require "brio.motion.random_sequences"
@@ -12,7 +12,7 @@ local gestures = {}
 local Gesture = {}
 Gesture.__index = Gesture
 
---- A row's gesture on a host. The first is due after an interval.
+--- A row's gestures on a host. The first is due after an interval.
 function gestures.new(host, name, row)
   local self = setmetatable({ host = host, name = name, count = 0 }, Gesture)
   self.due = random.stream(host.seed or 0, "idle gesture " .. name)
@@ -33,7 +33,7 @@ function Gesture:use(row)
   end
 end
 
---- One of the row's sequences by their odds, another than the last time.
+--- Select one of the row's sequences by their odds, different from the last one.
 function Gesture:choose(stream)
   local play, odds, total = self.row.play, self.row.odds or {}, 0
   for index in ipairs(play) do
@@ -49,8 +49,8 @@ function Gesture:choose(stream)
   return play[chosen]
 end
 
---- Keep what plays off the DOFs that are switched off, `taken(number)`, and off those that a rule keeps free
---- while an emotion is strong.
+--- Exclude DOFs that are switched off, `taken(number)`, and those that a rule keeps free while an emotion is
+--- strong.
 local function keep_off(self, mood)
   local player, source = self.host.tracks.player, self.playing.source
   if mood.taken then
@@ -80,7 +80,7 @@ function Gesture:play(stream, mood)
   return sequence.length(playing.entry.description) / speed
 end
 
---- Draw when the next is due, at least `length` from now.
+--- Draw the time of the next one, at least `length` from now.
 function Gesture:plan(now, length, mood)
   local row = self.row
   local wait = life.draw_interval(self.due, mood.talks and row.talking or row.every)
@@ -88,13 +88,13 @@ function Gesture:plan(now, length, mood)
   self.next = now + math.max(length + 0.05, wait)
 end
 
---- Something happened: whether that calls for a gesture is drawn.
+--- Process an event: a draw decides whether it triggers a gesture.
 function Gesture:hear(event)
   local chance = self.row.on and self.row.on[event]
   if chance and self.chance:uniform() < chance then self.wanted = true end
 end
 
---- A tick. `level` of this row from 0 to 1: at 0 nothing comes, and what was due waits.
+--- Work of a tick. `level` of this row from 0 to 1: at 0 no gesture begins, and due ones wait.
 function Gesture:work(now, dt, level, mood)
   if not self.next then self:plan(now, 0, mood) end
   local wanted = self.wanted
@@ -115,13 +115,13 @@ function Gesture:busy()
   return playing ~= nil and self.host.tracks.playing[playing.source] == playing
 end
 
---- Play one in this tick, whatever is due.
+--- Play one in the next tick, whatever is due.
 function Gesture:ask() self.wanted = true end
 
 --- Shift by a time in which the clock stood still.
 function Gesture:wait(seconds) self.next = self.next and self.next + seconds end
 
---- End what plays, softly.
+--- Stop the playing one, smoothly.
 function Gesture:stop()
   if self:busy() then self.host.tracks:stop_source(self.playing, 0.2) end
   self.playing, self.next = nil, nil

@@ -1,9 +1,9 @@
---- Idle motion that goes on all the time: breathing and drifting, added to what is below.
+--- Permanent idle motion: breathing and drifting, added to the values below.
 ---
---- A wave is a breath: its depth and its pace wander, so that none is like the one before. Noise is a sum of
---- octaves, each twice as fast as the one before, whose power falls as 1/f^beta; what people see as alive has
---- a beta between 1 and 2 (Voss and Clarke, Nature 258, 1975, for music; Gilden, Psychological Review 108,
---- 2001, for people). One live source a row says all values, so that `why` and the store name it.
+--- A wave is a breath: its depth and pace vary, so that no two are alike. Noise is a sum of octaves, each
+--- with twice the frequency of the one before, whose power falls as 1/f^beta; motion seems alive with a beta
+--- between 1 and 2 (Voss and Clarke, Nature 258, 1975, for music; Gilden, Psychological Review 108, 2001, for
+--- people). One live source for each row sets all values, so that `why` and the store name it.
 local noise = require "brio.noise"
 local random = require "brio.random"
 local suggest = require "brio.lib.suggest"
@@ -12,16 +12,16 @@ local motions = {}
 local Motion = {}
 Motion.__index = Motion
 
---- Octaves, and how steeply their power falls, where a row says nothing.
+--- Default number of octaves, and the exponent of their power.
 motions.octaves, motions.beta = 8, 1.2
 
---- By how much a breath's depth and pace wander, shares of it, and how often, of a breath's pace.
+--- Variation of a breath's depth and pace, as shares of it, and its rate relative to the pace.
 motions.wander = { depth = 0.25, pace = 0.15, rate = 0.4 }
 
---- A value in [-1, 1], nearly always, at a phase (cycles) of the row.
+--- Functions of a row's phase (cycles), with values almost always in [-1, 1].
 local kinds = {}
 
---- In, then out more slowly: a sine that leans.
+--- In, then out more slowly: a skewed sine.
 function kinds.wave(self, phase)
   local wander = motions.wander
   local depth = 1 + wander.depth * noise.value(self.seed, phase * wander.rate)
@@ -33,7 +33,7 @@ function kinds.noise(self, phase, place)
   return noise.octaves(self.seed + place, phase, self.octaves, 2, self.gain)
 end
 
---- Current speed of a phase, relative to its pace: breaths differ in length.
+--- Current speed of a phase, relative to its pace: breaths have different lengths.
 local function pace_of(self)
   if self.kind == "noise" then return 1 end
   local wander = motions.wander
@@ -48,7 +48,7 @@ function motions.new(host, name, row)
   return self
 end
 
---- The row has changed: it goes on at its phase.
+--- The row has changed: continue at the present phase.
 function Motion:use(row)
   if self.row == row then return end
   if self.playing and row.follow ~= self.row.follow then self:stop() end
@@ -69,7 +69,7 @@ function Motion:use(row)
   end
 end
 
---- A tick: `level` of this row from 0 to 1, `speed` of its time, `gate(number)` how much a DOF is left to
+--- Work of a tick: `level` of this row from 0 to 1, `speed` of its time, `gate(number)`: share of a DOF for
 --- idle life.
 function Motion:work(dt, level, speed, gate)
   local tracks = self.host.tracks
@@ -81,7 +81,7 @@ function Motion:work(dt, level, speed, gate)
     self.playing = tracks:live("idle_" .. self.name,
       { stage = "merge", priority = 100, fade = 0.5, follow = self.row.follow,
       by = "idle" })
-    if not self.playing then return end -- too much plays: at another time
+    if not self.playing then return end -- too many sources are playing: try again later
   end
   self.phase = self.phase + dt * self.hertz * speed * pace_of(self)
   local value, player, source = kinds[self.kind], tracks.player, self.playing.source
@@ -92,7 +92,7 @@ function Motion:work(dt, level, speed, gate)
   end
 end
 
---- Let go, softly.
+--- Release, smoothly.
 function Motion:stop()
   if self.playing then self.host.tracks:stop_source(self.playing, 0.5) end
   self.playing = nil

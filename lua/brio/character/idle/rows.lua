@@ -1,8 +1,8 @@
 --- The rows of idle life: the fields of a robot's idle.lua and a behavior's `character.idle`, and their
 --- checks.
 ---
---- A motion goes on all the time, a small one added to what is below: { wave = Hz } breathes, { noise = Hz }
---- drifts. A gesture is a sequence now and then, another one than the last time.
+--- A motion is permanent and small, and added to the values below: { wave = Hz } breathes, { noise = Hz }
+--- drifts. A gesture is a sequence at random intervals, different from the last one.
 local life = require "brio.motion.random_sequences"
 local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
@@ -70,7 +70,7 @@ end
 
 -- Motions -------------------------------------------------------------------------------------------------
 
---- An amplitude, or {amplitude, seconds by which it follows the others}.
+--- An amplitude, or {amplitude, delay behind the others in s}.
 local function fault_of_amplitude(value, what)
   local pair = type(value) == "table" and is_number(value[1], -10, 10) and is_number(value[2], 0, 60)
   if is_number(value, -10, 10) or pair then return nil end
@@ -129,7 +129,7 @@ end
 
 -- Both ----------------------------------------------------------------------------------------------------
 
---- The robot's rows with a behavior's over them: false takes one away.
+--- The robot's rows with a behavior's in place of them: false removes one.
 local function merged(own, said)
   local made = {}
   for name, row in next, own or {} do made[name] = row end
@@ -137,13 +137,13 @@ local function merged(own, said)
   return made
 end
 
---- All rows: those of the robot's idle.lua, with what the behavior says over them.
+--- All rows: those of the robot's idle.lua, with the behavior's in place of them.
 function rows.of(spec, data)
   data = data or {}
   return { motions = merged(data.motions, spec.motions), gestures = merged(data.gestures, spec.gestures) }
 end
 
---- The error in rows on a robot whose sequences, by name, are known; nil: nothing.
+--- The error in rows on a robot whose sequences, by name, are known; nil: none.
 function rows.fault(all, description, sequences)
   for _, name in ipairs(suggest.keys(all.motions)) do
     local fault = fault_of_motion(all.motions[name], ("idle motion '%s'"):format(name), description)
@@ -157,11 +157,11 @@ function rows.fault(all, description, sequences)
 end
 
 local by_name = { "table", doc = "rows by name" }
---- What a robot's idle.lua holds.
+--- The fields of a robot's idle.lua.
 rows.file_fields = { about = "string", source = "string or table", robot = "string", motions = by_name,
   gestures = by_name }
 
---- The same of what a robot's idle.lua says.
+--- The error in a robot's idle.lua.
 function rows.fault_of_file(data, description, sequences)
   return schema.fault(data, rows.file_fields, "idle life")
     or rows.fault(rows.of({}, data), description, sequences)

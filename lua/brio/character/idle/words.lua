@@ -1,7 +1,7 @@
 --- The prompt's word for idle life.
 local columns = require "brio.lib.columns"
 
---- All rows with what they do now, for people.
+--- All rows with their state, for people.
 local function said_of(idle)
   local rows = {}
   for index, row in ipairs(idle:list()) do

@@ -1,15 +1,14 @@
---- Which of the sounds that a program says belong to which word. Programs join words ("of the" is one) and
---- part them ("20" may be two), so where the counts differ, words and groups of sounds are paired in their
---- order such that their lengths fit best: the cheapest way through the table of both, as in dynamic time
---- warping.
+--- Assigns a program's sounds to words. Programs join words ("of the" is one) and split them ("20" may be
+--- two), so if the counts differ, words and groups of sounds are paired in order so that their durations fit
+--- best: the cheapest path through the table of both, as in dynamic time warping.
 local sounds = require "brio.character.speech.sounds"
 
 local align = {}
 
---- The most words and groups of one pair.
+--- Maximum number of words and groups in one pair.
 local pairs_of = { { 1, 1 }, { 2, 1 }, { 3, 1 }, { 1, 2 }, { 1, 3 }, { 1, 4 } }
 
---- Width of the band around the straight path through the table; cost of a pair that is not one to one, s.
+--- Width of the band around the diagonal of the table; cost of a pair that is not one to one, s.
 local band, uneven = 6, 0.02
 
 local function seconds_of(list)
@@ -53,7 +52,7 @@ local function way_of(spelled, heard)
   return way
 end
 
---- Share the sounds of a group among words, by the lengths that their letters have. Each has one at least.
+--- Distribute the sounds of a group over words, by the durations of their letters. Each gets at least one.
 local function share_out(group, spelled, made)
   local total, taken, sum = 0, 0, 0
   for _, list in ipairs(spelled) do total = total + seconds_of(list) end
@@ -67,8 +66,8 @@ local function share_out(group, spelled, made)
   end
 end
 
---- The sounds of each word: of `heard`, the groups of sounds that a program said; by the letters where these
---- do not fit.
+--- The sounds of each word: from `heard`, the groups of sounds of a program; from the letters if these do not
+--- fit.
 function align.words(words, heard)
   local spelled = {}
   for index, word in ipairs(words) do spelled[index] = sounds.of_word(word.text) end

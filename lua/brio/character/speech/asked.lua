@@ -1,7 +1,7 @@
 --- Joints in use by states or people, which the character's own motions leave alone.
 ---
---- A joint is asked for when what a state wants pins a link that it carries (a position, a direction, a
---- distance), or the joint itself with a high weight; and a DOF, when something plays on it that is not the
+--- A joint is in use if a state's property pins a link that it carries (a position, a direction, a distance),
+--- or the joint itself with a high weight; a DOF is in use if a source plays on it that is not the
 --- character's own.
 local weights = require "brio.behavior.wants.weights"
 
@@ -9,20 +9,20 @@ local asked = {}
 local Asked = {}
 Asked.__index = Asked
 
---- Objectives that pin their links; of those, what only turns them, which a nod about it leaves as it is in
---- the mean.
+--- Objectives that pin their links; among them those that only rotate a link, which a nod about it does not
+--- change on average.
 asked.pins = { position_match = true, orientation_match = true, pose_match = true, distance_match = true,
   look_at = true,
   link_line = true, links_in_line = true, position_mirroring = true, orientation_mirroring = true,
     keep_upright = true }
 asked.turns = { orientation_match = true, look_at = true }
 
---- Objectives that pin their joints, when their weight is at least so much: more than a posture has at the
---- top of a list.
+--- Objectives that pin their joints if their weight is at least this: more than that of a posture at the top
+--- of a list.
 asked.joints = { joint_match = true, joint_follow = true, joint_mirroring = true }
 asked.firm = weights.highest * 1.01
 
---- For a host: the joints on the way from the base to each link are found once.
+--- For a host: the joints between the base and each link are computed once.
 function asked.new(host)
   local robot, above = host.description.robot, {}
   for _, name in ipairs(robot:joints()) do
@@ -55,7 +55,7 @@ local function pins(self, entry, joint, softly)
   return false
 end
 
---- Whether something that is not the character's own plays on a DOF: in the operator's stage, or in others.
+--- Whether a source that is not the character's own plays on a DOF: in the operator's stage, or in others.
 local function is_played(host, dof, operator)
   local _, from = host.tracks.player:why(host.tracks:number(dof))
   for _, row in ipairs(from) do
@@ -66,11 +66,11 @@ local function is_played(host, dof, operator)
   return false
 end
 
---- Whether a person has taken a DOF. Nothing else is to change for it, so what is done with the others does
---- not go by it.
+--- Whether a person has taken a DOF. The motion of other DOFs must not depend on it.
 function Asked:taken(dof) return is_played(self.host, dof, true) end
 
---- Whether a behavior, or what plays, asks for a DOF. `softly`: of what only turns a link, this is no matter.
+--- Whether a behavior, or a playing source, uses a DOF. `softly`: objectives that only rotate a link are
+--- ignored.
 function Asked:is(dof, softly)
   if is_played(self.host, dof, false) then return true end
   for _, entry in next, self.host.properties.active do

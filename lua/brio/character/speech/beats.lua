@@ -1,15 +1,14 @@
---- Gestures that go with speech: beats of head and hands on words that matter, and nods at the ends of
+--- Gestures that accompany speech: beats of head and hands on important words, and nods at the ends of
 --- clauses.
 ---
---- Each is a bump that is added to whatever its DOFs do, so that it ends where it began, and is on nothing
---- that somebody asks for (see asked.lua). Its stroke comes with the word's stressed vowel: beats and stress
---- go together within a tenth of a second (T. Leonard and F. Cummins, Language and Cognitive Processes
---- 26(10), 2011). What a robot can do stands in beats.lua beside its robot.lua: a list of
+--- Each is a bump added to the values below, so that it ends where it began, and avoids DOFs in use (see
+--- asked.lua). Its stroke coincides with the word's stressed vowel: beats and stress coincide within a tenth
+--- of a second (T. Leonard and F. Cummins, Language and Cognitive Processes 26(10), 2011). A robot's beats
+--- are in beats.lua beside its robot.lua: a list of
 ---
 ---     { name = "nod", on = "word", dofs = { NeckTilt = 0.1 }, seconds = 0.5, mirror = true, gaze = true }
 ---
---- on: "word", "end" (of a clause or sentence), or "both"; mirror: also the other way round; gaze: over a
---- gaze, too.
+--- on: "word", "end" (of a clause or sentence), or "both"; mirror: also mirrored; gaze: also during a gaze.
 local asked = require "brio.character.speech.asked"
 local mirror = require "brio.motion.mirror"
 local random = require "brio.random"
@@ -20,25 +19,24 @@ local beats = {}
 local Beats = {}
 Beats.__index = Beats
 
---- Seconds from one beat to the next, at least; how likely one is on a word that is not emphasized, and at
---- the end of a clause or sentence.
---- Chosen by us.
+--- Minimum interval between two beats, s; probability of a beat on a word that is not emphasized, and at the
+--- end of a clause or sentence. Our choice.
 beats.apart, beats.chance, beats.chance_end = 0.9, 0.35, 0.5
 
 --- Random factors of each beat: size and length, from .. to.
 beats.size, beats.length = { 0.7, 1.2 }, { 0.85, 1.2 }
 
---- The share of a beat that leads to its stroke.
+--- The share of a beat before its stroke.
 beats.rise = 0.45
 
---- When somebody asks for its DOFs, it goes back to nothing in so long, s. How hard joints go along: as what
---- a state wants first.
+--- Time in which a beat fades if its DOFs are needed, s. Weight of its joints: that of a state's first
+--- property.
 beats.give_way, beats.follow = 0.2, 50
 
---- Interval of the check whether another owner requests its DOFs, s.
+--- Interval of the check whether another owner needs its DOFs, s.
 beats.look = 0.05
 
---- A gesture that beats.
+--- The fields of a beat.
 beats.fields = {
   name = { "string", needed = true }, about = "string",
   on = { "choice", of = { "word", "end", "both" }, value = "both",
@@ -69,7 +67,7 @@ function beats.fault(list, description)
   end
 end
 
---- Every gesture that there is: each row as it stands, and mirrored where it may be.
+--- All gestures: each row, and its mirror image if allowed.
 local function gestures_of(list, description)
   local made, other = {}, mirror.of(description)
   for _, row in ipairs(list or {}) do
@@ -113,7 +111,7 @@ local function shares_of(self, gesture)
   return shares
 end
 
---- The gestures that may be made now: none twice in a row, where there is another.
+--- The possible gestures now: none twice in a row, if there is another.
 local function choices(self, place)
   local list = {}
   for _, gesture in ipairs(self.gestures) do
@@ -125,8 +123,8 @@ local function choices(self, place)
   return list
 end
 
---- At `now` in the speech's time a word is to come, whose stroke is at `stroke`. Whether a beat of the size
---- `amount` goes with it is drawn; an emphasized word has one if it can. Return its gesture, or nil.
+--- Plan a word, at `now` in the speech's time, with its stroke at `stroke`. A draw decides whether a beat of
+--- the size `amount` accompanies it; an emphasized word has one if possible. Return its gesture, or nil.
 function Beats:word(word, now, stroke, amount)
   local place = word.ends and "end" or "word"
   local chance = word.emphasis and 1 or (place == "end" and beats.chance_end or beats.chance) * math.min(1,
@@ -145,7 +143,7 @@ function Beats:word(word, now, stroke, amount)
   return gesture
 end
 
---- From 0 to 1 with the least jerk.
+--- From 0 to 1 with minimum jerk.
 local function smooth(s) return s * s * s * (10 + s * (6 * s - 15)) end
 
 --- Amplitude of a beat at share `s` of its time.
@@ -154,7 +152,7 @@ local function bump(s)
   return s < beats.rise and smooth(s / beats.rise) or smooth((1 - s) / (1 - beats.rise))
 end
 
---- The source of all beats, made when it is first needed; nil: there is no room.
+--- The source of all beats, created on first use; nil: there is no room.
 local function source_of(self)
   local tracks = self.host.tracks
   if self.source and tracks.playing[self.source.source] ~= self.source then self.source, self.on = nil, {} end
@@ -184,13 +182,13 @@ local function sum_up(self, t, dt)
   return sums
 end
 
---- A tick at `t` in the speech's time.
+--- Work of a tick at `t` in the speech's time.
 function Beats:work(t, dt)
   if #self.running == 0 and not next(self.on) then return end
   local source = source_of(self)
   if not source then return end
   local sums, tracks = sum_up(self, t, dt), self.host.tracks
-  for _, dof in ipairs(suggest.keys(self.on)) do -- what no beat moves any more is let go of
+  for _, dof in ipairs(suggest.keys(self.on)) do -- release DOFs that no beat moves any more
     if not sums[dof] then tracks:say_value(source, dof, nil) end
   end
   for _, dof in ipairs(suggest.keys(sums)) do tracks:say_value(source, dof, sums[dof], true) end
@@ -202,7 +200,7 @@ function Beats:rest()
   for _, beat in ipairs(self.running) do beat.left = 0 end
 end
 
---- Let go for good.
+--- Release everything permanently.
 function Beats:stop()
   if self.source then self.host.tracks:stop_source(self.source, 0.15, "over") end
   self.source, self.on, self.running = nil, {}, {}

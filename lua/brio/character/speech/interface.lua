@@ -7,7 +7,7 @@ local face = {}
 --- Private data of their tables.
 local behind = setmetatable({}, { __mode = "k" })
 
---- A table with these methods and fields, and nothing to overwrite; `inside` is behind it.
+--- A read-only table with these methods and fields; `inside` is its private data.
 local function sealed(name, methods, fields, inside)
   local made = setmetatable(fields, { __index = methods, __metatable = false, __name = name,
     __newindex = function(_, key) error(("%s.%s cannot be set"):format(name, tostring(key)), 2) end })
@@ -17,11 +17,11 @@ end
 
 local Said = {}
 
---- Whether it is active, or waits for its turn.
+--- Whether it is active, or queued.
 function Said:on() return behind[self].item.over == nil end
 
---- Wait until it is over. Only in `run`. Return true, or nil and why it was cut off: "hushed", "replaced",
---- "stopped".
+--- Wait until it has ended. Only in `run`. Return true, or nil and the reason of an early end: "hushed",
+--- "replaced", "stopped".
 function Said:wait()
   local item, host = behind[self].item, behind[self].host
   host.self:await_until(function() return item.over end)
@@ -43,18 +43,18 @@ end
 
 local Face = {}
 
---- Say a text, behind what is being said, or with `interrupt` instead of it. how: {voice, rate, pitch,
---- volume, beats, interrupt, plain}. Return it (:on(), :wait(), :stop()), or nil and the reason. Raises where
---- the text or how is wrong.
+--- Say a text, after the current one, or with `interrupt` instead of it. how: {voice, rate, pitch, volume,
+--- beats, interrupt, plain}. Return a handle (:on(), :wait(), :stop()), or nil and the reason. Raises if the
+--- text or how is invalid.
 function Face:say(words, how)
   local why = settings.fault_of_how(how, settings.say) or text.fault(words, how and how.plain)
   if why then error("self.speech:say: " .. why, 2) end
   return said(behind[self], behind[self]:say(words, how))
 end
 
---- Play a WAVE file, beside the behavior's unless its path is full; the mouth opens as it is loud.
---- how: {volume, mouth, interrupt}.
---- Return it as say does, or nil, a sentence and a code when it cannot be read. Raises where how is wrong.
+--- Play a WAVE file, relative to the behavior's folder; the mouth follows its loudness. how: {volume, mouth,
+--- interrupt}. Return a handle as say does, or nil, a sentence and a code if it cannot be read. Raises if how
+--- is invalid.
 function Face:play(file, how)
   local why = settings.fault_of_how(how, settings.play)
     or type(file) ~= "string" and "a file's name was expected, not a " .. type(file) or nil
@@ -64,7 +64,7 @@ function Face:play(file, how)
   return said(behind[self], item)
 end
 
---- End all. Return how many texts and files that ended.
+--- End all. Return how many texts and files were ended.
 function Face:hush() return behind[self]:hush "hushed" end
 
 --- The current utterance: {text, word, seconds}; nil: none.
@@ -78,7 +78,7 @@ end
 --- Number of texts and files in the queue.
 function Face:waiting() return #behind[self].queue end
 
---- The face of a host's speech.
+--- The interface of a host's speech for behaviors.
 function face.new(speech) return sealed("speech", Face, {}, speech) end
 
 return face

@@ -1,11 +1,10 @@
---- The mouth of a robot that speaks: shapes, or the loudness of a sound, as values of its DOFs.
+--- The mouth of a speaking robot: visemes, or the loudness of a sound, as values of its DOFs.
 ---
---- What a robot's mouth does stands beside its robot.lua, in mouth.lua:
+--- The data of a robot's mouth are beside its robot.lua, in mouth.lua:
 ---
----     open = { MouthOpen = { -0.1, 0.7 } },               a DOF where the mouth is shut, and wide open
----     wide = { MouthCornerLeft = 0.3 },                    added to what the face does, for a mouth that is
----                                                          spread
----     shapes = { pbm = { MouthOpen = -0.3 } },             where a shape is another than these make it
+---     open = { MouthOpen = { -0.1, 0.7 } },               values of a DOF for a closed and an open mouth
+---     wide = { MouthCornerLeft = 0.3 },                    added to the face's value, for a spread mouth
+---     shapes = { pbm = { MouthOpen = -0.3 } },             exceptions for single shapes
 local shapes = require "brio.character.speech.shapes"
 local suggest = require "brio.lib.suggest"
 
@@ -13,7 +12,7 @@ local mouth = {}
 local Mouth = {}
 Mouth.__index = Mouth
 
---- It comes and goes in these times, s, and follows what is loud so quickly, and lets go so slowly.
+--- Time of fading in and out, s; time constants for increasing and for decreasing loudness, s.
 mouth.fade, mouth.attack, mouth.release = 0.12, 0.02, 0.10
 
 --- Loudness in dB below full scale at which a mouth begins to open, and is wide open.
@@ -85,13 +84,13 @@ local function rows_of(data)
   return rows
 end
 
---- The mouth of a host's robot by its data; nil: it has none, and nothing moves.
+--- The mouth of a host's robot with its data; nil: it has none, and nothing moves.
 function mouth.new(host, data)
   return setmetatable({ host = host, rows = data and rows_of(data) or {}, data = data or {}, mixed = {},
     level = 0 }, Mouth)
 end
 
---- The mouth's source of values, made when it is first needed; nil: there is nothing to move, or no room.
+--- The mouth's source, created on first use; nil: there is nothing to move, or no room.
 local function source_of(self)
   local tracks = self.host.tracks
   if self.source and tracks.playing[self.source.source] ~= self.source then self.source = nil end
@@ -109,7 +108,7 @@ local function say(self, of)
   for _, row in ipairs(self.rows) do self.host.tracks:say_value(source, row.dof, of(row), row.over) end
 end
 
---- Show a plan at `t`, whose sound number `index` is on.
+--- Show a plan at `t`, at its sound number `index`.
 function Mouth:show(plan, t, index)
   local mixed = shapes.mix(plan, t, index, self.mixed)
   say(self, function(row)
@@ -119,7 +118,7 @@ function Mouth:show(plan, t, index)
   end)
 end
 
---- Open as far as a sound is loud, dB below full scale, for a tick of `dt` seconds.
+--- Open by the loudness of a sound, dB below full scale, for a tick of `dt` seconds.
 function Mouth:sing(decibels, dt)
   local aim = math.max(0, math.min(1, (decibels - mouth.quiet) / (mouth.loud - mouth.quiet)))
   self.level = self.level + (aim - self.level) *
@@ -128,7 +127,7 @@ function Mouth:sing(decibels, dt)
   say(self, function(row) return row.at.rest + level * (row.at.a - row.at.rest) end)
 end
 
---- Speech has ended: release all DOFs, softly. The source stays, with its settings in the mixer.
+--- Speech has ended: release all DOFs, smoothly. The source stays, with its settings in the mixer.
 function Mouth:rest()
   self.level = 0
   if not self.on then return end
@@ -136,7 +135,7 @@ function Mouth:rest()
   for _, row in ipairs(self.rows) do self.host.tracks:say_value(self.source, row.dof, nil) end
 end
 
---- Release for good.
+--- Release permanently.
 function Mouth:stop()
   if self.source then self.host.tracks:stop_source(self.source, mouth.fade, "over") end
   self.source, self.on = nil, false

@@ -1,5 +1,5 @@
---- Audio output: sound files played by a program of the machine, in a process of its own. Without one, or if
---- it fails, there is timed silence, and this is reported once.
+--- Audio output: sound files played by a program, in a process of its own. Without one, or if it fails, there
+--- is timed silence, which is reported once.
 local lazy = require "brio.lib.lazy"
 local door = require "brio.io.input_gate"
 local process = lazy "brio.io.process"
@@ -16,11 +16,11 @@ File.__index = File
 --- Pause before a failed player is tried again, s; bytes of a block of a file.
 output.again, output.piece = 10, 65536
 
---- Longer texts are not sentences, and their voice is not searched, bytes.
+--- Maximum size of a file whose voice is searched, bytes; longer files are not sentences.
 output.most_at_once = 2 ^ 22
 
---- Sounds of a host's run. host.sound: {fast = the clock has no real time, play_with, speak_with = what a
---- person said}.
+--- The audio output of a host's run. host.sound: {fast = whether the clock is not in real time, play_with,
+--- speak_with = a person's choices}.
 function output.new(host)
   return setmetatable({ host = host, sound = host.sound or { fast = true },
     playing = {}, told = {}, broken = -math.huge }, Output)
@@ -35,7 +35,7 @@ function Output:tell(sentence)
   host.say("warning", "speech: " .. sentence)
 end
 
---- The row of the player, found once; nil: none, which is reported.
+--- The row of the player, searched once; nil: none, which is reported.
 local function player_of(self)
   if self.sound.fast then return nil end
   if self.row == nil then
@@ -48,10 +48,10 @@ end
 
 local function hrtime() return uv.hrtime() / 1e9 end
 
---- The machine's clock, on the record, s.
+--- The machine's clock, recorded on the tape, s.
 local function seconds() return door.must("clock", hrtime) end
 
---- Play a file from its beginning. Return what plays, or nil where nothing can be heard.
+--- Play a file from its beginning. Return the player, or nil if nothing can be heard.
 function Output:play(path, gain)
   local row = player_of(self)
   if not row then return nil end
@@ -86,17 +86,17 @@ function Output:pause(on)
   for job in pairs(self.playing) do job:pause(on) end
 end
 
---- A tick: hear what became of what was started.
+--- Work of a tick: process results of started programs.
 function Output:work()
   if not self.sound.fast then process.work() end
 end
 
---- No sound any more.
+--- Stop all sound.
 function Output:stop()
   for job in pairs(self.playing) do job:kill() end
 end
 
---- The run ends: nothing is left of what was started.
+--- The run ends: end all started programs.
 function Output:close()
   self:stop()
   if not self.sound.fast then process.close() end
@@ -105,7 +105,7 @@ end
 -- Files -------------------------------------------------------------------------------------------
 
 local function open(path)
-  local flags = uv.constants.O_RDONLY | uv.constants.O_NONBLOCK -- a pipe is not waited for
+  local flags = uv.constants.O_RDONLY | uv.constants.O_NONBLOCK -- does not block on a pipe
   local fd, why = uv.fs_open(path, flags, 0)
   if not fd then return nil, (why:gsub("^%u+: ", "")), "no_file" end
   local stat = uv.fs_fstat(fd)
@@ -134,7 +134,7 @@ function output.open(path)
     return file.seconds, file.info.cut or false
   end)
   if not length then return nil, why, code end
-  -- of a replay
+  -- in a replay
   return file or setmetatable({ path = path, info = { seconds = length, cut = cut }, seconds = length }, File)
 end
 
@@ -170,6 +170,7 @@ function File:bytes(offset, count, at_once)
   return (parts[2] and table.concat(parts) or parts[1]):sub(from + 1, from + count)
 end
 
+-- Worker of File:loudness, which the gate records.
 local function loudness(self, t, length, at_once)
   if self.closing then return wave.silence end
   return wave.loudness(self.info, function(offset, count) return self:bytes(offset, count, at_once) end, t,
@@ -179,6 +180,7 @@ end
 --- Loudness from `t` for `length` s, dB below full scale; nil: unknown yet.
 function File:loudness(t, length, at_once) return (door.must("sound", loudness, self, t, length, at_once)) end
 
+-- Worker of File:voiced, which the gate records.
 local function voiced(self, least, length)
   if self.size > output.most_at_once then return 0, self.seconds, {} end
   local all = uv.fs_read(self.fd, self.size, 0) or ""
@@ -187,12 +189,12 @@ local function voiced(self, least, length)
   return from, to, wave.silences(self.info, read, least, 0.06, from, to)
 end
 
---- Where its voice begins and ends, s, and where it is silent for 0.06 s or longer between, a list of {from,
---- to}: of a file that is short enough to be read at once.
+--- The beginning and end of its voice, s, and its silences of at least `length` s, a list of {from, to}: for
+--- a file that is short enough to be read at once.
 function File:voiced(least, length) return door.must("sound", voiced, self, least, length) end
 
 function File:close()
-  if not self.fd then return end -- of a replay
+  if not self.fd then return end -- in a replay
   if self.closing then return end
   self.closing = true
   if (self.under_way or 0) == 0 then uv.fs_close(self.fd) end

@@ -1,15 +1,15 @@
---- When which sound and which word of a piece of speech is: the plan that mouth, gestures and events go by.
+--- The times of the sounds and words of a piece of speech: the plan for mouth, gestures and events.
 ---
 --- A plan is {seconds, words = list of {text, from, to, stroke, ...}, sounds = list of {shape, from, to,
---- middle, hold}}: seconds from its beginning; stroke is the middle of the word's first stressed vowel, where
---- a gesture hits. Without a program the durations of sounds.lua count; of a program's sound file, its
---- length.
+--- middle, hold}}, in seconds from its beginning; stroke is the middle of the word's first stressed vowel, at
+--- which a gesture has its peak. Without a program the durations of sounds.lua apply; with one, those of its
+--- sound file.
 local align = require "brio.character.speech.align"
 local sounds = require "brio.character.speech.sounds"
 
 local plan = {}
 
---- Share of itself for which a sound holds its shape; s at the end of a rest that it does not.
+--- Share of a sound's duration for which its shape is held; transition at the end of a rest, s.
 local held_share, rest_ramp = 0.2, 0.08
 
 local function note(made, shape, from, to)
@@ -25,7 +25,7 @@ local function last_vowel(list)
   end
 end
 
---- The sound that a gesture hits: the first stressed vowel, else the first vowel, else the first.
+--- The sound of a gesture's peak: the first stressed vowel, else the first vowel, else the first.
 local function stressed(list)
   local vowel
   for index, sound in ipairs(list) do
@@ -51,7 +51,7 @@ local function put_word(made, word, list, t, rate)
   return t
 end
 
---- The plan of a piece (see text.next) at a rate, 1 being usual: `heard`: the sounds of its words, from a
+--- The plan of a piece (see text.next) at a rate, 1 being normal: `heard`: the sounds of its words, from a
 --- program.
 function plan.of(piece, rate, heard)
   local made, t = { words = {}, sounds = {} }, 0
@@ -70,7 +70,7 @@ function plan.of(piece, rate, heard)
   return made
 end
 
---- A map of times: knots {t, becomes}, straight between them.
+--- A piecewise linear map of times: knots {t, result}.
 local function map_of(knots)
   return function(t)
     local index = 1
@@ -81,11 +81,10 @@ local function map_of(knots)
   end
 end
 
---- Largest change of the length of a part between two silences, relative to the whole.
+--- Maximum ratio of stretching a part between two silences, relative to the whole.
 plan.most_uneven = 1.8
 
---- Knots that take the rests of a plan to the longest silences of a file; without them, where they do not
---- fit.
+--- Knots that map the rests of a plan to the longest silences of a file; none if these do not fit.
 local function knots_of(made, from, to, silences)
   local knots, rests, longest = { { 0, from } }, {}, {}
   for _, sound in ipairs(made.sounds) do
@@ -111,8 +110,8 @@ local function knots_of(made, from, to, silences)
   return knots
 end
 
---- Fit a plan to where a sound file has its voice, s: what is spoken is from `from` to `to`, all of it lasts
---- `seconds`, and its rests are at `silences`, a list of {from, to}, as far as they fit.
+--- Fit a plan to the voice in a sound file, s: speech is from `from` to `to`, the whole lasts `seconds`, and
+--- its rests are at `silences`, a list of {from, to}, as far as they fit.
 function plan.fit(made, from, to, seconds, silences)
   if made.spoken > 0 then
     local map = map_of(knots_of(made, from, to, silences))

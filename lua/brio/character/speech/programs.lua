@@ -1,16 +1,15 @@
---- Programs that speak, and programs that play sounds: one row each, in the order in which they are looked
---- for.
+--- Programs that synthesize speech, and programs that play sounds: one row each, in the order of preference.
 ---
----   name        of the row, as a behavior or a person says it
----   command     words, with {what} filled in; a list among them is there only when all of it is known
----   phonemes    it writes what it says in the International Phonetic Alphabet, words parted by spaces,
----               sounds by "_"
----   by_name     it is taken only when somebody asks for it
----   quiet       it cannot play a sound louder or softer
+---   name        of the row, for behaviors and people
+---   command     words, with {what} filled in; a list among them is included only if all its values are known
+---   phonemes    it writes phonemes of the International Phonetic Alphabet: words separated by spaces, sounds
+---               by "_"
+---   by_name     it is used only on request
+---   quiet       it cannot change the volume of a sound
 ---
 --- A program that speaks reads the text, or has it as {text}, and writes a WAVE file, {file}. It may use
---- {voice}, {words} (a minute), {rate}, {slowness} (1 / rate), {pitch50} and {volume100} (numbers of which 50
---- and 100 are usual). A player has {file} and {gain}, {gain100}, {gain65536}.
+--- {voice}, {words} (a minute), {rate}, {slowness} (1 / rate), {pitch50} and {volume100} (numbers whose
+--- normal values are 50 and 100). A player has {file} and {gain}, {gain100}, {gain65536}.
 local process = require "brio.io.process"
 local suggest = require "brio.lib.suggest"
 
@@ -59,7 +58,7 @@ function programs.fault(list, name)
     suggest.hint(tostring(name), names), table.concat(names, ", "))
 end
 
---- A row of a person's own command: its words, parted by spaces; what is in quotes is one word.
+--- A row for a person's own command: its words, separated by spaces; quoted text is one word.
 local function own_row(said)
   local words = {}
   for quote, word in said:gmatch "%s*([\"']?)([^%s\"'][^\"']*)" do
@@ -70,7 +69,7 @@ local function own_row(said)
 end
 
 --- The row that a person or a behavior means: a row's name, or a command with {file} in it; nil: the first
---- that is installed. Return it, false for none, or nil and a sentence.
+--- installed one. Return it, false for none, or nil and a sentence.
 function programs.choose(list, said)
   if said == "none" then return false end
   if said then
@@ -88,7 +87,7 @@ function programs.choose(list, said)
   return nil, ("none of %s is installed"):format(table.concat(names, ", "))
 end
 
---- A word with its places filled in; nil where one of them is not known.
+--- A word with its values filled in; nil if one is unknown.
 local function fill(word, values)
   local known = true
   local filled = word:gsub("{(%w+)}", function(name)

@@ -1,4 +1,4 @@
---- What may be said of speech: by a behavior's character, and with each text.
+--- Settings of speech: of a behavior's character, and of each text.
 local fields = require "brio.lib.fields"
 local lazy = require "brio.lib.lazy"
 local beats = lazy "brio.character.speech.beats"
@@ -22,7 +22,7 @@ local function fault_of_beats(value)
   if value ~= false then return fields.fault(value, size) end
 end
 
---- What `character.speech` may hold. latency: as with usual sound systems.
+--- The fields of `character.speech`. latency: that of usual audio systems.
 settings.fields = {
   voice = voice, rate = rate, pitch = pitch, volume = volume,
   latency = number(0.1, 0, 2, "from a player's start until it is audible: the delay of the mouth", "s"),
@@ -34,7 +34,7 @@ settings.fields = {
   gestures = { "table", doc = "a list instead of the robot's beats.lua" },
 }
 
---- What may be said with a text, and with a file.
+--- The options of a text, and of a file.
 settings.say = { voice = voice, rate = rate, pitch = pitch, volume = volume, beats = size,
   interrupt = interrupt,
   plain = { "boolean", doc = "braces and stars have no meaning in the text" } }
@@ -57,12 +57,12 @@ function settings.fault(spec, description)
   return fault_of_data(description, "mouth", mouth) or fault_of_data(description, "beats", beats)
 end
 
---- What is wrong with how something is to be said or played, of `record`: a sentence, or nil.
+--- The error in the options of a text or file, by `record`: a sentence, or nil.
 function settings.fault_of_how(how, record)
   return how ~= nil and schema.fault(how, record, "how") or nil
 end
 
---- A number of a text: its own, or the settings', or the default.
+--- A number of a text: its own, or that of the settings, or the default.
 function settings.number(how, spec, name)
   local value = how[name]
   if value == nil then value = spec[name] end
@@ -70,13 +70,12 @@ function settings.number(how, spec, name)
   return value or settings.fields[name].value
 end
 
---- What arousal does to a voice: quicker by this share of what it does to motion, and higher, in doublings.
+--- The effect of arousal on a voice: faster by this share of its effect on motion, and higher, in octaves.
 --- That arousal shows in rate and pitch is from K. R. Scherer, "Vocal communication of emotion" (Speech
---- Communication 40, 2003); how much is ours.
+--- Communication 40, 2003); the numbers are our choice.
 settings.quicker, settings.higher = 0.3, 0.25
 
---- Factors of rate, pitch and beats by what a robot feels (host.emotion; nil: nothing), as far as `felt`
---- says.
+--- Factors of rate, pitch and beats for an emotion (host.emotion; nil: none), scaled by `felt`.
 function settings.by_emotion(emotion, felt)
   if not emotion then return 1, 1, 1 end
   return emotion.speed ^ (settings.quicker * felt), 2 ^ (settings.higher * felt * emotion.arousal),

@@ -1,14 +1,14 @@
---- The shapes of a mouth that speaks, and how one goes over into the next.
+--- The shapes of a speaking mouth, and the transitions between them.
 ---
---- Each sound has one of 15 shapes, the visemes of MPEG-4 (ISO/IEC 14496-2, table of visemes) and rest. A
---- shape is how far the mouth is open, 0 to 1, and how wide, -1 (round) to 1 (spread): numbers chosen by us
---- after pictures of those visemes. Sounds that are near in time share the mouth as in M. M. Cohen and D. W.
---- Massaro, "Modeling coarticulation in synthetic visual speech" (Models and Techniques in Computer
---- Animation, 1993): each has a dominance  strength * exp(-|t - middle| / reach), and what is to be seen is
---- the mean of all, by their dominance.
+--- Each sound has one of 15 shapes: the visemes of MPEG-4 (ISO/IEC 14496-2, table of visemes), including
+--- rest. A shape has an opening, 0 to 1, and a width, -1 (round) to 1 (spread): numbers chosen by us from
+--- pictures of those visemes. Sounds that are near in time are blended as in M. M. Cohen and D. W. Massaro,
+--- "Modeling coarticulation in synthetic visual speech" (Models and Techniques in Computer Animation, 1993):
+--- each has a dominance  strength * exp(-|t - middle| / reach), and the result is the mean of all shapes,
+--- weighted by dominance.
 local shapes = {}
 
---- {open, wide, strength}: lips that close, and teeth on a lip, must be seen to, so they are stronger.
+--- {open, wide, strength}: closing lips, and teeth on a lip, must be visible, so they are stronger.
 shapes.list = {
   rest = { 0.00, 0.0, 1.0 },
   pbm = { 0.00, 0.0, 4.0 }, fv = { 0.12, 0.1, 3.0 }, th = { 0.25, 0.2, 1.0 }, td = { 0.25, 0.3, 0.8 },
@@ -21,7 +21,7 @@ shapes.list = {
 --- Reach of a sound in time, s: the authors' 0.03 per ms.
 shapes.reach = 1 / 30
 
---- Number of neighbors of a sound that count: farther ones are below 1 %.
+--- Number of neighboring sounds that count: the weight of farther ones is below 1 %.
 shapes.neighbors = 3
 
 --- The names of the shapes in a fixed order, so that sums are the same in every run.
@@ -30,8 +30,8 @@ shapes.names = { "rest", "pbm", "fv", "th", "td", "kg", "ch", "sz", "nl", "r", "
 local numbers = {}
 for number, name in ipairs(shapes.names) do numbers[name] = number end
 
---- How much each shape, by its number, is to be seen at `t`, s of a plan (see plan.lua) whose sound number
---- `index` is on: written into `mix` and returned; the weights have the sum 1.
+--- The weight of each shape, by its number, at `t`, s of a plan (see plan.lua), at its sound number `index`:
+--- written into `mix` and returned; the sum is 1.
 function shapes.mix(plan, t, index, mix)
   local sum, list = 0, plan.sounds
   for number = 1, #shapes.names do mix[number] = 0 end
@@ -42,7 +42,7 @@ function shapes.mix(plan, t, index, mix)
     mix[number] = mix[number] + weight
     sum = sum + weight
   end
-  if sum <= 0 then -- far from all: the mouth rests
+  if sum <= 0 then -- no sound is near: the mouth rests
     mix[1], sum = 1, 1
   end
   for number = 1, #mix do mix[number] = mix[number] / sum end

@@ -1,14 +1,12 @@
---- The sounds of words: which a word is made of, by its letters or by what a program says of it, and how long
---- each lasts.
+--- The sounds of words, by their letters or a program's phonemes, and the duration of each.
 ---
---- A sound is {shape, seconds, [vowel = true]}; its shape is one of shapes.lua. Durations are means of what
---- espeak-ng 1.51 makes of 24 English sentences at its own speed, "175 words a minute" (800 phonemes,
---- measured by its events), so that a text lasts as long where it is timed silence. That a vowel is longer
---- before a pause and under emphasis is after D. H. Klatt (Journal of the Acoustical Society of America 59,
---- 1976).
+--- A sound is {shape, seconds, [vowel = true]}; its shape is one of shapes.lua. Durations are the means of
+--- espeak-ng 1.51 for 24 English sentences at its default speed, "175 words a minute" (800 phonemes, measured
+--- by its events), so that timed silence has the duration of speech. That a vowel is longer before a pause
+--- and under emphasis is from D. H. Klatt (Journal of the Acoustical Society of America 59, 1976).
 local sounds = {}
 
---- Seconds of each shape's sound; of each half of a diphthong; of an affricate's stop and hiss.
+--- Durations, s: of each shape's sound; of each half of a diphthong; of an affricate's stop and hiss.
 sounds.seconds = { pbm = 0.062, fv = 0.076, th = 0.056, td = 0.060, kg = 0.062, ch = 0.095, sz = 0.078,
   nl = 0.071, r = 0.059, a = 0.081, e = 0.078, i = 0.072, o = 0.085, u = 0.082 }
 sounds.half, sounds.affricate = 0.061, { 0.040, 0.065 }
@@ -18,13 +16,12 @@ local vowels = { a = true, e = true, i = true, o = true, u = true }
 --- Factors of the length of a long vowel, one before a pause, one in an emphasized word.
 sounds.long, sounds.final, sounds.emphasized = 1.4, 1.4, 1.2
 
---- Silence behind a clause, behind a sentence, s: espeak-ng's own.
+--- Silence after a clause and after a sentence, s: espeak-ng's own.
 sounds.pauses = { clause = 0.15, sentence = 0.30 }
 
 -- By letters -----------------------------------------------------------------------------------------
 
---- Shapes of letters and of groups of letters, the way English has them; the longest that fits counts. "":
---- not heard.
+--- Shapes of letters and groups of letters in English; the longest match counts. "": silent.
 local letters = {
   tch = "ch", sch = "ch", igh = "a i", eau = "o u", ough = "o", augh = "o", tion = "ch e nl",
     sion = "ch e nl",
@@ -40,7 +37,7 @@ local letters = {
 }
 local longest_group = 4
 
---- Letters of Latin script with marks, and of Greek and Cyrillic, as letters that are above.
+--- Latin letters with diacritics, Greek and Cyrillic letters, as letters from above.
 local other_letters = {}
 for pair in ([[
   à:a á:a â:a ã:a ä:e å:o æ:e ç:s è:e é:e ê:e ë:e ì:i í:i î:i ï:i ð:th ñ:ny ò:o ó:o ô:o õ:o ö:o
@@ -71,7 +68,7 @@ local said_as = {
 
 local vowel_of = { "a", "e", "i", "o", "u" }
 
---- A letter of an unknown script: a short syllable. Signs that are not spoken have none.
+--- A letter of an unknown script: a short syllable. Signs that are not spoken give nothing.
 local function syllable_of(code)
   if code < 0x300 or code >= 0x1F000 or code >= 0x2000 and code < 0x2E80
       or code >= 0xFE00 and code < 0xFE70 then
@@ -80,7 +77,7 @@ local function syllable_of(code)
   return "td " .. vowel_of[code % 5 + 1]
 end
 
---- The letters of a word as a to z, and the shapes of what has none, between "<" and ">".
+--- The letters of a word as a to z, and the shapes of other characters, between "<" and ">".
 local function in_letters(word)
   word = word:lower():gsub("[%d%%&@+=]", said_as):gsub("'s$", "s"):gsub("[^%w\128-\255]", "")
   return (word:gsub(utf8.charpattern, function(char)
@@ -91,7 +88,7 @@ end
 
 local function add(list, shape) list[#list + 1] = { shape, sounds.seconds[shape], vowel = vowels[shape] } end
 
---- Two vowels of one sound are halves of a diphthong.
+--- Two vowels in one sound are the halves of a diphthong.
 local function halve(list)
   local last, before = list[#list], list[#list - 1]
   if before and last.vowel and before.vowel then last[2], before[2] = sounds.half, sounds.half end
@@ -145,7 +142,7 @@ for shape, of in next, { pbm = "p b m ɓ ʙ ɸ β", fv = "f v ʋ ⱱ", th = "θ 
   for letter in of:gmatch "%S+" do ipa[letter] = shape end
 end
 
---- The shapes of one sound, as "əʊ", "tʃ" or "iː", behind those that are there.
+--- Append the shapes of one sound, such as "əʊ", "tʃ" or "iː".
 local function add_ipa(list, sound, stressed)
   local first = #list + 1
   for char in sound:gmatch(utf8.charpattern) do
@@ -163,8 +160,8 @@ local function add_ipa(list, sound, stressed)
   if list[first] and list[first].vowel then list[first].stressed = stressed or nil end
 end
 
---- The sounds of words as a program writes them: a line a clause, words parted by spaces, sounds by "_".
---- Return a list of lists.
+--- The sounds of words from a program's output: a line for each clause, words separated by spaces, sounds by
+--- "_". Return a list of lists.
 function sounds.of_ipa(said)
   local words = {}
   for group in said:gmatch "%S+" do

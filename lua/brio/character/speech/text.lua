@@ -1,16 +1,16 @@
---- What is to be said, taken apart: clean text, words, and the marks between them.
+--- Parses a text for speech: clean text, words, and the marks between them.
 ---
 ---     "Hello {wave} there, {smile 0.5}what a *lovely* day! {pause 0.5} Good bye."
 ---
---- {NAME VALUE} marks a place: an event of that name is told when the word behind it begins. {pause SECONDS}
---- is silence, {play NAME} plays a sequence; *word* is emphasized; {{ is a brace. A text is taken piece by
---- piece, each about a sentence, so that a long one costs no more at once than a short one.
+--- {NAME VALUE} is a mark: an event of that name is emitted when the word after it begins. {pause SECONDS} is
+--- silence, {play NAME} plays a sequence; *word* is emphasized; {{ is a brace. A text is processed piece by
+--- piece, about a sentence each, so that the work in a tick does not depend on its length.
 local text = {}
 
---- No text is longer, bytes; no piece has more words, or bytes in a word.
+--- Maximum length of a text, bytes; maximum number of words in a piece, and of bytes in a word.
 text.most, text.most_words, text.longest_word = 2 ^ 18, 40, 96
 
---- The longest pause that a mark may ask for, s.
+--- Maximum duration of a pause mark, s.
 text.longest_pause = 60
 
 --- Ends of clauses or sentences in scripts without spaces after them.
@@ -26,7 +26,7 @@ function text.clean(said)
     parts[#parts + 1] = said:sub(from, bad - 1)
     parts[#parts + 1] = " "
     from = bad + 1
-    if #parts > 4096 then -- this is no text: what is left of it is taken as ASCII
+    if #parts > 4096 then -- not UTF-8: the rest is treated as ASCII
       parts[#parts + 1] = said:sub(from):gsub("[\128-\255]+", " ")
       from = #said + 1
     end
@@ -52,7 +52,7 @@ function own_marks.play(value)
   return type(value) ~= "string" and "{play} needs the name of a sequence, as in {play nod}" or nil
 end
 
---- A mark from what stands between its braces: {name =, value =}, or nil and a sentence.
+--- Parse the text between a mark's braces: {name =, value =}, or nil and a sentence.
 local function mark_of(inside)
   local name, rest = inside:match "^%s*([%a_][%w_]*)%s*(.-)%s*$"
   if not name or rest ~= "" and not inside:match "^%s*[%w_]+%s" then
@@ -68,7 +68,7 @@ local function mark_of(inside)
   return { name = name, value = value }
 end
 
---- The error in a text: a sentence, or nil. `plain`: braces and stars in it mean nothing.
+--- The error in a text: a sentence, or nil. `plain`: braces and asterisks have no meaning.
 function text.fault(said, plain)
   if type(said) ~= "string" then return "a text was expected, not a " .. type(said) end
   if #said > text.most then return ("a text of %d bytes is too long: at most %d"):format(#said, text.most) end
@@ -91,10 +91,10 @@ end
 
 -- Pieces -------------------------------------------------------------------------------------------
 
---- A reader of a text that has no fault: see text.next.
+--- A reader of a valid text: see text.next.
 function text.reader(said, plain) return { text = text.clean(said), at = 1, plain = plain } end
 
---- End of the run of letters at the beginning of a text: at a space or a mark.
+--- The end of the run of letters at the beginning of a text: at a space or a mark.
 local function run_length(ahead, plain)
   if plain then return (select(2, ahead:find "^%S+")) end
   local to = 0
@@ -105,7 +105,7 @@ local function run_length(ahead, plain)
   end
 end
 
---- The run of letters at the reader's place, not longer than a word may be.
+--- The run of letters at the reader's position, limited to the length of a word.
 local function run_at(reader)
   local ahead = reader.text:sub(reader.at, reader.at + text.longest_word)
   local to = run_length(ahead, reader.plain)
@@ -116,7 +116,7 @@ local function run_at(reader)
   return reader.plain and run or (run:gsub("{{", "{"))
 end
 
---- Whether there is anything in a run that can be spoken.
+--- Whether a run contains anything that can be spoken.
 local function is_spoken(run) return run:find "[%w\128-\255%%&@+=]" ~= nil end
 
 --- Abbreviations that end with a dot.
@@ -125,7 +125,7 @@ for form in ("mr mrs ms dr prof st no vs etc e.g i.e z.b bzw ca"):gmatch "%S+" d
   short_forms[form .. "."] = true
 end
 
---- A word from a run: its text, what it ends ("clause", "sentence" or nil), and whether it is emphasized.
+--- A word from a run: its text, its ending ("clause", "sentence" or nil), and whether it is emphasized.
 local function word_of(run, plain)
   local emphasis = false
   if not plain and run:find("*", 1, true) then
@@ -157,8 +157,8 @@ local function take_word(piece, run, plain)
 end
 
 --- The next piece of a text, about a sentence: {spoken =, words = list of {text, ends, emphasis}, marks =
---- list of {name, value, before = number of the word behind it}, pause = seconds of silence before it}; nil
---- at the end.
+--- list of {name, value, before = number of the word after it}, pause = seconds of silence before it}; nil at
+--- the end.
 function text.next(reader)
   local piece, spoken = { words = {}, marks = {}, pause = 0 }, {}
   while true do
@@ -191,7 +191,7 @@ function text.next(reader)
   return piece, table.concat(spoken, " ")
 end
 
---- The text without marks, as people read it, at most `most` bytes.
+--- The text without marks for people, at most `most` bytes.
 function text.plain(said, plain, most)
   local shown = text.clean(said:sub(1, 8 * most))
   if not plain then

@@ -1,5 +1,5 @@
---- A program that speaks: it makes a sound file of each piece of a text, and the plan of the piece is fitted
---- to that. Where there is none, or it fails, pieces are timed silence.
+--- Speech synthesis by a program: it makes a sound file of each piece of a text, and the plan of the piece is
+--- fitted to it. Without one, or if it fails, pieces are timed silence.
 local lazy = require "brio.lib.lazy"
 local door = require "brio.io.input_gate"
 local output = require "brio.character.speech.output"
@@ -13,12 +13,12 @@ local voice = {}
 local Voice = {}
 Voice.__index = Voice
 
---- A program that has not spoken a piece in so long hangs, s; one that failed so often in a row is asked no
---- more.
+--- Time limit for synthesizing a piece, s; number of consecutive failures after which the program is not used
+--- again.
 voice.patience, voice.most_failures = 10, 3
 
---- What is softer is no voice, dB below full scale; silence is looked for in so much of a file's beginning
---- and end, s.
+--- Minimum level of a voice, dB below full scale; the length at a file's beginning and end in which silence
+--- is searched, s.
 voice.least, voice.looked = -50, 2
 
 --- The voice of a run; `out` is its output.lua.
@@ -27,14 +27,14 @@ function voice.new(host, out)
     Voice)
 end
 
---- The behavior asks for a program by the name of its row; nil: the first that is installed. What a person
---- says counts more.
+--- Use the behavior's program, by the name of its row; nil: the first installed one. A person's choice has
+--- priority.
 function Voice:use(said)
   if said ~= self.said then self.row, self.failures = nil, 0 end
   self.said = said
 end
 
---- The row of the program, found once; nil: none.
+--- The row of the program, searched once; nil: none.
 local function program_of(self)
   if self.sound.fast then return nil end
   if self.row == nil then
@@ -62,13 +62,12 @@ local function folder_of(self)
   return self.folder, why ~= "" and "there is no folder for sounds: " .. require "brio.io.reason"(why) or nil
 end
 
---- A file goes; a replay has none.
+--- Delete a file; a replay has none.
 local function unlink(path)
   if not door.replays() then uv.fs_unlink(path) end
 end
 
---- What is done of a piece that was spoken, a step a tick: first its sound is looked at, then its plan is
---- made.
+--- Steps after a piece was synthesized, one in each tick: first its sound is examined, then its plan is made.
 local steps = {}
 
 function steps.look(self, job)
@@ -96,7 +95,7 @@ function steps.plan(self, job)
   table.remove(self.spoken, 1)
 end
 
---- A tick: a step of what was spoken.
+--- Work of a tick: a step for a synthesized piece.
 function Voice:work()
   local job = self.spoken[1]
   if not job then return end
@@ -108,14 +107,14 @@ function Voice:work()
   end
 end
 
---- It has failed: that is said, and after some times it is asked no more.
+--- A failure: it is reported, and after several the program is not used again.
 function Voice:fail(why)
   self.failures = self.failures + 1
   self.out:tell(why .. ": what it should say is timed silence")
   if self.failures >= voice.most_failures then self.row = false end
 end
 
---- Get a piece (see text.next) spoken: how = {rate, pitch, volume, voice}. Return its job: {ready, plan, file
+--- Synthesize a piece (see text.next): how = {rate, pitch, volume, voice}. Return its job: {ready, plan, file
 --- = path of its sound, or nil for timed silence}.
 function Voice:speak(piece, spoken, how)
   local job, row = { piece = piece, how = how }, program_of(self)
@@ -150,7 +149,7 @@ function Voice:speak(piece, spoken, how)
   return job
 end
 
---- A job is not needed any more: its file goes, and the program, if it still works on it.
+--- A job is not needed any more: delete its file, and end its program if it is still running.
 function Voice:drop(job)
   job.dropped = true
   if job.process and not job.ready then job.process:kill() end

@@ -1,4 +1,4 @@
---- Every table that people write and that has a record (lib/schema.lua): for `brio schema`, the reference
+--- Every table that people write and that has a schema (lib/schema.lua): for `brio schema`, the reference
 --- page and the annotations for editors.
 local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
@@ -9,7 +9,7 @@ local function in_module(module, key)
   return function() return key and require(module)[key] or require(module) end
 end
 
---- A character: each faculty is a record of its own.
+--- A character: each faculty is a record.
 local function character()
   local record = {}
   for _, row in ipairs(require "brio.character.faculties") do
@@ -18,8 +18,8 @@ local function character()
   return record
 end
 
---- One row a table: name, doc, where it is written, the page that tells of it, the class of its annotation
---- (nil: it has one elsewhere), and its record.
+--- One row for each table: name, doc, where it is written, its page, the class of its annotation (nil: it has
+--- one elsewhere), and its record.
 tables.list = {
   { name = "behavior", doc = "a behavior", where = 'brio.behavior "NAME" { ... }',
     page = "behaviors/behaviors.md",
@@ -140,7 +140,7 @@ tables.list = {
     page = "engine/architecture.md", class = "brio.RunOptions", record = in_module "brio.run.options" },
 }
 
--- Objectives and nodes of trees have records of their own, which become the same data here ------------------
+-- Schemas of objectives and nodes of trees are converted to the same data -----------------------------------
 
 --- The argument of an objective as a field.
 local function field_of(param)
@@ -175,7 +175,8 @@ local function nodes()
   return list
 end
 
---- All as plain data: a list of { name, doc, where, page, class, fields = list of { name, type, ... } }.
+--- All tables as plain data: a list of { name, doc, where, page, class, fields = list of { name, type, ... }
+--- }.
 ---@param all? boolean also those of objectives and nodes of trees, which have pages of their own
 ---@return table list
 function tables.all(all)
@@ -203,7 +204,7 @@ function tables.type_of(field)
   return field.type
 end
 
---- The range of a field in words, with its unit: "0 to 10 s", "at least 0", "" where there is none.
+--- The range of a field in words, with its unit: "0 to 10 s", "at least 0"; "" without a range.
 ---@param field table of tables.all
 ---@return string
 function tables.range_of(field)
@@ -216,7 +217,7 @@ function tables.range_of(field)
   return ("%g to %g%s"):format(lower, upper, unit)
 end
 
---- A default in words; "" where there is none.
+--- A default in words; "" if there is none.
 ---@param field table of tables.all
 ---@return string
 function tables.default_of(field)
@@ -229,7 +230,7 @@ function tables.default_of(field)
   return "{ " .. table.concat(parts, ", ") .. " }"
 end
 
---- The fields of a table with those inside them, named as in "eyes.yaw".
+--- The fields of a table with nested ones, named as in "eyes.yaw".
 ---@param list table fields of tables.all
 ---@return table rows { name, field }
 function tables.flat(list)

@@ -4,7 +4,7 @@ local cli, record, study = require "brio.terminal.cli", require "brio.study.reco
 local verb = { words = "FILE CODE", least = 2, most = 2, reads = true,
   summary = "ask the study's questionnaires after a session" }
 
---- The session of a participant that questionnaires belong to: the open one, else the one ended last.
+--- The session of a participant to which questionnaires belong: the open one, else the one that ended last.
 local function session_of(found, code)
   local last
   for _, session in ipairs(found.sessions) do

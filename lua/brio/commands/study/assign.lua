@@ -1,4 +1,4 @@
---- `brio study assign`: register a study in the store, and deal its conditions to participants.
+--- `brio study assign`: registers a study in the store, and assigns its conditions to participants.
 local cli, design = require "brio.terminal.cli", require "brio.study.design"
 local record, study, words = require "brio.study.record", require "brio.study.file",
   require "brio.study.words"
@@ -6,7 +6,7 @@ local record, study, words = require "brio.study.record", require "brio.study.fi
 local verb = { words = "FILE [--why TEXT]", least = 1, most = 1, reads = true,
   summary = "register the plan: who meets which condition when" }
 
---- The plan as the store holds it.
+--- The plan in the store.
 local function stored(found)
   local plan = {}
   for n, code in ipairs(found.codes) do
@@ -16,7 +16,7 @@ local function stored(found)
   return plan
 end
 
---- One more participant, in the place of one who withdrew.
+--- Add a participant in place of one who withdrew.
 local function replace(args, context)
   local found, gone = context:registered(), args["instead-of"]
   if not found then return 1 end
@@ -31,7 +31,7 @@ local function replace(args, context)
       return 1
     end
   end
-  local code = gone .. "R" -- no number of the plan: more participants may still come
+  local code = gone .. "R" -- not a number of the plan, as participants may still be added
   if not context:write(function(kept) return kept:replace(found, gone, code) end) then return 1 end
   print(("%s takes the place of %s"):format(code, gone))
   return 0

@@ -1,4 +1,4 @@
---- `brio study begin`: begin a session without a run, for studies in which the robot comes later.
+--- `brio study begin`: begins a session without a run, for studies in which the robot comes later.
 local session = require "brio.study.session"
 local cli = require "brio.terminal.cli"
 

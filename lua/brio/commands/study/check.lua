@@ -1,4 +1,4 @@
---- `brio study check`: is a study's file right, and what does it plan?
+--- `brio study check`: checks a study's file, and prints its plan.
 local cli, design, study = require "brio.terminal.cli", require "brio.study.design", require "brio.study.file"
 local look, words = require "brio.study.check", require "brio.study.words"
 

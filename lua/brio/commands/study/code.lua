@@ -1,5 +1,5 @@
---- `brio study code`: a second coder judges what wizards did, on a sheet; the report says how far coders
---- agree.
+--- `brio study code`: a second coder codes wizards' actions on a sheet; the report has the agreement of
+--- coders.
 local cli = require "brio.terminal.cli"
 local coding = require "brio.study.coding"
 local sandbox = require "brio.behavior.sandbox.sandbox"

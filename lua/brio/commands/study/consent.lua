@@ -1,4 +1,4 @@
---- `brio study consent`: a participant consented; from now on something of them may be kept.
+--- `brio study consent`: records a participant's consent; from now on their data may be stored.
 local cli = require "brio.terminal.cli"
 local session = require "brio.study.session"
 local study = require "brio.study.file"

@@ -1,5 +1,5 @@
---- `brio study correct`: what counted as a wizard's error, or as none, is corrected after the session.  The
---- first value is kept.
+--- `brio study correct`: corrects after the session whether an action counts as a wizard's error.  The first
+--- value is kept.
 local cli = require "brio.terminal.cli"
 local coding = require "brio.study.coding"
 local columns = require "brio.lib.columns"
@@ -10,7 +10,7 @@ local verb = { words = "FILE [RUN NUMBER CLASS]", least = 1, most = 4, reads = t
 local names = { "run", "number", "participant", "t", "wizard", "step", "expected", "did", "error", "was",
   "by", "why" }
 
---- All that can be corrected, as a table.
+--- All actions that can be corrected, as a table.
 local function list(rows)
   local shown = {}
   for index, row in ipairs(rows) do
@@ -25,7 +25,7 @@ local function list(rows)
   return 0
 end
 
---- The word behind RUN, NUMBER and CLASS, checked; nil and a sentence.
+--- Check the word after RUN, NUMBER and CLASS; nil and a sentence.
 local function wanted(args, rows)
   local good, why = coding.check_coder(args.coder)
   if not good then return nil, why end

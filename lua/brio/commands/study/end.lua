@@ -1,4 +1,4 @@
---- `brio study end`: a session has ended, or is given up.
+--- `brio study end`: ends a session, or aborts it.
 local cli, record = require "brio.terminal.cli", require "brio.study.record"
 local unanswered = require "brio.study.unanswered"
 

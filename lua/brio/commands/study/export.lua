@@ -1,10 +1,10 @@
---- `brio study export`: the study's data for sharing, without identifying information.
+--- `brio study export`: exports the study's data for sharing, without identifying information.
 local cli, export, uv = require "brio.terminal.cli", require "brio.study.export", require "luv"
 
 local verb = { words = "FILE --out FOLDER|FILE.zip", least = 1, most = 1, reads = true,
   summary = "the data to be shared, as tables and a codebook, without names, texts and dates" }
 
---- Write the files into a folder, which must not have any of them yet.
+--- Write the files into a folder, which must not contain any of them yet.
 local function write_folder(folder, files)
   for _, file in ipairs(files) do
     if uv.fs_stat(folder .. "/" .. file[1]) then

@@ -1,4 +1,4 @@
---- `brio study import`: sessions that others recorded, as a study like any other.
+--- `brio study import`: imports sessions recorded by other systems as a study.
 local cli = require "brio.terminal.cli"
 local import = require "brio.study.import"
 local sets = require "brio.analysis.run_sets"
@@ -6,7 +6,7 @@ local sets = require "brio.analysis.run_sets"
 local verb = { words = "FILE ... [--as FORMAT]", least = 1, most = 10000,
   summary = "take sessions that others recorded into the store" }
 
---- At most so much of a file, bytes.
+--- Maximum size of a file, bytes.
 local most = 1 << 26
 
 local function read(path)

@@ -1,4 +1,4 @@
---- `brio study new`: begin a study with a file that works.
+--- `brio study new`: creates a working file for a study.
 local cli = require "brio.terminal.cli"
 
 local verb = { words = "NAME", least = 1, most = 1,

@@ -1,11 +1,11 @@
---- `brio study next`: who comes next, in which condition, and what to type.
+--- `brio study next`: prints the next participant, their condition, and the command to type.
 local record = require "brio.study.record"
 
 local verb = { words = "FILE", least = 1, most = 1, reads = true,
   summary = "who comes next, in which condition, and what to type" }
 
---- The session that is open; else the first place of a participant who has begun or consented; else who has
---- not come yet.
+--- The open session; else the first slot of a participant who has begun or consented; else the next
+--- participant.
 local function next_of(found)
   for _, wanted in ipairs { "open", "begun", "consented", "planned" } do
     for _, code in ipairs(found.codes) do

@@ -1,4 +1,4 @@
---- `brio study report`: a report with the headings that studies with a wizard owe their readers.
+--- `brio study report`: writes a report with the headings required of studies with a wizard.
 local cli, output = require "brio.terminal.cli", require "brio.terminal.output"
 local report, store = require "brio.study.report", require "brio.store"
 

@@ -1,4 +1,4 @@
---- `brio study status`: how far the study has come.
+--- `brio study status`: prints the progress of the study.
 local columns, record, store = require "brio.lib.columns", require "brio.study.record", require "brio.store"
 local words = require "brio.study.words"
 

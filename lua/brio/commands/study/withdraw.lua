@@ -1,4 +1,4 @@
---- `brio study withdraw`: a participant takes everything back.
+--- `brio study withdraw`: removes a participant's data.
 local cli = require "brio.terminal.cli"
 local columns = require "brio.lib.columns"
 local suggest = require "brio.lib.suggest"
@@ -13,8 +13,7 @@ local function table_of(count)
   return rows
 end
 
---- Remove what lies beside the store and has words of it: the index that `brio search` makes, and makes
---- again.
+--- Remove the index of `brio search` beside the store, which contains words of the data and is built again.
 local function remove_index(path)
   for _, suffix in ipairs { "-search", "-search-wal", "-search-shm" } do os.remove(path .. suffix) end
 end
@@ -27,7 +26,7 @@ function verb.run(args, context)
     cli.error("%s", why)
     return 2
   end
-  -- brought up to date, where it was of an older brio
+  -- updates a store of an older brio
   if not context:query(function() return true end) then return 1 end
   local count, shrunk = withdraw.participant(context.path, found.id, code, args.yes)
   if not count then return cli.finish(nil, shrunk) end

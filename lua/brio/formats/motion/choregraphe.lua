@@ -1,6 +1,8 @@
---- What Choregraphe's two kinds of files share: curves of actuators, with keys on frames and Bézier tangents.
+--- Shared code for Choregraphe's two kinds of files: curves of actuators, with keys on frames and Bézier
+--- tangents.
 ---
---- A tangent's end is given from its key: `abscissaParam` in frames, `ordinateParam` in the curve's unit.
+--- The end of a tangent is relative to its key: `abscissaParam` in frames, `ordinateParam` in the curve's
+--- unit.
 local clip = require "brio.formats.clip"
 
 local choregraphe = {}
@@ -15,7 +17,7 @@ local units = {
 
 local function where(file, element) return ("%s:%d:%d"):format(file, element.line, element.column) end
 
---- A finite number in an attribute; `fallback` when it is absent.
+--- A finite number in an attribute; `fallback` if it is absent.
 local function number(file, element, key, fallback)
   local text = element.attributes[key]
   if text == nil and fallback then return fallback end
@@ -27,8 +29,7 @@ local function number(file, element, key, fallback)
   return value
 end
 
---- The end of a tangent, {dt, dvalue}, or nil when the key has none on that side; and how the curve goes
---- there.
+--- The end of a tangent, {dt, dvalue}, or nil if the key has none on that side; and the interpolation there.
 local function tangent(file, key, side, fps, scale)
   for _, child in ipairs(key) do
     if child.name == "Tangent" and child.attributes.side == side then
@@ -40,12 +41,12 @@ local function tangent(file, key, side, fps, scale)
   end
 end
 
---- The curve from a key to the next, by the kind of its tangent.
+--- The interpolation from a key to the next, by the kind of its tangent.
 local interpolations = {
   bezier = "bezier", bezier_auto = "bezier", linear = "linear", constant = "hold",
 }
 
---- Handles must not reach beyond the neighbouring key, where the curve would run back in time.
+--- Shorten handles that reach beyond the neighboring key, where the curve would go back in time.
 local function fit_handles(keys)
   local cut = 0
   for index, key in ipairs(keys) do
@@ -79,7 +80,7 @@ local function fps_of(file, element, fallback)
   return fps
 end
 
---- The track of a curve, or nil when it is muted or empty.
+--- The track of a curve, or nil if it is muted or empty.
 function choregraphe.track(file, curve, fallback_fps, notes)
   local name = curve.attributes.actuator
   if not name or name == "" then clip.fail(where(file, curve), "a curve without the name of its actuator") end
@@ -108,7 +109,7 @@ function choregraphe.track(file, curve, fallback_fps, notes)
   return #keys > 0 and { name = name, unit = scale[2], keys = keys, at = where(file, curve) } or nil
 end
 
---- Visit an element and all inside it, outer ones first.
+--- Visit an element and all its descendants, outer ones first.
 function choregraphe.visit(element, see)
   see(element)
   for _, child in ipairs(element) do choregraphe.visit(child, see) end

@@ -1,13 +1,13 @@
---- Motions of other programs: reads a file's text into a clip (brio.clip), whatever its format.
+--- Imports motions of other programs: reads a file's text of any known format into a clip (brio.clip).
 ---
---- Adding a format is one file lua/brio/formats/motion/readers/<name>.lua and its name in `import.formats`. A
+--- To add a format, add a file lua/brio/formats/motion/readers/<name>.lua and its name in `import.formats`. A
 --- format is a record:
 ---   name, extensions, doc, text (it is UTF-8, which is checked before it is read)
----   sniff(text)          whether a text looks like it; asked of those whose extension fits, then of all
+---   sniff(text)          whether a text looks like it; called first for formats with the file's extension
 ---   read(text, options)  the clip; failures by clip.fail
---- Options: file (what stands for the text in sentences), clip (which of several motions), fps (frames a
---- second, over the file's own), companion(extension) and beside(name): the text of a file that belongs to it
---- and its name, or nil.
+--- Options: file (its name in sentences), clip (which of several motions), fps (frames a second, overrides
+--- the file's), companion(extension) and beside(name): the text of a file that belongs to it and its name, or
+--- nil.
 local clip = require "brio.formats.clip"
 
 local import = {}
@@ -45,7 +45,7 @@ local function has_extension(format, extension)
   return false
 end
 
---- The format of a text, or nil and why none fits.
+--- The format of a text, or nil and why none matches.
 function import.detect(text, file)
   for _, refusal in ipairs(refused) do
     if text:sub(1, 4096):match(refusal[1]) then return nil, refusal[2] end
@@ -64,7 +64,7 @@ function import.detect(text, file)
   for _, format in ipairs(all) do
     if has_extension(format, extension) and #format.extensions > 0 and extension ~= "json"
         and extension ~= "bin" then
-      return format -- its reader says what is wrong
+      return format -- its reader reports the error
     end
   end
   return nil, ("no motion that brio reads; it reads %s"):format(table.concat(import.formats, ", "))
@@ -79,7 +79,7 @@ local function chosen(text, options, file)
     table.concat(import.formats, ", "))
 end
 
---- A failed import's sentence: with the file's name, unless it begins with the name of one of the files.
+--- The sentence of a failed import: with the file's name, unless it begins with the name of one of the files.
 local function sentence_of(files, sentence)
   for _, file in ipairs(files) do
     if sentence:sub(1, #file) == file and sentence:match("^[: ]", #file + 1) then return sentence end
@@ -87,7 +87,7 @@ local function sentence_of(files, sentence)
   return files[1] .. ": " .. sentence
 end
 
---- A function that hands out files which belong to the text, and adds their names to `files`.
+--- A function that returns files which belong to the text, and adds their names to `files`.
 local function noting(give, files)
   return function(what)
     local text, name = give(what)

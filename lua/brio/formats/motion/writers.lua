@@ -1,10 +1,9 @@
---- Sequences for other programs: sampled over a robot's home pose, and written in a format of theirs.
+--- Exports sequences for other programs: sampled over a robot's home pose, and written in a known format.
 ---
---- Adding a format is one file lua/brio/formats/motion/writers/<name>.lua and its name in `export.formats`:
---- a record of name, extensions,
---- doc, and write(film, description), which returns the file's bytes. A film is { name, rate, dofs, times,
---- values }: DOFs by name in order, times in s, and for each time the list of their values in the DOFs'
---- units.
+--- To add a format, add a file lua/brio/formats/motion/writers/<name>.lua and its name in `export.formats`: a
+--- record of name, extensions, doc, and write(film, description), which returns the file's bytes. A film is {
+--- name, rate, dofs, times, values }: DOFs by name in order, times in s, and for each time the list of their
+--- values in the DOFs' units.
 local suggest = require "brio.lib.suggest"
 local tracks = require "brio.motion.tracks"
 
@@ -21,7 +20,7 @@ function export.list()
   return out
 end
 
---- The format for a file's name, or nil and what there is.
+--- The format for a file's name, or nil and the available ones.
 function export.format(path)
   local extension = (path:match "%.(%w+)$" or ""):lower()
   for _, format in ipairs(export.list()) do
@@ -32,7 +31,7 @@ function export.format(path)
   return nil, ("%s: its name ends with none of .lua, .%s"):format(path, table.concat(export.formats, ", ."))
 end
 
---- The DOFs that a film is of: those with a track, in the robot's order.
+--- The DOFs of a film: those with a track, in the robot's order.
 local function filmed(made, description)
   local list = {}
   for index, dof in ipairs(description.dofs) do
@@ -44,7 +43,7 @@ local function filmed(made, description)
   return list
 end
 
---- A sequence as a film at a rate, over the home pose of a robot. Loops are passed once.
+--- A sequence as a film at a rate, over the home pose of a robot. Loops are played once.
 function export.film(made, description, rate)
   local numbers, home = tracks.numbers(description), description.poses[description.home].joints
   local compiled, places = tracks.compile(made, numbers, description.dofs), {}

@@ -1,5 +1,5 @@
---- What happened in a recorded run as marks on tiers, which is how people who annotate recordings see it: a
---- mark has a beginning, an end (nil: a moment) and a text. One more kind of mark is one row here.
+--- The events of a recorded run as marks on tiers, for annotation programs: a mark has a beginning, an end
+--- (nil: a moment) and a text. To add a kind of mark, add a row here.
 local markup = require "brio.lib.markup"
 
 local run_marks = {}
@@ -7,8 +7,8 @@ local run_marks = {}
 --- Arguments in words; empty if there are none.
 local arguments = "coalesce(' ' || nullif(nullif(arguments, '{}'), '[]'), '')"
 
---- A row is { tier, of = a table or view, by (what is added to the tier's name), t0, t1 (none: moments),
---- label, only (a condition), open (no t1: it went on to the end) }, all of it SQL.
+--- A row is { tier, of = a table or view, by (appended to the tier's name), t0, t1 (absent: moments), label,
+--- only (a condition), open (without t1: until the end) }, all of it SQL.
 run_marks.list = {
   { tier = "states", of = "states", by = "machine", t0 = "entered", t1 = "left_at", label = "state",
     open = true },

@@ -1,18 +1,18 @@
---- Motion of a recorded run, in one pass over its samples: for each DOF a few figures, and lines for drawing
---- that keep every peak, for any length of the run.
+--- Motion of a recorded run, in one pass over its samples: for each DOF some figures, and lines for drawing
+--- that keep every peak, independent of the run's length.
 local run_motion = {}
 
 local Line = {}
 Line.__index = Line
 
---- A line of at most so many columns between two times: of each column the first, least, greatest and last
+--- A line of at most `columns` columns between two times: of each column the first, minimum, maximum and last
 --- value are kept.
 local function new_line(from, to, columns)
   return setmetatable({ from = from, scale = columns / math.max(to - from, 1e-3), columns = columns,
     points = {} }, Line)
 end
 
---- Put the column that is behind into the points, in order of time.
+--- Append the finished column to the points, in order of time.
 local function close(line)
   if not line.column then return end
   local points = line.points
@@ -40,7 +40,7 @@ function Line:add(t, value)
   self.last_t, self.last = t, value
 end
 
---- The line as brio.draw.chart takes it: {t, value, ...}.
+--- The line for brio.draw.chart: {t, value, ...}.
 function Line:finish()
   close(self)
   self.column = nil
@@ -74,11 +74,10 @@ local function take_measured(found, t, measured, command)
   found.greatest_error = math.max(found.greatest_error, wrong)
 end
 
---- Go through the samples of a run (brio.record.reader). Return a list, in the order of its DOFs, of { name,
---- unit, least, greatest
---- (measured), path, top_speed (of what was commanded), rms_error, greatest_error (of measured values against
---- commands), command, measured (lines of points) }, and how many ticks there were. `columns`: of the lines;
---- default: 600.
+--- Process the samples of a run (brio.record.reader). Return a list, in the order of its DOFs, of { name,
+--- unit, least, greatest (measured), path, top_speed (of commands), rms_error, greatest_error (of measured
+--- values against commands), command, measured (lines of points) }, and the number of ticks. `columns`: of
+--- the lines; default: 600.
 ---@param run table
 ---@param columns integer?
 function run_motion.collect(run, columns)

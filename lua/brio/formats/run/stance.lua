@@ -5,8 +5,8 @@ local store = require "brio.store"
 
 local run_stance = {}
 
---- The robot of a run, options.robot or the one that it names; nil, sentence: it is not here. A robot whose
---- model is not the one that the run had is noted.
+--- The robot of a run, options.robot or the one that it names; nil, sentence: it is not available. A robot
+--- whose model differs from that of the run is noted.
 function run_stance.robot(run, options)
   if not (options.robot or run.run.robot) then return nil, "the run has no robot" end
   local description, why = place.find(run.run, options.robot)
@@ -32,8 +32,8 @@ function run_stance.joints_of(run, description)
   return joints, places
 end
 
---- A function that brings the joints of a robot to where a run's DOFs were, as measured or else as commanded;
---- and the joints.
+--- A function that sets the joints of a robot to the values of a run's DOFs, measured or else commanded; and
+--- the joints.
 function run_stance.mover(run, description)
   local joints, places = run_stance.joints_of(run, description)
   return function(commands, measured)
@@ -44,9 +44,10 @@ function run_stance.mover(run, description)
   end, joints
 end
 
---- A function of commands and measured values (lists by place) that returns the frames of all links: {
---- parent, child (as JSON), position, orientation }; nil where the robot is not here, which is noted. A link
---- called "world", the root of many models, is no frame: that name is the one of all frames' root.
+--- A function of commands and measured values (lists in the order of DOFs) that returns the frames of all
+--- links: { parent, child (as JSON), position, orientation }; nil if the robot is not available, which is
+--- noted. A link named "world", the root of many models, is omitted: that is the name of the common root of
+--- all frames.
 function run_stance.of_run(run, options)
   local description, why = run_stance.robot(run, options)
   if not description then

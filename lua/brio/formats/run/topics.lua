@@ -1,12 +1,12 @@
---- What of a recorded run becomes messages in an MCAP file: a topic each, from a table or view of the store.
---- One more is one row here.
+--- The topics of a recorded run in an MCAP file, each from a table or view of the store. To add a topic, add
+--- a row here.
 ---
---- A row is { topic, schema = its name, from = a table, a view or a select in parentheses, needs = the table
---- that must be there (default: from), time = the column that says when, fields = { name, type, ... } };
---- types are those of JSON schemas, "json" for a column that holds JSON (mostly an object), and "value" for
---- one that holds mostly numbers, or JSON. Viewers want one plain type for each field: what is no object, or
---- no number, is a text in a field NAME_json. A null is left out. `shape` = "log" or "pose" makes the message
---- in a form that others define.
+--- A row is { topic, schema = its name, from = a table, a view or a select in parentheses, needs = the
+--- required table (default: from), time = the column with the time, fields = { name, type, ... } }; types are
+--- those of JSON schemas, "json" for a column with JSON (usually an object), and "value" for one with
+--- numbers, usually, or JSON. Viewers need one plain type for each field: a value that is not an object, or
+--- not a number, is a text in a field NAME_json. Nulls are omitted. `shape` = "log" or "pose" selects a form
+--- of message that others define.
 local run_topics = {}
 
 run_topics.list = {
@@ -116,14 +116,15 @@ run_topics.known = {
   ["foxglove.JointStates"] = run_topics.schema("foxglove.JointStates", { "joints",
     ('{"type":"array","items":{"type":"object","properties":{"name":%s,"position":%s}}}'):format(text,
       number) }),
-  ["foxglove.FrameTransforms"] = ('{"title":"foxglove.FrameTransforms","type":"object","properties":{"transforms":'
+  ["foxglove.FrameTransforms"] =
+    ('{"title":"foxglove.FrameTransforms","type":"object","properties":{"transforms":'
     .. '{"type":"array",'
     .. '"items":{"type":"object","title":"foxglove.FrameTransform","properties":{"timestamp":%s,"parent_frame_id":%s,'
     .. '"child_frame_id":%s,"translation":%s,"rotation":%s}}}}}'):format(time_type, text, text, xyz "xyz",
       xyz "xyzw"),
 }
 
---- Types that viewers know no name for.
+--- Types without a name in JSON schemas.
 local special = { json = '{"type":"object","properties":{}}', value = number }
 
 --- The schema of a row of the list.

@@ -1,11 +1,11 @@
---- Recorded runs for other programs.
+--- Exports recorded runs for other programs.
 ---
---- Adding a format is one file lua/brio/formats/run/writers/<name>.lua and its name in `run_export.formats`:
---- a record of name, extensions, doc, takes (the options that it knows besides --from and --to), many
---- (whether it makes several files), and write(run, sink, options): run is a brio.record.reader, and
---- sink:write(bytes) adds to the file; sink:file(name) begins one of several; sink:spool() is a place to put
---- bytes aside, with write(bytes) and pieces(), an iterator over what was written. What write raises is told
---- to the person. It may return nil and a sentence.
+--- To add a format, add a file lua/brio/formats/run/writers/<name>.lua and its name in `run_export.formats`:
+--- a record of name, extensions, doc, takes (its options other than --from and --to), many (whether it makes
+--- several files), and write(run, sink, options): run is a brio.record.reader, and sink:write(bytes) appends
+--- to the file; sink:file(name) begins one of several files; sink:spool() is temporary storage with
+--- write(bytes) and pieces(), an iterator over its contents. Errors raised by write are reported to the
+--- person. It may return nil and a sentence.
 local recorded = require "brio.record.reader"
 local suggest = require "brio.lib.suggest"
 
@@ -22,7 +22,7 @@ function run_export.list()
   return out
 end
 
---- The format of that name, or the one that a file's name means; nil and what there is.
+--- The format of that name, or the one for a file's name; nil and the available ones.
 ---@param name string?
 ---@param path string?
 function run_export.format(name, path)
@@ -40,11 +40,11 @@ function run_export.format(name, path)
   return nil, ("--as says what a run becomes: %s"):format(known)
 end
 
---- A sentence without the place in a file that Lua puts before it.
+--- A message without the position that Lua puts before it.
 local function sentence_of(fault) return (tostring(fault):gsub("^[^\n]-%.lua:%d+: ", "")) end
 
---- Write a run. `options`: from, to, dofs, and what the format takes; note(sentence) is told what could not
---- be done as asked. Return true, or nil and a sentence.
+--- Write a run. `options`: from, to, dofs, and those of the format; note(sentence) is called for requests
+--- that could not be fulfilled. Return true, or nil and a sentence.
 ---@param db userdata
 ---@param number integer
 ---@param format table

@@ -1,16 +1,14 @@
---- What the actions and conditions of the IHMC behavior system are here, of all generations: leaves that brio
---- has.
+--- Converts the actions and conditions of the IHMC behavior system, of all generations, to leaves of brio.
 ---
---- Angles in degrees become radians; poses are yaw-pitch-roll, or in the oldest files a matrix; frames get
---- the names of roles where their own are known. What a leaf here cannot say, or has no leaf, is left foreign
---- by whoever asks (ihmc.lua).
+--- Angles in degrees become radians; poses are yaw-pitch-roll, or in the oldest files a matrix; known frames
+--- get the names of roles. Actions without an equivalent leaf become foreign nodes (ihmc.lua).
 local fields = require "brio.lib.fields"
 local geometry = require "brio.lib.geometry"
 local trees = require "brio.tree.model.tree"
 
 local actions = {}
 
---- Roles for the frame names of the files; other names stay.
+--- Roles for the names of frames in the files; other names are kept.
 local frames = {
   Chest = "chest", Pelvis = "pelvis", Walking = "walking", World = "world", worldFrame = "world",
     Head = "head",
@@ -18,7 +16,7 @@ local frames = {
   ["Left Foot Sole"] = "left_foot", ["Right Foot Sole"] = "right_foot",
 }
 
---- One node of a file, asked field by field.
+--- One node of a file, with typed access to its fields.
 local Node = {}
 Node.__index = Node
 
@@ -31,7 +29,7 @@ end
 
 function Node:text(key) return self.reader:field(self.node, key, "text") end
 
---- A yes or no; JSON's words are kept as they are.
+--- A boolean; JSON's words are kept as they are.
 function Node:yes(key)
   local item = self.node.of[key]
   if item and item.kind == "word" then return item.value end
@@ -42,7 +40,7 @@ function Node:radians(...)
   return value and math.rad(value)
 end
 
---- A list of angles in degrees, as radians; nil: none.
+--- A list of angles in degrees, as radians; nil: absent.
 function Node:degrees(key)
   local list = {}
   for index, item in ipairs(self.reader:field(self.node, key, "list") or {}) do
@@ -53,13 +51,13 @@ function Node:degrees(key)
   return #list > 0 and list or nil
 end
 
---- An object inside, as a node of its own.
+--- A nested object, as a node of its own.
 function Node:inside(key)
   local item = self.node.of[key]
   return item and item.kind == "object" and setmetatable({ reader = self.reader, node = item }, Node) or nil
 end
 
---- The objects of a list inside.
+--- A list of nested objects.
 function Node:list(key)
   local list = {}
   for index, item in ipairs(self.reader:field(self.node, key, "list") or {}) do
@@ -76,7 +74,7 @@ function Node:frame(...)
   end
 end
 
---- Roll, pitch and yaw that a node says, in degrees or by a matrix m00..m22; nil: neither.
+--- Roll, pitch and yaw of a node, in degrees or from a matrix m00..m22; nil: neither is there.
 function Node:angles()
   local roll, pitch, yaw = self:radians "rollInDegrees", self:radians "pitchInDegrees",
     self:radians "yawInDegrees"
@@ -89,7 +87,7 @@ function Node:angles()
     math.atan(m(1, 0), m(0, 0))
 end
 
---- The pose that a node says flat.
+--- The pose in the fields of a node itself.
 function Node:pose()
   local x, y, z = self:number "x", self:number "y", self:number "z"
   local roll, pitch, yaw = self:angles()
@@ -159,7 +157,7 @@ local function spine(self)
   return (form.pose.position or form.pose.orientation) and form
 end
 
---- Turns something: by roll, pitch and yaw, in degrees or as a matrix, in a frame.
+--- Nodes that rotate something: by roll, pitch and yaw, in degrees or as a matrix, in a frame.
 local function turned(kind)
   return function(self)
     local form = { kind, seconds = self:number "trajectoryDuration", frame = self:frame "parentFrame" }
@@ -182,7 +180,7 @@ end
 
 local planners = { QUICK = "quick", TURN_WALK_TURN = "turn_walk_turn", A_STAR = "a_star" }
 
---- The numbers of the quick planner: IHMC's names and ours; `degrees`: they are angles.
+--- The numbers of the quick planner: IHMC's names and brio's; `degrees`: they are angles.
 local quick = {
   { "quickHipWidth", "hip_width" }, { "quickStepLength", "step_length" },
     { "obstacleClearanceRadius", "clearance_radius" },
@@ -225,7 +223,7 @@ local function walk(self)
   return form.stance and form
 end
 
---- A hand of any make: a grip by name, or as far open as a share or angle says.
+--- A hand of any type: a grip by name, or an opening as a share or angle.
 local function grip(self)
   local name = self:text "grip" or self:text "configuration" or self:text "handConfiguration"
   if not name then return nil end
@@ -236,7 +234,7 @@ end
 local criteria = { CHECK_EACH_JOINT_POSITION = "position", CHECK_CUMULATIVE_JOINT_MOVEMENT = "movement",
   WAIT_ONLY = "time" }
 
---- A hand of six fingers: a grip, or where and how fast each goes, in degrees; and what counts.
+--- A hand of six fingers: a grip, or the target and speed of each, in degrees; and the criterion.
 local function ability_hand(self)
   local form = grip(self) or { "hand", side = self:text "side" }
   local fingers = self:degrees "goalPositions"
@@ -250,7 +248,7 @@ local function ability_hand(self)
   return (form.grip or form.fingers) and form
 end
 
---- A gripper that is opened by an angle: one finger here.
+--- A gripper that is opened by an angle: one finger in brio.
 local function gripper(self)
   local angle = self:radians "handOpenAngleDegrees"
   return angle and { "hand", side = self:text "side", fingers = { angle },
@@ -289,7 +287,7 @@ local types = {
 
 -- Objects of the scene --------------------------------------------------------------------------------------
 
---- The name of the object that a definition is of.
+--- The name of the object in a definition.
 local function object_name(of)
   for _, key in ipairs { "customFrameName", "frameName", "yoloClassName", "foundationPoseObjectType" } do
     local name = of:text(key)
@@ -297,7 +295,7 @@ local function object_name(of)
   end
 end
 
---- The first frame that a definition names by any of these words.
+--- The first frame that a definition has under any of these keys.
 local function frame_of(of, ...)
   for _, key in ipairs { ... } do
     local name = of:frame(key)
@@ -357,8 +355,8 @@ end
 local of_model = { confidence = "confidenceThresholds", mask = "maskThresholds",
   erosion = "erosionKernelRadii", outlier = "outlierThresholds" }
 
---- The number that a list has for each class alike; nil: none; false: they differ, and the classes
---- have no names here.
+--- The number that a list has for all classes; nil: none; false: they differ, which brio cannot represent, as
+--- the classes have no names here.
 local function of_all(self, key)
   local first
   for _, item in ipairs(self.reader:field(self.node, key, "list") or {}) do
@@ -368,7 +366,7 @@ local function of_all(self, key)
   return first
 end
 
---- Models in turn; thresholds can be said here where there is one model, and they are the same for all its
+--- Models in turn; thresholds can be converted if there is one model, with the same values for all its
 --- classes.
 local function configure_yolo(self)
   local models, list = {}, self:list "enabledYoloModels"
@@ -405,7 +403,7 @@ function types.SceneAction(self)
   return make and make(self)
 end
 
---- The box of hue, saturation and value of a condition: 8-bit numbers as OpenCV has them, hue in steps of 2
+--- The box of hue, saturation and value of a condition: 8-bit numbers as in OpenCV, hue in steps of 2
 --- degrees.
 local function eight_bit_range(self)
   local function range(name, low, high, scale, most)
@@ -445,7 +443,7 @@ local conditions = {
   end,
 }
 
---- Whether a form is as its leaf here takes it.
+--- Whether a leaf of brio accepts a form.
 local function fits(form)
   local kind = trees.kinds[form[1]]
   if not kind then return false end

@@ -1,24 +1,23 @@
---- Trees of other programs: a file's text as tables of brio.tree, and as what can be written again without
---- loss.
+--- Trees of other programs: reads a file's text into tables of brio.tree, and into a document that can be
+--- written back without loss.
 ---
---- Adding a format is one file lua/brio/formats/tree/readers/<name>.lua and its name in
+--- To add a format, add a file lua/brio/formats/tree/readers/<name>.lua and its name in
 --- `tree_import.formats`. A format is a record:
 ---   name, doc
 ---   sniff(text)          whether a text looks like it
 ---   parse(text, file)    the document, in the order of the file
 ---   trees(document, options)  its trees: a list of {name =, form =}; options: file, beside(name): text and
----                             path of another
----                        file, or nil; lines = {node = its line in the file}, to be filled
----   write(document)      its text again
---- Failures are those of brio.clip. What is not known here becomes a `foreign` step, which fails with its
---- name.
+---                             path of another file, or nil; lines = {node = its line in the file}, to be
+---                             filled
+---   write(document)      its text
+--- Failures are those of brio.clip. An unknown node becomes a `foreign` step, which fails with its name.
 local clip = require "brio.formats.clip"
 
 local tree_import = {}
 
 tree_import.formats = { "ihmc", "btcpp" }
 
---- The format that a text is in, or nil.
+--- The format of a text, or nil.
 function tree_import.find(text)
   for _, name in ipairs(tree_import.formats) do
     local format = require("brio.formats.tree.readers." .. name)
@@ -27,7 +26,7 @@ function tree_import.find(text)
 end
 
 --- Read trees. Return {format =, document =, trees = { {name =, form =}, ... }}, or nil and a sentence.
---- `read(path)` returns a file's text, or nil; it is asked for the files that this one names.
+--- `read(path)` returns the text of a file that this one names, or nil.
 function tree_import.load(text, file, read)
   local format = tree_import.find(text)
   if not format then
@@ -48,7 +47,7 @@ function tree_import.load(text, file, read)
   return nil, clip.failure(loaded) or error(loaded, 0)
 end
 
---- The text of what was loaded.
+--- The text of a loaded document.
 function tree_import.write(loaded) return loaded.format.write(loaded.document) end
 
 return tree_import

@@ -1,17 +1,17 @@
---- A part of a motion: from one time to another, and some DOFs of it.
+--- Cuts a part out of a motion: a span of time, and some DOFs.
 local clip = require "brio.formats.clip"
 local mask = require "brio.motion.tracks.mask"
 
 local part = {}
 
---- Refuse times of which nothing is in a motion that lasts from 0 to `last` s.
+--- Refuse a span that contains nothing of a motion from 0 to `last` s.
 local function check(options, last)
   if (options.from or 0) >= last and last > 0 then
     clip.fail(nil, "it lasts %.2f s: nothing is in it from %g s on (--from)", last, options.from)
   end
 end
 
---- The frames of a flat list from one to another.
+--- The frames of a flat list in a span.
 local function slice(flat, size, first, last)
   return flat and table.move(flat, size * (first - 1) + 1, size * last, 1, {})
 end
@@ -24,8 +24,8 @@ local function sliced_node(node, first, last)
   return made
 end
 
---- A clip of a skeleton from `options.from` to `options.to`, s from its first frame; itself where neither is
---- given.
+--- A clip of a skeleton from `options.from` to `options.to`, s from its first frame; the same clip if neither
+--- is given.
 function part.skeleton(clip_, options)
   if not (options.from or options.to) then return clip_ end
   check(options, clip_.duration)
@@ -44,7 +44,7 @@ function part.skeleton(clip_, options)
   return made
 end
 
---- The samples from one time to another, straight where a time is between two; times count from `from`.
+--- The samples of a span, interpolated linearly at its ends; times count from `from`.
 local function cut(samples, from, to)
   local made = {}
   local function between(a, b, t) return { t - from, a[2] + (t - a[1]) / (b[1] - a[1]) * (b[2] - a[2]) } end
@@ -57,8 +57,7 @@ local function cut(samples, from, to)
   return made
 end
 
---- Cut the samples of rows, { dof, samples }, and leave out rows of which nothing is left; the events that
---- are left.
+--- Cut the samples of rows, { dof, samples }, and drop empty rows; also return the events in the span.
 function part.rows(rows, events, options, last)
   local from, to, kept, left = options.from or 0, options.to or math.huge, {}, {}
   check(options, last)
@@ -74,7 +73,7 @@ function part.rows(rows, events, options, last)
   return kept, left
 end
 
---- The rows whose DOFs are named, by their own names or those of groups; all where none is.
+--- The rows whose DOFs are named, directly or by groups; all if none is named.
 function part.dofs(rows, description, names)
   if not names then return rows end
   local wanted, kept, moved = {}, {}, {}

@@ -1,36 +1,36 @@
---- Motions made slower where a robot cannot follow: the same way of its DOFs, kept within their ends, passed
---- so that their speeds and accelerations hold everywhere. A motion begins and ends at rest.
+--- Slows motions down that a robot cannot follow: the same path of its DOFs, limited to their ranges, with a
+--- timing that keeps speeds and accelerations everywhere. A motion begins and ends at rest.
 local clip = require "brio.formats.clip"
 local simplify = require "brio.motion.simplify"
 local timing = require "brio.motion.fit.timing"
 
 local retime = {}
 
---- Samples of a path, s apart; the most samples.
+--- Interval between the samples of a path, s; maximum number of samples.
 local step, most_steps = 0.01, 200000
 
---- Of the tolerance: for the path, and for keys before and after it.
+--- Shares of the tolerance: for the path, and for keys before and after it.
 local path_share, key_share = 0.7, 0.15
 
---- Number of smoothing passes of a path: over some 0.05 s.
+--- Number of smoothing passes of a path: over about 0.05 s.
 local smoothings = 20
 
---- Which share of the limits is aimed at, and how often that is lessened where the keys exceed the limits.
+--- Share of the limits that is used at first, and how often it is reduced where the keys exceed the limits.
 local aim, rounds = 0.98, 16
 
---- Number of passes that keep a path farther inside its range, where its keys overshoot.
+--- Maximum number of passes that move a path further inside its range where its keys overshoot.
 local end_rounds = 6
 
---- Where a DOF exceeds its range, the last part before the end is compressed: its share of the range, and its
---- maximum.
+--- Where a DOF exceeds its range, values near the end are compressed: the width of that zone as a share of
+--- the range, and its maximum.
 local knee_share, most_knee = 0.05, 0.05
 
---- A bounded number, or nil.
+--- A finite limit, or nil.
 local function bound(value) return value and value < math.huge and value > 0 and value or nil end
 
 -- Ends ------------------------------------------------------------------------------------------------
 
---- A value kept below `upper`: from `knee` before it on, it comes ever nearer to it.
+--- A value limited to `upper`: within `knee` below it, it approaches it asymptotically.
 local function kept_below(value, upper, knee)
   local over = value - (upper - knee)
   if over <= 0 then return value end
@@ -38,8 +38,8 @@ local function kept_below(value, upper, knee)
   return upper - knee + knee * (1 - x) / (1 + x)
 end
 
---- Keep a DOF's values within its ends, so much inside of them. Return whether one was beyond, and by how
---- much one is off at most.
+--- Limit a DOF's values to its range, reduced by `inside`. Return whether one was beyond, and the largest
+--- change.
 local function keep_within(values, dof, inside)
   inside = math.min(inside, ((dof.upper or math.huge) - (dof.lower or -math.huge)) / 4)
   local upper, lower = (dof.upper or math.huge) - inside, (dof.lower or -math.huge) + inside
@@ -56,7 +56,7 @@ end
 
 -- Paths -----------------------------------------------------------------------------------------------
 
---- The cubic from a key to the next: its values and slopes at both, and how long it takes.
+--- The cubic between two keys: values and slopes at both, and its duration.
 local function cubic(a, b)
   return a[2], a.out[2] / a.out[1], b[2], b.into[2] / b.into[1], b[1] - a[1]
 end
@@ -69,7 +69,7 @@ local function value_of(a, b, t)
   return (2 * x3 - 3 * x2 + 1) * p0 + (x3 - 2 * x2 + x) * h * m0 + (3 * x2 - 2 * x3) * p1 + (x3 - x2) * h * m1
 end
 
---- The values of keys at even steps from `first` on; before the first key and after the last they stay.
+--- The values of keys at even steps from `first` on; constant before the first and after the last key.
 local function sampled(keys, first, count)
   local values, at = {}, 1
   for k = 1, count do
@@ -82,8 +82,7 @@ local function sampled(keys, first, count)
   return values
 end
 
---- Even samples made smoother, nowhere farther from what they were than `most`: what a camera shakes is no
---- motion.
+--- Smooth even samples, with a maximum change `most`: jitter of a camera is not motion.
 local function smoothed(values, most)
   local made, count = table.move(values, 1, #values, 1, {}), #values
   for _ = 1, smoothings do
@@ -108,7 +107,7 @@ local function derivatives(values)
   return slope, curve
 end
 
---- From when to when all rows are.
+--- The time span common to all rows.
 local function span_of(rows)
   local first, last = math.huge, -math.huge
   for _, row in ipairs(rows) do
@@ -138,7 +137,7 @@ end
 
 -- Keys ------------------------------------------------------------------------------------------------
 
---- Keys of a DOF's values at times; a rest before and after, so that it begins and ends with no speed.
+--- Keys of a DOF's values at times, with a rest before and after, so that the speed at both ends is 0.
 local function keys_of(values, times, tolerance)
   local samples = { { 0, values[1] } }
   for k, t in ipairs(times) do samples[k + 1] = { t + 2 * step, values[k] } end
@@ -146,7 +145,7 @@ local function keys_of(values, times, tolerance)
   return simplify.keys(samples, key_share * tolerance)
 end
 
---- By how much keys go beyond a DOF's ends, at most, looked at in tenths of the ways between them.
+--- The maximum overshoot of keys beyond a DOF's range, at ten points of each interval.
 local function beyond_ends(keys, dof)
   local most = 0
   for place = 1, #keys - 1 do
@@ -159,9 +158,8 @@ local function beyond_ends(keys, dof)
   return most
 end
 
---- How much of a DOF's limits the cubic from a key to the next asks for at most: 1 is all. Speeds count as
---- they are, accelerations by their root, for a motion that is slower by a factor has them smaller by its
---- square.
+--- The maximum share of a DOF's limits that the cubic between two keys uses: 1 is all. Accelerations count by
+--- their root: slowing down by a factor divides speeds by it, and accelerations by its square.
 local function use_of(dof, a, b)
   local p0, m0, p1, m1, h = cubic(a, b)
   local a0 = (6 * (p1 - p0) - 4 * h * m0 - 2 * h * m1) / (h * h)
@@ -173,7 +171,7 @@ local function use_of(dof, a, b)
   return math.max(by_speed, by_push)
 end
 
---- Lessen the shares of the limits around where keys use more than all; return the most that is used.
+--- Reduce the shares of the limits where keys exceed them; return the maximum use.
 local function lessen(path, times, tracks, shares)
   local most, factors = 0, {}
   for index, keys in ipairs(tracks) do
@@ -192,7 +190,7 @@ local function lessen(path, times, tracks, shares)
   return most
 end
 
---- Make keys last longer by a factor.
+--- Stretch the times of keys by a factor.
 local function stretch(keys, factor)
   for _, key in ipairs(keys) do
     key[1] = key[1] * factor
@@ -202,7 +200,7 @@ local function stretch(keys, factor)
   end
 end
 
---- Times and keys of a path by the limits.
+--- Times and keys of a path within the limits.
 local function solve(path, tolerance)
   local shares, times, speeds, tracks, most = {}, nil, nil, nil, nil
   for k = 1, path.count do shares[k] = aim end
@@ -217,7 +215,7 @@ local function solve(path, tolerance)
   return times, speeds, tracks, most
 end
 
---- The path of rows, passed by the limits: where a row's keys swing beyond its ends, its path is kept farther
+--- Solve a path of rows within the limits: if a row's keys overshoot its range, its path is moved further
 --- inside.
 local function solve_within(rows, tolerance)
   for round = 1, end_rounds do
@@ -232,9 +230,9 @@ local function solve_within(rows, tolerance)
   end
 end
 
--- What is said ----------------------------------------------------------------------------------------
+-- Notes -----------------------------------------------------------------------------------------------
 
---- The DOF that uses most of its limits at a step of the path where it is passed at a speed, and of what.
+--- The DOF that uses most of its limits at a step of the path with a given speed, and which limit.
 local function tightest(path, k, speed)
   local name, what, most = nil, nil, 0
   for _, dof in ipairs(path.dofs) do
@@ -246,7 +244,7 @@ local function tightest(path, k, speed)
   return name, what
 end
 
---- The slowest step of a path beside its ends, where it is slow in any case.
+--- The slowest step of a path, except near its ends, where it is slow in any case.
 local function slowest(path, speeds)
   local margin, best = math.min(math.ceil(1 / timing.most_change / step), path.count // 4 + 1), nil
   for k = margin, path.count - margin do
@@ -266,9 +264,9 @@ local function note_slowing(notes, path, speeds, lasts, robot)
     path.first + (k - 1) * step, 100 * speeds[k], what or "limits", name or "a DOF")
 end
 
--- The whole -------------------------------------------------------------------------------------------
+-- All together ----------------------------------------------------------------------------------------
 
---- The new time of an old one.
+--- A function from an old time to the new one.
 local function warp_of(path, times, factor)
   return function(t)
     local at = math.max(0, math.min(path.count - 1, (t - path.first) / step))
@@ -278,8 +276,8 @@ local function warp_of(path, times, factor)
 end
 
 --- Fit rows, { dof (of a description), samples = { { t, value }, ... } }, to their robot. Each row's `keys`
---- become the keys of a sequence from 0 s on. Returns a function from a time of the samples to the time of
---- the keys; what was changed is added to `notes`.
+--- are set to the keys of a sequence from 0 s on. Return a function from times of the samples to times of the
+--- keys; changes are added to `notes`.
 function retime.rows(rows, robot, tolerance, notes)
   for _, row in ipairs(rows) do row.inside = tolerance end
   local path, times, speeds, factor = solve_within(rows, tolerance)
@@ -294,8 +292,8 @@ function retime.rows(rows, robot, tolerance, notes)
   return warp_of(path, times, factor)
 end
 
---- How long a lead from rest to rest along a minimum jerk must last so that a DOF can follow, s (its greatest
---- speed is 15/8 of the mean one, its greatest acceleration 10/sqrt(3) times way / time²).
+--- The minimum duration of a minimum-jerk lead from rest to rest over `way` that a DOF can follow, s (its
+--- peak speed is 15/8 of the mean one, its peak acceleration 10/sqrt(3) times way / time²).
 function retime.lead(dof, way)
   local speed, push = bound(dof.velocity), bound(dof.acceleration)
   return math.max(speed and 1.875 * math.abs(way) / speed or 0,

@@ -1,19 +1,18 @@
---- How fast a path may be passed: the speed of its time, sigma = ds/dt, so that speeds and accelerations
---- hold.
+--- The timing of a path: the speed of its parameter, sigma = ds/dt, within limits of speed and acceleration.
 ---
---- A path is sampled at even steps of its own time s. With u = dsigma/dt, a DOF moves at q' sigma and
---- accelerates by q'' sigma² + q' u, where q' and q'' are its derivatives by s. The two parts of the
---- acceleration get fixed shares of what it can: so sigma has a bound at each step, and so has its change,
---- and a pass forwards and one backwards find the greatest sigma that keeps both.
+--- A path is sampled at even steps of its own parameter s. With u = dsigma/dt, a DOF has the speed q' sigma
+--- and the acceleration q'' sigma² + q' u, where q' and q'' are its derivatives by s. The two terms get fixed
+--- shares of the acceleration limit: this bounds sigma and its change at each step, and a forward and a
+--- backward pass find the maximum sigma within both.
 local timing = {}
 
---- The speed of time itself changes by at most so much a second.
+--- Maximum change of sigma, 1/s.
 timing.most_change = 4
 
---- The share of an acceleration for the path's curve; the rest is for changes of speed along it.
+--- The share of an acceleration for the path's curvature; the rest is for changes of speed.
 local curve_share = 0.6
 
---- The greatest sigma² at step k, and the greatest change of sigma a second.
+--- The maximum sigma² at step k, and the maximum rate of change of sigma.
 local function bounds(path, k, share)
   local square, change = 1, timing.most_change
   for _, dof in ipairs(path.dofs) do
@@ -26,9 +25,9 @@ local function bounds(path, k, share)
   return square, change
 end
 
---- The speed of time at each step, from rest to rest, never above 1. `path`: { step (s), count, dofs = { {
---- slope, curve (numbers for each step), velocity, acceleration (per s and s², nil: without bound) } } };
---- `shares`: for each step, which share of the speeds (and, squared, of the accelerations) may be used.
+--- The speed sigma at each step, from rest to rest, at most 1. `path`: { step (s), count, dofs = { { slope,
+--- curve (numbers for each step), velocity, acceleration (per s and s², nil: unlimited) } } }; `shares`: for
+--- each step, the share of the speeds (and, squared, of the accelerations) that may be used.
 function timing.speeds(path, shares)
   local squares, changes, speeds = {}, {}, {}
   for k = 1, path.count do squares[k], changes[k] = bounds(path, k, shares[k]) end
@@ -45,7 +44,7 @@ function timing.speeds(path, shares)
   return speeds
 end
 
---- The times at which a path's steps are passed at these speeds, from 0.
+--- The times of a path's steps with these speeds, from 0.
 function timing.times(path, speeds)
   local times = { 0 }
   for k = 1, path.count - 1 do

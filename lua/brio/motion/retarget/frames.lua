@@ -1,5 +1,5 @@
---- Frames of a posed body, for retargeting: where its chest, hips and heading face. Vectors are {x, y, z}, m;
---- rotations are quaternions {x, y, z, w}; a frame has x forward, y left, z up.
+--- Frames of a posed body, for retargeting: the orientations of chest, hips and heading. Vectors are {x, y,
+--- z}, m; rotations are quaternions {x, y, z, w}; a frame has x forward, y left, z up.
 local rotation = require "brio.lib.rotation"
 
 local frames = {}
@@ -48,7 +48,7 @@ end
 --- The product of two rotations.
 function frames.times(a, b) return { rotation.times(a[1], a[2], a[3], a[4], b[1], b[2], b[3], b[4]) } end
 
---- The rotation b as the frame a sees it.
+--- The rotation b in the coordinates of frame a.
 function frames.inverse_times(a, b) return frames.times({ -a[1], -a[2], -a[3], a[4] }, b) end
 
 --- The angle of a rotation, rad, 0 to pi.
@@ -61,8 +61,8 @@ function frames.between(a, b)
   return math.acos(math.max(-1, math.min(1, p[1] * q[1] + p[2] * q[2] + p[3] * q[3])))
 end
 
---- Frames of a posed body, its chest turned by `straighten`, what makes it upright where the body stands;
---- nil: by nothing.
+--- Frames of a posed body with the chest rotated by `straighten`, which makes it upright for a standing body;
+--- nil: not rotated.
 function frames.straight(parts, straighten)
   local made = frames.of(parts)
   if made.chest and straighten then made.chest = frames.times(made.chest, straighten) end

@@ -1,4 +1,4 @@
---- The table of a mapping, checked: docs/animation/importing.md says what it means.
+--- The table of a mapping, checked: docs/animation/importing.md describes it.
 local field_types = require "brio.lib.fields"
 local schema = require "brio.lib.schema"
 local skeleton = require "brio.motion.skeleton"
@@ -62,7 +62,7 @@ map.fields = {
   reach = { "list", of = { "record", fields = map.reach_fields }, doc = "links that go where parts go" },
 }
 
---- Names of parts of a body: the usual ones and those that the mapping itself names.
+--- Names of the parts of a body: the standard ones and those that the mapping defines.
 local function parts_of(value)
   local parts = table.move(skeleton.parts, 1, #skeleton.parts, 1, {})
   parts[#parts + 1] = "upright"
@@ -70,7 +70,7 @@ local function parts_of(value)
   return table.move(own, 1, #own, #parts + 1, parts)
 end
 
---- Raise what the fields alone do not show: parts and angles that there are not.
+--- Raise errors beyond the schema: unknown parts and angles.
 local function check(value)
   local parts = parts_of(value)
   for _, name in ipairs(suggest.keys(value.joints or {})) do
@@ -88,7 +88,7 @@ local function check(value)
   end
 end
 
---- The error in a mapping, a sentence that says where; nil: nothing.
+--- The error in a mapping, a sentence with its position; nil: none.
 function map.fault(value)
   local fault = schema.fault(value, map.fields, "the mapping")
   if fault then return fault end

@@ -1,34 +1,33 @@
---- What a skeleton's own pose says of its body, and what the clip says where that pose is not a standing
+--- The rest pose of a skeleton: its own pose, or an estimate from the clip if that pose is not a standing
 --- person.
 ---
---- A node's rotation tells where a part faces once it is known how the node is turned while the part faces
---- ahead. Where the skeleton's own pose is a standing person, that pose tells it. Many skeletons have
---- another: all bones along one axis, or lying. Then the clip tells it: over a whole clip a part faces, on
---- average, where the chest does; and as most rigs have their axes along the body's, a mean that is near such
---- axes is taken for them, so that a head that looks aside all the time does so still.
+--- A node's rotation gives the direction in which a part faces once the node's rotation is known for a part
+--- that faces ahead. If the skeleton's own pose is a standing person, that pose defines it. Many skeletons
+--- have another pose: all bones along one axis, or lying. Then the clip defines it: over a whole clip a part
+--- faces, on average, as the chest does.  Most rigs have axes along the body's, so a mean near such axes is
+--- snapped to them; a head that always looks sideways thus keeps its direction.
 local clip = require "brio.formats.clip"
 local frames = require "brio.motion.retarget.frames"
 local rotation = require "brio.lib.rotation"
 
 local rest = {}
 
---- A standing person's chest is at most so far from upright, and his head so far from above his shoulders,
---- rad.
+--- Maximum lean of a standing person's chest from upright, and of the head from above the shoulders, rad.
 local most_lean, most_head_lean = math.rad(30), math.rad(45)
 
---- Hips and feet of a person who stands are turned by at most so much against the shoulders, rad.
+--- Maximum rotation of a standing person's hips and feet against the shoulders, rad.
 local most_twist = math.rad(60)
 
---- A clip's mean farther than this from what the skeleton's own pose says contradicts it, rad.
+--- A clip's mean that is farther than this from the skeleton's own pose contradicts it, rad.
 local most_off = math.rad(60)
 
---- A mean this near to the axes of a rig is taken for them, rad.
+--- A mean as near as this to the axes of a rig is snapped to them, rad.
 local near_axes = math.rad(30)
 
---- The most frames of a clip that are used.
+--- Maximum number of frames of a clip that are used.
 local most_frames = 300
 
---- Whether every part that is there is where a standing person has it.
+--- Whether all known parts are in the positions of a standing person.
 local function stands(parts, made)
   if not (made.chest and made.heading) then return false end
   if frames.angle(frames.inverse_times(made.chest, made.heading)) > most_lean then return false end
@@ -44,8 +43,7 @@ local function stands(parts, made)
   return true
 end
 
---- The rotation nearest to all of a list: their normalized sum, each taken with the sign that is nearer to
---- the sum.
+--- The mean of rotations: their normalized sum, each with the sign that is nearer to the sum.
 local function mean_of(list)
   local mean = list[1]
   for _ = 1, 10 do
@@ -59,7 +57,7 @@ local function mean_of(list)
   return mean
 end
 
---- The 24 rotations that turn axes into axes.
+--- The 24 rotations that map axes to axes.
 local function axis_rotations()
   local made = {}
   for _, tip in ipairs { { "x", 0 }, { "x", 1 }, { "x", 2 }, { "x", 3 }, { "y", 1 }, { "y", 3 } } do
@@ -71,7 +69,7 @@ local function axis_rotations()
   return made
 end
 
---- A rotation, or the one along axes that it is near to.
+--- A rotation, or the one along axes that is near to it.
 local function snapped(q)
   local best, least = q, near_axes
   for _, one in ipairs(axis_rotations()) do
@@ -81,7 +79,7 @@ local function snapped(q)
   return best
 end
 
---- The parts and frames of a body in some frames of its clip; none where the body comes in as a stream.
+--- The parts and frames of a body in some frames of its clip; empty for a streamed body.
 local function sampled(poser)
   local list, count = {}, poser.frames or 0
   for frame = 1, count, math.max(1, count // most_frames) do
@@ -95,8 +93,8 @@ end
 local Rest = {}
 Rest.__index = Rest
 
---- What is known of a poser's body at rest. Fields: parts (of the skeleton's own pose), stands, straighten:
---- what makes the chest upright where the skeleton's own pose stands, for shoulders are seldom right above
+--- The rest pose of a poser's body. Fields: parts (of the skeleton's own pose), stands, straighten: the
+--- rotation that makes the chest upright in the skeleton's own pose, as shoulders are seldom exactly above
 --- the hips.
 function rest.of(poser)
   local parts = poser:at(0)
@@ -110,7 +108,8 @@ end
 
 local function orientation(place) return { place[4], place[5], place[6], place[7] } end
 
---- How the chest sees a part's node on average over the clip, the other way round; nil: there is no clip.
+--- The inverse of the mean rotation of a part's node relative to the chest over the clip; nil: there is no
+--- clip.
 local function mean_facing(self, part)
   self.samples = self.samples or sampled(self.poser)
   local list = {}
@@ -135,8 +134,8 @@ local function facing_of(self, part)
   return snapped(mean)
 end
 
---- Direction that a part of a posed body faces, by its node's rotation; nil: the skeleton has no such part,
---- or no shoulders.
+--- The direction in which a part of a posed body faces, by its node's rotation; nil: the skeleton has no such
+--- part, or no shoulders.
 function Rest:face(part, parts)
   if self.facing[part] == nil then self.facing[part] = facing_of(self, part) or false end
   local turn = self.facing[part]

@@ -1,9 +1,9 @@
---- Masks: the DOFs that a play of a sequence may move, by their names and those of their groups.
+--- Masks: the DOFs that playback of a sequence may move, by their names and those of their groups.
 local suggest = require "brio.lib.suggest"
 
 local mask = {}
 
---- The numbers of the DOFs of a robot that a name means, a DOF's or a group's; nil and a sentence.
+--- The numbers of the DOFs for a name, a DOF's or a group's; nil and a sentence.
 function mask.dofs(description, name)
   local list, names = {}, {}
   for index, dof in ipairs(description.dofs) do
@@ -15,8 +15,8 @@ function mask.dofs(description, name)
   return nil, ("there is no DOF or group '%s'%s"):format(name, suggest.hint(name, names))
 end
 
---- The numbers of the DOFs that a mask, a name or a list of names, keeps a play off: all but those it names.
---- Raises where it is said wrongly.
+--- The numbers of the DOFs that a mask, a name or a list of names, excludes: all but those it names. Raises
+--- if it is invalid.
 function mask.others(description, said)
   local free, others = {}, {}
   local names = type(said) == "string" and { said } or said

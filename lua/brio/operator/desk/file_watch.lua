@@ -1,7 +1,7 @@
---- The thread that looks at files for a run's desk (see runtime/script/loader.h): at the session script,
---- which it checks when it was saved, and at how large the store is and what its disk has left.
+--- The thread that watches files for a run's desk (see runtime/script/loader.h): the session script, which it
+--- checks after a save, and the size of the store and the free space of its disk.
 ---
---- It is told {"script", file, hash}, and tells {"script", file, text}, {"fault", sentence} and {"disk",
+--- It receives {"script", file, hash}, and sends {"script", file, text}, {"fault", sentence} and {"disk",
 --- store_mb, disk_mb}.
 local load = require "brio.operator.session.load"
 local sandbox = require "brio.behavior.sandbox.sandbox"
@@ -20,7 +20,7 @@ function clerk.new(settings)
   return setmetatable({ store = settings[1] ~= "" and settings[1] or nil, due = 0, said = {} }, Clerk)
 end
 
---- Poll the script.
+--- Check whether the script's file has changed.
 local function look_at_script(self)
   local source = self.file and sandbox.read(self.file)
   local hash = source and store.hash(source)

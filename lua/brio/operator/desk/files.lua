@@ -1,6 +1,6 @@
---- What the desk of a run knows of files: a session script that was saved, how large the store is, what the
---- disk has left. A thread looks (file_watch.lua), so that no tick does; there is none on the fast clock.
---- What it tells passes the run's door.
+--- Files of a run's desk: a saved session script, the size of the store, the free space of its disk. A thread
+--- reads them (file_watch.lua), so that no tick does; on the fast clock there is no thread. Its reports pass
+--- the run's gate.
 local door = require "brio.io.input_gate"
 local load = require "brio.operator.session.load"
 local taped = require "brio.io.run_tape"
@@ -21,12 +21,12 @@ function files.new(run)
   return self
 end
 
---- Watch the file of a script that was loaded; nil: none.
+--- Watch the file of a loaded script; nil: none.
 function Files:follow(loaded)
   if self.real then self.real:ask { "script", loaded and loaded.file or "", loaded and loaded.hash or "" } end
 end
 
---- The thread's result: {loaded} of a saved script, or {why}; nil: none.
+--- The thread's report: {loaded} of a saved script, or {why}; nil: none.
 function Files:take()
   local news = self.loader and self.loader:take()
   if not news then return nil end

@@ -1,21 +1,20 @@
---- Operators that are written down: who says what when, for rehearsals and tests.  A file of lines,
----
+--- Scripted operators: who enters what when, for rehearsals and tests.  A file of lines,
 ---     # a comment
----     @ann                      who says what follows; several of them go on side by side
----     2.5 say "hello"           at 2.5 s of the robot's time
+---     @ann                      the person of the following lines; several people act in parallel
+---     2.5 say "hello"           at 2.5 s of robot time
 ---     +1 play nod               1 s after ann's line before
 ---     after state greet go idle when the state is entered, after ann's line before
 ---     press y                   at once; press: a key that the session script binds
----     stop                      the run ends
+---     stop                      ends the run
 ---
---- or what people said in a run that was recorded: the rows of `operator` in its store.
+--- or people's lines in a recorded run: the rows of `operator` in its store.
 local queue = require "brio.operator.desk.queue"
 
 local operators = {}
 local Operators = {}
 Operators.__index = Operators
 
---- Lines of a file, at most.
+--- Maximum number of lines in a file.
 operators.most = 100000
 
 --- Parse the time of a line: {at or delay or when} and the line, or nil and the reason.
@@ -31,7 +30,7 @@ local function read_time(text)
   return { delay = 0 }, text
 end
 
---- Read a file's text.  Return what is said as plain data, {list = {{who, rows}, ...}}, for operators.of; or
+--- Parse a file's text.  Return its lines as plain data, {list = {{who, rows}, ...}}, for operators.of; or
 --- nil and a sentence.
 function operators.read(text, file)
   local self = { list = {} }
@@ -65,13 +64,13 @@ local said = "SELECT t, who, command, arguments FROM operator o WHERE run = ?1 A
 local by_itself = "AND NOT EXISTS (SELECT 1 FROM actions a WHERE a.run = ?1 AND a.operator_row = o.id"
   .. " AND a.device IN ('queue', 'script'))"
 
---- What people said in a run of a store: `db` is open, `run` its number.  What scripts said and what had been
---- queued is left out: it is said again by itself.  Return the same as operators.read.
+--- People's lines in a run of a store: `db` is open, `run` its number.  Lines of scripts and queued lines are
+--- omitted, as they are repeated automatically.  Return the same as operators.read.
 function operators.recorded(db, run, parse)
   local self = { list = {} }
   local by_name = {}
   local rows, why = db:rows(said:format(by_itself), run)
-  if not rows then rows, why = db:rows(said:format "", run) end -- a store from before there were actions
+  if not rows then rows, why = db:rows(said:format "", run) end -- an older store without the table of actions
   if not rows then return nil, why end
   for row in rows do
     local arguments = row.arguments and parse(row.arguments) or ""
@@ -85,7 +84,7 @@ function operators.recorded(db, run, parse)
   return self
 end
 
---- The operators who say what operators.read gave, from the beginning.
+--- The operators for data of operators.read, at the beginning.
 function operators.of(said_by)
   local self = setmetatable({ list = {} }, Operators)
   for index, one in ipairs(said_by.list) do
@@ -104,7 +103,7 @@ local function is_due(one, row, now, heard, entered)
   return false
 end
 
---- A tick's part.
+--- Work of a tick.
 function Operators:work(desk, heard, entered)
   local now = desk.run.host.now
   for _, one in ipairs(self.list) do
@@ -112,7 +111,7 @@ function Operators:work(desk, heard, entered)
       local row = one.rows[one.next]
       if not row or not is_due(one, row, now, heard, entered) then break end
       one.next, one.last = one.next + 1, now
-      if row.event or row.state then heard, entered = {}, {} end -- what happened leads one line on
+      if row.event or row.state then heard, entered = {}, {} end -- an event triggers only one line
       if row.line == "stop" then
         desk.run.engine:stop "operator"
       else

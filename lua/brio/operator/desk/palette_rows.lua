@@ -1,13 +1,13 @@
---- All that a person may want to do now, for the palette: rows {kind, line, about, more}; `more`: something
---- has to be said behind the line.
+--- All possible actions now, for the palette: rows {kind, line, about, more}; `more`: the line needs
+--- arguments.
 local behavior = require "brio.behavior.define"
 local store = require "brio.store"
 local suggest = require "brio.lib.suggest"
 
 local palette_rows = {}
 
---- At most so many are told; all of them as JSON have so many bytes at most: a line of the protocol has an
---- end (runtime/front/front.h), and JSON in JSON is longer.
+--- Maximum number of rows, and of bytes of their JSON: a line of the protocol is limited
+--- (runtime/front/front.h), and the JSON is a text inside JSON, which is longer.
 palette_rows.most, palette_rows.longest = 600, 48000
 
 local kinds = {}
@@ -91,7 +91,7 @@ function kinds.waiting(prompt, add)
   for _, row in ipairs(prompt.desk.queue:rows()) do add("queue", "unqueue " .. row.number, row.line) end
 end
 
---- Whether a word may be used alone, by its usage.
+--- Whether a word may be used without arguments, by its usage.
 local function stands_alone(word)
   return word.usage == word.name or word.usage:match "^%S+%s+%[.*%]$" ~= nil
 end
@@ -102,7 +102,7 @@ function kinds.words(prompt, add)
   end
 end
 
---- The beginning of a text, of whole characters.
+--- The beginning of a text, cut at a character boundary.
 local function cut(text, most)
   return #text <= most and text or text:sub(1, (utf8.offset(text, 0, most + 1) or most + 1) - 1)
 end
@@ -121,8 +121,8 @@ function palette_rows.all(prompt)
   return rows
 end
 
---- All rows as JSON that a line can hold: with less about each where there are many, and at last without the
---- longest lines.
+--- All rows as JSON that fits into a line: with shorter descriptions if there are many, and finally without
+--- the longest lines.
 function palette_rows.json(prompt)
   local rows = palette_rows.all(prompt)
   local text = store.json(rows)

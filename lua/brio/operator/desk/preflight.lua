@@ -1,22 +1,21 @@
---- Whether all is well before a session: rates, devices, motors, the store and its disk, the voice, what the
---- session script names, who is there.  Each check of the list looks at a run that has run for a moment.
+--- Checks before a session: rates, devices, motors, the store and its disk, the voice, the names in the
+--- session script, the people present.  Each check examines a run that has run for a moment.
 ---
----   { name, look(run, facts) }   returns a state ("good", "warn" or "bad"), what was found, and what to do
----                                about it
+---   { name, look(run, facts) }   returns a state ("good", "warn" or "bad"), a finding, and a remedy
 ---
---- `facts`: store_mb, disk_mb (nil: not known), writes (nil, or why the store cannot be written),
---- wants_people (whether somebody has to be attached).
+--- `facts`: store_mb, disk_mb (nil: unknown), writes (nil, or why the store cannot be written), wants_people
+--- (whether somebody must be attached).
 local axes = require "brio.operator.axes"
 local programs = require "brio.character.speech.programs"
 
 local preflight = {}
 
---- Share of ticks that may be late, and of motor periods that may be lost; p99 of a tick's CPU time, as a
---- share of its period.
+--- Maximum share of late ticks, and of lost motor periods; maximum p99 of a tick's CPU time, as a share of
+--- its period.
 local most_late, most_lost, most_tick = 0.01, 0.001, 0.5
 
---- Failures of a device, as a share of its exchanges; hours' worth of disk, MB; temperature of a motor, C;
---- battery, share.
+--- Maximum share of failed exchanges of a device; free disk space below which to warn, and to fail, MB;
+--- maximum temperature of a motor, C; minimum charge of a battery, as a share.
 local most_failures, low_disk, no_disk, hot, low_battery = 0.02, 5120, 512, 65, 0.3
 
 local function look_at_behavior(run)
@@ -130,7 +129,7 @@ local function look_at_disk(_, facts)
   return "good", said
 end
 
---- Two thousand and twenty-four: a machine whose clock is behind that has lost it.
+--- 1 January 2024: a machine whose clock is before that has lost the time.
 local earliest = 1704067200
 
 local function look_at_clock(_, facts)

@@ -1,36 +1,36 @@
---- What is to be done later: once after some time, again and again, when something happens, or one after the
---- other. The engine does it on the robot's time, so that it happens also when whoever said it has left.
+--- Delayed lines: once after a time, repeatedly, after an event, or one after the other. They are executed in
+--- robot time, even if the person who entered them has left.
 ---
 --- An entry is {number, line, who, kind, said} and, by its kind,
----   "in"      at: when it is due, s of robot time
----   "every"   period, at (its next time), till (nil: until it is taken out; else as `when` of "after")
+---   "in"      at: due time, s of robot time
+---   "every"   period, at (its next time), till (nil: until it is removed; else like `when` of "after")
 ---   "after"   when: {kind = "state"|"event"|"speech"|"motion"|"entry"|"time", name or number or at}
----   "queue"   it is its turn when those before it are over, and what they began
+---   "queue"   due when the entries before it, and what they started, have ended
 ---
---- While the queue is held (`held`: since when, s of robot time) nothing is done, and the time that is waited
---- for stands still.
+--- While the queue is held (`held`: since when, s of robot time) nothing is executed, and waiting times stand
+--- still.
 local suggest = require "brio.lib.suggest"
 
 local queue = {}
 local Queue = {}
 Queue.__index = Queue
 
---- The most entries; the shortest period of a repeated one, s; the longest wait, s.
+--- Maximum number of entries; minimum period of a repeated one, s; maximum delay, s.
 queue.most, queue.shortest, queue.longest = 100, 0.1, 86400
 
---- `now()`: the robot's time.  `perform(entry)`: does its line.  `busy()`: whether something is said, and
---- whether something that people have started plays.
+--- `now()`: the robot's time.  `perform(entry)`: executes its line.  `busy()`: whether an utterance is
+--- active, and whether a source that people have started is playing.
 function queue.new(parts)
   return setmetatable({ now = parts.now, perform = parts.perform, busy = parts.busy, list = {},
     next_number = 1 }, Queue)
 end
 
--- What is said --------------------------------------------------------------------------------------------
+-- Parsing -------------------------------------------------------------------------------------------------
 
 local units = { [""] = 1, s = 1, ms = 0.001, min = 60, h = 3600 }
 
---- A time span that begins a text: "3", "0.5s", "200ms", "2min".  Return it in s and what stands behind it,
---- or nil and the reason.
+--- Parse a time span at the beginning of a text: "3", "0.5s", "200ms", "2min".  Return it in s and the rest
+--- of the text, or nil and the reason.
 function queue.span(text)
   local number, unit, rest = text:match "^([%d.]+)(%a*)%s*(.-)$"
   local value, factor = tonumber(number or ""), units[unit or "?"]
@@ -39,7 +39,7 @@ function queue.span(text)
   return value * factor, rest
 end
 
---- When something is, at the beginning of a text.  Return {kind, ...} and the rest, or nil and the reason.
+--- Parse a condition at the beginning of a text.  Return {kind, ...} and the rest, or nil and the reason.
 local function read_when(self, text, known)
   local first, rest = text:match "^(%S+)%s*(.-)$"
   if first == "state" or first == "event" then
@@ -70,6 +70,7 @@ end
 
 -- Entries -------------------------------------------------------------------------------------------------
 
+--- An entry by its number, and its position in the list; nil: there is none.
 function Queue:find(number)
   for place, entry in ipairs(self.list) do
     if entry.number == number then return entry, place end
@@ -133,9 +134,9 @@ function Queue:clear()
   return count
 end
 
--- Holding it ----------------------------------------------------------------------------------------------
+-- Holding -------------------------------------------------------------------------------------------------
 
---- Do nothing more, until go_on.
+--- Execute nothing until go_on.
 function Queue:hold() self.held = self.held or self.now() end
 
 --- For how long an entry was held, s.
@@ -143,7 +144,7 @@ local function held_for(self, entry)
   return self.held and self.now() - math.max(self.held, entry.since) or 0
 end
 
---- Go on: what waits for a time waits for the rest of it.
+--- Continue: entries wait for the rest of their times.
 function Queue:go_on()
   for _, entry in ipairs(self.list) do
     if entry.at then entry.at = entry.at + held_for(self, entry) end
@@ -152,7 +153,7 @@ function Queue:go_on()
   self.held = nil
 end
 
--- Doing it ------------------------------------------------------------------------------------------------
+-- Execution -----------------------------------------------------------------------------------------------
 
 local happened = {}
 
@@ -167,8 +168,8 @@ end
 function happened.event(self, when) return self.heard[when.name] == true end
 function happened.entry(self, when) return not self:find(when.number) end
 
---- Over: nothing is said or plays now, and something was since the entry stands there, or it was silent to
---- begin with.
+--- Whether speech or motion has ended: it is inactive now, and was active since the entry was added, or was
+--- inactive from the beginning.
 local function over(which)
   return function(self, _, entry)
     local busy = self.saying
@@ -179,7 +180,7 @@ local function over(which)
 end
 happened.speech, happened.motion = over "speech", over "motion"
 
---- Whether an entry is due now.
+--- Whether an entry of this kind is due now.
 local due = {}
 
 due["in"] = function(self, entry) return self.now() >= entry.at - 1e-9 end
@@ -192,7 +193,7 @@ function due.queue(self, entry)
   end
 end
 
---- Execute an entry that is due; a repeated one stays.
+--- Execute a due entry; a repeated one stays.
 local function act(self, entry)
   if entry.kind == "every" then
     entry.times = (entry.times or 0) + 1
@@ -200,11 +201,12 @@ local function act(self, entry)
   else
     self:remove(entry.number)
   end
-  if entry.kind == "queue" then self.waits = self.now() + 0.05 end -- what it begins is seen by then
+  -- until then the effect of the line is visible
+  if entry.kind == "queue" then self.waits = self.now() + 0.05 end
   self.perform(entry)
 end
 
---- Do the next of those that stand in a row now, whatever still goes on.  Return it, or nil.
+--- Execute the next entry of kind "queue" now, whatever is active.  Return it, or nil.
 function Queue:next()
   for _, entry in ipairs(self.list) do
     if entry.kind == "queue" then
@@ -214,8 +216,8 @@ function Queue:next()
   end
 end
 
---- A tick's part: `heard` has the events since the last tick by name, `entered` the paths of states that were
---- entered.
+--- Work of a tick: `heard` has the events since the last tick by name, `entered` the paths of states that
+--- were entered.
 function Queue:work(heard, entered)
   if #self.list == 0 then return end
   self.heard, self.entered = heard, entered
@@ -249,10 +251,10 @@ function said.after(_, entry)
 end
 function said.queue() return "in its turn" end
 
---- When an entry is done, in words.
+--- The condition of an entry, in words.
 function Queue:said(entry) return (self.held and "held; " or "") .. said[entry.kind](self, entry) end
 
---- The same without a current time: a waiting entry has one description.
+--- The same without the present time, so that the text of a waiting entry does not change.
 function Queue:due_text(entry)
   if entry.kind == "in" then
     return ("in %.1f s from %.1f s on"):format(entry.at - entry.since, entry.since)
@@ -261,7 +263,7 @@ function Queue:due_text(entry)
   return said[entry.kind](self, entry)
 end
 
---- All that waits: rows {number, when, line, who}.
+--- All entries: rows {number, when, line, who}.
 function Queue:rows()
   local rows = {}
   for _, entry in ipairs(self.list) do

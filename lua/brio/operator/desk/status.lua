@@ -1,10 +1,10 @@
---- What a person at the desk wants to know at a glance: what the robot does now, what it will do next, who
---- has which part, what is wrong, whether all is recorded.  As data, for the panel, and in words.
+--- The status for a person at the desk: present and next actions of the robot, owners of parts, faults, and
+--- the state of the record.  As data, for the panel, and in words.
 local behavior = require "brio.behavior.define"
 
 local status = {}
 
---- The names of the leaves of trees that run now, and of those that come next.
+--- The names of the running leaves of trees, and of the next ones.
 local function leaves_of(host)
   local now, coming = {}, {}
   local top = host.top
@@ -59,7 +59,7 @@ local function owners_of(host)
   return list
 end
 
---- The error in the motor side, in a word or two each.
+--- The faults of the motor side, in a word or two each.
 local function troubles_of(run, stop)
   local report, list = run.engine:motors(), {}
   if not report.armed then list[1] = "disarmed" end
@@ -73,7 +73,7 @@ local function troubles_of(run, stop)
   return list
 end
 
---- Devices whose reports are their commands: faults of their motors go unnoticed.
+--- Devices that report their commands as measurements, so that faults of their motors are not detected.
 local function unwatched_of(run)
   local list = {}
   for _, device in ipairs(run.engine:motors().devices) do
@@ -82,9 +82,9 @@ local function unwatched_of(run)
   return list
 end
 
---- How the record goes: "off", "kept", "waits" (in memory, for a store that cannot be written), "lost" (some
---- of it, and it cannot be written now) or "gap" (it is written, and some is missing); how many rows are
---- lost, and why.
+--- The state of the record: "off", "kept", "waits" (in memory, for a store that cannot be written), "lost"
+--- (some rows are lost, and the store cannot be written now) or "gap" (it is written, and some rows are
+--- missing); the number of lost rows, and why.
 local function record_of(recorder)
   if not recorder.writer then return "off", 0 end
   local loss = recorder:loss()
@@ -101,7 +101,7 @@ local record_words = {
   gap = function(view) return ("%d rows lost: %s"):format(view.lost, view.why_lost) end,
 }
 
---- Status of the record in a view (see record_of); an older engine reports less.
+--- The state of the record in a view (see record_of); an older engine reports less.
 function status.record(view)
   return view.record or not view.recorded and "off" or view.lost > 0 and "gap" or "kept"
 end
@@ -109,8 +109,8 @@ end
 --- The same in words.
 function status.record_text(view) return record_words[status.record(view)](view) end
 
---- Status of the run.  `seen`: {faults, last_fault, disk_mb, store_mb}, which the desk keeps; `stop`: its
---- panic stop, during which nothing plays.
+--- Status of the run.  `seen`: {faults, last_fault, disk_mb, store_mb}, from the desk; `stop`: its panic
+--- stop, during which nothing plays.
 function status.now(run, seen, stop)
   local host = run.host
   local speech, gaze = host.speech, host.gaze
@@ -139,14 +139,14 @@ end
 
 local function joined(list, none) return #list > 0 and table.concat(list, ", ") or none end
 
---- One thing that may happen next, in words.
+--- A possible next transition, in words.
 function status.next_text(row, now)
   local cause = row.event or row.at and ("in %.0f s"):format(math.max(0, row.at - now)) or row.label
     or "condition"
   return ("%s -> %s"):format(cause, row.to)
 end
 
---- The whole as lines for people.
+--- The whole status as lines for people.
 function status.lines(view)
   local lines, nexts, owners = {}, {}, {}
   local now = view.halted and "nothing: the behavior failed and the pose is held: " .. view.halted

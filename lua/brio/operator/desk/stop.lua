@@ -1,6 +1,6 @@
---- The panic stop as people see it: who pressed it and who released it is told to all, what people play ends,
---- and what waits in the queue is held until a person confirms it after the release.  The stop itself is the
---- motor side's, and needs none of this.
+--- The panic stop for people: reports who pressed and released it to everybody, stops what people play, and
+--- holds the queue until a person confirms it after the release.  The stop itself is the motor side's and
+--- independent of this.
 local taped = require "brio.io.run_tape"
 
 local stop = {}
@@ -13,8 +13,8 @@ stop.period = 0.1
 --- Make it for a desk, with its queue.
 function stop.new(desk) return setmetatable({ run = desk.run, queue = desk.queue, due = 0 }, Stop) end
 
---- End the sources started by people: they would continue from their middle after the release.  Return their
---- names.
+--- Stop the sources started by people, as they would continue from their middle after the release. Return
+--- their names.
 local function end_plays(tracks)
   local names = {}
   for _, playing in ipairs(tracks:list()) do
@@ -43,7 +43,7 @@ local function begin(self, who)
   end
 end
 
---- The motors are no longer held by it.
+--- The stop has ended.
 local function finish(self)
   self.on, self.who = false, nil
   local count = #self.queue.list
@@ -71,7 +71,7 @@ function Stop:hear(event)
   self.seen = true
 end
 
---- A tick's part.
+--- Work of a tick.
 function Stop:work(now)
   if not self.on then
     if self.queue.held and #self.queue.list == 0 then self.queue:go_on() end
@@ -85,7 +85,7 @@ function Stop:work(now)
   finish(self)
 end
 
---- Let what waits go on, because a person says so.  Return a sentence, or nil and the reason.
+--- Continue the queue at a person's request.  Return a sentence, or nil and the reason.
 function Stop:confirm(who)
   if self.on then return nil, self:refusal() end
   if not self.queue.held then return nil, "nothing in the queue waits to be confirmed" end
@@ -95,7 +95,7 @@ function Stop:confirm(who)
   return ("%d lines go on"):format(count)
 end
 
---- Why nothing is to be played or done now: a sentence; nil: nothing is in the way.
+--- Why nothing may be played or executed now: a sentence; nil: it may.
 function Stop:refusal()
   return self.on and "the panic stop holds the robot, and nothing plays: `release` first" or nil
 end

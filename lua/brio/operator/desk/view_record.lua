@@ -1,12 +1,12 @@
---- Record of people's panels (`view_states`): the whole when a panel begins, then its changes. | Times that
---- only advance are no change, nor are measures that change with every tick.
+--- Records people's panels (`view_states`): the whole view when a panel begins, then its changes. Times that
+--- only advance, and measures that change in every tick, do not count as changes.
 local store = require "brio.store"
 
 local seen = {}
 local Seen = {}
 Seen.__index = Seen
 
---- Fields that are left out.
+--- Fields that are not recorded.
 local left_out = { t = true, tick_p99_us = true, late_ticks = true, store_mb = true, disk_mb = true,
   nexts = true, queue = true }
 
@@ -38,7 +38,7 @@ function Seen:note(t, view, people)
       if not before or before[name] ~= text then shown[name] = fields[name] end
     end
     for name in next, before or {} do
-      if texts[name] == nil then shown[name] = false end -- not there any more
+      if texts[name] == nil then shown[name] = false end -- no longer in the view
     end
     if next(shown) ~= nil then self.recorder:view_state(t, who, "panel", shown) end
     self.people[who] = texts

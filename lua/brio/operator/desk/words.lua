@@ -51,9 +51,9 @@ local function undo(prompt, rest, request)
   return prompt.desk:take_back(by(request), rest)
 end
 
--- Later -----------------------------------------------------------------------------------------------------
+-- Delayed lines ---------------------------------------------------------------------------------------------
 
---- Queue a line unless it means nothing.
+--- Queue a line if it is valid.
 local function add(prompt, entry, why)
   if not entry then return nil, why end
   local fault = prompt:line_fault(entry.line)
@@ -62,7 +62,7 @@ local function add(prompt, entry, why)
     return nil, fault
   end
   local speaker = prompt.run.host.operators.speaker
-  entry.role = speaker and speaker.role -- it may do then what it may do now
+  entry.role = speaker and speaker.role -- the role when it was entered applies
   return ("#%d %s: %s"):format(entry.number, prompt.desk.queue:said(entry), entry.line)
 end
 
@@ -106,7 +106,7 @@ local function unqueue(prompt, rest)
   return "taken out: " .. entry.line
 end
 
--- How it stands ---------------------------------------------------------------------------------------------
+-- Status ----------------------------------------------------------------------------------------------------
 
 local function status_now(prompt, rest)
   if rest == "json" then return store.json(prompt.desk:view()) end

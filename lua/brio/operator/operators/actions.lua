@@ -1,10 +1,10 @@
---- Actions: what somebody did, with six times of its way: the cue of the session script, the key press, the
---- engine has it, it counts in a tick, the first motion, it is over. Each is a row of `actions` in the run
---- store.
+--- Actions of people, with six times: the cue of the session script, the key press, the arrival at the
+--- engine, the tick in which it takes effect, the first motion, the end. Each is a row of `actions` in the
+--- run store.
 ---
---- Times are of the run. On the real clock a time of the monotonic clock becomes one of the run by the tick
---- in which it is looked at; on the fast clock, where no time passes between ticks, the key press is as old
---- as the tick.
+--- Times are of the run. On the real clock a time of the monotonic clock is converted by means of the present
+--- tick; on the fast clock, where no time passes between ticks, the time of the key press is that of the
+--- tick.
 local lazy = require "brio.lib.lazy"
 local endings = lazy "brio.operator.operators.endings"
 local motion = require "brio.operator.operators.motion"
@@ -15,15 +15,16 @@ local actions = {}
 local Actions = {}
 Actions.__index = Actions
 
---- The most actions that are followed at once; others end when they are executed.
+--- Maximum number of actions that are followed at once; others end when they are executed.
 local most = 64
 
---- s after an action within which a beginning motion does not count as autonomous.
+--- Time after an action within which a beginning motion does not count as autonomous, s.
 local settles = 0.3
 
---- s: a client cannot have pressed a key earlier than that before its line came.
+--- Maximum time between a key press and the arrival of its line, s.
 local oldest = 600
 
+--- The actions of a run's operators: initially none.
 function actions.new(operators)
   return setmetatable({ operators = operators, host = operators.host, going = {}, next_id = 0,
     motion = motion.new(operators.host) }, Actions)
@@ -31,7 +32,7 @@ end
 
 -- Times -----------------------------------------------------------------------------------------------------
 
---- When a key was pressed as its client says, within reason; nil: it does not say.
+--- The time of the key press as reported by the client, if plausible; nil: not reported.
 local function input_of(request)
   local t, received = request.input, request.received
   if not (t and received) then return nil end
@@ -40,7 +41,7 @@ local function input_of(request)
   return math.min(t, received)
 end
 
---- The row of a person's action now.
+--- The row for an action of a person now.
 local function row_of(self, request, name, rest, cue)
   local operators = self.operators
   cue = cue or {}
@@ -66,7 +67,7 @@ function Actions:failed(request, name, rest, outcome, reason, cue)
   self.host.recorder:put("actions", row)
 end
 
---- Something was done, which is the newest row of `operator`. Return its number.
+--- A line was executed, as the newest row of `operator`. Return the action's number.
 function Actions:did(request, name, rest, cue)
   local row, ending = row_of(self, request, name, rest, cue), endings.rows[name]
   local it = ending and ending.begin and ending.begin(self.host, request, rest)
@@ -82,7 +83,7 @@ function Actions:did(request, name, rest, cue)
   return row.id
 end
 
--- Going on --------------------------------------------------------------------------------------------------
+-- Following -------------------------------------------------------------------------------------------------
 
 --- Whether it has ended; `by`: the person who acted just now.
 local function look(self, action, by)
@@ -105,7 +106,7 @@ local function exchanges_of(self)
   return counts
 end
 
---- The device's call has returned that carried the command: each device had another exchange since.
+--- Whether the device's call with the command has returned: each device had another exchange since.
 local function was_sent(self, counts)
   if not counts then return true end
   for index, count in next, exchanges_of(self) or {} do
@@ -114,8 +115,8 @@ local function was_sent(self, counts)
   return true
 end
 
---- Whether anything moves because of it: the time when its device had the first command that does, and by
---- how much earlier that may have been.
+--- Detect the first motion of an action: the time of its device's first such command, and by how much earlier
+--- it may have been.
 local function feel(self, action)
   if not action.watch then return end
   if not action.commanded then
@@ -131,7 +132,7 @@ local function feel(self, action)
   action.watch = nil
 end
 
---- Whether nothing more is to be known of it.
+--- Whether nothing more of it needs to be recorded.
 local function is_over(self, action)
   if not action.outcome then return false end
   local since = self.host.now - action.row.t_dispatch
@@ -149,8 +150,8 @@ function Actions:look(by)
   for _, action in ipairs(self.going) do look(self, action, by) end
 end
 
---- A tick; the one before was at time t.  Commands are read wherever people may come: what moves by itself is
---- known then when they act.
+--- Work of a tick; the one before was at time t.  Commands are read if people may attach: so autonomous
+--- motion is known when they act.
 function Actions:work(t)
   local acting = #self.going > 0 or self.dispatched and self.host.now - self.dispatched < settles
   if t and (self.host.front or #self.going > 0) then
@@ -169,7 +170,7 @@ function Actions:work(t)
   end
 end
 
---- The run ends: what goes on ends with it.
+--- End of the run: active actions end with it.
 function Actions:close()
   for _, action in ipairs(self.going) do
     if not action.outcome then

@@ -1,13 +1,13 @@
---- What becomes of what a person did: one row a word, which says when it is over and which DOFs move because
---- of it.
+--- The ends of actions: one row for each word of the prompt, which detects when it has ended and which DOFs
+--- move because of it.
 ---
----   begin(host, request, rest)   what is followed, right after the word was done: a table; nil: it was done
+---   begin(host, request, rest)   the object to follow, directly after the word: a table; nil: it has ended
 ---                                at once
----   look(host, it)               nil while it goes on, else "done", or "interrupted" and why; and when (s),
----                                where that is known
----   moves(host, it, rest)        names of DOFs; `all`: any of them. Without it no motion is waited for
+---   look(host, it)               nil while it continues, else "done", or "interrupted" and why; and when
+---                                (s), if known
+---   moves(host, it, rest)        names of DOFs; `all`: any of them. Without it no motion is expected
 ---
---- A word that has no row here was done at once, and moves nothing.
+--- A word without a row ends at once, and moves nothing.
 local vector = require "brio.character.gaze.vector"
 
 local endings = {}
@@ -17,7 +17,7 @@ endings.all = "all"
 
 local function any() return endings.all end
 
--- What plays ----------------------------------------------------------------------------------------------
+-- Playback ------------------------------------------------------------------------------------------------
 
 local source = {}
 
@@ -37,7 +37,7 @@ function source.look(host, it)
   return "done"
 end
 
---- Those that the source has moved so far.
+--- The DOFs that the source has moved so far.
 function source.moves(_, it) return it and it.playing.moved or {} end
 
 -- States --------------------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ function go.begin(host)
   return host.forced and { state = host.forced.state, since = host.now } or nil
 end
 
---- When a state was entered; nil: it is not active.
+--- The time at which a state was entered; nil: it is not active.
 local function entered(host, state)
   local found
   if host.top then
@@ -71,8 +71,8 @@ end
 
 -- Gaze ----------------------------------------------------------------------------------------------------
 
---- As near as this it looks there, rad; a head leaves so much more to the eyes. Later than this it does not
---- come nearer, s.
+--- Angle to the target within which the gaze has arrived, rad; additional angle that a head leaves to the
+--- eyes, rad; time after which it counts as arrived in any case, s.
 local near, latest = 0.1, 5
 
 local look = { moves = any }
@@ -83,7 +83,7 @@ function look.begin(host, _, rest)
   return { order = gaze.orders[#gaze.orders], since = host.now }
 end
 
---- Angle between a link's axis and the direction to a place, rad.
+--- Angle between a link's axis and the direction to a point, rad.
 local function off(host, link, axis, x, y, z)
   local pose = host.scene:frame(link)
   local p = pose.position
@@ -137,14 +137,14 @@ end
 
 local joint = {}
 
---- Nearer than this share of its range it is there; and never less or more than this, in its unit.
+--- Distance at which a DOF has arrived: a share of its range, with a minimum and maximum in its unit.
 local share, least, most = 0.002, 0.001, 0.01
 
---- s after the end of its command's way within which a DOF may still arrive; farther than this from its
---- target it is not there then, in its unit.
+--- Time after the end of its command's motion in which a DOF may still arrive, s; distance to the target
+--- above which it has not arrived then, in its unit.
 local settles, astray = 2, 0.05
 
---- Distance of a DOF to its target, by its device's report, else by its command; and whether it is there.
+--- Distance of a DOF to its target, by its device's report, else by its command; and whether it has arrived.
 local function distance_of(host, name, aim)
   local limits, state = host.actuator:limits(name), host.actuator:state(name)
   local range = limits.upper - limits.lower
@@ -153,7 +153,7 @@ local function distance_of(host, name, aim)
   return off, off <= near_enough
 end
 
---- The command is where it was sent, and the DOF is not: it gets a while, and then this is said.
+--- The command has arrived, but the DOF has not: wait a while, then report this.
 local function come_to_rest(host, it, off)
   it.rests = it.rests or host.now
   if host.now - it.rests < settles then return nil end

@@ -1,31 +1,31 @@
---- Locks: what somebody has taken of the body is theirs while they are there. Others see who has it since
---- when, are refused, and may ask for it; who has it hands it over. Who is lost keeps it for a while, then it
---- is given back.
+--- Locks: a part of the body that a person has taken is reserved for them while they are connected. Others
+--- see the owner and since when, are refused, and may ask for it; the owner can hand it over. A lost person
+--- keeps it for a while, then it is released.
 ---
---- A lock is a taking of shared control (character/control.lua): nothing is kept twice. This file says who
---- may take over what, and writes down how the takings change hands.
+--- A lock is a taking of shared control (character/control.lua); there is no second state. This file decides
+--- who may take over what, and records changes of owners.
 local locks = {}
 local Locks = {}
 Locks.__index = Locks
 
---- s of robot time for which a lost person keeps their parts: long enough for a network to recover, our
---- choice.
+--- Robot time for which a lost person keeps their parts, s: long enough for a network to recover; our choice.
 locks.grace = 30
 
+--- The locks of a run's operators: initially none.
 function locks.new(operators)
   return setmetatable({ operators = operators, host = operators.host, list = {}, next_id = 0 }, Locks)
 end
 
 local function control_of(self) return self.host.control end
 
--- Who may ---------------------------------------------------------------------------------------------------
+-- Permissions -----------------------------------------------------------------------------------------------
 
---- Time for which a person has had something, for people.
+--- The time for which a person has had something, for people.
 local function since_text(self, taking)
   return ("for %.0f s"):format(math.max(0, self.host.now - (taking.since or self.host.now)))
 end
 
---- The taking of another person who is there that stands in the way of taking some DOFs; nil: none does.
+--- The taking of another connected person that prevents taking some DOFs; nil: none.
 function Locks:blocking(dofs, who)
   local control = control_of(self)
   for _, dof in ipairs(dofs) do
@@ -44,14 +44,14 @@ function Locks:refusal(dofs, who)
   return why
 end
 
---- The same for giving it back, or changing how it is shared: an author may.
+--- The same for releasing it, or changing its share: an author may.
 function Locks:refusal_to_give(dofs, who)
   local speaker = self.operators.speaker
   if speaker and speaker.who == who and speaker.role == "author" then return nil end
   return self:refusal(dofs, who)
 end
 
--- Changing hands --------------------------------------------------------------------------------------------
+-- Changes of owners -----------------------------------------------------------------------------------------
 
 --- The DOFs of a part that others than `who` have, and their owners.
 local function takings_of(self, part)
@@ -126,7 +126,7 @@ function Locks:ask(part, who)
   return ("%s is asked for %s"):format(table.concat(names, ", "), part)
 end
 
---- A person did not come back: give their parts back.
+--- A person did not come back: release their parts.
 function Locks:lose(who)
   local control, names = control_of(self), {}
   for place = #control.takings, 1, -1 do
@@ -149,7 +149,7 @@ function Locks:of(who)
   return names
 end
 
--- Writing down ----------------------------------------------------------------------------------------------
+-- Recording -------------------------------------------------------------------------------------------------
 
 local hows = { ["given back"] = "given", ["let go"] = "expired" }
 
@@ -168,7 +168,7 @@ local function begin(self, taking)
   self.list[#self.list + 1] = lock
 end
 
---- How a taking ended, and who has it now.
+--- How a taking ended, and its new owner.
 local function how_of(self, taking)
   if taking.how then return taking.how, taking.to end
   if taking.ended == "taken over" then
@@ -201,7 +201,7 @@ function Locks:work()
   end
 end
 
---- Owners of the parts since when, as sent to clients.
+--- The owners of parts and since when, as sent to clients.
 function Locks:rows()
   local rows = {}
   for _, lock in ipairs(self.list) do

@@ -1,44 +1,45 @@
---- The first motion after what somebody did: the first command that is not where the DOF would have come to
---- as it went before.
+--- The first motion after an action: the first command that deviates from the extrapolated motion of its DOF
+--- before.
 ---
---- Commands are read once a tick, in runs that people may attach to. Of a DOF whose command was at q and went
---- at v when something was done, the first one counts that is farther from q + v t than what moves by itself
---- would take it. That is a t^2 / 2 for the greatest acceleration a that its command had a while before, half
---- as much again, and a floor. So a joint at rest has a motion with the first command that moves it, and one
---- that breathes or blinks only where it goes faster than that.
+--- Commands are read once a tick, in runs to which people may attach. If a DOF's command had position q and
+--- velocity v at the action, its first motion is the first command farther from q + v t than autonomous
+--- motion could be. That distance is a t^2 / 2, with the maximum acceleration a that its command had
+--- recently, plus half of it, and a minimum. So a joint at rest has a first motion with the first command
+--- that moves it, and one that breathes or blinks only when it exceeds that.
 local motion = {}
 local Motion = {}
 Motion.__index = Motion
 
---- Nearer than this to the line, in the DOF's unit, is on it; nearer than the first it is still.
+--- Distance to the line, in the DOF's unit, that counts as on it; below the first value a DOF is at rest.
 local still, floor = 1e-6, 1e-5
 
---- Of the acceleration before, so much is what continues automatically.
+--- Factor of the recent acceleration that still counts as autonomous.
 local margin = 1.5
 
---- s after which an acceleration counts a third: what a DOF does just now, and what it does now and then.
+--- Times after which an acceleration counts a third, s: for present motion, and for occasional motion.
 local short, long = 0.1, 20
 
---- s: a DOF that begins to move so soon after an action does so because of it. Later than that, where the
---- action names no DOFs, it may be what it does now and then: a blink, a glance.
+--- Time after an action in which a beginning motion is caused by it, s. Later, if the action names no DOFs,
+--- it may be an occasional autonomous motion: a blink, a glance.
 local prompt = 0.05
 
---- s, for which motion is waited for where nothing says that the action goes on.
+--- Time for which a motion is awaited if nothing shows that the action continues, s.
 motion.patience = 0.5
 
---- s, for which it is waited for at most.
+--- Maximum time for which it is awaited, s.
 motion.longest = 10
 
---- s: a first motion with a larger uncertainty than this is ignored.
+--- A first motion with a larger uncertainty is ignored, s.
 motion.vaguest = 0.2
 
---- Nor is there one where any DOF may move and the chance is greater than this that one began by itself just
---- then.
+--- It is also ignored if any DOF may move and the probability of an autonomous beginning at that time is
+--- greater than this.
 local chance = 0.05
 
---- s, so long at least it counts as looked on how often DOFs begin to move by themselves.
+--- Minimum observation time for the rate of autonomous beginnings, s.
 local least_span = 2
 
+--- The detector of first motions for a host.
 function motion.new(host)
   local self = setmetatable({ host = host, now = {}, before = {}, third = {}, names = {}, number = {},
     lately = {}, ever = {}, starts = 0, span = 0 }, Motion)
@@ -49,9 +50,9 @@ function motion.new(host)
   return self
 end
 
---- Note how commands were accelerated in the last two ticks, which took dt s each, and how many ticks there
---- are in which one is accelerated more than just before.  `acting`: people did something, so such ticks say
---- nothing.  It is done in every tick, so without calls in the loop.
+--- Update the accelerations of commands in the last two ticks, which took dt s each, and count the ticks in
+--- which one exceeds its recent value.  `acting`: people have acted, so such ticks do not count. Called in
+--- every tick, so the loop has no calls.
 local function note_acceleration(self, dt, acting)
   local now, before, third, lately, ever = self.now, self.before, self.third, self.lately, self.ever
   if dt ~= self.dt then
@@ -86,10 +87,10 @@ function Motion:read(t, acting)
   end
 end
 
---- Nobody can be there: the readings are out of date.
+--- Nobody can be attached: discard the readings, which would be out of date.
 function Motion:rest() self.t, self.t_before = nil, nil end
 
---- Begin to watch: where all DOFs are, and how they go; t: when the tick before was.
+--- Begin to observe: positions and velocities of all DOFs; t: the time of the tick before.
 function Motion:watch(t)
   if not self.t then self:read(t, true) end
   local from, rate, lately, ever = {}, {}, {}, {}
@@ -102,7 +103,7 @@ function Motion:watch(t)
   return { from = from, rate = rate, t = self.t, dt = dt, lately = lately, ever = ever, quiet = self.t }
 end
 
---- Whether a DOF has left what it does by itself, and whether it is still where it would have come to.
+--- Whether a DOF has left its autonomous motion, and whether it is still on its extrapolated line.
 local function look(self, watch, index, accelerations)
   local value, from = self.now[index], watch.from[index]
   if value == nil or from == nil then return false, true end
@@ -112,7 +113,7 @@ local function look(self, watch, index, accelerations)
   return off > floor + own, off <= still
 end
 
---- Whether one of some DOFs (names; "all") moves since then: when the command was given, and by how much
+--- Whether one of some DOFs (names; "all") has moved since then: the time of the command, and by how much
 --- earlier the motion may have begun, s.
 function Motion:seen(watch, names)
   if not self.t then return nil end
@@ -133,7 +134,7 @@ function Motion:seen(watch, names)
   end
   if found then
     local passed = self.t - watch.t
-    local by_itself = watch.dt == 0 -- nobody looked before: it may have been in motion
+    local by_itself = watch.dt == 0 -- without earlier readings it may have been in motion
     if names == "all" then
       by_itself = by_itself or self.starts / math.max(least_span, self.span) * passed > chance
     end

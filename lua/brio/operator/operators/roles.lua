@@ -1,13 +1,13 @@
---- What people may do: an observer sees, a wizard acts, an author also edits, reloads and runs Lua. Each may
---- what those before may. A stop and the panic stop are for everybody, and are done before anybody asks for a
---- role.
+--- The roles of people: an observer sees, a wizard acts, an author also edits, reloads and runs Lua. Each
+--- role includes the ones before. A stop and the panic stop are for everybody, and are executed without a
+--- check of roles.
 ---
---- The row of a word (operator/prompt/words.lua, and the faculties' own) says in `role` who may say it
---- where it changes something: a role,
---- or role(rest), which then says it of all lines; without one a wizard. What changes nothing is for all.
+--- The row of a word (operator/prompt/words.lua, and the faculties' own) has in `role` the role that is
+--- needed for changes: a role, or role(rest), which is then called for all lines; default: a wizard. Words
+--- that change nothing are for all.
 local roles = {}
 
---- The roles, the least first.
+--- The roles, the lowest first.
 roles.list = { "observer", "wizard", "author" }
 
 local rank = { observer = 1, wizard = 2, author = 3 }
@@ -18,10 +18,11 @@ roles.usual = "wizard"
 --- The role for a line of Lua.
 roles.lua = "author"
 
---- Whether somebody of one role may do what needs another. Who has none is no client of a front, and may all.
+--- Whether a role includes another. A caller without a role is not a client of a front, and may do
+--- everything.
 function roles.may(role, needed) return role == nil or rank[role] >= rank[needed] end
 
---- The role that a word needs with what stands behind it.
+--- The role that a word needs with its arguments.
 function roles.needed(word, rest, changes)
   if type(word.role) == "function" then return word.role(rest) end
   return changes and (word.role or roles.usual) or "observer"

@@ -1,11 +1,11 @@
---- Values that somebody says who may not run Lua: numbers, texts, true, false, nil and tables of those, as
---- Lua writes them, with arithmetic. Calls, methods, functions and comments are refused before anything is
---- compiled, and what is compiled knows no names but these.
+--- Values entered by people who may not run Lua: numbers, texts, true, false, nil and tables of those, in Lua
+--- syntax, with arithmetic. Calls, methods, functions and comments are refused before compilation, and the
+--- environment has no names but the constants.
 local values = {}
 
 local constants = { pi = math.pi, huge = math.huge }
 
---- The end of a text in quotes that begins at `at`; nil: it has none.
+--- The end of a quoted string that begins at `at`; nil: it has none.
 local function end_of_quoted(text, at)
   local quote, place = text:sub(at, at), at + 1
   while place <= #text do
@@ -15,7 +15,7 @@ local function end_of_quoted(text, at)
   end
 end
 
---- The end of a text in long brackets that begins at `at`; nil: none begins there, or it has no end.
+--- The end of a long string that begins at `at`; nil: none begins there, or it has no end.
 local function end_of_long(text, at)
   local level = text:match("^%[(=*)%[", at)
   if not level then return nil, false end
@@ -23,10 +23,10 @@ local function end_of_long(text, at)
   return stop, true
 end
 
---- A text, where what stands outside texts is looked at.
+--- Placeholder of a string in the text that is checked.
 local text_here = "\1"
 
---- The parts outside texts; nil: a text does not end, or there is a comment.
+--- The text with strings replaced; nil: a string does not end, or there is a comment.
 local function outside_texts(text)
   local pieces, at = {}, 1
   while true do
@@ -49,20 +49,20 @@ local function outside_texts(text)
   return table.concat(pieces) .. text:sub(at)
 end
 
---- Whether a text is a value and nothing else.
+--- Whether a text is only a value.
 function values.are(text)
   local code = outside_texts(text)
   if not code or text:find(text_here, 1, true) or code:find ":" or code:find "%f[%w_]function%f[^%w_]" then
     return false
   end
-  -- a name or a value before a bracket, a table or a text: that is a call
+  -- a name or a value before a bracket, a table or a string: a call
   for at in code:gmatch "()[%({\1]" do
     if code:sub(1, at - 1):match "[%w_%)%]}\1]%s*$" then return false end
   end
   return true
 end
 
---- Values of names in such expressions.
+--- The names in such expressions with their values.
 function values.names() return setmetatable({}, { __index = constants, __metatable = false }) end
 
 return values

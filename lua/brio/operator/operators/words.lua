@@ -1,4 +1,4 @@
---- The prompt's words about who is there: who, ask.
+--- The prompt's words about people: who, ask.
 
 --- People at prompts, a line each, and the owners of parts.
 local function who(prompt, _, request)

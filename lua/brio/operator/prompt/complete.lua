@@ -1,5 +1,5 @@
---- What may stand where a person at the prompt is typing: words, names of this behavior and robot,
---- Lua names and the fields of tables.  Nothing is called to find out.
+--- Completion at the prompt: words, names of this behavior and robot, Lua names and fields of tables.  It
+--- calls no functions of the run's objects.
 local behavior = require "brio.behavior.define"
 local objects = require "brio.operator.prompt.objects"
 local suggest = require "brio.lib.suggest"
@@ -7,16 +7,16 @@ local words = require "brio.operator.prompt.words"
 
 local complete = {}
 
---- The most candidates of an answer.
+--- Maximum number of candidates in an answer.
 complete.most = 200
 
--- What each kind of name is, for a run --------------------------------------------------------------
+-- Kinds of names ------------------------------------------------------------------------------------
 
 local kinds = {}
 
 function kinds.word() return suggest.keys(words.by_name) end
 
---- States by their paths, and by the ends of them.
+--- States by their paths, and by the ends of those.
 function kinds.state(run)
   local names = { run.host.held_since and "on" or nil }
   behavior.each_state(run.host.machine, function(state)
@@ -54,7 +54,7 @@ function kinds.sequence(run) return run.host.tracks:names() end
 
 function kinds.dof(run) return suggest.keys(run.host.tracks.numbers) end
 
---- Parts of the body, and what else stands for some DOFs.
+--- Parts of the body, and other names for groups of DOFs.
 function kinds.part(run)
   local control = run.host.control
   if not control then return {} end
@@ -72,7 +72,7 @@ function kinds.object(run) return objects.names(run) end
 
 function kinds.key(run) return suggest.keys(run.host.life.bound or {}) end
 
---- Sources that play, by name.
+--- Playing sources, by name.
 function kinds.playing(run)
   local known = {}
   for _, playing in ipairs(run.host.tracks:list()) do known[playing.name] = true end
@@ -89,7 +89,7 @@ function kinds.input(run) return run.inputs.names end
 
 function kinds.tune(run) return suggest.keys(run.host.definition.fields.tune or {}) end
 
---- Names of the session script: steps, answers of the step that is on, slots, keys.
+--- Names of the session script: steps, answers of the present step, slots, keys.
 local function of_session(run, find)
   local session = run.prompt and run.prompt.desk.session
   return session and suggest.keys(find(session)) or {}
@@ -147,7 +147,7 @@ end
 
 -- Lua -------------------------------------------------------------------------------------------------
 
---- A field as it stands in a table, or in the tables behind it.
+--- A field of a table, or of the tables behind it.
 local function field(value, name)
   for _ = 1, 8 do
     local found = type(value) == "table" and rawget(value, name)
@@ -159,7 +159,7 @@ local function field(value, name)
   end
 end
 
---- The names of all fields of a value that can be seen without calling anything.
+--- The names of all fields of a value that can be found without calling anything.
 local function fields_of(value)
   local known = {}
   for _ = 1, 8 do
@@ -176,7 +176,7 @@ local function fields_of(value)
   return suggest.keys(known)
 end
 
---- The names behind "a.b.c" or "a.b:c", whose beginning up to the last mark is `path`.
+--- The names after "a.b.c" or "a.b:c", whose beginning up to the last mark is `path`.
 local function behind(prompt, path)
   local first, rest = path:match "^([%a_][%w_]*)(.*)$"
   local good, value = pcall(function() return prompt.env[first] end)
@@ -203,14 +203,14 @@ local function fitting(names, begun)
   return list
 end
 
---- Completions of `text`, the line up to the cursor.  Return the list of candidates and how many bytes at the
---- end of the text they replace.
+--- Completions of `text`, the line up to the cursor.  Return the list of candidates and the number of bytes
+--- at the end of the text that they replace.
 function complete.find(prompt, text)
   local run = prompt.run
   local word, argument = text:match "^%s*([%a_][%w_%-]*)%s+(%S*)$"
   local row = words.by_name[text:match "^%s*([%a_][%w_%-]*)%s" or ""]
   local later = row and row.line and text:match("^%s*%S+" .. ("%s+%S+"):rep(row.line) .. "%s+(.*)$")
-  if later then return complete.find(prompt, later) end -- a line that is said later
+  if later then return complete.find(prompt, later) end -- a line that is executed later
   if row and row.complete then
     local names, length = row.complete(run, text:match "^%s*[%a_]+%s+(.*)$")
     return fitting(names, text:sub(#text - length + 1)), length

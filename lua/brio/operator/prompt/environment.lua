@@ -1,6 +1,6 @@
---- The Lua that a person at the prompt writes: what behaviors may use, and the run's own things.
+--- The Lua environment of the prompt: the environment of behaviors, and the run's objects.
 ---
---- Names that are assigned to stay, for everybody at the prompt, until the run ends.
+--- Assigned names are kept until the run ends, for everybody at the prompt.
 local paths = require "brio.lib.paths"
 local random = require "brio.random"
 local reasons = require "brio.behavior.wants.why"
@@ -9,7 +9,7 @@ local suggest = require "brio.lib.suggest"
 
 local environment = {}
 
---- The run's things by name, as they are now.
+--- The run's objects by name, evaluated on access.
 environment.things = {
   { "self", "what the behavior's functions get", function(run) return run.host.face end },
   { "memory", "what the behavior remembers", function(run) return run.host.self.memory end },
@@ -22,7 +22,7 @@ environment.things = {
     function(run) return function(dof) return tostring(reasons.of(run.host, dof)) end end },
 }
 
---- Set a tunable number of the host's behavior.  Return it, or nil and what was wrong.
+--- Set a tunable number of the host's behavior.  Return it, or nil and the error.
 function environment.set_tune(host, name, value)
   local params = host.definition.fields.tune or {}
   local param = params[name]

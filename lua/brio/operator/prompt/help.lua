@@ -1,4 +1,4 @@
---- The word `help`: topics, the words of one, a word with examples that fit this run and can be done by their
+--- The word `help`: topics, their words, and each word with examples that fit this run and can be executed by
 --- number.
 local environment = require "brio.operator.prompt.environment"
 local roles = require "brio.operator.operators.roles"
@@ -20,7 +20,7 @@ help.topics = {
   { "prompt", "the prompt itself", "help panel desk subscribe quit" },
 }
 
---- Examples of words: {line, what it does} each; {sequence} and the like stand for a name of the run.
+--- Examples of words: {line, description} each; {sequence} and the like stand for a name of the run.
 help.examples = {
   say = { { "say hello there", "says it" },
     { 'say "hello {wave} there"', "an event `wave` at that place of the text" },
@@ -60,7 +60,8 @@ help.examples = {
     { "level 1 5", "all again" } },
 }
 
---- An example with a name of this run wherever it says {state}, {dof} and so on; and what it has none of.
+--- An example with names of this run in place of {state}, {dof} and so on; and the placeholder without a
+--- name.
 local function filled(prompt, line)
   local missing
   local text = line:gsub("{(%l+)}", function(kind)
@@ -127,7 +128,7 @@ local function about_word(prompt, word)
   return table.concat(lines, "\n")
 end
 
---- Do an example.
+--- Execute an example.
 local function try(prompt, word, number, request)
   local example = examples_of(word)[number]
   if not example then return nil, ("%s has %d examples"):format(word.name, #examples_of(word)) end

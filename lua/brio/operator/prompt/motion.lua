@@ -1,4 +1,4 @@
---- The words of the prompt for what plays: play, stop NAME, why, mix, key.
+--- The prompt's words for playback: play, stop NAME, why, mix, key.
 local columns = require "brio.lib.columns"
 local mask = require "brio.motion.tracks.mask"
 local reasons = require "brio.behavior.wants.why"
@@ -6,10 +6,10 @@ local suggest = require "brio.lib.suggest"
 
 local motion = {}
 
---- A message of the library without the place of brio's own file.
+--- A message of the library without the position in brio's own file.
 local function plain(message) return (tostring(message):gsub("^.-%.lua:%d+: ", "")) end
 
---- Those of some words that hold, in a row.
+--- The words of a list that apply, joined.
 local function said_of(words, count)
   local list = {}
   for index = 1, count do list[#list + 1] = words[index] or nil end
@@ -34,7 +34,7 @@ local function playing_table(tracks)
     rows)
 end
 
---- Why nothing may play now: the panic stop; nil: it may.  A test has a prompt without a desk.
+--- Why nothing may play now: the panic stop; nil: it may.  In a test there may be no desk.
 local function refusal(prompt) return prompt.desk and prompt.desk.stop:refusal() end
 
 --- play [NAME [{ how }]]
@@ -64,7 +64,7 @@ function motion.play(prompt, rest, request)
   return ("plays %s"):format(playing.name)
 end
 
---- stop NAME [SECONDS]: what plays under a name; `stop` alone is the front's.
+--- stop NAME [SECONDS]: stops what plays under a name; `stop` alone is handled by the front.
 function motion.stop(prompt, rest)
   if rest == "" then return "" end
   local name, fade = rest:match "^(%S+)%s*(%S*)$"
@@ -90,7 +90,7 @@ function motion.why(prompt, rest)
   return tostring(story)
 end
 
---- Values in a frame, at most.
+--- Maximum number of values in a frame.
 local most_values = 256
 
 --- perform NAME DOF=VALUE ... | end
@@ -184,7 +184,7 @@ end
 
 channel_words.mask, channel_words.unmask = masking(true), masking(false)
 
---- The sources of a channel's name, and how its fields are set.
+--- The sources of a channel's name, and the function that sets their fields.
 local function channel_of(tracks, name)
   local player, sources = tracks.player, {}
   if name == "combination" then
@@ -199,7 +199,7 @@ local function channel_of(tracks, name)
   end
 end
 
---- slide DOF VALUE|off: a slider of the DOF's own, straight to the mixer.
+--- slide DOF VALUE|off: a slider for the DOF, directly in the mixer
 local function slide(prompt, rest)
   local dof, text = rest:match "^(%S+)%s+(%S+)$"
   if not dof then return nil, "say mix slide DOF VALUE, or mix slide DOF off" end

@@ -1,11 +1,11 @@
---- The words `object`, `place` and `nudge` of the prompt: the objects of the scene, and where a person says
---- that they are when perception fails.
+--- The words `object`, `place` and `nudge` of the prompt: the objects of the scene, and their correction by a
+--- person if perception fails.
 local columns = require "brio.lib.columns"
 local suggest = require "brio.lib.suggest"
 
 local objects = {}
 
---- How an object stands, in a word or two.
+--- The state of an object, in a word or two.
 local function state_of(object)
   local words = {}
   if object.frozen then words[1] = "frozen" end
@@ -28,7 +28,7 @@ local function names_of(scene)
   return names
 end
 
---- The object whose name `rest` begins with (the longest that fits), and what stands behind it.
+--- The object whose name is at the beginning of `rest` (the longest match), and the text after it.
 local function find(scene, rest)
   local best
   for _, name in ipairs(names_of(scene)) do
@@ -83,7 +83,7 @@ function objects.object(prompt, rest, request)
   return ("'%s' is %s"):format(object.name, what == "freeze" and "frozen" or "deleted")
 end
 
---- Numbers, from three to four, and a frame's name behind `in`: {x, y, z}, yaw and the frame; nil and the
+--- Parse three or four numbers, and a frame's name after `in`: {x, y, z}, yaw and the frame; nil and the
 --- reason.
 local function numbers_of(text)
   local said, frame = text, nil
@@ -103,7 +103,7 @@ local function numbers_of(text)
   return { numbers[1], numbers[2], numbers[3] }, numbers[4], frame
 end
 
---- The name that stands before the numbers.
+--- The name before the numbers.
 local function split(rest) return rest:match "^(.-)%s+([%-%+]?%.?%d.*)$" end
 
 local function answer(object)
@@ -134,7 +134,7 @@ function objects.nudge(prompt, rest, request)
   return answer(object)
 end
 
---- The names of objects and of what is seen, for completion.
+--- The names of objects and detections, for completion.
 function objects.names(run)
   local names = names_of(run.scene)
   for _, one in ipairs(run.scene:objects()) do names[#names + 1] = one.id end

@@ -1,4 +1,4 @@
---- The prompt's word `preview`: a node of a tree is run on a ghost by another process, while the run goes on.
+--- The prompt's word `preview`: another process runs a node of a tree on a ghost, while the run continues.
 local columns = require "brio.lib.columns"
 local process = require "brio.io.process"
 local situation = require "brio.operator.prompt.situation"
@@ -14,7 +14,7 @@ function word.work(prompt)
   if prompt.previews and next(prompt.previews) then process.work() end
 end
 
---- The run ends: nothing of it may stay.
+--- End of the run: end the previews.
 function word.close(prompt)
   for job in next, prompt.previews or {} do job:kill() end
 end

@@ -1,5 +1,4 @@
---- The word `detectors` of the prompt: how the programs that see for the robot go, and where its clouds come
---- from.
+--- The word `detectors` of the prompt: the status of detectors, and the sources of point clouds.
 local detectors = require "brio.perception.detectors"
 local suggest = require "brio.lib.suggest"
 
@@ -27,7 +26,7 @@ local function refused_of(state)
   return sum
 end
 
---- Status of its newest request, in words; nil: no request.
+--- The status of its newest request, in words; nil: no request.
 local function asked_of(state)
   if (state.asked or 0) == 0 then return nil end
   return state.answer and "refuses what was asked: " .. state.answer or state.acknowledged
@@ -44,7 +43,7 @@ local function line_of(state)
     refused > 0 and (", %d refused"):format(refused) or "", asked and ", " .. asked or "")
 end
 
---- detectors [NAME]: a line for each, or all of one.
+--- detectors [NAME]: a line for each, or everything about one
 function sensors.detectors(prompt, rest)
   local list, names = states_of(prompt.run)
   if #list == 0 then return "there are none: see docs/perception/detectors.md" end

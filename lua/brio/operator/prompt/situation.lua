@@ -1,5 +1,5 @@
---- State of a run for a preview that begins at the robot's pose: plain data that goes through JSON to another
---- process.
+--- The state of a run for a preview that begins in the robot's pose: plain data that is sent as JSON to
+--- another process.
 local behavior = require "brio.behavior.define"
 local paths = require "brio.lib.paths"
 local piece = require "brio.tree.model.piece"
@@ -38,7 +38,7 @@ local function surroundings(run)
   return store.array(list)
 end
 
---- Fields of a table that JSON can represent.
+--- The fields of a table that can be represented in JSON.
 local function plain(fields)
   local made = {}
   for key, value in next, fields do
@@ -61,8 +61,8 @@ local function trees_of(run)
   return active, states
 end
 
---- Find what a person means: nothing (the tree that runs), a state, or a node.  Return the tree and the
---- node's number.
+--- Find what a person means: nothing (the running tree), a state, or a node.  Return the tree and the node's
+--- number.
 local function find(run, said)
   local active, states = trees_of(run)
   if #states == 0 then return nil, "this behavior has no tree" end
@@ -86,7 +86,7 @@ local function find(run, said)
   return nil, ("there is no state or node '%s' with a tree%s"):format(said, suggest.hint(said, names))
 end
 
---- A tree's form as JSON has it: kinds and children by their names.
+--- A tree's form for JSON: with named kinds and children.
 local function as_data(form)
   if type(form) ~= "table" then return form end
   local made, list, first = {}, shape.list(form)
@@ -107,8 +107,8 @@ local function as_data(form)
   return made
 end
 
---- The tree as it is now, where that can be told as JSON: it may have been edited since the file was read.
---- nil: as in the file; false and a sentence: it was edited, and cannot be told.
+--- The present tree if it was edited since the file was read, and can be represented in JSON. nil: as in the
+--- file; false and a sentence: it cannot be represented.
 local function document_of(host, tree)
   local session = (host.sessions or {})[tree.path]
   local form = session and session.document:form() or tree.compiled.document
@@ -119,8 +119,7 @@ local function document_of(host, tree)
     as skills"
 end
 
---- What a ghost needs to know of a run, as plain data that goes through JSON; nil and a sentence: there is no
---- such node.
+--- The state of a run for a ghost, as plain data for JSON; nil and a sentence: there is no such node.
 function situation.of(run, said)
   local tree, node = find(run, said)
   if not tree then return nil, node end

@@ -1,7 +1,7 @@
---- What programs at the prompt's socket have subscribed to: events, states, the tree's nodes at work, and
---- poses at a rate, as lines {"push":...} (docs/operators/clients.md).  A subscriber is never waited for:
---- what finds no room is dropped and counted, here and in the front's thread (runtime/front/send.c), and the
---- count is sent as {"dropped":N} before the next line.
+--- Subscriptions of programs at the prompt's socket: events, states, the running nodes of trees, and poses at
+--- a rate, as lines {"push":...} (docs/operators/clients.md).  The run never waits for a subscriber: lines
+--- without room are dropped and counted, here and in the front's thread (runtime/front/send.c), and the count
+--- is sent as {"dropped":N} before the next line.
 local columns = require "brio.lib.columns"
 local store = require "brio.store"
 local suggest = require "brio.lib.suggest"
@@ -10,24 +10,24 @@ local subscriptions = {}
 local Subscriptions = {}
 Subscriptions.__index = Subscriptions
 
---- Poses a second where no rate is given, and the rates that are taken, Hz.
+--- Default rate of poses, and the range of rates, Hz.
 subscriptions.rate, subscriptions.lowest, subscriptions.highest = 10, 0.1, 100
 
---- Seconds between two looks at the tree.
+--- Interval between two checks of the tree, s.
 local tree_period = 0.05
 
---- Nodes of a tree in a line, at most.
+--- Maximum number of nodes of a tree in a line.
 local most_nodes = 32
 
---- The subscriptions of a run: none.
+--- The subscriptions of a run: initially none.
 function subscriptions.new(run)
   return setmetatable({ run = run, list = {}, lost = 0, look = 0 }, Subscriptions)
 end
 
--- What is subscribed to -------------------------------------------------------------------------------
+-- Topics ----------------------------------------------------------------------------------------------
 
---- The topics: read(one, value): take "TOPIC=VALUE" into a subscription; return a sentence where the value is
---- wrong.
+--- The topics: read(one, value) applies "TOPIC=VALUE" to a subscription; returns a sentence if the value is
+--- invalid.
 local topics = {}
 
 function topics.events(one, value)
@@ -57,7 +57,7 @@ function topics.poses(one, value)
   one.period, one.due = 1 / rate, 0
 end
 
---- Read the words behind `subscribe`: a subscription, or nil and a sentence.
+--- Parse the words after `subscribe`: a subscription, or nil and a sentence.
 local function read(rest)
   local one = { said = rest, missed = 0, lines = 0 }
   for word in rest:gmatch "%S+" do
@@ -75,7 +75,7 @@ local function read(rest)
   return one
 end
 
---- Lines that were dropped so far in the run, by the tick and by the front's thread.
+--- The number of lines dropped so far in the run, by the tick and by the front's thread.
 function Subscriptions:dropped() return self.lost + (self.run.front and self.run.front:dropped() or 0) end
 
 --- Subscriptions of the clients, as a table for people.
@@ -90,7 +90,8 @@ local function listed(self)
   return ("%s\nlines dropped for slow readers in this run: %d"):format(listing, self:dropped())
 end
 
---- Do `subscribe REST` for a client: it replaces what that client had.  Return the answer; nil, sentence.
+--- Execute `subscribe REST` for a client: it replaces the client's subscription.  Return the answer; nil,
+--- sentence.
 function Subscriptions:subscribe(client, rest)
   if rest == "" then return listed(self) end
   if not client then return nil, "only a program at the socket can subscribe" end
@@ -109,7 +110,7 @@ function Subscriptions:leave(client) self.list[client] = nil end
 
 -- Sending ----------------------------------------------------------------------------------------------
 
---- Send a line to a subscriber; where there is no room it is counted.
+--- Send a line to a subscriber; without room it is counted.
 local function push(self, client, one, line)
   local front = self.run.front
   if not front then return end
@@ -121,7 +122,7 @@ local function push(self, client, one, line)
   end
 end
 
---- A line, without its data where these are nothing that JSON can say.
+--- A line, without its data if they cannot be represented in JSON.
 local function line_of(fields)
   local good, line = pcall(store.json, fields)
   if good then return line end
@@ -129,7 +130,7 @@ local function line_of(fields)
   return store.json(fields)
 end
 
---- Do something for the subscribers, if there are any.  Should it fail, the run goes on without
+--- Call a function for the subscribers, if there are any.  If it fails, the run continues without
 --- subscriptions.
 local function guarded(fn)
   return function(self, value)
@@ -161,7 +162,7 @@ Subscriptions.state = guarded(function(self, path)
   end
 end)
 
---- The nodes of trees that are at work, outermost first: rows {state, number, name}.
+--- The running nodes of trees, outermost first: rows {state, number, name}.
 local function nodes_at_work(host)
   local rows = {}
   if not host.top then return rows end
@@ -176,12 +177,12 @@ local function nodes_at_work(host)
   return rows
 end
 
---- A number that JSON can say, or nil.
+--- A number that can be represented in JSON, or nil.
 local function finite(value)
   return type(value) == "number" and value == value and math.abs(value) < math.huge and value or nil
 end
 
---- Command and measured value of every DOF, in its unit.
+--- The command and measured value of every DOF, in its unit.
 local function pose_line(run)
   local states, command, measured = run.actuator:states(), {}, {}
   for _, dof in ipairs(run.description.dofs) do
@@ -203,7 +204,7 @@ end
 
 local function send_pose(self, client, one, now, made)
   if not one.due or now < one.due then return end
-  one.due = math.max(one.due + one.period, now) -- what was missed is not made up for
+  one.due = math.max(one.due + one.period, now) -- missed lines are not sent later
   made.pose = made.pose or pose_line(self.run)
   push(self, client, one, made.pose)
 end
@@ -218,7 +219,7 @@ local function tell_of_loss(self, now)
     "a subscriber reads too slowly: lines for it are dropped (`subscribe` says how many)")
 end
 
---- A tick's part: the trees and poses that are due.  What two subscribers hear is made once.
+--- Work of a tick: the trees and poses that are due.  A line for several subscribers is made once.
 Subscriptions.work = guarded(function(self, now)
   tell_of_loss(self, now)
   local made = {}

@@ -1,8 +1,8 @@
---- The words behind `tree` that edit it while it runs: rows for trees.lua.
+--- The words after `tree` that edit it while it runs: rows for trees.lua.
 ---
---- Nodes are found in the tree that runs, as its numbers are printed; an edit is made by
---- tree/editing/author.lua of what its author sees
---- and done by the session of the state's tree (tree/editing/session.lua), as a whole or not at all.
+--- Nodes are found in the running tree, by its printed numbers; tree/editing/author.lua makes an edit from
+--- its author's view, and the session of the state's tree (tree/editing/session.lua) applies it, completely
+--- or not at all.
 local author = require "brio.tree.editing.author"
 local data = require "brio.tree.editing.data"
 local fields = require "brio.lib.fields"
@@ -18,7 +18,7 @@ local trees = require "brio.tree.model.tree"
 
 local edits = {}
 
--- What is meant ---------------------------------------------------------------------------------------------
+-- Arguments -------------------------------------------------------------------------------------------------
 
 --- The session of the tree that is meant.  Return it, or nil and the reason.
 local function session_of(at) return sessions.ask(at.host, at.state) end
@@ -38,7 +38,7 @@ local function node_of(at, text)
     session.compiled.list[number].name, there)
 end
 
---- Do an edit, and tell everybody.
+--- Apply an edit, and report it to everybody.
 local function apply(at, session, op, why)
   if not op then return nil, why end
   local done
@@ -59,10 +59,10 @@ local function fields_of(kind)
   return known
 end
 
---- Types of fields whose values are written without quotes.
+--- Types of fields whose values are entered without quotes.
 local wordy = { string = true, choice = true, node = true }
 
---- A value as a person writes it: Lua where it looks like it, else the text as it stands; `nothing`: none.
+--- Parse a value: Lua if it looks like it, else the text as it is; `nothing`: no value.
 local function read_value(at, text, field)
   if text == "nothing" then return author.none end
   local quoted = text:match '^"(.*)"$' or text:match "^'(.*)'$"
@@ -78,8 +78,8 @@ local function read_value(at, text, field)
   return text
 end
 
---- "NODE FIELD VALUE", where NODE and VALUE may have blanks.  Return NODE's text, FIELD, VALUE's text and the
---- field, or nil and the reason.
+--- Parse "NODE FIELD VALUE", where NODE and VALUE may contain blanks.  Return NODE's text, FIELD, VALUE's
+--- text and the field, or nil and the reason.
 local function split(at, rest)
   local session, why = session_of(at)
   if not session then return nil, why end
@@ -104,7 +104,7 @@ end
 
 local places = { behind = true, before = true, into = true }
 
---- "... behind|before|into [the beginning of] NODE": what stands before it, and the place; or nil and the
+--- Parse "... behind|before|into [the beginning of] NODE": the text before it, and the place; or nil and the
 --- reason.
 local function read_place(at, rest)
   local before, word, text
@@ -123,8 +123,8 @@ local function read_place(at, rest)
   return before:match "^%s*(.-)%s*$", place, session
 end
 
---- Note in a snapshot (tree/model/view.lua) what differs from what was saved: `unsaved`, and the nodes in
---- sight in `changed`.
+--- Add to a snapshot (tree/model/view.lua) what differs from the saved state: `unsaved`, and the visible
+--- nodes in `changed`.
 function edits.mark(host, name, made)
   local session = sessions.all(host)[name]
   if not session or not session.document:unsaved() then return end
@@ -169,7 +169,7 @@ local function set_kind(at, rest)
   return apply(at, session, author.kind(session.document, id, kind))
 end
 
---- A new node says where to go, and it is not known yet: where the robot is now.
+--- The default goal of a new node that needs one: the robot's present position.
 local function fill_in(at, kind, op)
   local leaf = trees.kinds[kind].record
   if not (op and at.site and leaf and leaf.capture and leaf.fault) then return end
@@ -181,7 +181,7 @@ local function fill_in(at, kind, op)
   end
 end
 
---- The operation that puts a new node somewhere: KIND [NAME | { fields }], or a whole { "kind", ... }.
+--- The operation that inserts a new node: KIND [NAME | { fields }], or a whole { "kind", ... }.
 local function new_node(at, what, place, session)
   local ids = session:ids()
   if what:match "^{" then
@@ -254,7 +254,7 @@ local function mirror(at, rest)
   return table.concat({ says, table.unpack(m.said or {}) }, "; ")
 end
 
---- undo, redo: of who asks alone.
+--- undo, redo: only of the person's own edits
 local function again(verb, list)
   return function(at, rest)
     local session, why = session_of(at)
@@ -296,7 +296,7 @@ local function rounded(list)
   return made
 end
 
---- Where a frame is now, as the fields of a node that goes there; nil and the reason.
+--- The present pose of a frame, as the fields of a node that goes there; nil and the reason.
 local function frame_pose(kind, form, site, name)
   local field = pose_field(kind)
   if not field then
@@ -315,7 +315,7 @@ local function frame_pose(kind, form, site, name)
   return made
 end
 
---- capture NODE [from FRAME]: the robot's present pose, or where a frame is, into a node.
+--- capture NODE [from FRAME]: stores the robot's present pose, or a frame's, in a node
 function edits.capture(at, rest)
   if not at.site then return nil, "no tree runs: the robot's pose is captured into one that does" end
   local text, frame = rest:match "^(.-)%s+from%s+(.+)$"
@@ -341,7 +341,7 @@ function edits.capture(at, rest)
     frame and "where " .. frame .. " is" or "the robot's pose", record.name)))
 end
 
---- What a node would work out when it runs, as its own: a walk's plan as steps that can be changed one by
+--- Store the results of a node's computations in the node: a walk's plan as steps that can be edited one by
 --- one.
 local function convert(at, rest)
   if not at.site then return nil, "no tree runs: a plan begins where the robot is" end
@@ -361,7 +361,7 @@ local function convert(at, rest)
     ("the plan of %s is its own"):format(record.name)))
 end
 
---- A message of a client that follows all edits (tree/editing/sync.lua); the answer is the one to it.
+--- A message of a client that follows all edits (tree/editing/sync.lua); returns the answer to it.
 local function follow(at, rest)
   local session, why = session_of(at)
   if not session then return nil, why end

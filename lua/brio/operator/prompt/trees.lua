@@ -1,16 +1,14 @@
---- The word `tree` of the prompt: what a person does to a behavior tree that runs.
+--- The word `tree` of the prompt: a person's actions on a running behavior tree.
 ---
---- `tree` alone prints it; behind it stands a word of the table below, which is one row each:
+--- `tree` alone prints it; the words after it are rows of the table below:
 ---
 ---   name, usage, summary     for people: `tree help` and docs/trees/live.md are made of them
----   run(at, rest)            does it; `at` is {prompt, host, request, state, name, compiled, tree, site}:
----                            the state that is
----                            meant with its tree, and that as it runs; and tell(sentence), to everybody.
----                              Returns the
----                            answer, or nil and why
----   changes                  it is recorded; a function of `rest` where that depends
----   takes                    what stands behind it, for completion: "node", "kind" or a list of words
----   free                     it needs no tree that runs
+---   run(at, rest)            executes it; `at` is {prompt, host, request, state, name, compiled, tree,
+---                            site}: the state that is meant with its tree, compiled and running; and
+---                            tell(sentence), to everybody.  Returns the answer, or nil and why
+---   changes                  it is recorded; a function of `rest` if that depends on it
+---   takes                    the kind of its argument, for completion: "node", "kind" or a list of words
+---   free                     it needs no running tree
 ---   edits                    the same, but a state with a tree
 local behavior = require "brio.behavior.define"
 local edits = require "brio.operator.prompt.tree_edits"
@@ -24,7 +22,7 @@ local trees = {}
 
 -- Which tree ------------------------------------------------------------------------------------------------
 
---- The trees that run, outer states first: a list of {name, tree, state}.
+--- The running trees, outer states first: a list of {name, tree, state}.
 function trees.running(host)
   local list = {}
   if host.top then
@@ -43,7 +41,7 @@ local function names_of(list)
   return names
 end
 
---- The tree that is meant, by its state's name or, where there is one alone, without.  Return {name, tree},
+--- The tree that is meant, by its state's name, or without a name if there is only one.  Return {name, tree},
 --- or nil and why.
 function trees.which(host, name)
   local list = trees.running(host)
@@ -60,14 +58,14 @@ function trees.which(host, name)
     suggest.hint(name, names_of(list)), table.concat(names_of(list), ", "))
 end
 
---- The node that is meant; for words about what runs, one that does.  Return its number, or nil and why.
+--- The node that is meant; for words about running nodes, a running one.  Return its number, or nil and why.
 local function node_of(at, text, runs)
   return find.node(at.compiled, text, runs and function(number) return at.tree:runs(number) end or nil)
 end
 
 local function named(at, number) return ("%d %s"):format(number, at.compiled.list[number].name) end
 
---- The person takes charge, if nobody is; what to add to the answer.
+--- The person takes control, if nobody has; returns an addition to the answer.
 local function take(at)
   local charge = at.host.charge
   if charge.held then return "" end
@@ -83,7 +81,7 @@ end
 
 local switches = { "on", "off" }
 
--- Its modes -------------------------------------------------------------------------------------------------
+-- Modes -----------------------------------------------------------------------------------------------------
 
 local function hold(at, rest)
   local charge = at.host.charge
@@ -101,7 +99,7 @@ local function hold(at, rest)
   return "trees run by themselves again, and their ends are the behavior's; breakpoints are gone"
 end
 
---- Of all trees: modes are the run's, also for those that begin later.
+--- For all trees: modes are the run's, and also apply to trees that begin later.
 local function auto(at, rest)
   local list, charge = trees.running(at.host), at.host.charge
   local is_on = charge.automatic
@@ -149,7 +147,7 @@ local function concurrency(at, rest)
   return on and "what may run at once does" or "one after the other: nothing runs at once"
 end
 
---- The tree that is meant, or what stands for it while it does not run.
+--- The tree that is meant, or a stand-in while it is not running.
 local function tree_of(at) return at.tree or { site = { name = at.name }, compiled = at.compiled } end
 
 local function list_breaks(at)
@@ -171,7 +169,7 @@ local function set_break(at, rest)
   return (text and "no breakpoint any more at %s%s" or "it stops before %s%s"):format(named(at, number), more)
 end
 
--- What runs -------------------------------------------------------------------------------------------------
+-- Running nodes ---------------------------------------------------------------------------------------------
 
 local function pausing(on, said)
   return function(at, rest)
@@ -205,7 +203,7 @@ local function reset(at)
   return "failures are forgotten, and nothing runs; next: " .. coming_text(at) .. more
 end
 
--- What is seen ----------------------------------------------------------------------------------------------
+-- Views -----------------------------------------------------------------------------------------------------
 
 local function print_tree(at, rest)
   local number, why
@@ -297,7 +295,7 @@ trees.list = {
     run = view },
 }
 
---- The words that edit, by name.
+--- The words that edit a tree, by name.
 local is_edit = {}
 
 for _, row in ipairs(edits.list) do
@@ -310,7 +308,7 @@ for _, row in ipairs(trees.list) do trees.by_name[row.name] = row end
 
 -- A line ----------------------------------------------------------------------------------------------------
 
---- The word that a line begins with, what stands behind it, and the state named by `in STATE` before it.
+--- Parse a line: its word, the rest, and the state named by `in STATE` before it.
 local function read(rest)
   local state, more = rest:match "^in%s+(%S+)%s*(.*)$"
   if state then rest = more end
@@ -318,7 +316,7 @@ local function read(rest)
   return name or "print", behind or "", state
 end
 
---- The state of that name, with a tree that does not run now.
+--- The state of that name, with a tree that is not running.
 local function resting(host, name)
   local found
   behavior.each_state(host.machine, function(state)
@@ -374,10 +372,10 @@ function trees.changes(rest)
   return changes == true
 end
 
---- A tree of more nodes is edited in the slack.
+--- Number of nodes above which a tree is edited in the slack.
 trees.large = 1000
 
---- Whether a line is to be done in the slack: an edit of a large tree, or any edit while one waits.
+--- Whether a line is executed in the slack: an edit of a large tree, or any edit while one is waiting.
 function trees.aside(prompt, rest)
   local name, _, state = read(rest)
   local row, host = trees.by_name[name], prompt.run.host
@@ -392,7 +390,7 @@ function trees.role(rest)
   return is_edit[read(rest)] and "author" or trees.changes(rest) and "wizard" or "observer"
 end
 
---- Completions after `tree` at the end of `rest`.  Return the candidates and how many bytes of it they
+--- Completions after `tree` at the end of `rest`.  Return the candidates and the number of bytes that they
 --- replace.
 function trees.complete(run, rest)
   local where = rest:match "^in%s+(%S*)$"
@@ -416,7 +414,7 @@ function trees.complete(run, rest)
   return names, #text
 end
 
---- The same behind `capture`.
+--- The same after `capture`.
 function trees.complete_node(run, rest)
   local names, length = trees.complete(run, "show " .. rest)
   return names, length

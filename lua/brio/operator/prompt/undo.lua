@@ -1,8 +1,8 @@
---- Taking back what was done at the prompt: for each word, what leads back to how it was.
+--- Undo at the prompt: the inverse of each word.
 ---
---- `undo.of(prompt, word, rest, request)` is called before the word is done, and returns a function that is
---- called when it has been: it returns the line that takes it back (or a function that does it, and what that
---- is called), or nil and why it cannot be.
+--- `undo.of(prompt, word, rest, request)` is called before the word is executed, and returns a function to
+--- call afterwards: it returns the line that undoes the word (or a function that does it, and its name), or
+--- nil and why that is impossible.
 local pretty = require "brio.lib.pretty"
 local levels = require "brio.character.control.levels"
 
@@ -18,7 +18,7 @@ local words = {}
 
 -- The body --------------------------------------------------------------------------------------------------
 
---- This person's share of a part: the lines that restore it.
+--- This person's shares of a part: the lines that restore them.
 local function shares(control, name, who)
   for _, taking in ipairs(control.takings) do
     if (taking.name == name or name == levels.all) and taking.who == who then
@@ -86,7 +86,7 @@ function words.idle(prompt, rest)
   return always(("idle %s %s"):format(word == "off" and "on" or "off", name))
 end
 
--- What the pose serves, and what is sensed ------------------------------------------------------------------
+-- Goals, weights and inputs ---------------------------------------------------------------------------------
 
 local function steered(what, table_name)
   return function(prompt, rest)
@@ -119,7 +119,7 @@ function words.input(prompt, rest)
   return always(("input %s %s"):format(name, item.pinned and pretty.line(item.value) or "off"))
 end
 
--- What plays, is said and looked at -------------------------------------------------------------------------
+-- Playback, speech and gaze ---------------------------------------------------------------------------------
 
 function words.play(prompt, rest)
   if rest == "" then return nil end
@@ -237,7 +237,7 @@ function undo.of(prompt, word, rest, request)
   return reasons[word] and never(reasons[word]) or nil
 end
 
---- The words that can be taken back.
+--- The words that can be undone.
 function undo.words()
   local list = {}
   for name in next, words do list[#list + 1] = name end

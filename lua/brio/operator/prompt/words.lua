@@ -1,19 +1,20 @@
 --- The words of the prompt, in the order that `help` shows them: one row each.
 ---
 ---   name, usage, summary, example    for people: `help` and docs/operators/prompt.md are made of them
----   run(prompt, rest, request)       does it; `rest` is what stands behind the word.  Returns the
----                                    answer, or the reply's fields, or nil and what was wrong
----   changes                          it is recorded, with who said it and when
----   role                             who may say it where it changes something:
+---   run(prompt, rest, request)       executes it; `rest` is the text after the word.  Returns the answer, or
+---                                    the reply's fields, or nil and the error
+---   changes                          it is recorded, with the person and time
+---   role                             the role that is needed for changes:
 ---                                    see operator/operators/roles.lua
----   takes                            what its first argument is, for completion
----   complete(run, rest)              the same of all that stands behind it: candidates, and how many bytes
+---   takes                            the kind of its first argument, for completion
+---   complete(run, rest)              the same for all arguments: candidates, and the number of bytes that
 ---                                    they replace
----   apart                            it is about the desk, not the robot: no session script expects it,
----                                    nothing takes it back
----   aside(prompt, rest)              whether it is done in the slack, and answered then (prompt/aside.lua)
----   line                             a line to be said later stands behind it, and so many words before that
----   by                               "client" or "front": who does it instead of the script thread
+---   apart                            it is about the desk, not the robot: session scripts do not expect it,
+---                                    and it has no undo
+---   aside(prompt, rest)              whether it is executed and answered in the slack (prompt/aside.lua)
+---   line                             its arguments end with a line to execute later, after this number of
+---                                    words
+---   by                               "client" or "front": executes it instead of the script thread
 local axes = require "brio.operator.axes"
 local behavior = require "brio.behavior.define"
 local character = require "brio.character.character"
@@ -47,7 +48,7 @@ local function states_of(prompt)
   return list, by_path
 end
 
---- The state that a person means: by its path, or by its own name where that is enough.
+--- The state that a person means: by its path, or by its own name if that is unique.
 local function find_state(prompt, name)
   local list, by_path = states_of(prompt)
   if by_path[name] then return by_path[name] end
@@ -64,7 +65,7 @@ local function find_state(prompt, name)
   return nil, ("there is no state '%s'%s"):format(name, suggest.hint(name, paths))
 end
 
---- The key of an objective at the beginning of `rest`, whole or as a unique piece; and the rest.
+--- The key of an objective at the beginning of `rest`, whole or as a unique part; and the rest.
 local function find_objective(prompt, rest)
   local keys, best = {}, nil
   for _, objective in ipairs(prompt.run.solver:objectives()) do
@@ -94,7 +95,7 @@ local function slot_of(prompt, key)
   end
 end
 
---- Read "KEY VALUE" or "KEY off".  Return the slot, the value (nil: off) and the key, or nil and the reason.
+--- Parse "KEY VALUE" or "KEY off".  Return the slot, the value (nil: off) and the key, or nil and the reason.
 local function read_steering(prompt, rest)
   local key, text = find_objective(prompt, rest)
   if not key then return nil, text end
@@ -136,7 +137,7 @@ end
 
 -- The words -------------------------------------------------------------------------------------------
 
---- The words of help are found when it is asked: what they are made of stands behind this table.
+--- The words for help are looked up on each call: their table is defined below.
 local function help(prompt, rest, request)
   return require("brio.operator.prompt.help").say(words, prompt, rest, request)
 end
@@ -199,7 +200,7 @@ local function emit(prompt, rest, request)
   return "told: " .. name
 end
 
---- How much of an objective yields to who has taken what it is about.
+--- How much an objective yields to the person who has taken its parts.
 local function yields_text(about)
   local yield = about and about.yield or 0
   return yield > 0 and ("yields %g"):format(yield) or ""
@@ -255,7 +256,7 @@ local function input_line(item)
     item.kind.name, item.pinned and ", until `input " .. item.name .. " off`" or "", item.source)
 end
 
---- Show inputs, or set one until it is set free.
+--- Show inputs, or set one until it is released.
 local function input(prompt, rest, request)
   local inputs, lines = prompt.run.inputs, {}
   if rest == "" then
@@ -285,7 +286,7 @@ local function hold(prompt)
   return "holds its pose; `go on` lets it go on"
 end
 
---- Ask the reloader, which works in another thread, if there is one.
+--- Send a request to the reloader, which works in another thread, if there is one.
 local function ask_reloader(prompt, request, hash)
   local reloader = prompt.run.reloader
   if not reloader.loader then return nil, "this run takes over no files: it was started without reload" end
@@ -317,14 +318,14 @@ local function versions(prompt)
   return columns.text({ "version", "since", "state", "changed" }, rows)
 end
 
---- The person's own prompt reads the store: the answer says where it is.
+--- The person's own prompt reads the store: the answer has its path.
 local function sql(prompt, rest)
   if rest == "" then return nil, "say what to ask, as in sql SELECT name, t FROM events" end
   if not prompt.run.store_file then return nil, "this run is not recorded" end
   return { sql = rest, store = prompt.run.store_file }
 end
 
---- Others than the script thread have done it already, or the client does.
+--- The answer of a word that the front has already executed, or that the client executes.
 local function order(word, answer)
   return function(prompt)
     prompt.run.engine:order(word)
@@ -370,7 +371,7 @@ local function all_axes(prompt, rest)
   return store.json(snapshot)
 end
 
---- A language model's choice is invalid: send it the error, and ask again.
+--- A person reports that a language model's choice is wrong: send it the correction, and ask again.
 local function correct(prompt, rest, request)
   local model = prompt.run.host.model
   local good, why = model:on()
@@ -426,7 +427,7 @@ words.list = {
   { name = "perform", usage = "perform NAME DOF=VALUE ...|end",
     summary = "a frame of somebody who drives DOFs live; over after half a second of silence (see `brio \z
       perform`)",
-    -- each frame
+    -- for each frame
     example = "perform ann HeadYaw=0.2", run = motion.perform, role = function() return "wizard" end,
     changes = function(rest) return rest:match "%send$" ~= nil end },
   { name = "key", usage = "key NAME [up]",
@@ -508,9 +509,10 @@ end
 words.by_name = {}
 for _, word in ipairs(words.list) do words.by_name[word.name] = word end
 
---- The word that a line begins with and what stands behind it; nil when the line is Lua.
+--- Split a line into its word and the rest; nil if the line is Lua.
 function words.find(line)
-  local name, space, rest = line:match "^%s*([%a_][%w_]*%-[%a][%w%-]*)(%s*)(.*)$" -- as mark-wrong
+  -- with a hyphen, such as mark-wrong
+  local name, space, rest = line:match "^%s*([%a_][%w_]*%-[%a][%w%-]*)(%s*)(.*)$"
   if not words.by_name[name or ""] then name, space, rest = line:match "^%s*([%a_][%w_]*)(%s*)(.*)$" end
   local word = name and words.by_name[name]
   if not word then return nil end

@@ -6,21 +6,21 @@ keynames.named = { "space", "tab", "enter", "up", "down", "left", "right", "home
   "pagedown", "insert", "delete", "backspace" }
 for number = 1, 12 do keynames.named[#keynames.named + 1] = "f" .. number end
 
---- Keys that the desk has for itself, and what they do there.
+--- Keys that the desk reserves, and their functions.
 keynames.own = { escape = "goes between typing and keys", ["/"] = "opens the palette",
   [":"] = "goes to typing",
   ["?"] = "lists the keys", P = "is the panic stop", enter = "does what is expected",
     space = "goes to the next step",
   ["ctrl-o"] = "opens the palette", ["ctrl-l"] = "redraws the screen" }
 
---- Terminals send the same for these keys.
+--- Terminals send the same bytes for these keys.
 local same = { ["ctrl-m"] = "enter", ["ctrl-j"] = "enter", ["ctrl-i"] = "tab", ["ctrl-h"] = "backspace",
   ["alt-["] = "escape" }
 
 local known = {}
 for _, name in ipairs(keynames.named) do known[name] = true end
 
---- The reason why a name is not that of a key that a script may bind; nil: it is one.
+--- The reason why a name is not that of a key that a script may bind; nil: it is.
 function keynames.fault(name)
   if keynames.own[name] then return ("another key: %s %s"):format(name, keynames.own[name]) end
   if same[name] then return ("another key: to a terminal %s is %s"):format(name, same[name]) end

@@ -1,4 +1,4 @@
---- Reads a session script: nothing of it runs but its description, with what behaviors may use and within a
+--- Loads a session script: only its description is executed, in the environment of behaviors and within a
 --- budget.
 local faults = require "brio.behavior.sandbox.faults"
 local paths = require "brio.lib.paths"
@@ -10,7 +10,7 @@ local store = require "brio.store"
 
 local load = {}
 
---- CPU time that reading may take, s; no script is longer, bytes.
+--- Limit of CPU time for loading, s; maximum size of a script, bytes.
 load.budget, load.longest = 0.5, 2 ^ 20
 
 local function fault_of(file, sources, message)

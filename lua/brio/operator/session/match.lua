@@ -1,7 +1,7 @@
 --- Comparison of a person's action with a session script's expectation, and slots in lines.
 local match = {}
 
---- A line as word and what stands behind it: without quotes around, in small letters, spaces made even.
+--- Split a line into its word and the rest: without surrounding quotes, in lower case, with single spaces.
 local function split(line)
   local word, rest = line:match "^%s*(%S+)%s*(.-)%s*$"
   if not word then return "", "" end
@@ -9,8 +9,7 @@ local function split(line)
   return word:lower(), (rest:lower():gsub("%s+", " "))
 end
 
---- Whether a text is the expected one, in which "..." stands for anything.  It is looked through once,
---- however long it is.
+--- Whether a text matches the expected one, in which "..." matches anything.  One pass, linear in its length.
 local function fits(expected, text)
   local pieces, from = {}, 1
   for piece, stop in expected:gmatch "(.-)%s*%.%.%.()" do pieces[#pieces + 1], from = piece, stop end
@@ -25,9 +24,9 @@ local function fits(expected, text)
   return #text - #last + 1 >= at and (last == "" or text:sub(-#last) == last)
 end
 
---- Whether a line that was said is the one that was expected: "..." stands for anything, a word alone for
---- whatever is behind it. Words may say more than was expected ("feel happy" is also `feel happy 0.7`); what
---- is spoken may not.
+--- Whether an entered line is the expected one: "..." matches anything, a word alone matches any arguments.
+--- The arguments of words may be longer than expected ("feel happy" matches `feel happy 0.7`); those of `say`
+--- may not.
 function match.lines(expected, said)
   local word, rest = split(expected)
   local said_word, said_rest = split(said)
@@ -38,8 +37,8 @@ function match.lines(expected, said)
   return fits(rest, said_rest)
 end
 
---- Fill slots into a line: {name} where `slots` declares the name.  Return it, or nil and which slot is still
---- empty. Braces around anything else stay as they are: they are marks of what is said.
+--- Fill slots into a line: {name} if `slots` declares the name.  Return it, or nil and the first empty slot.
+--- Other braces stay as they are: they are marks of speech.
 function match.fill(line, slots, values)
   local empty
   local filled = line:gsub("{([%a_][%w_]*)}", function(name)
@@ -52,8 +51,8 @@ function match.fill(line, slots, values)
   return filled
 end
 
---- Why a text cannot be a slot's value; nil: it can.  It becomes part of lines, and must not end what it
---- stands in.
+--- Why a text cannot be a slot's value; nil: it can.  It becomes a part of lines, and must not end a
+--- quotation in them.
 function match.fault(value)
   if value == "" then return "it is empty" end
   if #value > 200 then return "it is longer than 200 bytes" end

@@ -1,11 +1,10 @@
---- Goes through a session script while a run runs: the checklist before, the steps one after the other, the
---- checklist after.  It tells what is expected now, sees whether that was done, leads on by what was done, by
---- keys and answers, events, states and times, does the cues, and records how each step went.
----
+--- Executes a session script during a run: the checklist before, the steps one after the other, the checklist
+--- after.  It reports what is expected now, detects whether it was done, selects the next step by actions,
+--- keys and answers, events, states and times, executes the cues, and records the result of each step.
 --- `parts` of player.new:
 ---   now()                the robot's time, s
----   perform(line, why)   does a line for the script
----   tell(level, text)    says something to everybody at the prompt
+---   perform(line, why)   executes a line for the script
+---   tell(level, text)    reports to everybody at the prompt
 ---   record               {begin(row), cue(id, t), finish(id, t, outcome, branch)}: see the store's
 ---                        session_steps
 ---   state()              the path of the innermost active state
@@ -17,9 +16,10 @@ local player = {}
 local Player = {}
 Player.__index = Player
 
---- CPU time that a function of a script may take, s.
+--- Limit of CPU time of a script's function, s.
 player.budget = 0.005
 
+--- A player of a loaded session script (session/load.lua), before its first step.  `parts`: see above.
 function player.new(loaded, parts)
   local self = setmetatable({ parts = parts, values = {}, ticked = { before = {}, after = {} },
     phase = "before", made = 0, trail = {}, told = {} }, Player)
@@ -27,8 +27,8 @@ function player.new(loaded, parts)
   return self
 end
 
---- The script is this one from now on: the step goes on where one of its name is there.  Return whether it
---- is.
+--- Use this script from now on: the present step continues if the script has one of its name.  Return whether
+--- it has.
 function Player:use(loaded)
   local fields, steps = loaded.fields, {}
   for index, one in ipairs(fields.steps) do steps[one[1]] = { index = index, said = one } end
@@ -66,7 +66,7 @@ local function call(self, fn, ...)
   end
 end
 
---- A target of the script as a step's name; nil: it names none.
+--- The name of the step for a target of the script; nil: there is none.
 local function target_of(self, target)
   if type(target) == "function" then target = call(self, target) end
   if target == nil then return nil end
@@ -77,7 +77,7 @@ end
 
 -- A step --------------------------------------------------------------------------------------------------
 
---- The lines that are expected now, slots filled as far as they are.
+--- The lines that are expected now, with the known slots filled.
 function Player:expected_lines()
   local said = self.current and self.current.said.expect
   if said == nil or type(said) == "function" then return {} end
@@ -87,14 +87,14 @@ function Player:expected_lines()
   return made
 end
 
---- The same as one text, as the record has it; nil: nothing in words is expected.
+--- The same as one text for the record; nil: no lines are expected.
 function Player:expected_words()
   local lines = self:expected_lines()
   return lines[1] and table.concat(lines, " | ") or nil
 end
 
---- Whether the step means this person ("ann (lab)", or what stands before the user's name): all, where it
---- names nobody.
+--- Whether the step is for this person ("ann (lab)", or the part before the user's name): all if it names
+--- nobody.
 local function means(current, who)
   local named = current.said.who
   if not named or not who then return true end
@@ -106,14 +106,14 @@ local function means(current, who)
 end
 
 --- The expectation for a person now, for the record of an action: {expected, step, t_cue}; nil: none, or it
---- is done.
+--- was met.
 function Player:expectation(who)
   local current = self.current
   if not current or not current.said.expect or current.met or not means(current, who) then return nil end
   return { expected = self:expected_words() or "...", step = current.name, t_cue = current.cued }
 end
 
---- Which step is on, for the record of an action; nil: none.
+--- The present step, for the record of an action; nil: none.
 function Player:step_name() return self.current and self.current.name end
 
 local function cue(self, current)
@@ -129,7 +129,7 @@ local function cue(self, current)
   end
 end
 
---- Go to a step; `why` is recorded in the trail.
+--- Go to a step; `why` is recorded.
 function Player:enter(name, why)
   local found = self.steps[name]
   if not found then
@@ -160,8 +160,8 @@ function Player:standing()
     cued = current and current.cued, met = current and current.met, trail = self.trail }
 end
 
---- Go on where a session of that name stood; its times are later by `shift` seconds now.  A cue that was
---- done is not done again.  Return whether the step is there.
+--- Continue at the saved state of a session of that name; its times are shifted by `shift` seconds.  A cue
+--- that was executed is not repeated.  Return whether the step exists.
 function Player:go_on(told, shift)
   for name in next, self.slots do self.values[name] = told.values[name] end
   local found = told.step and self.steps[told.step]
@@ -189,7 +189,7 @@ end
 --- Result of a step: the expectation was met, or was not.
 local function outcome_of(current) return (not current.said.expect or current.met) and "done" or "omitted" end
 
---- Leave the step for another; `branch`: which way it went.
+--- Go from the present step to another; `branch`: the name of the transition.
 local function lead(self, to, branch, outcome)
   self:finish(outcome or outcome_of(self.current), branch)
   self:enter(to, branch)
@@ -204,7 +204,7 @@ local function following(self)
   return next_one and next_one[1] or "end"
 end
 
--- What happens --------------------------------------------------------------------------------------------
+-- Events --------------------------------------------------------------------------------------------------
 
 --- A person acted on the robot: `line` is their line.
 function Player:acted(line, who)
@@ -227,7 +227,7 @@ function Player:acted(line, who)
   if not stays then lead(self, following(self), "expected") end
 end
 
---- Whether what a cue waits for is there.
+--- Whether the condition of a cue is met.
 local function is_cued(self, heard, entered)
   local current, when = self.current, self.current.said.when
   if type(when) == "function" then return call(self, when) == true end
@@ -260,10 +260,10 @@ local function led_by(self, heard, entered)
   end
 end
 
---- A tick's part: `heard` has the events since the last tick by name, `entered` the paths of states that were
---- entered.
+--- Work of a tick: `heard` has the events since the last tick by name, `entered` the paths of states that
+--- were entered.
 function Player:work(heard, entered)
-  for _ = 1, 8 do -- a step that is led on at once leads to the next
+  for _ = 1, 8 do -- several steps may follow each other in one tick
     local current = self.current
     if not current then return end
     if not current.cued and is_cued(self, heard, entered) then cue(self, current) end
@@ -280,9 +280,9 @@ function Player:work(heard, entered)
   end
 end
 
--- What people say -----------------------------------------------------------------------------------------
+-- Commands of people --------------------------------------------------------------------------------------
 
---- Begin with the first step, or again with it.  Return it, or nil and the reason.
+--- Begin with the first step, also again.  Return it, or nil and the reason.
 function Player:begin(who)
   if self.current then return nil, ("the session is at the step '%s' already"):format(self.current.name) end
   self:enter(self.fields.start or self.fields.steps[1][1], "begun by " .. who)
@@ -322,7 +322,7 @@ function Player:go(where, who)
   return name
 end
 
---- Answer the step's question: a key or a word of its `go`.  Return where it leads, or nil and the reason.
+--- Answer the step's question: a key or a word of its `go`.  Return the next step, or nil and the reason.
 function Player:answer(word, who)
   local current = self.current
   local go = current and current.said.go
@@ -359,7 +359,7 @@ function Player:filled(line)
   return nil, ("fill %s first, as in fill %s ann"):format(empty, empty)
 end
 
---- The checklist that is due: its items {text, done, wrong}, nil when none is.
+--- The present checklist: its items {text, done, wrong}; nil: there is none.
 function Player:checklist()
   local list = self.phase ~= "steps" and self.fields[self.phase]
   if not list then return nil end
@@ -376,7 +376,7 @@ function Player:checklist()
   return rows
 end
 
---- Tick an item off, or all: `which` is a number or "all".  Return how many are left, or nil and the reason.
+--- Check an item, or all: `which` is a number or "all".  Return how many are left, or nil and the reason.
 function Player:tick(which)
   local rows = self:checklist()
   if not rows then return nil, "no checklist is due now" end
@@ -396,7 +396,7 @@ function Player:tick(which)
   return left
 end
 
---- The bindings of now, by key: {line or answer, label}; those of the step count over those of the script.
+--- The present bindings, by key: {line or answer, label}; those of the step override those of the script.
 function Player:bindings()
   local map = {}
   for name, line in next, self.fields.keys or {} do map[name] = { line = line } end
@@ -409,7 +409,7 @@ function Player:bindings()
   return map
 end
 
---- The run ends: the step that is on stays open in the record, as it was.
+--- End of the run: the present step stays open in the record.
 function Player:close()
   if self.current then
     self:finish(outcome_of(self.current) == "done" and "done" or "open", "the run ended")

@@ -129,7 +129,7 @@ local function check(prompt, rest)
   return made.phase == "ready" and "all is checked: step next begins" or "all is checked: the session is over"
 end
 
---- press KEY: as at the desk.
+--- press KEY: as at the desk
 local function press(prompt, rest, request)
   local made, why = player_of(prompt)
   if not made then return nil, why end

@@ -1,4 +1,4 @@
---- Finds straight edges of planes, the longest first, and says what each is.
+--- Finds straight edges of planes, the longest first, and describes each.
 local geometry = require "brio.lib.geometry"
 
 local shown, least = 8, 0.3

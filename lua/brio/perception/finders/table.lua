@@ -1,12 +1,12 @@
---- Finds the edge of a table in front of a robot that walks ahead from below the sensor.
+--- Finds the edge of a table in front of a robot that is below the sensor and faces ahead.
 local surfaces = require "brio.perception.surfaces"
 local rotation = require "brio.lib.rotation"
 
-local usual = 0.74 -- m of a table over the ground, where no ground is seen
+local usual = 0.74 -- m, default height of a table if no ground is visible
 
 local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
 
---- The ground below the sensor, facing ahead.
+--- The robot's pose on the ground below the sensor, facing ahead.
 local function stand(look, viewpoint, ground)
   local up, eye = look.up, viewpoint.position
   local x = { 1 - up[1] * up[1], -up[1] * up[2], -up[1] * up[3] }
@@ -21,14 +21,14 @@ end
 
 local function place(point) return ("(%.2f, %.2f, %.2f)"):format(point[1], point[2], point[3]) end
 
---- Observations just before an edge; nil if the edge may be that of the view.
+--- The surface in front of an edge; nil if the edge may be that of the field of view.
 local function seen_before(edge)
   if edge.open > 0.5 then return "the sensor sees farther before it" end
   if edge.hidden > 0.5 then return "hidden from before" end
 end
 
---- What an edge is called: a table's where ground is seen lower down, or something before the edge; else the
---- surface may be the floor as well.
+--- The name of an edge: a table's if lower ground is visible, or something in front of the edge; otherwise
+--- the surface may be the floor.
 local function describe(edge, on_ground, down)
   local where = ("%s to %s"):format(place(edge.left), place(edge.right))
   local seen = seen_before(edge)

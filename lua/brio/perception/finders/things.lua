@@ -1,4 +1,4 @@
---- Finds things: what stands on the largest level surface, or without one what hangs together.
+--- Finds things: clusters on the largest level surface, or without one, all clusters.
 local surfaces = require "brio.perception.surfaces"
 local geometry = require "brio.lib.geometry"
 

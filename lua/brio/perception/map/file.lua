@@ -1,4 +1,4 @@
---- Maps as files, which people read and edit: what a robot remembers, kept over runs as a table of Lua.
+--- Map files, which people read and edit: a robot's map, kept over runs as a Lua table.
 local fields = require "brio.lib.fields"
 local file = require "brio.io.files"
 local memory = require "brio.perception.map.memory"
@@ -7,7 +7,7 @@ local script = require "brio.script"
 
 local kept = {}
 
---- Files larger than this are no maps, bytes; CPU time that reading one may take, s.
+--- Maximum size of a file, bytes; limit of CPU time for reading, s.
 local largest, budget = 4e6, 0.5
 
 local header = "-- What the robot remembers of where things are, in m, rad and s. A person may change it \z
@@ -77,7 +77,7 @@ function kept.text(map)
   return table.concat(lines, "\n")
 end
 
---- Write a map to its file, as a whole or not at all. Return true, or nil and a sentence.
+--- Write a map to its file, atomically. Return true, or nil and a sentence.
 function kept.write(path, map) return file.replace(path, kept.text(map)) end
 
 -- Reading ---------------------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ kept.fields = {
   things = { "list", of = { "record", fields = rows.things }, doc = "what was seen" },
 }
 
---- The error in a map's table; nil: nothing.
+--- The error in a map's table; nil: none.
 local function fault_of(data)
   if type(data) ~= "table" then return "a map's file must return a table" end
   for _, list in ipairs { "rooms", "places", "doors", "things" } do
@@ -162,7 +162,7 @@ local function take(data)
   return map
 end
 
---- Read a map's text: plain data, with nothing in reach. Return it, or nil and a sentence.
+--- Parse a map's text: plain data, executed without access to anything. Return it, or nil and a sentence.
 function kept.parse(text, name)
   local chunk, fault = load(text, "@" .. name, "t", {})
   if not chunk then return nil, fault end

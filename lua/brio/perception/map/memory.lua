@@ -1,23 +1,23 @@
---- What a robot remembers of where things are: places, rooms, doors, and what was seen: where, when, how
---- often.
+--- A robot's memory of the positions of things: places, rooms, doors, and detected things: position, time,
+--- count.
 ---
---- It is a list of plain facts in the world's frame. Times are of the run in which it was; `run` counts runs,
---- and the present one has the greatest number. Nothing here reads a sensor or a clock: who owns it says what
---- is seen, and when.
+--- It is a list of plain facts in the world's frame. Times are relative to the run of the fact; `run` numbers
+--- runs, and the present one has the highest number. This module reads no sensor and no clock: its owner
+--- reports detections with their times.
 local memory = {}
 local Memory = {}
 Memory.__index = Memory
 
---- The most facts of each kind; a new one replaces the thing that was not seen for longest.
+--- Maximum number of facts of each kind; a new thing replaces the one that was last seen earliest.
 memory.most = { places = 1000, rooms = 1000, doors = 1000, things = 2000 }
 
---- m: a thing of a kind that is seen so near to where one was is that one.
+--- Distance within which a detection of the same kind counts as the same thing, m.
 local same_within = 0.5
 
---- m: a door whose handle is seen so near to a door's is that one, opened.
+--- Distance within which a door's handle belongs to a known door, possibly open, m.
 local same_door = 1
 
---- m beside a door, along its x axis, that is asked for the rooms that it joins.
+--- Distance of the points beside a door, along its x axis, that determine the rooms that it joins, m.
 local beside = 0.6
 
 local function flat(a, b) return math.sqrt((a[1] - b[1]) ^ 2 + (a[2] - b[2]) ^ 2) end
@@ -30,6 +30,7 @@ local function names_in(list)
   return names
 end
 
+--- An empty memory.
 function memory.new()
   return setmetatable({ run = 1, places = {}, rooms = {}, doors = {}, things = {}, known = {} }, Memory)
 end
@@ -40,7 +41,7 @@ local function count_of(list)
   return count
 end
 
---- Put a fact under a name; nil and a sentence where there are too many.
+--- Store a fact under a name; nil and a sentence if there are too many.
 local function put(self, what, name, fact)
   if not self[what][name] and count_of(self[what]) >= memory.most[what] then
     return nil, ("there may be %d %s in a map, and '%s' is one too many"):format(memory.most[what], what,
@@ -53,8 +54,7 @@ end
 
 -- Rooms -----------------------------------------------------------------------------------------------------
 
---- A room is a box seen from above, {least x, least y, most x, most y}, or a polygon: a list of corners {x,
---- y}.
+--- A room is a box in the plane, {x min, y min, x max, y max}, or a polygon: a list of corners {x, y}.
 function Memory:room(name, shape) return put(self, "rooms", name, { shape = shape }) end
 
 local function is_within(shape, x, y)
@@ -72,14 +72,14 @@ local function is_within(shape, x, y)
   return inside
 end
 
---- The name of the room in which a point is, the first by name where they overlap; nil: none is known there.
+--- The name of the room that contains a point, the first by name if rooms overlap; nil: unknown.
 function Memory:room_of(point)
   for _, name in ipairs(names_in(self.rooms)) do
     if is_within(self.rooms[name].shape, point[1], point[2]) then return name end
   end
 end
 
---- The middle of a room.
+--- The center of a room.
 function Memory:middle_of(name)
   local room = self.rooms[name]
   if not room then return nil end
@@ -114,7 +114,7 @@ function Memory:list_places(room)
   return list
 end
 
---- The place nearest to a point, and how far it is, m; nil: none is known.
+--- The place nearest to a point, and its distance, m; nil: none is known.
 function Memory:nearest(point, room)
   local best, far
   for _, place in ipairs(self:list_places(room)) do
@@ -142,7 +142,7 @@ function Memory:door(name, pose, rooms, time)
     time = time, run = self.run })
 end
 
---- The door that one seen at a point is: of that name, else one that is there already; nil: it is new.
+--- The known door for a detected one at a point: of that name, else one that is there; nil: it is new.
 function Memory:known_door(name, point)
   if self.doors[name] then return self.doors[name] end
   for _, other in ipairs(names_in(self.doors)) do
@@ -166,8 +166,7 @@ function Memory:list_doors(room)
   return list
 end
 
---- The doors to go through from a room to another, in order, as few as may be; nil: no doors are known that
---- lead there.
+--- The shortest sequence of doors from a room to another; nil: no known doors lead there.
 function Memory:doors_between(from, to)
   local came, queue, head = { [from] = false }, { from }, 1
   while queue[head] and queue[head] ~= to do
@@ -187,9 +186,9 @@ function Memory:doors_between(from, to)
   return list
 end
 
--- Things that are seen --------------------------------------------------------------------------------------
+-- Things ----------------------------------------------------------------------------------------------------
 
---- Seen before anything else gives way: the thing that was not seen for longest.
+--- Remove the thing that was last seen earliest.
 local function make_room(self)
   if #self.things < memory.most.things then return end
   local oldest = 1
@@ -201,8 +200,8 @@ local function make_room(self)
   if self.known[gone.id] == gone then self.known[gone.id] = nil end
 end
 
---- The thing that an object is: of that id in this run, else of its kind about there and not another one that
---- is seen now.
+--- The thing for an object: of that id in this run, else of its kind near that position, unless that is
+--- another one that is visible now.
 local function find_thing(self, object, now)
   local known = self.known[object.id]
   if known and known.kind == object.kind then return known end
@@ -215,8 +214,8 @@ local function find_thing(self, object, now)
   return best
 end
 
---- An object of the scene is seen, at a time of this run. Return what is remembered of it, and whether that
---- is "new", it "moved" to another room, or nil.
+--- An object of the scene is visible, at a time of this run. Return its entry, and "new", "moved" (to another
+--- room), or nil.
 function Memory:see(object, now)
   local thing, change = find_thing(self, object, now), nil
   local p, room = object.position, self:room_of(object.position)
@@ -244,8 +243,8 @@ local function is_newer(a, b)
   return a.position[1] < b.position[1]
 end
 
---- What was seen: of a kind or id, in a room, not before a time of this run; the newest first. `about`:
---- {kind, room, since}.
+--- The things that were seen: of a kind or id, in a room, since a time of this run; the newest first.
+--- `about`: {kind, room, since}.
 function Memory:list_things(about)
   local list = {}
   for _, thing in ipairs(self.things) do
@@ -258,7 +257,7 @@ function Memory:list_things(about)
   return list
 end
 
---- A thing is gone: a person has looked.
+--- Remove a thing: a person has found that it is gone.
 function Memory:gone(thing)
   for index, one in ipairs(self.things) do
     if one == thing then

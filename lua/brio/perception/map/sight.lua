@@ -1,10 +1,10 @@
---- The picture of the simulated world's depth camera as the behavior's newest cloud, and so the input of its
---- map.
-require "brio.cloud" -- the class of what the world gives
+--- Makes the picture of the simulated world's depth camera the behavior's newest cloud, and so the input of
+--- its map.
+require "brio.cloud" -- defines the class of the world's pictures
 
 local sight = {}
 
---- Get a picture when one is due. It is then the newest cloud of the name "depth".
+--- Get a picture when it is due. It is then the newest cloud named "depth".
 function sight.look(host, world)
   local seen, cloud = world:look()
   if not seen then return end

@@ -1,6 +1,6 @@
---- The derived object `approach`: where to stand before something, seen from something else.
+--- The derived object `approach`: a place to stand in front of an object, as seen from another.
 ---
---- Level, on the way from B back to A, at a distance from B; x points from A to B. Height is B's.
+--- Level, on the line from B back to A, at a distance from B; x points from A to B. Height is B's.
 return {
   name = "approach",
   doc = "A level frame on the way from `b` back to `a`, `distance` m before `b`, that faces `b`.",

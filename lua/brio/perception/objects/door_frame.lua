@@ -1,7 +1,7 @@
---- The derived object `door_frame`: the posts that a door's panel hangs in, from a point cloud.
+--- The derived object `door_frame`: the posts of a door, from a point cloud.
 ---
---- At the hinge's post, or the latch's, at the panel's height; upright, x from the hinge to the latch. So it
---- is where the door was when it is open.
+--- At the hinge's post, or the latch's, at the panel's height; upright, x from the hinge to the latch. This
+--- is the pose of the closed door even if it is open.
 local cloud_objects = require "brio.perception.cloud_objects"
 local geometry = require "brio.lib.geometry"
 

@@ -1,8 +1,7 @@
 --- The derived object `door_panel`: a door's panel from two detections.
 ---
---- It stands where the mechanism is (a lever, knob, push bar or pull handle), upright, its x axis level from
---- the mechanism to the panel's middle. So what is authored for a door in its frame fits each door whose
---- mechanism is on that side.
+--- At the mechanism (a lever, knob, push bar or pull handle), upright, its x axis level from the mechanism to
+--- the panel's center. So poses authored in this frame fit every door whose mechanism is on that side.
 return {
   name = "door_panel",
   doc = "An upright frame at a door's mechanism whose x axis points, level, to the middle of its panel.",

@@ -1,7 +1,7 @@
 --- The derived object `door_plane`: a door's panel from a point cloud.
 ---
---- At its mechanism, where that is known, else in the middle of the panel; upright, x level along the panel:
---- towards the hinge if it can be told, else to the right of who sees it.
+--- At its mechanism, if that is known, else at the center of the panel; upright, x level along the panel:
+--- towards the hinge if it is known, else to the right of the viewer.
 local cloud_objects = require "brio.perception.cloud_objects"
 local geometry = require "brio.lib.geometry"
 

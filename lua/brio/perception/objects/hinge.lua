@@ -1,7 +1,7 @@
---- The derived object `hinge`: the axis that something turns about, from where it is seen while it moves.
+--- The derived object `hinge`: the axis of rotation of an object, estimated from its observed motion.
 ---
---- Its x axis is the hinge, as a screw takes it: it turned the positive way about x. It stands beside what is
---- watched, and y points there.
+--- Its x axis is the hinge, as a screw expects it: the observed rotation is positive about x. Its origin is
+--- the point of the axis beside the object, and y points to the object.
 local articulation = require "brio.perception.articulation"
 
 return {

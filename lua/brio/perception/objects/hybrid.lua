@@ -1,4 +1,4 @@
---- The derived object `hybrid`: in the place of one frame, turned as another.
+--- The derived object `hybrid`: the position of one frame with the orientation of another.
 return {
   name = "hybrid",
   doc = "A frame in the place of `a`, turned as `b`.",

@@ -1,7 +1,7 @@
---- The derived object `slider`: the line that something slides along, from where it is seen while it moves.
+--- The derived object `slider`: the line along which an object slides, estimated from its observed motion.
 ---
---- Its x axis is the way it moved, as a screw takes it; it stands where that is now; z points upwards as far
---- as that allows.
+--- Its x axis is the direction of motion, as a screw expects it; its origin is the object's present position;
+--- z points upwards as far as possible.
 local articulation = require "brio.perception.articulation"
 
 return {

@@ -1,7 +1,8 @@
---- The derived object `table_edge`: where to stand before a table, from a point cloud.
+--- The derived object `table_edge`: the edge of a table, as a frame for standing in front of it, from a point
+--- cloud.
 ---
---- On the ground below the middle of the edge, x level into the table, at right angles to the edge: a place
---- to walk to is before it, as { -0.35, 0, 0 }. How it is found stands in docs/perception/clouds.md.
+--- On the ground below the center of the edge, x level into the table, perpendicular to the edge: a place to
+--- walk to is in front of it, for example { -0.35, 0, 0 }. docs/perception/clouds.md describes the method.
 local cloud_objects = require "brio.perception.cloud_objects"
 local geometry = require "brio.lib.geometry"
 

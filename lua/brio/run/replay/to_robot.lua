@@ -1,7 +1,7 @@
---- The commands of a recorded run on a robot: looked at first against the robot's limits, then approached
---- slowly from where the robot is, then played in time. It moves as `brio move` does (brio.devices.jog):
---- through the solver, which keeps links from touching, and
---- the motor side with its limits, its easing in and its watchdog.
+--- Plays the commands of a recorded run on a robot.  They are first checked against the robot's limits; the
+--- robot goes to their beginning slowly from where it is, then plays them in time. It moves as `brio move`
+--- does (brio.devices.jog): through the solver, which avoids collisions of links, and the motor side with
+--- its limits, easing in and watchdog.
 ---
 ---     local made = assert(to_robot.open(db, 3, { robot = "pepper" }))
 ---     local told = made:preview()          -- what the robot could not do
@@ -15,14 +15,14 @@ local to_robot = {}
 local Player = {}
 Player.__index = Player
 
---- Speed of the approach (per s, in each DOF's unit), and how long it may take besides its time, s.
+--- Speed of the approach (per s, in each DOF's unit), and how much longer than computed it may take, s.
 to_robot.approach_speed = 0.3
 local patience = 5
 
---- What is kept is near what was told: so much over a limit is none.
+--- Samples are rounded: values beyond a limit by less than this are within it.
 local range_tolerance, rate_tolerance = 1e-4, 1.02
 
---- The DOFs of the run that the robot has, and the names of those that it has not.
+--- The DOFs of the run that the robot has, and the names of those that it does not have.
 local function shared_dofs(run, description)
   local by_name, list, missing = {}, {}, {}
   for _, dof in ipairs(description.dofs) do by_name[dof.name] = dof end
@@ -39,7 +39,7 @@ local function shared_dofs(run, description)
   return list, missing
 end
 
---- Take a command of a DOF at a time: its range, speed and change of speed so far.
+--- Update a DOF's range, maximum speed and maximum change of speed with a command at a time.
 local function take(one, t, value)
   if value < one.least then one.least, one.least_at = value, t end
   if value > one.most then one.most, one.most_at = value, t end
@@ -53,8 +53,8 @@ local function take(one, t, value)
   one.at, one.value = t, value
 end
 
---- Read all commands, so that no file is read while the robot moves: a text of numbers a tick, four bytes
---- each.
+--- Read all commands now, so that no file is read while the robot moves: a string per tick, four bytes for
+--- each number.
 local function read_commands(self)
   local dofs, row, format = self.dofs, {}, "<" .. ("f"):rep(#self.dofs)
   for t, _, _, commands in self.run:ticks() do
@@ -71,8 +71,8 @@ local function read_commands(self)
   self.format = format
 end
 
---- A run's commands for a robot. options: robot (default: the run's), from, to, dofs (names; default: all
---- that both have). nil, sentence: there is nothing to play.
+--- A player of a run's commands on a robot. options: robot (default: the run's), from, to, dofs (names;
+--- default: all common ones). nil, sentence: there is nothing to play.
 ---@param db userdata from brio.store
 ---@param number integer
 ---@param options { robot: string?, from: number?, to: number?, dofs: string[]? }?
@@ -98,7 +98,7 @@ end
 
 local function number(value) return ("%.4g"):format(value) end
 
---- Where a DOF would leave its range, or nil.
+--- A sentence on where a DOF would leave its range, or nil.
 local function beyond(one)
   local side = one.least < one.lower - range_tolerance and "least" or one.most > one.upper + range_tolerance
     and "most"
@@ -107,10 +107,10 @@ local function beyond(one)
     one[side .. "_at"], number(one.lower), number(one.upper))
 end
 
---- What of the commands this robot cannot do: { beyond = sentences (out of a DOF's range), fast = sentences
---- (above its speed or acceleration), slow = how many times longer it must take so that nothing is too fast
---- (1: it may be as it was), missing = DOFs of
---- the run that the robot has not, moving = how many DOFs move, length = seconds }.
+--- What the robot cannot do of the commands: { beyond = sentences (out of a DOF's range), fast = sentences
+--- (above its speed or acceleration), slow = the factor by which the motion must be slowed to keep all
+--- limits (1: not at all), missing = DOFs of the run that the robot does not have, moving = the number of
+--- DOFs that move, length = seconds }.
 function Player:preview()
   local told = { beyond = {}, fast = {}, slow = 1, missing = self.missing, moving = 0, length = self.length }
   for _, one in ipairs(self.dofs) do
@@ -121,7 +121,7 @@ function Player:preview()
         number(one.speed), one.unit, one.speed_at, number(one.velocity))
       told.slow = math.max(told.slow, one.speed / one.velocity)
     end
-    -- what is kept is rounded: two steps of a millionth in a tick are no change of speed
+    -- Samples are rounded: a change of two millionths in a tick does not count as a change of speed.
     if one.slope > one.acceleration * rate_tolerance + 0.5 then
       told.fast[#told.fast + 1] = ("%s changes its speed by %s %s/s² at %.2f s, above its %s"):format(
         one.name, number(one.slope), one.unit, one.slope_at, number(one.acceleration))
@@ -131,7 +131,7 @@ function Player:preview()
   return told
 end
 
---- Why the robot may not play it, or nil. `slow`: it may take longer.
+--- The reason why the robot must not play it, or nil. `slow`: slowing down is allowed.
 local function refusal(told, slow)
   if #told.beyond > 0 then return table.concat(told.beyond, "; ") end
   if #told.fast > 0 and not slow then
@@ -139,7 +139,7 @@ local function refusal(told, slow)
   end
 end
 
---- The commands at a time of the run, straight between ticks, into `out`.
+--- The commands at a time of the run, interpolated linearly between ticks, into `out`.
 local function commands_at(self, t, out)
   local times, at = self.times, self.at or 1
   while at < #times - 1 and times[at + 1] <= t do at = at + 1 end
@@ -157,8 +157,8 @@ end
 
 -- Playing -------------------------------------------------------------------------------------------------
 
---- What is going on, one after the other: each is a function(self, now, dt) that returns the next one's name,
---- or nil. An error in words goes to self.failed.
+--- The phases: each is a function(self, now, dt) that returns the name of the next one, or nil to stay. A
+--- sentence in self.failed ends all.
 local phases = {}
 
 --- Wait until motors may move.
@@ -167,7 +167,7 @@ function phases.wait(self, now)
   if now > patience then self.failed = select(2, self.jog:may_move()) or "the motors may not move" end
 end
 
---- Send every axis to a pose slowly; the sentence where one may not go.
+--- Send every axis slowly to a pose; return a sentence if one may not go there.
 local function send(self, values, speed)
   local longest = 0
   for index, one in ipairs(self.dofs) do
@@ -179,7 +179,7 @@ local function send(self, values, speed)
   self.give_up = self.now + longest + patience
 end
 
---- Whether all axes are where they were sent, or one cannot get there (then self.failed says so).
+--- Whether all axes have arrived, or one cannot get there (then self.failed is set).
 local function arrived(self)
   local all = true
   for _, one in ipairs(self.dofs) do
@@ -196,7 +196,7 @@ local function arrived(self)
   return all
 end
 
---- Go to where the commands begin.
+--- Go to the beginning of the commands.
 function phases.approach(self, now)
   if not self.sent then
     self.sent = true
@@ -207,10 +207,10 @@ function phases.approach(self, now)
   end
 end
 
---- What is told comes after what is asked for, by so many ticks at most.
+--- Maximum number of ticks by which the commanded value lags the requested one.
 local behind = 6
 
---- How far what is told to an axis now is from the way that was asked of it during the last ticks.
+--- Distance between an axis's command now and the range of values requested of it in the last ticks.
 local function off_the_way(asked, at, told)
   asked[#asked + 1] = at
   if #asked > behind then table.remove(asked, 1) end
@@ -218,7 +218,7 @@ local function off_the_way(asked, at, told)
   return math.max(least - told, told - most, 0)
 end
 
---- Ask every axis to be where it was commanded to be.
+--- Request of every axis its recorded command.
 function phases.play(self, now, dt)
   local t = math.min(self.times[1] + (now - self.began) / self.slow, self.times[#self.times])
   local values = commands_at(self, t, self.values)
@@ -239,13 +239,13 @@ function phases.play(self, now, dt)
   if t >= self.times[#self.times] then return self.finally end
 end
 
---- Stay where the commands end.
+--- Stay at the end of the commands.
 function phases.hold(self, now)
   self.held = self.held or now
   if now > self.held + 0.3 then return "over" end
 end
 
---- Go to the pose called home.
+--- Go to the pose named home.
 function phases.rest(self)
   if not self.resting then
     self.resting = true
@@ -267,15 +267,11 @@ local function each(self, now, dt)
   return not self.failed and self.phase ~= "over"
 end
 
---- Play it. options: driver, settings, drives, arm, trace (as `brio play` has them), slow (it may take longer
---- than it did), relax (the
---- motors go limp at the end), rest (it goes to the pose called home at the end; else it stays where the
---- commands end), speed (of the
---- approach), fast (as quickly as the machine allows, with the simulator), say(severity, sentence). Return {
---- played (s of the run),
---- slow (how many times longer it took), off (how far what was told left the recorded way), stopped (somebody
---- ended it) },
---- or nil and a sentence.
+--- Play it. options: driver, settings, drives, arm, trace (as for `brio play`), slow (slowing down is
+--- allowed), relax (motors go limp at the end), rest (go to the pose named home at the end; default: stay
+--- where the commands end), speed (of the approach), fast (as fast as the machine allows, with the
+--- simulator), say(severity, sentence). Return { played (s of the run), slow (the factor), off (maximum
+--- deviation of commands from the recorded path), stopped (ended by a person) }, or nil and a sentence.
 function Player:play(options)
   local told = self:preview()
   local why = refusal(told, options.slow)

@@ -1,14 +1,14 @@
---- Of a snapshot: the session script's step and slots, which go on, and what people had under way at their
---- prompts, which does not: lines that waited, parts of the body that somebody had, deeds that could be
---- taken back. What does not go on is listed, a sentence each.
+--- Part of a snapshot: the session script's step and slots, which are restored, and people's pending
+--- actions at their prompts, which are not: queued lines, parts of the body that somebody had taken,
+--- actions that could be undone. What is not restored is listed, a sentence each.
 local suggest = require "brio.lib.suggest"
 
 local part = { name = "desk" }
 
---- No more lines that waited are listed, each in a sentence of its own.
+--- Maximum number of queued lines that are listed in sentences of their own.
 local most = 20
 
---- What waits, as plain data.
+--- The queued lines, as plain data.
 local function waiting(queue)
   local list = {}
   for index, entry in ipairs(queue.list) do
@@ -42,7 +42,7 @@ function part.save(host)
   return next(told) and told or nil
 end
 
---- The slots that were filled, in words.
+--- The filled slots, in words.
 local function slots_text(values)
   local list = {}
   for index, name in ipairs(suggest.keys(values or {})) do

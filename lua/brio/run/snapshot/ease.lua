@@ -1,13 +1,13 @@
---- A robot that goes on after a crash is eased in: for some seconds its joints go no faster than a share of
---- their speed, as nobody knows where it was left and who stands near it now.
+--- Eases in a robot that resumes after a crash: for some seconds its joints are limited to a share of their
+--- speed, as it is unknown where the robot was left and who is near it now.
 local ease = {}
 
---- Of the speed, and for so long, s: ours.
+--- The share of the speed, and the duration, s; both are our choice.
 ease.share, ease.seconds = 0.25, 3
 
 local function finite(limit) return math.abs(limit) < math.huge and limit or nil end
 
---- Let the joints go at a share of their speeds, 1: as fast as they may.
+--- Limit the joints to a share of their speeds; 1: their full speed.
 function ease.set(run, share)
   for _, dof in ipairs(run.description.dofs) do
     if not dof.outside then

@@ -1,5 +1,5 @@
---- Of a snapshot: what the robot felt, its mood and its needs, what a person lets it feel, and the levels of
---- autonomy.
+--- Part of a snapshot: the robot's emotion, its mood and needs, the emotion that a person has set, and the
+--- levels of autonomy.
 local suggest = require "brio.lib.suggest"
 
 local part = { name = "emotion" }

@@ -1,14 +1,13 @@
---- Of a snapshot: the states that are active, since when, what is remembered of others, and how far trees
---- are.
+--- Part of a snapshot: the active states and since when, the history of others, and the progress of trees.
 ---
---- What is under way cannot be told: a state's function, a leaf that runs. Where a run goes on, these begin
---- anew; what is done stays done, and timers have the time behind them that they had.
+--- Running functions cannot be saved: a state's function, a leaf in progress. They start again in the
+--- resumed run; finished nodes stay finished, and timers keep their elapsed time.
 local behavior = require "brio.behavior.define"
 local machine = require "brio.behavior.machine"
 
 local part = { name = "machine" }
 
--- Telling ---------------------------------------------------------------------------------------------------
+-- Saving -------------------------------------------------------------------------------------------------
 
 local function beats_of(active)
   local beats = {}
@@ -45,9 +44,9 @@ function part.save(host)
   return tell(host.top)
 end
 
--- Going on --------------------------------------------------------------------------------------------------
+-- Restoring ----------------------------------------------------------------------------------------------
 
---- What is remembered of states that were left, as far as they still are.
+--- The history of left states that still exist.
 local function memory_of(told, spec)
   local kept = {}
   for name, inner in next, told or {} do
@@ -69,7 +68,7 @@ local function beats_since(told, shift)
   return every
 end
 
---- Let the tree of a state go on where it was.
+--- Let the tree of a state continue where it was.
 local function restore_tree(active, told, host, shift, say)
   machine.begin_tree(active, host)
   local running, saved = active.tree, told.tree
@@ -86,7 +85,7 @@ end
 
 local restore
 
---- Begin a state's inner machines where they were, or where they start.
+--- Start a state's inner machines where they were, or in their initial states.
 local function restore_inner(active, told, host, shift, say)
   local by_path = {}
   for _, inner in ipairs(told.regions or {}) do by_path[inner.path] = inner end
@@ -123,7 +122,7 @@ function restore(region, told, host, shift, say)
   restore_inner(active, told, host, shift, say)
 end
 
---- Begin in the states that were active. Return whether there were any.
+--- Enter the states that were active. Return whether there were any.
 function part.restore(host, told, shift, say)
   if not behavior.resolve(host.machine, told.state or "") then
     if told.state then

@@ -1,5 +1,5 @@
---- Of a snapshot: what the robot remembered of where things are; in the run that goes on it is of the run
---- before.
+--- Part of a snapshot: the robot's memory of where things are; in the resumed run it counts as known from
+--- the run before.
 local part = { name = "map" }
 
 local facts = { "places", "rooms", "doors", "things" }

@@ -1,11 +1,11 @@
---- Of a snapshot: what the behavior remembers, and its tuned values.
+--- Part of a snapshot: the behavior's memory and its tuned values.
 local part = { name = "memory" }
 
 function part.save(host)
   return { memory = host.self.memory, tune = host.self.tune, version = host.version }
 end
 
---- What another version of the behavior remembers besides has its first value.
+--- Restore the saved keys; keys that only the present version of the behavior has keep their first values.
 local function take(host, told)
   local first = host:initial_memory()
   for key, value in next, told.version ~= host.version and first or {} do

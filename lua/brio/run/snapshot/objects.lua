@@ -1,4 +1,5 @@
---- Of a snapshot: the objects of the scene that the behavior had chosen, as a ghost is told of them.
+--- Part of a snapshot: the scene objects that the behavior had chosen, in the form in which a ghost gets
+--- them.
 local part = { name = "objects" }
 
 function part.save(host)

@@ -1,6 +1,5 @@
---- Of a snapshot: what a person has set, goals, weights, inputs and tempo, which stands until it is set free.
---- What a person has taken of
---- the body is given back: nobody holds it after a crash.
+--- Part of a snapshot: the goals, weights, inputs and tempo that a person has set, which stay until they
+--- are released. Parts of the body that a person had taken are given back: nobody holds them after a crash.
 local suggest = require "brio.lib.suggest"
 local tempo = require "brio.behavior.tempo"
 

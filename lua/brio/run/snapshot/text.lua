@@ -1,19 +1,19 @@
---- Plain data as a text of Lua that reads back to the same: whole numbers and others to the last bit, tables
---- that hold each other, keys of any kind. What cannot be told (functions, userdata, threads) is left out and
---- named.
+--- Serializes plain data as a Lua text that reads back to the same data: integers, floats to the last bit,
+--- tables that refer to each other, keys of any type. What cannot be serialized (functions, userdata,
+--- threads) is omitted and named.
 local script = require "brio.script"
 
 local text = {}
 
---- So many values may be told; what is deeper than this stands in a table of its own.
+--- Maximum number of values; and the depth below which a table gets a statement of its own.
 local most, deepest = 50000, 60
 
---- CPU time that reading one may take, s.
+--- Limit of CPU time for reading a text, s.
 local budget = 0.5
 
 local plain = { number = true, string = true, boolean = true }
 
---- A number with a fraction, as short as it reads back to the same.
+--- A float, in the shortest form that reads back to the same bits.
 local function float(value)
   if value ~= value then return "0/0" end
   if value == math.huge or value == -math.huge then return value > 0 and "1e999" or "-1e999" end
@@ -28,8 +28,8 @@ local function scalar(value)
   return math.type(value) and ("%q"):format(value) or tostring(value)
 end
 
---- The keys of a table in an order that does not depend on the machine: numbers, texts, false and true; then
---- tables as they come.
+--- The keys of a table in an order that is the same on every machine: numbers, strings, false and true;
+--- then tables in the order of `next`.
 local function keys_of(value)
   local list, tables, rank = {}, {}, { number = 1, string = 2, boolean = 3 }
   for key in next, value do
@@ -45,7 +45,7 @@ local function keys_of(value)
   return table.move(tables, 1, #tables, #list + 1, list)
 end
 
---- Find the tables that stand in more than one place, or too deep, which get a number.
+--- Number the tables that occur more than once, or too deep.
 local function survey(self, value, depth)
   if type(value) ~= "table" then return end
   local before = self.seen[value]
@@ -68,7 +68,7 @@ end
 
 local write
 
---- What stands for a value inside another one; nil: it cannot be told.
+--- The expression for a value inside another one; nil: it cannot be serialized.
 local function reference(self, value, place)
   if plain[type(value)] then return scalar(value) end
   if type(value) ~= "table" then
@@ -108,8 +108,8 @@ local reserved = {}
 for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return then true until
   while]]):gmatch "%l+" do reserved[word] = true end
 
---- A text for a value, and a list of what was left out; nil and a sentence: it is too much. `name`: what the
---- value is called.
+--- The text of a value, and a list of what was omitted; nil and a sentence: it is too large. `name`: the
+--- name of the value in sentences.
 function text.of(value, name)
   local self = { seen = {}, numbers = {}, shared = {}, dropped = {}, words = reserved, left = most }
   local good, why = pcall(survey, self, value, 0)
@@ -122,7 +122,7 @@ function text.of(value, name)
   return table.concat(out, "\n"), self.dropped
 end
 
---- The value of a text; nil and a sentence where it is none.
+--- The value of a text; nil and a sentence if it is invalid.
 function text.read(source)
   local chunk, why = load(source, "=snapshot", "t", {})
   if not chunk then return nil, why end

@@ -1,9 +1,9 @@
---- Codes in place of identifying information: operators' names, utterances.
+--- Replaces identifying information by codes: operators' names, utterances.
 local anonymous = {}
 local Anonymous = {}
 Anonymous.__index = Anonymous
 
---- `wizards`: the study's wizards by code; they keep their codes, everybody else gets one.
+--- `wizards`: the study's wizards by code; they keep their codes, others get new ones.
 function anonymous.new(wizards)
   return setmetatable({ wizards = wizards, people = {}, texts = {}, counts = { O = 0, A = 0, E = 0 } },
     Anonymous)
@@ -14,7 +14,7 @@ local function new_code(self, letter, digits)
   return ("%s%0" .. digits .. "d"):format(letter, self.counts[letter])
 end
 
---- A person's code: the wizard's, also of "W1 (lab)"; else O1, O2, ... in the order in which they are met.
+--- A person's code: the wizard's, also for "W1 (lab)"; else O1, O2, ... in the order of occurrence.
 function Anonymous:person(who)
   if who == nil then return nil end
   local code = who:match "^(%S+)"
@@ -23,7 +23,7 @@ function Anonymous:person(who)
   return self.people[who]
 end
 
---- A code of a text: the same for the same text.  `letter`: "A" of what was done, "E" of what was expected.
+--- The code of a text: equal texts have equal codes.  `letter`: "A" for actions, "E" for expectations.
 function Anonymous:text(text, letter)
   if text == nil then return nil end
   local key = letter .. text
@@ -31,7 +31,7 @@ function Anonymous:text(text, letter)
   return self.texts[key]
 end
 
---- A branch of a session script, without who went there.
+--- A branch of a session script, without the person.
 function Anonymous:branch(text)
   return text and (text:gsub(",? ?by .*$", "")) or nil
 end

@@ -1,13 +1,12 @@
---- What an export of a study has in it: a row a file, with its question and what each column means.
---- Questions go on behind tables.with; a column's `as` says how it is made anonymous ("person", "action",
---- "expected", "branch").  What is in no row here leaves the store in no export: texts that people wrote,
---- times of the day, paths, names of machines.
+--- The files of a study's export: a row for each, with its query and the meaning of each column. Queries
+--- continue tables.with; a column's `as` is its method of anonymization ("person", "action", "expected",
+--- "branch").  Data without a row here are never exported: texts that people wrote, times of day, paths,
+--- names of machines.
 local tables = {}
 
---- `part` has the runs of each session that counts, in their order, `number` being the session's in the
---- export (by participant, so
---- that it tells nothing of dates) and `shift` the seconds from the beginning of the session to that of the
---- run.
+--- `part` has the runs of each session that counts, in order; `number` is the session's in the export (by
+--- participant, so that it reveals no dates) and `shift` the seconds from the beginning of the session to
+--- that of the run.
 tables.with = [[
 WITH counting AS (
   SELECT *, row_number() OVER (ORDER BY participant, ordinal, id) AS number FROM sessions

@@ -3,16 +3,16 @@
 --- table a session, `p3.05_main2.tsv` being the fifth participant of the third experiment in its second
 --- trial.
 ---
---- A row is: id, time (seconds, or date and time), stream, text, transaction unit, antecedent (the id that it
---- answers), relation, context; "None" stands for nothing.  The heads of the sixth and seventh column say it
---- the other way round.  Streams: CMD, the participant; DM->CMD, the wizard for dialogue to the participant;
---- DM->RN, the same to the other wizard; RN, the wizard who drives.  A relation that ends in "error" is one
---- that the corpus's annotators marked as a wizard's error.
+--- A row is: id, time (seconds, or date and time), stream, text, transaction unit, antecedent (the id of the
+--- utterance that it answers), relation, context; "None" means empty.  The headings of the sixth and seventh
+--- columns are exchanged.  Streams: CMD, the participant; DM->CMD, the dialogue wizard to the participant;
+--- DM->RN, the same to the other wizard; RN, the driving wizard.  A relation that ends in "error" was marked
+--- as a wizard's error by the corpus's annotators.
 local store = require "brio.store"
 
 local scout = { name = "scout", doc = "sessions of the corpus SCOUT: p1.01_main1.tsv, ..." }
 
---- The study's file, with what the corpus's streams say of how it was held.
+--- The study's file, with the facts about the corpus's sessions.
 local study_text = [[
 return brio.study {
   name = "scout", title = "SCOUT: a robot that is told by voice where to go and what to look at",
@@ -55,12 +55,12 @@ local function seconds_of(text)
     tonumber(day)) + 3600 * tonumber(hour) + 60 * tonumber(minute) + tonumber(second)
 end
 
---- Rows farther than this from the middle of a session do not belong to it, s: some have the date of a clock
+--- Rows farther than this from the median of a session do not belong to it, s: some have the date of a clock
 --- that was never set.
 local farthest = 86400
 
---- Give each row its time since the first: what has none, or an impossible one, has that of the row before.
---- How many those were.
+--- Set the time of each row since the first; a row with a missing or impossible time gets that of the row
+--- before.  Return the number of those.
 local function set_times(rows)
   local known = {}
   for _, row in ipairs(rows) do
@@ -132,7 +132,7 @@ local function add_annotation(list, tier, from, to, label)
     live = 0 } }
 end
 
---- Transaction units from their first to their last row.
+--- Add transaction units from their first to their last row.
 local function add_units(list, rows)
   local spans, order = {}, {}
   for _, row in ipairs(rows) do
@@ -197,7 +197,7 @@ local function session_of(file)
     open = not file.text:find "\n$" }
 end
 
---- Read sessions: of each participant in the order of their trials.
+--- Read sessions: those of each participant in the order of their trials.
 function scout.read(files)
   local sessions, people, count, repaired, silent = {}, {}, 0, 0, 0
   for index, file in ipairs(files) do

@@ -1,7 +1,6 @@
---- Sessions of a robot face on a tablet, as TabletRobotFace's user studies log them: a JSON object of
+--- Sessions of a robot face on a tablet, as logged in TabletRobotFace's user studies: a JSON object of
 --- streams, each a list of { timestamp (ms), value }.  `trace` has the transitions of the program's state
---- machine, `SpeechSynthesis` what the face said. There is no wizard: what the face does follows from its
---- program.
+--- machine, `SpeechSynthesis` the utterances of the face. There is no wizard: the program controls the face.
 local clip, document = require "brio.formats.clip", require "brio.formats.json"
 local store = require "brio.store"
 
@@ -31,7 +30,7 @@ local function stream(data, name, where)
   return list
 end
 
---- Stays in the states of the program: a row when one is entered, and when it is left.
+--- Stays in the states of the program: from entering to leaving a state.
 local function add_states(rows, trace, where)
   local state, id = nil, 0
   for _, row in ipairs(trace) do

@@ -1,4 +1,4 @@
---- Answers in a run store: sittings that begin, go on and end, and reading them again.
+--- Answers in a run store: sittings that begin, continue and end, and reading them.
 local forms, store = require "brio.forms", require "brio.store"
 
 local record = {}
@@ -19,18 +19,18 @@ local answers_sql = [[
   SELECT a.sitting, a.item, a.value, a.seconds FROM answers a JOIN sittings s ON s.id = a.sitting
   WHERE a.questionnaire = ?1 ORDER BY a.sitting, a.place]]
 
---- The ids in a JSON list of texts, as this module writes it.
+--- Parse a JSON list of ids, as written by this module.
 local function ids_of(json)
   local list = {}
   for id in json:gmatch '"([%w_]+)"' do list[#list + 1] = id end
   return list
 end
 
---- All sittings of a questionnaire, oldest first, each with its answers: item = value, false where it was
---- skipped. Return nil and a sentence when the store cannot be read.  A store without one holds none.
+--- All sittings of a questionnaire, oldest first, each with its answers: item = value, false if it was
+--- skipped. Return nil and a sentence if the store cannot be read.  A store without the table has none.
 function record.sittings(db, name)
   local list, by_id = {}, {}
-  if not db:columns "SELECT 1 FROM sittings" then return list end -- of an older brio: nobody was ever asked
+  if not db:columns "SELECT 1 FROM sittings" then return list end -- a store of an older brio
   local rows, why = db:query(sittings_sql, name)
   if not rows then return nil, why end
   for _, row in ipairs(rows) do
@@ -55,9 +55,8 @@ local function same_items(a, b)
   return #a == #b
 end
 
---- The newest sitting of a list that is what somebody wants to begin, not abandoned; nil when there is none.
---- Where the run is only said to be the last (`last_run`), one that was begun beside an earlier run and is
---- not finished counts, too.
+--- The newest sitting of a list that matches a new request and is not abandoned; nil if there is none. If the
+--- run is only given as the last one (`last_run`), an unfinished sitting for an earlier run matches, too.
 function record.match(list, wanted)
   for index = #list, 1, -1 do
     local one = list[index]
@@ -68,7 +67,7 @@ function record.match(list, wanted)
   end
 end
 
---- Whether another process asks this sitting's questions right now.
+--- Whether another process is asking this sitting's questions now.
 function record.is_busy(sitting)
   local process = sitting.process
   return process ~= nil and not sitting.ended_at and process ~= store.process() and not store.ended(process)
@@ -79,14 +78,14 @@ end
 local Record = {}
 Record.__index = Record
 
---- Open or make the store for answers.  Return nil and a sentence when it cannot be.
+--- Open or create the store for answers.  Return nil and a sentence on failure.
 function record.open(path)
   local file, why, code = forms.open(path)
   if not file then return nil, why, code end
   return setmetatable({ forms = file }, Record)
 end
 
---- Keep a questionnaire's text and items, once.
+--- Store a questionnaire's text and items, once.
 function Record:keep(data)
   local good, why = self.forms:put("questionnaires",
     { hash = data.hash, name = data.name, title = data.title, source = data.source })
@@ -116,12 +115,12 @@ function Record:begin(data, wanted)
   return id, fault
 end
 
---- Go on with a sitting that another process left.
+--- Continue a sitting that another process left.
 function Record:go_on(id, language)
   return self.forms:put("sitting_process", { id = id, process = store.process(), language = language })
 end
 
---- Keep an answer; value false: skipped.
+--- Store an answer; value false: skipped.
 function Record:answer(id, item, value, seconds)
   return self.forms:put("responses", { sitting = id, item = item, value = value or nil, seconds = seconds })
 end
@@ -131,13 +130,14 @@ function Record:finish(id, outcome)
   return self.forms:put("sitting_end", { id = id, outcome = outcome })
 end
 
---- Forget all that a participant answered.  Return true, or nil and a sentence.
+--- Remove all answers of a participant.  Return true, or nil and a sentence.
 function Record:forget(participant)
   local good, why = self.forms:put("forget_responses", { participant = participant })
   if good then good, why = self.forms:put("forget_sittings", { participant = participant }) end
   return good and true, why
 end
 
+--- Close the store.
 function Record:close() self.forms:close() end
 
 return record

@@ -1,13 +1,14 @@
---- Going through a form: which item is next, what was answered, back and forth.  Each answer is kept at once,
---- by what `keep` does; nothing is shown here.
+--- Progress through a form: the current item, its answers, back and forth.  Each answer is stored at once by
+--- `keep`; this module displays nothing.
 local interview = {}
 local Interview = {}
 Interview.__index = Interview
 
---- Go through a form.
+--- Begin an interview.
 ---@param form table the list of questionnaire.form
 ---@param answers table what was answered before: item = value, false where it was skipped
----@param keep function keep(item, value or false, seconds) -> true, or nil and a sentence: then the answer does not count
+---@param keep function keep(item, value or false, seconds) -> true, or nil and a sentence: then the answer is
+---  not counted
 function interview.new(form, answers, keep)
   local self = setmetatable({ form = form, answers = {}, keep = keep, at = 1 }, Interview)
   for _, item in ipairs(form) do self.answers[item.id] = answers[item.id] end
@@ -15,7 +16,7 @@ function interview.new(form, answers, keep)
   return self
 end
 
---- Go to the first item without an answer; past the last when there is none.
+--- Go to the first item without an answer; past the last if there is none.
 function Interview:to_next()
   self.at = #self.form + 1
   for index, item in ipairs(self.form) do
@@ -26,7 +27,7 @@ function Interview:to_next()
   end
 end
 
---- The item that is asked now, nil at the end.
+--- The current item, nil at the end.
 function Interview:item() return self.form[self.at] end
 
 --- Number of items that have an answer, or were skipped.
@@ -45,7 +46,7 @@ local function keep(self, value, seconds)
   return true
 end
 
---- Answer the current item.  Return nil and a sentence when the value is invalid, or could not be stored.
+--- Answer the current item.  Return nil and a sentence if the value is invalid, or could not be stored.
 function Interview:answer(value, seconds)
   local item = self:item()
   if not item then return nil, "everything is answered" end
@@ -57,7 +58,7 @@ function Interview:answer(value, seconds)
   return keep(self, whole, seconds)
 end
 
---- Leave the item without an answer.
+--- Skip the item.
 function Interview:skip(seconds)
   if not self:item() then return nil, "everything is answered" end
   return keep(self, false, seconds)
@@ -70,7 +71,7 @@ function Interview:back()
   return true
 end
 
---- Go forth over an item that has an answer; false where it has none.
+--- Go forward over an item with an answer; false if it has none.
 function Interview:forth()
   local item = self:item()
   if not item or self.answers[item.id] == nil then return false end

@@ -1,4 +1,4 @@
---- Screen and keys of `brio ask` at a terminal: without a terminal itself.
+--- Screen and keys of `brio ask`, independent of the terminal.
 local words = require "brio.study.questionnaires.words"
 
 local panel = {}
@@ -11,7 +11,7 @@ function panel.new(interview, options)
     ascii = options.ascii, colored = options.colored, rest = "", shown_at = 0 }, Panel)
 end
 
--- Text in cells ---------------------------------------------------------------------------------------
+-- Widths of texts -------------------------------------------------------------------------------------
 
 --- Whether a character takes two cells: those of East Asia (Unicode's East Asian Width W and F, by blocks).
 local function is_wide(code)
@@ -29,7 +29,7 @@ local function cells(text)
   return count
 end
 
---- As much of a text as fits into that many cells.
+--- The beginning of a text that fits into a number of cells.
 local function cut(text, room)
   local used = 0
   for at, code in utf8.codes(text, true) do
@@ -39,7 +39,7 @@ local function cut(text, room)
   return text
 end
 
---- Break a text into lines of that many cells, at blanks; if there are none (Japanese), anywhere.
+--- Wrap a text to a number of cells, at blanks; if there are none (Japanese), anywhere.
 local function wrap(text, room)
   local lines, line = {}, ""
   for word in text:gmatch "%S+" do
@@ -70,12 +70,12 @@ local function styled(self, style, text)
   return self.colored and text ~= "" and ("\27[%sm%s\27[0m"):format(style, text) or text
 end
 
---- A line of keys as the terminal can show it.
+--- A line of keys in the terminal's character set.
 local function keys_line(self, text)
   return self.ascii and text:gsub("·", "|") or text
 end
 
--- What is seen ----------------------------------------------------------------------------------------
+-- Display ---------------------------------------------------------------------------------------------
 
 local margin = "  "
 
@@ -90,7 +90,7 @@ local function head(self, room)
     styled(self, "2", sign(self, "done"):rep(filled) .. sign(self, "open"):rep(length - filled)), "" }
 end
 
---- The value that stands out: under the cursor, or what was answered.
+--- The highlighted value: under the cursor, or the answer.
 local function marked(self, item)
   return self.cursor or self.interview.answers[item.id] or nil
 end
@@ -126,7 +126,7 @@ local function points(self, item, room)
   return lines
 end
 
---- A list of points that all have words.
+--- A list of points which all have labels.
 local function list(self, item, room)
   local lines = {}
   for index, label in ipairs(item.labels) do
@@ -138,7 +138,7 @@ local function list(self, item, room)
   return lines
 end
 
---- More points than fit a line of a terminal of 80, or than one key can say: the number is typed.
+--- Whether the number is typed: there are more points than fit on a line of 80 columns, or than single keys.
 local function is_typed(item) return item.highest > 9 or item.lowest < 0 end
 
 local function scale(self, item, room)
@@ -201,7 +201,7 @@ function Panel:lines(width, height)
   for _, part in ipairs(parts) do
     for _, line in ipairs(part) do lines[#lines + 1] = margin .. line end
   end
-  while #lines > height do -- the head goes first: the question and its keys count
+  while #lines > height do -- drop the heading first: the question and its keys are more important
     table.remove(lines, 1)
   end
   return lines
@@ -213,7 +213,7 @@ local function moved(self)
   self.cursor, self.entry, self.message, self.fresh = nil, nil, nil, true
 end
 
---- Do what may fail; a failure is shown and the item stays.
+--- Call a function that may fail; a failure is displayed and the item stays.
 local function try(self, good, why)
   if good then return moved(self) end
   self.message = why
@@ -293,7 +293,7 @@ local function key(self, pressed, now)
   end
 end
 
---- Process input typed at `now`, seconds; sequences of keys may come in pieces.
+--- Process input typed at `now`, s; key sequences may come in pieces.
 function Panel:type(bytes, now)
   self.rest = self.rest .. bytes
   while self.rest ~= "" and not (self.left or self.finished) do

@@ -1,5 +1,5 @@
---- Questionnaires as data: reading one, checking it, and the form that a person fills in.
---- docs/analysis/questionnaires.md says what each field means.
+--- Questionnaires as data: reading, checking, and the form for a person. docs/analysis/questionnaires.md
+--- describes the fields.
 local paths = require "brio.lib.paths"
 local plain = require "brio.io.data_file"
 local store = require "brio.store"
@@ -7,7 +7,7 @@ local suggest = require "brio.lib.suggest"
 
 local questionnaire = {}
 
---- Those that ship, one file each in lua/brio/questionnaires.
+--- The included ones: each is a file in questionnaires/shipped.
 questionnaire.shipped = { "godspeed", "nars", "rosas", "sus", "ueq_s", "affect" }
 
 -- What a file may say ---------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ local function names_of(list, what)
   return known
 end
 
---- Whether each name of a list, or each key of a map, is known.
+--- Whether all names of a list, or all keys of a map, are known.
 local function all_known(where, names, known)
   for _, one in ipairs(names) do
     if not known[one] then
@@ -133,7 +133,7 @@ local function check_variants(data, items)
   return true
 end
 
---- Whether what a file says fits together; nil and a sentence.
+--- Whether the contents of a file are consistent; nil and a sentence.
 local function check_whole(data)
   if data.highest <= data.lowest then return refuse "highest must be above lowest" end
   local groups, why = names_of(data.groups, "groups")
@@ -159,7 +159,7 @@ end
 
 -- Reading ---------------------------------------------------------------------------------------------
 
---- Make a questionnaire of the text of its file.
+--- Parse the text of a questionnaire's file.
 ---@return table? questionnaire the file's data with the fields file, source (its text), hash
 ---@return string? sentence what is wrong
 function questionnaire.parse(source, path)
@@ -173,14 +173,14 @@ function questionnaire.parse(source, path)
   return data
 end
 
---- Read the questionnaire in a file; as questionnaire.parse.
+--- Read the questionnaire in a file; results as of questionnaire.parse.
 function questionnaire.read(path)
   local data, why, source = plain.read(path)
   if not data then return nil, why end
   return questionnaire.parse(source, path)
 end
 
---- Find a questionnaire: one that ships by its name, any other by its file.
+--- Find a questionnaire: an included one by its name, any other by its file.
 function questionnaire.find(word)
   if word:find "[/.]" then return questionnaire.read(word) end
   if suggest.contains(questionnaire.shipped, word) then
@@ -190,8 +190,7 @@ function questionnaire.find(word)
     ./mine.lua", word, suggest.hint(word, questionnaire.shipped), table.concat(questionnaire.shipped, ", "))
 end
 
---- The codes of the languages that there are, the first one first asked for without a word: English, else the
---- first.
+--- The codes of the available languages, the default first: English, else the first one.
 function questionnaire.languages(data)
   local codes = suggest.keys(data.languages)
   table.sort(codes, function(a, b)
@@ -203,7 +202,7 @@ end
 
 -- The form --------------------------------------------------------------------------------------------
 
---- The items of a variant, turned as it says; without a variant all.
+--- The items of a variant, with its reversals; all items without a variant.
 function questionnaire.items(data, variant)
   local said = variant and data.variants[variant] or {}
   local list = {}
@@ -239,8 +238,8 @@ function questionnaire.check_choice(data, choice)
   return true
 end
 
---- The ids of the items to ask, in order.  choice: groups (in the order they are asked), variant, mix (a
---- function that returns a whole number from 1 to n).
+--- The ids of the items to ask, in order.  choice: groups (in the order of asking), variant, mix (a function
+--- that returns a random whole number from 1 to n).
 function questionnaire.order(data, choice)
   local ids, items = {}, questionnaire.items(data, choice.variant)
   local function take(group)

@@ -1,4 +1,4 @@
---- Scores as people read them: tables and sentences.
+--- Scores for people: tables and sentences.
 local columns, suggest = require "brio.lib.columns", require "brio.lib.suggest"
 
 local report = {}

@@ -1,16 +1,16 @@
---- Scores of answers: of each person, and of a group of items over persons.
+--- Scores of answers: of each person, and of a group of items over all persons.
 local questionnaire = require "brio.study.questionnaires.questionnaire"
 local statistics = require "brio.lib.statistics"
 
 local score = {}
 
---- An answer to an item, turned round where the item is reversed; nil when there is none.
+--- An answer to an item, reversed if the item is; nil if there is none.
 local function turned(data, item, value)
   if not value then return nil end
   return item.reverse and data.lowest + data.highest - value or value
 end
 
---- The score of a person for the items of one group, by what the questionnaire says; nil when too few are
+--- The score of a person for the items of one group, by the questionnaire's rule; nil if too few are
 --- answered.
 ---@param answers table item = value, false or nil where there is none
 function score.person(data, items, answers)
@@ -47,7 +47,7 @@ local function was_asked(group, sitting)
   return false
 end
 
---- The answers of a sitting to a group, turned, as a row; nil when one is missing.
+--- The answers of a sitting to a group, with reversals, as a row; nil if one is missing.
 local function complete_row(data, group, sitting)
   local row = {}
   for index, item in ipairs(group.items) do
@@ -57,7 +57,7 @@ local function complete_row(data, group, sitting)
   return row
 end
 
---- Statistics of each item: its own mean and deviation over all who answered it, the rest over complete rows.
+--- Statistics of each item: its mean and deviation over all answers, the rest over complete rows.
 local function items_of(data, group, sittings, rows)
   local list = statistics.items(rows)
   for index, item in ipairs(group.items) do
@@ -71,9 +71,9 @@ local function items_of(data, group, sittings, rows)
 end
 
 --- The scores of one group of items over sittings:
----@return table sheet { group, title, k (items), asked, n (persons with a score), mean, sd, lowest, highest, complete (rows
----that alpha is of), alpha, lower, upper (Feldt's interval), why (alpha is nil), between (mean correlation of
----  items), items }
+---@return table sheet { group, title, k (items), asked, n (persons with a score), mean, sd, lowest, highest,
+---  complete (rows for alpha), alpha, lower, upper (Feldt's interval), why (alpha is nil), between (mean
+---  correlation of items), items }
 function score.group(data, group, sittings, level)
   local asked, scores, rows = {}, {}, {}
   for _, sitting in ipairs(sittings) do

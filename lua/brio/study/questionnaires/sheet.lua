@@ -1,7 +1,7 @@
---- Answers as a table (CSV): read from paper or another program, and written for one.
+--- Answers as a table (CSV): imported from paper or another program, and exported.
 ---
---- Wide: a row is a sitting, a column an item.  Long: columns `item` and `value`, a row an answer.  Both may
---- have the columns participant, condition, run and language.
+--- Wide: a row for each sitting, a column for each item.  Long: columns `item` and `value`, a row for each
+--- answer.  Both may have the columns participant, condition, run and language.
 local columns, csv = require "brio.lib.columns", require "brio.formats.motion.readers.csv"
 local score, suggest = require "brio.study.questionnaires.score", require "brio.lib.suggest"
 
@@ -9,7 +9,7 @@ local sheet = {}
 
 local about = { "participant", "condition", "run", "language" }
 
---- Columns of our own that say nothing about answers.
+--- Columns of brio's own that are not answers.
 local ours = { "sitting", "variant", "begun_at", "ended_at", "outcome" }
 
 --- Fields of a sitting in a row of the table.
@@ -18,7 +18,7 @@ local fields = { "sitting", "participant", "condition", "run", "language", "vari
 
 local function is_ours(name) return suggest.contains(ours, name) or name:find "^score_" ~= nil end
 
---- An answer's text: a whole number, or false for none; nil when it is neither.
+--- The value of a cell: a whole number, or false for an empty one; nil if it is neither.
 local function value_of(cell)
   if cell == nil or cell == "" or cell == "NA" then return false end
   return math.tointeger(tonumber(cell))
@@ -72,7 +72,7 @@ local function sitting_of(row)
   return one
 end
 
---- Put an answer into a sitting; nil and a sentence.
+--- Add an answer to a sitting; nil and a sentence.
 local function put(data, one, line, item, cell)
   local value = value_of(cell)
   if value == nil or value and (value < data.lowest or value > data.highest) then
@@ -116,7 +116,7 @@ local function read_long(data, rows, known)
 end
 
 --- Read sittings: { line, participant, condition, run, language (texts or nil), answers = item -> value or
---- false }. Return nil and a sentence when something is wrong.
+--- false }. Return nil and a sentence on errors.
 function sheet.read(data, text)
   local rows, head = sheet.rows(text)
   if not rows then return nil, head end

@@ -1,5 +1,5 @@
---- Messages of `brio ask` to participants, in their language; English if a questionnaire's language is not
---- here.
+--- Messages of `brio ask` to participants, in their language; English if a questionnaire's language is
+--- missing here.
 return {
   en = {
     heading = "Questionnaire", place = "%d of %d", thanks = "Thank you!",

@@ -1,4 +1,4 @@
---- Balance of a study's orders, as planned and as its sessions were held.
+--- The balance of a study's orders, as planned and as held.
 local design, record = require "brio.study.design", require "brio.study.record"
 
 --- The orders in which sessions were held, as numbers of conditions, by participant.
@@ -27,8 +27,8 @@ local function planned_orders(study)
   return orders
 end
 
---- The balance of the plan, that of the sessions held to the end (see design.balance), and the orders that
---- were held.
+--- The balance of the plan, that of the completed sessions (see design.balance), and the orders that were
+--- held.
 return function(study)
   local k, orders = #study.data.conditions, held(study)
   return design.balance(planned_orders(study), k), design.balance(orders, k), orders

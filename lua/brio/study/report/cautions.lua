@@ -1,4 +1,4 @@
---- Limits of a study's data: each sentence follows from rows of the store.
+--- Limits of a study's data: each sentence is derived from rows of the store.
 local balances = require "brio.study.report.balances"
 local counted, incidents = require "brio.study.counted_sessions", require "brio.study.report.incidents"
 local outcomes = require "brio.study.report.outcomes"
@@ -9,7 +9,7 @@ local function ask(study, sql) return counted.rows(study.db, study.found.id, sql
 
 local function several(n, word) return ("%d %s%s"):format(n, word, n == 1 and "" or "s") end
 
--- Each looks at the study and puts sentences: look(study, say).
+-- Each checks the study and adds sentences: look(study, say).
 
 local function held(study, say)
   local plan, done, orders = balances(study)
@@ -54,7 +54,7 @@ local function small(study, say, found)
   end
 end
 
---- Number of participants with a score of a scale in one condition and none in another.
+--- Number of participants with a score of a scale in one condition but not in another.
 local function incomplete(study, sheet)
   local counts, some, n = {}, {}, 0
   for _, cell in ipairs(sheet.cells) do
@@ -172,7 +172,7 @@ end
 
 local looks = { held, small, missing, broken, wizards, coding, machine, times }
 
---- Sentences about what the data of a study cannot say, a list.
+--- Sentences on the limits of the study's data, a list.
 function cautions.of(study)
   local list, found = {}, outcomes.collect(study)
   local function say(...) list[#list + 1] = string.format(...) end

@@ -1,4 +1,4 @@
---- What conditions were, by the file and by the record: their settings, and the motions of the robot in them.
+--- The conditions by the file and by the record: their settings, and the motions of the robot in them.
 local counted = require "brio.study.counted_sessions"
 local suggest = require "brio.lib.suggest"
 
@@ -6,7 +6,7 @@ local conditions = {}
 
 local fields = { "behavior", "robot", "world", "session" }
 
---- What a condition sets, in words: "every = 12".  "" if it sets nothing.
+--- The settings of a condition, in words: "every = 12".  "" if it has none.
 function conditions.settings(one)
   local list = {}
   for _, field in ipairs(fields) do
@@ -32,7 +32,7 @@ local function minutes_of(study)
   return list
 end
 
---- The table of motions: who began which, how often a minute in each condition; nil without motions.
+--- The table of motions: who started them, and how often a minute in each condition; nil without motions.
 function conditions.motions(study)
   local minutes, rows, by = minutes_of(study), {}, {}
   for _, row in ipairs(counted.rows(study.db, study.found.id, motions_sql)) do

@@ -1,6 +1,6 @@
---- What the store knows of a study, by heading of the report: each figure is a function(study) that returns a
---- list of texts and tables { names, rows, caption }, or nothing where nothing is known.  `study`: { db,
---- found (record.read), data (its file) }.
+--- The figures of a study's report from the store, by heading: each is a function(study) that returns a list
+--- of texts and tables { names, rows, caption }, or nothing without data.  `study`: { db, found
+--- (record.read), data (its file) }.
 local balances, cautions = require "brio.study.report.balances", require "brio.study.report.cautions"
 local coding = require "brio.study.coding"
 local conditions = require "brio.study.report.conditions"
@@ -20,7 +20,7 @@ local function said(...) return { string.format(...) } end
 --- "1 session", "2 sessions"
 local function several(n, word) return ("%d %s%s"):format(n, word, n == 1 and "" or "s") end
 
---- Names with how often they come: "say 12, play 3".
+--- Names with their frequencies: "say 12, play 3".
 local function tally(rows, name, number)
   local list = {}
   for index, row in ipairs(rows) do list[index] = ("%s %d"):format(row[name], row[number]) end
@@ -86,7 +86,7 @@ function figures.participants(study)
     several(done, "session"), aborted)
 end
 
---- The values of a fact: of numbers mean, deviation and range; of words how often each.
+--- The values of a fact: of numbers mean, deviation and range; of words their frequencies.
 local function fact_row(rows, kind, name)
   local numbers, counts = {}, {}
   for _, row in ipairs(rows) do
@@ -119,7 +119,7 @@ end
 
 -- Wizards ---------------------------------------------------------------------------------------------
 
---- Which wizard took part in which session, led it or did something in it; ?1 is the study.
+--- Which wizard took part in which session, as leader or with an action; ?1 is the study.
 local took = [[
   WITH took AS (
     SELECT id AS session, wizard FROM sessions WHERE study = ?1 AND wizard IS NOT NULL
@@ -130,7 +130,7 @@ local took = [[
     FROM took t JOIN sessions s ON s.id = t.session)
 ]]
 
---- Rows of a question behind that.
+--- The rows of a query after that beginning.
 local function ask_took(study, sql)
   local rows, why = study.db:query(took .. sql, study.found.id)
   if not rows then error({ why = why }, 0) end
@@ -185,7 +185,7 @@ end
 
 local kinds = { "slip", "late", "omitted", "wrong", "system" }
 
---- Rows of errors by something: its name, actions, each kind, and errors for a hundred actions.
+--- Rows of errors by a column: its value, actions, each kind, and errors for a hundred actions.
 local function errors_by(study, column)
   local counts = ask(study, ([[SELECT a.%s AS who, count(*) AS actions FROM counted n JOIN session_actions a ON a.run = n.run
     GROUP BY 1]]):format(column))
@@ -307,7 +307,7 @@ function figures.registered(study)
   return list
 end
 
---- Which conditions stand equally often in each place, and after each other, of orders that were counted.
+--- A sentence on whether conditions are equally often in each place, and after each other.
 local function balance_words(balance, places)
   if places < 2 then return "nothing is balanced within one place" end
   return ("places are %s, and what directly follows what is %s"):format(balance.even_places and "balanced"
@@ -346,7 +346,7 @@ function figures.design(study)
   return list
 end
 
---- The days between which sessions that count were held, in a sentence.
+--- A sentence with the dates between which the counted sessions were held.
 local function held_from_to(study)
   local row = study.db:query([[SELECT min(substr(began, 1, 10)) AS first, max(substr(began, 1, 10)) AS last
     FROM sessions WHERE study = ?1 AND rehearsal = 0 AND training = 0 AND outcome IS NOT 'aborted']],

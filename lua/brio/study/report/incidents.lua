@@ -31,10 +31,10 @@ local function of_run(run)
     or nil
 end
 
---- Whether a run went wrong so that the robot's part of the session was cut.
+--- Whether a run failed so that the robot's part of the session was cut.
 function incidents.broke(run) return run.outcome == "failed" or run.outcome == "killed" end
 
---- Whether an aborted session was held again.
+--- Whether an aborted session was repeated.
 local function aborted(study, session)
   for _, other in ipairs(study.found.sessions) do
     local same = other.participant == session.participant and other.condition == session.condition
@@ -43,8 +43,8 @@ local function aborted(study, session)
   return "aborted; not held again"
 end
 
---- The sessions of a study that have a participant: a list of { session (a row of the store), counts, runs,
---- wrong (sentences) }.
+--- The sessions of a study with a participant: a list of { session (a row of the store), counts, runs, wrong
+--- (sentences) }.
 function incidents.collect(study)
   local list = {}
   for _, session in ipairs(study.found.sessions) do

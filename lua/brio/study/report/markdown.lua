@@ -1,4 +1,4 @@
---- Reports as Markdown: the methods of brio.draw.html_page, so that one text is written once.
+--- Reports as Markdown: the methods of brio.draw.html_page, so that each text is written once.
 local columns = require "brio.lib.columns"
 
 local Markdown = {}
@@ -10,7 +10,7 @@ local function add(self, ...)
   return self
 end
 
---- A text whose signs mean nothing: what people wrote stays what they wrote.
+--- A text with markup characters escaped.
 local function escaped(text)
   return (tostring(text):gsub("[\\`*_<>#%[%]|]", "\\%0"))
 end
@@ -42,7 +42,7 @@ local function line(values, count)
   return "| " .. table.concat(cells, " | ") .. " |"
 end
 
---- A table: the columns' names, and rows, each a list; options.caption stands above it.
+--- A table: the columns' names, and rows, each a list; options.caption is above it.
 function Markdown:table(names, rows, options)
   local lines = { line(names, #names), "|" .. (" --- |"):rep(#names) }
   for _, row in ipairs(rows) do lines[#lines + 1] = line(row, #names) end
@@ -50,7 +50,7 @@ function Markdown:table(names, rows, options)
   return add(self, caption and escaped(caption) .. ":\n\n" or "", table.concat(lines, "\n"))
 end
 
---- A picture: its caption, and where it is drawn.
+--- A picture: its caption, and the reference to where it is drawn.
 function Markdown:picture(_, caption)
   return self:text(("Figure: %s (It is drawn in the page: --out FILE.html.)"):format(caption))
 end

@@ -1,5 +1,5 @@
 --- Results of questionnaires: scores by scale and condition with their spread and reliability, and
---- differences between conditions with intervals. Figures of the report (see figures.lua) and their
+--- differences between conditions with intervals. The figures of the report (see figures.lua) and their
 --- computation.
 local plots = require "brio.study.report.plots"
 local questionnaire = require "brio.study.questionnaires.questionnaire"
@@ -41,8 +41,8 @@ local function answers_of(study)
   return list
 end
 
---- A questionnaire as it was asked: { data, variant, title, sittings = { [condition] = { [participant] =
---- sitting } }, again (how many sittings a later one of the same participant and condition replaces) }.
+--- A questionnaire as asked: { data, variant, title, sittings = { [condition] = { [participant] = sitting }
+--- }, again (number of sittings replaced by a later one of the same participant and condition) }.
 local function new_sheet(row)
   local data, why = questionnaire.parse(row.source, row.name)
   if not data then error({ why = why }, 0) end
@@ -51,7 +51,7 @@ local function new_sheet(row)
     title = data.title .. (row.variant and (", variant %s"):format(row.variant) or "") }
 end
 
---- The questionnaires of a study that were answered, a list of such.
+--- The answered questionnaires of a study, a list.
 local function sheets_of(study)
   local list, answers, sheet = {}, answers_of(study), nil
   for _, row in ipairs(query(study, sittings_sql, outcomes.beside)) do
@@ -69,7 +69,7 @@ local function sheets_of(study)
   return list
 end
 
---- The names of conditions that a questionnaire was answered in, in the order of the file.
+--- The names of conditions in which a questionnaire was answered, in the order of the file.
 local function conditions_of(study, sheet)
   local names = {}
   for _, one in ipairs(study.data.conditions) do
@@ -79,7 +79,7 @@ local function conditions_of(study, sheet)
   return names
 end
 
---- The participants that have a score in a scale, and their scores, in order of their codes.
+--- The participants with a score in a scale, and their scores, in the order of their codes.
 local function scores_of(sheet, group, condition)
   local codes, list, by_code = {}, {}, {}
   for code in next, sheet.sittings[condition] or {} do codes[#codes + 1] = code end
@@ -92,7 +92,7 @@ local function scores_of(sheet, group, condition)
 end
 
 --- One scale in one condition: { group, condition, scores, by_code, n, mean, sd, lower, upper, alpha,
---- alpha_lower, alpha_upper, complete (answers that alpha is of), why (alpha is not defined) }.
+--- alpha_lower, alpha_upper, complete (rows for alpha), why (alpha is undefined) }.
 local function cell_of(sheet, group, condition)
   local list, by_code, asked = scores_of(sheet, group, condition)
   local made, sittings = statistics.mean_interval(list, level), {}
@@ -104,7 +104,7 @@ local function cell_of(sheet, group, condition)
   return made
 end
 
---- Scores of participants who have both: two lists side by side, and their differences.
+--- Scores of participants with both: two parallel lists, and their differences.
 local function paired(first, second)
   local codes, differences = {}, {}
   for code in next, first.by_code do
@@ -131,8 +131,8 @@ local function difference_of(study, first, second)
   return made
 end
 
---- All of it: a list of { title, data, again, cells, differences, conditions }, one for each questionnaire
---- that was answered.
+--- All results: a list of { title, data, again, cells, differences, conditions }, one for each answered
+--- questionnaire.
 function outcomes.collect(study)
   local list = {}
   for index, sheet in ipairs(sheets_of(study)) do
@@ -218,7 +218,7 @@ end
 
 -- The figure ---------------------------------------------------------------------------------------------
 
---- The least and the greatest score that a scale can have.
+--- The minimum and maximum score of a scale.
 local function range_of(data, group)
   local said, k = data.score, data.score.of == "sum" and #group.items or 1
   local function at(mean) return (said.factor or 1) * (mean - (said.zero or 0)) * k end

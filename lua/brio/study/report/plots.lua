@@ -1,4 +1,4 @@
---- The figures of a study's report, as texts of SVG: dots with means and intervals, and bars, a row each.
+--- The figures of a study's report, as SVG texts: dots with means and intervals, and bars, in rows.
 ---
 ---     plots.dots { title = "...", axis = "score (1 to 5)", from = 1, to = 5, legend = { { "often", 1 } },
 ---       rows = { { label = "often (n = 2)", heading = "Likeability", color = 1, points = { 3.2, 4 },
@@ -18,7 +18,7 @@ local function use(paper, color, opacity) paper:color(color[1], color[2], color[
 
 local function color_of(index) return chart.colors[(index - 1) % #chart.colors + 1] end
 
---- A text that has room, cut at its end where it is too long.
+--- A text cut at its end to the available width.
 local function fitting(paper, text, room)
   if paper:text_width(size.letters, text) <= room then return text end
   local count = utf8.len(text) or #text
@@ -29,7 +29,7 @@ local function fitting(paper, text, room)
   return text .. "…"
 end
 
---- Paper, and where everything is on it: { left, right, top, bottom, x(value), y (of each row), legend }.
+--- Paper with the layout: { left, right, top, bottom, x(value), y (of each row), legend }.
 local function laid_out(spec)
   local ruler, widest, height = vector.new { width = 1, height = 1 }, size.least_left, size.top
   local frame = { top = size.top, y = {}, headings = {} }
@@ -52,7 +52,7 @@ local function laid_out(spec)
   return frame
 end
 
---- The vertical lines with their numbers, the name of the axis, the frame.
+--- The vertical grid lines with their numbers, the name of the axis, the frame.
 local function draw_axis(frame, spec)
   local paper = frame.paper
   for _, tick in ipairs(chart.ticks(spec.from, spec.to, spec.ticks or 8)) do
@@ -67,7 +67,7 @@ local function draw_axis(frame, spec)
   paper:text(8, 16, size.letters + 2, spec.title)
 end
 
---- The name of each row at the left; headings above groups of them.
+--- The name of each row at the left; headings above groups of rows.
 local function draw_labels(frame, spec)
   for index, row in ipairs(spec.rows) do
     use(frame.paper, ink)
@@ -89,10 +89,10 @@ local function draw_legend(frame, spec)
   end
 end
 
---- Offset of a row's dots above its middle, and of its mean below, if it has one.
+--- Offset of a row's dots above its center, and of its mean below.
 local apart = 5
 
---- Dots of a row: those that would lie on each other are moved up and down by turns.
+--- Dots of a row: coinciding ones are moved up and down in turn.
 local function draw_points(frame, index, row)
   local paper, placed, y = frame.paper, {}, frame.y[index] - (row.mean and apart or 0)
   for n, value in ipairs(row.points) do
@@ -106,7 +106,7 @@ local function draw_points(frame, index, row)
   end
 end
 
---- A mean as an upright stroke, with its interval as a line with ends; what lies outside the axis is cut.
+--- A mean as a vertical stroke, with its interval as a line with ends; parts outside the axis are cut.
 local function draw_mean(frame, spec, index, row)
   local paper, y = frame.paper, frame.y[index] + apart
   local function at(value) return frame.x(math.max(spec.from, math.min(spec.to, value))) end
@@ -121,7 +121,7 @@ local function draw_mean(frame, spec, index, row)
   if row.mean then paper:line({ at(row.mean), y - 5, at(row.mean), y + 5 }, 2.8) end
 end
 
---- Dots in rows, with means and intervals where rows have them; `mark` { value, label }: an upright line.
+--- Dots in rows, with means and intervals if rows have them; `mark` { value, label }: a vertical line.
 ---@return string svg
 function plots.dots(spec)
   local frame = laid_out(spec)
@@ -143,7 +143,7 @@ function plots.dots(spec)
   return frame.paper:finish()
 end
 
---- Bars of parts beside each other, a row each, from zero; the sum stands behind each.
+--- Stacked bars in rows, from zero; the sum is after each.
 ---@return string svg
 function plots.bars(spec)
   local most = 1

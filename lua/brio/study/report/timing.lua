@@ -1,9 +1,9 @@
---- Figures of what wizards did, a row a session: how long they took, and their errors.
+--- Figures of wizards' actions, a row for each session: their times, and their errors.
 local counted, plots = require "brio.study.counted_sessions", require "brio.study.report.plots"
 
 local timing = {}
 
---- The sessions of rows in the order of participants and places: a list of { label, key }, and their places
+--- The sessions of rows in the order of participants and places: a list of { label, key }, and their indices
 --- by key.
 local function sessions_of(rows)
   local list, by_key = {}, {}
@@ -30,7 +30,7 @@ local function wizards_of(study, rows)
   return legend, function(name) return color[name] or color.others end
 end
 
---- The same in a table, by wizard and condition.
+--- The same as a table, by wizard and condition.
 function timing.table(study, rows)
   local list, by = {}, {}
   for _, row in ipairs(rows) do
@@ -81,7 +81,7 @@ function timing.picture(study, rows)
       " Where a step of the script says a limit of its own, that one holds instead of the line." or "") }
 end
 
---- Errors of each kind in each session that counts, sessions without any among them.
+--- Errors of each kind in each session that counts, including sessions without any.
 function timing.errors(study, kinds)
   local rows = counted.rows(study.db, study.found.id, [[SELECT DISTINCT n.session, n.participant, n.ordinal,
     n.condition

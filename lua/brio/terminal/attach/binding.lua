@@ -1,4 +1,4 @@
---- Meaning of keys outside the input line: the desk's own keys, those of the session script, those of the
+--- Functions of keys outside the input line: the desk's own keys, those of the session script, those of the
 --- behavior.
 local binding = {}
 
@@ -17,7 +17,7 @@ function binding.find(view, name)
   end
 end
 
---- Action of Enter: the first line that the step expects, if it is not done yet; nil: none.
+--- The action of Enter: the first line that the step expects, if it was not done yet; nil: none.
 function binding.expected(view)
   local session = view and view.session
   local line = session and not session.met and session.expected and session.expected[1]
@@ -31,7 +31,7 @@ local own = {
     { "?", "lists the keys" },
 }
 
---- All keys of now, a line each.
+--- All present keys, a line each.
 function binding.list(view)
   local lines = {}
   local function add(key, text) lines[#lines + 1] = ("  %-8s %s"):format(key, text) end

@@ -1,5 +1,5 @@
---- The other side of `brio attach HOST`: what comes at standard input goes to a run's socket, and what the
---- run says to standard output. The first line is the bridge's own, and so is the last: {"bridge":{...}}.
+--- The remote side of `brio attach HOST`: connects standard input and output to a run's socket. The first and
+--- the last line are the bridge's own: {"bridge":{...}}.
 local link = require "brio.io.stream"
 local store = require "brio.store"
 local uv = require "luv"
@@ -16,10 +16,10 @@ local function stream(fd)
   return pipe
 end
 
---- Most bytes that may wait for either side: reading pauses beyond it.
+--- Maximum number of bytes that may wait for either side: beyond it, reading pauses.
 local most = 1 << 20
 
---- Lead one stream to another; over() at its end.
+--- Copy one stream to another; over() at its end.
 local function lead(from, to, over)
   from:read_start(function(fault, bytes)
     if fault or not bytes then return over() end
@@ -36,10 +36,10 @@ local function lead(from, to, over)
   end)
 end
 
---- Send a message of the bridge's own.
+--- Send a message of the bridge itself.
 local function say(output, fields, done) output:write(store.json { bridge = fields } .. "\n", done) end
 
---- Lead a run's socket to standard input and output. Return the exit code.
+--- Connect a run's socket to standard input and output. Return the exit code.
 function bridge.run(path)
   local input, output, socket = stream(0), stream(1), uv.new_pipe(false)
   if not input or not output then

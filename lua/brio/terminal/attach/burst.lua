@@ -1,20 +1,21 @@
---- Words that are typed where keys act.  A key alone acts at once.  A letter soon after another one waits a
---- moment: where a third comes as soon, a word is being typed, and none of those that wait acts.  Letters
---- that come together never act.
+--- Detects words that are typed in key mode.  A single key acts at once.  A letter soon after another one
+--- waits a moment: if a third comes as soon, a word is being typed, and none of the waiting ones acts.
+--- Letters in one block never act.
 local burst = {}
 local Burst = {}
 Burst.__index = Burst
 
---- Longest interval of letters that belong together, s; least length of a word, and least number of different
+--- Maximum interval between letters of a word, s; minimum length of a word, and minimum number of different
 --- letters in it.
 burst.gap, burst.least, burst.different = 0.3, 3, 2
 
---- What was spelled with keys in a row is known for so many letters, bytes.
+--- Maximum length of the text of consecutive keys that is kept, bytes.
 local longest = 200
 
+--- A detector without any letters.
 function burst.new() return setmetatable({ letters = {}, spelled = "" }, Burst) end
 
---- Whether a key may be a letter of a word: a character that is no digit.
+--- Whether a key may be a letter of a word: a character other than a digit.
 local function is_letter(name, text) return text ~= "" and name ~= "paste" and not text:match "^%d$" end
 
 --- Whether letters make a word.
@@ -27,7 +28,7 @@ local function is_word(letters)
   return #letters >= burst.least and count >= burst.different and some
 end
 
---- Begin again.  Return the letters that had not acted.
+--- Reset.  Return the letters that had not acted.
 function Burst:take()
   local held = {}
   for _, one in ipairs(self.letters) do
@@ -37,7 +38,7 @@ function Burst:take()
   return held
 end
 
---- A key came at `now` (s); `together`: more came with it.  Return "act" (it acts now), "wait" (it may act
+--- A key came at `now` (s); `together`: others came with it.  Return "act" (it acts now), "wait" (it may act
 --- later), or "word" with the word's text and the letters that have acted.
 function Burst:key(name, text, now, together)
   if not is_letter(name, text) then
@@ -57,7 +58,7 @@ function Burst:key(name, text, now, together)
   return "word", self:all()
 end
 
---- Begin again, and return the text of the letters that belong together, and those that have acted.
+--- Reset, and return the text of the letters of the word, and those that have acted.
 function Burst:all()
   local parts, acted = {}, {}
   for index, one in ipairs(self.letters) do
@@ -74,7 +75,7 @@ function Burst:did(line)
   if last and last.acts then last.line = last.line or line end
 end
 
---- Whether a word was spelled last, key by key.
+--- Whether the last word was spelled key by key.
 function Burst:has_spelled(word) return self.spelled:match "(%S*)%s*$" == word end
 
 return burst

@@ -1,4 +1,4 @@
---- Results of Tab: the common prefix of all candidates, and their layout side by side.
+--- Tab completion: the common prefix of all candidates, and their layout in columns.
 local widths = require "brio.terminal.attach.widths"
 
 local candidates = {}
@@ -12,7 +12,7 @@ function candidates.common_beginning(list)
   return first:sub(1, length)
 end
 
---- Names side by side, as many as fit in the columns.
+--- Names side by side, within the given columns.
 function candidates.side_by_side(list, columns)
   local width = 0
   for _, name in ipairs(list) do width = math.max(width, widths.width(name) + 2) end

@@ -1,4 +1,4 @@
---- The terminal itself: raw bytes in, bytes out, its size, what it can.
+--- The terminal itself: raw input and output, its size and capabilities.
 local cli = require "brio.terminal.cli"
 local output = require "brio.terminal.output"
 local uv = require "luv"
@@ -21,14 +21,14 @@ function device.open()
     ascii = not cli.shows_utf8() }, Device)
   self.input, self.output = uv.new_tty(0, true), uv.new_tty(1, false)
   if not self.input or not self.output then return nil end
-  self.output:set_blocking(true) -- libuv makes it one that loses what a slow terminal has no room for
+  self.output:set_blocking(true) -- in libuv's mode, output to a slow terminal is lost
   return self
 end
 
 --- Deliver keys as bytes: take(bytes), or take(nil) when the terminal is gone.
 function Device:start(take)
   self.input:set_mode(1)
-  if not self.dumb then self:write "\27[?2004h" end -- what is pasted comes between marks
+  if not self.dumb then self:write "\27[?2004h" end -- bracketed paste mode
   self.input:read_start(function(fault, bytes) take(not fault and bytes or nil) end)
 end
 

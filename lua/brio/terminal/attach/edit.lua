@@ -1,5 +1,5 @@
---- A line that is edited: its text, the cursor, what was typed before.  It knows keys by their names (see
---- keys.lua) and no terminal.
+--- A line editor: text, cursor and history.  It gets keys by name (see keys.lua) and is independent of the
+--- terminal.
 local widths = require "brio.terminal.attach.widths"
 
 local edit = {}
@@ -9,9 +9,10 @@ Edit.__index = Edit
 --- Longest line, bytes (runtime/front/front.h); number of lines in the history.
 edit.longest, edit.remembered = 65536, 1000
 
+--- An editor with an empty line and an empty history.
 function edit.new() return setmetatable({ text = "", cursor = 0, history = {}, killed = "" }, Edit) end
 
---- Remember a line for the arrows.
+--- Add a line to the history.
 function Edit:remember(text)
   for place = #self.history, math.max(1, #self.history - 50), -1 do
     if self.history[place] == text then table.remove(self.history, place) end
@@ -20,19 +21,19 @@ function Edit:remember(text)
   if #self.history > edit.remembered then table.remove(self.history, 1) end
 end
 
---- The line is this one now, the cursor behind it.
+--- Set the line, with the cursor at its end.
 function Edit:set(text)
   self.text, self.cursor = text, #text
 end
 
---- A new line begins; return what was there.
+--- Clear the line; return its text.
 function Edit:take()
   local text = self.text
   self.text, self.cursor, self.at, self.kept, self.search = "", 0, nil, nil, nil
   return text
 end
 
---- Put a text where the cursor is.  Return whether it fits.
+--- Insert a text at the cursor.  Return whether it fits.
 function Edit:insert(text)
   if #self.text + #text > edit.longest - 256 then return false end
   self.text = self.text:sub(1, self.cursor) .. text .. self.text:sub(self.cursor + 1)
@@ -40,14 +41,14 @@ function Edit:insert(text)
   return true
 end
 
---- Delete the bytes from `from` + 1 to `to`; they can be yanked when `keep`.
+--- Delete the bytes from `from` + 1 to `to`; with `keep` they can be yanked.
 local function cut(self, from, to, keep)
   if keep and to > from then self.killed = self.text:sub(from + 1, to) end
   self.text = self.text:sub(1, from) .. self.text:sub(to + 1)
   self.cursor = from
 end
 
--- Where the cursor may go -----------------------------------------------------------------------------------
+-- Cursor positions ------------------------------------------------------------------------------------------
 
 --- Beginning of the character before the cursor, and end of the one after it, in bytes.
 local function before(self)
@@ -72,7 +73,7 @@ local function word_behind(self)
   return to or #self.text
 end
 
--- What was typed before -------------------------------------------------------------------------------------
+-- History ---------------------------------------------------------------------------------------------------
 
 local function walk(self, by)
   local at = (self.at or #self.history + 1) + by
@@ -94,7 +95,7 @@ local function look(self, from)
   return "bell"
 end
 
---- Search mode after Ctrl-R: keys go to the query.  Return whether the key was used, and its action.
+--- Search mode after Ctrl-R: keys are added to the query.  Return whether the key was used, and its action.
 local function searching(self, name, text)
   local search = self.search
   if name == "ctrl-r" then return true, look(self, (search.at or #self.history + 1) - 1) end
@@ -153,8 +154,8 @@ for other, name in pairs { ["ctrl-b"] = "left", ["ctrl-f"] = "right", ["ctrl-a"]
   acts[other] = acts[name]
 end
 
---- A key was pressed.  Return what it asks for: "line", "complete", "cancel", "end", "clear" or "bell"; nil:
---- it was editing.
+--- Process a key.  Return its action: "line", "complete", "cancel", "end", "clear" or "bell"; nil: it was an
+--- edit.
 function Edit:key(name, text)
   if self.search then
     local taken, what = searching(self, name, text)
@@ -165,7 +166,7 @@ function Edit:key(name, text)
   return not self:insert(text) and "bell" or nil
 end
 
---- What is searched for; "" without a search.
+--- The query of a search; "" without a search.
 function Edit:query() return self.search and self.search.query or "" end
 
 --- Text before the line during a search; nil: no search.
@@ -176,8 +177,8 @@ end
 
 -- On a screen -----------------------------------------------------------------------------------------------
 
---- The prompt and the line in rows of at most `width` columns, and where the cursor is: rows, row (from 1),
---- column (from 0).
+--- The prompt and the line in rows of at most `width` columns, and the position of the cursor: rows, row
+--- (from 1), column (from 0).
 function Edit:layout(prompt, width)
   local text, cursor = self.text, self.cursor
   local before_it, found = self:searched()

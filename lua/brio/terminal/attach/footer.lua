@@ -1,6 +1,5 @@
---- The rows at the bottom of a terminal: a panel and the line that is typed.  What is printed goes above
---- them, and they stay whole.  Only what changed is written.  With a dumb terminal there is no panel: the
---- line is written again where something was printed.
+--- The rows at the bottom of a terminal: a panel and the input line.  Printed lines appear above them.  Only
+--- changes are written.  A dumb terminal has no panel: the input line is written again after printed lines.
 local widths = require "brio.terminal.attach.widths"
 
 local footer = {}
@@ -12,7 +11,7 @@ function footer.new(write, width)
   return setmetatable({ write = write, width = width, rows = {}, row = 1, column = 0 }, Footer)
 end
 
---- A text without what steers terminals, except styles that brio itself puts there.
+--- A text without escape sequences, except brio's own styles.
 local function plain(text) return (text:gsub("\27%[[%d;]*m", "")) end
 
 --- The printable part of a foreign text: no control characters except line ends.
@@ -26,10 +25,10 @@ function footer.harmless(text)
   return (text:gsub("[^\n]+", function(line) return (widths.cut(line, math.huge)) end))
 end
 
---- Rows of the terminal that a row occupies if it was written when the terminal was wider.
+--- Number of terminal rows of a row that was written when the terminal was wider.
 local function taken(self, row) return math.max(1, math.ceil(widths.width(plain(row)) / self.width)) end
 
---- Go to the beginning of the first row, and take away all from there on.
+--- Go to the beginning of the first row, and erase everything from there on.
 local function erase(self)
   local up = 0
   for index = 1, self.row - 1 do up = up + taken(self, self.rows[index]) end
@@ -43,14 +42,14 @@ end
 
 local function to_column(column) return "\r" .. (column > 0 and ("\27[%dC"):format(column) or "") end
 
---- Write all rows, from the first one's place on.
+--- Write all rows, from the position of the first one on.
 local function write_all(self, parts, rows, row, column)
   parts[#parts + 1] = table.concat(rows, "\r\n")
   parts[#parts + 1] = move(row - #rows) .. to_column(column)
   self.rows, self.row, self.column = rows, row, column
 end
 
---- Show these rows, none wider than the terminal, with the cursor in one of them at a column (from 0).
+--- Show these rows, none wider than the terminal, with the cursor in a row at a column (from 0).
 function Footer:draw(rows, row, column)
   local parts = {}
   if #rows ~= #self.rows or self.stale then
@@ -84,18 +83,18 @@ function Footer:print(text)
   self.write(table.concat(parts))
 end
 
---- The terminal has another width: what stands there may stand elsewhere.
+--- The terminal's width has changed: written rows may have moved.
 function Footer:resize(width)
   self.width, self.stale = width, true
 end
 
---- The screen was taken away: all is written again at its top.
+--- The screen was cleared: write everything again at its top.
 function Footer:clear()
   self.write "\27[H\27[2J"
   self.rows, self.row, self.column, self.stale = {}, 1, 0, true
 end
 
---- Leave the last row as it is, and go below.
+--- Keep the last row, and go below it.
 function Footer:leave()
   self.write(erase(self))
   self.rows, self.row, self.column = {}, 1, 0
@@ -106,12 +105,12 @@ end
 local Dumb = {}
 Dumb.__index = Dumb
 
---- The same for a terminal that can only go on writing.
+--- The same for a terminal without cursor movement.
 function footer.dumb(write) return setmetatable({ write = write, shown = "", behind = 0 }, Dumb) end
 
 function Dumb:draw(rows, row, column)
   local text = table.concat(rows)
-  local parts = { self.behind > 0 and self.shown:sub(-self.behind) or "" } -- to the end
+  local parts = { self.behind > 0 and self.shown:sub(-self.behind) or "" } -- erases to the end of the line
   if text:sub(1, #self.shown) == self.shown then
     parts[#parts + 1] = text:sub(#self.shown + 1)
   elseif self.shown:sub(1, #text) == text then

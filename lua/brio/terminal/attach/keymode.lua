@@ -1,21 +1,21 @@
---- Where keys act, and where a person is asked first: words that were typed as keys, and pastes of many
---- lines.  Functions of the prompt at a terminal, which is `self` (see terminal.lua).
+--- Key mode, and questions before action: for words typed in key mode, and pastes of several lines.
+--- Functions of the prompt at a terminal, which is `self` (see terminal.lua).
 local answers = require "brio.terminal.attach.answers"
 local binding = require "brio.terminal.attach.binding"
 local burst = require "brio.terminal.attach.burst"
 
 local keymode = {}
 
---- Lines shown in a question; s without another letter before a `y` counts.
+--- Maximum number of lines in a question; pause without another letter after which `y` counts, s.
 local most_shown, pause = 5, 0.5
 
---- Number of line ends at once that count as a paste without its marks.
+--- Number of line ends in one block that count as a paste without markers.
 keymode.least_ends = 6
 
--- Asking first --------------------------------------------------------------------------------------------
+-- Questions -----------------------------------------------------------------------------------------------
 
---- Ask before lines are said.  `question`: {lines, back (the mode after it), rest (what is typed then), raw
---- (more of it may come)}.
+--- Ask before lines are sent.  `question`: {lines, back (the mode afterwards), rest (the input line
+--- afterwards), raw (more of it may come)}.
 local function ask(self, question)
   self.question, self.mode = question, "ask"
   for index, line in ipairs(question.lines) do
@@ -33,14 +33,14 @@ function keymode.prompt(self)
   return count == 1 and "say this line? y or n> " or ("run these %d lines? y or n> "):format(count)
 end
 
---- The question is answered: nothing is done.
+--- The answer is no: do nothing.
 local function refuse(self)
   self.mode, self.question = self.question.back, nil
   self:print "(taken back: nothing of it was done)"
   self:draw()
 end
 
---- The question is answered: send its lines.
+--- The answer is yes: send the lines.
 local function accept(self)
   local question = self.question
   self.mode, self.question = question.back, nil
@@ -58,7 +58,7 @@ end
 local answered = { n = refuse, escape = refuse, ["ctrl-c"] = refuse, P = function(self) self:panic "P" end,
   ["ctrl-d"] = function(self) self:leave() end }
 
---- A key while a question waits.
+--- A key during a question.
 function keymode.ask(self, name, text)
   local question, now = self.question, self.device:seconds()
   local alone = not self.together and not (question.last and now - question.last < pause)
@@ -73,7 +73,7 @@ end
 
 -- Pasting -------------------------------------------------------------------------------------------------
 
---- The lines of a text that was pasted, without what steers, and what stands behind the last line's end.
+--- The lines of a pasted text, without control characters, and the text after the last line end.
 local function lines_of(text)
   local list = {}
   text = text:gsub("\r\n?", "\n"):gsub("\t", " ")
@@ -96,7 +96,7 @@ function keymode.paste(self, text)
   ask(self, { lines = list, rest = rest .. typed:sub(cursor + 1), back = "type", raw = text })
 end
 
---- Keys that came at once and are a paste without marks: its text; nil: they are keys.
+--- The text of keys that came in one block and are a paste without markers; nil: they are keys.
 function keymode.pasted(self, keys)
   local parts, ends = {}, 0
   for index, key in ipairs(keys) do
@@ -107,11 +107,11 @@ function keymode.pasted(self, keys)
     ends = ends + (name == "enter" and 1 or 0)
   end
   local more = self.mode == "ask" and self.question.raw and #keys > 1
-  local least = self.keys.cut and 1 or keymode.least_ends -- the rest of a paste whose end is awaited
+  local least = self.keys.cut and 1 or keymode.least_ends -- the rest of a paste whose end is missing
   return (more or self.mode == "type" and #keys > 1 and ends >= least) and table.concat(parts) or nil
 end
 
---- A paste without marks came, or more of one.  A panic stop in it does not wait.
+--- A paste without markers, or more of one.  A panic stop in it is sent at once.
 function keymode.take_paste(self, text)
   self:hear_panic(text)
   if self.mode ~= "ask" then return keymode.paste(self, text) end
@@ -123,13 +123,13 @@ end
 
 -- Keys ----------------------------------------------------------------------------------------------------
 
---- From typing to keys.
+--- Switch from typing to key mode.
 function keymode.begin(self)
   self.mode, self.burst = "keys", burst.new()
   self:draw()
 end
 
---- Back to where a line is typed.
+--- Switch back to typing.
 local function type_again(self)
   self.mode = "type"
   self:draw()
@@ -170,7 +170,7 @@ function own.space(self)
   self:bell()
 end
 
---- Do the action of a key.  Return the line that was sent for it.
+--- Execute the action of a key.  Return the line that was sent for it.
 local function press(self, name)
   if own[name] then return own[name](self) end
   local bound = binding.find(self.view, name)
@@ -178,7 +178,7 @@ local function press(self, name)
   self:bell()
 end
 
---- Keys that waited for a word act: none came.
+--- Keys that waited for a word act, as none came.
 function keymode.let_go(self)
   self.spelling:stop()
   if not self.burst then return end
@@ -187,14 +187,14 @@ function keymode.let_go(self)
   end
 end
 
--- Words typed as keys -------------------------------------------------------------------------------------
+-- Words in key mode ---------------------------------------------------------------------------------------
 
 --- Undo the action of a letter that belongs to a word.
 local function take_back(self, line)
   self:act(line == "step next" and "step back" or "undo " .. line, "taken back")
 end
 
---- A word is typed where keys act: none of it acts any more, and it is asked about.
+--- A word is typed in key mode: none of its letters acts, and a question follows.
 local function begin_word(self, word, acted)
   self.spelling:stop()
   self.mode = "word"
@@ -206,7 +206,7 @@ local function begin_word(self, word, acted)
   self:draw()
 end
 
---- A key after a word has begun.
+--- A key after the beginning of a word.
 function keymode.word(self, name, text)
   if name == "enter" then
     local line = self.edit:take()
@@ -228,14 +228,14 @@ function keymode.word(self, name, text)
   self:draw()
 end
 
---- Whether a line's end follows letters as fast as a word's does.
+--- Whether a line end follows letters as quickly as in a word.
 local function ends_word(self)
   local letters = self.burst.letters
   local last = letters[#letters]
   return #letters >= burst.different and not last.acts and self.device:seconds() - last.now <= burst.gap
 end
 
---- A key where keys act.
+--- A key in key mode.
 function keymode.keys(self, name, text)
   self.burst = self.burst or burst.new()
   if name == "P" then return own.P(self) end

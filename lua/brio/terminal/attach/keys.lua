@@ -1,14 +1,15 @@
---- Names of keys for the bytes of terminals: "a", "enter", "up", "f1", "alt-x", "ctrl-c", and "paste" with
---- its text ("rest": of one whose end came late). Bytes come in pieces: incomplete ones wait for the rest.
+--- Converts terminal bytes to names of keys: "a", "enter", "up", "f1", "alt-x", "ctrl-c", and "paste" with
+--- its text ("rest": of one whose end came late). Bytes come in blocks: incomplete sequences wait for the
+--- rest.
 local keys = {}
 local Keys = {}
 Keys.__index = Keys
 
---- Time after which a lone Escape is a key of its own, ms.
+--- Time after which a lone Escape counts as a key, ms.
 keys.patience = 40
 
---- Longest paste between its marks, bytes; time without bytes after which one that has no end is taken as it
---- is, ms.
+--- Maximum size of a paste between its markers, bytes; time without bytes after which one without an end is
+--- delivered as it is, ms.
 keys.longest_paste, keys.paste_patience = 65536, 1000
 
 local paste_begins, paste_ends = "\27[200~", "\27[201~"
@@ -25,6 +26,7 @@ local numbers = { [1] = "home", [2] = "insert", [3] = "delete", [4] = "end", [5]
 local controls = { [8] = "backspace", [9] = "tab", [10] = "enter", [13] = "enter", [27] = "escape",
   [127] = "backspace" }
 
+--- A decoder without any bytes.
 function keys.new() return setmetatable({ bytes = "" }, Keys) end
 
 --- Codes of modifiers: 3 is Alt, 5 is Ctrl; Shift is ignored.
@@ -35,8 +37,8 @@ local function modified(name, number)
   return name
 end
 
---- A control sequence, "\27[...": its key's name or "" for none that is known, and how long it is; nil: not
---- whole yet.
+--- Parse a control sequence, "\27[...": its key's name, or "" if it is unknown, and its length; nil:
+--- incomplete.
 local function sequence(bytes)
   local said, final = bytes:match "^\27%[([%d;<=>?]*)([%a~^$@])"
   if not said then
@@ -50,14 +52,14 @@ local function sequence(bytes)
   return modified(finals[final] or "", second), length
 end
 
---- A paste: its text and its whole length; nil: not complete yet.
+--- A paste: its text and its whole length; nil: incomplete.
 local function pasted(bytes, late)
   local from, to = bytes:find(paste_ends, 7, true)
   if from then return bytes:sub(7, from - 1), to end
   if late or #bytes > keys.longest_paste then return bytes:sub(7), #bytes end
 end
 
---- The key that begins the bytes: name, text, length; nil: not whole yet.  `late`: nothing more follows.
+--- The first key in the bytes: name, text, length; nil: incomplete.  `late`: no more bytes follow.
 local function first_key(bytes, late)
   local byte = bytes:byte()
   if byte == 27 then
@@ -95,8 +97,8 @@ local function first_key(bytes, late)
   return one, one, length
 end
 
---- The rest of a paste that was taken before its end, if it is there: take("rest", text).  Return what stands
---- behind it.
+--- The rest of a paste that was delivered before its end, if it is there: take("rest", text).  Return the
+--- bytes after it.
 local function end_of_cut(self, bytes, take)
   local to, after = bytes:find(paste_ends, 1, true)
   local from = bytes:find(paste_begins, 1, true)
@@ -106,7 +108,7 @@ local function end_of_cut(self, bytes, take)
   return bytes:sub(after + 1)
 end
 
---- Bytes came: call take(name, text) for each key that is whole.  Return whether something waits for the
+--- Process bytes: call take(name, text) for each complete key.  Return whether incomplete bytes wait for the
 --- rest.
 function Keys:feed(bytes, take)
   if self.cut then bytes = end_of_cut(self, bytes, take) end
@@ -114,18 +116,18 @@ function Keys:feed(bytes, take)
   return self:go_on(take, false)
 end
 
---- Nothing more came for a while.  A paste that has not ended is taken as it is; its rest may come (`cut`).
+--- A timeout without bytes.  A paste without an end is delivered as it is; its rest may follow (`cut`).
 function Keys:late(take)
   self.cut = self.cut or self:pasting() ~= nil
   return self:go_on(take, true)
 end
 
---- What came so far of a paste whose end is awaited; nil: none is.
+--- The received part of a paste without an end; nil: there is none.
 function Keys:pasting()
   return self.bytes:sub(1, #paste_begins) == paste_begins and self.bytes:sub(#paste_begins + 1) or nil
 end
 
---- The same of what waits.
+--- Process the waiting bytes again.
 function Keys:go_on(take, late)
   while self.bytes ~= "" do
     local name, text, length = first_key(self.bytes, late)

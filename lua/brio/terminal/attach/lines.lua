@@ -1,5 +1,5 @@
---- Lines on their way to the run: each is sent when the one before is answered, so that a block that goes on
---- keeps its order, while keys are heard all the time.  A panic stop waits for nothing.
+--- Lines to the run: each is sent when the one before has its answer, so that a block of lines keeps its
+--- order, while keys are processed all the time.  A panic stop is sent at once.
 local answers = require "brio.terminal.attach.answers"
 
 local lines = {}
@@ -10,8 +10,9 @@ Lines.__index = Lines
 lines.patience = 500
 
 --- `desk`, the prompt at a terminal: client, timer, limit (s of a query); ask(fields, answered), echo(text,
---- begun), show(text, why), own(text) (whether a line was the desk's own, and is done), now() (s),
---- print(text), changed(), leave(), watch_panic() (says so where no answer comes; returns what stops that).
+--- begun), show(text, why), own(text) (executes a line of the desk itself; whether it was one), now() (s),
+--- print(text), changed(), leave(), watch_panic() (reports a missing answer; returns a function that stops
+--- this).
 function lines.new(desk) return setmetatable({ desk = desk, list = {}, queries = {} }, Lines) end
 
 --- Active queries beside the input line, as a sentence; nil: none.
@@ -44,7 +45,7 @@ function Lines:resolve(reply, done)
   ask_next(self)
 end
 
---- An answer has come, or nothing more is waited for.
+--- The answer has come, or is no longer awaited.
 local function free(self)
   self.asked = nil
   self.desk.timer:stop()
@@ -75,7 +76,7 @@ local function send(self, line)
   end)
 end
 
---- Do the next lines, as far as no answer is waited for.
+--- Send the next lines, until one has to wait for its answer.
 function Lines:go_on()
   local desk = self.desk
   while not self.asked and #self.list > 0 do
@@ -87,7 +88,7 @@ function Lines:go_on()
   desk.changed()
 end
 
---- Send a line at once, whatever waits.
+--- Send a line at once, before waiting ones.
 local function send_now(self, line)
   local desk = self.desk
   desk.echo(line.text, self.begun)
@@ -109,7 +110,7 @@ function Lines:add(text)
   self:go_on()
 end
 
---- Forget what waits, wait for no answer any more, and cancel queries.
+--- Drop waiting lines, await no answer, and cancel queries.
 function Lines:cancel()
   local count, queries = #self.list, self.queries
   self.list, self.begun, self.queries = {}, nil, {}

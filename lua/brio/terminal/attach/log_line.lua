@@ -1,7 +1,7 @@
---- Lines of a run's log as text: what the terminal, the prompt and the panels show of them.
+--- Lines of a run's log as text, for the terminal, the prompt and the panels.
 local log_line = {}
 
---- The levels, the quietest last.
+--- The levels, in ascending order; "silent" is above all.
 log_line.levels = { debug = 1, info = 2, warning = 3, error = 4, silent = 5 }
 
 --- A line of the log as text, as in "12.35 s: warning: the motor is hot".
@@ -15,7 +15,7 @@ function log_line.text(level, sentence, t)
   return time .. severity .. sentence
 end
 
---- A log on the error output, as `say` of brio.runner takes it.
+--- A log on standard error, as the option `say` of brio.runner.
 ---@param least string the lowest level that is written
 ---@return fun(level: string, sentence: string, t: number?)
 function log_line.writer(least)

@@ -3,12 +3,12 @@ local palette = {}
 local Palette = {}
 Palette.__index = Palette
 
---- Points for characters that are found: one after the other, at the beginning of a word, at the beginning of
---- all.
+--- Points for matched characters: consecutive, at the beginning of a word, at the beginning of the text; and
+--- the penalty of a gap.
 local in_row, at_word, at_start, gap = 8, 10, 6, 1
 
---- How well a text fits what was typed, and which of its bytes are meant: its characters must all be there in
---- their order, whatever their case; spaces part what may stand apart.  nil: it does not fit.
+--- The score of a text for a query, and its matched bytes: all characters of the query must occur in their
+--- order, in any case; spaces separate parts that may be apart.  nil: no match.
 function palette.score(query, text)
   local wanted, lower = query:lower():gsub("%s+", ""), text:lower()
   if wanted == "" then return 0, {} end
@@ -18,7 +18,7 @@ function palette.score(query, text)
       local marks, points, at, last = {}, 0, start, nil
       for index = 1, #wanted do
         local found = lower:find(wanted:sub(index, index), at, true)
-        if index > 1 and found then -- the beginning of a word counts more than the next place
+        if index > 1 and found then -- the beginning of a word is better than the next position
           local word = lower:find("%f[%w]" .. wanted:sub(index, index):gsub("%W", "%%%0"), at)
           if word and found ~= at and wanted:sub(index, index):match "%w" then found = word end
         end
@@ -36,14 +36,14 @@ function palette.score(query, text)
   return best - #text / 50, best_marks
 end
 
---- `rows`: {kind, line, about, more} each, those that matter most first (see operator/desk/palette_rows.lua).
+--- `rows`: {kind, line, about, more} each, the most important first (see operator/desk/palette_rows.lua).
 function palette.new(rows)
   local self = setmetatable({ rows = rows, query = "", chosen = 1, found = {} }, Palette)
   self:look()
   return self
 end
 
---- Find what fits now.
+--- Find the rows that match now.
 function Palette:look()
   local found = {}
   for index, row in ipairs(self.rows) do
@@ -61,8 +61,7 @@ function Palette:look()
   self.found, self.chosen = found, math.max(1, math.min(self.chosen, #found))
 end
 
---- A key was pressed.  Return what it asks for: "act" or "insert" with the row, "close"; nil: it was for the
---- palette.
+--- Process a key.  Return its action: "act" or "insert" with the row, "close"; nil: it was for the palette.
 function Palette:key(name, text)
   local item = self.found[self.chosen]
   if name == "escape" or name == "ctrl-c" or name == "ctrl-g" or name == "ctrl-o" then return "close" end
@@ -88,7 +87,7 @@ function Palette:key(name, text)
   self:look()
 end
 
---- The visible rows: at most `count` around the chosen one: pieces {text, style} each.
+--- The visible rows: at most `count` around the selected one: pieces {text, style} each.
 function Palette:lines(count)
   local first = math.max(1, math.min(self.chosen - count // 2, #self.found - count + 1))
   local lines = {}
@@ -97,7 +96,7 @@ function Palette:lines(count)
     local line, marked = { { index == self.chosen and "> " or "  ", "mark" } }, {}
     for _, at in ipairs(item.marks) do marked[at] = true end
     local text, from = item.row[2], 1
-    while from <= #text do -- in runs of what was typed and what was not
+    while from <= #text do -- in runs of matched and other characters
       local is, to = marked[from] == true, from
       while to < #text and ((marked[to + 1] == true) == is or text:byte(to + 1) & 0xC0 == 0x80) do
         to = to + 1

@@ -1,6 +1,6 @@
---- The panel above the line that is typed: the step of the session script with what is expected, keys, what
---- waits, and how the robot stands, in at most `height` lines of `width` columns.  Drawn of what the run
---- tells (see operator/desk.lua), as pieces.
+--- The panel above the input line: the session script's step with its expectation, keys, the queue, and the
+--- robot's status, in at most `height` lines of `width` columns.  Drawn from the run's data (see
+--- operator/desk.lua), as pieces.
 local status = require "brio.operator.desk.status"
 local widths = require "brio.terminal.attach.widths"
 
@@ -11,7 +11,7 @@ panel.glyphs = {
   ascii = { rule = "-", dot = " | ", cut = "...", to = "->" },
 }
 
---- Styles of terminals; without color, those without a color stay.
+--- Styles of terminals; without color, only the colorless ones remain.
 panel.styles = { head = "1", dim = "2", good = "32", warn = "33", bad = "1;31", rule = "2", mark = "36",
   match = "1;4", now = "1;36" }
 panel.plain_styles = { head = "1", match = "4", now = "1", bad = "1" }
@@ -38,7 +38,7 @@ local function clock(seconds)
   return ("%d:%02d"):format(seconds // 60, seconds % 60)
 end
 
---- Rows with labels: a column of labels, then the items with dots between them.
+--- Rows with labels: a column of labels, then the items separated by dots.
 local function row(glyphs, label, items, style)
   local line = { { ("%-8s"):format(label), "dim" } }
   for index, item in ipairs(items) do
@@ -52,7 +52,7 @@ local function row(glyphs, label, items, style)
   return line
 end
 
---- A text in lines of some columns, broken at blanks: two at most.
+--- A text wrapped at blanks: two lines at most.
 local function wrapped(text, width, cut)
   if widths.width(text) <= width then return { text } end
   local first = widths.cut(text, width)
@@ -64,7 +64,7 @@ end
 
 -- The session script ---------------------------------------------------------------------------------------
 
---- Time in the step, and what of it matters.
+--- The time in the step, and its warning or timer.
 local function step_time(session, now)
   local spent = now - session.begun
   local late = session.warn and spent > session.warn and not session.met
@@ -104,7 +104,7 @@ local function key_items(keys, glyphs, to_lead)
   return items
 end
 
---- The lines of the session, those that matter most with their rank: the first that go where there is no
+--- The lines of the session with their rank: those of the lowest importance are dropped first if there is no
 --- room.
 local function session_lines(view, glyphs, width, now)
   local session, lines = view.session, {}
@@ -164,7 +164,7 @@ local function robot_line(view, glyphs, now)
   return row(glyphs, "now", items)
 end
 
---- That the record has a loss, in one line, with files by their names alone; nil: it has none.
+--- The sentence on a loss in the record, in one line, with files by their names only; nil: there is no loss.
 local function loss_line(view, glyphs)
   local record = status.record(view)
   if record == "off" or record == "kept" then return nil end
@@ -201,7 +201,7 @@ local function queue_line(view, glyphs, now)
   return row(glyphs, "queue", items)
 end
 
---- Right part of the title: the mode, whether it is recorded, the latency of the run.
+--- Right part of the title: the mode, whether the run is recorded, its latency.
 local function right_of(view, options)
   local parts = {}
   if not view.recorded then parts[#parts + 1] = "not recorded" end
@@ -209,7 +209,7 @@ local function right_of(view, options)
   return table.concat(parts, "  ")
 end
 
---- All of it in a line, for small windows.
+--- Everything in one line, for small windows.
 local function one_line(view, glyphs, now)
   local session, line = view.session, {}
   for _, wrong in ipairs { loss_line(view, glyphs) or false, trouble_line(view, glyphs) or false } do
@@ -251,19 +251,19 @@ local function ruled(line, right, glyphs, width)
   return made
 end
 
---- Seconds without a word of the engine, which says at least once a second how it stands, after which clocks
---- stop.
+--- Time without a message of the engine, which sends its status at least once a second, after which clocks
+--- stop, s.
 panel.patience = 3
 
---- That nothing is heard of the engine, in one line; nil: it was heard a moment ago.
+--- The sentence that the engine is silent, in one line; nil: it is not.
 local function silence_line(glyphs, passed)
   if passed <= panel.patience then return nil end
   local text = ("no word from the engine for %s: it is stopped, or very busy"):format(clock(passed))
   return row(glyphs, "silent", { text }, "bad")
 end
 
---- The lines of the panel as pieces.  `options`: width, height (at most so many lines; 1: one line), glyphs,
---- passed (s since the view came), latency (s).
+--- The lines of the panel as pieces.  `options`: width, height (maximum number of lines; 1: one line),
+--- glyphs, passed (s since the view was received), latency (s).
 function panel.lines(view, options)
   local passed = options.passed or 0
   local glyphs, silence = options.glyphs, silence_line(options.glyphs, passed)
@@ -284,7 +284,7 @@ function panel.lines(view, options)
   if waiting then list[#list + 1] = { rank = 3, line = waiting } end
   list[#list + 1] = { rank = 2, line = robot_line(view, glyphs, now) }
   if trouble then list[#list + 1] = { rank = 0, line = trouble } end
-  for rank = 4, 1, -1 do -- what matters least goes first
+  for rank = 4, 1, -1 do -- the least important first
     for place = #list, 1, -1 do
       if #list > options.height and list[place].rank == rank then table.remove(list, place) end
     end

@@ -1,4 +1,4 @@
---- A prompt whose lines come from a pipe: sent one after the other, as in `echo state brio attach`.
+--- A prompt with lines from a pipe, sent one after the other, as in `echo state | brio attach`.
 local answers = require "brio.terminal.attach.answers"
 local cli = require "brio.terminal.cli"
 local clients = require "brio.runs.client"
@@ -37,7 +37,7 @@ function Talk:failed(why)
   self.code = 3
 end
 
---- A line was answered: a query is asked of the store before the next one.
+--- A line was answered: an SQL query runs on the store before the next line.
 function Talk:answered(reply)
   self.heard()
   if reply.more then
@@ -53,7 +53,7 @@ function Talk:answered(reply)
   end)
 end
 
---- Send the next line when the one before is answered; leave after the last.
+--- Send the next line when the one before was answered; leave after the last.
 function Talk:say_next()
   if self.busy or not self.client.open then return end
   local text = self.lines[self.at]
@@ -70,7 +70,7 @@ function Talk:say_next()
   self.client:ask({ line = self.begun }, function(reply) self:answered(reply) end)
 end
 
---- A line came.  A panic stop is sent at once, before waiting lines.
+--- A line was read.  A panic stop is sent at once, before waiting lines.
 function Talk:take(text)
   if not answers.is_panic(text) or not self.client.open then
     self.lines[#self.lines + 1] = text

@@ -1,6 +1,5 @@
---- A question of SQL at the prompt, asked beside it: a process of its own (`brio sql`, over ssh where the run
---- is at another machine) reads the store, so that keys are heard meanwhile.  It can be cancelled, and has a
---- time limit.
+--- An SQL query of the prompt: a process of its own (`brio sql`, over ssh if the run is on another machine)
+--- reads the store, so that keys are processed meanwhile.  It can be cancelled, and has a time limit.
 local remote = require "brio.runs.remote"
 local uv = require "luv"
 
@@ -8,8 +7,8 @@ local query = {}
 local Query = {}
 Query.__index = Query
 
---- Rows that are shown; bytes of the answer that are; s that a query may take unless said, and that it is
---- given beyond that to end by itself.
+--- Maximum number of rows, and of bytes of the answer, that are shown; default time limit of a query, s, and
+--- additional time for it to end by itself, s.
 query.most_rows, query.most_bytes, query.limit, query.grace = 200, 1 << 20, 60, 2
 
 --- The result, reported once.
@@ -21,7 +20,7 @@ local function finish(self, text, why)
   done(text, why)
 end
 
---- The process has ended and all that it wrote has come.
+--- Report the result when the process has ended and all of its output was read.
 local function ended(self)
   if not self.code or self.open > 0 or not self.done then return end
   local text, errors = table.concat(self.out), table.concat(self.errors)
@@ -30,7 +29,7 @@ local function ended(self)
   finish(self, nil, self.why or errors ~= "" and errors or ("the query ended with code %d"):format(self.code))
 end
 
---- Keep what comes through a pipe, up to a bound.
+--- Collect the output of a pipe, up to a limit.
 local function keep(self, pipe, list)
   local size = 0
   pipe:read_start(function(fault, bytes)
@@ -44,16 +43,16 @@ local function keep(self, pipe, list)
   end)
 end
 
---- Stop it: done(nil, why) is called when it is gone.
+--- Stop it: done(nil, why) is called at its end.
 function Query:cancel(why)
   if not self.done then return end
   self.why = self.why or why or "cancelled"
   uv.kill(self.pid, "sigkill")
 end
 
---- Ask a run's store.  `place`: the client's; `reply`: {sql, store}; `seconds`: how long it may take;
---- done(text), or done(nil, why) when it failed, took too long or was cancelled.  Return the query, or nil
---- when that was called already.
+--- Query a run's store.  `place`: the client's; `reply`: {sql, store}; `seconds`: its time limit; done(text),
+--- or done(nil, why) if it failed, took too long or was cancelled.  Return the query, or nil if done was
+--- already called.
 function query.start(place, reply, seconds, done)
   seconds = seconds or query.limit
   local self = setmetatable({ done = done, out = {}, errors = {}, open = 2, timer = uv.new_timer(),

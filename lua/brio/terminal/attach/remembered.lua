@@ -1,9 +1,9 @@
---- The lines that were typed before: ~/.brio_history, added to line by line.
+--- The history of typed lines: ~/.brio_history, appended line by line.
 local uv = require "luv"
 
 local remembered = {}
 
---- The lines of the history that are kept.
+--- Maximum number of lines that are kept.
 remembered.most = 1000
 
 local function ignore() end

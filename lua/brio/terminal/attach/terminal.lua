@@ -1,6 +1,5 @@
---- A prompt at a terminal: lines are edited, completed and remembered, keys do what a session script binds
---- them to, a palette finds what may be done, a panel says how the robot stands, and what the run says
---- appears above the line that is typed.
+--- A prompt at a terminal: an input line with completion and history, keys bound by a session script, a
+--- palette of possible actions, a panel with the robot's status, and the run's output above the input line.
 local answers = require "brio.terminal.attach.answers"
 local binding = require "brio.terminal.attach.binding"
 local candidates = require "brio.terminal.attach.candidates"
@@ -23,25 +22,25 @@ local terminal = {}
 --- Interval of updates of the panel's clocks, ms.
 local beat = 500
 
---- Heights of the window below which the panel is one line, or absent.
+--- Heights of the window below which the panel has one line, or is hidden.
 local low, lowest = 16, 8
 
 local Session = {}
 Session.__index = Session
 
 
--- What is seen --------------------------------------------------------------------------------------------
+-- Display -------------------------------------------------------------------------------------------------
 
 local prompts = { type = "brio> ", keys = "keys> ", find = "find> ", word = "word> " }
 
---- Most lines of the panel.
+--- Maximum number of lines of the panel.
 local function panel_height(self, height)
   if self.panel_off or self.device.dumb or height < lowest then return 0 end
   if height < low or self.small then return 1 end
   return math.min(9, height // 2 - 2)
 end
 
---- The rows above the line: the panel, and what the palette has found.
+--- The rows above the input line: the panel, and the palette's results.
 local function upper_rows(self, width, height)
   local lines, count = {}, panel_height(self, height)
   local finds = self.mode == "find"
@@ -67,7 +66,7 @@ local function prompt_of(self)
   return self.mode == "type" and self.lines.begun and "  ... " or prompts[self.mode]
 end
 
---- Show all that stands at the bottom.
+--- Draw the rows at the bottom.
 function Session:draw()
   if self.left then return end
   local width, height = self.device:size()
@@ -99,7 +98,7 @@ function Session:print(text, style)
   local sign = style and self.device.colored and self.styles[style]
   text = footer.harmless(text)
   local width = self.device:size()
-  -- the signal may come later than the output
+  -- the signal of a new size may come after the output
   if width ~= self.footer.width then self.footer:resize(width) end
   if sign then
     text = text:gsub("[^\n]+", function(line) return ("\27[%sm%s\27[0m"):format(sign, line) end)
@@ -109,7 +108,7 @@ end
 
 function Session:bell() if not self.device.dumb then self.device:write "\7" end end
 
--- Saying lines --------------------------------------------------------------------------------------------
+-- Lines ---------------------------------------------------------------------------------------------------
 
 --- Send a request, and measure the time to its answer.
 function Session:ask(fields, answered)
@@ -126,12 +125,12 @@ function Session:show(text, why)
   if text ~= "" then self:print(text) end
 end
 
---- A line as it was typed, above.
+--- Print a line above, as it was typed.
 function Session:echo(text, begun)
   self.footer:print(footer.harmless((begun and "  ... " or prompts.type) .. text))
 end
 
---- A line of the desk's own: it is about this terminal.  Return whether it was one.
+--- Execute a line of the desk itself, which is about this terminal.  Return whether it was one.
 local function own_line(self, text)
   local word = text:match "^%s*panel%s*(%a*)%s*$"
   if not word then return false end
@@ -143,7 +142,7 @@ local function own_line(self, text)
   return true
 end
 
---- Say so if a panic stop has no answer for a while; return what stops that.
+--- Report if a panic stop has no answer for a while; return a function that stops this.
 local function watch_panic(self)
   return answers.watch_panic(function()
     if self.left then return end
@@ -168,7 +167,7 @@ local function parts_of(self)
   }
 end
 
---- Execute a line of a key or the palette: without waiting for its answer.
+--- Execute a line of a key or the palette, without waiting for its answer.
 function Session:act(line, key)
   self:ask({ line = line }, function(reply)
     self.lines:resolve(reply, function(text, why)
@@ -178,7 +177,7 @@ function Session:act(line, key)
   end)
 end
 
---- The panic stop, whatever waits.
+--- Send the panic stop, before all waiting lines.
 function Session:panic(key)
   local stop = watch_panic(self)
   self:ask({ panic = true }, function(reply)
@@ -187,9 +186,9 @@ function Session:panic(key)
   end)
 end
 
--- Keys that wait ------------------------------------------------------------------------------------------
+-- Waiting keys --------------------------------------------------------------------------------------------
 
---- Keys wait for an answer that says what they are about: what Tab completes, what the palette knows.
+--- Keys wait for an answer on which they depend: the completions of Tab, the rows of the palette.
 local function hold(self, waited_for)
   self.waits, self.held = waited_for, {}
   self.slow:start(sending.patience, 0, function()
@@ -197,7 +196,7 @@ local function hold(self, waited_for)
   end)
 end
 
---- Restore them, in their order.
+--- Process them, in their order.
 local function go_on(self)
   local held = self.held or {}
   self.waits, self.held = nil, nil
@@ -206,7 +205,7 @@ local function go_on(self)
   for _, key in ipairs(held) do self.take(key[1], key[2]) end
 end
 
---- A key that waits; the word `panic` does not, nor where keys act the panic stop's own.
+--- Store a waiting key; the word `panic`, and the panic stop's key in key mode, do not wait.
 local function keep(self, name, text)
   if self.mode == "keys" and name == "P" then return self:panic "P" end
   local word, first = "", #self.held + 1
@@ -224,7 +223,7 @@ local function keep(self, name, text)
   self:panic "Enter"
 end
 
--- While a line is typed -----------------------------------------------------------------------------------
+-- Typing --------------------------------------------------------------------------------------------------
 
 local typing = {}
 
@@ -236,7 +235,7 @@ end
 
 typing["end"] = function(self)
   if not self.lines.asked or self.leaves then return self:leave() end
-  self.leaves = true -- what was said is answered before
+  self.leaves = true -- lines before it are answered first
   self:print "(leaves when what was said is answered; Ctrl-D once more leaves now)"
   self.lines:add "quit"
 end
@@ -261,7 +260,7 @@ function typing.complete(self)
   local text, completing = self.edit.text:sub(1, self.edit.cursor), {}
   hold(self, completing)
   self.client:ask({ complete = text }, function(reply)
-    if self.waits ~= completing then return end -- nobody waits for it any more
+    if self.waits ~= completing then return end -- the wait has ended
     local list = reply.candidates or {}
     local more = #list > 0 and candidates.common_beginning(list):sub(math.tointeger(reply.length) + 1) or ""
     if more ~= "" then
@@ -289,7 +288,7 @@ function modes.type(self, name, text)
     return
   end
   if name == "enter" and answers.is_panic(self.edit:query()) then
-    self.edit:take() -- of a search, the word itself counts, not the line that was found
+    self.edit:take() -- in a search, the word `panic` counts, not the line that was found
     return typing.line(self, "panic")
   end
   local what = self.edit:key(name, text)
@@ -301,12 +300,12 @@ modes.keys, modes.word, modes.ask = keymode.keys, keymode.word, keymode.ask
 
 -- The palette ---------------------------------------------------------------------------------------------
 
---- Get the available actions, and open the palette.
+--- Request the possible actions, and open the palette.
 function Session:open_palette()
   local came_from, opening = self.mode, {}
   hold(self, opening)
   self:ask({ line = "desk find" }, function(reply)
-    if self.waits ~= opening then return end -- nobody waits for it any more
+    if self.waits ~= opening then return end -- the wait has ended
     local good, rows = pcall(json.decode, reply.text or "")
     if good and type(rows) == "table" then
       self.palette, self.mode, self.came_from = palette.new(rows), "find", came_from
@@ -345,7 +344,7 @@ end
 
 -- The session ---------------------------------------------------------------------------------------------
 
---- Do keys that came together.
+--- Process keys that came in one block.
 local function take_all(self, batch)
   local text = #batch > 1 and not self.waits and keymode.pasted(self, batch)
   if text then return keymode.take_paste(self, text) end
@@ -356,7 +355,7 @@ local function take_all(self, batch)
   self.together = nil
 end
 
---- A panic stop in a paste without its marks, or without its end, does not wait.
+--- A panic stop in a paste without markers, or without its end, is sent at once.
 function Session:hear_panic(text)
   for line in text:gmatch "([^\r\n]*)[\r\n]" do
     if answers.is_panic(line) then self:panic "Enter" end
@@ -374,7 +373,7 @@ function Session:feed(bytes)
   self.escape:start(patience, 0, function() self:late() end)
 end
 
---- Nothing more came for a while: what waits is a key as it is.
+--- Timeout without bytes: waiting bytes are keys as they are.
 function Session:late()
   self.escape:stop()
   self:hear_panic(self.keys:pasting() or "")
@@ -382,7 +381,7 @@ function Session:late()
   keymode.let_go(self)
 end
 
---- Consumers of keys, by name.
+--- The function that processes keys in the present mode.
 local function taker(self)
   return function(name, text)
     if self.left then return end
@@ -411,7 +410,7 @@ local function on_signal(self, name, act)
   self.handles[#self.handles + 1] = signal
 end
 
---- Begin to edit at this terminal; nil if standard input or output is not a terminal.
+--- Open the terminal for editing; nil if standard input or output is not a terminal.
 function terminal.open() return device.open() end
 
 local function new(client, opened, limit)
@@ -432,7 +431,7 @@ local function new(client, opened, limit)
   return self
 end
 
---- Data that the run sends.
+--- Handlers of the run's messages.
 local function listen(self, on)
   function on.log(text, level, t)
     self:print(log_line.text(level, text, t), levels[level])
@@ -458,8 +457,8 @@ local function listen(self, on)
 end
 
 --- Begin a prompt at a terminal (see device.lua), which is fed with bytes: session:feed(bytes).  `on`: the
---- client's (see brio.client); `about`: what runs there, {behavior, robot}, and limit, s that a query may
---- take (nil: as usual).
+--- client's handlers (see brio.client); `about`: the run, {behavior, robot}, and limit, the time limit of a
+--- query, s (nil: default).
 function terminal.begin(client, opened, on, about)
   local self = new(client, opened, about.limit)
   local what, robot = about.behavior or "a run", about.robot or "a robot"
@@ -473,7 +472,7 @@ end
 --- Edit lines at the terminal until the person leaves or the run ends.  Return the exit code.
 function terminal.converse(client, opened, on, about)
   local self
-  opened:start(function(bytes) -- before anything is shown: until then Ctrl-C is a signal, to the run as well
+  opened:start(function(bytes) -- before any output: until then Ctrl-C is a signal, also to the run
     if bytes then self:feed(bytes) elseif not self.left then self:leave() end
   end)
   self = terminal.begin(client, opened, on, about)

@@ -1,6 +1,6 @@
---- How many columns of a terminal a text takes: none for combining characters, two for wide ones (East Asian,
---- emoji).  The ranges are those of Unicode 14.0.0: categories Mn, Me and Cf, and East_Asian_Width W and F.
---- A character that combines stays with the one before it.
+--- The width of a text in columns of a terminal: 0 for combining characters, 2 for wide ones (East Asian,
+--- emoji).  The ranges are those of Unicode 14.0.0: categories Mn, Me and Cf, and East_Asian_Width W and F. A
+--- combining character stays with the one before it.
 local widths = {}
 
 local zero = [[
@@ -90,7 +90,7 @@ local wide = [[
   1F93C-1F945 1F947-1F9FF 1FA54-1FA5F 1FA6E-1FAFF 1FB93 1FBCB-1FBEF 1FBFA-E0000 E0002-E001F E0080-E00FF E01F0-EFFFF
   FFFFE-FFFFF 10FFFE-10FFFF]]
 
---- Ranges as two sorted lists.
+--- Parse ranges into two sorted lists.
 local function read(text)
   local from, to = {}, {}
   for first, last in text:gmatch "(%x+)%-?(%x*)" do
@@ -113,15 +113,15 @@ local function is_in(ranges, code)
   return false
 end
 
---- The columns of one character by its number.
+--- The width of a character by its code point.
 function widths.of(code)
   if code < 0x300 then return 1 end
   if is_in(zero, code) then return 0 end
   return is_in(wide, code) and 2 or 1
 end
 
---- The character that begins at byte `at` of a text: the text of it, its number and where the next one
---- begins.  A byte that is none of UTF-8 stands for U+FFFD; one that steers terminals is shown as ^X.
+--- The character at byte `at` of a text: its printable text, its code point and the position of the next one.
+--- An invalid byte becomes U+FFFD; a control character is shown as ^X.
 local function character(text, at)
   local byte = text:byte(at)
   if byte < 32 or byte == 127 then return "^" .. string.char(byte ~ 64), nil, at + 1 end
@@ -132,12 +132,13 @@ local function character(text, at)
   local good = one and utf8.len(one) == 1
   if not good then return "\u{FFFD}", 0xFFFD, at + 1 end
   local code = utf8.codepoint(one)
-  local turns = code >= 0x202A and code <= 0x202E or code >= 0x2066 and code <= 0x2069 -- right to left
+  -- changes the direction of writing
+  local turns = code >= 0x202A and code <= 0x202E or code >= 0x2066 and code <= 0x2069
   if code < 0xA0 or turns then return "\u{FFFD}", 0xFFFD, at + #one end -- C1 controls
   return one, code, at + #one
 end
 
---- Grapheme clusters of a text: rows {text, width, from, to}; from and to are their bytes.
+--- The grapheme clusters of a text: rows {text, width, from, to}; from and to are byte positions.
 function widths.cells(text)
   local list, at = {}, 1
   while at <= #text do
@@ -147,7 +148,7 @@ function widths.cells(text)
     if width == 0 and before and code then
       before.text, before.to = before.text .. one, next_at - 1
     else
-      if width == 0 then one, width = "\u{25CC}" .. one, 1 end -- nothing stands before it: on a dotted circle
+      if width == 0 then one, width = "\u{25CC}" .. one, 1 end -- without a base character: on a dotted circle
       list[#list + 1] = { text = one, width = width, from = at, to = next_at - 1 }
     end
     at = next_at
@@ -155,7 +156,7 @@ function widths.cells(text)
   return list
 end
 
---- The columns of a whole text.
+--- The width of a whole text.
 function widths.width(text)
   if not text:find "[^\32-\126]" then return #text end
   local sum = 0
@@ -163,7 +164,7 @@ function widths.width(text)
   return sum
 end
 
---- The beginning of a text that fits in a number of columns, ready to be written, and its columns.
+--- The beginning of a text that fits in a number of columns, safe to print, and its width.
 function widths.cut(text, columns)
   if #text <= columns and not text:find "[^\32-\126]" then return text, #text end
   local parts, sum = {}, 0

@@ -1,21 +1,22 @@
---- Edits of a tree as a person means them, made into operations (operations.lua) on what that person sees.
+--- Converts a person's edits of a tree into operations (operations.lua) on the document that the person
+--- sees.
 ---
 ---     local op, why = author.set(doc, id, field, value)         author.rename(doc, id, name)
 ---       author.notes(doc, id, text)
----     author.fields(doc, id, { field = value })                 several at once; author.none in the place of
----                                                               a value: nothing
----     author.kind(doc, id, kind)                                fields that the new kind does not know go
+---     author.fields(doc, id, { field = value })                 several at once; author.none as a value
+---                                                               removes the field
+---     author.kind(doc, id, kind)                                removes fields that the new kind lacks
 ---     author.insert(doc, place, form, ids)                      a table as brio.tree takes it
----     author.new(doc, place, kind, ids, fields)                 a node that takes over what the last one
----                                                               like it says
----     author.duplicate(doc, id, ids)                            behind it
----     author.delete(doc, id [, release])                        release: those that wait for it wait for the
----                                                               one before it
+---     author.new(doc, place, kind, ids, fields)                 a node with the inherited fields of the
+---                                                               last one of its kind
+---     author.duplicate(doc, id, ids)                            after the original
+---     author.delete(doc, id [, release])                        release: nodes that wait for it wait for
+---                                                               the one before it
 ---     author.move(doc, id, place)
 ---
 --- A place is { behind = id }, { before = id } or { into = id, part = "children" }: its end; with first =
---- true its beginning. `after` and `to` may be set to a name, a word, an id, { node = id }, { whole = id } or
---- { whole = name }.  `ids` is a function that returns a whole number which no node has: author.ids(doc [,
+--- true its beginning. `after` and `to` may be set to a name, a keyword, an id, { node = id }, { whole = id
+--- } or { whole = name }.  `ids` is a function that returns an unused id, a whole number: author.ids(doc [,
 --- operator]) makes one.
 local data = require "brio.tree.editing.data"
 local document = require "brio.tree.editing.document"
@@ -26,14 +27,14 @@ local trees = require "brio.tree.model.tree"
 
 local author = {}
 
---- Stands for no value in author.fields.
+--- Means "no value" in author.fields.
 author.none = fields.none
 
---- Ids of different people's new nodes are this far apart, so that nobody needs to ask before inserting.
+--- Distance between the id ranges of different people's new nodes, so that inserting needs no request.
 author.block = 1000000
 
---- What makes ids for new nodes of an operator (0: the engine's own).  `also(id)`: whether an id is taken
---- besides.
+--- A function that returns ids for new nodes of an operator (0: the engine's own).  `also(id)`: whether an
+--- id is used elsewhere.
 function author.ids(doc, operator, also)
   local first = (operator or 0) * author.block
   local last = first
@@ -51,7 +52,7 @@ local function named(doc, id)
   return nil, ("there is no node %s"):format(tostring(id))
 end
 
---- A reference as a person says it, as documents keep it; nil, a sentence.
+--- A reference as a person gives it, in the form of documents; nil, a sentence.
 local function reference(doc, id, field, value)
   local target = references.of(value)
   local read = target and value or references.read(doc, id, field, value)
@@ -64,6 +65,7 @@ local function reference(doc, id, field, value)
   return nil, ("%s: there is no node '%s' that %s could mean here"):format(doc:called(id), said, field)
 end
 
+--- The operation that sets a field of a node (nil: removes it); nil, a sentence.
 function author.set(doc, id, field, value)
   local good, why = named(doc, id)
   if not good then return nil, why end
@@ -82,16 +84,18 @@ function author.set(doc, id, field, value)
   return { op = "set", id = id, field = field, value = value }
 end
 
+--- The operation that renames a node; nil, a sentence.
 function author.rename(doc, id, name) return author.set(doc, id, "name", name) end
 
 function author.notes(doc, id, text) return author.set(doc, id, "notes", text) end
 
---- One operation for a list of them; nil, a sentence: there is none.
+--- One operation for a list of them; nil, a sentence: the list is empty.
 function author.all(ops, says)
   if #ops == 0 then return nil, "nothing would change" end
   return #ops == 1 and not says and ops[1] or { op = "batch", ops = ops, says = says }
 end
 
+--- One operation for several fields, {field = value}; nil, a sentence.
 function author.fields(doc, id, fields, says)
   local ops, names = {}, {}
   for name in next, fields do names[#names + 1] = name end
@@ -105,6 +109,8 @@ function author.fields(doc, id, fields, says)
   return author.all(ops, says)
 end
 
+--- The operation that changes the kind of a node and drops the fields that the new kind lacks; nil, a
+--- sentence.
 function author.kind(doc, id, kind)
   local good, why = named(doc, id)
   if not good then return nil, why end
@@ -117,7 +123,7 @@ end
 
 -- Structure -------------------------------------------------------------------------------------------------
 
---- A place as operations say it: {parent, part, behind}; nil, a sentence.
+--- A place in the form of operations: {parent, part, behind}; nil, a sentence.
 function author.place(doc, place)
   local id = place.behind or place.before or place.into
   local good, why = named(doc, id)
@@ -138,7 +144,7 @@ function author.place(doc, place)
   return { parent = node.parent, part = node.part, behind = behind }
 end
 
---- Nodes for an insert with other ids; references among them follow.
+--- Nodes for an insert with new ids; references among them are updated.
 local function renumbered(nodes, ids)
   local new = {}
   for _, node in ipairs(nodes) do new[node.id] = ids() end
@@ -161,13 +167,14 @@ local function insert(doc, place, nodes)
   return { op = "insert", parent = at.parent, part = at.part, behind = at.behind, nodes = nodes }
 end
 
+--- The operation that inserts a tree's table at a place; nil, a sentence.
 function author.insert(doc, place, form, ids)
   local made, why = document.of(form, { things = doc.things })
   if not made then return nil, why end
   return insert(doc, place, renumbered(operations.pack(made, made.root), ids))
 end
 
---- The last node of a kind before a place: the one that a new node there takes over from.
+--- The last node of a kind before a place, from which a new node there inherits fields.
 local function last_like(doc, kind, place)
   local limit = doc:place(place.behind or place.before or place.into)
   if place.into and not place.first then
@@ -182,6 +189,8 @@ local function last_like(doc, kind, place)
   return found
 end
 
+--- The operation that inserts a new node, with the fields inherited from the last one of its kind; nil, a
+--- sentence.
 function author.new(doc, place, kind, ids, fields)
   local known = trees.kinds[kind]
   local made = { id = ids(), kind = kind, fields = {} }
@@ -198,12 +207,14 @@ function author.new(doc, place, kind, ids, fields)
   return insert(doc, place, { made })
 end
 
+--- The operation that inserts a copy of a node after it; nil, a sentence.
 function author.duplicate(doc, id, ids)
   local good, why = named(doc, id)
   if not good then return nil, why end
   return insert(doc, { behind = id }, renumbered(operations.pack(doc, id), ids))
 end
 
+--- The operation that deletes a node; with `release`, nodes that wait for it then wait for the one before it.
 function author.delete(doc, id, release)
   local good, why = named(doc, id)
   if not good then return nil, why end
@@ -218,6 +229,7 @@ function author.delete(doc, id, release)
   return author.all(ops)
 end
 
+--- The operation that moves a node to a place; nil, a sentence.
 function author.move(doc, id, place)
   local good, why = named(doc, id)
   if not good then return nil, why end

@@ -1,24 +1,24 @@
---- Plain data of trees: copied, compared, and written as Lua or JSON that a person reads.
+--- Plain data of trees: copied, compared, and written as Lua or JSON for people.
 ---
---- What is no plain data (a function of a behavior's file) is kept outside, in a list of things, and stands
---- in the data as { ["$thing"] = its number, text = "function at door.lua:12" }: so it can be shown, sent and
---- put back.
+--- Values that are not plain data (a function of a behavior's file) are stored in a separate list of
+--- things; in the data they are { ["$thing"] = index, text = "function at door.lua:12" }, which can be
+--- shown, sent and restored.
 local ordered = require "brio.formats.ordered"
 local suggest = require "brio.lib.suggest"
 
 local data = {}
 
---- Tables stand inside tables at most this deep.
+--- Maximum depth of nested tables.
 data.deepest = 60
 
---- Characters of a line that is written.
+--- Width of written lines, characters.
 data.width = 110
 
 local mark = "$thing"
 
 -- Copies ----------------------------------------------------------------------------------------------------
 
---- What a thing is, in words.
+--- The description of a thing, in words.
 local function words_for(value)
   if type(value) ~= "function" then return "a " .. type(value) end
   local info = debug.getinfo(value, "S")
@@ -38,8 +38,9 @@ end
 --- An empty list of things.
 function data.things() return { list = {}, numbers = {} } end
 
---- A copy of plain data, which shares nothing with it.  `things` takes what is none; without it that is
---- refused.  Return the copy, or nil and what is wrong, as what follows its name in a sentence.
+--- A copy of plain data, which shares nothing with it.  Other values are added to `things`; without
+--- `things` they are refused.  Return the copy, or nil and the error, as the text after the value's name in
+--- a sentence.
 function data.copy(value, things, depth)
   local kind = type(value)
   if kind == "string" or kind == "number" or kind == "boolean" then return value end
@@ -60,7 +61,7 @@ function data.copy(value, things, depth)
   return made
 end
 
---- Whether two pieces of plain data are the same.  A whole number and one with a point are not.
+--- Whether two pieces of plain data are equal.  An integer and a float are not.
 function data.equal(a, b)
   if a == b then return math.type(a) == math.type(b) end
   if a ~= a and b ~= b then return true end
@@ -74,7 +75,7 @@ function data.equal(a, b)
   return true
 end
 
---- Whether something in a value is no plain data.
+--- Whether a value contains anything that is not plain data.
 function data.has_thing(value)
   if type(value) ~= "table" then return false end
   if value[mark] then return true end
@@ -84,7 +85,7 @@ function data.has_thing(value)
   return false
 end
 
---- The value with its things put back; the value itself where there are none.
+--- The value with its things restored; the value itself if there are none.
 function data.restored(value, things)
   if not data.has_thing(value) then return value end
   if value[mark] then return things and things.list[value[mark]] or value end
@@ -95,7 +96,7 @@ end
 
 -- As Lua ----------------------------------------------------------------------------------------------------
 
---- A number as Lua and JSON read it back, to the last bit.
+--- A number as Lua and JSON read it back, exact to the last bit.
 function data.number(value)
   if math.type(value) == "integer" then
     return value == math.mininteger and "0x8000000000000000" or ("%d"):format(value)
@@ -119,13 +120,13 @@ local reserved = {}
 for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return then true until
   while]]):gmatch "%a+" do reserved[word] = true end
 
---- A table's key, as it stands before the `=`.
+--- A table's key as text before the `=`.
 function data.lua_key(key)
   if type(key) == "string" and key:find "^[%a_][%w_]*$" and not reserved[key] then return key end
   return "[" .. (type(key) == "string" and lua_quoted(key) or tostring(key)) .. "]"
 end
 
---- The keys of a table beside its list, numbers first.
+--- The keys of a table other than its list items, numbers first.
 local function other_keys(value)
   local numbers, length = {}, #value
   for key in next, value do
@@ -136,7 +137,7 @@ local function other_keys(value)
   return numbers
 end
 
---- Items between brackets: on one line where they fit into `width`, else filled into lines.
+--- Items between brackets: on one line if they fit into `width`, else wrapped.
 function data.block(items, open, close, indent, width)
   if #items == 0 then return open .. close end
   local gap = open == "{" and " " or ""
@@ -177,8 +178,8 @@ function data.json_quoted(text)
   end) .. '"'
 end
 
---- Plain data as JSON, in lines of some width (math.huge: all on one).  Return nil and what is wrong where
---- JSON has no words for it.
+--- Plain data as JSON, in lines of some width (math.huge: all on one).  Return nil and the error if it
+--- cannot be represented in JSON.
 function data.json(value, indent, width)
   indent = indent or ""
   if type(value) == "string" then
@@ -206,7 +207,7 @@ function data.json(value, indent, width)
   return data.block(items, is_list and "[" or "{", is_list and "]" or "}", indent, width)
 end
 
---- The plain value of what ordered.json read; nil for null.
+--- The plain value of a result of ordered.json; nil for null.
 function data.of_item(item)
   if item.kind ~= "list" and item.kind ~= "object" then return item.value end
   local made = {}
@@ -215,7 +216,7 @@ function data.of_item(item)
   return made
 end
 
---- The plain value of a JSON text, whole numbers as whole numbers.  Raises a failure of brio.clip.
+--- The plain value of a JSON text, with integers as integers.  Raises a failure of brio.clip.
 function data.read_json(text, file) return data.of_item(ordered.json(text, file or "JSON")) end
 
 return data

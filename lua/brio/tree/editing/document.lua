@@ -1,32 +1,30 @@
---- A behavior tree as a document that is edited: nodes by id, as the author has them.
+--- A behavior tree as an editable document: nodes by id, as the author wrote them.
 ---
----     local doc, why = document.of(form [, about])     from a table as brio.tree takes it; `about`: file,
----                                                      embedded (true: the
----                                                      table stands inside a behavior's file, which is not
----                                                        written again)
+---     local doc, why = document.of(form [, about])     from a table as brio.tree accepts it; `about`: file,
+---                                                      embedded (true: the table is inside a behavior's
+---                                                      file, which is not written)
 ---     local doc, why = document.read(text, file)       from the text of a .json or .lua file of plain data
 ---
----     doc.root                  the root's id; the root is always there
+---     doc.root                  the root's id; the root always exists
 ---     doc.nodes[id]             { id =, kind =, fields =, parent = id, part =, children = ids, try =, catch
----                               =, finally = };
----                               the last three are nil where nothing stands in them
----     doc:name(id)              what a node is called
----     doc:find(word)            the id of the node that a person means (an id, or a name that only one has),
----                               or nil and why
----     doc:children(id)          ids of all its children, whatever part they are in
+---                               =, finally = }; the last three are nil if empty
+---     doc:name(id)              the displayed name of a node
+---     doc:find(word)            the id of the node that a person means (an id, or a unique name), or nil
+---                               and why
+---     doc:children(id)          ids of all its children, in all parts
 ---     doc:path(id)              "open the door/hand/lift the hand"
----     doc:form([id])            the tree as brio.tree.compile takes it, with ids; what is as before is the
----                               same table as before
----     doc:plain([id])           the tree as its author writes it, references by name where that means the
----                               same
+---     doc:form([id])            the tree as brio.tree.compile accepts it, with ids; unchanged parts are the
+---                               same tables as before
+---     doc:plain([id])           the tree as its author writes it, references by name where that is
+---                               unambiguous
 ---     doc:text()                that as the file's text (see text.lua), or nil and a sentence
----     doc:unsaved([id])         whether a node, or anything, differs from what was saved; doc:saved() says:
----                               it is saved now
+---     doc:unsaved([id])         whether a node, or anything, differs from the saved state; doc:saved() marks
+---                               the present state as saved
 ---
---- A node's table is never changed: an edit (operations.lua) puts another in its place.  `part` is in which
---- list of its parent a node stands: "children", "try", "catch" or "finally".  `after` and `to` are
---- references: a word or a name that means nothing yet as it is, else { node = id } or { whole = id }, so
---- that they follow renames and moves.  Functions stand outside (data.lua).
+--- A node's table is immutable: an edit (operations.lua) replaces it.  `part` is the list of its parent
+--- that contains the node: "children", "try", "catch" or "finally".  `after` and `to` are references: {
+--- node = id } or { whole = id }, so that they follow renames and moves; a keyword or an unknown name stays
+--- as it is. Functions are stored outside (data.lua).
 local data = require "brio.tree.editing.data"
 local references = require "brio.tree.editing.references"
 local shape = require "brio.tree.model.form"
@@ -37,7 +35,7 @@ local document = {}
 local Document = {}
 Document.__index = Document
 
---- The lists in which children stand, in the order in which they run.
+--- The lists of children, in the order in which they run.
 document.parts = { "children", "try", "catch", "finally" }
 
 local is_part = {}
@@ -58,7 +56,7 @@ end
 
 local Fault = {}
 
---- End reading, with a sentence.
+--- Abort reading, with a sentence.
 local function fail(...) error(setmetatable({ sentence = string.format(...) }, Fault), 0) end
 
 local Reader = {}
@@ -69,7 +67,7 @@ local function kind_of(form)
   return type(kind) == "string" and kind or nil
 end
 
---- What is read of a form but its children: node, and how it was written.
+--- Read a form without its children: the node, and its layout.
 function Reader:node(form, kind, parent, part)
   local node = { kind = kind, fields = {}, parent = parent, part = part }
   local layout = { named_kind = form.kind ~= nil or nil, named_children = form.children ~= nil or nil,
@@ -131,7 +129,7 @@ function Reader:add(form, parent, part, depth)
   return node
 end
 
---- Nodes that say no id get the least ones that are free, in order: as brio.tree gives them.
+--- Give nodes without an id the lowest free ids, in order, as brio.tree does.
 function Reader:give_ids()
   local id = 0
   for _, node in ipairs(self.made) do
@@ -142,7 +140,7 @@ function Reader:give_ids()
   end
 end
 
---- Put ids in the place of nodes, and what references mean in the place of names.
+--- Replace nodes by ids, and names by references.
 function Reader:finish()
   local doc = self.document
   self:give_ids()
@@ -185,8 +183,8 @@ function document.of(form, about)
   return doc
 end
 
---- The document of nodes as they were sent: {root =, nodes = a list {id, kind, fields, parent, part}, parents
---- first}.
+--- The document of nodes as they were sent: {root =, nodes = a list {id, kind, fields, parent, part},
+--- parents first}.
 function document.from_nodes(sent)
   local doc = setmetatable({ nodes = {}, layouts = {}, things = data.things(), forms = {}, touched = {},
     root = sent.root, file = sent.file, format = sent.format, size = #sent.nodes }, Document)
@@ -203,7 +201,7 @@ function document.from_nodes(sent)
   return doc
 end
 
---- How a node of a JSON text was written: the order of its keys, and their values as texts.
+--- The layout of a node of a JSON text: the order of its keys, and their values as texts.
 local function keep_json(doc, id, item)
   local names, layout = {}, doc.layouts[id]
   if item.kind ~= "object" then return end
@@ -244,7 +242,7 @@ function readers.lua(text, file)
   return doc
 end
 
---- CPU time that a file of plain data may take, s.
+--- Limit of CPU time for loading a file of plain data, s.
 document.load_budget = 0.5
 
 --- Make a document of a file's text.  Return it, or nil and a sentence.
@@ -254,9 +252,9 @@ function document.read(text, file)
   return reader(text, file)
 end
 
--- Looking ---------------------------------------------------------------------------------------------------
+-- Queries ---------------------------------------------------------------------------------------------------
 
---- What a node is called: its name, or what stands for one.
+--- The displayed name of a node: its name, or a substitute.
 function document.name_of(node) return shape.called(node.fields, node.kind) end
 
 function Document:name(id) return document.name_of(self.nodes[id]) end
@@ -276,13 +274,14 @@ function Document:each_child(id, visit)
   end
 end
 
+--- The ids of a node's children, in all parts, in order.
 function Document:children(id)
   local list = {}
   if id then self:each_child(id, function(child) list[#list + 1] = child end) else list[1] = self.root end
   return list
 end
 
---- The ids of a node and of all that is in it, in order.
+--- The ids of a node and of all its descendants, in order.
 function Document:inside(id)
   local list = {}
   local function add(one)
@@ -293,10 +292,10 @@ function Document:inside(id)
   return list
 end
 
---- How many nodes there are.
+--- The number of nodes.
 function Document:count() return self.size end
 
---- A node's place among all, as brio.tree.print numbers them, or nil.
+--- The position of a node among all, as brio.tree.print numbers them, or nil.
 function Document:place(id) return references.order(self).at[id] end
 
 --- The names from the root to a node.
@@ -309,7 +308,7 @@ function Document:path(id)
   return table.concat(names, "/")
 end
 
---- The id of the node that a person means: an id, or a name that only one node has.
+--- The id of the node that a person means: an id, or a unique name.
 function Document:find(word)
   local id = math.tointeger(tonumber(word))
   if id and self.nodes[id] then return id end
@@ -328,14 +327,14 @@ end
 
 -- Changing: only operations.lua and what stands on it does --------------------------------------------------
 
---- Set a key of one of the document's tables, so that revert() can take it back.
+--- Set a key of one of the document's tables; revert() can undo it.
 function Document:change(map, key, value)
   local journal = self.journal
   if journal then journal[#journal + 1] = { map, key, map[key] } end
   map[key] = value
 end
 
---- The forms of a node and of those around it are to be made anew.
+--- Mark the forms of a node and of those around it as outdated.
 local function outdate(self, id)
   while id and self.forms[id] do
     self.forms[id] = nil
@@ -343,7 +342,7 @@ local function outdate(self, id)
   end
 end
 
---- Put a node in the place of another of its id; nil: it is gone.
+--- Replace the node with this id; nil: remove it.
 function Document:put(id, node)
   outdate(self, id)
   local more = (node and 1 or 0) - (self.nodes[id] and 1 or 0)
@@ -352,13 +351,13 @@ function Document:put(id, node)
   self.touched[id], self.order = true, nil
 end
 
---- Begin to keep in mind what is changed; return the place to go back to.
+--- Begin a journal of changes; return the present position in it.
 function Document:mark()
   self.journal = self.journal or {}
   return #self.journal
 end
 
---- Go back to a place that mark() returned.
+--- Undo all changes since a position that mark() returned.
 function Document:revert(place)
   local journal = self.journal
   for index = #journal, place + 1, -1 do
@@ -372,13 +371,13 @@ function Document:revert(place)
   end
 end
 
---- Forget what was changed up to here: it can no more be reverted.
+--- Drop the journal: changes so far can no longer be reverted.
 function Document:keep() self.journal = nil end
 
 -- As tables -------------------------------------------------------------------------------------------------
 
---- Set a node's lists of children in a form; make(id) makes each.  `named`: they stand in a list of their
---- own.
+--- Set a node's lists of children in a form; make(id) makes each.  `named`: in a list under the key
+--- `children`.
 local function add_children(form, node, make, named)
   local before = #form
   local at = named and {} or form
@@ -393,7 +392,7 @@ local function add_children(form, node, make, named)
   end
 end
 
---- A node without what is in it, as brio.tree takes it.
+--- A node without its children, as brio.tree accepts it.
 function Document:own(id)
   local node = self.nodes[id]
   local form = { node.kind, id = id }
@@ -414,9 +413,10 @@ local function form_of(self, id)
   return form
 end
 
+--- The tree, or a node of it, as brio.tree.compile accepts it; unchanged parts are the same tables as before.
 function Document:form(id) return form_of(self, id or self.root) end
 
---- A reference as it is written: as its author had it where that still means the same.
+--- A reference as text: as its author wrote it if that still has the same meaning.
 function Document:reference(id, field, value)
   local layout = self.layouts[id]
   local said = layout and layout.said[field]
@@ -424,7 +424,7 @@ function Document:reference(id, field, value)
   return references.written(self, id, field, value)
 end
 
---- The ids that must be written: those that an author wrote, and those by which a reference names a node.
+--- The ids that must be written: those that an author wrote, and those by which references name a node.
 local function ids_needed(self)
   local needed = {}
   for id, node in next, self.nodes do
@@ -439,7 +439,7 @@ local function ids_needed(self)
   return needed
 end
 
---- What stands in a file of a node beside kind and children: {field = value}.
+--- The fields of a node in a file, other than kind and children: {field = value}.
 function Document:written(id, needed)
   local node, fields = self.nodes[id], { id = needed[id] and id or nil }
   for key, value in next, node.fields do
@@ -452,7 +452,7 @@ end
 --- Which ids are written, for Document:written.
 function Document:needed() return ids_needed(self) end
 
---- `uniform`: in one manner, however it is written in its file.
+--- `uniform`: independent of the layout of its file.
 function Document:plain(id, uniform)
   local needed = ids_needed(self)
   local function make(one)
@@ -466,15 +466,18 @@ function Document:plain(id, uniform)
   return make(id or self.root)
 end
 
+--- The text of the document's file (see text.lua), or nil and a sentence.
 function Document:text() return require("brio.tree.editing.text").of(self) end
 
--- What is not saved -----------------------------------------------------------------------------------------
+-- Unsaved changes -------------------------------------------------------------------------------------------
 
+--- Mark the present state as saved.
 function Document:saved()
   self.clean, self.touched = {}, {}
   for id, node in next, self.nodes do self.clean[id] = node end
 end
 
+--- Whether a node (nil: anything) differs from the saved state.
 function Document:unsaved(id)
   if id then return not data.equal(self.nodes[id], self.clean[id]) end
   for touched in next, self.touched do

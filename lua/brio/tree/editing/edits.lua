@@ -1,56 +1,55 @@
---- The editing of a tree's document: operations in one order, who did which, and undo and redo of each
---- person's own.
+--- The edits of a tree's document: operations in one order, their authors, and undo and redo for each
+--- person.
 ---
----     local editing = editings.new(document [, check])  check(document): a sentence on why it may not be so,
----                                                       or nil
+---     local editing = editings.new(document [, check])  check(document): a sentence on why the document is
+---                                                       invalid, or nil
 ---     local done, why = editing:apply(op, who [, base]) { seq =, says =, op = (as it was done), inverse =,
----       ... } or nil and a
----                                                       sentence: then nothing is changed.  `base`: the
----                                                         newest edit that
----                                                       `who` had seen
----     editing:undo(who [, skip]), editing:redo(who [, skip])   the last edit of `who` that stands (or was
----                                                              taken back last).
----                                                       `skip`: leave it as it is, and forget that it can be
----                                                         taken back
----     editing:last_of(who, "done")                      what would be taken back: { says =, seq = };
----                                                       "undone": done again
----     editing.seq                                       how many edits there were
+---                                                       ... }, or nil and a sentence if nothing was
+---                                                       changed.  `base`: the newest edit that `who` had
+---                                                       seen
+---     editing:undo(who [, skip]), editing:redo(who [, skip])   the last edit of `who` in effect (or the
+---                                                              last one undone).  `skip`: leave it, and
+---                                                              remove it from the list
+---     editing:last_of(who, "done")                      the edit that undo would take: { says =, seq = };
+---                                                       "undone": that of redo
+---     editing.seq                                       the number of edits
 ---     editing.clock = function() -> number              counts edits over several documents: `at` of
 ---                                                       last_of()
 ---
---- Undo takes back what its person did last, also after others have edited; where another has changed just
---- that since, it is refused, with who and what.  The same, with the same edits in the same order, comes out
---- on all machines.
+--- Undo takes back the last edit of its author, even if others have edited since; if another person has
+--- changed the same key since, it is refused, with who and what.  Equal sequences of edits give equal
+--- documents on all machines.
 local operations = require "brio.tree.editing.operations"
 
 local editings = {}
 local Editing = {}
 Editing.__index = Editing
 
---- So many edits of each person can be taken back.
+--- Maximum number of edits of each person that can be undone.
 editings.most_undo = 1000
 
+--- The edits of a document: initially none.  check(document): a sentence if it is invalid, or nil.
 function editings.new(document, check)
   return setmetatable({ document = document, check = check, seq = 0, stamps = {}, graves = {}, left = {},
     done = {}, undone = {} }, Editing)
 end
 
--- What operations ask ---------------------------------------------------------------------------------------
+-- Interface for operations ----------------------------------------------------------------------------------
 
---- Note that a key of a node (a field, "kind" or "place") was changed by the edit under way.
+--- Record that the current edit changed a key of a node (a field, "kind" or "place").
 function Editing:stamp(id, key)
   if not self.stamps[id] then self.document:change(self.stamps, id, {}) end
   self.document:change(self.stamps[id], key, { seq = self.seq + 1, who = self.who })
 end
 
---- Who else changed a key of a node after the author of the edit under way looked; nil: nobody.
+--- Who else changed a key of a node since the state that the author of the current edit saw; nil: nobody.
 function Editing:others(id, key)
   if self.settled then return nil end
   local stamp = self.stamps[id] and self.stamps[id][key]
   return stamp and stamp.who ~= self.who and stamp.seq > self.base and stamp.who or nil
 end
 
---- Who changed a node last, or a key of it, as far as known.
+--- Who changed a node last, or a key of it, if known.
 function Editing:last(id, key)
   local newest
   for name, stamp in next, self.stamps[id] or {} do
@@ -59,7 +58,7 @@ function Editing:last(id, key)
   return newest and newest.who
 end
 
---- Who else than the author of the edit under way changed a node last.
+--- Who changed a node last, other than the author of the current edit.
 function Editing:last_other(id)
   local newest
   for _, stamp in next, self.stamps[id] or {} do
@@ -68,22 +67,23 @@ function Editing:last_other(id)
   return newest and newest.who
 end
 
---- Note where a node stood that is deleted: {name =, parent =, part =, behind =}; nil: it is there again.
+--- Record the position of a node that is deleted: {name =, parent =, part =, behind =}; nil: it is
+--- restored.
 function Editing:bury(id, trace)
   if trace then trace.who = self.who end
   if trace or self.graves[id] then self.document:change(self.graves, id, trace) end
 end
 
---- Note where a node stood that is moved.
+--- Record the position from which a node is moved.
 function Editing:leave(id, trace) self.document:change(self.left, id, trace) end
 
 -- Edits -----------------------------------------------------------------------------------------------------
 
---- Push onto a person's list of edits; lists are chains, {entry, next one, depth}, so that all of this can be
+--- Push onto a person's list of edits; lists are chains, {entry, next one, depth}, so that they can be
 --- reverted.
 local function push(self, list, who, entry)
   local rest = list[who]
-  if rest and rest.depth >= 2 * editings.most_undo then -- forget the older half
+  if rest and rest.depth >= 2 * editings.most_undo then -- drop the older half
     local kept, chain = {}, nil
     for index = 1, editings.most_undo do kept[index], rest = rest.entry, rest.rest end
     for index = editings.most_undo, 1, -1 do
@@ -98,8 +98,8 @@ local function pop(self, list, who)
   if list[who] then self.document:change(list, who, list[who].rest) end
 end
 
---- Do an operation; return its inverse, or nil and why, with nothing changed; then whether the journal ends
---- here, and the operation as it was done.
+--- Do an operation.  Return its inverse, or nil and why, with nothing changed; then whether the journal
+--- ends here, and the operation as it was done.
 local function try(self, op, who, base)
   local doc = self.document
   local keeps, place = doc.journal ~= nil, doc:mark()
@@ -117,7 +117,7 @@ local function close(self, ends) if ends then self.document:keep() end end
 
 local prefixes = { undone = "taken back: ", redone = "done again: " }
 
---- Do an operation and note it in the lists of its person as `history` says: "done", "undone" or "redone".
+--- Do an operation and add it to the lists of its author as `history` says: "done", "undone" or "redone".
 local function commit(self, op, who, base, history, says)
   local inverse, why, ends, made = try(self, op, who, base)
   if inverse then
@@ -138,7 +138,7 @@ local function commit(self, op, who, base, history, says)
     inverse = inverse, who = who, base = base, history = history }
 end
 
---- Forget the last entry of a list, without doing anything.
+--- Remove the last entry of a list, without an operation.
 local function skip(self, list, who, history)
   local keeps = self.document.journal ~= nil
   self.document:mark()
@@ -150,7 +150,7 @@ local function skip(self, list, who, history)
     history = history }
 end
 
---- Take back, or do again: `from` is the list whose last entry is meant.
+--- Undo or redo: `from` is the list with the entry.
 local function again(self, who, from, history, skips)
   local chain = self[from][who]
   local back = history == "undo"
@@ -162,15 +162,20 @@ local function again(self, who, from, history, skips)
   return nil, ("cannot be %s (%s): %s"):format(back and "taken back" or "done again", chain.entry.says, why)
 end
 
+--- Undo the last edit of `who`; results as of apply.
 function Editing:undo(who, skips) return again(self, who, "done", "undo", skips) end
 
+--- Redo the last undone edit of `who`; results as of apply.
 function Editing:redo(who, skips) return again(self, who, "undone", "redo", skips) end
 
+--- The edit that undo ("done") or redo ("undone") of `who` would take: {says =, seq =, at =}, or nil.
 function Editing:last_of(who, list)
   local chain = self[list][who]
   return chain and chain.entry
 end
 
+--- Do an operation of `who`, who had seen the edits up to `base`.  Return {seq =, says =, op =, inverse =,
+--- ...}, or nil and a sentence with nothing changed.
 function Editing:apply(op, who, base)
   local kind = type(op) == "table" and op.op
   if kind == "undo" or kind == "redo" then return self[kind](self, who, op.skip) end
@@ -178,10 +183,10 @@ function Editing:apply(op, who, base)
     type(op) == "table" and operations.says(self.document, op) or "?")
 end
 
---- Do an edit that the authority has ordered: `done` is what apply() returned there, with who and base.
+--- Do an edit in the authority's order: `done` is the result of apply() there, with who and base.
 function Editing:follow(done)
   if not done.op.skip then
-    self.settled = true -- whose edit counts is decided
+    self.settled = true -- conflicts are already decided
     local made, why = commit(self, done.op, done.who, self.seq, done.history, done.plain)
     self.settled = nil
     return made, why
@@ -189,7 +194,7 @@ function Editing:follow(done)
   if self[done.history == "undo" and "done" or "undone"][done.who] then
     return self:apply(done.op, done.who)
   end
-  self.seq = self.seq + 1 -- of somebody whose edits are not known here
+  self.seq = self.seq + 1 -- its author's edits are not known here
   return done
 end
 

@@ -1,22 +1,20 @@
---- Left for right in a tree: a node, or all that is in it, mirrored by reflection of frames.
----
+--- Mirrors a tree between left and right: a node, or all of its contents, by reflection of frames.
 ---     local m = mirrors.new { description = robot's, sequences = by name, skills = by name, plane = "y" }
 ---       all may be left out
----     local op, why = mirrors.operation(doc, id, m)     all that is in a node, mirrored where it stands: one
----                                                       edit
----     local op, why = mirrors.copy(doc, id, ids, m)     a mirrored copy behind it
----     m.said                                            sentences on what has no counterpart, and stays
+---     local op, why = mirrors.operation(doc, id, m)     mirror a node with its contents in place: one edit
+---     local op, why = mirrors.copy(doc, id, ids, m)     a mirrored copy after it
+---     m.said                                            sentences on names without a counterpart, which
+---                                                       are unchanged
 ---
---- Names, sides, links, presets, sequences and skills become their counterparts; places, orientations, screws
---- and steps are reflected in the plane that parts left from right; joints are mirrored as the robot does it
---- (brio.motion.mirror).  To mirror twice
---- is to do nothing.  A leaf may do it itself: mirror(form, m) returns the fields to change.
+--- Names, sides, links, presets, sequences and skills become their counterparts; positions, orientations,
+--- screws and steps are reflected in the plane between left and right; joints are mirrored as the robot
+--- defines it (brio.motion.mirror).  Mirroring twice gives the original.  A kind of leaf may have its own
+--- function: mirror(form, m) returns the fields to change.
 ---
---- The reflection of a pose T is M T M, M being the identity but for the plane's normal, which is negated: a
---- place is reflected, an orientation stays one.  Links of the two sides need not be mirror images in how
---- their axes are put: where R and R' are the orientations of a link and its counterpart at the robot's
---- neutral configuration, C = (M R M)^-1 R' leads from the one to the other, and a pose of a link in a frame
---- becomes C_frame^-1 (M T M) C_link.
+--- The reflection of a pose T is M T M, where M is the identity with the plane's normal negated, so that
+--- the result is a pose again.  The axes of links on the two sides need not be mirror images: if R and R'
+--- are the orientations of a link and its counterpart in the robot's neutral configuration, the correction
+--- is C = (M R M)^-1 R', and a pose of a link in a frame becomes C_frame^-1 (M T M) C_link.
 local author = require "brio.tree.editing.author"
 local data = require "brio.tree.editing.data"
 local geometry = require "brio.lib.geometry"
@@ -34,14 +32,14 @@ Mirror.__index = Mirror
 local words = { left = "right", right = "left", Left = "Right", Right = "Left", LEFT = "RIGHT",
   RIGHT = "LEFT" }
 
---- A name with left for right: "leftHand", "Left Hand", "left_hand", but not "bright".
+--- A name with left and right exchanged: "leftHand", "Left Hand", "left_hand", but not "bright".
 function mirrors.word(text)
   return (text:gsub("%a+", function(run)
     return words[run] or run:gsub("%u?%l+", words)
   end))
 end
 
---- A name's counterpart among those known by name; itself where there is none.
+--- A name's counterpart among known names; the name itself if there is none.
 local function counterpart(name, known)
   local other = mirrors.word(name)
   if other ~= name and known[other] then return other end
@@ -52,7 +50,8 @@ end
 
 local axes = { x = 1, y = 2, z = 3 }
 
---- How numbers about or along an axis change: turns about the plane's normal stay, ways along it are negated.
+--- The sign of a number about or along an axis: rotations about the plane's normal keep it, translations
+--- along it change it.
 local function sign_of_turn(self, axis) return axis == self.plane and 1 or -1 end
 
 local function reflected_vector(self, v)
@@ -69,7 +68,7 @@ end
 
 local function inverse(q) return { -q[1], -q[2], -q[3], q[4] } end
 
---- Numbers that are meant to be these, so that mirroring adds nothing of its own.
+--- Numbers to which nearby values are rounded, so that mirroring adds no rounding errors.
 local round = { 0, 0.5, math.sqrt(0.5), 1 }
 
 local function snapped(q)
@@ -88,10 +87,10 @@ end
 
 local one = { 0, 0, 0, 1 }
 
---- Whether a rotation is none.
+--- Whether a rotation is the identity.
 local function is_one(q) return math.abs(q[4]) > 1 - 1e-12 end
 
---- What leads from the reflection of a link to its counterpart.
+--- The correction from the reflection of a link to its counterpart.
 function Mirror:twist(link, other)
   local known = self.twists[link]
   if known then return known end
@@ -101,14 +100,15 @@ function Mirror:twist(link, other)
     made = snapped(geometry.times(inverse(reflected_turn(self, a.orientation)), b.orientation))
     back = inverse(reflected_turn(self, made))
     local off = geometry.angle(made, back)
-    if link == other and off > 1e-6 then made, back = one, one end -- it has no side, and stands askew
+    -- a link without a side, at an angle to the plane
+    if link == other and off > 1e-6 then made, back = one, one end
   end
   self.twists[link] = made
   if link ~= other then self.twists[other] = back end
   return made
 end
 
---- The link that a frame's name stands for, or nil; and that of its counterpart.
+--- The link that a frame's name means, or nil; and that of its counterpart.
 local function links_of(self, frame)
   if not self.description then return nil end
   local link = frame == nil and limbs.root(self.description.robot) or self.description.roles[frame] or frame
@@ -139,15 +139,15 @@ function mirrors.new(site)
   return self
 end
 
--- What leaves ask for ---------------------------------------------------------------------------------------
+-- Interface for leaves --------------------------------------------------------------------------------------
 
---- A name that people gave, with left for right.
+--- A person's name for something, with left and right exchanged.
 function Mirror:name(text) return mirrors.word(text) end
 
 --- "left" for "right".
 function Mirror:side(side) return words[side] or side end
 
---- A frame's counterpart: a link, a role, or whatever is called so.
+--- The counterpart of a frame: a link, a role, or another name.
 function Mirror:frame(name)
   if name == nil then return nil end
   if self.description and (self.links[name] or self.description.roles[name]) then
@@ -156,7 +156,7 @@ function Mirror:frame(name)
   return mirrors.word(name)
 end
 
---- A counterpart that must be there: else the name stays, and that is said.
+--- A counterpart that must exist: otherwise the name is unchanged, with a sentence.
 function Mirror:known(name, known, what)
   local other = counterpart(name, known)
   if other == name and mirrors.word(name) ~= name and next(known) then
@@ -166,13 +166,13 @@ function Mirror:known(name, known, what)
   return other
 end
 
---- A point in a frame; a direction alike.
+--- A point or direction in a frame.
 function Mirror:position(position, frame)
   local twist, reflected = twist_of_frame(self, frame), reflected_vector(self, position)
   return is_one(twist) and reflected or geometry.turn(inverse(twist), reflected)
 end
 
---- An orientation in a frame: of a link, if its name and its counterpart's are given.
+--- An orientation in a frame; with the names of a link and its counterpart, that of the link.
 function Mirror:orientation(orientation, frame, link, other)
   local made, twist = reflected_turn(self, orientation), twist_of_frame(self, frame)
   if not is_one(twist) then made = geometry.times(inverse(twist), made) end
@@ -180,7 +180,7 @@ function Mirror:orientation(orientation, frame, link, other)
   return is_one(own) and made or geometry.times(made, own)
 end
 
---- A pose, { position =, orientation = } of which each may be left out.
+--- A pose, { position =, orientation = }, both optional.
 function Mirror:pose(pose, frame, link, other)
   local made = {}
   for key, value in next, pose do made[key] = value end
@@ -202,7 +202,7 @@ function Mirror:joints(values)
   return made
 end
 
---- Whole groups of joints by name (fingers' speeds): names alone.
+--- Groups of joints by name (speeds of fingers): only the names are mirrored.
 function Mirror:names(values)
   local made = {}
   for name, value in next, values do
@@ -223,10 +223,10 @@ end
 
 -- Nodes -----------------------------------------------------------------------------------------------------
 
---- Which limb leaves move that are not called after it.
+--- The limbs of leaves that are not named after one.
 local limb_of = { screw = "arm", chest = "spine", wrench = "arm" }
 
---- The link that a node's poses are of, and its counterpart; nil: not known.
+--- The link to which a node's poses refer, and its counterpart; nil: unknown.
 local function link_of(self, kind, fields)
   local name = limb_of[kind] or limbs.kinds[kind] and kind
   if not name or not self.description then return nil end
@@ -237,7 +237,7 @@ local function link_of(self, kind, fields)
   return limb.link, other and other.link or limb.link
 end
 
---- A list of a limb's joints, in its order.
+--- A list of values of a limb's joints, in its order.
 local function joint_list(self, node, values)
   local name = limb_of[node.kind] or limbs.kinds[node.kind] and node.kind
   local limb, why = nil, "a list of joints is mirrored on a robot, and there is none"
@@ -253,7 +253,7 @@ end
 
 local any
 
---- Steps, waypoints and shapes: tables in which fields of nodes stand.
+--- Steps, waypoints and shapes: tables with fields like those of nodes.
 local function each(self, node, value)
   if type(value) ~= "table" then return value end
   local made = {}
@@ -265,7 +265,7 @@ local function each(self, node, value)
   return made
 end
 
---- A place in the plane: a list {x, y}, or {x =, y =, yaw =}.
+--- A point in the plane: a list {x, y}, or {x =, y =, yaw =}.
 local function place(self, node, value)
   if type(value) ~= "table" then return value end
   if type(value[1]) == "number" then
@@ -303,7 +303,7 @@ local function points(self, node, value)
   return made
 end
 
---- Values handed to a subtree or a skill: sides, names of frames, and poses among them.
+--- Arguments of a subtree or a skill: sides, names of frames, and poses among them.
 local function with(self, node, value)
   if type(value) == "string" then return words[value] or value end
   if type(value) ~= "table" then return value end
@@ -313,8 +313,8 @@ local function with(self, node, value)
   return made
 end
 
---- What a field means, by its name: function(self, node, value, around) returns it mirrored, or nil and why
---- it cannot be. Others stay as they are.
+--- Functions by name of field: function(self, node, value, around) returns the mirrored value, or nil and
+--- the reason if that is impossible. Other fields are unchanged.
 local meanings = {
   name = text "name", notes = text "name", side = text "side", first = text "side",
   frame = text "frame", link = text "frame", part = text "frame", a = text "frame", b = text "frame",
@@ -366,7 +366,7 @@ meanings.holds, meanings.focal, meanings.position = meanings.does, meanings.stan
 --- Feet change places.
 local swapped = { left = "right", right = "left" }
 
---- A table's field, mirrored; nil and why it cannot be.
+--- A table's field, mirrored; nil and the reason if that is impossible.
 function any(self, node, key, value, around)
   if type(key) == "number" then return each(self, node, value) end
   if swapped[key] then return each(self, node, value) end
@@ -375,7 +375,7 @@ function any(self, node, key, value, around)
   return meaning(self, node, value, around)
 end
 
---- The fields of a node, mirrored: all that it says.  nil and why that cannot be.
+--- All fields of a node, mirrored.  nil and the reason if that is impossible.
 function mirrors.fields(node, m)
   local made = {}
   for key, value in next, node.fields do
@@ -397,7 +397,7 @@ end
 
 -- Edits -----------------------------------------------------------------------------------------------------
 
---- All that is in a node, mirrored where it stands.
+--- Mirror a node with all its contents in place.
 function mirrors.operation(doc, id, m)
   if not doc.nodes[id] then return nil, ("there is no node %s"):format(tostring(id)) end
   local ops = {}
@@ -418,7 +418,7 @@ function mirrors.operation(doc, id, m)
   return author.all(ops, ("%s is mirrored"):format(doc:called(id)))
 end
 
---- A mirrored copy of a node, with all that is in it, behind it.
+--- A mirrored copy of a node with all its contents, after it.
 function mirrors.copy(doc, id, ids, m)
   local op, why = author.duplicate(doc, id, ids)
   if not op then return nil, why end

@@ -1,31 +1,31 @@
---- What can be done to a tree's document: one row each, as plain data that can be sent, kept and taken back.
+--- The operations on a tree's document: one row each, as plain data that can be sent, stored and undone.
 ---
----     { op = "set", id =, field =, value = }             a field of a node; no value: it says nothing any
----                                                        more
+---     { op = "set", id =, field =, value = }             a field of a node; without a value it is removed
 ---     { op = "kind", id =, kind =, fields = }            another kind of node, with these fields
 ---     { op = "insert", parent =, part =, behind =, nodes = }   nodes: a list {id, kind, fields, parent,
----                                                              part}, the first one
----                                                        the topmost, all others behind their parents
----     { op = "delete", id = }                            with all that is in it
+---                                                              part}, the topmost first, all others after
+---                                                              their parents
+---     { op = "delete", id = }                            with all its contents
 ---     { op = "move", id =, parent =, part =, behind = }
----     { op = "batch", ops =, says = }                    all of them or none; what a person does at once
+---     { op = "batch", ops =, says = }                    all or nothing: one action of a person
 ---
---- `behind` is the sibling that is before it, 0: it comes first, nothing: last.  Authors make them with
---- author.lua, and edits.lua does them.  A row: says(doc, op), a sentence for people; apply(edit, op), which
---- does it and returns the inverse operation, and as third result the operation as it was done where that
---- differs; or nil and a sentence, with nothing done but what edit reverts.
+--- `behind` is the preceding sibling; 0: first; nil: last.  author.lua makes operations, and edits.lua does
+--- them.  A row: says(doc, op), a sentence for people; apply(edit, op), which does it and returns the
+--- inverse operation, nil, and the operation as it was done if that differs; or nil and a sentence, with
+--- changes that the edit's journal reverts.
 ---
---- Operations may come late: what others did since their author looked (`edit.base`) counts first.
----   - A field that another has set since, to something else, is not set again: the author hears to what and
----     by whom.
----   - The same holds for a move of what another has moved since, and for another kind of what another has
----     changed since.
----   - What another has changed since is not deleted, nor what another has put something into; and nothing is
----     done to what
----     has been deleted.  What others refer to is not deleted before they refer to something else.
----   - Two moves of which each is good, and which together make a circle: the second one is refused.
----   - What is put behind a sibling that is gone stands where that one stood.
---- An inverse does not ask who was first but whether what it takes back is still there (`expects`).
+--- Operations may arrive late: changes by others since the state that their author saw (`edit.base`) take
+--- precedence.
+---   - A field that another person has since set to something else is not set again: the author is told to
+---     what and by whom.
+---   - The same holds for moving a node that another has since moved, and for changing the kind of a node
+---     that another has since changed.
+---   - A node that another has since changed, or into which another has inserted, is not deleted; a deleted
+---     node cannot be changed.  A node is not deleted while others refer to it.
+---   - Of two moves that together would make a cycle, the second is refused.
+---   - A node inserted after a deleted sibling is placed where that sibling was.
+--- An inverse does not check for changes by others, but whether the state that it undoes still exists
+--- (`expects`).
 local data = require "brio.tree.editing.data"
 local document = require "brio.tree.editing.document"
 local references = require "brio.tree.editing.references"
@@ -34,18 +34,17 @@ local trees = require "brio.tree.model.tree"
 
 local operations = {}
 
---- What each operation is, by name.
+--- The operations by name.
 operations.rows = {}
 local rows = operations.rows
 
---- Fields that are none: other operations change them.
+--- Keys that are not fields: other operations change them.
 local structure = { kind = true, id = true, children = true }
 
---- Fields that are gone when a tree is expanded (tree/files/expand.lua), which looks at them;
---- by the kind of their node.
+--- Fields that expanding a tree (tree/files/expand.lua) evaluates and removes; by the kind of their node.
 local expanded = { params = true, subtree = { file = true, tree = true, with = true, override = true } }
 
--- Asking ----------------------------------------------------------------------------------------------------
+-- Queries ---------------------------------------------------------------------------------------------------
 
 --- The node of an operation, or nil and why there is none.
 local function node_of(edit, id)
@@ -63,14 +62,14 @@ local function shown(value)
   return #text > 60 and text:sub(1, 57):gsub("[\128-\255]+$", "") .. "..." or text
 end
 
---- How a field's value is shown: references by the name of what they refer to.
+--- A field's value in a sentence: references by the name of their node.
 local function shown_field(doc, value)
   local target, how = references.of(value)
   if not target or not doc.nodes[target] then return shown(value) end
   return (how == "whole" and "the whole of " or "") .. doc:called(target)
 end
 
---- What is wrong with a field's value for a kind of node, in words; nil: nothing.
+--- The error in a field's value for a kind of node, in words; nil: valid.
 local function fault_of_field(edit, kind, name, field, value)
   if type(field) ~= "string" or structure[field] or document.has_parts(kind)
       and (field == "try" or field == "catch" or
@@ -98,7 +97,7 @@ local function fault_of_field(edit, kind, name, field, value)
   return why and "'" .. name .. "'" .. why
 end
 
---- Why a node cannot have children in some part, in words.
+--- Why a node cannot have children in a part, in words.
 local function fault_of_place(edit, parent, part)
   local node, why = node_of(edit, parent)
   if not node then return why end
@@ -145,18 +144,18 @@ local function place_in(list, item)
   end
 end
 
---- The sibling before a node: 0 for none.
+--- The sibling before a node; 0: none.
 local function before(doc, id)
   local node = doc.nodes[id]
   local list = doc.nodes[node.parent][node.part]
   return list[place_in(list, id) - 1] or 0
 end
 
---- The place at which something behind a sibling stands, which may be gone or elsewhere by now.
+--- The position after a sibling, which may have been deleted or moved.
 local function place_behind(edit, parent, part, behind)
   local list = edit.document.nodes[parent][part] or {}
   if behind == nil then return #list + 1 end
-  for _ = 1, 1000 do -- graves lead to what stood before: no circle, but never trust
+  for _ = 1, 1000 do -- traces of deleted nodes lead to earlier siblings without a cycle; bounded anyway
     if behind == 0 then return 1 end
     local place = place_in(list, behind)
     if place then return place + 1 end
@@ -183,7 +182,7 @@ local function attach(edit, id, parent, part, place)
   doc:put(parent, altered(node, { [part] = with(node[part], place, id) }))
 end
 
---- A node and all that is in it as a list for `insert`.
+--- A node and all its contents as a list for `insert`.
 function operations.pack(doc, id)
   local list = {}
   for index, one in ipairs(doc:inside(id)) do
@@ -195,8 +194,8 @@ function operations.pack(doc, id)
   return list
 end
 
---- What another did to a node after the edit's author looked, in words; nil: nothing.  `except`: a key that
---- does not count.
+--- Changes of a node by others since the state that the edit's author saw, in words; nil: none.  `except`:
+--- a key that is ignored.
 local function others_work(edit, id, except)
   for _, key in ipairs(suggest.keys(edit.stamps[id] or {})) do
     local who = key ~= except and edit:others(id, key)
@@ -211,7 +210,7 @@ local function others_work(edit, id, except)
   end
 end
 
---- Which name means what is settled when a field is set.
+--- Resolve the names in a field when it is set.
 local function settle(edit, id, kind, field, value)
   if value == nil or not document.refers(kind, field) then return value end
   return references.read(edit.document, id, field, value)
@@ -253,7 +252,7 @@ local function unknown_kind(kind)
     suggest.hint(tostring(kind), suggest.keys(trees.kinds)))
 end
 
---- Why a node cannot be of another kind, in words.
+--- Why a node cannot change its kind, in words.
 local function fault_of_kind(edit, op, node)
   local kind, doc = trees.kinds[op.kind], edit.document
   if type(op.kind) ~= "string" or not kind then
@@ -299,7 +298,8 @@ rows.kind = {
   end,
 }
 
---- The nodes of an insert as they will stand, or nil and why they cannot.
+--- The nodes of an insert as they will be in the document, or nil and the reason why they cannot be
+--- inserted.
 local function read_nodes(edit, op)
   local made, by_id = {}, {}
   if type(op.nodes) ~= "table" or #op.nodes == 0 then return nil, "nothing to insert" end
@@ -331,7 +331,7 @@ local function read_nodes(edit, op)
   return made, by_id
 end
 
---- Why the fields of nodes to insert are not good, in words.
+--- The error in the fields of nodes to insert, in words.
 local function fault_of_nodes(edit, made, by_id)
   for _, node in ipairs(made) do
     for _, field in ipairs(suggest.keys(node.fields)) do
@@ -349,14 +349,14 @@ local function fault_of_nodes(edit, made, by_id)
   end
 end
 
---- How deep a node stands.
+--- The depth of a node in the tree.
 local function depth_of(doc, id)
   local depth = 0
   while id do id, depth = doc.nodes[id].parent, depth + 1 end
   return depth
 end
 
---- How deep something is inside itself, from a list of nodes in which parents come first.
+--- The height of a list of nodes in which parents precede their children.
 local function height_of(list)
   local depths, most = {}, 0
   for _, node in ipairs(list) do
@@ -392,7 +392,7 @@ rows.insert = {
       edit:stamp(node.id, "place")
     end
     attach(edit, made[1].id, op.parent, op.part, place)
-    for _, node in ipairs(made) do -- what names mean is known now
+    for _, node in ipairs(made) do -- names can be resolved now
       for _, field in ipairs { "after", "to" } do
         local value = node.fields[field]
         local settled = settle(edit, node.id, node.kind, field, value)
@@ -523,8 +523,8 @@ rows.batch = {
   end,
 }
 
---- Do an operation.  Return its inverse, nil and the operation as it was done (what is gone is not named in
---- it any more); or nil and a sentence: a batch may then be half done, and the caller reverts.
+--- Do an operation.  Return its inverse, nil and the operation as it was done (without deleted nodes); or
+--- nil and a sentence: a batch may then be half done, and the caller reverts it.
 function operations.apply(edit, op)
   local row = type(op) == "table" and rows[op.op]
   if not row then
@@ -539,10 +539,11 @@ function operations.apply(edit, op)
   return inverse, why, done or op
 end
 
---- What an operation does, as a sentence; it is asked before it is done.
+--- The effect of an operation as a sentence; called before the operation is done.
 function operations.says(doc, op)
   local row = rows[op.op]
-  local good, words = pcall(row and row.says, doc, op) -- what is not good is refused later, with why
+  -- an invalid operation is refused later, with the reason
+  local good, words = pcall(row and row.says, doc, op)
   return good and words or tostring(op.op)
 end
 

@@ -1,13 +1,12 @@
---- What names in a tree's document mean, by the rules by which the core resolves them
---- (engine/tree/resolve.c): `after` means the nearest earlier node of that name; `to` of a goto or gosub is
---- looked for level by level upward.
+--- Resolves names in a tree's document by the rules of the core (engine/tree/resolve.c): `after` means the
+--- nearest earlier node of that name; `to` of a goto or gosub is searched level by level upward.
 local references = {}
 
---- Words of `after` and `to` that are no names.
+--- Keywords of `after` and `to`, which are not names.
 references.words = { after = { previous = true, beginning = true, all = true }, to = { next = true } }
 
---- All nodes in depth-first order: {list = ids, at = {id = place}, named = {name = places}}, made once for
---- each state of the document.
+--- All nodes in depth-first order: {list = ids, at = {id = position}, named = {name = positions}}, computed
+--- once for each state of the document.
 function references.order(document)
   local order = document.order
   if order then return order end
@@ -50,7 +49,7 @@ local function first_inside(document, order, id, name)
   end
 end
 
---- Among the siblings of `id`, nearest first, the left one before the right one; then inside them.
+--- Search the siblings of `id`, nearest first, the left one before the right one; then inside them.
 local function among_siblings(document, order, id, name)
   local list, own = document:children(document.nodes[id].parent), nil
   for place, child in ipairs(list) do own = child == id and place or own end
@@ -71,7 +70,7 @@ function references.target(document, id, name)
   local order = references.order(document)
   local places = order.named[name]
   if not places then return nil end
-  if #places == 1 then -- wherever it is, it is reached, but for the node itself
+  if #places == 1 then -- a unique name is found anywhere, except the node itself
     local only = order.list[places[1]]
     return only ~= id and only or nil
   end
@@ -83,13 +82,13 @@ function references.target(document, id, name)
   end
 end
 
---- What a name in a field of node `id` means.
+--- The node that a name in a field of node `id` means.
 function references.find(document, id, field, name)
   return (field == "after" and references.anchor or references.target)(document, id, name)
 end
 
---- The reference of a field that an author wrote, as documents keep it: a word or a name that means nothing
---- as it is, else { node = id } or { whole = id }.
+--- The reference for the text of a field that an author wrote: { node = id } or { whole = id }; a keyword
+--- or an unknown name as it is.
 function references.read(document, id, field, value)
   local whole = field == "after" and type(value) == "table" and value.whole
   local said = whole or value
@@ -111,8 +110,8 @@ function references.of(value)
   if math.type(value.whole) == "integer" then return value.whole, "whole" end
 end
 
---- A reference as an author writes it: by name where that means the same node, else by id; `by_id`: always
---- so.
+--- A reference as an author writes it: by name if that means the same node, else by id; `by_id`: always by
+--- id.
 function references.written(document, id, field, value, by_id)
   local target, how = references.of(value)
   if not target then return value end
@@ -124,7 +123,7 @@ function references.written(document, id, field, value, by_id)
   return how == "whole" and { whole = target } or target
 end
 
---- The nodes outside of `id` that refer to it or to what is in it: a list of {id =, field =, to =}.
+--- The nodes outside of `id` that refer to it or its contents: a list of {id =, field =, to =}.
 function references.to(document, id)
   local list = {}
   local function look(other, field, value)
@@ -133,7 +132,7 @@ function references.to(document, id)
       list[#list + 1] = { id = other, field = field, to = target }
     end
   end
-  for other, node in next, document.nodes do -- all of them: quickly
+  for other, node in next, document.nodes do -- all nodes, in no order, for speed
     local fields = node.fields
     if fields.after then look(other, "after", fields.after) end
     if fields.to then look(other, "to", fields.to) end

@@ -1,29 +1,29 @@
---- Editing the trees of a behavior while they run: what a state's tree is as a document, whose edits are
---- applied to what runs between two ticks.
+--- Edits the trees of a behavior while they run: the document of a state's tree, whose edits are applied to
+--- the running tree between two ticks.
 ---
----     local one, why = session.of(host, state)      of a compiled state's tree, made when it is asked for
----                                                   first
----     session.ask(host, state)                      the same in the time that a line at the prompt has:
----                                                   large trees come later
----     session.all(host)                             those that there are, by the path of their state
----     session.slack(host)                           writes into the store what was edited: one edit; all of
----                                                   them with `true`
----     session.carry(host, machine)                  another version of the behavior is about to run: edits
----                                                   go on there
+---     local one, why = session.of(host, state)      the session of a compiled state's tree, created on
+---                                                   first use
+---     session.ask(host, state)                      the same within the time of a line at the prompt:
+---                                                   sessions of large trees are ready later
+---     session.all(host)                             the existing ones, by the path of their state
+---     session.slack(host)                           write one edit into the store; with `true`, all
+---                                                   edits
+---     session.carry(host, machine)                  called before another version of the behavior runs:
+---                                                   sessions continue with it
 ---
----     one.document, one.path                        what is edited, and the path of its state
+---     one.document, one.path                        the edited document, and the path of its state
 ---     one:edit(op, who [, base])                    an operation (see author.lua): { seq =, says =, ... } or
 ---                                                   nil and a sentence
 ---     one:undo(who [, skip]), one:redo(who [, skip])
----     one:ids()                                     what makes ids for new nodes, for author.lua
----     one:number(id), one:id(number)                a node's number in what runs, and back; nil: it is not
----                                                   of this document
+---     one:ids()                                     a function that makes ids for new nodes, for author.lua
+---     one:number(id), one:id(number)                a node's number in the running tree, and back; nil: it
+---                                                   is not of this document
 ---     one:save([file])                              a sentence on what was written where, or nil and why
----     one.authority                                 what others follow (sync.lua)
+---     one.authority                                 the authority that clients follow (sync.lua)
 ---
---- An edit is done as a whole or not at all: when the tree would have faults on this robot with it, its
---- author hears them and nothing is changed.  What runs and is not changed runs on; a leaf that is changed
---- while it runs goes on with its new fields.
+--- An edit is atomic: if the tree would have faults on this robot, its author gets them and nothing is
+--- changed. Running nodes that are not changed continue; a leaf that is changed while it runs continues
+--- with its new fields.
 local author = require "brio.tree.editing.author"
 local behavior = require "brio.behavior.define"
 local check = require "brio.tree.model.check"
@@ -48,9 +48,9 @@ local session = {}
 local Session = {}
 Session.__index = Session
 
--- Making the tree that runs ---------------------------------------------------------------------------------
+-- Making the running tree -----------------------------------------------------------------------------------
 
---- Make all of the tree anew from the document.  Return it, or nil and why.
+--- Make the whole tree again from the document.  Return it, or nil and why.
 local function compiled_anew(self, doc)
   local made, faults = whole.compile(doc:form(), self.context)
   if not made then return nil, faults[1].message end
@@ -58,7 +58,7 @@ local function compiled_anew(self, doc)
   return made
 end
 
---- Whether a form, or something in it, is a tree in another file: its nodes get their ids when the whole tree
+--- Whether a form or its contents use a tree in another file: such nodes get their ids when the whole tree
 --- is made.
 local function uses_files(form)
   if form[1] == "subtree" and form.file ~= nil then return true end
@@ -73,7 +73,7 @@ local function uses_files(form)
   return false
 end
 
---- The child before which a node stands, in the order of all children of its parent.
+--- The child before which a node is placed, in the order of all children of its parent.
 local function next_sibling(doc, id)
   local list = doc:children(doc.nodes[id].parent)
   for place, child in ipairs(list) do
@@ -86,7 +86,7 @@ local function part_of(doc, id)
   return part ~= "children" and part or nil
 end
 
---- What each operation is to trees.edit: a list of its edits, as the document stands after it.
+--- Converts each operation to a list of edits for trees.edit, with the document after the operation.
 local verbs = {}
 
 function verbs.set(doc, op)
@@ -108,13 +108,13 @@ function verbs.move(doc, op)
   return { move, verbs.set(doc, op)[1] } -- it may be in another part
 end
 
---- Note what an operation that was just done is to the tree that runs.
+--- Record the effect of an operation that was just done on the running tree.
 function Session:trace(op)
   if not self.edits then return end
   for _, edit in ipairs(verbs[op.op](self.document, op)) do
     local form = edit.form
     if form and (uses_files(form) or self.document.nodes[self.document.root].fields.params ~= nil) then
-      self.edits = nil -- all of it is to be made anew
+      self.edits = nil -- the whole tree must be made again
       return
     end
     if form and self.context.skills then
@@ -126,12 +126,12 @@ function Session:trace(op)
   end
 end
 
---- Give the records of a tree that is not gone over to from the parents that they had.
+--- Restore the parents in the records of a tree that stays in use.
 local function give_back(compiled)
   for number, record in ipairs(compiled.list) do record.parent = compiled.shape:parent(number) end
 end
 
---- Make the tree that the document says now.
+--- Make the tree from the present document.
 local function compile(self, doc)
   local edits, fault = self.edits, self.fault
   if fault then return nil, fault end
@@ -142,8 +142,8 @@ local function compile(self, doc)
   return made
 end
 
---- The numbers of the nodes that edits put in or changed, and whether who owns what when may be another than
---- before; nil: all of the tree is new.
+--- The numbers of the nodes that edits inserted or changed, and whether the ownership of DOFs may have
+--- changed; nil: the whole tree is new.
 local function news_of(self, made)
   if not self.edits or self.has_files then return nil end
   local numbers, owners = {}, false
@@ -160,12 +160,12 @@ local function news_of(self, made)
   return numbers, owners and self.owns
 end
 
---- What the leaves of this session's tree are held against.
+--- The site for checks of this session's tree.
 local function site_of(self)
   return { description = self.host.description, sequences = self.host.sequences, name = self.path }
 end
 
---- Why the document cannot be so on this robot; nil: it can.
+--- The fault of the document on this robot; nil: none.
 local function fault_of(self, doc)
   local made, why = compile(self, doc)
   if not made then return why end
@@ -178,9 +178,9 @@ local function fault_of(self, doc)
   self.made = made
 end
 
--- What is edited --------------------------------------------------------------------------------------------
+-- The edited document ---------------------------------------------------------------------------------------
 
---- The document of a state's tree: of its file's text where it is one; the table that it was read from, and
+--- The document of a state's tree: of its file's text if it has one; the table from which it was read, and
 --- the context of its files.  nil and why.
 local function read(compiled)
   local said, context = compiled.document, compiled.context
@@ -199,7 +199,7 @@ local function read(compiled)
   return doc, doc and known.form or why, inner
 end
 
---- What names the subtrees of other files, as the tree that runs has it: so what is in them runs on.
+--- The keys of subtrees in other files, as in the running tree, so that their running nodes continue.
 local function keys_of(compiled, form, doc)
   local keys, list = {}, references.order(doc).list
   for _, origin in next, compiled.origins do
@@ -216,7 +216,7 @@ local function has_files(doc)
   return false
 end
 
---- The file that the tree is written to when nothing else is said, and why not to the one that it came from.
+--- The default file for saving the tree, and the reason if it is not the original one.
 local function target(self)
   local doc = self.document
   if not doc.embedded and not doc.imported then return doc.file end
@@ -233,7 +233,7 @@ end
 
 local thing_mark = "$thing"
 
---- Plain data with one word for all functions.
+--- Plain data with one placeholder for all functions.
 local function without_things(value)
   if type(value) ~= "table" then return value end
   if value[thing_mark] then return "a function" end
@@ -242,10 +242,10 @@ local function without_things(value)
   return made
 end
 
---- What a document says, to compare it with another's.
+--- The contents of a document, for comparison with another one.
 local function said_by(doc)
   local things = rawget(doc, "things")
-  doc.things = false -- functions stand for themselves
+  doc.things = false -- functions are compared as they are
   local plain = without_things(doc:plain(nil, true))
   doc.things = things
   return plain
@@ -257,7 +257,7 @@ local function context_of(context, keys)
     files = context.files, documents = context.documents, keys = keys }
 end
 
---- Whether something in a tree refers to another by its name, which an edit may change.
+--- Whether any node of a tree refers to another by name, whose meaning an edit may change.
 local function refers_by_name(compiled)
   for _, record in ipairs(compiled.list) do
     if record.to or record.anchor then return true end
@@ -265,7 +265,7 @@ local function refers_by_name(compiled)
   return false
 end
 
---- Edits of a run are counted over all its trees, so that the last one of a person is known.
+--- A counter of edits over all trees of a run, which gives the last one of a person.
 local function clock_of(host)
   return function()
     host.edits = (host.edits or 0) + 1
@@ -290,6 +290,7 @@ local function open(host, state)
   return self
 end
 
+--- The session of a compiled state's tree, created on first use; nil, a sentence.
 function session.of(host, state)
   host.sessions = host.sessions or {}
   local known = host.sessions[state.path]
@@ -301,22 +302,22 @@ function session.of(host, state)
   return made, why
 end
 
---- Make a session ready for edits, its first tree that refers by ids, too: little by little.
+--- Prepare a session for edits, including its first tree with references by id, in slices.
 local function prepare(host, state)
   local one = open(host, state)
   if not one then return nil end
   local made = one.named and compiled_anew(one, one.document) or nil
-  owns.faults(made or one.compiled, site_of(one), tostring) -- what leaves own is known from then on
+  owns.faults(made or one.compiled, site_of(one), tostring) -- afterwards the DOFs of leaves are cached
   return one, made
 end
 
---- A slice of making ready by the clock.  Return nil while it is not done, else true.
+--- A slice of the preparation, limited by the clock.  Return nil while it is not done, else true.
 local function slice(asked, seconds)
   asked.made = table.pack(script.work(asked.worker, seconds))
   return asked.made[1] or nil
 end
 
---- Go on for `seconds` with the session that was asked for.
+--- Continue preparing the requested session for `seconds`.
 local function prepare_on(host, seconds)
   local asked = host.sessions_asked
   if not door.ask("edit", slice, asked, seconds) then return end
@@ -333,8 +334,8 @@ local function prepare_on(host, seconds)
   end
 end
 
---- The session of a state's tree, for who has little time: one of a large tree is made in the slack, and
---- until then this is nil and a sentence.
+--- The session of a state's tree, for a caller with little time: a session of a large tree is prepared in
+--- the slack, and until then this returns nil and a sentence.
 function session.ask(host, state)
   local known = host.sessions and host.sessions[state.path]
   local there = known and known.state == state
@@ -348,14 +349,16 @@ function session.ask(host, state)
     state.path, #state.tree.list)
 end
 
---- Trees of more nodes are made ready for edits in the slack.
+--- Number of nodes above which a tree is prepared for edits in the slack.
 session.large = 300
 
+--- The existing sessions, by the path of their state.
 function session.all(host) return host.sessions or {} end
 
---- Seconds of the slack after a tick that may be used.
+--- The share of the slack after a tick that may be used, s.
 session.share = 0.0015
 
+--- Write one edit into the store; with `all`, all edits.
 function session.slack(host, all)
   if host.sessions_asked and not all then return prepare_on(host, session.share) end
   for _, path in ipairs(suggest.keys(session.all(host))) do
@@ -365,7 +368,7 @@ end
 
 -- Edits -----------------------------------------------------------------------------------------------------
 
---- Those that run this tree go over to what it is now.
+--- Let running instances of this tree change to its present version.
 local function go_over(self, compiled)
   self.compiled, self.state.tree = compiled, compiled
   local top = self.host.top
@@ -387,15 +390,15 @@ local function may_edit(self)
   return true
 end
 
---- Take back what an edit left half done that was broken off, as one is that takes more time than a line at
---- the prompt has.
+--- Revert the changes of an edit that was interrupted, for example by the time limit of a line at the
+--- prompt.
 local function mend(doc)
   if not doc.journal then return end
   doc:revert(0)
   doc:keep()
 end
 
---- Do an operation and let what runs go over to it: what the authority calls.
+--- Do an operation and apply it to the running trees: called by the authority.
 function Session:perform(op, who, base)
   local aside = self.host.aside
   if aside and aside:keeps_off() then return nil, "an edit of a tree is under way: say it again" end
@@ -403,7 +406,7 @@ function Session:perform(op, who, base)
   local good, refusal = may_edit(self)
   if not good then return nil, refusal end
   self.made, self.fault = nil, nil
-  self.edits = not self.named and {} or nil -- all of it is made anew once, after which it refers by ids
+  self.edits = not self.named and {} or nil -- made again once; afterwards it has references by id
   local kept = self.edits
   local done, why = self.editing:apply(op, who, base)
   if not done then return nil, why end
@@ -416,6 +419,7 @@ function Session:perform(op, who, base)
   return done
 end
 
+--- Do an operation of `who`: {seq =, says =, ...}, or nil and a sentence.
 function Session:edit(op, who, base) return self.authority:edit(op, who, base) end
 
 function Session:undo(who, skip) return self:edit({ op = "undo", skip = skip or nil }, who) end
@@ -428,8 +432,10 @@ function Session:ids()
   return self.make_id
 end
 
+--- The number of a node in the running tree, by its id; nil: not there.
 function Session:number(id) return self.compiled.shape:find(id) end
 
+--- The id of a node of the running tree in this document; nil: it is in another file.
 function Session:id(number)
   local record = self.compiled.list[number]
   return record and self.document.nodes[record.id] and record.id or nil
@@ -437,7 +443,7 @@ end
 
 -- Another version of the behavior ---------------------------------------------------------------------------
 
---- Put a new version's functions in the place of the old ones': where a document has the same.
+--- Replace functions by those of a new version at the same positions of the document.
 local function take_things(doc, from, value, other)
   if type(value) ~= "table" or type(other) ~= "table" then return end
   local number, there = value[thing_mark], other[thing_mark]
@@ -448,7 +454,7 @@ local function take_things(doc, from, value, other)
   end
 end
 
---- Go on in a new version, whose tree is the one that was edited here; nil and why that cannot be.
+--- Continue in a new version whose tree equals the one that was edited; nil and why if that is impossible.
 local function go_on_in(self, state, doc, form, context)
   for id, node in next, self.document.nodes do
     if doc.nodes[id] then take_things(self.document, doc, node.fields, doc.nodes[id].fields) end
@@ -464,7 +470,7 @@ local function go_on_in(self, state, doc, form, context)
   return true
 end
 
---- What was not saved is kept beside what comes now.
+--- Store unsaved edits beside the new version.
 local function keep_aside(self, why)
   local file = target(self):gsub("(%.%a+)$", ".edited%1")
   local made = text.of(self.document, file:match "%.json$" and "json" or "lua")
@@ -474,7 +480,7 @@ local function keep_aside(self, why)
     good and "in " .. file or "lost, for " .. trouble, why))
 end
 
---- Carry one session over to a state of the new version, nil: there is none.
+--- Transfer one session to a state of the new version; nil: there is none.
 local function carry(self, state)
   local unsaved, why = self.document:unsaved(), "the state has no tree any more"
   if state and state.tree then
@@ -492,6 +498,7 @@ local function carry(self, state)
   self.host.sessions[self.path] = nil
 end
 
+--- Transfer all sessions before another version of the behavior runs.
 function session.carry(host, machine)
   if not host.sessions then return end
   if host.aside then
@@ -505,12 +512,13 @@ end
 
 -- Saving ----------------------------------------------------------------------------------------------------
 
---- What is there now is what its file says, unless it is saved to another.
+--- Mark the present state as that of the file, unless it is saved to another file.
 function Session:mark_clean()
   local doc = self.document
   if not doc.embedded and not doc.imported then self.clean = versions.frozen(doc) end
 end
 
+--- Write the tree to its file, or to another one.  Return a sentence, or nil and why not.
 function Session:save(file)
   mend(self.document)
   local own, note = target(self)

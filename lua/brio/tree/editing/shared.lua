@@ -1,16 +1,15 @@
---- Editing a tree's file that other trees use: an edit counts in all places that use the file, in all states,
---- at once.
+--- Editing a tree's file that several trees use: an edit takes effect in all places that use the file, in
+--- all states, at once.
 ---
----     local one, id = shared.of_node(host, state, number)   what a node that is in another file is edited
----                                                           by, as session.lua's
----                                                           sessions, and its id there; or nil and why
----     one:places()                                          in how many places the file is used
----     shared.newest(one, who, "done")                       of a session and all files: where `who` edited
----                                                           last ("undone": took
----                                                           back last)
+---     local one, id = shared.of_node(host, state, number)   the session for a node that is in another file,
+---                                                           with the interface of session.lua, and the
+---                                                           node's id there; or nil and why
+---     one:places()                                          the number of places that use the file
+---     shared.newest(one, who, "done")                       of a session and all files: the one with the
+---                                                           last edit of `who` ("undone": last undo)
 ---     shared.unsaved(host)                                  those that differ from their files
 ---
---- What a place says of its own (`with`, `override`) stays with that place, and is edited where it stands.
+--- Settings of a place (`with`, `override`) belong to that place, and are edited there.
 local author = require "brio.tree.editing.author"
 local behavior = require "brio.behavior.define"
 local check = require "brio.tree.model.check"
@@ -30,7 +29,7 @@ local shared = {}
 local Shared = setmetatable({}, { __index = session.Session })
 Shared.__index = Shared
 
---- The states whose trees use a file, in order, and in how many places they do.
+--- The states whose trees use a file, in order, and the number of places.
 local function users(machine, path)
   local list, places = {}, 0
   behavior.each_state(machine, function(state)
@@ -43,7 +42,7 @@ local function users(machine, path)
   return list, places
 end
 
---- Make a state's tree with what the file says now.  Return it, or nil and why.
+--- Make a state's tree with the present content of the file.  Return it, or nil and why.
 local function compiled_with(self, state, now)
   local own = self.host.sessions and self.host.sessions[state.path]
   if own and own.state ~= state then own = nil end
@@ -61,7 +60,7 @@ local function compiled_with(self, state, now)
   return made
 end
 
---- Make all trees that use the file.  Return why one of them cannot be so; nil: `self.made` has them.
+--- Make all trees that use the file.  Return the fault of one of them; nil: `self.made` has the trees.
 local function fault_of(self, doc, machine)
   local now = files.document(doc:plain(), self.path, self.text)
   local made = { now = now }
@@ -73,7 +72,7 @@ local function fault_of(self, doc, machine)
   self.made = made
 end
 
---- From now on trees are made with what the file says now.
+--- Use the present content of the file for trees from now on.
 local function settle(self, made)
   for _, item in ipairs(made) do item.compiled.context.documents[self.path] = made.now end
 end
@@ -96,6 +95,7 @@ local function open(host, path, known)
   return self
 end
 
+--- The session for a node that is in another file, and the node's id there; nil and why.
 function shared.of_node(host, state, number)
   local record = state.tree.list[number]
   local origin = record and state.tree.origins[record.form]
@@ -109,6 +109,7 @@ function shared.of_node(host, state, number)
   return one, references.order(one.document).list[origin.number]
 end
 
+--- The number of places that use the file.
 function Shared:places() return select(2, users(self.host.machine, self.path)) end
 
 function Shared:perform(op, who, base)
@@ -147,6 +148,7 @@ function shared.newest(one, who, list)
   return best
 end
 
+--- The sessions of files that differ from the saved ones: a list.
 function shared.unsaved(host)
   local list = {}
   for _, path in ipairs(suggest.keys(host.shared or {})) do
@@ -157,21 +159,21 @@ end
 
 function Shared:mark_clean() self.clean = self.document:plain(nil, true) end
 
---- Write into the store what was edited: one edit of each file; all of them with `true`.
+--- Write edits into the store: one edit of each file; with `true`, all of them.
 function shared.slack(host, all)
   for _, path in ipairs(suggest.keys(host.shared or {})) do
     while versions.work(host.shared[path].versions, not all and session.share or nil) and all do end
   end
 end
 
---- What the file says in another version of the behavior, as a document; nil: it is not used there.
+--- The file's content in another version of the behavior, as a document; nil: it is not used there.
 local function read_there(machine, path)
   local list = users(machine, path)
   local known = list[1] and list[1].tree.context.documents[path]
   return known and document.of(known.form), known
 end
 
---- Another version of the behavior is about to run: edits go on there where the file is what it was.
+--- Called before another version of the behavior runs: edits continue there if the file has not changed.
 function shared.carry(host, machine)
   for _, path in ipairs(suggest.keys(host.shared or {})) do
     local self = host.shared[path]

@@ -1,32 +1,32 @@
---- Several people edit one tree: the engine is the authority and orders all edits; each client does its own
---- at once, hears the order, and is corrected where others were first.
+--- Concurrent editing of one tree: the engine is the authority and orders all edits; each client does its
+--- own edits at once, receives the order, and corrects itself if others were first.
 ---
----     local authority = sync.authority(editing [, run])   `run`: a name of this run, so that clients know a
----                                                         new one
----     authority:receive(message)                          what a client sent, in whatever order it comes,
----                                                         once or more often
----     authority:update(session)                           what to send to that client, some 30 times a
----                                                         second; nil: not known
+---     local authority = sync.authority(editing [, run])   `run`: a name of this run, by which clients
+---                                                         recognize a new one
+---     authority:receive(message)                          process a client's message, in any order, once or
+---                                                         more often
+---     authority:update(session)                           the message to that client, some 30 times a
+---                                                         second; nil: unknown client
 ---     authority:edit(op, who)                             an edit of the engine's own, as editing:apply
----     authority.perform = function(op, who, base)         what does an edit in the place of editing:apply
+---     authority.perform = function(op, who, base)         does an edit in place of editing:apply
 ---                                                         (session.lua)
 ---
 ---     local client = sync.client(session, who, on)        `session` is a name that no other client has
----     client:edit(op)                                     do an operation at once; true, or nil and why it
----                                                         cannot be
----     client:update()                                     what to send, some 30 times a second
----     client:receive(message)                             what came
----     client.document                                     the tree as this person sees it; nil until it has
----                                                         come
+---     client:edit(op)                                     do an operation at once; true, or nil and the
+---                                                         reason of a refusal
+---     client:update()                                     the message to send, some 30 times a second
+---     client:receive(message)                             process a message
+---     client.document                                     the tree as this person sees it; nil until it is
+---                                                         received
 ---     client:status()                                     counters of both sides, for people
 ---
---- `on` may have edited(done): an edit, perhaps of another, is settled; refused(op, why): an own one is not
---- done; corrected(): the order of others changed what is shown.
+--- `on` may have edited(done): an edit, perhaps of another person, has been ordered; refused(op, why): an
+--- own one was refused; corrected(): edits of others changed the displayed tree.
 ---
---- Messages are plain data that JSON can say.  Each carries all that the other side is not known to have:
---- what is lost is sent again, what comes twice or late is recognized by its number.  An edit of a client
---- ends as one of two things: it is in the order, or its author hears why not.  When a client is gone the
---- tree runs on; when it is back it goes on where it was.
+--- Messages are plain data that JSON can represent.  Each contains everything that the other side has not
+--- acknowledged: lost data is sent again, and duplicates are recognized by their numbers.  An edit of a
+--- client either gets a place in the order, or is refused with a reason.  A disconnected client does not
+--- affect the running tree; after a reconnect it continues.
 local author = require "brio.tree.editing.author"
 local data = require "brio.tree.editing.data"
 local document = require "brio.tree.editing.document"
@@ -34,16 +34,17 @@ local editings = require "brio.tree.editing.edits"
 
 local sync = {}
 
---- Updates a second that the two sides send each other.
+--- Updates a second that each side sends.
 sync.rate = 30
 
---- Edits in a message, bytes of a tree in a message, edits that the authority keeps for those who were away.
+--- Maximum number of edits in a message, bytes of a tree in a message, and number of edits that the
+--- authority keeps for disconnected clients.
 sync.most_edits, sync.piece, sync.most_log = 40, 24000, 20000
 
---- Bytes of the edits in a message, and of one of them.
+--- Maximum size of the edits in a message, and of one edit, bytes.
 sync.most_bytes = 30000
 
---- Sessions that an authority keeps in mind.
+--- Maximum number of sessions that an authority keeps.
 sync.most_sessions = 500
 
 -- Authority -------------------------------------------------------------------------------------------------
@@ -51,12 +52,13 @@ sync.most_sessions = 500
 local Authority = {}
 Authority.__index = Authority
 
+--- The authority over the edits of a document; `run`: a name by which clients recognize a new run.
 function sync.authority(editing, run)
   return setmetatable({ editing = editing, run = run or "run", log = {}, first = editing.seq + 1,
     sessions = {}, names = {}, joined = 0 }, Authority)
 end
 
---- Keep an edit that was done, for those who follow.
+--- Append an edit to the log for clients.
 local function note(self, done, session, number)
   self.log[done.seq] = { seq = done.seq, who = done.who, op = done.op, history = done.history,
     plain = done.plain, says = done.says, session = session, n = number }
@@ -73,7 +75,7 @@ function Authority:edit(op, who, base, session, number)
   return done, why
 end
 
---- Forget the session that was heard longest ago.
+--- Remove the session that has been silent for the longest time.
 local function make_room(self)
   if #self.names < sync.most_sessions then return end
   local oldest = 1
@@ -83,7 +85,7 @@ local function make_room(self)
   self.sessions[table.remove(self.names, oldest)] = nil
 end
 
---- The session that a message is of, a new one where it is not known.
+--- The session of a message, created if it is unknown.
 local function session_of(self, message)
   local name = message.session
   local session = self.sessions[name]
@@ -97,7 +99,7 @@ local function session_of(self, message)
   return session
 end
 
---- Do the edits of a client that come next in its count.
+--- Do the next edits of a client, by its numbers.
 local function take_edits(self, session, list)
   for _, item in ipairs(type(list) == "table" and list or {}) do
     if type(item) == "table" and item.n == session.took + 1 then
@@ -109,8 +111,8 @@ local function take_edits(self, session, list)
   end
 end
 
---- A piece of the tree's text, for who has none: {seq =, offset =, total =, text =}, and which edits of the
---- client are in it: up to `took`, but for those `refused`.
+--- A piece of the tree's text, for a client without a tree: {seq =, offset =, total =, text =}, and which
+--- edits of the client it contains: up to `took`, except those `refused`.
 local function piece_of(self, session)
   local offset = session.wants
   if not offset then return nil end
@@ -135,6 +137,7 @@ end
 
 local function is_count(value) return math.type(value) == "integer" and value >= 0 end
 
+--- Process a client's message.
 function Authority:receive(message)
   if type(message) ~= "table" or type(message.session) ~= "string" or type(message.who) ~= "string" then
     return
@@ -146,7 +149,7 @@ function Authority:receive(message)
   if message.sent < session.newest then session.out_of_order = session.out_of_order + 1 end
   local late = message.sent < session.newest
   session.newest = math.max(session.newest, message.sent)
-  if message.run ~= self.run then -- it does not know this run yet: all of it is to be sent
+  if message.run ~= self.run then -- a client of an earlier run: send the whole tree
     if not late then session.wants, session.seq = is_count(message.wants) and message.wants or 0, 0 end
     return
   end
@@ -159,8 +162,8 @@ function Authority:receive(message)
   take_edits(self, session, message.edits)
 end
 
---- The edits that a client has not heard of, as many as a message holds; one that is too large is sent with
---- the whole tree.
+--- The edits that a client has not acknowledged, as many as a message holds; an edit that is too large is
+--- sent with the whole tree.
 local function next_edits(self, session)
   local edits, bytes = {}, 0
   for seq = session.seq + 1, math.min(self.editing.seq, session.seq + sync.most_edits) do
@@ -174,6 +177,7 @@ local function next_edits(self, session)
   return edits
 end
 
+--- The message for a client's session, or nil if it is unknown.
 function Authority:update(name)
   local session, editing = self.sessions[name], self.editing
   if not session then return nil end
@@ -187,7 +191,7 @@ function Authority:update(name)
     nodes = editing.document:count(), edits = edits, refused = refused, piece = piece_of(self, session) }
 end
 
---- The sessions, in the order in which they came: {session =, who =, updates =, out_of_order =, seq =, took
+--- The sessions, in the order of their creation: {session =, who =, updates =, out_of_order =, seq =, took
 --- =}.
 function Authority:people()
   local list = {}
@@ -204,18 +208,19 @@ end
 local Client = {}
 Client.__index = Client
 
+--- A client without a document.  `session`: a unique name; `on`: handlers, see above.
 function sync.client(session, who, on)
   return setmetatable({ session = session, who = who, on = on or {}, seq = 0, n = 0, heard = 0, sent = 0,
     got = 0, newest = 0,
     out_of_order = 0, corrections = 0, pending = {}, wants = 0, parts = {}, there = {}, gone = {} }, Client)
 end
 
---- Tell whoever wants to know.
+--- Call a handler if there is one.
 local function tell(self, what, ...)
   if self.on[what] then self.on[what](...) end
 end
 
---- Show what is not settled yet on top of what is.
+--- Apply the pending edits to the ordered ones.
 local function show_pending(self)
   self.document:mark()
   for _, item in ipairs(self.pending) do
@@ -223,12 +228,13 @@ local function show_pending(self)
   end
 end
 
---- Go back to what is settled.
+--- Revert to the ordered edits.
 local function settle(self)
   if self.document.journal then self.document:revert(0) end
   self.document:keep()
 end
 
+--- Do an operation at once.  Return true, or nil and the reason of a refusal.
 function Client:edit(op)
   if not self.editing then return nil, "the tree has not come yet" end
   local text, unsayable = data.json(op, nil, math.huge)
@@ -245,7 +251,7 @@ function Client:edit(op)
   return true
 end
 
---- What makes ids for new nodes of this client.
+--- A function that makes ids for new nodes of this client.
 function Client:ids()
   local editing = self.editing
   self.make_id = self.make_id or author.ids(self.document, self.number,
@@ -253,6 +259,7 @@ function Client:ids()
   return self.make_id
 end
 
+--- The message to send.
 function Client:update()
   self.sent = self.sent + 1
   local edits, bytes = {}, 0
@@ -265,7 +272,7 @@ function Client:update()
     heard = self.heard, edits = edits, wants = self.wants }
 end
 
---- Of the edits that wait, those that a tree that came has already do not wait any more: return them.
+--- Remove and return the pending edits that a received tree already contains.
 local function drop_done(self, piece)
   local refused, left, done = {}, {}, {}
   for _, n in ipairs(piece.refused) do refused[n] = true end
@@ -276,13 +283,13 @@ local function drop_done(self, piece)
   return done
 end
 
---- A tree came whole: begin with it.
+--- Start with a tree that was received completely.
 local function begin(self, text, piece, run)
   local doc = document.from_nodes(data.read_json(text, "tree"))
   local done = {}
   if self.run == run then
     done = drop_done(self, piece)
-  else -- another run: it counts anew
+  else -- another run has its own numbers
     for index, item in ipairs(self.pending) do item.n, item.base = index, piece.seq end
     self.n, self.heard = #self.pending, 0
   end
@@ -295,14 +302,14 @@ local function begin(self, text, piece, run)
   end
 end
 
---- Take a piece of a tree that comes in pieces.
+--- Process a piece of a tree.
 local function take_piece(self, piece, run)
   if piece.why then self.trouble = "the tree cannot be sent: " .. tostring(piece.why) return end
   if not is_count(piece.offset) or type(piece.text) ~= "string" then return end
-  if not self.wants and piece.seq > self.seq then self.wants = 0 end -- too much was missed
+  if not self.wants and piece.seq > self.seq then self.wants = 0 end -- too many edits were missed
   if piece.offset ~= self.wants then return end
   if piece.offset == 0 then self.parts, self.piece_seq = {}, piece.seq end
-  if piece.seq ~= self.piece_seq then -- made anew meanwhile
+  if piece.seq ~= self.piece_seq then -- the tree has changed since the last piece
     self.wants = 0
     return
   end
@@ -311,14 +318,14 @@ local function take_piece(self, piece, run)
   if self.wants >= piece.total then begin(self, table.concat(self.parts), piece, run) end
 end
 
---- Take an own edit off the list of those that wait.
+--- Remove an own edit from the pending ones.
 local function answered(self, n)
   for index, item in ipairs(self.pending) do
     if item.n == n then return table.remove(self.pending, index) end
   end
 end
 
---- Follow the authority's order.  Return false when this document cannot, which asks for it anew.
+--- Apply the authority's order.  Return false if this document cannot follow; it is then requested again.
 local function follow(self, edits)
   for _, done in ipairs(edits) do
     if done.seq == self.seq + 1 then
@@ -332,7 +339,7 @@ local function follow(self, edits)
   return true
 end
 
---- Whether there is something new in a message.
+--- Whether a message contains anything new.
 local function is_news(self, message)
   for _, done in ipairs(message.edits) do
     if done.seq == self.seq + 1 then return true end
@@ -343,7 +350,7 @@ local function is_news(self, message)
   return false
 end
 
---- What is shown changed by more than that own edits are settled.
+--- Report a correction if the displayed tree changed by more than the order of own edits.
 local function note_correction(self, before)
   for _, item in ipairs(self.pending) do
     if before[item] and not item.shown then
@@ -353,7 +360,7 @@ local function note_correction(self, before)
   end
 end
 
---- Follow the order that came, and hear what was refused.
+--- Apply the received order, and process refusals.
 local function take_news(self, message)
   local before = {}
   for _, item in ipairs(self.pending) do before[item] = item.shown end
@@ -374,7 +381,7 @@ local function take_news(self, message)
   note_correction(self, before)
 end
 
---- The authority is another one than before: all begins anew.  Return false when it is one of those before.
+--- The authority has changed: start again.  Return false if it is one of the earlier ones.
 local function hear_run(self, run)
   if run == self.hears then return true end
   if self.gone[run] then return false end
@@ -383,6 +390,7 @@ local function hear_run(self, run)
   return true
 end
 
+--- Process a message of the authority.
 function Client:receive(message)
   if type(message) ~= "table" or message.session ~= self.session or not is_count(message.sent) then return end
   if not hear_run(self, message.run) then return end
@@ -397,11 +405,12 @@ function Client:receive(message)
   take_news(self, message)
 end
 
---- Whether all that was edited here is settled, and nothing newer is known.
+--- Whether all edits made here are in the order, and no newer ones are known.
 function Client:settled()
   return self.editing ~= nil and #self.pending == 0 and self.seq == (self.there.seq or -1)
 end
 
+--- Counters of both sides, for people.
 function Client:status()
   local there = self.there
   return { nodes = self.document and self.document:count(), nodes_there = there.nodes, sent = self.sent,

@@ -1,8 +1,8 @@
 --- The text of a tree's document: the Lua or JSON that a person writes.
 ---
---- In JSON what did not change stays as it was written: the order of keys, numbers to the digit.  What is
---- new, and all of Lua, is set in one manner: the kind, then what names the node, its fields by name, then
---- what is in it.  Comments are not kept; notes are.
+--- JSON keeps the layout of unchanged nodes: the order of keys, and numbers digit by digit.  New nodes, and
+--- all of Lua, have one layout: the kind, then the name, the fields by name, then the children.  Comments
+--- are not kept; notes are.
 local data = require "brio.tree.editing.data"
 local suggest = require "brio.lib.suggest"
 
@@ -24,12 +24,12 @@ end
 local Writer = {}
 Writer.__index = Writer
 
---- Say that a node's field has no words in a format.
+--- Record that a node's field cannot be represented in a format.
 function Writer:refuse(id, key, why)
   error(setmetatable({ sentence = ("%s: %s %s"):format(self.document:called(id), key, why) }, Writer), 0)
 end
 
---- A function stands for itself in words only: say so.
+--- Record that a function is represented only by its description.
 function Writer:check(id, key, value)
   if data.has_thing(self.document.nodes[id].fields[key]) then
     self.functions[#self.functions + 1] = ("%s: %s"):format(self.document:called(id), key)
@@ -40,7 +40,7 @@ end
 
 -- Lua -------------------------------------------------------------------------------------------------------
 
---- The lists of a node's children as items of its table: those in parts, each in a list.
+--- The lists of a node's children as items of its table: named parts as a list each.
 function Writer:lua_children(node, layout, indent, items)
   local inner = indent .. "  "
   local function block(list, deeper)
@@ -81,7 +81,7 @@ end
 
 -- JSON ------------------------------------------------------------------------------------------------------
 
---- A value that was read and did not change, as it was written; nil: it is another.
+--- The original text of an unchanged value; nil: it has changed.
 local function as_read(layout, key, value)
   local item = layout.items and layout.items[key]
   return item and data.equal(data.of_item(item), value) and item or nil
@@ -119,7 +119,7 @@ end
 
 local is_part = { children = true, try = true, catch = true, finally = true }
 
---- The keys of a node as they were written, without those that are gone, and behind them the new ones.
+--- The keys of a node in their original order, without removed ones, then the new ones.
 local function json_keys(node, layout, fields)
   local keys, has, parts = {}, {}, layout.empty or {}
   local function add(key)
@@ -156,10 +156,11 @@ function Writer:json_node(id, indent)
   return "{\n" .. inner .. table.concat(items, ",\n" .. inner) .. "\n" .. indent .. "}"
 end
 
--- Both ------------------------------------------------------------------------------------------------------
+-- Both formats ----------------------------------------------------------------------------------------------
 
---- The text of a document in a format, "lua" or "json" (that of its file), and a list of the fields that are
---- functions, which stand in it in words only.  nil and a sentence: it cannot be written.
+--- The text of a document in a format, "lua" or "json" (default: that of its file), and a list of the
+--- fields that are functions, which it contains only as descriptions.  nil and a sentence: it cannot be
+--- written.
 function text.of(document, format)
   local self = setmetatable({ document = document, needed = document:needed(), functions = {} }, Writer)
   format = format or document.format or "lua"

@@ -1,15 +1,14 @@
---- Each edit of a tree is a version in the store: the text of the whole tree as `brio history versions`,
---- `diff` and `rollback` know them, and an event `tree_edited` that says who, what, and how to go there and
---- back.
+--- Each edit of a tree is a version in the store: the text of the whole tree for `brio history versions`,
+--- `diff` and `rollback`, and an event `tree_edited` with its author, the operation and its inverse.
 ---
---- Texts are made in the slack between ticks, little by little, from nodes as they were: an edit itself only
---- notes them.
+--- Texts are made in the slack between ticks, in slices, from the nodes at the time of the edit, which
+--- itself only records them.
 local script = require "brio.script"
 local text = require "brio.tree.editing.text"
 
 local versions = {}
 
---- A document as it is now: nodes are never changed, so a list of them is enough.
+--- The present state of a document: nodes are immutable, so a list of them is enough.
 function versions.frozen(doc)
   local made = setmetatable({}, { __index = doc })
   made.nodes, made.order, made.forms, made.journal = {}, nil, {}, nil
@@ -22,7 +21,8 @@ local function words_of(doc)
   return made or text.of(doc, "lua")
 end
 
---- Keep the text that edits begin with: `name` is the file's, or the one that it would be saved to.
+--- Store the text before the first edit: `name` is that of the file, or of the one to which it would be
+--- saved.
 function versions.begin(host, doc, name)
   local recorder = host.recorder
   if not recorder.writer then return nil end
@@ -30,7 +30,7 @@ function versions.begin(host, doc, name)
     last = 1 }
 end
 
---- Note an edit that was done.
+--- Record an edit that was done.
 function versions.note(own, path, doc, done)
   if not own then return end
   own.last = own.last + 1
@@ -38,12 +38,12 @@ function versions.note(own, path, doc, done)
     tick = own.host.tick }
 end
 
---- Write down what item says, whose text is made.
+--- Write an item whose text is made.
 local function write(own, item, words)
   local recorder, done = own.host.recorder, item.done
   local before = own.hash
   own.hash = recorder:version(own.name, words, before, item.t)
-  if not done then return end -- what edits began with
+  if not done then return end -- the text before the first edit
   recorder:event(item.tick, item.t, { name = "tree_edited", source = "tree",
     data = { who = done.who, tree = item.path,
     file = own.name, says = done.says, seq = done.seq, op = done.op, inverse = done.inverse,
@@ -51,7 +51,8 @@ local function write(own, item, words)
     to = own.hash:sub(1, 12) } }, own.host.version)
 end
 
---- Write one edit that waits, or go on with it for `seconds`; nil: to its end.  Return whether there is more.
+--- Write one pending edit, or continue with it for `seconds`; nil: to its end.  Return whether more are
+--- pending.
 function versions.work(own, seconds)
   local item = own and own.waiting[own.first]
   if not item then return false end

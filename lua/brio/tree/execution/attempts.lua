@@ -1,5 +1,5 @@
---- A retry whose attempts differ: `vary` is a list, and its k-th item says which fields of which nodes inside
---- are others at the k-th attempt; after the last item, that one counts on.
+--- Varies the attempts of a retry: item k of the list `vary` gives the fields that change at attempt k, for
+--- nodes inside; after the last item, that one stays in force.
 ---
 ---     { "retry", times = 3, vary = { {}, { ["turn the knob"] = { force = 8 } }, { ["turn the knob"] = {
 ---       force = 12 } } }, ... }
@@ -11,13 +11,13 @@ local attempts = {}
 attempts.field = { "list", of = "table",
   doc = "what is other at each attempt: { [node] = { field = value } }, by name or id" }
 
---- Settings of an attempt for a node, by its id or name; nil: none.
+--- The settings of an attempt for a node, by its id or name; nil: none.
 local function said_of(change, record)
   return change[record.id or 0] or change[tostring(record.id)] or change[record.name]
 end
 
---- The fields that are others for a node now; nil: none.  turn(node): how often a retry that runs has failed
---- so far.
+--- The fields of a node that change now; nil: none.  turn(node): how often a running retry has failed so
+--- far.
 function attempts.change(list, number, turn)
   local record, around = list[number], list[number].parent
   while around > 0 do
@@ -30,8 +30,8 @@ function attempts.change(list, number, turn)
   end
 end
 
---- A leaf's values with those of a change in their place; the same table as long as both are the same.
---- `made`: what was made before.
+--- A leaf's values with a change applied; returns the same table while both are the same.  `made`: the last
+--- result.
 function attempts.values(values, change, made)
   if made and made.values == values and made.change == change then return made.merged, made end
   local merged = {}
@@ -66,8 +66,8 @@ local function fault_of_item(inside, names, key, said, field_fault)
   end
 end
 
---- The error in the `vary` of node `number`, in words, or nil: `list` is that of a compiled tree,
---- field_fault(kind, key, value) judges a field.
+--- The error in the `vary` of node `number`, in words, or nil.  `list`: of a compiled tree;
+--- field_fault(kind, key, value) checks a field.
 function attempts.fault(list, number, field_fault)
   local vary, inside, names = list[number].form.vary, {}, {}
   if type(vary) ~= "table" then return nil end
@@ -85,7 +85,7 @@ function attempts.fault(list, number, field_fault)
   end
 end
 
---- The values that a leaf may have at attempts around it, besides its own: a list.
+--- The alternative values that a leaf may have in attempts around it: a list.
 function attempts.variants(list, number)
   local found, around = {}, list[number].parent
   while around > 0 do

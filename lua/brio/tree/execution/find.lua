@@ -1,10 +1,10 @@
---- Finds the node that a person means: by its number as trees are printed, by #id, or by its name or a piece
---- of it.
+--- Finds the node that a person means: by its number in a printed tree, by #id, or by its name or a part of
+--- it.
 local suggest = require "brio.lib.suggest"
 
 local find = {}
 
---- Most numbers of nodes of one name in a message.
+--- Maximum number of candidates in a message.
 local most_told = 8
 
 --- The number of the node with that id, or nil.
@@ -22,7 +22,7 @@ local function named(compiled, fits)
   return found
 end
 
---- Those of some nodes that `prefer(number)` holds for, if it is one.
+--- The nodes for which `prefer(number)` is true, if there is exactly one; else all.
 local function preferred(found, prefer)
   local best
   for _, number in ipairs(found) do
@@ -47,8 +47,8 @@ local function one_of(compiled, found, text, prefer)
     more)
 end
 
---- The number of the node that `text` means; where several have the name, the one for which `prefer(number)`
---- holds. Return nil and why when that is not clear.
+--- The node that `text` means; among several with the name, the one for which `prefer(number)` is true.
+--- Return nil and why if that is ambiguous.
 function find.node(compiled, text, prefer)
   local id, number = math.tointeger(text:match "^#(%d+)$"), math.tointeger(text:match "^(%d+)$")
   if id then

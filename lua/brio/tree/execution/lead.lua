@@ -1,5 +1,5 @@
---- Where a limb's end is led beside its joints: straight to a pose while they go there, and kept at a place
---- of the world afterwards, whatever carries the limb.  Only the limb's own joints move.
+--- Leads the end of a limb in addition to its joint motion: along a straight line to a pose, and afterwards
+--- fixed at a pose in the world, whatever moves the limb's base.  Only the limb's own joints move.
 local geometry = require "brio.lib.geometry"
 local reach = require "brio.tree.execution.reach"
 
@@ -7,19 +7,19 @@ local lead = {}
 local Lead = {}
 Lead.__index = Lead
 
---- A limb that would have to be held otherwise, some joint being farther from where it is than this, stays as
---- it is: rad, m.
+--- Maximum change of a joint in a solution, rad or m: if keeping the pose needs a larger one, the limb
+--- stays as it is.
 local leap = 0.3
 
---- On a straight way joints are looked for at places that are not farther apart than this: m, rad, and how
---- many at most.
+--- Maximum distance of points on a straight line for which joints are solved: m, rad; and the maximum
+--- number of points.
 local apart = { position = 0.02, orientation = 0.1, most = 80 }
 
---- Joints change from their way to where they keep the end at most this fast: share of their greatest speed.
+--- Maximum speed of the correction that keeps the end in place, as a share of a joint's maximum speed.
 local pace = 0.6
 
---- Joints that bring a link to a goal, from `from` and as near to `nominal` as that leaves open; nil where
---- there are none within the tolerances.
+--- Joint values that bring a link to a goal, searched from `from`, near `nominal` where the goal leaves
+--- freedom; nil if none is within the tolerances.
 local function joints_at(parts, goal, from, nominal)
   local space = reach.workspace(parts.kept, parts.robot, parts.limb.link, parts.limb.dofs)
   if not space then return nil end
@@ -32,13 +32,13 @@ local function joints_at(parts, goal, from, nominal)
   return quality <= 1 and nearest.joints or nil
 end
 
--- Straight ways ---------------------------------------------------------------------------------------------
+-- Straight lines --------------------------------------------------------------------------------------------
 
 local Straight = {}
 Straight.__index = Straight
 
---- Begin a straight way: {robot, limb, kept, tolerances, from = configuration, to = joints at its end, goal =
---- pose there, share = how much the pose counts, 0 to 1}.
+--- Begin a straight line: {robot, limb, kept, tolerances, from = configuration, to = joints at its end,
+--- goal = pose there, share = weight of the pose, 0 to 1}.
 function lead.straight(parts)
   local self = setmetatable(parts, Straight)
   self.start = self.robot:forward(self.from).links[self.limb.link]
@@ -50,7 +50,7 @@ function lead.straight(parts)
   return self
 end
 
---- Pose of the end at a share of the way.
+--- Pose of the end at a share of the line.
 local function pose_at(self, s)
   local a, goal = self.start, self.goal
   local b = goal.position
@@ -60,7 +60,8 @@ local function pose_at(self, s)
     and geometry.between(a.orientation, goal.orientation, s) }
 end
 
---- Solve the next point, one of the ends of equal parts of the way.  Return true when all are found: {joint =
+--- Solve the next point; points divide the line into equal parts.  Return true when all are found: {joint =
+--- value} each in `points`.
 --- value} each in `points`.
 function Straight:step()
   self.index = self.index + 1
@@ -82,7 +83,7 @@ function Straight:step()
   return self.index >= self.count
 end
 
---- When the points are passed, shares of the time, by least jerk.
+--- The times of the points, as shares of the duration, for minimum jerk.
 function Straight:times()
   local times = { 0 }
   for k = 1, self.count do
@@ -96,10 +97,9 @@ function Straight:times()
   return times
 end
 
--- Keeping a place -------------------------------------------------------------------------------------------
+-- Keeping a pose --------------------------------------------------------------------------------------------
 
---- Begin to keep a limb's end where it is to be: {motions, robot, limb, kept, goal = in the world,
---- tolerances}.
+--- Begin to keep a limb's end in place: {motions, robot, limb, kept, goal = in the world, tolerances}.
 function lead.keep(parts)
   local self = setmetatable(parts, Lead)
   self.offset = {}
@@ -107,7 +107,7 @@ function lead.keep(parts)
   return self
 end
 
---- Work for a tick: by how much each joint is off the end of its way.
+--- Work of a tick: the offset of each joint from the end of its motion.
 function Lead:work(moving, dt)
   if not moving:over() then return end
   local joints, nominal = self.motions:told(), {}

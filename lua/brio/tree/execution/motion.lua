@@ -1,10 +1,10 @@
---- What leaves move: joints that go along a way, and then hold.
+--- The motions of leaves: joints that move along a path, and then hold.
 ---
 --- A run has one of these (`motion.of(host)`).  Each motion is a live source of its own (host.tracks), so
---- limits, clearances, filters and whoever is on top of it count, and `why` names the leaf.  A motion that
---- begins takes its joints from the one that had them, at the value and speed that they have.  At its end
---- joints stay where they were brought, until another leaf takes them or the state whose tree it was is left;
---- then they go back, softly, to what the state wants.
+--- limits, clearances, filters and higher sources apply, and `why` names the leaf.  A new motion takes its
+--- joints from their previous one, at their present value and speed.  At its end joints hold their position
+--- until another leaf takes them or the state of the tree is left; then they return smoothly to what the
+--- state wants.
 local limbs = require "brio.robots.limbs"
 local suggest = require "brio.lib.suggest"
 
@@ -14,22 +14,22 @@ Motions.__index = Motions
 local Motion = {}
 Motion.__index = Motion
 
---- Deceleration of a motion that is held or stopped, within its limits: 1/s of its pace.
+--- Deceleration of a motion that is held or stopped, within its limits: 1/s, as a share of its pace.
 local brake = 4
 
---- Joints that are farther from where they were told to be than this begin where they are: rad, m.
+--- A joint that is farther than this from its command starts at its measured position: rad, m.
 local astray = 0.02
 
---- Seconds in which joints that are let go of are led back, at least.
+--- Minimum time for the return of released joints, s.
 local fade = 0.4
 
---- Seconds that a leaf of the next state has to take joints, before they are let go of.
+--- Time in which a leaf of the next state may take joints before they are released, s.
 local handover = 0.05
 
---- Seconds in which objectives fade, and after which they are removed.
+--- Time constant with which objectives fade, and the time after which they are removed, s.
 local tau, gone = 0.1, 0.6
 
---- The motions of a run, made when they are first asked for.
+--- The motions of a run, created on first use.
 function motion.of(host)
   if not host.motions then
     local by_name = {}
@@ -40,9 +40,9 @@ function motion.of(host)
   return host.motions
 end
 
--- Where joints are ------------------------------------------------------------------------------------------
+-- Positions of joints ---------------------------------------------------------------------------------------
 
---- Current commands of the joints: {name = value}, all that the solver moves.
+--- Current commands of all joints that the solver moves: {name = value}.
 function Motions:told()
   local joints = {}
   for _, dof in ipairs(self.host.description.dofs) do
@@ -61,7 +61,7 @@ function Motions:measured()
   return joints
 end
 
---- The configuration of these joints, with the base where it is.
+--- The configuration with these joint values, with the base at its present pose.
 function Motions:configuration(joints)
   local description = self.host.description
   if description.base == "fixed" then return { joints = joints } end
@@ -93,8 +93,8 @@ function Motions:at(name, before)
   return told, math.abs(speed) > 1e-3 and speed or 0
 end
 
---- Keep joints that carry a limb where states want them: what a limb runs into would else push them away.  It
---- lies below all else that moves them.
+--- Keep the joints that carry a limb where states want them, since contacts of the limb would otherwise
+--- move them. This source is below all others.
 function Motions:carry(joints)
   if not next(joints) then return end
   local tracks = self.host.tracks
@@ -108,7 +108,7 @@ function Motions:carry(joints)
   end
 end
 
---- Nothing is moved any more: joints are free.
+--- No motion is active: release the joints.
 local function put_down(self)
   if self.stance then self.host.tracks:stop_source(self.stance) end
   self.stance = nil
@@ -116,10 +116,10 @@ end
 
 -- Moving ----------------------------------------------------------------------------------------------------
 
---- Begin a motion: {name, dofs = names, way (see way.lua), state = path of the state it is in, hold = "state"
---- (at its end joints stay until that is left), "always" or false, [carriers = set of joints that carry what
---- moves, follow, alive, lead (see lead.lua; `stays`: for good), goals = list of {slot, at = function(share)
---- -> goal}, base = whether they are of the base]}.  Return it, or nil and the reason.
+--- Begin a motion: {name, dofs = names, way (see way.lua), state = path of its state, hold = "state" (at
+--- its end joints hold until that state is left), "always" or false, [carriers = set of joints that carry
+--- the moving ones, follow, alive, lead (see lead.lua; `stays`: permanently), goals = list of {slot, at =
+--- function(share) -> goal}, base = whether they are of the base]}.  Return it, or nil and the reason.
 function Motions:begin(parts)
   local moving = setmetatable({ name = parts.name, dofs = parts.dofs, way = parts.way, state = parts.state,
     motions = self,
@@ -159,6 +159,7 @@ function Motion:say(d, name, dt)
   self.motions.host.tracks:say_value(self.playing, name, value)
 end
 
+--- Whether its source is still playing.
 function Motion:on()
   if self.released then return false end
   return self.motions.host.tracks.playing[self.playing.source] == self.playing
@@ -173,7 +174,7 @@ function Motion:share() return math.min(1, self.time / self.way.seconds) end
 --- Whether the nominal time has passed.
 function Motion:over() return self.time >= self.way.seconds - 1e-9 end
 
---- Another takes a joint.
+--- Another motion takes a joint.
 function Motion:lose(name, to)
   self.lost = self.lost or { joint = name, to = to }
   if self:on() then self.motions.host.tracks:say_value(self.playing, name, nil) end
@@ -183,7 +184,7 @@ function Motion:lose(name, to)
   self:release(0)
 end
 
---- Come to rest on the way, as fast as accelerations let it; or go on.
+--- Slow down to rest on the path, as fast as accelerations permit; or continue.
 function Motion:rest(on)
   self.wanted = on and 0 or 1
   self.slope = brake
@@ -195,7 +196,7 @@ function Motion:rest(on)
   end
 end
 
---- It is ended from outside: rest, and hold there or go back.
+--- Stopped from outside: slow down to rest, and hold there or return.
 function Motion:stop()
   self.stopped = true
   self:rest(true)
@@ -214,7 +215,7 @@ function Motion:stay()
   self.moves = false
 end
 
---- Let objectives of a motion fade; they are removed by and by.
+--- Let the objectives of a motion fade; they are removed later.
 function Motions:fade_goals(moving)
   local solver, now = self.host.solver, self.host.now
   for _, goal in ipairs(moving.goals) do
@@ -237,7 +238,7 @@ function Motion:release(within)
   end
 end
 
---- The motion of a leaf is done: hold, or let go.
+--- The leaf's motion has ended: hold, or release.
 function Motion:settle()
   if self.hold == false then self:release() end
 end
@@ -276,11 +277,11 @@ local function sweep(self)
   end
 end
 
---- Go on with what moves; `held`: the robot is on hold, so that comes to rest.
+--- Advance the motions; `held`: the robot is on hold, so they slow down to rest.
 function Motions:work(dt, held)
   local kept = {}
   for _, moving in ipairs(self.list) do
-    if not moving.released and not moving:on() then moving:release() end -- somebody has stopped its source
+    if not moving.released and not moving:on() then moving:release() end -- its source was stopped
     local rests = not moving.moves or moving:over()
     if moving.loose and rests and self.host.now >= moving.loose then moving:release() end
     if not moving.released then
@@ -293,7 +294,7 @@ function Motions:work(dt, held)
   sweep(self)
 end
 
---- A state is left: what it holds goes back, unless it is taken at once.
+--- A state is left: joints that it holds are released, unless another leaf takes them at once.
 function Motions:left(state)
   for _, moving in ipairs(self.list) do
     if moving.state == state and moving.hold ~= "always" then moving.loose = self.host.now + handover end
@@ -310,7 +311,7 @@ function Motions:awaits(joints, own)
   return false
 end
 
---- Let go of joints (nil: of all), softly.  Return how many motions there were.
+--- Release joints smoothly (nil: all).  Return the number of motions.
 function Motions:release(names)
   local count = 0
   if not names then self.planning = {} end

@@ -1,8 +1,8 @@
---- Leaves that bring a limb somewhere: what is the same in all of them.
+--- Common parts of the leaves that move a limb.
 ---
---- A leaf looks where the limb is to go (targets.lua) in slices, a few ms of work a tick, then begins a
---- motion (motion.lua), and at the end of its nominal time holds what is measured against its tolerances: it
---- succeeds, or fails and says by how much and why. With a `timeout` it waits that long for success.
+--- A leaf computes its target (targets.lua) in slices of a few ms a tick, then begins a motion
+--- (motion.lua), and at the end of its nominal time compares the measured positions with its tolerances: it
+--- succeeds, or fails with the error and its cause. With a `timeout` it waits that long for success.
 local fields = require "brio.lib.fields"
 local geometry = require "brio.lib.geometry"
 local lead = require "brio.tree.execution.lead"
@@ -15,10 +15,10 @@ local targets = require "brio.tree.execution.targets"
 
 local moves = {}
 
---- Seconds that a robot which still comes nearer is given at the end of its nominal time.
+--- Additional time at the end of the nominal time for a robot that still approaches its target, s.
 local settling = 0.5
 
---- Fields that all of them have.
+--- Fields of all these leaves.
 moves.fields = {
   part = { "string", doc = "the part of the robot that moves, where it is another than its name says" },
   seconds = { "number", unit = "s", lower = 0, upper = 3600,
@@ -41,7 +41,7 @@ moves.fields = {
   owns = { "table", doc = "what it moves, where that is more or less than its joints" },
 }
 
---- Fields of those that go by a link's pose.
+--- Fields of leaves with a target pose of a link.
 moves.pose_fields = {
   link = { "string", doc = "the link, or role, that poses are of, where it is another than the limb's end" },
   pose = { "pose", doc = "where its end is to be, in frame; what is left out is free" },
@@ -54,7 +54,7 @@ moves.pose_fields = {
     doc = "how far turned it may be" },
 }
 
---- Fields of those that go by joints.
+--- Fields of leaves with joint targets.
 moves.joint_fields = {
   joints = { "table", doc = "values by name, or a list of all of the limb's in the robot's order" },
   preset = { "string", doc = "a pose of the robot's file, as far as it is of this limb" },
@@ -62,7 +62,7 @@ moves.joint_fields = {
     .. "{ pose =, frame = }, with `at` (s) or without; or the name of a sequence, whose keys they are" },
 }
 
---- Fields of those that may want a pose beside the joints that lead there.
+--- Fields of leaves that may have a target pose in addition to joint targets.
 moves.hybrid_fields = {
   jointspace_only = { "boolean", value = true,
     doc = "false: its end goes straight to the pose, as far as the weights say, and not as its joints would \z
@@ -78,7 +78,7 @@ moves.hybrid_fields = {
     doc = "afterwards its end stays where it is in the world, whatever carries the limb" },
 }
 
---- Lists of fields, as one.
+--- Merge lists of fields.
 function moves.merged(...)
   local all = {}
   for _, list in ipairs { ... } do
@@ -87,14 +87,15 @@ function moves.merged(...)
   return all
 end
 
+--- The tolerances of a form: {position = m, orientation = rad}.
 function moves.tolerances(form)
   return { position = form.position_tolerance or 0.02, orientation = form.orientation_tolerance or 0.1 }
 end
 
--- How far off -----------------------------------------------------------------------------------------------
+-- Remaining errors ------------------------------------------------------------------------------------------
 
---- Where the end of a limb should be now, its links being at `links`: a pose in a frame of the robot's own
---- goes along with the robot, as it may walk meanwhile.
+--- The present goal pose of a limb's end, given the poses of links: a goal in a frame of the robot itself
+--- moves with the robot, which may be walking.
 local function goal_now(site, form, memory, links)
   local goal, description = memory.goal, site.description
   if not form.pose or memory.limb.base or form.hold_in_world then return goal end
@@ -103,7 +104,8 @@ local function goal_now(site, form, memory, links)
   return own and reach.goal(own, form.pose) or goal
 end
 
---- Remaining errors: a list of {what, error, tolerance, unit}, the worst share of its tolerance first.
+--- Remaining errors: a list of {what, error, tolerance, unit}, the largest in relation to its tolerance
+--- first.
 function moves.left(site, form, memory)
   local motions, limb, rows = motion.of(site.host), memory.limb, {}
   local measured = motions:measured()
@@ -142,7 +144,7 @@ local function nearness(site, limb)
   return best and ("%s is %.3f m from %s"):format(best.a, best.distance, best.b)
 end
 
---- Why a limb is not where it should be, in words; nil: that is not known.
+--- Why a limb is not at its target, in words; nil: unknown.
 local function cause(site, memory)
   local host, moving, worst, off = site.host, memory.motion, nil, 0.005
   local measured = motion.of(host):measured()
@@ -167,7 +169,7 @@ local function cause(site, memory)
     or ("%s is held %.3g back by its limits, or by what else is wanted"):format(worst.name, worst.off)
 end
 
---- A sentence of the remaining errors, after the nominal time.
+--- The sentence on remaining errors, after the nominal time.
 local function complaint(site, memory, row, elapsed)
   local why = cause(site, memory)
   return ("after %.2f s the %s is off: %s by %.3g %s, where %.3g would do%s"):format(elapsed,
@@ -190,7 +192,7 @@ local function course(goal, from)
   end
 end
 
---- Objectives of the base, whose goals go along a course.
+--- Objectives of the base, whose goals move along that line.
 local function goals_of(site, form, memory, at)
   local solver, list = site.host.solver, {}
   local function add(kind, weight, pick)
@@ -210,7 +212,7 @@ local function goals_of(site, form, memory, at)
   return list, why
 end
 
---- A form as it is meant: kinds that have words of their own say them as joints or a pose.
+--- A form in terms of joints or a pose: kinds with fields of their own convert them.
 local function aimed(kind, form, site, limb)
   if not kind.aim then return form end
   local aim, why = kind.aim(form, site, limb)
@@ -218,7 +220,7 @@ local function aimed(kind, form, site, limb)
   return setmetatable(aim, { __index = form })
 end
 
---- Begin to move along what was planned.
+--- Begin the planned motion.
 local function begin(site, form, memory, planned)
   local motions, limb = motion.of(site.host), memory.limb
   memory.goal, memory.quality = planned.goal, planned.quality
@@ -255,7 +257,7 @@ local function plan(site, form, memory, elapsed, kind)
     return begin(site, form, memory, planned)
   end
   if code == "no_frame" and form.timeout and elapsed < form.timeout then
-    memory.plan = nil -- again, when it is there; who would wait for it goes on
+    memory.plan = nil -- plan again on arrival; callers that would wait continue
     motions.planning[memory] = nil
     return nil
   end
@@ -269,7 +271,7 @@ local function told(site, memory)
   return joints
 end
 
---- Goals of a leaf when it is triggered: the limb, and the targets of its joints.
+--- Targets of a leaf when it starts: the limb, and its joints' goals.
 local function trigger(site, form, memory, kind)
   local why
   memory.limb, why = limbs.find(site.description, kind.limb, form)
@@ -285,7 +287,7 @@ local function trigger(site, form, memory, kind)
   return nil
 end
 
---- Whether a robot that lags behind its commands still comes nearer: it gets some time for that.
+--- Whether a robot that lags behind its commands still approaches: it gets more time.
 local function comes_nearer(site, memory, left)
   local now, before = site.host.now, memory.left or math.huge
   memory.over = memory.over or now
@@ -293,7 +295,7 @@ local function comes_nearer(site, memory, left)
   return now - memory.over < settling and left < before - 1e-6
 end
 
---- The end of the nominal time has come.
+--- The nominal time has ended: decide on success.
 local function judge(site, form, memory, elapsed)
   local rows = moves.left(site, form, memory)
   local worst = rows[1]
@@ -309,7 +311,7 @@ local function judge(site, form, memory, elapsed)
   return false, why
 end
 
---- A leaf's work until it moves.
+--- A leaf's work until its motion begins.
 local function prepare(kind, site, form, memory, fresh, elapsed)
   local result, why
   if fresh then
@@ -337,14 +339,14 @@ local function work(kind, site, form, memory, fresh, elapsed)
   return nil
 end
 
---- How much a straight way of the end counts against that of the joints, 0 to 1; nil: not at all.
+--- Weight of a straight path of the end against the joints' path, 0 to 1; nil: none.
 local function straight(form)
   local weight = form.jointspace_only == false and math.max(form.position_weight, form.orientation_weight)
     or 0
   return weight > 0 and weight / (weight + form.jointspace_weight) or nil
 end
 
---- Settings of all leaves with targets: plan, as a table of targets.lua.
+--- The default plan of leaves with targets: a plan of targets.lua.
 function moves.plan(site, form, memory)
   local list, why = targets.read(form, memory.limb, site)
   if not list then return nil, why end
@@ -357,9 +359,9 @@ function moves.plan(site, form, memory)
     shapes = site.host.shapes }
 end
 
--- Before it runs --------------------------------------------------------------------------------------------
+-- Checks before a run ---------------------------------------------------------------------------------------
 
---- A configuration of the robot that nothing is known of: its home pose.
+--- A configuration for checks without a run: the home pose.
 local function at_home(description)
   local joints = {}
   for _, dof in ipairs(description.dofs) do
@@ -368,7 +370,7 @@ local function at_home(description)
   return { joints = joints }
 end
 
---- The error in a form on a robot, before anything runs.
+--- The error in a form on a robot, before a run.
 local function fault(kind, form, site)
   if form.hold ~= nil and type(form.hold) ~= "boolean" and form.hold ~= "always" then
     return "hold must be true, false or \"always\""
@@ -388,8 +390,8 @@ local function fault(kind, form, site)
   return nil
 end
 
---- Why a pose cannot be reached, whatever else the robot does that could help: all joints that carry the link
---- may move.  Nil where it can be, or where its frame is not known before the robot sees it.
+--- Why a pose cannot be reached even if all joints that carry the link may move.  Nil if it can, or if its
+--- frame is unknown until the robot sees it.
 function moves.unreachable(form, site, limb, target)
   local description = site.description
   local home = at_home(description)
@@ -405,7 +407,7 @@ function moves.unreachable(form, site, limb, target)
     reach.words(found, moves.tolerances(form)))
 end
 
---- About how long a form takes, from the robot's home pose where nothing better is known.
+--- The approximate duration of a form, from the robot's home pose if nothing better is known.
 local function seconds(form, site, kind)
   if form.seconds and form.seconds >= 1e-3 then return form.seconds end
   local limb = limbs.find(site.description, kind.limb, form)
@@ -436,7 +438,7 @@ local function progress(site, form, memory)
       or nil }
 end
 
---- The limb as it is now, as the fields of a form that brings it there.
+--- The present state of the limb, as the fields of a form that restores it.
 local function capture(form, site, kind)
   local limb, why = limbs.find(site.description, kind.limb, form)
   if not limb then return nil, why end
@@ -466,9 +468,10 @@ local function capture(form, site, kind)
     orientation = form.pose.orientation and pose.orientation } }
 end
 
---- The record of a leaf (see tree/leaves.lua): {name, doc, fields, limb = its kind, [aim(form, site, limb) ->
---- fields in its words made joints or a pose; captured(form, limb, joints, site) and posed(form, pose) ->
---- those words of what is measured; plan(site, form, memory); fault(form, site, limb)]}.
+--- The record of a leaf (see tree/leaves.lua).  kind: {name, doc, fields, limb = its kind, [aim(form, site,
+--- limb) -> its own fields converted to joints or a pose; captured(form, limb, joints, site) and
+--- posed(form, pose) -> its own fields for measured values; plan(site, form, memory); fault(form, site,
+--- limb)]}.
 function moves.leaf(kind)
   kind.plan = kind.plan or moves.plan
   return {

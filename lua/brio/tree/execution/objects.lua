@@ -3,17 +3,17 @@ local scene_objects = require "brio.perception.objects"
 
 local objects = {}
 
---- Owner of the objects of a site's scene.
+--- The scene objects of a site.
 function objects.of(site) return site.host.objects or scene_objects.of(site.host.scene) end
 
---- The frame that nominal poses stand in: the ground below a robot that walks, else the robot's base.
+--- The frame of nominal poses: the ground below a walking robot, else the robot's base.
 function objects.ground(site)
   local host = site.host
   return host.scene:frame "walking" or host.scene:frame(site.description.robot:links()[1])
     or { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } }
 end
 
---- An object in words: where it is, and whether it is seen.
+--- An object in words: its position, and whether it is visible.
 function objects.words(site, object)
   local p = object.position
   local words = ("at (%.3f, %.3f, %.3f) m"):format(p[1], p[2], p[3])
@@ -25,7 +25,8 @@ function objects.words(site, object)
   return words
 end
 
---- A leaf that does one thing to an object by its name; `act(scene, name)`: true, or nil and the reason.
+--- A leaf that does one operation on an object by its name; `act(scene, name)`: true, or nil and the
+--- reason.
 function objects.leaf(name, doc, act)
   return {
     name = name,

@@ -1,9 +1,8 @@
---- Who is in charge of the trees of a run, and what a person said that holds for all of them.
+--- Operator control of the trees of a run, and settings for all of them.
 ---
---- As long as nobody is, a tree runs by itself and its end is an event of the behavior.  A person in charge
---- sees where it stops: after a failure, at its end and before a breakpoint it waits for them (automatic is
---- off, what failed is next), and the behavior is told nothing.  Modes and breakpoints stay when a tree ends
---- and begins again.
+--- Without an operator a tree runs by itself, and its end is an event of the behavior.  With an operator it
+--- pauses after a failure, at its end and before a breakpoint (automatic is off, the failed node is next),
+--- and the behavior gets no event.  Modes and breakpoints persist when a tree ends and begins again.
 local find = require "brio.tree.execution.find"
 
 local nodes = require "brio.nodes"
@@ -12,13 +11,13 @@ local charge = {}
 local Charge = {}
 Charge.__index = Charge
 
---- Create the state of one run, without a person in charge.
+--- Create the state for one run, without an operator.
 function charge.new()
   return setmetatable({ automatic = true, concurrent = true, breaks = {}, last_version = 0,
     viewers = { list = {} }, versions = setmetatable({}, { __mode = "k" }) }, Charge)
 end
 
---- A number of this tree's current version: viewers may keep its nodes' descriptions.
+--- A number of this tree's current version: viewers may cache its nodes' descriptions.
 function Charge:version(compiled)
   if not self.versions[compiled] then
     self.last_version = self.last_version + 1
@@ -27,10 +26,10 @@ function Charge:version(compiled)
   return self.versions[compiled]
 end
 
---- Most viewers that are remembered.
+--- Maximum number of viewers that are remembered.
 local most_viewers = 32
 
---- Number of answers to a viewer, with this one.
+--- The number of answers to a viewer, including this one.
 function Charge:count(client)
   local viewers = self.viewers
   if not viewers[client] then
@@ -41,10 +40,10 @@ function Charge:count(client)
   return viewers[client]
 end
 
---- A person takes charge.
+--- An operator takes control.
 function Charge:take(who) self.held = self.held or who or "a person" end
 
---- Put a tree that has just begun into the modes that hold.
+--- Apply the modes in force to a tree that has just begun.
 function Charge:begin(tree)
   if not self.automatic then tree.nodes:automatic(false) end
   if not self.concurrent then tree.nodes:concurrency(false) end
@@ -52,7 +51,7 @@ function Charge:begin(tree)
   tree.was_automatic = self.automatic
 end
 
---- Put a tree's breakpoints where they are: also after it was edited.
+--- Set a tree's breakpoints in its nodes: also after an edit.
 function Charge:mark(tree)
   for id in next, self.breaks[tree.site.name or ""] or {} do
     local number = find.number(tree.compiled, id)
@@ -60,13 +59,13 @@ function Charge:mark(tree)
   end
 end
 
---- Kinds of nodes that only group.
+--- Kinds of nodes that only group others.
 local open = {}
 for _, kind in ipairs(nodes.kinds()) do open[kind.name] = kind.open or nil end
 
---- Set a breakpoint of a tree, or take it away: of one that only groups, before its first leaf.  Return the
---- number of the node before which it stands, or nil and the reason.  `tree`: one that runs, or { site = {
---- name = its state's }, compiled = it }.
+--- Set or remove a breakpoint of a tree; for a node that only groups, before its first leaf.  Return the
+--- number of the node before which it is, or nil and the reason.  `tree`: a running one, or { site = { name
+--- = its state's }, compiled = it }.
 function Charge:set_break(tree, number, on)
   local list = tree.compiled.list
   while open[list[number].kind] and list[number + 1] do number = number + 1 end
@@ -80,13 +79,13 @@ function Charge:set_break(tree, number, on)
   return number
 end
 
---- Whether a breakpoint stands at a node.
+--- Whether a node has a breakpoint.
 function Charge:breaks_at(tree, number)
   local breaks = self.breaks[tree.site.name or ""]
   return breaks ~= nil and breaks[tree.compiled.list[number].id] ~= nil
 end
 
---- Nobody is in charge any more: modes are as at first, and `trees` go on by themselves, or are over.
+--- End operator control: modes get their defaults, and `trees` continue by themselves, or end.
 function Charge:give(trees)
   for _, tree in ipairs(trees) do
     for id in next, self.breaks[tree.site.name or ""] or {} do

@@ -1,7 +1,6 @@
---- Controllers outside of brio that a tree enters and leaves: each is a program that is asked over a stream
---- (brio.io.stream), a JSON
---- object a line, and says where DOFs are to go. Whatever it does, it is left: when it says so, fails, falls
---- silent, dies, or nobody wants it any more.
+--- Controllers outside of brio that a tree enters and leaves: programs that exchange JSON objects, one a
+--- line, over a stream (brio.io.stream), and send targets of DOFs. A policy is left when it reports its
+--- end, fails, becomes silent, dies, or is no longer wanted.
 ---
 ---     to it:   {"enter": "walk", "dofs": [{"name": "LHipPitch", "lower": -1, "upper": 1, "velocity": 4,
 ---              "unit": "rad"}],
@@ -25,34 +24,34 @@ Policies.__index = Policies
 local Policy = {}
 Policy.__index = Policy
 
---- No line of theirs is longer, bytes; so often it is tried to connect, s.
+--- Maximum length of a policy's line, bytes; interval between attempts to connect, s.
 policies.longest, policies.again = 65536, 0.1
 
---- The policies of a run, made when they are first asked for.
+--- The policies of a run, created on first use.
 function policies.of(host)
   host.policies = host.policies or setmetatable({ host = host, list = {} }, Policies)
   return host.policies
 end
 
---- The behavior has failed: all are left.
+--- The behavior has failed: leave all policies.
 function Policies:leave_all(why)
   for _, policy in ipairs(table.move(self.list, 1, #self.list, 1, {})) do policy:leave(why) end
   link.work()
 end
 
---- The run ends: nothing is left of their programs either.
+--- End of the run: end their programs too.
 function Policies:close()
   self:leave_all "the run ends"
   process.close()
 end
 
--- What it says -------------------------------------------------------------------------------------
+-- Messages of a policy -----------------------------------------------------------------------------
 
 local function fail(self, ...)
   self.failed = self.failed or string.format(...)
 end
 
---- Read the received targets.
+--- Process received targets.
 local function take_targets(self, said)
   if type(said) ~= "table" then return fail(self, "says targets that are no object") end
   for _, name in ipairs(suggest.keys(said)) do
@@ -96,7 +95,7 @@ end
 
 -- Entering -----------------------------------------------------------------------------------------
 
---- The machine's clock, on the record.
+--- The machine's time, s, recorded on the tape.
 local function now() return door.must("clock", clock.monotonic) end
 
 local function hello(self)
@@ -129,8 +128,8 @@ local function connect(self)
   self.wire = wire
 end
 
---- Enter one: {name, address, command (words of a program that is started before, or nil), dofs = rows, rate
---- (Hz), parameters, patience (s until it has said where to go), silence (s)}. Return it, or nil and a
+--- Enter a policy: {name, address, command (words of a program that is started first, or nil), dofs = rows,
+--- rate (Hz), parameters, patience (s until its first targets), silence (s)}. Return it, or nil and a
 --- sentence.
 function Policies:enter(parts)
   local self_ = setmetatable(parts, Policy)
@@ -170,9 +169,9 @@ local function begin(self)
   end
 end
 
--- Going on -----------------------------------------------------------------------------------------
+-- Running ------------------------------------------------------------------------------------------
 
---- Send it the robot's state, when it is due.
+--- Send it the robot's state, when that is due.
 local function tell(self)
   local host = self.host
   if host.now - self.sent < 1 / self.rate - 1e-9 then return false end
@@ -189,7 +188,8 @@ local function tell(self)
   return true
 end
 
---- A tick. Return nil: it continues; true: it is done; false and the reason of a failure. `targets` has its
+--- Once a tick. Return nil: it continues; true: it has finished; false and the reason of a failure.
+--- `targets` has its last targets.
 --- last targets.
 function Policy:work()
   if not self.open and not self.failed then begin(self) end
@@ -212,7 +212,7 @@ function Policy:work()
   return self.done
 end
 
---- Disconnect: it is notified, and its program ends.
+--- Disconnect: the policy is notified, and its program ends.
 function Policy:leave(why)
   if self.left then return end
   self.left = true

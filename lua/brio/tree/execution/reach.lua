@@ -1,10 +1,9 @@
---- Where the joints of a limb must be so that its end is where it is wanted: inverse kinematics in slices,
---- for leaves.
+--- Inverse kinematics of a limb in slices, for leaves: joint values that bring its end to a goal.
 ---
---- How good an answer is, is a number: the larger of what is left of the position, as a share of its
---- tolerance, and of the orientation, as a share of its own.  0 is exact, up to 1 is good, above it is bad.
+--- The quality of a solution is a number: the larger of the position error and the orientation error, each
+--- divided by its tolerance.  0 is exact, up to 1 is within tolerance.
 ---
---- A slice is one call of `step`, and takes at most some 3 ms of an arm (2,000 iterations of brio.ik).
+--- A slice is one call of `step`, and takes at most about 3 ms for an arm (2,000 iterations of brio.ik).
 local geometry = require "brio.lib.geometry"
 local ik = require "brio.ik"
 local limbs = require "brio.robots.limbs"
@@ -14,8 +13,8 @@ local reach = {}
 local Job = {}
 Job.__index = Job
 
---- What is tried, a slice each: from where the joints are; from many starts, nearest first; the same though
---- something is touched there; as near as the tolerances ask for, of which `loose` is the share.
+--- The attempts, one for each slice: from the present joints; from many starts, nearest first; the same
+--- without collision avoidance; with tolerances scaled by `loose`.
 local tries = {
   { max_starts = 1, max_iterations = 400, clear = true },
   { max_starts = 40, max_iterations = 2000, nearest = true, clear = true },
@@ -23,15 +22,15 @@ local tries = {
   { max_starts = 60, max_iterations = 2000, nearest = true, loose = 0.5 },
 }
 
---- The same for a hand that holds something on its way: what it touches does not matter, and it goes on as it
---- is held.
+--- The attempts for a hand on a path with a held object: contacts are ignored, and the solution stays near
+--- the present one.
 local steady_tries = { { max_starts = 1, max_iterations = 400 }, tries[3], tries[4] }
 
---- Most obstacles that are considered.
+--- Maximum number of obstacles.
 local most_shapes = 256
 
---- A workspace of brio.ik in which only the joints of `free` move, made once: `kept` is a table of the
---- caller's. With `clear` it knows what may not be touched: some 3 ms when it is made.
+--- A workspace of brio.ik in which only the joints in `free` move, created once: `kept` is a table of the
+--- caller's. With `clear` it includes collision avoidance: about 3 ms to create.
 function reach.workspace(kept, robot, link, free, clear)
   local key = link .. " " .. table.concat(free, " ") .. (clear and " clear" or "")
   if kept[key] == nil then
@@ -46,7 +45,7 @@ function reach.workspace(kept, robot, link, free, clear)
   return kept[key].space, kept[key].shapes
 end
 
---- Let a workspace know the shapes that are in the way now; `known` are those that it knows.
+--- Update the obstacles of a workspace; `known`: those that it already has.
 local function know(space, known, shapes)
   local solver, count = space:shapes(), 0
   for _, key in ipairs(suggest.keys(known)) do
@@ -66,7 +65,7 @@ local function know(space, known, shapes)
   end
 end
 
---- Error of a link at a goal: m and rad.  Free axes count 0; with `height`, only z of its position counts.
+--- Error of a link at a goal: m and rad.  Free axes count 0; with `height`, only z of the position counts.
 function reach.off(pose, goal)
   local place = goal.position and (goal.height and math.abs(pose.position[3] - goal.position[3])
     or geometry.distance(pose.position, goal.position))
@@ -81,14 +80,14 @@ function reach.goal(frame, pose)
     height = pose.height }
 end
 
---- What distances are as a number: see above.
+--- The quality of errors: see above.
 function reach.quality(tolerances, position, orientation)
   return math.max(position / tolerances.position, orientation / tolerances.orientation)
 end
 
---- Begin to look: {robot, link, dofs = those that may move, goal = {position, orientation} in the world, from
---- = configuration to start at, tolerances = {position = m, orientation = rad}, kept = table for workspaces,
---- [shapes = what is in the way, by key; steady = whether it is on a way on which it holds something]}.
+--- Begin a search: {robot, link, dofs = those that may move, goal = {position, orientation} in the world,
+--- from = initial configuration, tolerances = {position = m, orientation = rad}, kept = table for
+--- workspaces, [shapes = obstacles by key; steady = whether it is on a path with a held object]}.
 function reach.begin(parts)
   local self = setmetatable(parts, Job)
   if parts.tolerances.orientation >= math.pi then
@@ -114,8 +113,8 @@ local function request_of(self, try)
     max_iterations = try.max_iterations, clear = try.clear }
 end
 
---- Work for a slice.  Return nil: there is more to do; or the best that was found: {joints, quality, position
---- = m off, orientation = rad off}.
+--- Work for a slice.  Return nil: not finished; or the best solution: {joints, quality, position = error in
+--- m, orientation = error in rad}.
 function Job:step()
   local try = self.tries[self.try]
   local space, known = reach.workspace(self.kept, self.robot, self.link, self.dofs, try.clear)
@@ -136,7 +135,7 @@ function Job:step()
   return nil
 end
 
---- Do all of it at once: some 5 ms of an arm at most.
+--- Do the whole search at once: about 5 ms for an arm at most.
 function reach.find(parts)
   local job = reach.begin(parts)
   while true do
@@ -151,8 +150,8 @@ function reach.words(found, tolerances)
     found.position, found.orientation, tolerances.position, tolerances.orientation, found.quality)
 end
 
---- What a run knows of frames beside the robot's own links, to ask for `frame(name)`: what is seen, and
---- "walking", level on the ground below the pelvis of a robot that walks.
+--- A run's frames other than the robot's own links, with the function `frame(name)`: detections and
+--- objects, and "walking", the level frame on the ground below the pelvis of a walking robot.
 function reach.seen(host)
   return { frame = function(_, name)
     if name == "walking" and host.stance and host.stance.gait then return host.stance:walking() end
@@ -160,9 +159,8 @@ function reach.seen(host)
   end }
 end
 
---- The pose of a frame (a link, a role, "world", or what the scene knows) for a robot in a configuration;
---- nil: the link that the robot stands with.  `scene` may be nil.  Nil and a sentence if there is none
---- now.
+--- The pose of a frame (a link, a role, "world", or one of the scene) for a robot in a configuration; nil:
+--- the link on which the robot stands.  `scene` may be nil.  Nil and a sentence if there is none now.
 function reach.frame(description, scene, name, configuration)
   if name == "world" then return { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } } end
   local robot = description.robot

@@ -1,22 +1,20 @@
---- A behavior tree that runs: brio.nodes decides which leaf is next, and this calls them.  What a person does
---- to it is here too; the words for it are operator/prompt/trees.lua's.
+--- A running behavior tree: brio.nodes decides which leaf is next, and this module calls the leaves.
+--- Operators' actions on a tree are here too; their prompt words are in operator/prompt/trees.lua.
 local attempts = require "brio.tree.execution.attempts"
 local charge = require "brio.tree.execution.operator_control"
 local nodes = require "brio.nodes"
 
 local running = {}
 
---- Of a node that has failed in a tree's last words, and of what a node says of itself: no more bytes than
---- this.
+--- Maximum length of the name and reason of a failed node in the tree's result, bytes.
 running.longest_words = 200
 
 local Running = {}
 Running.__index = Running
 
---- Begin what `compiled` says at a site (see tree/leaves.lua).  `record(nodes)` is asked who writes down
---- what changes: nil, or a table
---- of functions, `changed`, called with the nodes (of brio.nodes) after each tick, and `edited`, after they
---- went over to another plan.  `leaves`: the records of leaves, by name.
+--- Begin the tree `compiled` at a site (see tree/leaves.lua).  `record(nodes)` returns its recorder: nil,
+--- or a table of functions: `changed`, called with the nodes (of brio.nodes) after each tick, and `edited`,
+--- after a change to another plan.  `leaves`: the records of leaves, by name.
 function running.new(compiled, site, record, leaves)
   local self = setmetatable({ compiled = compiled, site = site, leaves = leaves, memory = {}, begun = 0,
     units = {}, stops = {}, held = {}, changes = {}, varied = {}, behind = 0,
@@ -38,7 +36,7 @@ function running.new(compiled, site, record, leaves)
   return self
 end
 
---- Find the leaves that are only asked: brio.nodes calls their functions itself.
+--- Find the leaves that only call a function: brio.nodes calls it itself.
 function Running:ask()
   local list
   for number, record in ipairs(self.site.rehearsal and {} or self.list) do
@@ -77,8 +75,7 @@ function Running:leaf(node, unit, fresh, elapsed)
   return done, why
 end
 
---- The values of a leaf's fields in an execution: at an attempt of a retry they may be others (see
---- attempts.lua).
+--- The values of a leaf's fields in an execution; an attempt of a retry may change them (see attempts.lua).
 function Running:values(record, unit)
   local change = self.changes[unit]
   if not change then return record.values end
@@ -87,7 +84,7 @@ function Running:values(record, unit)
   return values
 end
 
---- Notify a leaf that runs something outside, if it subscribes.
+--- Call a function of a leaf that runs something outside, if the leaf has it.
 function Running:tell_leaf(what, node, unit, ...)
   local record = self.compiled.list[node]
   local tell = (self.played[node] or self.leaves[record.is])[what]
@@ -95,7 +92,7 @@ function Running:tell_leaf(what, node, unit, ...)
   if self.watch and what == "stop" then self.watch:stopped(unit) end
 end
 
---- Report the changes.
+--- Pass the changes to the recorder.
 function Running:tell()
   local list = self.watch and self.nodes:changes(self.record ~= nil)
   if self.record then self.record.changed(self.nodes) end
@@ -107,12 +104,12 @@ function Running:tell()
   self.watch:changed(list, function(node) return self.list[node].kind == "call" end)
 end
 
---- Do a tick.  Return "success" or "failure" once, when it has come to that; with a failure the name of the
---- leaf that failed and why.  With a person in charge it waits for them instead: "waits", once, with the name
---- of what is next (nil at the end) and why.
+--- Run a tick.  Return "success" or "failure" once, at the end; with a failure the name of the leaf that
+--- failed and why.  With an operator it pauses instead: "waits", once, with the name of the next node (nil
+--- at the end) and why.
 function Running:work(now)
   if self.over then return end
-  self.halted = true -- unless the tick comes to its end: an error in a leaf leaves nothing to go on with
+  self.halted = true -- reset at the end of the tick: after an error in a leaf the tree cannot continue
   local status = self:work_nodes(now)
   self.halted = false
   self:tell()
@@ -125,7 +122,7 @@ function Running:work(now)
   return status, name, why
 end
 
---- With a person in charge: say it once when the tree has stopped.
+--- With an operator: report once that the tree has paused.
 function Running:wait(status)
   local stopped = self.was_automatic and not self.nodes:automatic()
   self.was_automatic = self.nodes:automatic()
@@ -142,14 +139,14 @@ function Running:wait(status)
   end
 end
 
---- One past the last node inside a node.
+--- One past the last descendant of a node.
 local function end_of(list, number)
   local last = number + 1
   while list[last] and list[last].parent >= number do last = last + 1 end
   return last
 end
 
---- Whether a node around another has succeeded: what failed inside was taken care of.
+--- Whether a node around another has succeeded, so that the failure inside was handled.
 local function is_mended(self, number)
   local parent = self.compiled.list[number].parent
   while parent and parent > 0 do
@@ -159,7 +156,7 @@ local function is_mended(self, number)
   return false
 end
 
---- The name of the innermost node that failed last, and why: it is what comes next, or inside of it.
+--- The name of the innermost node that failed last, and why: it is the next node, or inside of it.
 function Running:failure()
   local list, first = self.compiled.list, self.nodes:next() or 1
   for number = end_of(list, first) - 1, 1, -1 do
@@ -171,15 +168,15 @@ function Running:failure()
   return list[first].name, ""
 end
 
--- What a person does to it ----------------------------------------------------------------------------------
+-- Actions of operators --------------------------------------------------------------------------------------
 
---- Continue automatically, or end if it is done: no person is in charge.
+--- Continue automatically, or end if it is finished: there is no operator any more.
 function Running:go_on()
   if self.ended or self.over then return end
   self:automatic(true)
 end
 
---- Let leaves begin by themselves, or not.
+--- Let leaves start automatically, or not.
 function Running:automatic(on)
   self.ended = nil
   self.nodes:automatic(on)
@@ -192,10 +189,10 @@ function Running:step()
   self.nodes:step()
 end
 
---- Whether a node runs.
+--- Whether a node is running.
 function Running:runs(number) return self.nodes:status(number) == "running" end
 
---- The numbers of what a step would begin.
+--- The numbers of the nodes that a step would start.
 function Running:coming() return self.nodes:coming() end
 
 --- Set the next node.  Return true, or nil and the reason.
@@ -206,7 +203,7 @@ function Running:set_next(number)
   return true
 end
 
---- The units that run of a node, or inside one that only groups; none: a sentence.
+--- The running units of a node, or inside one that only groups; a sentence if there are none.
 function Running:units_of(number)
   local list, found = self.compiled.list, {}
   local last = end_of(list, number) - 1
@@ -218,7 +215,7 @@ function Running:units_of(number)
   return found
 end
 
---- Hold a node that runs, or let it go on.  Return true, or nil and the reason.
+--- Hold a running node, or let it continue.  Return true, or nil and the reason.
 function Running:pause(number, on)
   local units, why = self:units_of(number)
   for _, node in ipairs(units or {}) do
@@ -238,18 +235,18 @@ function Running:stop(number, delay)
   return units and true, why
 end
 
---- Forget failures; what runs stops.
+--- Clear failures; running nodes stop.
 function Running:reset()
   self.ended = nil
   self.nodes:reset()
 end
 
---- Shift the tree's time by a hold of the robot.
+--- Shift the tree's time by the duration of a hold.
 function Running:skip(seconds) self.behind = self.behind + seconds end
 
--- What is seen of it ----------------------------------------------------------------------------------------
+-- Queries ---------------------------------------------------------------------------------------------------
 
---- About how long a leaf takes, s; nil: not known.
+--- The approximate duration of a leaf, s; nil: unknown.
 function Running:nominal(number)
   local record = self.compiled.list[number]
   if record.is == "wait" then return record.form.seconds or 4 end
@@ -259,7 +256,7 @@ function Running:nominal(number)
   return good and tonumber(seconds) or nil
 end
 
---- Whether a node that runs is held, and when it is to end, s; nil: it is not.
+--- Whether a running node is held, and when it is to end, s; nil: neither.
 function Running:is_held(number) return self.held[self.compiled.list[number].id] end
 
 function Running:stops_at(number) return self.stops[self.compiled.list[number].id] end
@@ -278,7 +275,8 @@ function Running:progress(number)
   return type(said) == "table" and said or nil
 end
 
---- Stop running nodes.  Return whether it has ended: else finally branches run, with running:finish.
+--- Stop running nodes.  Return whether the tree has ended; otherwise finally branches run, with
+--- running:finish.
 function Running:halt()
   self.halted = true
   self.nodes:halt()
@@ -287,21 +285,21 @@ function Running:halt()
   return #self.nodes:running() == 0
 end
 
---- Do a tick of a tree that was halted; return whether it has ended.
+--- Run a tick of a tree that was halted; return whether it has ended.
 function Running:finish(now)
   local status = self:work_nodes(now)
   self:tell()
   return status ~= "running"
 end
 
---- Go over to an edited version (see tree.edit): what is unchanged runs on.  `again`: ids of nodes that begin
---- again if they run.
+--- Change to an edited version (see tree.edit): unchanged nodes continue.  `again`: ids of nodes that start
+--- again if they are running.
 function Running:migrate(compiled, again)
   local list, played = compiled.list, {}
   if self.site.rehearsal then list, played = self.site.rehearsal:begin(compiled) end
   local plan = list == compiled.list and compiled.shape or nodes.new(list)
   self.nodes:prepare(plan)
-  self:tell() -- what that has stopped, by its old number
+  self:tell() -- report stopped nodes by their old numbers
   self.nodes:migrate(plan)
   if self.record then self.record.edited(self.nodes) end
   self.compiled, self.list, self.played = compiled, list, played
@@ -314,7 +312,7 @@ function Running:migrate(compiled, again)
   end
 end
 
---- Go on with the functions of another version of the same tree; false: it is another tree, or was halted.
+--- Continue with the functions of another version of the same tree; false: the tree differs, or was halted.
 function Running:take(compiled)
   if self.halted or compiled.signature ~= self.compiled.signature then return false end
   if self.list == self.compiled.list then self.list = compiled.list end

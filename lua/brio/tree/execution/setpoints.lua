@@ -1,19 +1,21 @@
---- A way (see way.lua) of set points that follow goals which may change at any time: no faster than each may
---- go, and smoothed.
+--- A path (see way.lua) of set points that follow goals which may change at any time: with limited speed,
+--- and low-pass filtered.
 ---
 ---     s moves towards its goal by velocity * dt at most;   f = f + alpha (s - f),  alpha = dt / (tau + dt),
 ---       tau = 1 / (2 pi fc)
 ---
---- with fc = 1 Hz, as hands are led in the IHMC behavior system (Calvert 2026). f is what is said. It ends
---- where all have arrived, unless `kept` is set: then goals are still to come.
+--- with fc = 1 Hz, as for hands in the IHMC behavior system (Calvert 2026). The result is f. The path ends
+--- when all have arrived, unless `kept` is set: then more goals may follow.
 local setpoints = {}
 local Setpoints = {}
 Setpoints.__index = Setpoints
 
---- Cut-off frequency of the filter, Hz; as near counts as arrived, as a share of the way from its ends.
+--- Cut-off frequency of the filter, Hz; distance that counts as arrived, as a share of the distance between
+--- start and goal.
 setpoints.cutoff, setpoints.arrived = 1, 1e-3
 
---- Make them of rows {lower, upper, velocity}, where each begins, and its goal; `cutoff`: 0 for none.
+--- Make set points of rows {lower, upper, velocity}, with their start values and goals; `cutoff`: 0 for no
+--- filter.
 function setpoints.new(rows, start, goals, cutoff)
   local self = setmetatable({ rows = rows, goals = goals, limited = {}, said = {}, rates = {}, time = 0,
     seconds = math.huge }, Setpoints)
@@ -23,7 +25,7 @@ function setpoints.new(rows, start, goals, cutoff)
   return self
 end
 
---- Go on by dt s.
+--- Advance by dt, s.
 local function step(self, dt)
   local alpha, there = dt / (self.tau + dt), true
   for d, row in ipairs(self.rows) do
@@ -48,18 +50,18 @@ function Setpoints:value(d, time)
   return self.said[d]
 end
 
+--- Speed of number d, in its unit per s.
 function Setpoints:speed(d) return self.rates[d] end
 
---- Its end.
+--- Its final value.
 function Setpoints:last(d) return self.goals[d] end
 
---- Another goal.
+--- Set a new goal.
 function Setpoints:lead(d, goal)
   self.goals[d], self.seconds = goal, math.huge
 end
 
---- About how long it takes from `start` to `goals`, s: at full speed, and until the filter has come within 2
---- %.
+--- The approximate time from `start` to `goals`, s: at full speed, and until the filter is within 2 %.
 function setpoints.seconds(rows, start, goals, cutoff)
   local longest = 0
   for d, row in ipairs(rows) do longest = math.max(longest, math.abs(goals[d] - start[d]) / row.velocity) end

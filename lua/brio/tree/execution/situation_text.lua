@@ -1,7 +1,7 @@
 --- Description of a run for a language model, as lines of plain text: the robot's surroundings, and its tree.
 local telling = {}
 
---- Most objects and nodes in it, and bytes of a name.
+--- Maximum number of objects and of nodes, and maximum length of a name, bytes.
 telling.most, telling.longest = 30, 60
 
 local function short(text) return (tostring(text):gsub("%c", " "):sub(1, telling.longest)) end
@@ -49,7 +49,7 @@ function telling.state(site)
   return table.concat(lines, "\n")
 end
 
---- Further lines of a node before its question.
+--- Additional lines of a node before its question.
 function telling.before(site, form)
   local parts = {}
   if form.tell_state then parts[#parts + 1] = telling.state(site) end

@@ -1,6 +1,5 @@
---- Where a leaf is to bring a limb: joint values, a preset, a pose of its end in a frame, or several of these
---- one after the other, read from the node and made into a way of joints (way.lua), a slice of work at a
---- time.
+--- The targets of a leaf: joint values, a preset, a pose of the limb's end in a frame, or a list of these,
+--- read from the node and converted into a path of joints (way.lua) in slices.
 local lead = require "brio.tree.execution.lead"
 local limbs = require "brio.robots.limbs"
 local reach = require "brio.tree.execution.reach"
@@ -10,19 +9,19 @@ local way = require "brio.tree.execution.way"
 
 local targets = {}
 
---- Seconds between the points that are taken of a sequence.
+--- Interval between the points that are sampled from a sequence, s.
 local sampling = 0.1
 
---- Most points of a path; a longer sequence is sampled less often.
+--- Maximum number of points of a path; a longer sequence is sampled at longer intervals.
 targets.most = 200
 
---- A nominal time below this, as in foreign files, counts as absent, s.
+--- A nominal time below this counts as absent, s; files of other programs have such values.
 local no_time = 1e-3
 
---- Default duration of a base's motion, s.
+--- Default duration of a motion of the base, s.
 local base_seconds = 3
 
---- Most poses that are solved in a tick, as long as each is found at once.
+--- Maximum number of poses that are solved in a tick, if each is found at once.
 targets.at_once = 10
 
 -- Reading ---------------------------------------------------------------------------------------------------
@@ -58,8 +57,7 @@ function readers.pose(pose, limb, site, what)
   return { pose = pose }
 end
 
---- One target, said as {joints = ...}, {preset = ...} or {pose = ..., frame = ...}, or a list of joint
---- values.
+--- One target: {joints = ...}, {preset = ...}, {pose = ..., frame = ...}, or a list of joint values.
 local function read_one(said, limb, site, what, frame)
   if type(said) ~= "table" then
     return nil, what .. ": must be a table, as { joints = {...} }, not a " .. type(said)
@@ -76,7 +74,7 @@ local function read_one(said, limb, site, what, frame)
   return nil, what .. ": needs joints, preset or pose"
 end
 
---- The joints of a limb, as a sequence that is played on the robot has them: lists of times and of targets.
+--- The values of a limb's joints in a sequence played on the robot: lists of times and of targets.
 local function read_sequence(name, limb, site)
   if not site.host then
     local own, robots = site.sequences and site.sequences[name], site.description.sequences or {}
@@ -88,8 +86,8 @@ local function read_sequence(name, limb, site)
   return targets.of_sequence(entry.description, limb, site.description)
 end
 
---- The tracks of a limb's joints in a sequence, each to be sampled, and when the first and the last key stand
---- that are not what is below.
+--- The tracks of a limb's joints in a sequence, each to be sampled, and the times of the first and last key
+--- that differ from the value below.
 local function tracks_of(description, limb, robot)
   local samples, first, last = {}, math.huge, -math.huge
   local numbers = tracks.numbers(robot)
@@ -106,7 +104,7 @@ local function tracks_of(description, limb, robot)
   return samples, first, last
 end
 
---- The targets of a sequence's description: sampled ten times a second.
+--- The targets of a sequence's description, sampled ten times a second.
 function targets.of_sequence(description, limb, robot)
   local samples, first, last = tracks_of(description, limb, robot)
   if last < first then return nil, ("waypoints: the sequence moves no joint of the %s"):format(limb.name) end
@@ -124,7 +122,7 @@ function targets.of_sequence(description, limb, robot)
   return list
 end
 
---- Targets of a form as a list {values = {joint = value}, or pose and frame; at = s}; nil and a sentence.
+--- The targets of a form: a list {values = {joint = value}, or pose and frame; at = s}; nil and a sentence.
 function targets.read(form, limb, site)
   local said = {}
   for _, word in ipairs { "joints", "preset", "pose", "waypoints" } do
@@ -158,17 +156,17 @@ function targets.read(form, limb, site)
   return list
 end
 
--- Making a way ----------------------------------------------------------------------------------------------
+-- Making a path ---------------------------------------------------------------------------------------------
 
 local Plan = {}
 Plan.__index = Plan
 
---- The value at which a joint that turns without end is as at `value`, and nearest to `before`.
+--- The value of a continuous joint that equals `value` modulo 2 pi and is nearest to `before`.
 local function nearest_turn(value, before)
   return before + (value - before + math.pi) % (2 * math.pi) - math.pi
 end
 
---- The rows of a limb's joints: limits as they are now.
+--- The rows of a limb's joints, with their present limits.
 function targets.rows(description, dofs)
   local known, rows, circular = {}, {}, {}
   for _, dof in ipairs(description.dofs) do known[dof.name] = dof end
@@ -182,9 +180,9 @@ function targets.rows(description, dofs)
   return rows
 end
 
---- Begin to plan: {description, limb, list = targets, start = {joint = {value, speed}}, configuration = in
---- which the robot will be, tolerances, kept, [scene, seconds, speed, shapes]}.  With `steady`, in equal
---- steps from target to target in `seconds`; with `leap`, no joint may go farther in one.
+--- Begin to plan: {description, limb, list = targets, start = {joint = {value, speed}}, configuration = the
+--- robot's at the start, tolerances, kept, [scene, seconds, speed, shapes]}.  With `steady`, in equal steps
+--- from target to target in `seconds`; with `leap`, the maximum change of a joint in one step.
 function targets.plan(parts)
   local self = setmetatable(parts, Plan)
   self.rows = targets.rows(self.description, self.limb.dofs)
@@ -199,7 +197,7 @@ function targets.plan(parts)
   return self
 end
 
---- Add a point: these values, and the others as they were.
+--- Add a point: these values, and the previous values of all others.
 function Plan:add(values)
   local before, point = self.points[#self.points], {}
   for d, name in ipairs(self.limb.dofs) do
@@ -211,7 +209,7 @@ function Plan:add(values)
   self.index = self.index + 1
 end
 
---- Value of a key that depends on the value below it: the joint's position before.
+--- The value of a key that is relative to the value below it: the joint's previous position.
 local function with_below(self, target)
   for d, name in ipairs(self.limb.dofs) do
     local over = target.over and target.over[name]
@@ -220,14 +218,14 @@ local function with_below(self, target)
   return target.values
 end
 
---- Which of several targets is next, in words.
+--- The number of the target among several, in words.
 local function place_words(self)
   if #self.list == 1 then return "" end
   if self.steady then return ("at %.0f %% of the way "):format(100 * self.index / #self.list) end
   return ("waypoint %d: "):format(self.index)
 end
 
---- Distance of the farthest joint from the previous point.
+--- The largest change of a joint from the previous point.
 local function leap_to(self, joints)
   local far, joint = 0, nil
   for _, name in ipairs(self.limb.dofs) do
@@ -276,7 +274,7 @@ function Plan:reach(target)
   return true
 end
 
---- The end is to go straight to where these joints bring it.
+--- Begin a straight path of the end to the pose with these joint values.
 function Plan:begin_straight(joints)
   local from = {}
   for name, value in next, self.joints do from[name] = value end
@@ -287,7 +285,7 @@ function Plan:begin_straight(joints)
   return nil
 end
 
---- Solve points of the straight path, some a tick.
+--- Solve some points of the straight path in this tick.
 function Plan:straighten()
   for _ = 1, targets.at_once do
     if self.line:step() then
@@ -299,8 +297,8 @@ function Plan:straighten()
   return nil
 end
 
---- Work for a slice.  Return nil: there is more to do; {way, goal = pose of the end in the world, if that is
---- what was asked for, quality}; or false, why and a code.
+--- Work for a slice.  Return nil: not finished; {way, goal = pose of the end in the world, if the target is
+--- a pose, quality}; or false, why and a code.
 function Plan:step()
   if self.line then return self:straighten() end
   local easy = 0
@@ -320,8 +318,8 @@ function Plan:step()
   return self:finish()
 end
 
---- Speeds and accelerations of joint d at points that are passed in equal steps of dt, the first and the last
---- of two: central differences of the steps.
+--- Speeds and accelerations of joint d at points in equal steps of dt, except the first and the last step
+--- of 2 dt: central differences.
 local function steady_speeds(points, d, dt)
   local v, a = { 0 }, { 0 }
   for k = 2, #points - 1 do
@@ -332,7 +330,7 @@ local function steady_speeds(points, d, dt)
   return { v = v, a = a }
 end
 
---- A way that passes its points in equal steps of time, but for the first and the last, which take two.
+--- A path through its points in equal time steps, except the first and the last, which take two.
 function Plan:finish_steady()
   local dt, times, said = self.seconds / (#self.points + 1), { 0 }, {}
   for k = 2, #self.points do times[k] = k == #self.points and self.seconds or k * dt end
@@ -347,7 +345,8 @@ function Plan:finish()
   local times, first = self.times or self.list[1].at and { 0 } or nil, self.list[1].at
   for index, target in ipairs(first and self.list or {}) do
     times[index + 1] = target.at - math.min(0, first)
-    if times[index + 1] <= times[index] then times[index + 1] = times[index] + 0.2 end -- the way to the first
+    -- the time to the first point
+    if times[index + 1] <= times[index] then times[index + 1] = times[index] + 0.2 end
   end
   return { way = way.through { dofs = self.rows, points = self.points, times = times, seconds = self.seconds,
     free = self.times ~= nil, speed = self.speed, speeds = self.speeds }, goal = self.goal,

@@ -1,13 +1,13 @@
---- Ways that are walked in pieces, and looked for again on the way: around what is seen by then, to a goal
---- that may move.
+--- Walks along paths that are planned repeatedly: around obstacles as they are seen, to a goal that may
+--- move.
 ---
---- Steps are searched for while the last ones are being walked, so that the robot goes on without a stop. A
---- way is for a few steps at a time. When somebody steps into it, steps that have not begun are dropped, the
---- robot stands, and looks for another way until its patience is over. It is worked from a leaf:
+--- The next steps are planned while the last ones are being walked, so that the robot does not stop. A plan
+--- covers a few steps. If somebody steps in the way, steps that have not begun are dropped, and the robot
+--- stands and plans again until its patience is over. A leaf calls it:
 ---
 ---     local trip = travel.new(site, { clearance = 0.35, settings = {...}, except = {...} })
----     trip:aim { x = 2, y = 1, yaw = 0 }         where to; may be called in each tick
----     local done, why = trip:work()              nil: it goes on; true: it is there; false and why not
+---     trip:aim { x = 2, y = 1, yaw = 0 }         the goal; may be set in each tick
+---     local done, why = trip:work()              nil: not finished; true: arrived; false and why not
 ---     trip:stop()
 local gait = require "brio.motion.gait"
 local geometry = require "brio.lib.geometry"
@@ -17,28 +17,26 @@ local travel = {}
 local Trip = {}
 Trip.__index = Trip
 
---- Expansions of a search in a tick: about a millisecond.
+--- Expansions of a search in a tick, which take about a millisecond.
 local slice = 8
 
---- m and rad: a goal that has moved by less is the same one.
+--- A goal that has moved by less is the same one: m, rad.
 local same_goal = { 0.2, 0.5 }
 
---- m about the body in which nobody may come; m ahead of the robot that must be free of people; s between two
---- looks at that.
+--- Distance around the body that must be free of people, m; distance ahead of the robot that must be free
+--- of people, m; interval between two checks, s.
 local body, ahead, look_every = 0.3, 0.75, 0.1
 
---- m beside the body's way that must be free, as the grid has it by then; s that it looks about before it
---- sets out.
+--- Clearance beside the body's path on the grid, m; time for which the robot observes before it starts, s.
 local tight, first_look = 0.2, 1
 
---- s between two tries to find a way where there was none.
+--- Interval between two attempts to plan a path, s.
 local again = 1
 
---- What a walk takes, where a node says nothing: brisker than the leaf walk, whose times are another
---- system's.
+--- Default settings of a walk: faster than those of the leaf walk, whose times are from another system.
 travel.settings = { near_swing = 0.5, far_swing = 0.75, transfer = 0.2, step_length = 0.34, most_steps = 400 }
 
---- Fields that leaves which travel have.
+--- Fields of leaves that travel.
 travel.fields = {
   clearance = { "number", unit = "m", lower = 0.1, upper = 5, value = 0.35,
     doc = "how far its body stays from what is in the way, where there is room" },
@@ -51,8 +49,8 @@ travel.fields = {
   owns = { "table", doc = "what it moves, where that is more or less than both legs" },
 }
 
---- A trip that has no goal yet. options: clearance, known_only, patience, settings, except, steps (how many
---- are walked of a way before it is looked for again: 6).
+--- A trip without a goal. options: clearance, known_only, patience, settings, except, steps (number of
+--- steps of a plan that are walked before the next planning: 6).
 function travel.new(site, options)
   local settings = { clearance_radius = options.clearance }
   for key, value in next, travel.settings do settings[key] = value end
@@ -72,17 +70,17 @@ function Trip:aim(goal)
     or math.abs(wrap(goal.yaw - was.yaw)) > same_goal[2]
   if not moved then return end
   self.goal, self.final, self.there = { x = goal.x, y = goal.y, yaw = goal.yaw }, false, false
-  self.search = nil -- it is for another goal
+  self.search = nil -- it has another goal
   if self.walk then self.site.host.stance:shorten(self.walk, 1) end
 end
 
---- Number of steps that are still to begin.
+--- Number of steps that have not begun.
 local function waiting(self)
   local walk = self.walk
   return walk and not walk.over and walk.steps - walk.done or 0
 end
 
--- What is in the way ----------------------------------------------------------------------------------------
+-- Obstacles -------------------------------------------------------------------------------------------------
 
 local function is_excepted(self, object)
   for _, name in ipairs(self.options.except or {}) do
@@ -91,13 +89,13 @@ local function is_excepted(self, object)
   return false
 end
 
---- Distance of an object's edge from a point, seen from above.
+--- Distance of an object's edge from a point in the plane.
 local function edge_from(object, x, y)
   local p, size = object.position, object.size
   return math.sqrt((p[1] - x) ^ 2 + (p[2] - y) ^ 2) - math.max(size[1], size[2]) / 2
 end
 
---- The person right ahead, seen now.
+--- The person ahead of the robot, visible now.
 local function who_is_ahead(self)
   local here = self.site.host.stance:walking()
   local x, y, yaw = here.position[1], here.position[2], gait.yaw(here)
@@ -110,20 +108,20 @@ local function who_is_ahead(self)
   end
 end
 
---- Place of the body at a step, seen from above.
+--- Position of the body at a step, in the plane.
 local function body_at(self, index)
   local step, hip = self.planned[index], self.site.host.stance.body.hip
   local out = geometry.turn(step.pose.orientation, { 0, step.side == "left" and -hip or hip, 0 })
   return { step.pose.position[1] + out[1], step.pose.position[2] + out[2] }
 end
 
---- Whether the grid holds something where the body goes with a step.
+--- Whether the grid has an obstacle at the body's position in a step.
 local function is_tight(self, index)
   local grid = self.site.host.map and self.site.host.map.grid
   return grid ~= nil and index > 1 and grid:meets(body_at(self, index - 1), body_at(self, index), tight)
 end
 
---- A new obstacle on the waiting steps since they were planned: its name, or nil.
+--- An obstacle on the waiting steps that is new since they were planned: its name, or nil.
 local function what_came(self)
   local walk = self.walk
   local objects = self.site.host.scene:objects()
@@ -142,7 +140,7 @@ local function what_came(self)
   end
 end
 
---- Drop the steps that wait, where something has come into their way.
+--- Drop the waiting steps if there is an obstacle in their way.
 local function look(self)
   local now = self.site.host.now
   if now < self.next_look - 1e-9 then return end
@@ -155,7 +153,7 @@ local function look(self)
   self.blocked, self.since = what, self.since or now
 end
 
--- Looking for ways ------------------------------------------------------------------------------------------
+-- Planning --------------------------------------------------------------------------------------------------
 
 local function begin_search(self)
   local site, goal = self.site, self.goal
@@ -178,7 +176,7 @@ local function is_same(a, b)
   return true
 end
 
---- No path now: stand, and try again, until the timeout.
+--- No path now: stand, and plan again, until the timeout.
 local function wait(self, why)
   local now = self.site.host.now
   self.why, self.since, self.next_try = why, self.since or now, now + again
@@ -217,7 +215,7 @@ local function search(self)
     self.search = nil
     return wait(self, why)
   end
-  if not is_same(self.feet, self.site.host.stance:feet(true)) then -- others have walked
+  if not is_same(self.feet, self.site.host.stance:feet(true)) then -- the feet were moved otherwise
     self.search = nil
     return nil
   end
@@ -228,12 +226,12 @@ end
 
 -- A tick ----------------------------------------------------------------------------------------------------
 
---- Work on it. Return nil while it goes on, true when it is there, or false and why not.
+--- Work of a tick. Return nil while it continues, true on arrival, or false and why not.
 function Trip:work()
   if not self.goal then return nil end
   look(self)
   local left = waiting(self)
-  -- it goes on
+  -- the robot moves
   if self.walk and self.walk.done > 0 then self.since, self.blocked, self.why = nil, nil, nil end
   if self.walk and self.walk.over then self.walk = nil end
   if self.there and left == 0 and not self.walk then return true end
@@ -253,7 +251,7 @@ function Trip:text()
   return left > 0 and ("%d steps are set"):format(left) or "looks for a way"
 end
 
---- Let the swing under way come to its end, and stand.
+--- Complete the current swing, and stand.
 function Trip:stop()
   if self.walk then self.site.host.stance:drop(self.walk) end
   self.walk, self.search = nil, nil
@@ -268,7 +266,7 @@ function travel.fault(site)
   return ("the robot %s does not walk"):format(description.name)
 end
 
---- DOFs of travelling: those of both legs.
+--- The DOFs of travelling: those of both legs.
 function travel.owns(_, site)
   local names = {}
   for _, side in ipairs { "left_leg", "right_leg" } do
@@ -277,8 +275,8 @@ function travel.owns(_, site)
   return names, true
 end
 
---- Whether the robot stands and has looked about by now, so that it can set out; false and why not where it
---- never does.
+--- Whether the robot stands and has observed its surroundings, so that it can start; false and why if it
+--- never can.
 function travel.ready(site, elapsed)
   local stance, map = site.host.stance, site.host.map
   if not stance.body then return false, "this robot does not walk: " .. stance.why end

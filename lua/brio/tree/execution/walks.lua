@@ -1,4 +1,4 @@
---- Walks as nodes say them: where to, by which planner, or which steps; made into steps in the world.
+--- Walks of nodes: a goal and a planner, or a list of steps; converted into steps in the world.
 local fields = require "brio.lib.fields"
 local frames = require "brio.perception.frames"
 local gait = require "brio.motion.gait"
@@ -21,7 +21,7 @@ end
 local place_fields = { x = "number", y = "number", z = "number", yaw = "number" }
 local foot_fields = { x = "number", y = "number", yaw = "number" }
 
---- A place that a node says: {x, y}, {x, y, z}, or {x =, y =, z =, yaw =}, as a pose in its frame; nil and a
+--- A place in a node: {x, y}, {x, y, z}, or {x =, y =, z =, yaw =}, as a pose in its frame; nil and a
 --- sentence.
 local function place_of(said, what)
   if type(said) ~= "table" then return nil, what .. " must be a place, as { x = 1, y = 0, yaw = 0 }" end
@@ -36,7 +36,7 @@ local function place_of(said, what)
   return { position = { x, y, z }, orientation = geometry.from_rpy(0, 0, said.yaw or 0) }
 end
 
--- What a node asks for --------------------------------------------------------------------------------------
+-- Reading nodes ---------------------------------------------------------------------------------------------
 
 local function fault_of_side(value)
   return not suggest.contains(sides, value) and "must be left or right" or nil
@@ -65,7 +65,7 @@ for _, row in ipairs(plan.settings()) do
     doc = row.doc }
 end
 
---- The error in a node, whatever the robot; nil: nothing.
+--- The error in a node, independent of the robot; nil: none.
 function walks.fault(form)
   if form.steps then
     for _, key in ipairs { "stance", "focal", "waypoints" } do
@@ -98,7 +98,7 @@ function walks.fault(form)
   return form.settings and schema.fault(form.settings, settings_fields, "settings") or nil
 end
 
---- The frame that a node's places are in: a level one, in the world. nil and a sentence.
+--- The frame of a node's places: a level frame in the world. nil and a sentence.
 function walks.frame_of(site, form)
   local name = form.frame or walks.frame
   if not site.host then
@@ -147,7 +147,7 @@ function walks.steps(form, frame)
   return steps
 end
 
--- What is in the way ----------------------------------------------------------------------------------------
+-- Obstacles -------------------------------------------------------------------------------------------------
 
 --- A seen or placed object, as a box.
 local function box_of(name, object)
@@ -156,7 +156,7 @@ local function box_of(name, object)
     size = { math.max(size[1], 0.1), math.max(size[2], 0.1), math.max(size[3], 0.1) } }
 end
 
---- Objects of the scene that are not seen now and have a size: they are believed to be where they were.
+--- Add objects of the scene that are not visible now and have a size, at their last known poses.
 local function add_remembered(list, scene, left_out)
   for _, object in ipairs(scene:chosen()) do
     local unseen = object.origin == "placed" or object.origin == "seen" and object.stale
@@ -168,8 +168,8 @@ local function add_remembered(list, scene, left_out)
   end
 end
 
---- Solids around the robot: the behavior's shapes, detections, and objects of the scene that are not visible
---- now; not those in `except`.
+--- Solids around the robot: the behavior's shapes, detections, and objects of the scene that are not
+--- visible now, except those in `except`.
 function walks.obstacles(site, except)
   local list, left_out = {}, {}
   for _, name in ipairs(except or {}) do
@@ -221,7 +221,7 @@ function walks.search(form, frame, feet, about)
     seed = about.seed, settings = settings_of(form, about.hip) }
 end
 
---- Steps in the world as a node's own, in a frame: what a plan is converted to.
+--- Converts steps in the world to a node's own steps in a frame, for a plan.
 function walks.own(steps, frame)
   local own, from = {}, geometry.inverse(frame)
   local function short(value) return math.floor(value * 1e4 + 0.5) / 1e4 end
@@ -231,7 +231,7 @@ function walks.own(steps, frame)
     own[index] = { side = step.side, x = short(p[1]), y = short(p[2]), z = short(p[3]),
       yaw = short(gait.yaw(pose)), swing = short(step.swing), transfer = short(step.transfer) }
     local up = geometry.turn(pose.orientation, { 0, 0, 1 })
-    if up[3] < 1 - 1e-6 then -- on a slope its whole pose is needed
+    if up[3] < 1 - 1e-6 then -- on a slope the full pose is needed
       own[index].x, own[index].y, own[index].z, own[index].yaw, own[index].pose = nil, nil, nil, nil, pose
     end
   end

@@ -1,25 +1,25 @@
---- A way of joints through points, without a stop between: where each of them is at any time.
+--- A path of joints through points, without a stop between them: positions at any time.
 ---
---- Between two points each joint goes by a polynomial of degree five that has the value, speed and
---- acceleration of both ends, so nothing jumps up to the acceleration.  Between first and last these are
---- those of the cubic spline through all points (de Boor, "A Practical Guide to Splines", 1978, chapter IV),
---- with rest at both ends; with two points that is the way of least jerk (Flash and Hogan 1985).  Where the
---- spline would swing out of a joint's range, speeds after Fritsch and Butland (1984) take its place, which
---- never do.  A way that would be too fast takes longer instead.
+--- Between two points each joint follows a polynomial of degree five with the value, speed and acceleration
+--- of both ends, so the path is continuous up to the acceleration.  At inner points these are those of the
+--- cubic spline through all points (de Boor, "A Practical Guide to Splines", 1978, chapter IV), with rest
+--- at both ends; with two points that is the path of minimum jerk (Flash and Hogan 1985).  If the spline
+--- would leave a joint's range, speeds after Fritsch and Butland (1984) are used instead, which never
+--- overshoot.  A path that would be too fast takes longer instead.
 ---
---- A joint that moves when the way begins brakes at the same time: its speed goes smoothly to 0, on top of a
---- way that is shifted by what it covers meanwhile.
+--- A joint that moves at the beginning brakes at the same time: its speed decreases smoothly to 0, added to
+--- a path that is shifted by the braking distance.
 local way = {}
 local Way = {}
 Way.__index = Way
 
---- Times between points are at least this, s.
+--- Minimum time between points, s.
 local shortest = 1e-3
 
---- Share of the limits that a way takes at most: what leads the motors needs some room.
+--- Maximum share of the limits that a path uses: the motor control needs a reserve.
 local hard = 0.9
 
---- A speed or an acceleration counts as kept when it is this far beyond.
+--- Tolerance of limits of speed and acceleration.
 local slack = 1 + 1e-9
 
 -- Speeds and accelerations at points ------------------------------------------------------------------------
@@ -39,7 +39,7 @@ local function spline_speeds(t, x)
   return v
 end
 
---- Accelerations of that spline at its inner points; none at its ends.
+--- Accelerations of that spline at its inner points; 0 at its ends.
 local function spline_accelerations(t, x, v)
   local a = { 0 }
   for k = 2, #x - 1 do
@@ -50,7 +50,7 @@ local function spline_accelerations(t, x, v)
   return a
 end
 
---- Speeds that never lead beyond the points: 0 where the joint turns, else the harmonic mean of the slopes.
+--- Speeds without overshoot: 0 where the joint turns, else the harmonic mean of the slopes.
 local function tame_speeds(t, x)
   local v = { 0 }
   for k = 2, #x - 1 do
@@ -63,7 +63,8 @@ local function tame_speeds(t, x)
   return v
 end
 
---- The six coefficients, in the share of time of a piece that takes h, s, from a point to the next.
+--- The six coefficients of a piece of duration h, s, between two points, as a polynomial of the share of
+--- its time.
 local function piece(h, x0, x1, v0, v1, a0, a1)
   local dx, p, q, r, s = x1 - x0, v0 * h, v1 * h, a0 * h * h / 2, a1 * h * h / 2
   return { x0, p, r, 10 * dx - 6 * p - 4 * q - 3 * r + s, -15 * dx + 8 * p + 7 * q + 3 * r - 2 * s,
@@ -87,7 +88,7 @@ local function pieces_of(t, x, v, a)
   return made
 end
 
---- Largest excess of the pieces over a range, sampled at a few places of each.
+--- The largest distance by which the pieces leave a range, sampled at a few places of each.
 local function beyond(pieces, lower, upper)
   local most = 0
   for _, c in ipairs(pieces) do
@@ -120,7 +121,7 @@ end
 
 -- Braking ---------------------------------------------------------------------------------------------------
 
---- How far a joint of speed v goes, until time t, that comes to rest in `within` s.
+--- The distance until time t of a joint of speed v that comes to rest within `within` s.
 local function braked(v, within, t)
   local u = math.min(t / within, 1)
   return v * within * (u - u ^ 3 + u ^ 4 / 2)
@@ -133,7 +134,7 @@ end
 
 -- Making ----------------------------------------------------------------------------------------------------
 
---- The pieces of all joints, each through its points less what its braking covers.
+--- The pieces of all joints, each through its points minus the braking distance.
 local function make_pieces(self)
   for d, dof in ipairs(self.dofs) do
     local x = {}
@@ -145,7 +146,7 @@ local function make_pieces(self)
   end
 end
 
---- By how much longer the way must take, so that no joint is faster than `share` of its limits lets it.
+--- The factor by which the path must be slowed so that no joint exceeds `share` of its limits.
 local function stretch(self, share)
   local most, which, places = 0, nil, #self.points > 40 and 4 or 8
   for d, dof in ipairs(self.dofs) do
@@ -168,7 +169,7 @@ local function scale_times(self, by)
   end
 end
 
---- Default times between points: the longest that any joint needs at its greatest speed.
+--- Default times between points: the longest time that any joint needs at its maximum speed.
 local function natural_times(points, dofs)
   local times = { 0 }
   for k = 2, #points do
@@ -181,19 +182,18 @@ local function natural_times(points, dofs)
   return times
 end
 
---- The given times, rising.
+--- The given times, made strictly increasing.
 local function rising(times)
   local made = { 0 }
   for k = 2, #times do made[k] = made[k - 1] + math.max(shortest, times[k] - times[k - 1]) end
   return made
 end
 
---- Make a way: {dofs = list of {name, lower, upper, velocity, acceleration}, points = list of lists of
---- values, the first being where the joints are; [times = of the points, s; free = whether these are but
---- shares of the whole; seconds = of all; speed = share of the limits that counts where neither is said
---- (0.5); speeds = of the joints now; said = {v, a of each point} by joint, in place of a spline's]}.  It
---- never goes beyond the limits: `way.seconds` may be longer than what was asked for, and `way.slowest` then
---- names the joint.
+--- Make a path: {dofs = list of {name, lower, upper, velocity, acceleration}, points = list of lists of
+--- values, the first being the present positions; [times = of the points, s; free = whether these are only
+--- shares of the total; seconds = total; speed = share of the limits if neither is given (0.5); speeds = of
+--- the joints now; said = {v, a of each point} by joint, in place of a spline's]}.  It never exceeds the
+--- limits: `way.seconds` may be longer than requested, and `way.slowest` then names the joint.
 function way.through(parts)
   local self = setmetatable({ dofs = parts.dofs, points = parts.points, pieces = {}, said = parts.said,
     at_piece = 1 }, Way)
@@ -218,9 +218,9 @@ function way.through(parts)
   return self
 end
 
--- Going -----------------------------------------------------------------------------------------------------
+-- Evaluation ------------------------------------------------------------------------------------------------
 
---- The piece of a time, and the share of it.
+--- The piece at a time, and the share of it.
 local function place_of(self, t)
   local times, k = self.times, self.at_piece
   while k > 1 and t < times[k] do k = k - 1 end

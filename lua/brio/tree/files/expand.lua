@@ -1,14 +1,14 @@
---- From a tree as its author has it to the tree that is run: parameters get their values, subtrees that are
---- files of their own stand where they are used, and what a behavior's skills do stands where they are named.
+--- Expands a tree: parameters are replaced by their values, uses of subtree files by the subtrees, and
+--- names of skills by their functions.
 ---
 ---     { "subtree", file = "turn_knob.lua", name = "left knob", with = { side = "left" }, override = { turn =
 ---       { seconds = 3 } } }
 ---
---- One definition is shared by all places that use it.  What a place says of its own (`with`, `override`) is
---- kept with that place: nothing of a file is changed by its uses, so that they cannot overwrite each other.
+--- All places that use a file share its definition.  The settings of a place (`with`, `override`) belong to
+--- that place and do not change the file, so places do not affect each other.
 ---
---- A node inside a subtree is known by the use's id and its own, so that it stays the same one when the tree
---- around it is edited: forms.id.
+--- A node inside a subtree is identified by the use's id and its own, so that its identity survives edits
+--- of the tree around it: forms.id.
 local files = require "brio.tree.files.files"
 local params = require "brio.tree.files.params"
 local shape = require "brio.tree.model.form"
@@ -17,16 +17,16 @@ local suggest = require "brio.lib.suggest"
 
 local forms = {}
 
---- Deepest nesting of nodes, and the most nodes: compile reports an excess.
+--- Maximum depth and number of nodes: compile reports an excess.
 local deepest, most = 100, 100000
 
---- Ids from here on are those of nodes inside subtrees; what an author numbers is below.
+--- Ids from here on are for nodes inside subtrees; authors' ids are below.
 forms.first_inner_id = 1 << 20
 
 local Expander = {}
 Expander.__index = Expander
 
---- Something is wrong with a node of a document (`scope`).
+--- Add a fault of a node in a document (`scope`).
 function Expander:fault(scope, form, ...)
   local document = scope.document
   self.faults[#self.faults + 1] = { message = ("'%s': %s"):format(shape.name(form), string.format(...)),
@@ -35,15 +35,15 @@ end
 
 -- Ids -------------------------------------------------------------------------------------------------------
 
---- FNV-1a of a text, from where another text had left it.
+--- FNV-1a of a text, continued from the hash of another text.
 local function hash_of(text, from)
   local hash = from or 2166136261
   for index = 1, #text do hash = (hash ~ text:byte(index)) * 16777619 & 0xFFFFFFFF end
   return hash
 end
 
---- The id of a node inside a subtree, from its key "use/node": the same in every run.  `taken`: ids that are
---- not free; `from`: what hash_of says of the beginning of the key, if only its end is given.
+--- The id of a node inside a subtree, from its key "use/node": the same in every run.  `taken`: ids in use;
+--- `from`: the hash of the beginning of the key, if only its end is given.
 function forms.id(key, taken, from)
   local hash = hash_of(key, from)
   local room = (1 << 31) - 1 - forms.first_inner_id
@@ -55,14 +55,14 @@ end
 
 -- Skills ----------------------------------------------------------------------------------------------------
 
---- The functions of a skill that an action may have, as functions of a node that gives it `with`.
+--- A skill's functions bound to the arguments `with` of a node.
 local bound = {}
 
 function bound.enter(fn, with) return function(self) return fn(self, with) end end
 function bound.tick(fn, with) return function(self, elapsed) return fn(self, elapsed, with) end end
 bound.exit = bound.enter
 
---- A skill that is a table.
+--- The fields of a skill that is a table.
 forms.skill_fields = {
   enter = { "function", doc = "begins: enter(self, with)" }, exit = { "function",
     doc = "ends: exit(self, with)" },
@@ -74,7 +74,7 @@ forms.skill_fields = {
   doc = { "string", doc = "a sentence for people" },
 }
 
---- The error in a behavior's skills: a list of {name =, message =}.
+--- The errors in a behavior's skills: a list of {name =, message =}.
 function forms.faults_of_skills(skills)
   local list = {}
   local function add(name, ...)
@@ -97,7 +97,7 @@ function forms.faults_of_skills(skills)
   return list
 end
 
---- The skill that a node names, and what it is given.
+--- The skill that a node names, and its arguments.
 function Expander:skill(form, name, scope)
   local skill = self.context.skills[name]
   if skill == nil then
@@ -115,7 +115,7 @@ function Expander:skill(form, name, scope)
   return skill, type(with) == "table" and with or nil
 end
 
---- Put what its skill does into an action or condition (a copy).
+--- Copy a skill's functions into an action or condition (a copy).
 function Expander:do_skill(form, scope)
   local does, holds = form.does, form.holds
   if type(does) == "string" then
@@ -154,7 +154,7 @@ end
 local structure = { children = true, try = true, catch = true, finally = true, params = true, kind = true,
   id = true, from = true }
 
---- A node with the values of parameters in the place of their names; the same one if there are none.
+--- A node with names of parameters replaced by their values; the same table if there are none.
 function Expander:resolve(form, scope)
   local made = form
   scope.form = form
@@ -170,7 +170,7 @@ function Expander:resolve(form, scope)
   return made
 end
 
---- Add what an override says to a node (a copy).
+--- Apply an override to a node (a copy).
 local function add_override(form, said)
   for key, value in next, said do
     if (key == "with" or key == "override") and type(form[key]) == "table" and type(value) == "table" then
@@ -183,7 +183,7 @@ local function add_override(form, said)
   end
 end
 
---- The parameters and children of a use may not be changed by one who uses it.
+--- Refuse overrides of the parameters and children of a use.
 local function fault_of_override(key, said)
   if type(said) ~= "table" then
     return ("override: '%s' is a table of fields, not a %s"):format(key, type(said))
@@ -196,7 +196,7 @@ local function fault_of_override(key, said)
   end
 end
 
---- Which nodes of a document an `override` means: {number = fields}.
+--- The nodes of a document that an `override` changes: {number = fields}.
 function Expander:overrides(form, scope, document)
   local found = {}
   for key, said in next, type(form.override) == "table" and form.override or {} do
@@ -216,7 +216,7 @@ function Expander:overrides(form, scope, document)
   return found
 end
 
---- The document that a use names, or nil when something is wrong with that.
+--- The document that a use names, or nil after a fault.
 function Expander:document_of(form, scope)
   if type(form.file) ~= "string" then
     self:fault(scope, form, "file must be a file's name, not a %s", type(form.file))
@@ -247,7 +247,7 @@ function Expander:document_of(form, scope)
     suggest.hint(tostring(form.tree), suggest.keys(document.trees or {})))
 end
 
---- The scope of a document: its parameters' values, and what is said of its nodes by who uses it.
+--- The scope of a document: its parameters' values, and the overrides of the use.
 function Expander:scope(document, given, user, form)
   local said = document.form.params
   local scope = { document = document, around = user, count = 0, values = {}, overrides = {}, ids = {} }
@@ -266,7 +266,7 @@ function Expander:scope(document, given, user, form)
   return scope
 end
 
---- A subtree that is a file: the node with the file's tree as its child.
+--- A use of a subtree file: the node with the file's tree as its child.
 function Expander:use(form, scope, depth, key)
   local document = self:document_of(form, scope)
   if not document then return form end
@@ -288,7 +288,7 @@ function Expander:use(form, scope, depth, key)
   return made
 end
 
---- The children in a list, expanded; the same list where nothing of it changes.
+--- The children in a list, expanded; the same list if nothing changes.
 function Expander:list(list, first, scope, depth)
   local made
   for index = first, #list do
@@ -323,7 +323,7 @@ function Expander:children(form, made, scope, depth)
   return made
 end
 
---- Key of a use over edits: the uses around it, and its own key.
+--- The key of a use that survives edits: the uses around it, and its own key.
 function Expander:key(form, scope, number)
   if scope.key then return scope.key .. "/" .. scope.document.keys[number] end
   if not next(self.taken) then
@@ -333,7 +333,7 @@ function Expander:key(form, scope, number)
   return keys and keys[form.id] or scope.document.keys[number] or "#" .. number
 end
 
---- Remember what id a node inside a subtree has got, and that it names others by theirs.
+--- Record the id of a node inside a subtree, and that it refers to others by id.
 function Expander:note_ids(form, made, scope)
   local id = math.tointeger(form.id)
   if id then scope.ids[id] = made.id end
@@ -343,7 +343,7 @@ function Expander:note_ids(form, made, scope)
   end
 end
 
---- A file's own ids refer to the nodes of that use.
+--- Convert references by a file's own ids to the nodes of each use.
 function Expander:settle_ids()
   for _, reference in ipairs(self.references) do
     local node, ids = reference.node, reference.ids
@@ -352,7 +352,7 @@ function Expander:settle_ids()
   end
 end
 
---- A node with all that is inside it, expanded; the same table where nothing of it changes.
+--- A node with all its contents, expanded; the same table if nothing changes.
 function Expander:node(form, scope, depth)
   if type(form) ~= "table" then return form end
   self.count = self.count + 1
@@ -393,19 +393,19 @@ function Expander:node(form, scope, depth)
   return made
 end
 
---- Make what forms.expand needs of where a tree is: `file` that it is in, or beside which its files are;
---- skills = the behavior's own (nil: names of skills stay as they are); sources, files: see sandbox.load;
---- sample: parameters of the tree itself that have no value get some; keys = {id = what names that node, in
---- the place of what own_key says}.
+--- The context for forms.expand: `file` with the tree, or beside which its files are; skills = the
+--- behavior's own (nil: names of skills are kept); sources, files: see sandbox.load; sample: parameters of
+--- the tree itself without a value get a valid one; keys = {id = the key of that node, in place of
+--- own_key}.
 function forms.context(said)
   local context = { documents = {}, sources = {}, uses = {} }
   for key, value in next, said or {} do context[key] = value end
   return context
 end
 
---- Expand a tree: a form, or the name of a file beside context.file.  Return what compile takes, a list of
---- faults {message, name, file, line()}, and origins: {node = {document =, number = place in that, key = what
---- names a use of a file over edits}} of nodes that are in files, and of uses.
+--- Expand a tree: a form, or the name of a file beside context.file.  Return the form for compile, a list
+--- of faults {message, name, file, line()}, and origins: {node = {document =, number = its position there,
+--- key = the key of a use that survives edits}} of nodes in files, and of uses.
 function forms.expand(tree, context)
   local self = setmetatable({ context = context, faults = {}, origins = {}, taken = {}, references = {},
     count = 0 }, Expander)
@@ -424,15 +424,15 @@ function forms.expand(tree, context)
   return made, self.faults, self.origins
 end
 
---- The parameters of a file of a tree, one line each for people.
+--- The parameters of a tree file, one line each for people.
 function forms.params_of(tree, context)
   local document = files.read(files.path(tree, context.file), context)
   local said = document and document.form.params
   return type(said) == "table" and params.lines(said) or {}
 end
 
---- Where a fault of forms.expand, or {form = an expanded node}, is: file and line; nil where it is no file of
---- its own.
+--- The file and line of a fault of forms.expand, or of {form = an expanded node}; nil if it is not in a
+--- tree file.
 function forms.place(fault, origins)
   local place = fault.document and fault or origins[fault.form]
   if not place or not place.document.text then return nil end

@@ -1,8 +1,6 @@
---- Files of behavior trees: plain Lua tables, JSON, and trees of other programs, each read once for all that
---- use it.
+--- Files of behavior trees: Lua tables, JSON, and trees of other programs, each read once for all its uses.
 ---
---- A document is { form =, file =, text = }, and what files.index says of it.  Nothing in it is changed by
---- its uses.
+--- A document is { form =, file =, text = }, and the result of files.index.  Its uses do not change it.
 local clip = require "brio.formats.clip"
 local document = require "brio.formats.json"
 local paths = require "brio.lib.paths"
@@ -13,17 +11,16 @@ local suggest = require "brio.lib.suggest"
 
 local files = {}
 
---- CPU time that a file of plain data may take, s: a tree is megabytes at most.
+--- Limit of CPU time for loading a file of plain data, s: a tree has megabytes at most.
 files.load_budget = 0.5
 
---- Tables stand inside tables in a file at most this deep.
+--- Maximum depth of nested tables in a file.
 files.deepest = 400
 
 local null = document.null
 
---- The error in data that is to be plain, in words; nil: nothing.  What JSON calls null is left out.
---- `heights`: how many tables stand inside each other in those that were looked at, for a table may stand in
---- many places.
+--- The error in data that must be plain, in words; nil: none.  JSON's null is omitted.  `heights`: the
+--- nesting depth of tables that were already checked, since a table may occur in several places.
 local function fault_of_data(value, depth, heights)
   if depth > files.deepest then
     return "tables stand inside each other too deep: a table that holds itself?"
@@ -94,15 +91,14 @@ end
 --- Make a document of a form.
 function files.document(form, file, text) return { form = form, file = file, text = text } end
 
---- Key of a node within its document: its id, its name if no other has it, else its place.
+--- Key of a node within its document: its id, its name if that is unique, else its position.
 local function key_of(described, node, number, name)
   if described.id_of[node] then return tostring(described.id_of[node]) end
   return #described.names[name] == 1 and "'" .. name .. "'" or "#" .. number
 end
 
---- Look through a document, once: list = its nodes in depth-first order, names = {name = list of numbers},
---- ids = {id = number}, keys = what names each node in it.  Return it, or nil and a sentence: an id is there
---- twice.
+--- Index a document, once: list = its nodes in depth-first order, names = {name = list of numbers}, ids =
+--- {id = number}, keys = the key of each node.  Return it, or nil and a sentence: an id occurs twice.
 function files.index(described)
   if described.list then return described end
   local list, names, ids, keys, fault = {}, {}, {}, {}, nil
@@ -124,15 +120,15 @@ function files.index(described)
   return described
 end
 
---- The path that a name means in a file: beside it.
+--- The path for a name in a file: relative to the file's folder.
 function files.path(name, file)
   if name:sub(1, 1) == "/" then return name end
   local folder = file and paths.folder(file) or "."
   return folder .. "/" .. name
 end
 
---- Read a file's document, of which context.documents keeps each once.  context: documents, sources and files
---- (see sandbox.load).  Return it, or nil and a sentence.
+--- Read a file's document, once for each in context.documents.  context: documents, sources and files (see
+--- sandbox.load).  Return it, or nil and a sentence.
 function files.read(path, context)
   local known = context.documents[path]
   if known then return known end
@@ -150,7 +146,7 @@ function files.read(path, context)
   return made
 end
 
---- Whether a file is a tree alone, not a behavior: data, or a Lua file that returns a plain table.
+--- Whether a file is only a tree, not a behavior: data, or a Lua file that returns a plain table.
 function files.is_tree(path)
   local ending = path:match "%.(%a+)$"
   if ending ~= "lua" then return readers[ending] ~= nil end

@@ -1,18 +1,18 @@
---- Typed parameters of a behavior tree: what a tree in a file of its own, or a skill, may be told by whoever
---- uses it.
+--- Typed parameters of a behavior tree: the arguments of a tree in a file of its own, or of a skill.
 ---
 ---     params = { side = { "choice", "left", "right" }, height = { "number", unit = "m", lower = 0, upper =
 ---       2, value = 1 } }
 ---
---- In JSON a record is an object: {"type": "choice", "of": ["left", "right"]}.  A parameter without a `value`
---- must be given. A node says "$height" for the value itself and "{side}" inside a longer text.
+--- In JSON a record is an object: {"type": "choice", "of": ["left", "right"]}.  A parameter without a
+--- default `value` is required. A node uses "$height" for the value itself and "{side}" inside a longer
+--- text.
 local fields = require "brio.lib.fields"
 local suggest = require "brio.lib.suggest"
 
 local params = {}
 
---- The record of a parameter as lib/fields.lua has it: a choice may also list what it is among, and JSON says
---- `type`.
+--- The record of a parameter in the form of lib/fields.lua: a choice may also list its values as items, and
+--- JSON has `type`.
 local function field_of(record)
   if type(record) == "string" then return { record } end
   if not (record.type or record[1] == "choice" and record[2]) then return record end
@@ -36,7 +36,7 @@ local function fault_of_choices(field)
   end
 end
 
---- The error in the record of one parameter, in words; nil: nothing.
+--- The error in the record of one parameter, in words; nil: none.
 local function fault_of_record(name, record)
   local what = ("parameter '%s'"):format(name)
   if not name:match "^[%a_][%w_]*$" then return what .. ": a name is made of letters, digits and '_'" end
@@ -80,7 +80,7 @@ end
 
 local samples = { string = "...", boolean = false, table = {}, list = {}, pose = {} }
 
---- Some value that a parameter may have.
+--- A valid value of a parameter.
 local function sample_of(field)
   if field[1] == "choice" then return field.of[1] end
   if field[1] == "vector" then
@@ -93,8 +93,8 @@ local function sample_of(field)
   return math.min(math.max(0, field.lower or 0), field.upper or math.huge)
 end
 
---- The values of parameters when `given` are: {name = value}, and a list of sentences about what is wrong.
---- `sample`: what is not given gets some value that is allowed, so that a tree can be shown by itself.
+--- The values of parameters with `given` arguments: {name = value}, and a list of sentences on errors.
+--- `sample`: missing ones get a valid value, so that a tree can be shown by itself.
 function params.values(said, given, sample)
   local values, faults = {}, {}
   for _, name in ipairs(suggest.keys(given or {})) do
@@ -119,10 +119,10 @@ function params.values(said, given, sample)
   return values, faults
 end
 
---- Most values of one that are shown, in all its parts.
+--- Maximum number of values that are shown of one, in all its parts.
 params.most_shown = 40
 
---- A value in words; `left`: how many more values are shown.
+--- A value in words; `left`: the number of values that may still be shown.
 local function shown(value, left)
   left.values = left.values - 1
   if type(value) == "number" then return ("%.6g"):format(value) end
@@ -137,10 +137,10 @@ local function shown(value, left)
   return "{" .. table.concat(parts, ", ") .. "}"
 end
 
---- A value as a person reads it, briefly.
+--- A short text of a value for people.
 function params.shown(value) return shown(value, { values = params.most_shown }) end
 
---- Parameters as a person reads them, one line each.
+--- The parameters for people, one line each.
 function params.lines(said)
   local lines = {}
   for _, name in ipairs(suggest.keys(said)) do
@@ -157,9 +157,9 @@ function params.lines(said)
   return lines
 end
 
--- Values in place of names ----------------------------------------------------------------------------------
+-- Replacing names by values ---------------------------------------------------------------------------------
 
---- Values stand inside values at most this deep.
+--- Maximum depth of nested values.
 local deepest = 16
 
 local function inside_text(text, values, fault)
@@ -176,8 +176,8 @@ local function inside_text(text, values, fault)
   end):gsub("{{([%a_][%w_]*)}}?", "{%1}"))
 end
 
---- A value with all names of parameters in it replaced; the same value if there are none.  What is wrong
---- is said to fault(sentence).
+--- A value with all names of parameters in it replaced; the same value if there are none.  Errors are
+--- reported to fault(sentence).
 function params.resolve(value, values, fault, depth)
   if type(value) == "string" then
     if value:byte() == 36 then -- a dollar

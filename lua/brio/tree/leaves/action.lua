@@ -1,4 +1,4 @@
---- The leaf `action`: what a function of the behavior does.
+--- The leaf `action`: calls a function of the behavior.
 return {
   name = "action",
   doc = "Does something over some ticks: tick(self, elapsed) returns true when done, or false and why.",

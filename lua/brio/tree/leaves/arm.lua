@@ -1,4 +1,5 @@
---- The leaf `arm`: brings an arm to joint values, a preset, a pose of its hand, or through several of these.
+--- The leaf `arm`: brings an arm to joint values, a preset, a pose of its hand, or through several of
+--- these.
 local moves = require "brio.tree.execution.moves"
 
 return moves.leaf {

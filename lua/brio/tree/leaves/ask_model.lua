@@ -1,13 +1,13 @@
---- The condition `ask_model`: what a language model answers, held against a regular expression.
+--- The condition `ask_model`: matches a language model's answer against a regular expression.
 local regex = require "brio.regex"
 local telling = require "brio.tree.execution.situation_text"
 
---- Messages of a conversation that goes on, and bytes of all.
+--- Maximum number of messages of a continued conversation, and their maximum total size, bytes.
 local most_messages, most_bytes = 40, 2 ^ 16
 
 local text = { "string" }
 
---- The conversation of a node, as far as it goes on from run to run.
+--- The conversation of a node, if it continues over runs of the node.
 local function conversation(site, form)
   local contexts = site.host.model.contexts
   local list = not form.reset and contexts[form] or {}
@@ -16,7 +16,7 @@ local function conversation(site, form)
   return list
 end
 
---- Forget the oldest of it that is no system prompt.
+--- Remove the oldest message that is not a system prompt.
 local function shorten(list)
   local bytes = 0
   for _, message in ipairs(list) do bytes = bytes + #message.content end
@@ -41,11 +41,11 @@ local function begin(site, form, memory)
   return false, why
 end
 
---- Hold the answer against the matcher.
+--- Match the answer.
 local function judge(form, memory)
   local question = memory.question
   if question.error then
-    memory.list[#memory.list] = nil -- a question without an answer is not part of what was said
+    memory.list[#memory.list] = nil -- a question without an answer is not a part of the conversation
     return false, question.error
   end
   memory.list[#memory.list + 1] = { role = "assistant", content = question.text }

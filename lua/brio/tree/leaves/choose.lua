@@ -1,5 +1,5 @@
---- The node `choose`: a language model picks which of its children is done, and people correct it in plain
---- words. The core's kind of that name asks in every tick: a number is the child that is to run from now on.
+--- The node `choose`: a language model selects which of its children runs, and people correct it in plain
+--- words. The core's kind of that name calls it in every tick: a number is the child that runs from now on.
 local document = require "brio.formats.json"
 local telling = require "brio.tree.execution.situation_text"
 
@@ -20,14 +20,14 @@ local function children_of(form)
   return list
 end
 
---- The corrections that count for a node, as lines.
+--- The corrections for a node, as lines.
 local function corrections(site)
   local lines = {}
   for _, row in ipairs(site.host.model.corrections) do lines[#lines + 1] = "- " .. row.text end
   return #lines > 0 and "\n\nThe operator said, the last counts most:\n" .. table.concat(lines, "\n") or ""
 end
 
---- The question as the model gets it.
+--- The question for the model.
 local function question_of(site, form, memory)
   local lines = {}
   for index, child in ipairs(memory.children) do
@@ -54,8 +54,8 @@ local function ask(site, form, memory)
   return memory.question, why
 end
 
---- An edit has changed the node while it runs: what was chosen is found among its children of now. Return
---- whether it is there.
+--- An edit has changed the node while it runs: find the selected child among the present ones. Return
+--- whether it exists.
 local function take(form, memory)
   local was = memory.chosen and memory.children[memory.chosen]
   memory.form, memory.children, memory.chosen = form, children_of(form), nil
@@ -70,7 +70,7 @@ local function plain(name)
   return (name:lower():gsub("^[%s\"'`*.]+", ""):gsub("[%s\"'`*.]+$", ""):gsub("%s+", " "))
 end
 
---- The name that an answer has: of its line, of its JSON, or all of it.
+--- The name in an answer: its line, its JSON, or all of it.
 local function name_in(text)
   local line
   for found in ("\n" .. text):gmatch "\n[%s*`]*[Cc][Hh][Oo][Ii][Cc][Ee][%s*]*:([^\n]*)" do line = found end
@@ -80,7 +80,7 @@ local function name_in(text)
   return plain(text)
 end
 
---- Which child an answer names: its number, 0 for none of them, or nil.
+--- The child that an answer names: its number, 0 for none of them, or nil.
 local function child_in(text, children)
   local name = name_in(text)
   if name == "none" then return 0 end
@@ -94,7 +94,7 @@ local function judge(site, form, memory)
   local question = memory.question
   memory.question = nil
   if question.error then
-    if memory.chosen then -- what runs goes on: that it may be wrong is said
+    if memory.chosen then -- the running child continues: the answer is only reported as wrong
       site.host.say("warning", ("'%s' cannot ask again: %s"):format(form.name or "choose", question.error))
       return nil
     end

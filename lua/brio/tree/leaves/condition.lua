@@ -1,4 +1,4 @@
---- The leaf `condition`: what a function of the behavior says.
+--- The leaf `condition`: succeeds if a function of the behavior returns true.
 return {
   name = "condition",
   doc = "Succeeds when holds(self) is true, else fails.",

@@ -1,5 +1,4 @@
---- The leaf `configure_detections`: how things of a class are tracked that are seen for the first time from
---- then on.
+--- The leaf `configure_detections`: settings for tracking things of a class that are first seen afterwards.
 local numbers = {
   alpha = { "number", unit = "1", lower = 1e-3, upper = 1, doc = "the share of a new detection in the pose" },
   smoothing = { "number", unit = "s", lower = 0, upper = 1000, doc = "or the time constant of the pose" },

@@ -1,5 +1,5 @@
---- The leaf `configure_detector`: says to a program that sees for the robot which models, classes and
---- thresholds are wanted (docs/perception/detectors.md).
+--- The leaf `configure_detector`: requests models, classes and thresholds of a detector
+--- (docs/perception/detectors.md).
 local detectors = require "brio.perception.detectors"
 local suggest = require "brio.lib.suggest"
 

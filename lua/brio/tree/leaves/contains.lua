@@ -1,10 +1,10 @@
---- The condition `contains`: a volume, which may move with a frame, has another frame in it, or points of a
+--- The condition `contains`: a volume, which may move with a frame, contains another frame, or points of a
 --- cloud.
 local colors = require "brio.perception.colors"
 local frames = require "brio.perception.frames"
 local volumes = require "brio.perception.volumes"
 
---- Clouds older than that, s, say nothing of now.
+--- Maximum age of a cloud that counts, s.
 local oldest = 1
 
 --- Distance of the frame from the volume, m; nil and a sentence.
@@ -14,7 +14,7 @@ local function measure(site, form)
   return volumes.distance(site, form.shape, form.frame, pose.position)
 end
 
---- The newest cloud that may be asked, and where its frame is; nil and a sentence.
+--- The newest usable cloud, and the pose of its frame; nil and a sentence.
 local function cloud_of(site, form)
   local clouds = site.host.clouds
   local cloud = clouds and clouds:find(form.cloud)

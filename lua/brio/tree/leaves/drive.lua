@@ -1,4 +1,4 @@
---- The leaf `drive`: a robot that stands on wheels goes somewhere and turns: the planar joint of its model.
+--- The leaf `drive`: drives a robot on wheels to a pose, by the planar joint of its model.
 local frames = require "brio.perception.frames"
 local geometry = require "brio.lib.geometry"
 local motion = require "brio.tree.execution.motion"
@@ -33,7 +33,7 @@ local function base_of(description, form)
   return base
 end
 
---- The angle nearest to `near` that is the same turn.
+--- The angle nearest to `near` that equals `angle` modulo 2 pi.
 local function nearest_turn(angle, near)
   return near + math.atan(math.sin(angle - near), math.cos(angle - near))
 end
@@ -58,7 +58,7 @@ local function goal_of(site, form, base, motions, at)
   return { point[1], point[2], nearest_turn(math.atan(ahead[2], ahead[1]), at[3]) }
 end
 
---- The places that it goes to one after the other: at once, or turned where it goes first.
+--- The poses on the way: the goal at once, or first turned towards it.
 local function legs_of(form, from, goal)
   local dx, dy = goal[1] - from[1], goal[2] - from[2]
   if form.via == "direct" or math.sqrt(dx * dx + dy * dy) < form.tolerance then return { goal } end
@@ -68,7 +68,7 @@ local function legs_of(form, from, goal)
     { goal[1], goal[2], nearest_turn(goal[3], heading) } }
 end
 
---- A way from one place to the next, at the speeds that are said: of x and y as the line between has them.
+--- A path from one pose to the next at the given speeds; for x and y they are split by direction.
 local function way_of(form, base, from, to, speeds)
   local dx, dy = math.abs(to[1] - from[1]), math.abs(to[2] - from[2])
   local length = math.max(1e-9, math.sqrt(dx * dx + dy * dy))
@@ -94,7 +94,7 @@ local function go_on(site, form, memory)
     or ("%s, leg %d"):format(memory.key, memory.leg),
     dofs = memory.base.dofs, way = way_of(form, memory.base, from, memory.legs[memory.leg], speeds),
       state = site.name,
-    hold = "always" } -- else it would drive back where the state is left
+    hold = "always" } -- otherwise it would drive back when the state is left
   return memory.motion and true, why
 end
 
@@ -218,7 +218,7 @@ return {
   capture = function(form, site)
     local base, why = base_of(site.description, form)
     if not base then return nil, why end
-    local name = form.frame or "world" -- where it stands is of something that stands
+    local name = form.frame or "world" -- a fixed frame: a frame of the robot would move with it
     local frame, sentence = frames.pose(site, name)
     local pose = site.host.scene:frame(base.link)
     if not frame or not pose then return nil, sentence or "it is not known where the base is" end

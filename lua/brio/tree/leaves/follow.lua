@@ -5,14 +5,14 @@ local geometry = require "brio.lib.geometry"
 local moves = require "brio.tree.execution.moves"
 local travel = require "brio.tree.execution.travel"
 
---- m that it may be nearer or farther than asked while they stand; rad that they may be aside before it
---- turns.
+--- Tolerance of the distance while the person stands, m; angle to the person above which the robot turns,
+--- rad.
 local slack, aside = 0.25, 0.45
 
---- m beyond where they were seen last, the way they went, that it looks for them.
+--- Distance beyond the last seen position, in the person's direction, at which it searches, m.
 local beyond = 0.9
 
---- rad to both sides of that way that it turns.
+--- Angle to both sides of that direction by which it turns, rad.
 local to_side = 1.2
 
 local fields = moves.merged(travel.fields, {
@@ -28,15 +28,15 @@ local fields = moves.merged(travel.fields, {
     .. "its beginning" },
 })
 
---- Who is there besides the one that is followed is somebody else, also later.
+--- Record all people other than the followed one, who are excluded later too.
 local function note_others(site, form, memory)
   for _, object in ipairs(site.host.scene:objects(form.who)) do
     if object.id ~= memory.id then memory.others[object.id] = true end
   end
 end
 
---- Who is followed, seen now: the one that was followed before, else the nearest who is not known as somebody
---- else; nil: nobody is seen.
+--- The followed person if visible: the same one as before, else the nearest who is not excluded; nil:
+--- nobody.
 local function find(site, form, memory)
   local scene = site.host.scene
   memory.others = memory.others or {}
@@ -57,7 +57,7 @@ local function tell(site, memory, name, who)
   site.host:emit(name, { id = who }, "tree", who)
 end
 
---- Goal place, {x, y, yaw}: on the line towards them, at the distance; nil: it is already good.
+--- Goal pose, {x, y, yaw}: on the line towards the person, at the distance; nil: the present one is good.
 local function goal_of(site, form, object)
   local here = site.host.stance:walking()
   local x, y = object.position[1] - here.position[1], object.position[2] - here.position[2]
@@ -69,10 +69,10 @@ local function goal_of(site, form, object)
     yaw = way }
 end
 
---- m that it keeps from where they were seen last, as long as they may still stand there.
+--- Distance to the last seen position while the person may still stand there, m.
 local room = 0.8
 
---- First place to search: before the place where they were last seen.
+--- First place of the search: in front of the last seen position.
 local function before_last(site, memory)
   local here, last = site.host.stance:walking().position, memory.last.position
   local x, y = last[1] - here[1], last[2] - here[2]
@@ -81,7 +81,7 @@ local function before_last(site, memory)
   return { x = here[1] + share * x, y = here[2] + share * y, yaw = math.atan(y, x) }
 end
 
---- Their probable place: a little beyond where they were last seen.
+--- The person's probable position: a little beyond the last seen one.
 local function guess(memory, share)
   local last = memory.last
   local v = last.velocity
@@ -91,8 +91,8 @@ local function guess(memory, share)
   return { x = last.position[1] + x, y = last.position[2] + y, yaw = way }
 end
 
---- A goal is moved back towards the robot until it has room about it, as the grid has it; where there is
---- none, it is where the robot stands.
+--- Move a goal back towards the robot until the grid is free around it; if it never is, the robot's own
+--- position.
 local function with_room(site, form, goal)
   local grid = site.host.map and site.host.map.grid
   local here = site.host.stance:walking().position
@@ -111,14 +111,14 @@ local function begin_trip(site, form, memory, goal)
   memory.trip:aim(with_room(site, form, goal))
 end
 
---- They are seen: go after them.
+--- The person is visible: follow.
 local function go_after(site, form, memory, object)
   memory.id, memory.last, memory.seen, memory.guesses = object.id, object, site.host.now, 0
   note_others(site, form, memory)
   tell(site, memory, "follow_sees", object.id)
   local goal = goal_of(site, form, object)
   if not goal then
-    if memory.trip then memory.trip:stop() end -- no step more: they may have stood still, or come back
+    if memory.trip then memory.trip:stop() end -- no more steps: the person may have stopped, or come back
     memory.trip, memory.arrived = nil, true
     return nil
   end
@@ -126,7 +126,7 @@ local function go_after(site, form, memory, object)
   begin_trip(site, form, memory, goal)
 end
 
---- They are not seen: go where they went, then on a little, and turn to both sides.
+--- The person is not visible: go to the last position, a little beyond, and turn to both sides.
 local function look_for(site, form, memory)
   tell(site, memory, "follow_lost", memory.id)
   if memory.guesses == 0 then memory.guesses, memory.looking = 1, before_last(site, memory) end
@@ -134,8 +134,8 @@ local function look_for(site, form, memory)
   memory.arrived = false
 end
 
---- The place where they were looked for is reached: a little farther on the way they went, then to both
---- sides, and so on.
+--- The place of the search is reached: go a little farther in the same direction, then to both sides, and
+--- so on.
 local function look_on(memory)
   memory.guesses = memory.guesses + 1
   local farther, side = (memory.guesses + 1) // 3, (memory.guesses - 2) % 3

@@ -1,5 +1,5 @@
---- The leaf `freeze_object`: an object of the scene stays where it is now, as before the robot's own arm
---- hides it.
+--- The leaf `freeze_object`: keeps an object of the scene at its present pose, for example before the
+--- robot's own arm hides it.
 local objects = require "brio.tree.execution.objects"
 
 return objects.leaf("freeze_object",

@@ -1,4 +1,4 @@
---- The leaf `freeze_scene`: all objects of the scene stay where they are now.
+--- The leaf `freeze_scene`: keeps all objects of the scene at their present poses.
 return {
   name = "freeze_scene",
   doc = "Lets all objects of the scene stay where they are now, until they are set up again.",

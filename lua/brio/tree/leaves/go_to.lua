@@ -1,10 +1,10 @@
---- The leaf `go_to`: walks to a remembered place, into a room, or up to a seen object, around obstacles.
+--- The leaf `go_to`: walks to a remembered place, into a room, or up to a visible object, around obstacles.
 local gait = require "brio.motion.gait"
 local geometry = require "brio.lib.geometry"
 local moves = require "brio.tree.execution.moves"
 local travel = require "brio.tree.execution.travel"
 
---- Directions about a thing, from the one towards the robot on, in which it may stand before it, rad.
+--- Directions from an object, relative to the one towards the robot, in which it may stand before it, rad.
 local around = { 0, 0.6, -0.6, 1.2, -1.2, 1.9, -1.9, 2.6, -2.6, math.pi }
 
 local fields = moves.merged(travel.fields, {

@@ -4,7 +4,7 @@ local motion = require "brio.tree.execution.motion"
 local setpoints = require "brio.tree.execution.setpoints"
 local suggest = require "brio.lib.suggest"
 
---- Wiggling of a hand: share of each finger's range, Hz.
+--- Wiggling of a hand: amplitude as a share of each finger's range, and frequency, Hz.
 local wiggle_share, wiggle_rate = 0.08, 1.5
 
 --- Position of a finger: measured, or its command if unknown.
@@ -30,7 +30,7 @@ local function fingers_of(description, hand, goals, form)
   return list
 end
 
---- The hand and its fingers that a form means; nil and a sentence.
+--- The hand and its fingers for a form; nil and a sentence.
 local function read(description, form)
   local hand, name = grips.find(description, form)
   if not hand then return nil, name end
@@ -48,8 +48,8 @@ local function read(description, form)
   return { hand = hand, name = name, fingers = fingers_of(description, hand, goals, form) }
 end
 
---- Fingers that something stops go on to press on it: by so much of their range, not as far as they were
---- told, so that they open without delay.
+--- Fingers that an object stops keep pressing on it: by this share of their range, not with the full
+--- target, so that they open without delay.
 local squeeze = 0.4
 
 local function hold_on(memory)
@@ -62,7 +62,7 @@ local function hold_on(memory)
   return true
 end
 
---- It is done: fingers go to where `field` of each says, and stay there.
+--- End: fingers move to the value of `field` of each, and stay there.
 local function finish(memory, field)
   for d, finger in ipairs(memory.fingers) do memory.way:lead(d, finger[field]) end
   memory.way.kept = false
@@ -92,8 +92,8 @@ local function begin(site, form, memory)
   return there and form.success == "position" and finish(memory, "goal") or nil
 end
 
---- Look at the fingers: how far they have gone, how far each is off, and how hard it works. Return the worst
---- one, and one that works harder than it may.
+--- Check the fingers: how far they have moved, the error of each, and its effort. Return the worst one, and
+--- one whose effort exceeds its limit.
 local function look(site, form, memory)
   local worst, hard
   for _, finger in ipairs(memory.fingers) do
@@ -115,7 +115,7 @@ local function look(site, form, memory)
   return worst, hard
 end
 
---- Go a little open and closed about the goal, so that what sticks comes free.
+--- Oscillate around the goal, to free what is stuck.
 local function wiggle(memory, elapsed)
   local swing = math.sin(2 * math.pi * wiggle_rate * (elapsed - memory.wiggles))
   for d, finger in ipairs(memory.fingers) do
@@ -124,21 +124,21 @@ local function wiggle(memory, elapsed)
   end
 end
 
---- A finger stands still while it stays within the first share of the way that it would go in `hold_time` at
---- its own speed, or within the second share of its range, which is about what sensors resolve.
+--- A finger stands still while it stays within the first share of the distance that it moves in `hold_time`
+--- at its own speed, or within the second share of its range, which is about the resolution of sensors.
 local creep, resolved = 0.05, 1e-3
 
---- Fingers have to stand still for so long before what stops them is taken to be held, s. The time is longer
---- where reports are rare, and until fingers are seen to move: motors may be late.
+--- Time for which fingers must stand still before an object counts as held, s. It is longer if reports are
+--- rare, and until fingers are seen to move, as motors may be late.
 local hold_time, longest_hold_time = 0.08, 0.5
 
---- Let the fingers' time of standing still begin again, here and now.
+--- Restart the time of standing still with the present positions.
 local function begin_to_stand(memory, elapsed)
   memory.stands_since = elapsed
   for _, finger in ipairs(memory.fingers) do finger.stood_at = finger.at end
 end
 
---- Whether a finger is away from where it was at some time, `from`.
+--- Whether a finger has moved from its position `from`.
 local function is_away(finger, from)
   return math.abs(finger.at - from) > math.max(creep * finger.velocity * hold_time, resolved * finger.range)
 end
@@ -150,7 +150,7 @@ local function stand(memory, worst, elapsed)
     left = left or is_away(finger, finger.stood_at or finger.began)
     memory.has_moved = memory.has_moved or is_away(finger, finger.began)
   end
-  if left and had_moved then -- so long apart were two reports
+  if left and had_moved then -- the interval between the last two reports
     memory.between = math.max(memory.between or 0, elapsed - memory.stands_since)
   end
   local follows = math.abs(memory.way.said[worst.place] - worst.at) <= worst.tolerance
@@ -159,8 +159,8 @@ local function stand(memory, worst, elapsed)
   return elapsed - memory.stands_since >= math.min(enough, longest_hold_time)
 end
 
---- Why fingers may have gone all the way although something was there; "" where the robot's file knows the
---- hand.
+--- Why fingers may have closed completely although there was an object; "" if the robot's file describes
+--- the hand.
 local function unknown_hand(description, fingers)
   for _, hand in next, description.hands or {} do
     for _, finger in ipairs(fingers) do
@@ -170,8 +170,8 @@ local function unknown_hand(description, fingers)
   return " (a simulated hand grasps only if the robot's file describes it under `hands`: this one's does not)"
 end
 
---- Whether it is done: true, or nil and the missing condition, in words, or false and the reason why it
---- cannot be.
+--- The criteria of success: true, or nil and the missing condition, in words, or false and the reason of a
+--- failure.
 local criteria = {
   position = function(_, _, worst)
     if worst.off <= worst.tolerance then return true end
@@ -196,7 +196,7 @@ local criteria = {
     "it waits" end,
 }
 
---- The node was edited while it runs: fingers go to their new goals, as far as the same fingers have any.
+--- The node was edited while it runs: fingers that are still in it move to their new goals.
 local function take(site, form, memory)
   memory.form = form
   local found = read(site.description, form)
@@ -224,7 +224,8 @@ local function work(site, form, memory, fresh, elapsed)
   memory.worst = worst
   if hard then
     for d, finger in ipairs(memory.fingers) do finger.told = memory.way.said[d] end
-    return finish(memory, "told") -- not where they are: what is held would be let go of
+    -- the commands, not the measured positions: otherwise a held object would be released
+    return finish(memory, "told")
   end
   local done, why = criteria[form.success](form, memory, worst, elapsed, site.description)
   if done == false then

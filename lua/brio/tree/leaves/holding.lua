@@ -1,8 +1,8 @@
---- The condition `holding`: a hand has something between its fingers, by what is measured: it is as wide as
---- what it is to hold, and wider than it is told to be.
+--- The condition `holding`: by measured positions, a hand has something between its fingers: they are as
+--- far apart as the width of the object to hold, and farther than commanded.
 local suggest = require "brio.lib.suggest"
 
---- The hand that a form means: {name, link, grip, open, shut, span}; nil and a sentence.
+--- The hand for a form: {name, link, grip, open, shut, span}; nil and a sentence.
 local function find(description, form)
   local hands, names = description.hands or {}, suggest.keys(description.hands or {})
   if #names == 0 then
@@ -17,15 +17,15 @@ local function find(description, form)
   return nil, ("the robot %s has no hand '%s'%s"):format(description.name, name, suggest.hint(name, names))
 end
 
---- Fingers that are that share of their range short of where they are told to be are stopped by something.
+--- Fingers that are this share of their range before their commands are stopped by an object.
 local stopped = 0.05
 
---- Fingers that go through more than that share of their range in a second still move: they are short of
---- where they are told to be because they are on their way.
+--- Fingers that move through more than this share of their range in a second are not stopped, only on their
+--- way to their commands.
 local still = 0.2
 
---- How wide it is between the fingers, m, how wide it would be where they are told to be, m, and how fast the
---- first changes, m/s.
+--- The distance between the fingers, m, the distance that is commanded, m, and the rate of change of the
+--- first, m/s.
 local function width(site, hand)
   local state = site.host.actuator:state(hand.grip)
   if not state.valid then return nil, ("%s does not report where it is"):format(hand.grip) end

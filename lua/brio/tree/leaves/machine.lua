@@ -1,4 +1,4 @@
---- The leaf `machine`: states inside a tree, until one of them leads to "success" or "failure".
+--- The leaf `machine`: states inside a tree, until a transition leads to "success" or "failure".
 return {
   name = "machine",
   doc = "Runs states, given in place or by name (the behavior's `machines`), until one leads to \"success\" \z

@@ -1,15 +1,15 @@
---- The leaf `motion`: a motion of the whole body out of the library: a sequence of the behavior's or the
---- robot's, as `brio import` makes them of recordings, held against the robot before it is played.
+--- The leaf `motion`: plays a whole-body sequence of the behavior or the robot, such as `brio import` makes
+--- from recordings; it is checked against the robot first.
 local lint = require "brio.motion.sequence_check"
 local masks = require "brio.motion.tracks.mask"
 local mirror = require "brio.motion.mirror"
 local sequence = require "brio.motion.sequence"
 local suggest = require "brio.lib.suggest"
 
---- Interval of checks of the robot's lag, s; the longest time of a too large lag.
+--- Interval of checks of the robot's lag, s; the maximum duration of an excessive lag, s.
 local look_every, late_for = 0.05, 0.25
 
---- The description of the sequence that a form names; nil and a sentence.
+--- The description of the sequence for a form; nil and a sentence.
 local function find(site, name)
   local own, robots = site.sequences or {}, site.description.sequences or {}
   if own[name] then return own[name].description end
@@ -36,8 +36,8 @@ local function other_side(robot)
   return mirrored[robot]
 end
 
---- The DOFs of the robot that it moves, and the track that moves each, {DOF = name}: those that it has tracks
---- for, left for right where it is mirrored, and no others than the mask names.
+--- The DOFs of the robot that it moves, and the track that moves each, {DOF = name}: those with tracks,
+--- mirrored if requested, restricted to the mask.
 local function dofs_of(description, robot, form)
   local names, moved_by, off = {}, {}, {}
   for _, number in ipairs(form.mask and masks.others(robot, form.mask) or {}) do off[number] = true end
@@ -59,7 +59,7 @@ local function mask_fault(form, robot)
   return not good and tostring(why) or nil
 end
 
---- Those of a list of faults that are about tracks which the mask leaves.
+--- The faults of a list that concern tracks within the mask.
 local function within_mask(list, moved_by)
   local left, kept = {}, {}
   for _, track in next, moved_by do left[track] = true end
@@ -69,7 +69,7 @@ local function within_mask(list, moved_by)
   return kept
 end
 
---- Why it does not fit the robot; nil: it does.
+--- Why it does not fit the robot; nil: it fits.
 local function misfit(form, description, robot)
   local looked = lint.sequence(description, robot)
   local names, moved_by = dofs_of(description, robot, form)
@@ -88,7 +88,7 @@ local function misfit(form, description, robot)
     #list > 1 and (" (and %d more)"):format(#list - 1) or "")
 end
 
---- Lag of the robot: the worst of the moving DOFs, {name, off}.
+--- The largest lag of the moving DOFs, {name, off}.
 local function behind(site, memory)
   local tracks, worst = site.host.tracks, { off = 0 }
   for _, name in ipairs(memory.dofs) do
@@ -122,7 +122,7 @@ local function begin(site, form, memory)
   return nil
 end
 
---- Whether it plays, without an end.
+--- Whether it is still playing.
 local function on(site, memory) return site.host.tracks.playing[memory.playing.source] == memory.playing end
 
 local function look(site, form, memory, elapsed)

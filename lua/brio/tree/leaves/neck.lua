@@ -1,7 +1,7 @@
 --- The leaf `neck`: turns the head.
 local moves = require "brio.tree.execution.moves"
 
---- Which joint of a limb turns about an axis of the robot ("yaw": up, "pitch": to its left), and with which
+--- The joint of a limb that turns about an axis of the robot ("yaw": up, "pitch": to its left), and its
 --- sign.
 local function about(description, limb, word)
   local robot, row = description.robot, word == "yaw" and 6 or 5

@@ -1,4 +1,4 @@
---- The leaf `place_object`: an object of the scene where its author says, without anything being seen.
+--- The leaf `place_object`: puts an object of the scene at a given pose, without any detection.
 local objects = require "brio.tree.execution.objects"
 
 return {

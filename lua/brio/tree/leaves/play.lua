@@ -1,4 +1,4 @@
---- The leaf `play`: a sequence.
+--- The leaf `play`: plays a sequence.
 return {
   name = "play",
   doc = "Plays a sequence, and succeeds when that is over.",

@@ -1,4 +1,5 @@
---- The leaf `policy`: a controller outside of brio leads DOFs for a while, within the robot's limits.
+--- The leaf `policy`: a controller outside of brio sets targets of DOFs for a while, within the robot's
+--- limits.
 local link = require "brio.io.stream"
 local motion = require "brio.tree.execution.motion"
 local parts = require "brio.robots.parts"
@@ -20,7 +21,7 @@ local function dofs_of(description, form)
   return rows
 end
 
---- Begin to lead the DOFs, from where they are.
+--- Begin to move the DOFs, from their present positions.
 local function take_over(site, form, memory)
   local rows, start, goals, names = {}, {}, {}, {}
   local motions = motion.of(site.host)
@@ -37,7 +38,7 @@ local function take_over(site, form, memory)
   return memory.motion, why
 end
 
---- It has ended: disconnect the policy; the robot rests at its position, or returns.
+--- The end: disconnect the policy; the robot holds its position, or returns.
 local function leave(memory, why)
   if memory.policy then memory.policy:leave(why) end
   if memory.motion and memory.motion:on() then memory.motion:stop() end
@@ -61,7 +62,7 @@ local function begin(site, form, memory)
   return nil
 end
 
---- A tick of it. Return nil to go on, true, or false and why.
+--- Work of a tick. Return nil to continue, true, or false and why.
 local function go_on(site, form, memory, elapsed)
   local done, why = memory.policy:work()
   if done ~= nil then return done, why end

@@ -1,4 +1,4 @@
---- The condition `proximity`: two frames are so far from each other, or come there in time.
+--- The condition `proximity`: the distance of two frames is within limits, or comes within them in time.
 local frames = require "brio.perception.frames"
 
 --- Components of the vector between the frames that count.

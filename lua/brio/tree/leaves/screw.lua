@@ -1,12 +1,12 @@
---- The leaf `screw`: a hand that has grasped goes about an axis and along it, as with a knob, a lever or a
---- door.
+--- The leaf `screw`: moves a grasping hand about an axis and along it, as for a knob, a lever or a door.
 local geometry = require "brio.lib.geometry"
 local moves = require "brio.tree.execution.moves"
 local motion = require "brio.tree.execution.motion"
 local reach = require "brio.tree.execution.reach"
 local screw = require "brio.screw"
 
---- No joint turns farther than this in one step, rad: else the arm is held otherwise, and would let go.
+--- Maximum change of a joint in one step, rad: a larger one would change the arm's configuration and lose
+--- the grip.
 local leap = 0.8
 
 local fields = moves.merged(moves.fields, moves.pose_fields, {
@@ -24,8 +24,8 @@ local fields = moves.merged(moves.fields, moves.pose_fields, {
 })
 fields.pose, fields.seconds, fields.speed, fields.tolerance = nil, nil, nil, nil
 
---- The screw of a form for a hand that is at `start`, its frame being at `frame`.
---- Its steps are finer than the source has them, so that joints that go smoothly from point to point keep the
+--- The screw of a form for a hand at `start`, with its frame at `frame`. Its steps are finer than in the
+--- source, so that interpolated joint motion keeps the hand on its path.
 --- hand on its way.
 local function screw_of(form, frame, start)
   local at = geometry.within(frame, form.axis)
@@ -70,7 +70,7 @@ return moves.leaf {
     end
     return nil
   end,
-  seconds = function(form) -- of a hand at the axis: how far it is from it, is known when it begins
+  seconds = function(form) -- of a hand at the axis: its distance is known only when it begins
     if form.translation == 0 and form.rotation == 0 then return nil end
     return screw.plan(screw_of(form, {}, {})).seconds
   end,

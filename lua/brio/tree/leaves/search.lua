@@ -1,8 +1,7 @@
---- The leaf `search`: visits places one after the other until something of a kind is seen.
+--- The leaf `search`: visits places one after the other until an object of a kind is visible.
 ---
---- Where the map remembers that such a thing was seen before, it goes to the place nearest to there first. At
---- each place it turns its head, and then goes on. A place that cannot be reached is left out, and told in
---- the end.
+--- If the map remembers where such an object was seen, the nearest place to it is first. At each place the
+--- robot turns its head before it goes on. Unreachable places are skipped, and named at the end.
 local fields_of = require "brio.lib.fields"
 local geometry = require "brio.lib.geometry"
 local moves = require "brio.tree.execution.moves"
@@ -67,7 +66,7 @@ local function begin_place(site, form, memory)
   memory.trip:aim { x = place.position[1], y = place.position[2], yaw = place.yaw }
 end
 
---- Turn the head to the next side, and look there for a while. Return true when all sides are done.
+--- Turn the head to the next side, and observe for a while. Return true after all sides.
 local function look_about(site, form, memory)
   local yaw = form.look[memory.looked + 1]
   if not yaw then return true end
@@ -81,7 +80,7 @@ local function look_about(site, form, memory)
   if not turn.till then
     local done = neck.work(site, turn.form, turn.memory, not turn.fresh, site.host.now - turn.begun)
     turn.fresh = true
-    if done ~= nil then turn.till = site.host.now + form.pause end -- also where the neck does not get there
+    if done ~= nil then turn.till = site.host.now + form.pause end -- also if the neck does not reach the side
   elseif site.host.now >= turn.till - 1e-9 then
     memory.looked, memory.neck = memory.looked + 1, nil
   end

@@ -1,8 +1,8 @@
---- The leaf `setup_object`: chooses one of what is seen as an object of the scene, or derives one from other
+--- The leaf `setup_object`: makes an object of the scene from a detection, or derives one from other
 --- frames.
 ---
---- What it comes to is there for the next leaf of the same tick. An object that is there already is renewed,
---- and frozen no more.
+--- The result is available to the next leaf in the same tick. An existing object is updated, and no longer
+--- frozen.
 local choose = require "brio.perception.select"
 local fields = require "brio.lib.fields"
 local geometry = require "brio.lib.geometry"
@@ -18,20 +18,20 @@ local own = {
     behavior's own" },
   with = { "table", doc = "what that kind takes: { a = \"pelvis\", b = \"ball\", distance = 0.4 }" },
 }
---- The leaf's field for what the scene calls so: every node has an `id`, a number that names the node.
+--- The leaf's field for a field of the scene: every node already has a field `id`.
 local function field_of(name) return name == "id" and "detection_id" or name end
 
 for name, field in next, scene_objects.seen_fields do own[field_of(name)] = field end
 
---- The error in a derived one: only of kinds that come with brio, for a behavior's own are known while
---- it runs.
+--- The error in a derived object, for brio's own kinds only: a behavior's kinds are known only while it
+--- runs.
 local function fault_of_kind(form)
   if form.class then return "it says derive and class: it is derived, or chosen out of what is seen" end
   local kind = scene_objects.kinds[form.derive]
   return kind and scene_objects.fault(kind, form.with or {}) or nil
 end
 
---- Request to the scene.
+--- The request to the scene.
 local function wanted(site, form)
   local said = { name = form.object }
   if form.derive then
@@ -50,10 +50,10 @@ local function wanted(site, form)
   return said
 end
 
---- In a preview, time without a detection after which it is nominal, s.
+--- In a preview, the time without a detection after which the nominal pose is used, s.
 local unseen = 0.3
 
---- In a preview no detection is needed: it is where its author expects it.
+--- In a preview no detection is needed: the nominal pose is used.
 local function put_nominal(site, form)
   local frame = objects.ground(site)
   local pose = geometry.within(frame, form.nominal)

@@ -1,4 +1,4 @@
---- The leaf `spine`: brings the joints of a trunk somewhere, or the chest that they carry.
+--- The leaf `spine`: moves the joints of a trunk to targets, or the chest to a pose.
 local moves = require "brio.tree.execution.moves"
 
 return moves.leaf {

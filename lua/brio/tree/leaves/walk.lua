@@ -1,8 +1,8 @@
---- The leaf `walk`: brings the robot somewhere on its feet.
+--- The leaf `walk`: walks to a place.
 ---
---- Steps are looked for when it is triggered, a slice in each tick, from where the feet will be when what
---- they do is done; then they are walked (character/stance.lua). At the end it holds where the soles are
---- against where they should be.
+--- Steps are planned when it starts, a slice in each tick, from where the feet will be after their current
+--- motion; then they are walked (character/stance.lua). At the end the positions of the soles are compared
+--- with their goals.
 local gait = require "brio.motion.gait"
 local geometry = require "brio.lib.geometry"
 local plan = require "brio.plan"
@@ -11,7 +11,7 @@ local walks = require "brio.tree.execution.walks"
 --- Expansions of a search in a tick: about a millisecond.
 local slice = 8
 
---- Seconds that soles may take to settle behind the nominal time.
+--- Time for the soles to settle after the nominal time, s.
 local settle = 0.3
 
 local planners = {}
@@ -105,7 +105,7 @@ local function search(site, form, memory)
   local found, why = memory.search:work(slice)
   if found == nil then return nil end
   if not found then return false, why end
-  if not same(memory.feet, site.host.stance:feet(true)) then -- others walk: from there
+  if not same(memory.feet, site.host.stance:feet(true)) then -- the feet were moved otherwise: plan from there
     memory.search = nil
     return nil
   end
@@ -115,7 +115,7 @@ end
 local function trigger(site, form, memory)
   local stance = site.host.stance
   if not stance.body then return false, "this robot does not walk: " .. stance.why end
-  if not stance.gait then return nil end -- it comes to stand in its first tick
+  if not stance.gait then return nil end -- it begins to stand in its first tick
   local why
   memory.frame, why = walks.frame_of(site, form)
   if not memory.frame then return false, why end
@@ -124,7 +124,7 @@ local function trigger(site, form, memory)
   return search(site, form, memory)
 end
 
--- Judging ---------------------------------------------------------------------------------------------------
+-- Result ----------------------------------------------------------------------------------------------------
 
 --- Error of the worse sole: m, rad, side.
 local function off(site, memory)
@@ -169,9 +169,9 @@ local function work(site, form, memory, fresh, elapsed)
   return search(site, form, memory)
 end
 
--- Before it runs, and for who looks on ----------------------------------------------------------------------
+-- Before a run, and for viewers -----------------------------------------------------------------------------
 
---- Steps from where the robot is, or, before it runs, from where it would stand in the frame "walking".
+--- Steps from the robot's position; before a run, from a stand in the frame "walking".
 local function foreseen(form, site)
   local frame = walks.frame_of(site, form)
   if not frame then return nil end
@@ -190,7 +190,7 @@ local function foreseen(form, site)
   return nil, why or "its plan takes too long to be foreseen"
 end
 
---- A node's own steps, and those that bring its feet to where the robot stands now.
+--- A node's own steps, and additional ones that bring its feet to the robot's present position.
 local function more_steps(form, site, frame)
   local steps, last = table.move(form.steps, 1, #form.steps, 1, {}), {}
   for _, step in ipairs(walks.steps(form, frame)) do last[step.side] = step.pose end
@@ -249,7 +249,8 @@ return {
       nominal = memory.seconds,
       text = ("step %d of %d"):format(math.min(memory.walk.done + 1, memory.walk.steps), memory.walk.steps) }
   end,
-  --- Where the robot stands, as the node's goal; a node with steps gets more of them, to where the feet are.
+  --- The robot's position as the node's goal; a node with steps gets additional ones to the positions of
+  --- the feet.
   capture = function(form, site)
     if not site.host.stance.body then return nil, "this robot does not walk: " .. site.host.stance.why end
     local frame, why = walks.frame_of(site, form)
@@ -259,11 +260,11 @@ return {
     local p, yaw = here.position, gait.yaw(here)
     return { stance = { p[1], p[2], 0 }, focal = { p[1] + math.cos(yaw), p[2] + math.sin(yaw), 0 } }
   end,
-  --- Its plan, from where the robot stands now, as steps of its own.
+  --- A plan from the robot's present position, as steps of the node.
   convert = function(form, site)
     if form.steps then return nil, "it has its own steps already" end
     local steps, frame = foreseen(form, site)
-    if not steps then return nil, frame end -- why not
+    if not steps then return nil, frame end -- the reason
     return { steps = walks.own(steps, frame) }, { "stance", "focal", "left", "right", "waypoints" }
   end,
   inherit = { "frame", "planner", "settings", "swing", "transfer", "mode", "position_tolerance",

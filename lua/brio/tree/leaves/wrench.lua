@@ -1,31 +1,30 @@
---- The leaf `wrench`: a hand pushes or pulls with a force, on a robot that is led by positions and tells how
---- hard its motors work.
+--- The leaf `wrench`: a hand pushes or pulls with a force, on a position-controlled robot that reports the
+--- load of its motors.
 ---
---- Motors tell their load, a share of their greatest torque, and the model has that torque: so the torques t
---- of the arm's joints are known, and with the Jacobian's rows J of the hand's position the force that it
---- exerts along a unit vector d:
+--- Motors report their load, a share of their maximum torque, and the model has that torque.  So the
+--- torques t of the arm's joints are known, and with the Jacobian J of the hand's position the force f that
+--- the hand exerts along a unit vector d is
 ---
----     f = (g . t) / |g|^2,   g = J^T d           (what a force f d at the hand takes of the joints is g f)
+---     f = (g . t) / |g|^2,   g = J^T d           (a force f d at the hand needs the joint torques g f)
 ---
---- What is felt at the beginning, as the arm's own weight, counts as nothing. The hand goes along d by (F -
---- f) / (k T) a second, T = 0.5 s, with k the stiffness that is expected of what it touches, and before it
---- touches anything as fast as it may: this is admittance control (Hogan, "Impedance Control", 1985), as
---- robots without torque control do it. Joints follow by damped least squares of J, so that the hand goes
---- straight.
+--- Torques measured at the beginning, such as those of the arm's own weight, are subtracted. The hand moves
+--- along d at (F - f) / (k T), where T = 0.5 s and k is the expected stiffness of what it touches; before
+--- contact it moves at its maximum speed.  This is admittance control (Hogan, "Impedance Control", 1985)
+--- for robots without torque control. Joints follow by damped least squares of J, so that the hand moves in
+--- a straight line.
 local frames = require "brio.perception.frames"
 local geometry = require "brio.lib.geometry"
 local limbs = require "brio.robots.limbs"
 local motion = require "brio.tree.execution.motion"
 local setpoints = require "brio.tree.execution.setpoints"
 
---- s in which a difference would be made up, of the stiffness expected; damping of the least squares, m^2; s
---- over which what is felt at the beginning is averaged; share of the force that is felt where something is
---- touched.
+--- Time in which an error would be corrected at the expected stiffness, s; damping of the least squares,
+--- m^2; averaging time at the beginning, s; share of the force above which the hand is in contact.
 local settling, damping, listening, touching = 0.5, 1e-4, 0.2, 0.1
 
 local function size_of(v) return math.sqrt(v[1] * v[1] + v[2] * v[2] + v[3] * v[3]) end
 
---- The arm and the greatest torques of its joints; nil and a sentence where its force cannot be known.
+--- The arm and the maximum torques of its joints; nil and a sentence if its force cannot be computed.
 local function arm_of(description, form)
   local limb, why = limbs.find(description, "arm", form)
   if not limb then return nil, why end
@@ -91,7 +90,7 @@ local function joints_for(rows, d, way, count)
   return made
 end
 
---- The torques of the arm's joints, or nil and who reports none.
+--- The torques of the arm's joints, or nil and a joint without a report.
 local function torques(site, memory)
   local list = {}
   for d, dof in ipairs(memory.arm.limb.dofs) do
@@ -102,7 +101,7 @@ local function torques(site, memory)
   return list
 end
 
---- The force along the direction that is wanted, less what was felt at the beginning. N.
+--- The force along the direction, minus the one at the beginning, N.
 local function felt(memory, rows, list)
   local sum, square = 0, 0
   for n = 1, #list do
@@ -148,10 +147,10 @@ local function listen(memory, list)
   end
 end
 
---- Continue along the direction by the missing amount.
+--- Move along the direction by the missing amount.
 local function push(site, form, memory, rows)
   local speed = (memory.wanted - memory.force) / (form.stiffness * settling)
-  if math.abs(memory.force) < touching * memory.wanted then speed = form.speed end -- it meets nothing yet
+  if math.abs(memory.force) < touching * memory.wanted then speed = form.speed end -- no contact yet
   speed = math.max(-form.speed, math.min(form.speed, speed))
   local way = math.max(-form.travel - memory.went, math.min(form.travel - memory.went, speed * site.host.dt))
   memory.went = memory.went + way
@@ -162,7 +161,7 @@ end
 
 local function tolerance_of(form, memory) return form.tolerance or 0.1 * memory.wanted + 0.5 end
 
---- It has failed: the hand rests where it is.
+--- Failure: the hand rests at its position.
 local function give_up(memory, ...)
   if memory.motion and memory.motion:on() then memory.motion:stop() end
   return false, string.format(...)
@@ -178,7 +177,7 @@ local function work(site, form, memory, fresh, elapsed)
   if not moving:on() then return false, "its motion was stopped by somebody" end
   local list, silent = torques(site, memory)
   if not list then
-    if elapsed < 0.5 then return nil end -- a device may need some periods to report
+    if elapsed < 0.5 then return nil end -- a device may need some periods before its first report
     return give_up(memory, "a force can be held only where devices report the load of their motors, and %s \z
       reports none", silent)
   end

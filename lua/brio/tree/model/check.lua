@@ -1,5 +1,5 @@
---- The error in a compiled tree on a robot, before anything runs: what its leaves say of themselves,
---- and who would own one DOF at once.
+--- Faults of a compiled tree on a robot, before a run: those of its leaves, and leaves that would own one
+--- DOF at once.
 local attempts = require "brio.tree.execution.attempts"
 local owns = require "brio.tree.model.owns"
 local script = require "brio.script"
@@ -7,10 +7,10 @@ local trees = require "brio.tree.model.tree"
 
 local check = {}
 
---- CPU time that the leaves of one tree may take to look at themselves, s.
+--- Limit of CPU time for the checks of one tree's leaves, s.
 check.budget = 2
 
---- Most faults of one tree in a message.
+--- Maximum number of faults of one tree in a message.
 check.most_faults = 50
 
 local function add_fault_of_leaf(compiled, number, site, list)
@@ -42,10 +42,9 @@ function check.owns_something(compiled, numbers)
   return false
 end
 
---- Faults of a compiled tree at a site (see tree/leaves.lua; it has no host): a list of {node =, message =}.
---- `place(node)`: where
---- a node is, in words.  `numbers`: only these nodes are new, and no other changed; then who owns what is
---- looked at if `owners`.
+--- Faults of a compiled tree at a site (see tree/leaves.lua; without a host): a list of {node =, message
+--- =}. `place(node)`: the position of a node, in words.  `numbers`: only these nodes are new or changed;
+--- then ownership is checked only if `owners`.
 function check.faults(compiled, site, place, numbers, owners)
   local list = {}
   local good, why = script.call(check.budget, faults_of_leaves, compiled, site, list, numbers)

@@ -9,7 +9,7 @@ function form.kind(node)
   return type(node.kind) == "string" and node.kind or type(node[1]) == "string" and node[1] or nil
 end
 
---- The list that a node's children are in, and the place of the first.
+--- The list with a node's children, and the index of the first.
 function form.list(node)
   if type(node.children) == "table" then return node.children, 1 end
   return node, type(node[1]) == "string" and 2 or 1
@@ -25,6 +25,7 @@ function form.called(fields, kind)
   return tostring(kind or "a node")
 end
 
+--- The displayed name of a node.
 function form.name(node) return form.called(node, form.kind(node)) end
 
 local function walk(node, visit, depth, left)
@@ -40,7 +41,7 @@ local function walk(node, visit, depth, left)
   end
 end
 
---- Call visit(node) for a node and its descendants, in document order: to the limits of number and depth.
+--- Call visit(node) for a node and its descendants, in document order, up to a maximum number and depth.
 function form.each(node, visit, most, deepest)
   walk(node, visit, deepest or 101, { nodes = most or 100001 })
 end

@@ -1,18 +1,18 @@
---- Frames that leaves of trees name, against the existing ones: links, roles, walking frames, objects that
---- leaves set up. Other names may be ids of detections, so they are warnings, not faults.
+--- Checks the frames that leaves of trees name: links, roles, walking frames, objects that leaves set up.
+--- Other names may be ids of detections, so they give warnings, not faults.
 local limbs = require "brio.robots.limbs"
 local suggest = require "brio.lib.suggest"
 local trees = require "brio.tree.model.tree"
 
 local frame_check = {}
 
---- Fields that name frames, in all leaves that have them.
+--- Fields with names of frames, in all leaves that have them.
 local common = { "frame", "link" }
 
---- Most frames of a leaf, some of which may be nil.
+--- Maximum number of frames of a leaf, some of which may be nil.
 local most_frames = 8
 
---- Nodes by which leaves are run in another order than they are written in.
+--- Nodes that change the order in which leaves run.
 local elsewhere = { ["goto"] = true, gosub = true, loop = true, retry = true }
 
 local function record_of(node)
@@ -34,7 +34,7 @@ local function used_by(node)
   return list
 end
 
---- Names that exist before a tree runs: of a robot, and given ones (ids in a world).
+--- Names that exist before a tree runs: those of a robot, and given ones (ids in a world).
 local function known_on(description, ids)
   local known = { world = true, walking = true, base = true }
   for _, name in ipairs(description.robot:links()) do known[name] = true end
@@ -44,8 +44,7 @@ local function known_on(description, ids)
   return known
 end
 
---- The nodes that provide a frame: {name = number of the first}, and whether leaves run in the order in which
---- they are written.
+--- The nodes that provide a frame: {name = number of the first}, and whether leaves run in document order.
 local function provided_by(compiled)
   local first, in_order = {}, true
   for number, node in ipairs(compiled.list) do

@@ -1,7 +1,8 @@
---- What the leaves of a behavior tree own, and which of them may own the same DOF at once.
+--- The DOFs that the leaves of a behavior tree own, and which leaves may own the same DOF at once.
 ---
---- A tree is gone through as it runs (docs/trees/trees.md): along a line, each unit lets go of those it waits
---- for, and is held against those that may still run.  Where a goto leads is not looked at.
+--- A tree is traversed in the order in which it runs (docs/trees/trees.md): along a line, each unit ends
+--- those for which it waits, and is compared with those that may still run.  The targets of gotos are
+--- ignored.
 local nodes = require "brio.nodes"
 local parts = require "brio.robots.parts"
 local suggest = require "brio.lib.suggest"
@@ -12,7 +13,7 @@ for _, leaf in ipairs(require "brio.tree.leaves") do leaves[leaf.name] = leaf en
 
 local owns = {}
 
---- Most faults of one tree in a message.
+--- Maximum number of faults of one tree in a message.
 owns.most_faults = 20
 
 --- Kinds as the core runs them, by name.
@@ -28,11 +29,11 @@ function Walk:fault(number, ...)
   end
 end
 
---- DOFs of leaves that were asked for before, by the robot's description: { sequences =, of = lists by the
---- node's record, which stays the same while nobody edits the node }.
+--- A cache of the DOFs of leaves, by the robot's description: { sequences =, of = lists by the node's
+--- record, which stays the same until the node is edited }.
 local known = setmetatable({}, { __mode = "k" })
 
---- What is known of leaves at a site: lists of DOFs by their records.
+--- The cache for a site: lists of DOFs by their records.
 local function known_at(site)
   local found = known[site.description]
   if not found or found.sequences ~= site.sequences then
@@ -42,8 +43,8 @@ local function known_at(site)
   return found.of
 end
 
---- The DOFs that a leaf says it owns, a list; of one that says nothing, those that its kind knows.  Then
---- whether it names something that the robot does not have.
+--- The DOFs in a leaf's `owns`, a list; without `owns`, those of its kind.  Then whether it names something
+--- that the robot does not have.
 function Walk:list_of(number)
   local record = self.list[number]
   local leaf = leaves[record.is]
@@ -73,11 +74,11 @@ function Walk:said(number)
   return next(dofs) and dofs
 end
 
---- DOFs of all leaves in a routine: of each DOF one leaf, the first by number.
+--- The DOFs of all leaves in a routine: for each DOF one leaf, the first by number.
 function Walk:routine(target)
   if self.routines[target] then return self.routines[target] end
   local dofs, list, seen = {}, { target }, { [target] = true }
-  for _, number in ipairs(list) do -- it grows
+  for _, number in ipairs(list) do -- the list grows in the loop
     for dof, leaf in next, self.owned[number] or {} do dofs[dof] = math.min(dofs[dof] or leaf, leaf) end
     local inside = { self.list[number].kind == "gosub" and self.shape:target(number) or nil,
       table.unpack(self.children[number]) }
@@ -89,11 +90,11 @@ function Walk:routine(target)
   return dofs
 end
 
---- Whether two leaves may have one DOF at once: both are another program's, whose own rule counts, the later
---- one takes it.
+--- Whether two leaves may have one DOF at once: both are from another program, in which the later one takes
+--- it.
 function Walk:may_share(a, b) return self.list[a].form.from ~= nil and self.list[b].form.from ~= nil end
 
---- Hold a leaf's DOFs against those of what may still run.
+--- Compare a leaf's DOFs with those of units that may still run.
 function Walk:compare(dofs, alive)
   if #self.faults >= owns.most_faults then return end
   for _, other in ipairs(alive) do
@@ -120,7 +121,7 @@ function Walk:compare(dofs, alive)
   end
 end
 
---- The lines of a closed node, as lists of the nodes that stand directly in them.
+--- The lines of a closed node, as lists of the nodes directly in them.
 function Walk:lines(number)
   local kind, children, lines = kinds[self.list[number].kind], self.children[number], {}
   if kind.branches then
@@ -163,7 +164,7 @@ function Walk:inside(number, alive)
   return all
 end
 
---- Go through a node of a line; `alive`: what may still run, {unit, dofs}; its DOFs are added to `all`.
+--- Traverse a node of a line; `alive`: units that may still run, {unit, dofs}; its DOFs are added to `all`.
 function Walk:node(number, alive, all)
   if kinds[self.list[number].kind].open then
     for _, child in ipairs(self.children[number]) do self:node(child, alive, all) end
@@ -187,9 +188,9 @@ function Walk:node(number, alive, all)
   merge(all, dofs)
 end
 
---- The error in what the leaves of a compiled tree own at a site (see tree/leaves.lua): a list of {node
---- =, message =}. `place(node)`: where a node is, in words; `wrong`: nodes that are wrong otherwise, and own
---- nothing.
+--- The faults in the DOFs that the leaves of a compiled tree own at a site (see tree/leaves.lua): a list of
+--- {node =, message =}. `place(node)`: the position of a node, in words; `wrong`: nodes with other faults,
+--- which own nothing.
 function owns.faults(compiled, site, place, wrong)
   local self = setmetatable({ list = compiled.list, shape = compiled.shape, site = site, place = place,
     faults = {}, told = {}, routines = {}, owned = {}, children = {}, known = known_at(site) }, Walk)

@@ -1,7 +1,7 @@
---- A piece of a tree as a tree of its own: one node with all inside it.
+--- A node with all its contents, as a tree of its own.
 ---
---- What leads out of it cannot be followed: a `goto` to outside succeeds where it stands, a `gosub` has the
---- other part as its own, and what waits for nodes outside waits for nothing.
+--- References to the outside cannot be followed: a `goto` to outside succeeds in place, a `gosub` gets a
+--- copy of its target, and nodes that wait for outside nodes do not wait.
 local suggest = require "brio.lib.suggest"
 
 local piece = {}
@@ -32,7 +32,7 @@ end
 local Cut = {}
 Cut.__index = Cut
 
---- The numbers of the nodes right inside a node, in the order of its form: children, then its parts.
+--- The numbers of a node's children, in the order of its form: children, then its parts.
 local function inner_of(compiled)
   local children = {}
   for number, record in ipairs(compiled.list) do
@@ -42,14 +42,14 @@ local function inner_of(compiled)
   return children
 end
 
---- The nodes that a node of the piece waits for, in its form.
+--- The nodes for which a node of the piece waits, in its form.
 function Cut:after(number)
   local after, first = self.list[number].form.after, self.shape:waits(number)
   if number == self.root or after == nil then return nil end
   return first and self:holds(first) and after or "beginning"
 end
 
---- The form of node `number` and what is inside it, as seen from the piece that is cut.
+--- The form of node `number` with its contents, in the piece.
 function Cut:form(number)
   local record, made = self.list[number], {}
   local target = (record.kind == "goto" or record.kind == "gosub") and self.shape:target(number)
@@ -74,7 +74,7 @@ function Cut:form(number)
   return made
 end
 
---- Whether a node stands in the piece.
+--- Whether a node is in the piece.
 function Cut:holds(number, root)
   while number > 0 do
     if number == (root or self.root) then return true end

@@ -1,4 +1,4 @@
---- Behavior trees as plain tables: what a person writes, checked and made into what brio.nodes runs.
+--- Behavior trees as plain tables: checked, and compiled for brio.nodes.
 ---
 ---     { "sequence",
 ---       { "play", sequence = "reach" },
@@ -7,7 +7,7 @@
 ---         } }
 ---
 --- A node is a table: its kind first (or `kind =`), its children after it (or `children =`), its fields by
---- name.  The same as JSON has `kind` and `children`.
+--- name.  In JSON it has `kind` and `children`.
 local attempts = require "brio.tree.execution.attempts"
 local fields = require "brio.lib.fields"
 local shape = require "brio.tree.model.form"
@@ -31,8 +31,8 @@ local common = { kind = "string", from = "string", name = "string", id = "number
   children = "table", notes = "string" }
 local parts = shape.parts
 
---- Every kind of node, by name: {doc =, fields = {name = field}, leaf =, parts =, params =, needs =, record =
---- (of leaves that are written in Lua: see tree/leaves.lua)}.
+--- Every kind of node, by name: {doc =, fields = {name = field}, leaf =, parts =, params =, needs =, record
+--- = (of leaves written in Lua: see tree/leaves.lua)}.
 tree.kinds = {}
 for name, row in next, core do
   local own = { to = row.targets and "node" or nil }
@@ -60,7 +60,7 @@ for _, kind in next, tree.kinds do
   end
 end
 
---- Deepest nesting of nodes, and the most nodes.
+--- Maximum depth and number of nodes.
 tree.deepest, tree.most = 100, 100000
 
 -- From tables to a list -------------------------------------------------------------------------------------
@@ -81,10 +81,10 @@ local function children_of(form)
   return list[first] == nil and none or table.move(list, first, #list, 1, {})
 end
 
---- Values of `after`, in the core's words.
+--- Values of `after`, in the core's terms.
 local afters = { previous = "previous", beginning = "beginning", all = "all" }
 
---- The id that a value says, or nil.
+--- The id in a value, or nil.
 local function id_of(value)
   local id = type(value) == "number" and math.tointeger(value) or nil
   return id and id >= 0 and id < 1 << 31 and id or nil
@@ -107,8 +107,7 @@ function Maker:read_after(record, form)
   end
 end
 
---- The error in a field of a node of some kind, as what follows the node's name in a sentence; nil:
---- nothing.
+--- The error in a field of a node of some kind, as the text after the node's name in a sentence; nil: none.
 function tree.field_fault(kind, key, value)
   local own = tree.kinds[kind].fields
   local expected = own[key] or common[key]
@@ -121,7 +120,7 @@ function tree.field_fault(kind, key, value)
   return (" (%s) has no field '%s'%s"):format(kind, key, suggest.hint(key, names))
 end
 
---- Whether something is wrong with any field of a node, in no order.
+--- Whether any field of a node has an error.
 local function any_fault(kind, form)
   for key, value in next, form do
     if type(key) == "string" then
@@ -202,7 +201,7 @@ function Maker:add(form, parent, depth, part)
   end
 end
 
---- Nodes that say no id get the least whole numbers from 1 on that none says, in order.
+--- Give nodes without an id the lowest free whole numbers from 1 on, in order.
 function Maker:give_ids()
   local taken, id = {}, 0
   for _, record in ipairs(self.list) do
@@ -216,7 +215,7 @@ function Maker:give_ids()
   end
 end
 
---- An error of brio.nodes in a list, as a fault of the node that it begins with.
+--- An error of brio.nodes in a list, as a fault of the node with whose number it begins.
 local function fault_of_nodes(list, why)
   local name = why:match "^'(.-)'"
   for _, record in ipairs(list) do
@@ -225,7 +224,7 @@ local function fault_of_nodes(list, why)
   return { message = why }
 end
 
---- The signature is computed when it is needed.
+--- The signature is computed on first use.
 local Compiled = {}
 function Compiled.__index(self, key)
   if key ~= "signature" then return nil end
@@ -237,8 +236,8 @@ end
 --- A compiled tree from its records and the tree of brio.nodes.
 function tree.made(list, made) return setmetatable({ list = list, shape = made }, Compiled) end
 
---- Turn a tree's table into the list that brio.nodes runs.  Return it, {list =, signature =}, and faults: a
---- list of {message =, name =, form =}.
+--- Compile a tree's table into the list that brio.nodes runs.  Return it, {list =, signature =}, and
+--- faults: a list of {message =, name =, form =}.
 function tree.compile(form)
   local maker = setmetatable({ list = {}, faults = {} }, Maker)
   if type(form) ~= "table" then
@@ -257,8 +256,7 @@ function tree.compile(form)
   return tree.made(maker.list, made), {}
 end
 
---- A node that is put in or said again: its record and those of what is inside it; faults are added to the
---- list.
+--- The record of an inserted or changed node and those of its contents; faults are added to the list.
 local function records_of(edit, faults)
   local maker = setmetatable({ list = {}, faults = faults }, Maker)
   if type(edit.form) ~= "table" then
@@ -268,7 +266,7 @@ local function records_of(edit, faults)
   return maker.list
 end
 
---- The edits as brio.nodes takes them, and the records of all that is put in, in order.
+--- The edits in the form of brio.nodes, and the records of all inserted nodes, in order.
 local function read_edits(edits, faults)
   local list, put_in = {}, {}
   for index, edit in ipairs(edits) do
@@ -285,7 +283,7 @@ local function read_edits(edits, faults)
   return list, put_in
 end
 
---- The records of an edited tree in their new places.
+--- The records of an edited tree in their new positions.
 local function edited_list(old, made, was, put_in)
   local list = {}
   for number, place in ipairs(was) do
@@ -297,18 +295,18 @@ local function edited_list(old, made, was, put_in)
   return list
 end
 
---- What a compiled tree becomes by a list of edits, quickly: nodes are named by their ids,
+--- Apply a list of edits to a compiled tree, without compiling all of it; nodes are named by their ids,
 ---
 ---     { verb = "insert", parent = id, before = id of a child or nil, form = node, part = "try", "catch",
 ---       "finally" or nil }
 ---     { verb = "remove", node = id }
 ---     { verb = "move", node = id, parent = id, before = id or nil }
----     { verb = "set", node = id, form = node, part = ... }      all that is said of a node but its id and
----                                                               its children
+---     { verb = "set", node = id, form = node, part = ... }      all fields of a node, not its id and
+---                                                               children
 ---
---- Return it as tree.compile does, and faults.  Trees that run go over to it with running:migrate.  It takes
---- over the old one's records, whose `parent` is from now on that of the new one: what is asked of the old
---- one's shape stays right.
+--- Return it as tree.compile does, and faults.  Running trees change to it with running:migrate.  It takes
+--- over the old one's records, whose `parent` is then that of the new tree; queries of the old one's shape
+--- stay correct.
 function tree.edit(compiled, edits)
   local faults = {}
   local list, put_in = read_edits(edits, faults)
@@ -326,7 +324,7 @@ function tree.edit(compiled, edits)
   return tree.made(records, made), {}
 end
 
---- All that makes two trees the same but for their functions, as one text.
+--- A text that is equal for two trees that differ only in their functions.
 function tree.signature(list)
   local words = {}
   for _, record in ipairs(list) do
@@ -341,8 +339,8 @@ function tree.signature(list)
   return table.concat(words, " ")
 end
 
---- Begin what `compiled` says at a site (see tree/leaves.lua); `record`: who writes down what changes,
---- see tree/execution/running.lua; nil: nobody does.
+--- Begin the tree `compiled` at a site (see tree/leaves.lua); `record`: makes its recorder, see
+--- tree/execution/running.lua; nil: none.
 function tree.begin(compiled, site, record) return running.new(compiled, site, record, leaves) end
 
 -- Printing --------------------------------------------------------------------------------------------------
@@ -367,7 +365,7 @@ local function name_of_id(compiled, id)
   end
 end
 
---- A node's fields as a person reads them, without its name.
+--- A node's fields for people, without its name.
 local function fields_of(compiled, number)
   local record, words = compiled.list[number], {}
   for _, param in ipairs(tree.kinds[record.is].params) do
@@ -394,7 +392,7 @@ local function fields_of(compiled, number)
   return table.concat(words, ", ")
 end
 
---- A node as a person reads it: how deep it stands, its kind and name, and its fields.
+--- A node for people: its depth, kind and name, and its fields.
 function tree.row(compiled, number)
   local record, depth = compiled.list[number], 0
   local part, parent = compiled.shape:part(number), record.parent
@@ -404,7 +402,7 @@ function tree.row(compiled, number)
     fields_of(compiled, number)
 end
 
---- The tree as lines of text: number, what it is, its name, its fields.
+--- The tree as lines of text: number, kind, name, fields.
 function tree.print(compiled)
   local lines = {}
   for number in ipairs(compiled.list) do

@@ -1,15 +1,15 @@
---- How a tree that runs stands, as plain data: what live views ask for, again and again.
+--- The state of a running tree as plain data, which live views request repeatedly.
 ---
---- An answer costs by the rows that are asked for and by what runs, not by the size of the tree.  What a node
---- is (its row) is told when it is asked for; how it stands is a letter in `s` and, in hundredths of a
---- second, a number in `e`.
+--- The cost of an answer depends on the requested rows and on the running nodes, not on the size of the
+--- tree. Descriptions of nodes (rows) are sent on request; the state of a node is a letter in `s` and, in
+--- hundredths of a second, a number in `e`.
 local store = require "brio.store"
 local trees = require "brio.tree.model.tree"
 
 local view = {}
 
---- An answer is a line of at most 65536 bytes: nodes whose standing it tells, nodes of which it tells what
---- they are or why they failed, leaves that run, bytes of a text.
+--- An answer is a line of at most 65536 bytes: maximum numbers of nodes with their state, of nodes with
+--- their description or reason of failure, of running leaves, and maximum length of a text, bytes.
 view.most_nodes, view.most_rows, view.most_running, view.longest = 300, 40, 4, 120
 
 local letters = { idle = ".", running = "r", success = "s", failure = "f" }
@@ -46,7 +46,7 @@ local function leaf_of(tree, number, now)
   }
 end
 
---- The leaves that run, outer ones left out.
+--- The running leaves, without outer ones.
 local function running_leaves(tree, now)
   local list = {}
   for _, number in ipairs(tree.nodes:running()) do
@@ -96,8 +96,8 @@ local function rows_of(tree, first, last)
   return store.array(rows)
 end
 
---- How a tree stands at time `now`: in words, and of each of `count` nodes from `first` on; with `rows` also
---- what the nodes from that one on are.
+--- The state of a tree at time `now`: in words, and of each of `count` nodes from `first` on; with `rows`
+--- also their descriptions.
 function view.snapshot(tree, now, first, count, rows)
   local list, charge = tree.compiled.list, tree.charge
   first = math.max(1, math.min(first, #list))
@@ -123,7 +123,7 @@ end
 
 local marks = { [false] = " ", r = "*", p = "=", s = "+", f = "x", ["."] = " " }
 
---- One word on how a tree stands.
+--- The state of a tree in one word.
 function view.mode(tree)
   local charge = tree.charge
   local ended = tree.ended or tree.over
@@ -150,7 +150,7 @@ function view.progress_text(said)
   return table.concat(words, ", ")
 end
 
---- State of a node, in words; "" when it has not begun.
+--- State of a node, in words; "" if it has not begun.
 function view.standing(tree, number, now)
   local status, elapsed, why = tree.nodes:status(number)
   if status == "idle" then return view.progress_text(tree:progress(number) or nothing) end
@@ -166,10 +166,10 @@ function view.standing(tree, number, now)
     .. (said ~= "" and ", " .. said or "")
 end
 
---- Most nodes of a printed tree.
+--- Maximum number of lines of a printed tree.
 view.most_lines = 250
 
---- First printed node of a part: some before the first that runs or comes next.
+--- First printed node of a part: a few before the first that runs or comes next.
 local function first_shown(tree, count)
   local first = tree:coming()[1] or 1
   for number = 1, #tree.compiled.list do
@@ -193,9 +193,9 @@ local function line_of(tree, number, now, comes)
     stands ~= "" and "  [" .. stands .. "]" or ""):gsub("%s+$", ""))
 end
 
---- The tree as text, a line for each node: `>` comes next, `*` runs, `=` is paused, `+` has succeeded, `x`
---- has failed, `!` is a breakpoint.  Of a large one, what is about what runs, or what begins with the node
---- `from`.
+--- The tree as text, a line for each node: `>` comes next, `*` runs, `=` is held, `+` has succeeded, `x`
+--- has failed, `!` is a breakpoint.  Of a large tree, the part around the running nodes, or from the node
+--- `from` on.
 function view.text(tree, now, from)
   local count, comes = #tree.compiled.list, {}
   for _, number in ipairs(tree:coming()) do comes[number] = true end

@@ -1,9 +1,8 @@
---- AMC with its ASF: a skeleton and its angles, as Acclaim's and Vicon's programs write them.
+--- AMC with its ASF: a skeleton and its angles, as written by Acclaim's and Vicon's programs.
 ---
---- A bone lies along `direction` for `length` in the world at rest; `axis` turns the world into the frame in
---- which its angles are counted, so a bone turns by C R C^-1. Lengths are inches divided by the ASF's
---- `length` unit. The rate is not in the file: 120 frames a second, which CMU's recordings have, unless told
---- otherwise.
+--- In the rest pose a bone lies along `direction` for `length` in the world; `axis` rotates the world into
+--- the frame of its angles, so a bone rotates by C R C^-1. Lengths are inches divided by the ASF's `length`
+--- unit. The rate is not in the file: 120 frames a second by default, as in CMU's recordings.
 local clip = require "brio.formats.clip"
 local rotation = require "brio.lib.rotation"
 local suggest = require "brio.lib.suggest"
@@ -15,7 +14,7 @@ local amc = {
 
 local usual_rate = 120
 
---- The most missing bones that a message names.
+--- Maximum number of missing bones that a message names.
 local most_named = 8
 
 local inch = 0.0254
@@ -44,7 +43,7 @@ local function three(words, where)
   return { number_at(words, 2, where), number_at(words, 3, where), number_at(words, 4, where) }
 end
 
---- Fields of a bone: what each keyword stores.
+--- Fields of a bone: the function for each keyword.
 local fields = {}
 function fields.name(bone, words) bone.name = words[2] end
 
@@ -76,7 +75,7 @@ function fields.axis(bone, words, where)
 end
 function fields.dof(bone, words, where) bone.dofs = dofs_of(words, where) end
 
---- Sections of an ASF: a line of each.
+--- Sections of an ASF: the function for a line of each.
 local sections = {}
 
 function sections.units(state, words, where)
@@ -114,7 +113,7 @@ function sections.hierarchy(state, words, where)
   end
 end
 
---- Refuse a skeleton of which a part is missing: it would be taken for another one.
+--- Refuse a skeleton without a required part, which could be mistaken for another one.
 local function check_whole(state, file)
   if not next(state.bones) then clip.fail(file, "no bone in it, expected :bonedata with begin … end") end
   if not (state.unit > 0) then clip.fail(file, "a length unit of %g, expected above 0", state.unit) end
@@ -150,8 +149,8 @@ local function radians(angles, degrees)
   return out
 end
 
---- Nodes, parents first. A node is where its bone begins, which is where its parent's bone ends, and turns
---- with it.
+--- Nodes, parents first. A node is at the beginning of its bone, which is the end of its parent's bone, and
+--- rotates with it.
 local function make_nodes(state, file)
   local nodes, index_of = {}, {}
   local function add(name, parent, begins)
@@ -183,7 +182,7 @@ local function check_rest(angles, name, where)
   end
 end
 
---- Store a bone's numbers of one frame: C R C^-1, and the root's place.
+--- Store a bone's numbers of one frame: C R C^-1, and the root's position.
 local function set_bone(node, words, state, frame, where)
   local bone, turn, place = node.bone, {}, { x = 0, y = 0, z = 0 }
   if #words - 1 ~= #bone.dofs then
@@ -207,7 +206,7 @@ local function set_bone(node, words, state, frame, where)
   end
 end
 
---- A bone that a frame does not name stays as it was; which ones, and since which line, is kept in `lost`.
+--- A bone without data in a frame keeps its values; `lost` has these bones, and the line since which.
 local function fill(nodes, frame, where, lost)
   for _, node in ipairs(nodes) do
     local r = node.rotations
@@ -226,7 +225,7 @@ local function fill(nodes, frame, where, lost)
   end
 end
 
---- Report the bones that frames do not name.
+--- Report the bones without data in frames.
 local function note_lost(lost, notes)
   local names = suggest.keys(lost)
   for index = 1, math.min(#names, most_named) do

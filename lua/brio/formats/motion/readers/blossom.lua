@@ -1,7 +1,7 @@
 --- Blossom's JSON: servo positions of a soft robot, with milliseconds.
 ---
---- Servo radians; a frame may miss a DOF, which then goes straight on to its next value. One published file
---- has its numbers as texts.
+--- Servo angles in radians; a frame may lack a DOF, which is then interpolated linearly to its next value.
+--- One published file has its numbers as texts.
 local clip = require "brio.formats.clip"
 local document = require "brio.formats.json"
 
@@ -10,7 +10,7 @@ local blossom = { name = "blossom", text = true, extensions = { "json" },
 
 function blossom.sniff(text) return text:match '"frame_list"%s*:' ~= nil end
 
---- The track of a DOF, made when it is first named.
+--- The track of a DOF, created when it is first named.
 local function track_of(tracks, name)
   if not tracks[name] then
     tracks[name] = { name = name, unit = "rad", keys = {} }

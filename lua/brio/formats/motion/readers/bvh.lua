@@ -1,7 +1,7 @@
---- BVH: a skeleton with Euler angles for every frame, of motion capture.
+--- BVH: motion capture with a skeleton and Euler angles for every frame.
 ---
---- Each joint names its own channels and thereby the order of its rotations. Units and the upward axis are
---- not in the file; brio.motion.skeleton guesses them.
+--- Each joint lists its own channels and thereby the order of its rotations. Units and the up axis are not in
+--- the file; brio.motion.skeleton guesses them.
 local clip = require "brio.formats.clip"
 local rotation = require "brio.lib.rotation"
 
@@ -37,7 +37,7 @@ local function split(line)
   return words
 end
 
---- Channels of a joint: the order of its rotations and, for each channel, what it drives.
+--- Channels of a joint: the order of its rotations, and the target of each channel.
 local function read_channels(node, words, number)
   local count = math.tointeger(tonumber(words[2]))
   if not count or count < 0 or count ~= #words - 2 then
@@ -56,7 +56,7 @@ local function read_channels(node, words, number)
   end
 end
 
---- One line of the hierarchy; `state` holds the nodes and who is open.
+--- Readers of a line of the hierarchy; `state` has the nodes and the open ones.
 local readers = {}
 
 function readers.ROOT(state, words, number)
@@ -126,7 +126,7 @@ local function read_hierarchy(next_line)
   clip.fail("at its end", "no MOTION, expected it after the skeleton; the file is cut off")
 end
 
---- The two lines after MOTION: how many frames, and seconds a frame.
+--- The two lines after MOTION: the number of frames, and seconds a frame.
 local function read_head(next_line)
   local found = {}
   for number, line in next_line do
@@ -185,7 +185,7 @@ local function read_frames(next_line, nodes, width)
   return count
 end
 
---- By how much all joints turn from one frame to the next, rad.
+--- The sum of all joints' rotations from one frame to the next, rad.
 local function jump(nodes, frame)
   local sum, at = 0, 4 * frame
   for _, node in ipairs(nodes) do
@@ -198,7 +198,7 @@ local function jump(nodes, frame)
   return sum
 end
 
---- By how much the joints are turned in a frame, rad, each.
+--- The mean rotation of the joints in a frame, rad.
 local function turned(nodes, frame)
   local sum, count = 0, 0
   for _, node in ipairs(nodes) do
@@ -209,9 +209,9 @@ local function turned(nodes, frame)
   return sum / math.max(count, 1)
 end
 
---- How many frames at the beginning are the skeleton's own pose and the leap from it, as in CMU's files: the
---- first stands almost as the skeleton does, and all joints leap from it; resampled files have a frame within
---- the leap.
+--- Number of frames at the beginning that are the skeleton's own pose and the jump from it, as in CMU's
+--- files: the first frame is almost the rest pose, and all joints jump from it; resampled files have a frame
+--- within the jump.
 local function leading(nodes, frames)
   if frames < 20 or turned(nodes, 1) > 0.1 then return 0 end
   local steps = {}
@@ -240,7 +240,7 @@ local function channel_count(nodes)
   return width
 end
 
---- Seconds a frame: the option `fps` wins over the file's.
+--- Seconds a frame: the option `fps` overrides the file's value.
 local function frame_time(said, options, number)
   if options.fps then return 1 / options.fps end
   if not (said > 1e-4 and said < 10) then

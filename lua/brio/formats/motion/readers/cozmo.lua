@@ -1,7 +1,7 @@
 --- Cozmo's and Vector's animations as JSON: keyframes of head, lift, body, lights, sound.
 ---
---- A head or lift keyframe says when to set out, how long to take, and where to; between keyframes the part
---- stays. One file holds one animation as a list, or several by name.
+--- A head or lift keyframe has a start time, a duration, and a target; between keyframes the part does not
+--- move. A file has one animation as a list, or several by name.
 local clip = require "brio.formats.clip"
 local document = require "brio.formats.json"
 local suggest = require "brio.lib.suggest"
@@ -11,13 +11,13 @@ local cozmo = { name = "cozmo", text = true, extensions = { "json" },
 
 function cozmo.sniff(text) return text:match '"triggerTime_ms"%s*:' ~= nil end
 
---- Keyframes that move a track: its name, unit, the field with the value, what turns that into the unit.
+--- Keyframes that move a track: its name, unit, the field with the value, and its conversion to the unit.
 local moving = {
   HeadAngleKeyFrame = { "head", "rad", "angle_deg", math.pi / 180 },
   LiftHeightKeyFrame = { "lift", "m", "height_mm", 0.001 },
 }
 
---- Keyframes that become events: how, and the field that says what.
+--- Keyframes that become events: their kind, and the field with the text.
 local events_of = {
   RobotAudioKeyFrame = { "audio", "audioEventId" },
   EventKeyFrame = { "event", "event_id" },
@@ -53,7 +53,7 @@ local function add_motion(state, frame, spec, where)
   table.insert(track.moves, { t, arrives, value })
 end
 
---- Moves one after the other become keys: stay until one begins, arrive when it ends; a later one cuts an
+--- Convert consecutive moves to keys: constant until one begins, arriving at its end; a later one cuts an
 --- earlier short.
 local function keys_of(moves)
   table.sort(moves, function(a, b) return a[1] < b[1] end)
@@ -73,7 +73,7 @@ local function keys_of(moves)
   return keys
 end
 
---- The list of keyframes in a document: itself, or the one named.
+--- The list of keyframes in a document: itself, or the named one.
 local function frames_of(data, options)
   if data[1] ~= nil then return data, nil end
   local names = suggest.keys(data)

@@ -1,9 +1,8 @@
---- CSV: a table whose head names the columns, one of them the time.
+--- CSV: a table whose heading names the columns, one of them the time.
 ---
---- Columns are separated by commas, semicolons or tabs; with semicolons or tabs a decimal comma is taken for
---- what it is. An empty cell is no key. Columns that are no numbers are left out, and that is said. A
---- column's unit may stand behind its name: "elbow [deg]", "elbow_deg"; otherwise values are what the robot's
---- DOF takes.
+--- Columns are separated by commas, semicolons or tabs; with semicolons or tabs a decimal comma is accepted.
+--- An empty cell is not a key. Non-numeric columns are omitted, with a note. A column's unit may follow its
+--- name: "elbow [deg]", "elbow_deg"; the default is that of the robot's DOF.
 local clip = require "brio.formats.clip"
 
 local csv = { name = "csv", text = true, extensions = { "csv", "tsv" },
@@ -20,7 +19,8 @@ function csv.sniff(text)
   return #head < 100000 and not head:match "[{<%z]" and head:match "[,;\t]" ~= nil and head:match "%a" ~= nil
 end
 
---- The cells of a line, nil where a quote does not end; quotes hold separators, and twice a quote is one.
+--- The cells of a line, nil if a quote does not end; quoted cells may contain separators, and a doubled quote
+--- is one.
 function csv.cells(line, separator)
   local cells, at = {}, 1
   while at <= #line + 1 do
@@ -44,7 +44,7 @@ function csv.cells(line, separator)
   return cells
 end
 
---- The separator of columns, from the table's head.
+--- The separator of columns, from the table's heading.
 function csv.separator(head)
   local best, most = ",", 0
   for _, separator in ipairs { ";", "\t", "," } do
@@ -91,7 +91,7 @@ local function time_column(names)
   return nil
 end
 
---- Whether every cell of a row that is not empty is a number or a date: such a row has no names.
+--- Whether every non-empty cell of a row is a number or a date: such a row is not a heading.
 local function holds_values(cells, separator)
   local count = 0
   for _, cell in ipairs(cells) do
@@ -128,7 +128,7 @@ local function new_columns(names, time)
   return columns
 end
 
---- The time of a row: of its own column, or by its number and the rate.
+--- The time of a row: from its column, or from its number and the rate.
 local function row_time(cells, head, rows, where, options)
   if not head.time then return rows / options.fps end
   local cell = cells[head.time] or ""

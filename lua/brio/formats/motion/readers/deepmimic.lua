@@ -1,8 +1,8 @@
 --- DeepMimic's JSON: poses of a fixed humanoid as rotations.
 ---
---- A row is: seconds to the next, the root's place (m, y up), its rotation, then each joint's rotation: w x y
---- z for a ball joint, one angle about z for a knee or an elbow. The skeleton is not in the file: places of
---- its joints are those of the humanoid that came with the method (X. B. Peng et al., "DeepMimic", 2018; its
+--- A row has: seconds to the next, the root's position (m, y up), its rotation, then each joint's rotation: w
+--- x y z for a ball joint, one angle about z for a knee or an elbow. The skeleton is not in the file:
+--- positions of its joints are those of the humanoid of the method (X. B. Peng et al., "DeepMimic", 2018; its
 --- humanoid3d character).
 local clip = require "brio.formats.clip"
 local document = require "brio.formats.json"
@@ -17,7 +17,7 @@ function deepmimic.sniff(text)
   return text:match '^%s*{' ~= nil and text:match '"Frames"%s*:%s*%[' ~= nil
 end
 
---- name, parent, place in the parent (m), numbers in a row
+--- name, parent, position in the parent (m), number of values in a row
 local joints = {
   { "root", nil, { 0, 0, 0 }, 4 },
   { "chest", 1, { 0, 0.236151, 0 }, 4 },

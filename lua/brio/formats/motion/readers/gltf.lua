@@ -1,8 +1,8 @@
---- glTF 2.0 animations (.gltf, .glb): rotations and places of nodes, stepped, linear or cubic.
+--- glTF 2.0 animations (.gltf, .glb): rotations and positions of nodes, stepped, linear or cubic.
 ---
---- Times where all channels are linear are the keys' own; otherwise the curves are sampled, 60 times a second
---- unless `fps` says otherwise. y is up and lengths are metres, by the format. Scales and morph targets are
---- left out, and that is said.
+--- If all channels are linear, times are those of the keys; otherwise the curves are sampled, by default 60
+--- times a second (`fps`). y is up and lengths are metres, by the format. Scales and morph targets are
+--- omitted, with a note.
 local clip = require "brio.formats.clip"
 local document = require "brio.formats.json"
 local gltf = require "brio.formats.gltf_reader"
@@ -26,7 +26,7 @@ local function check_numbers(list, where)
   end
 end
 
---- Scale of a node, in the mean of its axes.
+--- Scale of a node, as the mean over its axes.
 local function stretch_of(node, where)
   local s = node.scale or { 1, 1, 1 }
   if type(s) ~= "table" or #s ~= 3 then clip.fail(where, "a scale of 3 numbers is expected") end
@@ -36,7 +36,7 @@ local function stretch_of(node, where)
   return (math.abs(s[1]) + math.abs(s[2]) + math.abs(s[3])) / 3
 end
 
---- A node's own place, rotation and stretch: from its matrix, or from its parts.
+--- A node's own position, rotation and scale: from its matrix, or from its components.
 local function rest_of(node, where)
   local m = node.matrix
   if type(m) ~= "table" then
@@ -61,7 +61,7 @@ local function rest_of(node, where)
     stretch
 end
 
---- The nodes in an order in which parents come first, and where each of the file's is in it.
+--- The nodes in an order in which parents come first, and the position of each node of the file in it.
 local function order_nodes(file)
   local list = document.list(file.json, "nodes", nil)
   if #list > clip.most_nodes then clip.fail(nil, "%d nodes, expected at most %d", #list, clip.most_nodes) end
@@ -78,7 +78,7 @@ local function order_nodes(file)
     local parent = parent_of[index] and add(parent_of[index], depth + 1)
     local where = ("node %d"):format(index)
     local offset, turned, stretch = rest_of(gltf.item(file, "nodes", index, where), where)
-    local above = parent and nodes[parent].stretch or 1 -- what hangs from a stretched node is farther away
+    local above = parent and nodes[parent].stretch or 1 -- the parent's scale applies to the distance
     offset = { offset[1] * above, offset[2] * above, offset[3] * above }
     local name = list[index + 1].name
     nodes[#nodes + 1] = { name = type(name) == "string" and name or where, parent = parent, offset = offset,
@@ -90,7 +90,7 @@ local function order_nodes(file)
   return nodes, place
 end
 
---- Whether an animation turns or shifts a node.
+--- Whether an animation rotates or translates a node.
 local function moves(animation)
   for _, channel in ipairs(type(animation.channels) == "table" and animation.channels or {}) do
     local path = type(channel) == "table" and type(channel.target) == "table" and channel.target.path
@@ -134,7 +134,7 @@ local function check_times(times, where)
   end
 end
 
---- A channel ready to be sampled, or nil and what it moves when that is left out.
+--- A channel ready to be sampled, or nil and its target if that is omitted.
 local function read_channel(file, animation, number, place)
   local where = ("channel %d of '%s'"):format(number - 1, tostring(animation.name))
   local channel = animation.channels[number]
@@ -161,7 +161,7 @@ local function read_channel(file, animation, number, place)
   return { node = node, path = target.path, times = times, values = values, width = width, way = way, at = 1 }
 end
 
---- A row of a channel's values: of a cubic one `part` 0, 1, 2 is the tangent in, the value, the tangent out.
+--- A row of a channel's values: of a cubic one `part` 0, 1, 2 is the in-tangent, the value, the out-tangent.
 local function row(channel, key, part)
   local first = channel.way == "cubic" and (3 * (key - 1) + part) * channel.width or (key - 1) * channel.width
   return first
@@ -175,7 +175,7 @@ local function cubic(channel, key, s, span, column)
   return (2 * s3 - 3 * s2 + 1) * p0 + (s3 - 2 * s2 + s) * m0 + (-2 * s3 + 3 * s2) * p1 + (s3 - s2) * m1
 end
 
---- The channel's numbers at a time; before its first key and after its last they stay.
+--- The channel's numbers at a time; constant before its first key and after its last.
 local function sample(channel, t)
   local times, v = channel.times, channel.values
   while channel.at < #times and times[channel.at + 1] <= t do channel.at = channel.at + 1 end
@@ -198,7 +198,7 @@ local function sample(channel, t)
   return out
 end
 
---- The times at which the motion is kept.
+--- The sample times of the motion.
 local function choose_times(channels, options)
   local last, own, every = 0, {}, not options.fps
   for _, channel in ipairs(channels) do

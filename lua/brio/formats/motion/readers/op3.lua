@@ -1,8 +1,8 @@
---- ROBOTIS' action files: 256 pages of poses, of the OP3 and robots like it.
+--- ROBOTIS' action files: 256 pages of poses, of the OP3 and similar robots.
 ---
---- A page is 512 bytes: a head of 64 and 7 steps of 64, each a position for every servo, a pause and a time.
---- Positions are 4096 to a turn with 2048 in the middle. One unit of time is 8 ms, the cycle of the module
---- that plays them; a page's speed scales it (32: as it is). Pages name the page that follows.
+--- A page has 512 bytes: a head of 64 and 7 steps of 64, each with a position for every servo, a pause and a
+--- time. Positions are 4096 to a turn with 2048 in the center. One unit of time is 8 ms, the cycle of the
+--- module that plays them; a page's speed scales it (32: unchanged). Pages name their successor.
 local clip = require "brio.formats.clip"
 local suggest = require "brio.lib.suggest"
 
@@ -27,7 +27,7 @@ local function sum_is_right(text, at)
   return sum % 256 == 0xff
 end
 
---- The head of a page: its name, how often, how many steps, how fast, what follows.
+--- The head of a page: its name, repetitions, number of steps, speed, successor.
 local function head(text, page)
   local at = page * page_size
   return {
@@ -66,7 +66,8 @@ local function find_page(wanted, names)
     table.concat(names, ", "):sub(1, 400))
 end
 
---- Seconds of a step: its own time, or, where the page's schedule is by speed, the time of its widest turn.
+--- Duration of a step, s: its own time, or, if the page's schedule is by speed, the time of its largest
+--- rotation.
 local function step_time(one, step, pose, before)
   local speed = math.max(step.time * one.speed >> 5, 1)
   if not one.by_speed then return speed * unit_time end
@@ -114,7 +115,7 @@ local function play_page(text, page, one, state)
   end
 end
 
---- Play a page and those that follow it, each once.
+--- Play a page and its successors, each once.
 local function play_pages(text, page, notes)
   local state, seen = { t = 0, keys = {}, pose = {} }, {}
   while page > 0 and not seen[page] do

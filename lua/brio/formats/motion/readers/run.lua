@@ -1,7 +1,7 @@
---- Run stores: what a robot was measured to do in a run that was recorded, as led by hand.
+--- Run stores: the measured motion of a recorded run, for example of a robot that was guided by hand.
 ---
---- Which run, and which part of it, `--clip` says: "3" or "kiosk" is a run (docs/analysis/runs.md),
---- "3@12-15.5" that from 12 to 15.5 s of it; without, the last run.
+--- `--clip` selects the run and its part: "3" or "kiosk" is a run (docs/analysis/runs.md), "3@12-15.5" a span
+--- of it from 12 to 15.5 s; the default is the last run.
 local clip = require "brio.formats.clip"
 local names = require "brio.lib.run_names"
 local store = require "brio.store"
@@ -11,7 +11,7 @@ local run = { name = "run", extensions = { "db", "sqlite" },
 
 function run.sniff(text) return text:sub(1, 16) == "SQLite format 3\0" end
 
---- Which run and seconds are meant.
+--- The selected run and span.
 local function chosen(db, options)
   local said = tostring(options.clip or "last")
   local word, from, to = said:match "^(.-)@(%d+%.?%d*)%-(%d+%.?%d*)$"

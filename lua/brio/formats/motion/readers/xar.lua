@@ -1,6 +1,6 @@
---- Choregraphe's .xar: a behavior of boxes; what is read of it is its time lines' curves.
+--- Choregraphe's .xar: a behavior of boxes, of which the curves of time lines are read.
 ---
---- Frames count from 1. A file may have several time lines; `clip` names the box of the one that is meant.
+--- Frames count from 1. A file may have several time lines; `clip` names the box of the selected one.
 local choregraphe = require "brio.formats.motion.choregraphe"
 local clip = require "brio.formats.clip"
 local suggest = require "brio.lib.suggest"
@@ -11,7 +11,7 @@ local xar = { name = "xar", extensions = { "xar" },
 
 function xar.sniff(text) return text:match "<ChoregrapheProject[%s>]" ~= nil end
 
---- All time lines that hold curves: {name of the box, element}.
+--- All time lines with curves: {name of the box, element}.
 local function time_lines(root)
   local found = {}
   local function visit(element, box)

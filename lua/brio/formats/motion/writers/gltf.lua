@@ -1,4 +1,4 @@
---- glTF 2.0 as text, its numbers in it as base64.
+--- glTF 2.0 as text, with its numbers in base64.
 local document = require "brio.formats.gltf_writer"
 local store = require "brio.store"
 

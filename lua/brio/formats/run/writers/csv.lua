@@ -1,4 +1,4 @@
---- A run as tables of comma-separated values (RFC 4180, UTF-8): a file each, or one of them.
+--- A run as CSV tables (RFC 4180, UTF-8): a file for each, or only one of them.
 local columns, markup = require "brio.lib.columns", require "brio.lib.markup"
 local suggest = require "brio.lib.suggest"
 
@@ -7,7 +7,7 @@ local csv = {
   doc = "comma-separated values (RFC 4180): a folder with a file a table, or one of them with --table",
 }
 
---- Tables with packed content, in brio's own formats; samples are written in their place.
+--- Tables with packed data in brio's own formats; samples are written instead of them.
 local packed = { sample_chunks = true, sample_values = true, sample_ticks = true, sample_blocks = true,
   sample_tails = true,
   solve_rows = true, solve_blocks = true, tapes = true, snapshots = true, tree_records = true,
@@ -18,7 +18,7 @@ local views = { "gaze", "solves", "speech", "story", "tree_nodes" }
 
 local line_end = "\r\n"
 
---- A value as a cell: text that is UTF-8 and has no NUL, which readers take for the end.
+--- A value as a cell: valid UTF-8 without NUL, at which readers would stop.
 local function clean(value)
   if type(value) ~= "string" then return value end
   return (markup.utf8(value):gsub("\0", "\u{FFFD}"))
@@ -33,7 +33,7 @@ local function write_rows(sink, names, next_row)
   end
 end
 
---- A number in as few digits as read back to it.
+--- A number with the fewest digits that read back to it.
 local function number_text(value)
   if not value then return "" end
   local text = ("%.15g"):format(value)
@@ -65,14 +65,14 @@ local function write_samples(run, sink)
   end
 end
 
---- The column that says when a row was.
+--- The column with the time of a row.
 local function time_of(has)
   for _, name in ipairs { "t", "started", "entered", "t0" } do
     if has[name] then return name end
   end
 end
 
---- One table or view. `versions` and `runs` have no column `run`, and are those of this one.
+--- One table or view. `versions` and `runs` have no column `run`, and are restricted to this run.
 local function write_table(run, sink, name)
   if name == "samples" then return write_samples(run, sink) end
   local has = run:columns(name)
@@ -86,8 +86,8 @@ local function write_table(run, sink, name)
   return write_rows(sink, has, run:rows(name, nil, time_of(has)))
 end
 
---- The tables and views that can be written: their names, sorted; `all`: besides those that are by
---- themselves.
+--- The names of the tables and views that can be written, sorted; `all`: in addition to those that are always
+--- written.
 local function names_of(run, all)
   local found = { samples = true }
   for _, name in ipairs { "runs", "versions" } do found[name] = run:columns(name) and true end

@@ -1,5 +1,5 @@
---- A run as tiers of annotations for ELAN (https://archive.mpi.nl/tla/elan): EAF 3.0, beside a recording
---- where there is one. What overlaps on a tier, which ELAN does not have, goes to one more tier of that name.
+--- A run as tiers of annotations for ELAN (https://archive.mpi.nl/tla/elan): EAF 3.0, with a recording if
+--- there is one. ELAN has no overlaps on a tier, so overlapping marks go to another tier of the same name.
 local markup, recorded = require "brio.lib.markup", require "brio.record.reader"
 local run_marks, version = require "brio.formats.run.marks", require "brio.version"
 
@@ -10,14 +10,14 @@ local elan = {
   doc = "ELAN 3.0: states, actions, operator, speech, gaze, events, annotations as tiers",
 }
 
---- Drawn length of a moment, ms, where there is room.
+--- Drawn length of a moment, ms, if there is room.
 local moment = 200
 
 local kinds = { mp4 = "video/mp4", m4v = "video/mp4", mov = "video/quicktime", mpg = "video/mpeg",
   mpeg = "video/mpeg",
   avi = "video/x-msvideo", webm = "video/webm", wav = "audio/x-wav", mp3 = "audio/mpeg", m4a = "audio/mp4" }
 
---- A file's name as an address.
+--- A file's name as a URL.
 local function address(path)
   return (path:gsub("[^%w%-%._~/]", function(byte) return ("%%%02X"):format(byte:byte()) end))
 end
@@ -35,7 +35,7 @@ local function media_elements(options)
   return table.concat(parts)
 end
 
---- Milliseconds in the recording; less than none before it begins.
+--- Milliseconds in the recording; negative before it begins.
 local function milliseconds(t, offset) return math.floor((recorded.time(t) + offset) * 1000 + 0.5) end
 
 --- The tier of that name on which a mark has room: the first whose last mark has ended.
@@ -53,7 +53,7 @@ local function lane_for(lanes, order, name, from)
   end
 end
 
---- Put a moment that is at the same time as the one before it on a tier together with it.
+--- Merge a moment with the one before it on a tier, if both are at the same time.
 local function joined(lane, from, text)
   local last = lane and lane.marks[#lane.marks]
   if not (last and last.moment and last.from == from) then return false end
@@ -61,8 +61,8 @@ local function joined(lane, from, text)
   return true
 end
 
---- The tiers of a run (brio.record.reader), in the order in which their first marks come: { id,
---- marks = { { from, to (ms), text, moment } } }.  `offset`: at which second of the recording the run began.
+--- The tiers of a run (brio.record.reader), in the order of their first marks: { id, marks = { { from, to
+--- (ms), text, moment } } }.  `offset`: the time in the recording at which the run began, s.
 function elan.tiers(run, offset)
   local lanes, order = {}, {}
   for name, t0, t1, text in run_marks.each(run) do
@@ -80,7 +80,7 @@ function elan.tiers(run, offset)
   return order
 end
 
---- All times, in order, each with its name: list of { ms, id }, and the names of the times of each mark.
+--- All times, in order, with their names: a list of { ms, id }, and the names of the times of each mark.
 local function slots_of(tiers)
   local slots = {}
   for _, tier in ipairs(tiers) do

@@ -1,7 +1,6 @@
---- A run as a film for 3D programs: glTF 2.0 in one file, the robot's links as nodes with the shapes that
---- brio draws them with (those of its model; meshes as their hulls), moved as they were measured. What comes
---- tick after tick is put aside in files, so an
---- hour is never held in memory.
+--- A run as a film for 3D programs: glTF 2.0 in one file, with the robot's links as nodes with their shapes
+--- (those of its model; meshes as their convex hulls), moved as measured. Data of ticks is spooled in files,
+--- so that a long run does not need memory.
 local chart = require "brio.draw.chart"
 local gltf = require "brio.formats.gltf_writer"
 local parts = require "brio.draw.parts"
@@ -14,7 +13,7 @@ local glb = {
   doc = "glTF 2.0, one file: the robot's shapes, moving as they were measured",
 }
 
---- Frames a second, where none are asked for.
+--- Default number of frames a second.
 local usual_rate = 30
 
 local float, unsigned, arrays, elements = 5126, 5125, 34962, 34963
@@ -37,7 +36,7 @@ local function normal_of(corners)
   return x / length, y / length, z / length
 end
 
---- Put the faces of a solid into the lists of a mesh, in the frame of its link.
+--- Append the faces of a solid to the lists of a mesh, in the frame of its link.
 local function add_solid(mesh, solid, pose)
   for _, face in ipairs(solid.faces) do
     local corners, first = {}, mesh.corners
@@ -58,7 +57,7 @@ local function add_solid(mesh, solid, pose)
   end
 end
 
---- The mesh of each link that has something to see.
+--- The mesh of each link with visible shapes.
 local function meshes_of(description, links)
   local tree, meshes = parts.tree(description.robot), {}
   for _, one in ipairs((parts.solids(description.robot, tree, links))) do
@@ -130,7 +129,7 @@ end
 local Track = {}
 Track.__index = Track
 
---- Values of one kind of one link, as frames come: put aside from the first that differs on.
+--- A track of values of one kind for one link, frame by frame: spooled from the first change on.
 local function new_track(sink, node, path, width)
   return setmetatable({ sink = sink, node = node, path = path, width = width, same = 0,
     format = "<" .. ("f"):rep(width) }, Track)
@@ -153,7 +152,7 @@ function Track:add(values)
   self.spool:write(self.format:pack(table.unpack(values, 1, self.width)))
 end
 
---- A quaternion on the side of the one before it, so that nothing turns the long way round.
+--- A quaternion with the sign nearer to the one before it, so that interpolation takes the shorter arc.
 local function nearer(q, before)
   if before and q[1] * before[1] + q[2] * before[2] + q[3] * before[3] + q[4] * before[4] < 0 then
     return { -q[1], -q[2], -q[3], -q[4] }
@@ -161,7 +160,7 @@ local function nearer(q, before)
   return q
 end
 
---- Go through the run; return the tracks of all links, the times put aside, how many they are, and the last.
+--- Process the run; return the tracks of all links, the spooled times, their number, and the last.
 local function film(run, sink, options, nodes, parents, move)
   local tracks, times, frames, due, last = {}, sink:spool(), 0, nil, nil
   for index in next, parents do
@@ -187,7 +186,7 @@ local function film(run, sink, options, nodes, parents, move)
   return tracks, times, frames, last
 end
 
---- The channels of what moved, and the spools in the order in which they are in the buffer.
+--- The channels of the moved links, and the spools in their order in the buffer.
 local function animate(made, tracks, times, frames, last)
   local spools, channels, samplers = { times }, {}, {}
   local input = place(made, 4 * frames,

@@ -1,5 +1,5 @@
---- A run as one page to read, print and send: what it was, how it ended, what happened when, how the robot
---- moved, what failed, which versions ran. The file needs nothing besides itself.
+--- A run as one page for reading, printing and sending: its description, its end, its events, its motion, its
+--- faults, its versions. The file is self-contained.
 local chart = require "brio.draw.chart"
 local diff = require "brio.lib.diff"
 local history = require "brio.record.history"
@@ -11,7 +11,7 @@ local html = {
   doc = "a report of one page: how it ended, timeline, plots, faults, versions; no network, printable",
 }
 
---- The most rows of a table, texts on a timeline, drawn DOFs, lines of a diff.
+--- Maximum numbers of rows of a table, texts on a timeline, drawn DOFs, lines of a diff, ...
 local most = { rows = 200, marks = 300, dofs = 8, nodes = 40, lines = 400, letters = 48, of_figure = 3 }
 
 local function all(run, sql, ...)
@@ -70,7 +70,7 @@ local function studied(made, run)
     { "outcome", one.outcome }, { "notes", one.notes } }
 end
 
--- What happened when ----------------------------------------------------------------------------------------
+-- Events ----------------------------------------------------------------------------------------------------
 
 local function bands_of(run, sql, color)
   local bands = {}
@@ -82,14 +82,14 @@ local function bands_of(run, sql, color)
   return bands
 end
 
---- A text that has room beside its moment: its first line, cut.
+--- A text that fits beside its moment: its first line, cut.
 local function short(text)
   local line = require("brio.lib.markup").utf8(text):match "^[^\r\n]*"
   local cut = utf8.offset(line, most.letters + 1)
   return cut and cut <= #line and line:sub(1, cut - 1) .. "…" or line
 end
 
---- Moments as events of a chart; those at one time and of one name once.
+--- Moments as events of a chart; several at one time with one name are merged.
 local function events_of(run, sql)
   local events = {}
   for _, row in ipairs(all(run, sql .. (" LIMIT %d"):format(most.marks + 1), run.from, run.to)) do
@@ -155,7 +155,7 @@ end
 local statuses = { success = chart.colors[3], failure = chart.colors[2], stopped = chart.colors[7],
   running = chart.colors[1], again = chart.colors[6] }
 
---- The nodes of trees that ran first.
+--- The trees that ran, by their nodes in the order of their first execution.
 local function trees(made, run)
   if not run:columns "tree_nodes" then return end
   local sql = "SELECT coalesce(name, kind) AS row, status, '' AS label, started AS begun, ended,"
@@ -196,7 +196,7 @@ end
 
 -- Motion ----------------------------------------------------------------------------------------------------
 
---- Those that moved most for their unit's range: by the way they went.
+--- The DOFs that moved most in relation to their unit's range, by the length of their paths.
 local function liveliest(list)
   local order = {}
   for place, one in ipairs(list) do
@@ -230,7 +230,7 @@ local function motion(made, run)
     made:text "Nothing moved."
     return
   end
-  for first = 1, #panels, most.of_figure do -- on paper, a figure stays on one page
+  for first = 1, #panels, most.of_figure do -- in print, a figure stays on one page
     made:chart { from = run.from, to = math.min(run.to, run.length),
       panels = table.move(panels, first, math.min(first + most.of_figure - 1, #panels), 1, {}) }
   end
@@ -293,7 +293,7 @@ local function faults(made, run)
     most = most.rows })
 end
 
---- A section that is a table of a view or table: heading, what must be there, statement, columns { name, key,
+--- A section with a table of a view or table: heading, the required table, statement, columns { name, key,
 --- ... }.
 local tables = {
   { "Steps of the session", "session_steps",
@@ -369,7 +369,7 @@ local function versions(made, run)
   end
 end
 
---- The sections in their order, each a function of the page and the run.
+--- The sections in their order: functions of the page and the run.
 local sections = { studied, timeline, trees, motion, faults }
 for _, one in ipairs(tables) do
   sections[#sections + 1] = function(made, run) return table_section(made, run, one) end
@@ -387,7 +387,7 @@ function html.write(run, sink, options)
   began(made, run, told)
   for _, section in ipairs(sections) do
     local good, fault = pcall(section, made, run)
-    if not good then -- what else there is can be read
+    if not good then -- the other sections can still be read
       local sentence = tostring(fault):gsub("^[^\n]-%.lua:%d+: ", "")
       made:text("This could not be read: " .. sentence, "bad")
       if options.note then options.note(sentence) end

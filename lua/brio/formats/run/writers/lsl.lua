@@ -1,7 +1,7 @@
---- A run as the streams that a lab streaming layer would have recorded: an XDF file (version 1.0 of the
---- format, https://github.com/sccn/xdf), with a stream of markers for each tier, and one of samples for
---- goals, commands and measured values. With a .csv, the markers alone: time, tier, text, length. All streams
---- have one clock: seconds of the run, + --offset.
+--- A run as streams like those recorded with the lab streaming layer: an XDF file (version 1.0 of the format,
+--- https://github.com/sccn/xdf), with a stream of markers for each tier, and streams of samples for goals,
+--- commands and measured values. A .csv contains only the markers: time, tier, text, length. All streams have
+--- one clock: seconds of the run, + --offset.
 local columns = require "brio.lib.columns"
 local markup = require "brio.lib.markup"
 local run_marks = require "brio.formats.run.marks"
@@ -13,15 +13,15 @@ local lsl = {
 
 local tag = { file = 1, stream = 2, samples = 3, offset = 4, boundary = 5, footer = 6 }
 
---- Marker for readers of damaged files.
+--- The boundary marker, which helps readers of damaged files.
 local boundary = "\x43\xA5\x46\xDC\xCB\xF5\x41\x0F\xB3\x0E\xD5\x46\x73\x83\xCB\xE4"
 
---- Seconds between boundaries, and between offsets of clocks.
+--- Interval between boundaries, and between clock offsets, s.
 local every = 10
 
 local samples_a_chunk = 500
 
---- A length as XDF has it: how many bytes it takes, and these.
+--- A length in XDF: the number of its bytes, and these bytes.
 local function length_of(count)
   if count < 256 then return ("<B B"):pack(1, count) end
   if count < 1 << 32 then return ("<B I4"):pack(4, count) end
@@ -34,7 +34,7 @@ end
 
 local function of_stream(id, xml) return ("<I4"):pack(id) .. '<?xml version="1.0"?>' .. xml end
 
---- The elements of a table of names and values, in order.
+--- The XML elements of a table of names and values, in order.
 local function elements(list)
   local parts = {}
   for index = 1, #list, 2 do
@@ -74,7 +74,7 @@ local function add(sink, stream, time, values)
   if #stream.pieces == samples_a_chunk then flush(sink, stream) end
 end
 
---- All streams have the same clock: what a recorder would have measured is nothing.
+--- Write a clock offset: all streams have the same clock, so it is 0.
 local function clock(sink, stream, time)
   chunk(sink, "offset", ("<I4 d d"):pack(stream.id, time, 0.0))
   stream.offsets[#stream.offsets + 1] = "<offset>" .. elements { "time", time, "value", 0 } .. "</offset>"
@@ -110,8 +110,8 @@ end
 
 local no_value = 0 / 0
 
---- Samples: a stream each for goals, commands and measured values, with a channel a DOF; what has no value is
---- NaN.
+--- Samples: a stream each for goals, commands and measured values, with a channel for each DOF; missing
+--- values are NaN.
 local function write_samples(run, sink, offset, last)
   local streams, channels = {}, {}
   for place, dof in ipairs(run.dofs) do channels[place] = { dof.name, dof.unit or "rad" } end

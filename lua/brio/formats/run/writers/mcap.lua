@@ -1,5 +1,5 @@
---- A run as an MCAP file: what Foxglove and other viewers of robots' records open. Messages are JSON with
---- their schemas; times are those of the wall when the run began, and robot time from then on.
+--- A run as an MCAP file for Foxglove and similar viewers. Messages are JSON with schemas; times are the wall
+--- time of the run's beginning plus robot time.
 local mcap, run_topics = require "brio.formats.mcap_writer", require "brio.formats.run.topics"
 local markup, store = require "brio.lib.markup", require "brio.store"
 local stance = require "brio.formats.run.stance"
@@ -10,7 +10,7 @@ local format = {
     compressed",
 }
 
---- Messages a second on /joint_states and /tf, which are for the eye; /dofs has every tick.
+--- Rate of messages on /joint_states and /tf, which are for display, 1/s; /dofs has every tick.
 local shown = 30
 
 local levels = { debug = 1, info = 2, warning = 3, error = 4, fatal = 5 }
@@ -21,7 +21,7 @@ local function stamp_json(time)
   return ('{"sec":%d,"nsec":%d}'):format(time // 1000000000, time % 1000000000)
 end
 
---- A number in JSON; NaN and infinity are null.
+--- A number in JSON; NaN and infinity become null.
 local function json_number(value)
   if value ~= value or value == math.huge or value == -math.huge then return "null" end
   return store.json(value)
@@ -29,8 +29,7 @@ end
 
 local truth = { ["true"] = 1, ["false"] = 0 }
 
---- A value of a column as fields of a message; nothing if there is none. See run_topics on "json" and
---- "value".
+--- A value of a column as fields of a message; nothing for a null. See run_topics on "json" and "value".
 local writers = {}
 
 function writers.json(name, value)
@@ -82,7 +81,7 @@ local function shaper(row)
   end
 end
 
---- The statement for a topic: columns that are JSON come as JSON or not at all.
+--- The statement for a topic: columns with JSON are returned as JSON or not at all.
 local function select_of(run, row)
   local has = run.db:columns(("SELECT * FROM %s LIMIT 0"):format(row.from))
   if not has then return nil end
@@ -101,7 +100,7 @@ local function select_of(run, row)
     :format(row.time, table.concat(columns, ", "), row.from)
 end
 
---- Channels by topic, made when the first message comes.
+--- Channels by topic, created for the first message.
 local function channels_of(file)
   local schemas, channels = {}, {}
   return function(topic, name, text)
@@ -113,7 +112,7 @@ local function channels_of(file)
   end
 end
 
---- A source of messages: next() -> time (s), put(). One for each row of the list that this store has.
+--- A source of messages: next() -> time (s), put(). One for each row of the list whose table the store has.
 local function table_source(run, file, channel, row)
   local sql = run:columns(row.needs or row.from) and select_of(run, row)
   if not sql then return nil end
@@ -131,7 +130,8 @@ local function table_source(run, file, channel, row)
   return { advance = advance, put = put }
 end
 
-local dof_schema = '{"type":"object","description":%s,"properties":{"goal":{"type":"number"},"command":{"type":"number"},'
+local dof_schema =
+  '{"type":"object","description":%s,"properties":{"goal":{"type":"number"},"command":{"type":"number"},'
   .. '"measured":{"type":"number"}}}'
 
 --- The schema of /dofs: a field for each DOF.
@@ -146,13 +146,13 @@ end
 
 local huge = math.huge
 
---- '"goal":1.5,' where there is a value that JSON can say.
+--- '"goal":1.5,' if there is a value that JSON can represent.
 local function field(name, value)
   return value and value > -huge and value < huge and ('"%s":%.12g,'):format(name, value) or ""
 end
 
---- A function of goals, commands and measured values that returns a message of /dofs. What rests, as most
---- does, keeps its text.
+--- A function of goals, commands and measured values that returns a message of /dofs. The text of unchanged
+--- DOFs, which is most of them, is reused.
 local function dofs_writer(names)
   local kept, parts = {}, {}
   for place, name in ipairs(names) do kept[place] = { head = "," .. name .. ":{", text = "" } end
@@ -172,7 +172,7 @@ local function dofs_writer(names)
   end
 end
 
---- The samples of a tick: /dofs, and from time to time /joint_states and /tf.
+--- The samples of a tick: /dofs, and at a lower rate /joint_states and /tf.
 local function samples_source(run, file, channel, options)
   local next_tick, names = run:ticks(), {}
   for place, dof in ipairs(run.dofs) do names[place] = json_text(dof.name) end
@@ -218,7 +218,7 @@ local function samples_source(run, file, channel, options)
   return { advance = advance, put = put }
 end
 
---- Let the sources put their messages in order of time.
+--- Write the messages of all sources in order of time.
 local function merge(sources)
   local times = {}
   for index, source in ipairs(sources) do times[index] = source.advance() or math.huge end

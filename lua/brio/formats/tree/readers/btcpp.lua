@@ -1,8 +1,9 @@
---- Trees of BehaviorTree.CPP, as XML: version 4, version 3 (SequenceStar, <Control ID="...">) and before.
+--- Trees of BehaviorTree.CPP, as XML: version 4, version 3 (SequenceStar, <Control ID="...">) and earlier
+--- ones.
 ---
---- What means the same here is run; all other steps are `foreign`, and so is what depends on the blackboard
---- or on a script: `_while="..."` stands as a foreign step before its node. A subtree that is in the file, or
---- in one that it includes, stands where it is used.
+--- Nodes with an equivalent in brio are converted; all others are `foreign`, including those that depend on
+--- the blackboard or on a script: `_while="..."` becomes a foreign step before its node. A subtree in the
+--- file, or in one that it includes, is inserted where it is used.
 local clip = require "brio.formats.clip"
 local ordered = require "brio.formats.ordered"
 local trees = require "brio.tree.model.tree"
@@ -17,7 +18,7 @@ function btcpp.parse(text, file) return ordered.xml(text, file) end
 
 btcpp.write = ordered.write_xml
 
---- An attribute as a number that a field here may have, or nil; `scale` turns its unit into ours.
+--- An attribute as a valid number of a field in brio, or nil; `scale` converts its unit.
 local function number(element, names, kind, field, scale)
   for _, name in ipairs(names) do
     local text = element.values[name]
@@ -35,7 +36,7 @@ local function number(element, names, kind, field, scale)
   return nil, nil, true
 end
 
---- A node with one child that is done so often; -1 is without end.
+--- A node with one child that is repeated; -1 is without limit.
 local function times(kind, attribute)
   return function(element)
     local count, value = number(element, { attribute }, kind, "times")
@@ -44,7 +45,7 @@ local function times(kind, attribute)
   end
 end
 
---- Children that all begin: how many must succeed or fail; less than 0 counts from all of them, -1 is all.
+--- Parallel children: how many must succeed or fail; a negative number counts from all of them, -1 is all.
 local function enough(element, names, field, fallback)
   local count, value, absent = number(element, names, "parallel", field)
   if absent then return fallback end
@@ -69,7 +70,7 @@ end
 
 local function plain(kind) return function() return { kind } end end
 
---- Conversion of a node: make(element) returns a form, or nil when it cannot run here; `one`: it has one
+--- Conversion of a node: make(element) returns a form, or nil if it cannot run in brio; `one`: it has one
 --- child; `after` and `before`: steps beside its child; `leaf`: it has none.
 local types = {
   Sequence = { make = plain "sequence" },
@@ -90,11 +91,11 @@ local types = {
   Sleep = { make = milliseconds("wait", { "msec" }), leaf = true },
 }
 
---- Elements that name what they are in ID.
+--- Elements whose ID attribute is the name of their type.
 local named_by_id = { Action = true, Condition = true, Control = true, Decorator = true }
 local subtrees = { SubTree = true, SubTreePlus = true }
 
---- Attributes with which a script decides what becomes of a node.
+--- Attributes with scripts that affect a node's result.
 local scripts = { "_skipIf", "_while", "_successIf", "_failureIf", "_onSuccess", "_onFailure", "_onHalted",
   "_post" }
 
@@ -103,7 +104,7 @@ Reader.__index = Reader
 
 function Reader:fail(element, ...) clip.fail(("%s:%d"):format(self.file, element.line), ...) end
 
---- An element as a person reads it.
+--- An element for people.
 local function describe(element)
   local said = { element.name }
   for _, attribute in ipairs(element.attributes) do
@@ -112,7 +113,7 @@ local function describe(element)
   return table.concat(said, " ")
 end
 
---- The tree of an ID, in this file or one it includes.
+--- The tree of an ID, in this file or an included one.
 function Reader:subtree(element)
   local id = element.values.ID
   local found = id and self.trees[id]
@@ -173,7 +174,7 @@ function Reader:node(element)
   return form
 end
 
---- A path without `a/..`, so that one file has one name.
+--- A path without `a/..`, so that a file has only one name.
 local function tidy(path)
   local parts = {}
   for part in path:gmatch "[^/]+" do
@@ -183,7 +184,7 @@ local function tidy(path)
   return (path:sub(1, 1) == "/" and "/" or "") .. table.concat(parts, "/")
 end
 
---- Read the trees of a file, and of those that it includes; `own` are listed.
+--- Read the trees of a file, and of those that it includes; those of `own` files are listed.
 function Reader:collect(top, file, own)
   local root = top[1]
   if root.name ~= "root" then
@@ -203,7 +204,7 @@ function Reader:collect(top, file, own)
   end
 end
 
---- A file that is included. One of a package, or that is not there, leaves its trees foreign.
+--- An included file. If it is in a package, or does not exist, its trees become foreign.
 function Reader:include(element, file)
   local name = element.values.path
   if not name or element.values.ros_pkg or name:find "\0" then return end
@@ -215,7 +216,7 @@ function Reader:include(element, file)
   if text then self:collect(btcpp.parse(text, path), path) end
 end
 
---- Whether a document says what kinds of nodes there are: a palette, which needs no tree.
+--- Whether a document declares kinds of nodes: a palette, which needs no tree.
 local function has_models(document)
   for _, element in ipairs(document[1]) do
     if element.name == "TreeNodesModel" then return true end
@@ -228,7 +229,7 @@ function btcpp.trees(document, options)
     used = {}, count = 0, top = options.file, lines = options.lines or {},
     files = { 0, [tidy(options.file)] = true } }, Reader)
   reader:collect(document, options.file, own)
-  if #own == 0 then own = reader.all end -- a project of Groot: its trees are in files that it includes
+  if #own == 0 then own = reader.all end -- a project of Groot, with its trees in included files
   if #own == 0 and not has_models(document) then clip.fail(options.file, "no <BehaviorTree> is in it") end
   local main, found, forms = document[1].values.main_tree_to_execute, {}, {}
   if reader.trees[main] then forms[main] = reader:tree(main) end

@@ -1,10 +1,10 @@
 --- Trees of the IHMC behavior system, as JSON: all generations from lists of actions (2022) to
 --- `executeAfterAction` (2026).
 ---
---- Sequences, fallbacks, checkpoints, gotos, waits and conditions run here, and actions as far as there are
---- leaves for them (ihmc_actions.lua); all others are `foreign`.
---- References are by name, and the nearest earlier node of that name is meant. In older files an action says
---- whether the next one begins with it: then a step waits for the last one that did not say so.
+--- Sequences, fallbacks, checkpoints, gotos, waits and conditions are converted, and actions with equivalent
+--- leaves (ihmc_actions.lua); all others are `foreign`. References are by name, to the nearest earlier node
+--- of that name. In older files each action declares whether the next one begins with it: then a step waits
+--- for the last one that did not.
 local actions = require "brio.formats.tree.ihmc_actions"
 local clip = require "brio.formats.clip"
 local ordered = require "brio.formats.ordered"
@@ -29,7 +29,7 @@ Reader.__index = Reader
 
 function Reader:fail(value, ...) clip.fail(("%s:%d"):format(self.file, value.line or 1), ...) end
 
---- The value of a field of some kind, or nil when it is absent.
+--- The value of a field of some kind, or nil if it is absent.
 function Reader:field(node, key, kind)
   local item = node.of[key]
   if not item or item.raw == "null" then return nil end
@@ -37,7 +37,7 @@ function Reader:field(node, key, kind)
   return kind == "list" and item or item.value
 end
 
---- A number within the range of a node's field here; nil: none, or it is out of range.
+--- A number within the range of a node's field in brio; nil: absent, or out of range.
 local function fitting(value, kind, name)
   for _, param in ipairs(trees.kinds[kind].params) do
     local fits = param.name == name and value and value >= param.lower and value <= param.upper
@@ -54,8 +54,8 @@ local conditions = {
   end,
 }
 
---- Conversion of a type of node: a function(reader, node) that returns a form, or nil when it cannot run
---- here.
+--- Conversion of a type of node: a function(reader, node) that returns a form, or nil if it cannot run in
+--- brio.
 local types = {
   ActionSequenceDefinition = function() return { "sequence" } end,
   BehaviorTreeNodeDefinition = function() return { "sequence" } end,
@@ -77,11 +77,11 @@ local types = {
   end,
 }
 
---- Fields of a node that are not shown: brio's own fields contain them.
+--- Fields of a node that are not shown, as brio's own fields contain them.
 local told = { type = true, name = true, notes = true, description = true, children = true, actions = true,
   executeAfterAction = true, executeWithNextAction = true, file = true }
 
---- A node's type and its plain fields, as they are written.
+--- A node's type and its plain fields, as written.
 local function describe(node)
   local said = { node.of.type and node.of.type.value or "actions" }
   for _, item in ipairs(node) do
@@ -97,7 +97,7 @@ function Reader:list_of(node)
   return self:field(node, "children", "list") or self:field(node, "actions", "list")
 end
 
---- A child that is a file of its own; one that is missing is a foreign step.
+--- A child in a file of its own; a missing file gives a foreign step.
 function Reader:include(node)
   local name = self:field(node, "file", "text")
   local text, path = self:find(name)
@@ -112,8 +112,8 @@ function Reader:include(node)
   return form
 end
 
---- A file's text: names are relative to the folder of trees, which is above a root whose name has a folder in
---- it.
+--- A file's text: names are relative to the folder of trees, which is above the file if its root's name
+--- contains a folder.
 function Reader:find(name)
   for _, base in ipairs { self.base, "" } do
     local text, path = self.beside(base .. name)
@@ -121,7 +121,7 @@ function Reader:find(name)
   end
 end
 
---- The leaf that is `count` before the next one, by an id that it gets: some files of 2024 count.
+--- The leaf that is `count` before the next one, by an id that it gets: some files of 2024 refer by count.
 function Reader:so_far_before(distance)
   if distance == 1 then return nil end
   local leaf = self.leaves[#self.leaves - distance + 1]
@@ -131,7 +131,7 @@ function Reader:so_far_before(distance)
   return leaf.id
 end
 
---- The node of `executeAfterAction`; false: it names no earlier node.
+--- The node of `executeAfterAction`; false: there is no earlier node of that name.
 function Reader:after(node)
   local item = node.of.executeAfterAction
   if item and item.kind == "number" then return self:so_far_before(item.value) end
@@ -169,14 +169,14 @@ function Reader:node(node)
   return list and #list > 0 and self:children(form, list) or form
 end
 
---- Whether a list is of the older kind, in which actions say whether the next one begins with them.
+--- Whether a list is of the older kind, in which actions declare whether the next one begins with them.
 local function is_old(list)
   for _, item in ipairs(list) do
     if item.of and item.of.executeWithNextAction then return true end
   end
 end
 
---- The older kind: each step waits for the last one that did not say that the next one begins with it.
+--- The older kind: each step waits for the last one that did not declare that the next one begins with it.
 local function wait_for_anchors(form, list)
   local anchor, waiting = 0, {}
   for index, item in ipairs(list) do
@@ -185,8 +185,8 @@ local function wait_for_anchors(form, list)
     if anchor > 0 and anchor < index - 1 then waiting[index] = anchor end
     if not (with and with.value == true) then anchor = index end
   end
-  local looked = {} -- up to where, for those that keep the name they have
-  for index = 1, #list do -- a name that another node has in between would mean that one
+  local looked = {} -- the last position searched, for names that stay unchanged
+  for index = 1, #list do -- a reference by a name that occurs in between would mean that node
     local at = waiting[index]
     local name = at and form[at + 1].name
     for between = at and (looked[at] or at) + 1 or index, index - 1 do
@@ -199,7 +199,7 @@ local function wait_for_anchors(form, list)
   for index, at in next, waiting do form[index + 1].after = form[at + 1].name end
 end
 
---- The children of a node; those of a leaf stand in a sequence with it.
+--- The children of a node; those of a leaf are put into a sequence with it.
 function Reader:children(form, list)
   local whole = form
   if trees.kinds[form[1]].leaf then whole = { "sequence", form, name = form.name, after = form.after } end
@@ -218,7 +218,7 @@ local function count_names(form, counts)
   return counts
 end
 
---- A goto with a missing target cannot run.
+--- Make a goto with a missing target foreign.
 local function settle_gotos(form, counts)
   for index = 2, #form do settle_gotos(form[index], counts) end
   if form[1] ~= "goto" or form.to == "next" then return end
@@ -226,8 +226,8 @@ local function settle_gotos(form, counts)
   form[1], form.from, form.to = "foreign", "GotoNodeDefinition nodeToGoto=" .. form.to, nil
 end
 
---- Names of nodes are relative to the folder of trees, which is above a file whose root's name has a folder
---- in it.
+--- The folder of trees, to which names of nodes are relative: above a file whose root's name contains a
+--- folder.
 local function base_of(document, file)
   local name = document.of.name and document.of.name.value
   if type(name) ~= "string" or not name:find "/" or file:sub(-#name) ~= name then return "" end

@@ -22,7 +22,7 @@ local feed = {}
 function feed.open(fields) end
 
 ---Groups feeds of detections for brio.engine.new{feeds =}: at most 16. `frame` is the name of the link or
----frame of a sender's poses; default: the world.
+---frame of a sender's poses; default: the world. A feed is in one group: it leaves the one it was in.
 ---@param list table
 ---@return any # group
 function feed.group(list) end

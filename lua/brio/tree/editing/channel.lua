@@ -28,7 +28,7 @@ end
 --- Process a client's message, a JSON text, and return the reply; nil, a sentence.
 function links.answer(session, text, who)
   local message, why = read(text)
-  if not message then return nil, "a message is JSON, as tree/sync.lua has it: " .. why end
+  if not message then return nil, "a message is JSON, as tree/editing/sync.lua has it: " .. why end
   if type(message) ~= "table" or type(message.session) ~= "string" then
     return nil, "a message has session, sent, seq and heard"
   end

@@ -103,6 +103,11 @@ local function drop_files(db, tables)
     hash IS NOT NULL)")
 end
 
+prune.drop_files = drop_files
+
+--- Remove the point clouds beside the store at a path that it does not name any more.  Return how many.
+prune.drop_clouds = side.drop
+
 --- Remove runs one after the other, or until the store is small enough if requested; each in its own
 --- transaction if `done` is true.  Each row gets `bytes`.
 local function work(db, tables, list, what, done)
@@ -169,7 +174,7 @@ function prune.store(path, what)
   end
   db:close()
   if what.done then prune.forget_words(path) end
-  if good and what.done then report.files = side.drop(path) end
+  if good and what.done then report.files = prune.drop_clouds(path) end
   if not good then return nil, ("%s: %s"):format(path, plain(report)) end
   return report
 end

@@ -143,6 +143,20 @@ test("runs are meant by numbers, versions and what tells them apart", function(t
   db:close()
 end)
 
+test("a behavior's name means that behavior: _ stands for nothing but itself", function(t)
+  local path = t:temporary ".db"
+  local writer = assert(store.record(path))
+  for _, behavior in ipairs { "b/pick_1.lua", "b/pick-1.lua", "pick_1.lua", "c/pick_1", "b/a_pick_1.lua" } do
+    put_run(writer, { behavior = behavior, version = "return 1" })
+  end
+  assert(writer:close())
+  local db = assert(store.open(path))
+  t:equal(sets.runs(db, "behavior=pick_1"), { 1, 3, 4 })
+  t:equal(sets.runs(db, "behavior=b/pick_1"), { 1 })
+  t:equal(sets.runs(db, "behavior=pick_1.lua"), { 1, 3 })
+  db:close()
+end)
+
 test("two versions are compared, and what can be said is said", function(t)
   local db, _, old, new = two_versions(t)
   local found = assert(compare.of(db, old:sub(1, 10), new:sub(1, 10), {}))

@@ -272,6 +272,28 @@ test("slips, lateness, omissions, wrong acts and failures are told apart", funct
   end)
 end)
 
+test("wizards whose codes are alike are told apart", function(t)
+  with_store(t, function(path, kept)
+    local data = assert(study.parse(text():gsub('"W1"', '"W_1"'):gsub('"W2"', '"Wa1"'), "nod.lua"))
+    local found = studies.registered(path, kept, data)
+    assert(kept:consent(found.id, "P01"))
+    local one = assert(session.begin(kept, data, record.find(path, "nod"),
+      { participant = "P01", wizard = "W_1" }))
+    local writer = assert(store.record(path))
+    assert(writer:begin { behavior = "b.lua" })
+    writer:put("session_runs", { session = one.id })
+    for id, who in ipairs { "W_1 (lab)", "Wa1 (lab)", "Wa1", "wa1 (lab)" } do
+      writer:put("operators", { id = id, who = who, role = "wizard", device = "prompt", attached = 0 })
+      writer:put("actions", { id = id, operator = id, who = who, role = "wizard", device = "prompt",
+        name = "say", arguments = '"x"', t_input = id, outcome = "done" })
+    end
+    assert(writer:finish { duration = 9.0, outcome = "finished" })
+    assert(writer:close())
+    t:equal(asked(path, "SELECT wizard FROM session_actions ORDER BY action"),
+      { { wizard = "W_1" }, { wizard = "Wa1" }, { wizard = "Wa1" }, { wizard = "wa1 (lab)" } })
+  end)
+end)
+
 test("an action that a person marked as no error is none", function(t)
   with_store(t, function(path, kept)
     held(path, kept)

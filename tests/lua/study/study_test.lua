@@ -177,6 +177,20 @@ test("nothing of a participant is kept before consent, and only of codes of the 
   end)
 end)
 
+test("participants come in the order of their numbers, also beyond 99", function(t)
+  with_store(t, function(path, kept)
+    local data = assert(study.parse(text():gsub("participants = 4", "participants = 102"), "nod.lua"))
+    local found = registered(path, kept, data)
+    t:equal({ found.codes[10], found.codes[11], found.codes[99], found.codes[100], #found.codes },
+      { "P10", "P11", "P99", "P100", 102 })
+    local _, why = session.begin(kept, data, found, { participant = "P200", wizard = "W1" })
+    matches(t, why, "from P01 to P102")
+    assert(kept:replace(found, "P09", "P09R"))
+    found = record.find(path, "nod")
+    t:equal(table.concat(found.codes, " ", 8, 11), "P08 P09 P09R P10")
+  end)
+end)
+
 test("sessions follow the plan, go on after a crash, and are held again when aborted", function(t)
   with_store(t, function(path, kept)
     local data = read()

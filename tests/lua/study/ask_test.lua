@@ -479,6 +479,16 @@ test("answers are read from wide and long tables", function(t)
   end
 end)
 
+test("answers to a variant that the file has no more are exported without a score", function(t)
+  local less = whole:gsub("variants = .-,\n", "", 1)
+  for _, text in ipairs { less, (whole:gsub("short = ", "long = ")) } do
+    local data = assert(read(t, text))
+    local made = sheet.text(data, { { id = 1, participant = "P1", variant = "short", answers = { x = 3 } },
+      { id = 2, participant = "P2", answers = { x = 3, y = 1 } } })
+    t:match(made, "\n1,P1,,,,short,,,,3,,\n2,P2,,,,,,,,3,1,3%.0\n$")
+  end
+end)
+
 test("what is exported can be read again", function(t)
   local data = find "affect"
   local text = sheet.text(data, { { id = 1, participant = "P1", condition = 'A, "b"', language = "en",

@@ -53,7 +53,7 @@ local function read_options(args)
   for name, range in pairs { servos = { 1, 253 }, id = { 0, 252 }, baud = { 1200, 1e7 },
       seed = { 0, 2 ^ 53 } } do
     if args[name] then
-      options[name] = cli.number(args, name, range[1], range[2])
+      options[name] = cli.whole(args, name, range[1], range[2])
       if not options[name] then return nil end
     end
   end

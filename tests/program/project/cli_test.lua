@@ -92,6 +92,21 @@ test("bad values of options are wrong use and say what was expected", function(t
   end
 end)
 
+test("an option that counts takes whole numbers, and says so", function(t)
+  for _, words in ipairs {
+    { "play", "x.qianim", "--robot", "pepper", "--times", "2.5" }, { "perform", "--udp", "2.5" },
+    { "servo", "/dev/null", "1", "--baud", "9600.5" }, { "scan", "/dev/null", "--baud", "9600.5" },
+    { "setup", "/dev/null", "dynamixel", "1", "--baud", "9600.5" }, { "sql", "SELECT 1", "--rows", "2.5" },
+    { "search", "x", "--most", "2.5" }, { "emulate", "dynamixel", "--servos", "2.5" },
+    { "bisect", "x.lua", "--criterion", "1", "--times", "2.5" },
+  } do
+    local run = brio(table.unpack(words))
+    t:code(run, 2)
+    t:equal(run.err:match "^[^\n]*", ("brio: %s must be a whole number, not '%s'"):format(words[#words - 1],
+      words[#words]), run.command)
+  end
+end)
+
 test("a missing file is the world's failure and is named", function(t)
   for _, command in ipairs { "run", "check", "lua" } do
     local run = brio(command, "nowhere/none.lua")

@@ -66,7 +66,7 @@ end
 local function obey(device, line)
   local word = line:match "^%s*(%S*)"
   if word == "quit" then return "", true end
-  line = line:gsub("^%s*%S+", also[word] or word):gsub("([%d.])%s+(%%)",
+  line = line:gsub("^%s*(%S+)", function(first) return also[first] or first end):gsub("([%d.])%s+(%%)",
     "%1%2"):gsub("([%d.])%s+([mu]?s)%s*$", "%1%2")
   local text, why = device:command(line)
   if word == "help" and text then text = text .. more_help end

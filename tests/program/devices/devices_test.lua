@@ -198,12 +198,14 @@ end)
 
 test("emulate says its port, obeys what is typed and comes back on another port", function(t)
   local run = brio("emulate", "dynamixel", "--servos", "2",
-    { input = "status\nloss 2%\nlos 1\nerror 2 0x20\nquit\n" })
+    { input = "status\nloss 2%\nlos 1\n2%\nerror 2 0x20\n  drop 3%\nquit\n" })
   t:code(run, 0)
   t:has(run.out, "port: /dev/")
   t:has(run.out, "servo 2: at 0.0 degrees, torque off")
   t:has(run.out, "loss is 0.02")
   t:has(run.out, "did you mean 'loss'")
+  t:has(run.out, "'2%' is nothing this emulator knows")
+  t:has(run.out, "loss is 0.03")
   local bus = emulated.start "dynamixel"
   local first = bus.port
   bus:unplug()

@@ -27,7 +27,7 @@ end
 --- Parse one `--name`, `--name value` or `--name=value` at `list[index]` into `args`. Return the index of the
 --- next word, or nil on errors (printed).
 local function read_option(command, list, index, args)
-  local name, value = list[index]:match("^%-%-([^=]+)=?(.*)$")
+  local name, value = list[index]:match("^%-%-([^=]*)=?(.*)$")
   local inline = list[index]:find("=", 1, true) ~= nil
   local option = find_option(command, name)
   if not option then

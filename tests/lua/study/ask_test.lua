@@ -367,6 +367,14 @@ test("number keys answer, b goes back, s skips, Enter goes on, and nothing is lo
   t:equal(kept[5], { "lifelike_1", 2, 3 })
 end)
 
+test("a byte that begins no character is passed over, and the key after it counts once", function(t)
+  local talk, kept = talk_of("godspeed", "en")
+  local shown = panel.new(talk, { language = "en" })
+  shown:type("\x804", 1) -- the sign of the euro in Windows' characters, and 4
+  shown:type("\xA4\xBF5é3", 2)
+  t:equal(kept, { { "natural", 4, 1 }, { "humanlike", 5, 1 }, { "conscious", 3, 0 } })
+end)
+
 test("leaving is asked about; the end is seen before it is over", function(t)
   local talk = talk_of("affect", "de")
   local shown = panel.new(talk, { language = "de" })

@@ -413,6 +413,11 @@ test("CSV: separators, decimal commas, empty cells, dates, units, columns that a
   t:equal(#made.tracks[1].keys, 1)
   t:near(made.tracks[2].keys[2], { 1.25, -0.00739 }, 1e-6)
   t:equal(made.notes[1], "columns that are no numbers, left out: ok")
+  made = assert(read("t;a\n2022-10-30T02:59:59+02:00;1\n2022-10-30T02:00:00.5+01:00;2\n"
+    .. "2022-10-29 20:00:01 -0500;3\n", { file = "a.csv" })) -- the night in which clocks go back
+  t:near(made.tracks[1].keys, { { 0, 1 }, { 1.5, 2 }, { 2, 3 } }, 1e-6)
+  made = assert(read("t;a\n2022-10-30 02:59:59,250;1\n2022-10-30 02:59:59,750;2\n", { file = "a.csv" }))
+  t:near(made.tracks[1].keys, { { 0, 1 }, { 0.5, 2 } }, 1e-6)
   made = assert(read("a,b\n1,2\n3,4\n", { file = "a.csv", fps = 10 }))
   t:equal(made.tracks[2].keys, { { 0.0, 2.0 }, { 0.1, 4.0 } })
   refused(t, "line 1: values, expected the columns' names above them", "0,1\n1,2\n", { file = "a.csv" })

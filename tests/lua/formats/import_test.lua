@@ -287,6 +287,13 @@ test("glTF: what is wrong says where", function(t)
   refused(t, "moves no node", changed('"translation"', '"weights"'), { file = "a", clip = "go" })
   refused(t, "no animation 'gone'", gltf("LINEAR", points), { file = "a", clip = "gone" })
   refused(t, "glTF version 1", "glTF" .. ("<I4I4I4I4"):pack(1, 20, 0, 0))
+  local function timed(...)
+    local file, times = gltf("LINEAR", points), ("<fff"):pack(0, 1, 2)
+    local at = file:find(times, 1, true)
+    return file:sub(1, at - 1) .. ("<fff"):pack(...) .. file:sub(at + #times)
+  end
+  refused(t, "key 2 is at no finite time", timed(0, 1, math.huge))
+  refused(t, "key 1 is at", timed(0, 0 / 0, 2))
 end)
 
 local qianim = [[

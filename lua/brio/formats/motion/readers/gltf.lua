@@ -129,9 +129,10 @@ local function check_times(times, where)
         times[index - 1])
     end
   end
-  if #times == 0 or times[1] < 0 then
+  if not (#times > 0 and times[1] >= 0) then
     clip.fail(where, "its keys begin at %.6g s, expected at least 0", times[1] or 0)
   end
+  if times[#times] == math.huge then clip.fail(where, "key %d is at no finite time", #times - 1) end
 end
 
 --- A channel ready to be sampled, or nil and its target if that is omitted.

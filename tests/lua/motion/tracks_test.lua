@@ -329,6 +329,19 @@ test("who owned what when is told now and later", function(t)
   t:equal(run:sql("SELECT count(*) AS n FROM sources WHERE reason = 'over'")[1].n, 2)
 end)
 
+test("performers who fall silent together are let go in the same tick", function(t)
+  local run = t:run("b", { source = behavior "pepper", recorded = true })
+  run:advance(0.1)
+  for _, name in ipairs { "zoe", "ann", "max", "eve" } do
+    t:ok(host(run).tracks:perform(name, { HeadYaw = 0.1 }))
+  end
+  run:advance(2)
+  run:finish()
+  local rows = run:sql "SELECT name, ended FROM sources WHERE reason = 'silent' ORDER BY name"
+  t:equal(#rows, 4)
+  for index = 2, 4 do t:equal(rows[index].ended, rows[1].ended) end
+end)
+
 test("random life keeps its distribution and its distance, keys play, stages of one's own are heard",
   function(t)
   local fields = [[life = { blink = { play = "blink", every = "blink" },

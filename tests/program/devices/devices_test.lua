@@ -50,6 +50,14 @@ test("decode reads hex and raw bytes, and counts what is wrong by kind", functio
     00 01")
 end)
 
+test("decode takes a dump in characters or words as raw bytes", function(t)
+  for number, dump in ipairs { "0000000   a   b  \\n\n0000003\n", "00000000: no hex\n" } do
+    local run = brio("decode", "dynamixel", write("od" .. number, dump))
+    t:code(run, 0)
+    t:has(run.out, ("%d byte"):format(#dump))
+  end
+end)
+
 test("decode tells CAN frames as candump prints them, and what CiA 402 says in them", function(t)
   local run = brio("decode", "canopen", write("a.candump", [[
 0.000000 000 [2] 82 03                    reset communication node 3

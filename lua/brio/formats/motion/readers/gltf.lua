@@ -68,7 +68,8 @@ local function order_nodes(file)
   local parent_of, nodes, place = {}, {}, {}
   for index, node in ipairs(list) do
     for _, child in ipairs(type(node.children) == "table" and node.children or {}) do
-      if parent_of[child] then clip.fail("node " .. child, "hangs from two nodes") end
+      if type(child) ~= "number" then clip.fail(("node %d"):format(index - 1), "a child is no number") end
+      if parent_of[child] then clip.fail(("node %g"):format(child), "hangs from two nodes") end
       parent_of[child] = index - 1
     end
   end

@@ -166,6 +166,15 @@ test("search finds what stands behind a wall; what is nowhere is told with the p
   t:match(run.memory.why, "no unicorn was seen at 1 of 1 places %(corner%)")
 end)
 
+test("follow waits for somebody to appear, and fails when nobody does", function(t)
+  local run = run_of(t, [[{ "follow", who = "person", appear = 1 }]])
+  run:advance(0.9)
+  t:equal(run.state, "going")
+  run:advance(0.4)
+  t:equal(run.state, "lost")
+  t:match(run.memory.why, "there is no person to follow, for 1 s %(appear%)")
+end)
+
 test("a map that is kept is there in the next run", function(t)
   local path = t:temporary ".map"
   local more = (", file = %q"):format(path)

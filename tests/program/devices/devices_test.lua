@@ -91,6 +91,7 @@ rubbish
   t:has(run.out, "can1   node 2: read status word")
   t:has(run.out, "can0   node 1: answers status word (6041:00) = 0218")
   t:has(run.out, "# line 4 is a frame without data, or of CAN FD: passed over")
+  t:has(run.out, "# line 5 is a frame without data, or of CAN FD: passed over")
   t:has(run.out, "# line 6 is no frame as candump writes it: passed over")
   t:has(run.out, "# line 7 is cut off")
   t:has(run.out, "can1: 1 packets; nothing refused")

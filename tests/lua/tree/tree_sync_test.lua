@@ -337,6 +337,23 @@ test("junk that comes over the wire changes nothing", function(t)
   t:equal(#self.authority:update("s9").refused, 5)
 end)
 
+test("an edit that JSON cannot hold does not keep back those after it", function(t)
+  local self, ann, _, up = two(t)
+  local function exchange()
+    self.authority:receive(ann:update())
+    local answer = assert(data.json(self.authority:update(ann.session)))
+    ann:receive(data.read_json(answer))
+  end
+  local function note(text) return { op = "set", id = up, field = "notes", value = text } end
+  assert(self.authority:edit(note "caf\xe9", "bob", self.authority.editing.seq))
+  for _ = 1, 3 do exchange() end
+  t:match(ann.trouble, "the tree cannot be sent: is no text in UTF%-8")
+  assert(self.authority:edit(note "plain", "bob", self.authority.editing.seq))
+  for _ = 1, 3 do exchange() end
+  t:equal(ann.document.nodes[up].fields.notes, "plain")
+  t:ok(ann:settled())
+end)
+
 test("messages go as JSON", function(t)
   local self, ann, bob, up = two(t)
   ann:edit(author.fields(ann.document, up, { seconds = 2.0, notes = "ä\n", name = "x" }))

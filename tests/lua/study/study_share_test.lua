@@ -254,6 +254,7 @@ test("point clouds that runs kept beside the store go with who withdraws, and no
     local db = assert(store.change(path))
     assert(db:query("INSERT INTO files(hash, length, path) VALUES(?1, 13, ?1)", hash))
     assert(db:query("INSERT INTO kept_clouds VALUES(?1, 1, 1, 0.0, 'depth', 0.0, 1, ?2)", run, hash))
+    assert(db:query("INSERT INTO tapes VALUES(?1, 1, 1, 0.0, 1, x'00')", run))
     db:close()
     local file = assert(io.open(side.folder(path) .. "/" .. hash, "wb"))
     file:write("points of " .. code)

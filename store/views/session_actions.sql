@@ -10,7 +10,8 @@ WITH said AS (
       WHEN json_type(a.arguments) = 'text' THEN rtrim(' ' || json_extract(a.arguments, '$')) ELSE ' ' || a.arguments END AS did,
     coalesce((SELECT p.late_after FROM session_steps p WHERE p.run = a.run AND p.step = a.step AND p.t_begun <= a.t_dispatch
               ORDER BY p.id DESC LIMIT 1), st.late_after) AS late_after,
-    coalesce((SELECT w.code FROM wizards w WHERE w.study = s.study AND (a.who = w.code OR a.who LIKE w.code || ' (%')), a.who) AS wizard
+    coalesce((SELECT w.code FROM wizards w WHERE w.study = s.study AND (a.who = w.code
+        OR substr(a.who, 1, length(w.code) + 2) = w.code || ' (')), a.who) AS wizard
   FROM actions a LEFT JOIN session_runs sr ON sr.run = a.run LEFT JOIN sessions s ON s.id = sr.session
   LEFT JOIN studies st ON st.id = s.study
   WHERE a.role <> 'observer' AND a.device <> 'script'),

@@ -17,8 +17,9 @@ end
 --- A condition on `r` (a row of runs) for each name; ?1 is the value.  `needs`: a table that an older store
 --- lacks.
 local keys = {
-  behavior = { sql = "(r.behavior = ?1 OR replace(r.behavior, '.lua', '') = ?1 OR r.behavior LIKE '%/' || ?1"
-    .. " OR r.behavior LIKE '%/' || ?1 || '.lua')" },
+  behavior = { sql = "(r.behavior = ?1 OR replace(r.behavior, '.lua', '') = ?1"
+    .. " OR substr(r.behavior, -length(?1) - 1) = '/' || ?1"
+    .. " OR substr(r.behavior, -length(?1) - 5) = '/' || ?1 || '.lua')" },
   robot = { sql = "r.robot = ?1" },
   driver = { sql = "r.driver = ?1" },
   clock = { sql = "r.clock = ?1" },

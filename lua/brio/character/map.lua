@@ -46,11 +46,12 @@ local usual = schema.defaults(fields)
 -- Checks ----------------------------------------------------------------------------------------------
 
 local function fault_of_room(name, shape)
-  local said = type(name) == "string" and type(shape) == "table" and #shape >= 3
+  local said = type(name) == "string" and name ~= "" and type(shape) == "table" and #shape >= 3
   if said and type(shape[1]) == "number" and #shape ~= 4 then said = false end
   for _, item in ipairs(said and shape or {}) do
     local point = type(item) == "table" and item or { item, item }
-    if type(point[1]) ~= "number" or type(point[2]) ~= "number" or type(item) ~= type(shape[1]) then
+    if type(point[1]) ~= "number" or type(point[2]) ~= "number" or type(item) ~= type(shape[1])
+        or point[1] ~= point[1] or point[2] ~= point[2] then
       said = false
     end
   end
@@ -236,11 +237,14 @@ local function check_name(name, what)
   if type(name) ~= "string" or name == "" then error(what .. " expects a name", 3) end
 end
 
+--- Whether a value is a finite number: a file of a map holds no other.
+local function is_finite(value) return type(value) == "number" and value - value == 0 end
+
 --- The position of a point {x, y [, z]}, or of an object with a position.
 local function point_of(said, what)
   local point = type(said) == "table" and (said.position or said) or nil
-  if not point or type(point[1]) ~= "number" or type(point[2]) ~= "number" then
-    error(what .. " expects a point {x, y}", 3)
+  if not point or not (is_finite(point[1]) and is_finite(point[2]) and is_finite(point[3] or 0)) then
+    error(what .. " expects a point {x, y} of finite numbers", 3)
   end
   return point
 end
@@ -252,6 +256,7 @@ function Face:remember(name, pose)
   if not at then return nil, "the robot is nowhere yet" end
   local p = point_of(at, "self.map:remember")
   local yaw = at.orientation and select(3, geometry.rpy(at.orientation)) or at.yaw or 0
+  if not is_finite(yaw) then error("self.map:remember expects a finite yaw", 2) end
   return self._map:remember(name, { p[1], p[2], p[3] or 0 }, yaw)
 end
 
@@ -293,6 +298,11 @@ end
 function Face:door(name, pose, rooms)
   check_name(name, "self.map:door")
   local p = point_of(pose, "self.map:door")
+  for index, room in ipairs(rooms or {}) do
+    if type(room) ~= "string" or room == "" then
+      error(("self.map:door expects names of rooms: rooms[%d]"):format(index), 2)
+    end
+  end
   local door, why = self._map.memory:door(name,
     { position = { p[1], p[2], p[3] or 0 }, orientation = pose.orientation }, rooms,
     self._map.host.now)

@@ -366,18 +366,16 @@ end
 
 -- Scores ----------------------------------------------------------------------------------------------
 
---- The variant of all sittings, or --variant; nil and a sentence if they differ.
+--- The variant of all sittings (false: none), or --variant; nil and a sentence if they differ, or if the
+--- file does not have it (any more).
 local function variant_of(args, data, list)
-  if args.variant then
-    local good, why = questionnaire.check_choice(data, { variant = args.variant })
-    return good and args.variant or nil, why
+  local variant = args.variant or list[1].variant
+  for _, one in ipairs(args.variant and {} or list) do
+    if one.variant ~= variant then return nil, "the sittings are of several variants: say --variant" end
   end
-  for _, one in ipairs(list) do
-    if one.variant ~= list[1].variant then
-      return nil, "the sittings are of several variants: say --variant"
-    end
-  end
-  return list[1].variant or false
+  local good, why = questionnaire.check_choice(data, { variant = variant })
+  if not good then return nil, why end
+  return variant or false
 end
 
 --- The sittings in parts: { name, list }, all in one without `by`; sorted by name.

@@ -261,8 +261,8 @@ local function share_of(text)
 end
 
 local function read_options(args)
-  local seconds, times = cli.number(args, "for", 0.01, 1e6, 30), cli.number(args, "times", 1, 1e5, 1)
-  local seed, least = cli.number(args, "seed", 0, 2 ^ 53, 1), share_of(args.least)
+  local seconds, times = cli.number(args, "for", 0.01, 1e6, 30), cli.whole(args, "times", 1, 1e5, 1)
+  local seed, least = cli.whole(args, "seed", 0, 2 ^ 53, 1), share_of(args.least)
   if not (seconds and times and seed and least) then return nil end
   if (args.criterion == nil) == (args.test == nil) then
     return cli.error("bisect needs either --criterion or --test: what is it that broke?")
@@ -273,7 +273,7 @@ local function read_options(args)
     if not made then return cli.error("%s", why) end
   end
   return { file = args[1], of = args.of or args[1], criterion = made, test = args.test, seconds = seconds,
-    times = math.max(1, times // 1 | 0), seed = seed // 1 | 0, least = least, robot = args.robot,
+    times = times, seed = seed, least = least, robot = args.robot,
       world = args.world,
     load = args.load, record = args.record }
 end

@@ -110,15 +110,16 @@ function Session:ask(item, question)
     if not line then return "end" end
     line = line:match "^%s*(.-)%s*$"
     local sign, size = line:match "^([+-])%s*([%d.]*)$"
-    local value = line:match "^at%s+(%S+)$"
+    local value = tonumber(line:match "^at%s+(%S+)$")
+    if value and not (math.abs(value) < math.huge) then value = nil end -- 1e999 is infinite
     if sign and (size == "" or tonumber(size)) then
       local good, fault = self:turn(name, (sign == "-" and -1 or 1) * (tonumber(size) or small_step))
       if not good then say("  it cannot be turned: %s", fault) end
     elseif line == "s" then return "skip"
     elseif line == "q" then return "quit"
-    elseif line == "" or value and tonumber(value) then
+    elseif line == "" or value then
       at, why = self:read(name)
-      if at then return "here", at, tonumber(value) end
+      if at then return "here", at, value end
       say("  %s", why)
     elseif line ~= "?" then
       say("  that is none of: Enter, +, -, +0.1, at VALUE, ?, s, q")

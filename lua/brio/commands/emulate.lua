@@ -53,7 +53,7 @@ local function read_options(args)
   for name, range in pairs { servos = { 1, 253 }, id = { 0, 252 }, baud = { 1200, 1e7 },
       seed = { 0, 2 ^ 53 } } do
     if args[name] then
-      options[name] = cli.number(args, name, range[1], range[2])
+      options[name] = cli.whole(args, name, range[1], range[2])
       if not options[name] then return nil end
     end
   end
@@ -66,7 +66,7 @@ end
 local function obey(device, line)
   local word = line:match "^%s*(%S*)"
   if word == "quit" then return "", true end
-  line = line:gsub("^%s*%S+", also[word] or word):gsub("([%d.])%s+(%%)",
+  line = line:gsub("^%s*(%S+)", function(first) return also[first] or first end):gsub("([%d.])%s+(%%)",
     "%1%2"):gsub("([%d.])%s+([mu]?s)%s*$", "%1%2")
   local text, why = device:command(line)
   if word == "help" and text then text = text .. more_help end

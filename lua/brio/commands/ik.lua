@@ -87,11 +87,9 @@ end
 local function read_request(description, args)
   local goal, seed = read_goal(args), cli.seed(args)
   local joints = goal and pose_of(description, args.from or description.home)
-  local count = cli.number(args, "solutions", 1, 1000, 1)
+  local count = cli.whole(args, "solutions", 1, 1000, 1)
   local clear = cli.number(args, "clear", 0, 0.2, false)
   if not (goal and seed and joints and count) or clear == nil then return nil end
-  count = math.tointeger(count) or cli.error("--solutions must be a whole number, not '%s'", args.solutions)
-  if not count then return nil end
   local link = description.roles[args.link] or args.link
   return { links = { link }, seed = seed, watches = clear and true or nil, max_solutions = count },
     { goal = goal, seed = { joints = joints }, nearest = true, solutions = count,

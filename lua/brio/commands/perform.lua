@@ -137,13 +137,13 @@ end
 
 function command.run(args)
   local options = motions.options(args)
-  local speed, port = cli.number(args, "speed", 0.05, 20, 1), cli.number(args, "udp", 1, 65535, false)
+  local speed, port = cli.number(args, "speed", 0.05, 20, 1), cli.whole(args, "udp", 1, 65535, false)
   if not options or not speed or port == nil then return 2 end
   if (#args == 1) == (args.udp ~= nil) or #args > 1 then
     cli.error("perform expects a file or --udp: %s", command.usage)
     return 2
   end
-  local good, why = perform(args, options, speed, port and math.tointeger(port))
+  local good, why = perform(args, options, speed, port)
   if good then return 0 end
   if why then cli.error("%s", why) end
   return 1

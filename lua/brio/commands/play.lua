@@ -255,7 +255,7 @@ end
 local function read_options(args)
   local options = motions.part_options(args)
   if not options or not cli.clock_is_known(args) then return nil end
-  options.times = math.tointeger(cli.number(args, "times", 1, 1e6, 1))
+  options.times = cli.whole(args, "times", 1, 1e6, 1)
   options.speed = cli.number(args, "speed", 0.05, 20, 1)
   options.amplitude = cli.number(args, "amplitude", 0, 2, 1)
   options.mirror = args.mirror == true

@@ -78,14 +78,20 @@ local function start_of(args, robot)
   return start
 end
 
+--- A text as a coordinate; nil: it is no finite number.
+local function coordinate(text)
+  local value = tonumber(text)
+  return value and math.abs(value) < math.huge and value or nil
+end
+
 --- Objects of --object, as detections; nil on errors (printed).
 local function objects_of(args)
   local list = {}
   for index, text in ipairs(args.object or {}) do
     local name, x, y, z = text:match "^([^=]+)=([^,]+),([^,]+),([^,]+)$"
-    local position = { tonumber(x), tonumber(y), tonumber(z) }
-    if #position ~= 3 then return cli.error("--object expects NAME=X,Y,Z in meters, not '%s'", text) end
-    list[index] = { kind = "object", id = name, position = position, confidence = 1 }
+    x, y, z = coordinate(x), coordinate(y), coordinate(z)
+    if not (x and y and z) then return cli.error("--object expects NAME=X,Y,Z in meters, not '%s'", text) end
+    list[index] = { kind = "object", id = name, position = { x, y, z }, confidence = 1 }
   end
   return list
 end

@@ -55,17 +55,9 @@ end
 --- The number of cores, limited.
 local function cores() return math.max(1, math.min(8, #(require("luv").cpu_info() or { 1 }))) end
 
-local function whole(args, name, least, most, fallback)
-  local value = cli.number(args, name, least, most, fallback)
-  if value and not math.tointeger(value) then
-    return cli.error("--%s must be a whole number, not '%s'", name, args[name])
-  end
-  return value and math.tointeger(value)
-end
-
 local function read_options(args)
-  local times, jobs = whole(args, "times", 1, 1e6, 100), whole(args, "jobs", 1, 64, cores())
-  local seed, seconds = whole(args, "seed", 0, 2 ^ 53, 1), cli.number(args, "for", 0.01, 1e6, 600)
+  local times, jobs = cli.whole(args, "times", 1, 1e6, 100), cli.whole(args, "jobs", 1, 64, cores())
+  local seed, seconds = cli.whole(args, "seed", 0, 2 ^ 53, 1), cli.number(args, "for", 0.01, 1e6, 600)
   local share, right = read_share(args)
   if not (times and jobs and seed and seconds and right) then return nil end
   local leaves = {}

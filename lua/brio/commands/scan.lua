@@ -260,13 +260,13 @@ end
 -- ------------------------------------------------------------------ the command
 
 local function read_options(args)
-  local last = cli.number(args, "last", 0, 254, 30)
+  local last = cli.whole(args, "last", 0, 254, 30)
   local latency = cli.number(args, "latency", 0.0005, 1)
   if not last or (args.latency and not latency)
-      or (args.baud and not cli.number(args, "baud", 1200, 1e7)) then
+      or (args.baud and not cli.whole(args, "baud", 1200, 1e7)) then
     return nil
   end
-  return { last = math.floor(last), latency = latency, trace = args.trace }
+  return { last = last, latency = latency, trace = args.trace }
 end
 
 --- Check the latency of an adapter, which delays answers; a pseudo-terminal has none.

@@ -71,7 +71,7 @@ end
 
 function command.run(args)
   local kinds = require("brio.analysis.search").kinds
-  local most = cli.number(args, "most", 1, 1e6, 50)
+  local most = cli.whole(args, "most", 1, 1e6, 50)
   if not most then return 2 end
   if #args == 0 then
     cli.error("search expects words: %s", command.usage)
@@ -84,7 +84,7 @@ function command.run(args)
   for index, word in ipairs(args) do -- a word with spaces was in the shell's quotes: a phrase
     if #args > 1 and word:find " " and not word:find '"' then args[index] = '"' .. word .. '"' end
   end
-  return cli.finish(search(args, table.concat(args, " ", 1, #args), most // 1 | 0))
+  return cli.finish(search(args, table.concat(args, " ", 1, #args), most))
 end
 
 return command

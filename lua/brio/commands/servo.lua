@@ -130,7 +130,7 @@ local function check(args)
     cli.error("a servo cannot '%s'%s: %s", args[3], suggest.hint(args[3], names), table.concat(names, ", "))
     return nil
   end
-  if args.baud and not cli.number(args, "baud", 1200, 2e7) then return nil end
+  if args.baud and not cli.whole(args, "baud", 1200, 2e7) then return nil end
   return id
 end
 

@@ -103,7 +103,7 @@ end
 
 function setup.run(args)
   if #args == 1 and not args[1]:find "/" and not uv.fs_stat(args[1]) then return list(args[1]) end
-  local baud, id = cli.number(args, "baud", 1200, 1e7, 115200), math.tointeger(tonumber(args[3]))
+  local baud, id = cli.whole(args, "baud", 1200, 1e7, 115200), math.tointeger(tonumber(args[3]))
   if not baud then return 2 end
   if #args < 3 or not id then
     cli.error("setup expects a port, a family and an id: %s", setup.usage)
@@ -114,7 +114,7 @@ function setup.run(args)
     cli.error("%s", wrong)
     return 2
   end
-  local port, why = serial.open(args[1], math.tointeger(baud))
+  local port, why = serial.open(args[1], baud)
   if not port then
     cli.error("%s", why)
     return 1

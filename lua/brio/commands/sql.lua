@@ -77,7 +77,7 @@ function sql.run(args)
     return 2
   end
   local seconds = cli.number(args, "timeout", 0.001, 86400, false)
-  local limit = cli.number(args, "rows", 1, math.maxinteger, math.huge)
+  local limit = cli.whole(args, "rows", 1, math.maxinteger, math.huge)
   if seconds == nil or not limit then return 2 end
   local db = cli.open_store(args, seconds or nil)
   if not db then return 1 end

@@ -413,12 +413,18 @@ function Inputs:work(now, changed, happened)
   take_all(self, now, changed, happened)
 end
 
+--- A button plays the sequence that its key is bound to.
+local function press(host, name, who)
+  local _, why = host.life:press(name, who)
+  if why then host.say("warning", ("button %s: %s"):format(name, why)) end
+end
+
 --- Functions of a host for inputs, which work() calls.
 local function hearing(host)
   local function changed(item) host.recorder:input(host.tick, host.now, item) end
   local function happened(event, item, who)
     local presser = who or item.source == "gamepad" and "gamepad" or nil
-    if event == "button_pressed" then host.life:press(item.name, presser) end
+    if event == "button_pressed" then press(host, item.name, presser) end
     if event == "button_released" then host.life:let_go(item.name) end
     host:emit(event, { name = item.name, value = item.value }, item.source,
       who and item.name .. ", by " .. who or item.name)

@@ -102,7 +102,8 @@ local function can_line(line)
     data = data and data:gsub("%s%s+'.*$", ""):gsub("%s%s+[^%x].*$", "")
     if data and tonumber(length) <= 8 then data = data:sub(1, 3 * tonumber(length)) end
   end
-  if not seconds then return line:find "^%s*%(?[%d.]*%)?%s*%S*%s+%x+##" and false or nil end
+  if not seconds and line:find "^%s*%(?[%d.]*%)?%s*%S*%s+%x+##" then return false end
+  if not seconds then return nil end
   local hex = data:gsub("%s", "")
   if data:find "R" or data:find "remote" then return false end
   if #hex > 16 or #hex % 2 == 1 or hex:find "%X" then return nil end
@@ -202,7 +203,7 @@ local function read_hex(text, direction)
     local digits = hex_digits(dumped or rest)
     seconds, said = seconds or headed.seconds, said or headed.direction
     headed = {}
-    if not digits and rest:find "%slength=%d+%s" then headed = { seconds = read_time(rest), direction = said }
+    if not digits and rest and rest:find "%slength=%d+%s" then headed = { seconds = read_time(rest), direction = said }
     elseif digits and #digits > 0 then
       good = good + 1
       made.pieces[#made.pieces + 1] = { seconds = seconds, direction = said or direction,

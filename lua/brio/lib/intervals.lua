@@ -77,7 +77,18 @@ local function at_most(a, b, x)
   return count
 end
 
---- The k-th smallest difference b - a of sorted lists, from 1, by bisection down to adjacent floats.
+--- The smallest difference b - a above `x` of sorted lists; `x` must be below the largest one.
+local function next_above(a, b, x)
+  local least, i = math.huge, #a
+  for j = #b, 1, -1 do
+    while i >= 1 and b[j] - a[i] <= x do i = i - 1 end
+    if i >= 1 then least = math.min(least, b[j] - a[i]) end
+  end
+  return least
+end
+
+--- The k-th smallest difference b - a of sorted lists, from 1, by bisection until one difference is left.
+--- It is returned exactly: a bound of 1e-30 in place of zero would look like a difference.
 local function kth_difference(a, b, k)
   local low, high = b[1] - a[#a], b[#b] - a[1]
   if at_most(a, b, low) >= k then return low end
@@ -86,7 +97,7 @@ local function kth_difference(a, b, k)
     if middle <= low or middle >= high then break end
     if at_most(a, b, middle) >= k then high = middle else low = middle end
   end
-  return high
+  return next_above(a, b, low)
 end
 
 --- Maximum size of groups whose distribution is counted.

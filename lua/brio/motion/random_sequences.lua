@@ -133,7 +133,7 @@ end
 
 --- The random life of a run.
 function life.new(host)
-  return setmetatable({ host = host, rows = {}, keys = {}, stream = random.stream(host.seed or 0, "life") },
+  return setmetatable({ host = host, rows = {}, keys = {}, drawn = {}, stream = random.stream(host.seed or 0, "life") },
     Life)
 end
 
@@ -172,18 +172,25 @@ function Life:use(rows, keys)
   self.rows, self.order, self.bound = made, suggest.keys(made), keys or {}
 end
 
+--- Play one of a row's sequences, { said, last }, with what its settings draw: what is playing and its name;
+--- nil and a sentence.
+local function play(self, row, how, by)
+  local said, stream = row.said, self.stream
+  how.mirror = said.mirror == "random" and stream:whole(2) == 1 or said.mirror == true
+  local name = choose(stream, row)
+  how.amplitude, how.speed = life.draw(stream, said.amplitude), life.draw(stream, said.speed)
+  how.fade = said.fade
+  local playing, why = self.host.tracks:play(name, how, by)
+  return playing, playing and name or why
+end
+
 --- Play the sequences that are due.
 function Life:work(now)
   for _, name in ipairs(self.order or {}) do
     local row = self.rows[name]
     if now >= row.next then
-      local said, tracks = row.said, self.host.tracks
-      local mirror = said.mirror == "random" and self.stream:whole(2) == 1 or said.mirror == true
-      local playing = tracks:play(choose(self.stream, row),
-        { stage = "random", name = name, priority = said.priority,
-        amplitude = life.draw(self.stream, said.amplitude), speed = life.draw(self.stream, said.speed),
-          mirror = mirror,
-        fade = said.fade }, "life")
+      local said = row.said
+      local playing = play(self, row, { stage = "random", name = name, priority = said.priority }, "life")
       local described = playing and playing.entry.description
       local length = described and require("brio.motion.sequence").length(described) or 0
       row.next = now + length + life.draw_interval(self.stream, said.every)
@@ -204,7 +211,8 @@ local function priority_of(name)
   return 0
 end
 
---- A key or button was pressed.  Return a sentence, or nil if it has no function.
+--- A key or button was pressed.  Return a sentence; nil if it has no function; nil and a sentence if its
+--- sequence cannot play.
 function Life:press(name, who)
   local row = (self.bound or {})[name]
   if not row then return nil end
@@ -213,16 +221,15 @@ function Life:press(name, who)
   if playing and row.mode == "toggle" then
     tracks:stop(playing.source)
     self.keys[name] = nil
-    return ("stops %s"):format(row.play)
+    return ("stops %s"):format(playing.name)
   end
-  if playing and row.mode == "hold" then return ("plays %s already"):format(row.play) end
-  self.keys[name] = tracks:play(row.play,
-    { stage = "keys", priority = priority_of(name), amplitude = row.amplitude,
-    speed = row.speed,
-    mirror = row.mirror, fade = row.fade, hold = row.mode == "hold" or nil,
-      owner = who and "operator" or "script" },
-    who or "key " .. name)
-  return ("plays %s"):format(row.play)
+  if playing and row.mode == "hold" then return ("plays %s already"):format(playing.name) end
+  local chosen = { said = row, last = self.drawn[name] }
+  local made, what = play(self, chosen, { stage = "keys", priority = priority_of(name),
+    hold = row.mode == "hold" or nil, owner = who and "operator" or "script" }, who or "key " .. name)
+  self.keys[name], self.drawn[name] = made, chosen.last
+  if not made then return nil, what end
+  return ("plays %s"):format(what)
 end
 
 --- A key or button was released.

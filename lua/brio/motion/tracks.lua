@@ -405,14 +405,18 @@ function Tracks:perform_end(name, why)
   return playing ~= nil and self:stop_source(playing, tracks.silence, why or "over")
 end
 
---- Remove performers that have become silent.
+--- Remove performers that have become silent, in the order of their names, so that the record repeats.
 local function leave_silent(self)
+  local names
   for name, playing in next, self.performers do
     if self.now() - playing.heard > tracks.silence then
-      self:perform_end(name, "silent")
-      return -- one in a tick: the table must not change during its iteration
+      names = names or {}
+      names[#names + 1] = name
     end
   end
+  if not names then return end
+  table.sort(names)
+  for _, name in ipairs(names) do self:perform_end(name, "silent") end
 end
 
 --- Everything that plays, in the order of its beginning.

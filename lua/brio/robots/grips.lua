@@ -24,6 +24,7 @@ local function value_fault(what, dof, value, has, known)
   if not has[dof] then
     return ("%s: '%s' is none of its fingers%s"):format(what, dof, suggest.hint(dof, suggest.keys(has)))
   end
+  if type(value) ~= "number" then return ("%s: %s must be a number"):format(what, dof) end
   if not (value >= known[dof].lower - 1e-9 and value <= known[dof].upper + 1e-9) then
     return ("%s: %s must be within its range, %g to %g"):format(what, dof, known[dof].lower, known[dof].upper)
   end

@@ -5,6 +5,7 @@
 local disk = require "brio.io.files"
 local names = require "brio.robots.names"
 local paths = require "brio.lib.paths"
+local suggest = require "brio.lib.suggest"
 local xml = require "brio.xml"
 
 local srdf = {}
@@ -203,9 +204,9 @@ end
 ---@param body_of fun(link: string): table the rigid body of a link
 function srdf.apply(found, said, body_of)
   local file = said.path:match "[^/]*$"
-  for role, row in next, said.ends do
+  for _, role in ipairs(suggest.keys(said.ends)) do -- hands before the tool, which is only without them
+    local row, guessed = said.ends[role], found[role]
     if role == "tool" and (found.left_hand or found.right_hand) then row = nil end
-    local guessed = found[role]
     local keep = row and guessed and not row.exact and body_of(guessed.link) == body_of(row.link)
     if row then
       local link = keep and guessed.link or row.link

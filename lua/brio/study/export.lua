@@ -60,7 +60,8 @@ local function csv_of(about, spec, list)
   for _, row in ipairs(rows) do
     local facts, cells = row.facts and facts_of(about.data, row.facts) or {}, {}
     for index, one in ipairs(list) do
-      local value = one.as == "fact" and facts[one[1]] or row[one[1]]
+      local value
+      if one.as == "fact" then value = facts[one[1]] else value = row[one[1]] end
       if value ~= nil and ways[one.as] then value = ways[one.as](about.codes, value) end
       cells[index] = short(value)
     end

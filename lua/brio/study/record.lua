@@ -19,6 +19,14 @@ local function by_code(rows)
   return map
 end
 
+--- Whether a code comes before another one: by their numbers, so that P100 comes after P99, and P01R, who
+--- replaces P01, after P01.
+local function comes_before(a, b)
+  local first, second = tonumber(a:match "%d+") or 0, tonumber(b:match "%d+") or 0
+  if first ~= second then return first < second end
+  return a < b
+end
+
 --- Slots of the registered plan: participant = { [place] = { condition, sequence, ... } }, and the
 --- participants' codes in order.
 local function planned(rows)
@@ -30,6 +38,7 @@ local function planned(rows)
     end
     map[row.participant][row.place] = row
   end
+  table.sort(codes, comes_before)
   return map, codes
 end
 

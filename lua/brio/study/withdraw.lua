@@ -1,5 +1,5 @@
---- Withdrawal of a participant: removes sessions, all records of their runs, answers, facts.  Kept are the
---- withdrawal of the code, and its slot in the plan.  A preview removes the data and rolls back, so that its
+--- Withdrawal of a participant: removes sessions, all records of their runs, their point clouds beside the
+--- store, answers, facts.  Kept are the withdrawal of the code, and its slot in the plan.  A preview removes the data and rolls back, so that its
 --- figures are exact.
 local prune, schema = require "brio.analysis.upkeep.prune", require "brio.analysis.upkeep.schema"
 local store = require "brio.store"
@@ -36,6 +36,7 @@ local function take_out(db, study, code, count)
   run(db, [[UPDATE participants SET consent = 0, consented_at = NULL, facts = NULL,
     withdrawn_at = coalesce(withdrawn_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) WHERE study = ?1 AND code = ?2]], study, code)
   prune.drop_versions(db, tables)
+  prune.drop_files(db, tables)
 end
 
 local function recording(db, study, code)
@@ -66,7 +67,10 @@ function withdraw.participant(path, study, code, done)
   local shrunk, fault
   if good and done then shrunk, fault = prune.shrink(db) end
   db:close()
-  if good and done then prune.forget_words(path) end
+  if good and done then
+    prune.forget_words(path)
+    prune.drop_clouds(path)
+  end
   if not good then return nil, (tostring(count):gsub("^[^:]*%.lua:%d+: ", "")) end
   return count, shrunk or fault
 end

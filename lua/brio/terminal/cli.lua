@@ -27,7 +27,7 @@ end
 --- Parse one `--name`, `--name value` or `--name=value` at `list[index]` into `args`. Return the index of the
 --- next word, or nil on errors (printed).
 local function read_option(command, list, index, args)
-  local name, value = list[index]:match("^%-%-([^=]+)=?(.*)$")
+  local name, value = list[index]:match("^%-%-([^=]*)=?(.*)$")
   local inline = list[index]:find("=", 1, true) ~= nil
   local option = find_option(command, name)
   if not option then
@@ -87,6 +87,17 @@ function cli.number(args, name, lower, upper, fallback)
   local value = tonumber(args[name])
   if value and value >= lower and value <= upper then return value end
   return say_error("--%s must be a number from %g to %g, not '%s'", name, lower, upper, args[name])
+end
+
+--- The same for an option that is an integer; `fallback` is returned as it is.
+function cli.whole(args, name, lower, upper, fallback)
+  if args[name] == nil then return fallback end
+  local value = cli.number(args, name, lower, upper)
+  local whole = value and math.tointeger(value)
+  if value and not whole then
+    return say_error("--%s must be a whole number, not '%s'", name, args[name])
+  end
+  return whole
 end
 
 --- Read --from and --to, seconds of a run, into `options`.  Return whether they are valid; errors are
@@ -164,12 +175,7 @@ function cli.say_recorded(kind, number, path, lost)
 end
 
 --- Read --seed: an integer.  Return it (or 0), or nil if it is invalid (printed).
-function cli.seed(args)
-  local seed = cli.number(args, "seed", 0, 2 ^ 53, 0)
-  local whole = seed and math.tointeger(seed)
-  if seed and not whole then return say_error("--seed must be a whole number, not '%s'", args.seed) end
-  return whole
-end
+function cli.seed(args) return cli.whole(args, "seed", 0, 2 ^ 53, 0) end
 
 --- Whether --clock is valid; printed if not.
 function cli.clock_is_known(args)

@@ -229,6 +229,21 @@ test("runs go, or their samples only, and only with a word", function(t)
   t:equal(ask(a, "SELECT max(id) AS id FROM runs"), { { id = 5 } })
 end)
 
+test("the newest runs that stay are those of the store, not of the old ones", function(t)
+  local a = t:temporary ".db"
+  for index = 1, 5 do record(a, { { robot = "r" .. index } }) end
+  change(a, "DELETE FROM annotations", "UPDATE runs SET started_at = '2020-01-01T00:00:00.000Z' WHERE id <= 3",
+    "UPDATE runs SET started_at = '2199-01-01T00:00:00.000Z' WHERE id = 4")
+  local function gone(what)
+    local list = {}
+    for index, row in ipairs(assert(prune.store(a, what)).runs) do list[index] = row.run end
+    return list
+  end
+  t:equal(gone { older = 30, keep_last = 2 }, { 1, 2, 3 })
+  t:equal(gone { older = 30, keep_last = 3 }, { 1, 2 })
+  t:equal(gone { keep_last = 1 }, { 1, 2, 3, 4 }, "also a run of a clock that was wrong")
+end)
+
 test("a store is made as small as is asked, the oldest runs first", function(t)
   local a = t:temporary ".db"
   for index = 1, 4 do record(a, { { robot = "r" .. index, events = 2000 } }) end

@@ -330,6 +330,11 @@ test("datagrams that are cut, wrong, not finite, late or out of order are refuse
   assert(say { link = "left_hand", position = { 0.3, 0.3, 0.9 }, seq = 13, time = 100.5 })
   run:advance(2)
   assert(say { link = "left_hand", position = { 0.3, 0.3, 0.9 }, seq = 1, time = 3 }) -- the sender restarted
+  run:advance(2)
+  local bare = '{"link":"left_hand","position":[0.3,0.3,0.9],"time":%g}'
+  assert(tracker:take(bare:format(50), run.now))
+  run:advance(2)
+  assert(tracker:take(bare:format(1), run.now), "one that counts nothing")
   local said = 0
   for _, line in ipairs(t.said) do said = said + (line:find "datagram is refused" and 1 or 0) end
   t:equal(said, 5, "each reason is said once")

@@ -51,6 +51,17 @@ test("what is wrong with a text is said", function(t)
   t:match(text.fault(("x"):rep(2 ^ 18 + 1)), "too long")
   t:equal(text.fault("hello {wave there", true), nil)
   t:equal(text.fault "a {{b} c", nil)
+  for _, value in ipairs { "\1", "\xff", "\xef\xbb\xbf" } do -- nothing is left of it when it is read
+    t:match(text.fault(("a {play %s} b"):format(value)), "{play} needs the name of a sequence")
+  end
+end)
+
+test("a brace that is written twice is not parted where a long word is", function(t)
+  for length = 90, 100 do
+    local said = ("a"):rep(length) .. "{{b"
+    t:equal(text.fault(said), nil)
+    t:equal(table.concat(words_of(pieces_of(said)[1])), ("a"):rep(length) .. "{b")
+  end
 end)
 
 test("any bytes are a text that can be spoken, in bounded pieces", function(t)

@@ -283,10 +283,18 @@ test("glTF: what is wrong says where", function(t)
   refused(t, "expected 9", changed('"count":3,"type":"VEC3"', '"count":2,"type":"VEC3"'))
   refused(t, "reaches to byte", changed('"count":3,"type":"VEC3"', '"count":9,"type":"VEC3"'))
   refused(t, "hangs from itself", changed('"name":"a"', '"name":"a","children":[1]'))
+  refused(t, "node 1: a child is no number", changed('"children":%[0%]', '"children":[true,true]'))
   refused(t, "no JSON", changed('"nodes":%[', '"nodes":]'))
   refused(t, "moves no node", changed('"translation"', '"weights"'), { file = "a", clip = "go" })
   refused(t, "no animation 'gone'", gltf("LINEAR", points), { file = "a", clip = "gone" })
   refused(t, "glTF version 1", "glTF" .. ("<I4I4I4I4"):pack(1, 20, 0, 0))
+  local function timed(...)
+    local file, times = gltf("LINEAR", points), ("<fff"):pack(0, 1, 2)
+    local at = file:find(times, 1, true)
+    return file:sub(1, at - 1) .. ("<fff"):pack(...) .. file:sub(at + #times)
+  end
+  refused(t, "key 2 is at no finite time", timed(0, 1, math.huge))
+  refused(t, "key 1 is at", timed(0, 0 / 0, 2))
 end)
 
 local qianim = [[
@@ -413,6 +421,11 @@ test("CSV: separators, decimal commas, empty cells, dates, units, columns that a
   t:equal(#made.tracks[1].keys, 1)
   t:near(made.tracks[2].keys[2], { 1.25, -0.00739 }, 1e-6)
   t:equal(made.notes[1], "columns that are no numbers, left out: ok")
+  made = assert(read("t;a\n2022-10-30T02:59:59+02:00;1\n2022-10-30T02:00:00.5+01:00;2\n"
+    .. "2022-10-29 20:00:01 -0500;3\n", { file = "a.csv" })) -- the night in which clocks go back
+  t:near(made.tracks[1].keys, { { 0, 1 }, { 1.5, 2 }, { 2, 3 } }, 1e-6)
+  made = assert(read("t;a\n2022-10-30 02:59:59,250;1\n2022-10-30 02:59:59,750;2\n", { file = "a.csv" }))
+  t:near(made.tracks[1].keys, { { 0, 1 }, { 0.5, 2 } }, 1e-6)
   made = assert(read("a,b\n1,2\n3,4\n", { file = "a.csv", fps = 10 }))
   t:equal(made.tracks[2].keys, { { 0.0, 2.0 }, { 0.1, 4.0 } })
   refused(t, "line 1: values, expected the columns' names above them", "0,1\n1,2\n", { file = "a.csv" })

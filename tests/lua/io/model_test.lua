@@ -173,6 +173,18 @@ test("who names nothing of the list is asked again, and then that is the failure
   end
 end)
 
+test("a choice that cannot be asked for again is a failure", function(t)
+  local run, server
+  run, server = run_of(t, function()
+    run.run.host.model.spec.url = nil -- as a reload does that names no model any more
+    return openai "hm"
+  end, '{ "choose", note("wave", 0.1) }')
+  run:advance(0.3)
+  server:close()
+  t:equal({ run.state, #server.requests }, { "failed", 1 })
+  t:match(run.memory.why, "no language model is named")
+end)
+
 test("a correction in plain words leads to another child", function(t)
   local bodies = {}
   local run, server = run_of(t, function(request)

@@ -329,6 +329,42 @@ test("who owned what when is told now and later", function(t)
   t:equal(run:sql("SELECT count(*) AS n FROM sources WHERE reason = 'over'")[1].n, 2)
 end)
 
+test("a key plays one of its sequences, as far and as fast as is drawn", function(t)
+  local run = t:run("b", { source = behavior("probo", [[keys = {
+      c = { play = { "blink", "ear_flap" }, amplitude = { 0.5, 0.6 }, speed = { 2, 3 }, mirror = "random" },
+      g = { play = { "blink", "ear_flap" }, mode = "toggle" } },]]), recorded = true, seed = 3 })
+  run:advance(0.1)
+  local life, played = host(run).life, {}
+  for index = 1, 6 do
+    played[index] = life:press "c":match "^plays (%S+)$"
+    if index > 1 then t:ok(played[index] ~= played[index - 1], "not the same one again") end
+    for _, playing in ipairs(host(run).tracks:list()) do
+      t:ok(playing.said.amplitude >= 0.5 and playing.said.amplitude <= 0.6 and playing.said.speed >= 2,
+        "%g of it, %g times as fast", playing.said.amplitude, playing.said.speed)
+    end
+    run:advance(2)
+  end
+  local first = life:press "g":match "^plays (%S+)$"
+  t:equal(life:press "g", "stops " .. first)
+  t:equal({ life:press "x" }, {})
+  host(run).tracks.play = function() return nil, "too much plays" end
+  t:equal({ life:press "g" }, { nil, "too much plays" })
+  run:finish()
+end)
+
+test("performers who fall silent together are let go in the same tick", function(t)
+  local run = t:run("b", { source = behavior "pepper", recorded = true })
+  run:advance(0.1)
+  for _, name in ipairs { "zoe", "ann", "max", "eve" } do
+    t:ok(host(run).tracks:perform(name, { HeadYaw = 0.1 }))
+  end
+  run:advance(2)
+  run:finish()
+  local rows = run:sql "SELECT name, ended FROM sources WHERE reason = 'silent' ORDER BY name"
+  t:equal(#rows, 4)
+  for index = 2, 4 do t:equal(rows[index].ended, rows[1].ended) end
+end)
+
 test("random life keeps its distribution and its distance, keys play, stages of one's own are heard",
   function(t)
   local fields = [[life = { blink = { play = "blink", every = "blink" },

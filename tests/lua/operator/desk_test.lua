@@ -399,6 +399,8 @@ test("what a person did is taken back, where it can be", function(t)
   back("take head left_arm", "give left_arm")
   t:equal(control:taken "head", 1)
   d:says("give all")
+  back("take head torso", "give head torso")
+  t:equal({ control:taken "head", control:taken "torso" }, { false, false })
   back("idle 0.2", "idle 0.5")
   d:says "say hello there, how are you today?"
   d.handle:advance(0.3)

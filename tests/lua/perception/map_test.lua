@@ -85,6 +85,22 @@ test("a map is kept as plain text that reads back the same; runs are counted", f
   t:equal({ #again:list_doors "hall", again.places.desk.room }, { 2, "office" })
 end)
 
+test("a map with endless rooms, and corners that have a height, reads back; what no file holds is refused",
+  function(t)
+  local map = flat()
+  map:room("yard", { -math.huge, 3, math.huge, 20 })
+  map:room("loft", { { 0, -3, 2.5 }, { 4, -3, 2.5 }, { 4, 0, 2.5 } })
+  local again, why = kept.parse(kept.text(map), "m")
+  t:equal(why, nil)
+  t:equal({ again:room_of { 1000, 4 }, again:room_of { 3, -2 }, again.rooms.loft.shape[1] },
+    { "yard", "loft", { 0, -3 } })
+  local face = require("brio.character.map").new({ host = true, now = 0, say = print, emit = print }, {}).face
+  t:raises(function() face:remember("a", { 0 / 0, 0 }) end, "of finite numbers")
+  t:raises(function() face:remember("a", { 0, 0, yaw = 1 / 0 }) end, "a finite yaw")
+  t:raises(function() face:room("a", { 0, 0, 0 / 0, 1 }) end, "the room 'a' must be")
+  t:raises(function() face:door("a", { 0, 0 }, { "kitchen", 3 }) end, "names of rooms: rooms%[2%]")
+end)
+
 test("files that are no maps are refused with what and where", function(t)
   local function why(text) return select(2, kept.parse(text, "m")) end
   t:match(why "return 3", "must return a table")
@@ -164,6 +180,15 @@ test("search finds what stands behind a wall; what is nowhere is told with the p
   run:advance(20)
   t:equal(run.state, "lost")
   t:match(run.memory.why, "no unicorn was seen at 1 of 1 places %(corner%)")
+end)
+
+test("follow waits for somebody to appear, and fails when nobody does", function(t)
+  local run = run_of(t, [[{ "follow", who = "person", appear = 1 }]])
+  run:advance(0.9)
+  t:equal(run.state, "going")
+  run:advance(0.4)
+  t:equal(run.state, "lost")
+  t:match(run.memory.why, "there is no person to follow, for 1 s %(appear%)")
 end)
 
 test("a map that is kept is there in the next run", function(t)

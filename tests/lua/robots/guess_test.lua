@@ -141,6 +141,18 @@ test("the feet of an SRDF are neither tools nor, with four legs, a pair", functi
   t:equal(found.roles, { torso = "trunk" })
 end)
 
+test("an SRDF's hands count before its tool, in whatever order its table has them", function(t)
+  local srdf = require "brio.robots.srdf"
+  for more = 0, 200 do -- names that were there make the table larger, and its order another
+    local ends, found = {}, {}
+    for k = 1, more do ends["x" .. k] = {} end
+    for k = 1, more do ends["x" .. k] = nil end
+    ends.left_hand, ends.tool = { link = "l", of = "group 'l'" }, { link = "t", of = "group 't'" }
+    srdf.apply(found, { path = "a/b.srdf", ends = ends }, function(link) return link end)
+    t:equal(suggest.keys(found), { "left_hand" })
+  end
+end)
+
 test("a group of an SRDF that branches into fingers ends where it branches", function(t)
   local joints = {}
   for k = 1, 7 do joints[k] = ('<joint name="arm_%d_joint"/>'):format(k) end

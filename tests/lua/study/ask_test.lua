@@ -367,6 +367,14 @@ test("number keys answer, b goes back, s skips, Enter goes on, and nothing is lo
   t:equal(kept[5], { "lifelike_1", 2, 3 })
 end)
 
+test("a byte that begins no character is passed over, and the key after it counts once", function(t)
+  local talk, kept = talk_of("godspeed", "en")
+  local shown = panel.new(talk, { language = "en" })
+  shown:type("\x804", 1) -- the sign of the euro in Windows' characters, and 4
+  shown:type("\xA4\xBF5é3", 2)
+  t:equal(kept, { { "natural", 4, 1 }, { "humanlike", 5, 1 }, { "conscious", 3, 0 } })
+end)
+
 test("leaving is asked about; the end is seen before it is over", function(t)
   local talk = talk_of("affect", "de")
   local shown = panel.new(talk, { language = "de" })
@@ -476,6 +484,16 @@ test("answers are read from wide and long tables", function(t)
   } do
     local list, why = sheet.read(data, text)
     t:ok(not list and why:find(sentence, 1, true), "%s: %s", text, tostring(why))
+  end
+end)
+
+test("answers to a variant that the file has no more are exported without a score", function(t)
+  local less = whole:gsub("variants = .-,\n", "", 1)
+  for _, text in ipairs { less, (whole:gsub("short = ", "long = ")) } do
+    local data = assert(read(t, text))
+    local made = sheet.text(data, { { id = 1, participant = "P1", variant = "short", answers = { x = 3 } },
+      { id = 2, participant = "P2", answers = { x = 3, y = 1 } } })
+    t:match(made, "\n1,P1,,,,short,,,,3,,\n2,P2,,,,,,,,3,1,3%.0\n$")
   end
 end)
 

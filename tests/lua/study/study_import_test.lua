@@ -68,12 +68,17 @@ test("what is no dialogue is told where it is wrong", function(t)
     [head .. row("1", "1", "CMD", '"\xff"', "1", "1", "x", "None")] = "line 2 is not UTF%-8",
     [head .. row("1", "soon", "CMD", '"x"', "1", "1", "x", "None")] = "there is no time",
   }
+  for _, time in ipairs { "2018-06-25 10:00:00.5.0", "2018-06-25 10:00:.", "2018-06-25 10:00:" } do
+    wrong[head .. row("1", time, "CMD", '"x"', "1", "1", "x", "None")] = "there is no time"
+  end
   for text, expected in pairs(wrong) do
     local made, why = read("scout", text)
     t:ok(not made and why:find(expected), "%s: %s", expected, tostring(why))
   end
   t:ok(select(2, require("brio.study.import.scout").read {
     { name = "a.tsv", text = small } }):find "such as p1.01_main1.tsv")
+  t:ok(select(2, require("brio.study.import.scout").read {
+    { name = "p1.01_main3.tsv", text = small } }):find "such as p1.01_main1.tsv", "there are two trials")
   for text, expected in pairs { ["{"] = "no JSON", ["[]"] = "no list 'trace'",
       ['{"trace":[{"timestamp":1,"value":3}],"SpeechSynthesis":[]}'] =
     "expected one with 'state'" } do

@@ -7,6 +7,7 @@ local export, questionnaire = require "brio.study.export", require "brio.ask.que
 local record, session = require "brio.study.record", require "brio.study.session"
 local store, studies, withdraw = require "brio.store", require "studies", require "brio.study.withdraw"
 local answers = require "brio.study.questionnaires.answers"
+local side, uv = require "brio.record.side_files", require "luv"
 local tables = require "brio.study.export.tables"
 local zip = require "brio.formats.zip"
 
@@ -143,6 +144,21 @@ test("an export has what was measured, with codes and times since the session be
   end)
 end)
 
+test("a fact has its own column, whatever its name", function(t)
+  studies.with_store(t, function(path, kept)
+    local data = assert(require("brio.study.file").parse(studies.text():gsub("robots = {", "state = {")
+      :gsub("age = {", "facts = {"), "nod.lua"))
+    local found = studies.registered(path, kept, data)
+    assert(kept:consent(found.id, "P01", { facts = 31, state = "often" }))
+    assert(kept:consent(found.id, "P02", { facts = 40 }))
+    local rows = lines(files_of(path, data)["participants.csv"])
+    t:equal(rows[1], "participant,sequence,replaces,state,facts,state")
+    t:match(rows[2], "^P01,%d,0,consented,31,often$")
+    t:match(rows[3], "^P02,%d,0,consented,40,$")
+    t:match(rows[4], "^P03,%d,0,planned,,$")
+  end)
+end)
+
 test("an export is the same however often it is made, and as one file, too", function(t)
   studies.with_store(t, function(path, kept)
     local data = studies.held(path, kept)
@@ -220,6 +236,39 @@ test("who withdraws leaves nothing but that they did, not even in the file's byt
     local by_name = files_of(path, data)
     t:ok(by_name["participants.csv"]:find "P01,%d,0,withdrew,,", by_name["participants.csv"])
   end)
+end)
+
+test("point clouds that runs kept beside the store go with who withdraws, and no others", function(t)
+  local folder = t:temporary ""
+  assert(uv.fs_mkdir(folder, 448))
+  local path = folder .. "/study.db"
+  local kept = assert(record.open(path))
+  local data = studies.read ""
+  local found, hashes = studies.registered(path, kept, data), {}
+  assert(uv.fs_mkdir(side.folder(path), 448))
+  for _, code in ipairs { "P01", "P02" } do
+    assert(kept:consent(found.id, code))
+    local one = assert(session.begin(kept, data, record.find(path, "nod"),
+      { participant = code, wizard = "W1" }))
+    local run, hash = studies.record_run(path, one.id), store.hash("points of " .. code)
+    local db = assert(store.change(path))
+    assert(db:query("INSERT INTO files(hash, length, path) VALUES(?1, 13, ?1)", hash))
+    assert(db:query("INSERT INTO kept_clouds VALUES(?1, 1, 1, 0.0, 'depth', 0.0, 1, ?2)", run, hash))
+    assert(db:query("INSERT INTO tapes VALUES(?1, 1, 1, 0.0, 1, x'00')", run))
+    db:close()
+    local file = assert(io.open(side.folder(path) .. "/" .. hash, "wb"))
+    file:write("points of " .. code)
+    file:close()
+    hashes[code] = hash
+  end
+  kept:close()
+  assert(withdraw.participant(path, found.id, "P01", false))
+  t:equal(side.read(path, hashes.P01), "points of P01", "it was only counted")
+  assert(withdraw.participant(path, found.id, "P01", true))
+  t:equal({ side.read(path, hashes.P01), side.read(path, hashes.P02) }, { nil, "points of P02" })
+  t:equal(studies.asked(path, "SELECT path FROM files"), { { path = hashes.P02 } })
+  os.remove(side.folder(path) .. "/" .. hashes.P02)
+  for _, name in ipairs { side.folder(path), path, path .. "-wal", path .. "-shm", folder } do os.remove(name) end
 end)
 
 test("answers belong to one study where two have the same codes in a store", function(t)

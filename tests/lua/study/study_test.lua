@@ -177,6 +177,20 @@ test("nothing of a participant is kept before consent, and only of codes of the 
   end)
 end)
 
+test("participants come in the order of their numbers, also beyond 99", function(t)
+  with_store(t, function(path, kept)
+    local data = assert(study.parse(text():gsub("participants = 4", "participants = 102"), "nod.lua"))
+    local found = registered(path, kept, data)
+    t:equal({ found.codes[10], found.codes[11], found.codes[99], found.codes[100], #found.codes },
+      { "P10", "P11", "P99", "P100", 102 })
+    local _, why = session.begin(kept, data, found, { participant = "P200", wizard = "W1" })
+    matches(t, why, "from P01 to P102")
+    assert(kept:replace(found, "P09", "P09R"))
+    found = record.find(path, "nod")
+    t:equal(table.concat(found.codes, " ", 8, 11), "P08 P09 P09R P10")
+  end)
+end)
+
 test("sessions follow the plan, go on after a crash, and are held again when aborted", function(t)
   with_store(t, function(path, kept)
     local data = read()
@@ -269,6 +283,28 @@ test("slips, lateness, omissions, wrong acts and failures are told apart", funct
     local quick = asked(path, "SELECT * FROM wizard_latency")[1]
     t:equal({ quick.actions, quick.with_cue, quick.person_most, quick.late }, { 7, 4, 3.5, 1.0 })
     t:ok(math.abs(quick.person_median - 0.75) < 1e-9 and math.abs(quick.robot_median - 0.05) < 1e-9)
+  end)
+end)
+
+test("wizards whose codes are alike are told apart", function(t)
+  with_store(t, function(path, kept)
+    local data = assert(study.parse(text():gsub('"W1"', '"W_1"'):gsub('"W2"', '"Wa1"'), "nod.lua"))
+    local found = studies.registered(path, kept, data)
+    assert(kept:consent(found.id, "P01"))
+    local one = assert(session.begin(kept, data, record.find(path, "nod"),
+      { participant = "P01", wizard = "W_1" }))
+    local writer = assert(store.record(path))
+    assert(writer:begin { behavior = "b.lua" })
+    writer:put("session_runs", { session = one.id })
+    for id, who in ipairs { "W_1 (lab)", "Wa1 (lab)", "Wa1", "wa1 (lab)" } do
+      writer:put("operators", { id = id, who = who, role = "wizard", device = "prompt", attached = 0 })
+      writer:put("actions", { id = id, operator = id, who = who, role = "wizard", device = "prompt",
+        name = "say", arguments = '"x"', t_input = id, outcome = "done" })
+    end
+    assert(writer:finish { duration = 9.0, outcome = "finished" })
+    assert(writer:close())
+    t:equal(asked(path, "SELECT wizard FROM session_actions ORDER BY action"),
+      { { wizard = "W_1" }, { wizard = "Wa1" }, { wizard = "Wa1" }, { wizard = "wa1 (lab)" } })
   end)
 end)
 

@@ -145,6 +145,7 @@ test("what is wrong with a hand is said before anything runs", function(t)
   t:match(fault { "hand", side = "left" }, "not what the fingers are to do")
   t:match(fault { "hand", side = "left", fingers = { LHand = 2 } },
     "LHand must be within its range, 0.02 to 0.98")
+  t:match(fault { "hand", side = "left", fingers = { LHand = "open" } }, "fingers: LHand must be a number")
   t:match(fault { "hand", side = "left", fingers = { RHand = 0.5 } }, "'RHand' is none of its fingers")
   t:match(fault { "hand", side = "left", fingers = { 0.5, 0.6 } }, "'2' is none of its fingers")
   t:match(fault { "hand", side = "left", grip = "open", velocities = { LHand = 0 } }, "must be above 0")

@@ -323,7 +323,9 @@ test("junk that comes over the wire changes nothing", function(t)
       { session = "s1", who = "eve", run = "run", sent = 1e9, seq = 0, heard = 0 },
     { session = "s9", who = "eve", run = "run", sent = 1, seq = 1 << 40, heard = 1 << 40,
       edits = { 5, { n = 1 }, { n = 2, op = 7 }, { n = 3, op = { op = "set" } },
-      { n = 4, op = { op = "undo" } } } },
+      { n = 4, op = { op = "undo" } },
+      { n = 5, op = { op = "insert", parent = 1, part = "children",
+        nodes = { { id = 1 << 20, kind = "sequence", fields = {} }, 5 } } } } },
     { session = "s9", who = "eve", run = "run", sent = 2, seq = 0, heard = 0, wants = 1 << 50,
       edits = "none" } } do
     self.authority:receive(junk)
@@ -332,7 +334,24 @@ test("junk that comes over the wire changes nothing", function(t)
   end
   t:ok(data.equal(before, self.authority.editing.document.nodes))
   t:equal(self.authority:update "nobody", nil)
-  t:equal(#self.authority:update("s9").refused, 4)
+  t:equal(#self.authority:update("s9").refused, 5)
+end)
+
+test("an edit that JSON cannot hold does not keep back those after it", function(t)
+  local self, ann, _, up = two(t)
+  local function exchange()
+    self.authority:receive(ann:update())
+    local answer = assert(data.json(self.authority:update(ann.session)))
+    ann:receive(data.read_json(answer))
+  end
+  local function note(text) return { op = "set", id = up, field = "notes", value = text } end
+  assert(self.authority:edit(note "caf\xe9", "bob", self.authority.editing.seq))
+  for _ = 1, 3 do exchange() end
+  t:match(ann.trouble, "the tree cannot be sent: is no text in UTF%-8")
+  assert(self.authority:edit(note "plain", "bob", self.authority.editing.seq))
+  for _ = 1, 3 do exchange() end
+  t:equal(ann.document.nodes[up].fields.notes, "plain")
+  t:ok(ann:settled())
 end)
 
 test("messages go as JSON", function(t)

@@ -91,6 +91,15 @@ test("what is left or refused leaves everything as it was; one DOF can be measur
   t:equal(files.output("ls " .. folder .. " | grep -c new"), "0", "files that are left over")
 end)
 
+test("a value that no number holds is asked for again", function(t)
+  local folder = t:folder()
+  robot_in(folder)
+  local run = typed(folder, "at 1e999\nat nan\n\n+0.2\n\ny\n", "--only", "elbow_joint")
+  t:code(run, 0)
+  t:equal(select(2, run.out:gsub("that is none of", "")), 2, "refused")
+  near(t, measured(folder).elbow_joint.offset, 0, 0.003, "offset")
+end)
+
 test("what cannot be is said", function(t)
   local folder = t:folder()
   robot_in(folder)

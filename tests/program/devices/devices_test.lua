@@ -50,6 +50,14 @@ test("decode reads hex and raw bytes, and counts what is wrong by kind", functio
     00 01")
 end)
 
+test("decode takes a dump in characters or words as raw bytes", function(t)
+  for number, dump in ipairs { "0000000   a   b  \\n\n0000003\n", "00000000: no hex\n" } do
+    local run = brio("decode", "dynamixel", write("od" .. number, dump))
+    t:code(run, 0)
+    t:has(run.out, ("%d byte"):format(#dump))
+  end
+end)
+
 test("decode tells CAN frames as candump prints them, and what CiA 402 says in them", function(t)
   local run = brio("decode", "canopen", write("a.candump", [[
 0.000000 000 [2] 82 03                    reset communication node 3
@@ -83,6 +91,7 @@ rubbish
   t:has(run.out, "can1   node 2: read status word")
   t:has(run.out, "can0   node 1: answers status word (6041:00) = 0218")
   t:has(run.out, "# line 4 is a frame without data, or of CAN FD: passed over")
+  t:has(run.out, "# line 5 is a frame without data, or of CAN FD: passed over")
   t:has(run.out, "# line 6 is no frame as candump writes it: passed over")
   t:has(run.out, "# line 7 is cut off")
   t:has(run.out, "can1: 1 packets; nothing refused")
@@ -198,12 +207,14 @@ end)
 
 test("emulate says its port, obeys what is typed and comes back on another port", function(t)
   local run = brio("emulate", "dynamixel", "--servos", "2",
-    { input = "status\nloss 2%\nlos 1\nerror 2 0x20\nquit\n" })
+    { input = "status\nloss 2%\nlos 1\n2%\nerror 2 0x20\n  drop 3%\nquit\n" })
   t:code(run, 0)
   t:has(run.out, "port: /dev/")
   t:has(run.out, "servo 2: at 0.0 degrees, torque off")
   t:has(run.out, "loss is 0.02")
   t:has(run.out, "did you mean 'loss'")
+  t:has(run.out, "'2%' is nothing this emulator knows")
+  t:has(run.out, "loss is 0.03")
   local bus = emulated.start "dynamixel"
   local first = bus.port
   bus:unplug()

@@ -76,6 +76,10 @@ test("an unknown option is wrong use and names the one meant", function(t)
   t:has(run.err, "did you mean 'seed'")
   t:code(brio("run", "behaviors/kiosk.lua", "-s", "4"), 2)
   t:code(brio("check", "--everything", "x.lua"), 2)
+  local nameless = brio("run", "behaviors/kiosk.lua", "--=4")
+  t:code(nameless, 2)
+  t:has(nameless.err, "run has no option --")
+  t:check(not nameless.err:find "traceback", nameless.err)
   t:code(brio("run", "behaviors/kiosk.lua", "--for"), 2)
 end)
 
@@ -89,6 +93,21 @@ test("bad values of options are wrong use and say what was expected", function(t
     t:code(run, 2)
     t:has(run.err, pair[1]:sub(3))
     t:equal(run.out, "", "standard output of " .. run.command)
+  end
+end)
+
+test("an option that counts takes whole numbers, and says so", function(t)
+  for _, words in ipairs {
+    { "play", "x.qianim", "--robot", "pepper", "--times", "2.5" }, { "perform", "--udp", "2.5" },
+    { "servo", "/dev/null", "1", "--baud", "9600.5" }, { "scan", "/dev/null", "--baud", "9600.5" },
+    { "setup", "/dev/null", "dynamixel", "1", "--baud", "9600.5" }, { "sql", "SELECT 1", "--rows", "2.5" },
+    { "search", "x", "--most", "2.5" }, { "emulate", "dynamixel", "--servos", "2.5" },
+    { "bisect", "x.lua", "--criterion", "1", "--times", "2.5" },
+  } do
+    local run = brio(table.unpack(words))
+    t:code(run, 2)
+    t:equal(run.err:match "^[^\n]*", ("brio: %s must be a whole number, not '%s'"):format(words[#words - 1],
+      words[#words]), run.command)
   end
 end)
 

@@ -226,6 +226,24 @@ test("wrong use is said in a sentence", function(t)
   t:has(run.out, "permission: Made freely available by its author")
 end)
 
+test("answers to a variant that the file has no more are not scored by a guess", function(t)
+  local folder = t:folder()
+  files.write(folder .. "/mine.lua", [[return {
+  name = "mine", title = "Mine", sources = { "us" }, permission = "ours", lowest = 1, highest = 3,
+  groups = { { id = "A", title = "A" } }, items = { { id = "x", group = "A" }, { id = "y", group = "A" } },
+  variants = { short = { about = "one", omit = { "y" } } },
+  languages = { en = { name = "English", origin = "own", source = "us", instruction = "Say:",
+    items = { x = { "low", "high" }, y = { "bad", "good" } } } },
+}
+]])
+  files.write(folder .. "/short.csv", "participant,x\nP1,3\n")
+  local run = shell(t, [[ask ./mine.lua --variant short --answers short.csv && ask ./mine.lua --score &&
+    sed -i /variants/d mine.lua && ask ./mine.lua --export - && ask ./mine.lua --score]], folder)
+  t:code(run, 1)
+  t:has(run.out, "\n1,P1,,,en,short,")
+  t:has(run.err, "mine has no variant 'short'")
+end)
+
 test("answers stand beside the run that the participant saw", function(t)
   local run, store = shell(t,
     ([["$brio" run %s/behaviors/kiosk.lua --robot pepper --for 0.2 --clock fast --quiet --store study.db &&

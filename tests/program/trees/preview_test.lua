@@ -56,9 +56,11 @@ test("of another program's tree what exists here runs, and the rest fails with t
   t:has(run.out, "no frame 'cup'")
   run = brio("preview", folder .. "/other.json", "--node", "Grasp")
   t:has(run.out, "'Grasp' is not known here")
-  run = brio("preview", folder .. "/other.json", "--object", "cup=1,2")
-  t:code(run, 2)
-  t:has(run.err, "NAME=X,Y,Z")
+  for _, place in ipairs { "1,2", "a,1,2", "1,b,2", "1,2,c", "1,2,1e999" } do
+    run = brio("preview", folder .. "/other.json", "--object", "cup=" .. place)
+    t:code(run, 2)
+    t:has(run.err, "NAME=X,Y,Z")
+  end
 end)
 
 test("what cannot be previewed is refused in words", function(t)

@@ -43,8 +43,9 @@ end
 
 --- The requested runs, oldest first: a list of {run, started_at, behavior, stays (why)}.
 local function meant(db, tables, what)
-  local rows = run(db, [[SELECT run, started_at, behavior, row_number() OVER (ORDER BY run DESC) AS back FROM run_summary
-    WHERE julianday('now') - julianday(started_at) >= ? ORDER BY run]], what.older or -1)
+  local rows = run(db, [[SELECT * FROM (SELECT run, started_at, behavior, row_number() OVER (ORDER BY run DESC) AS back
+      FROM run_summary)
+    WHERE ?1 < 0 OR julianday('now') - julianday(started_at) >= ?1 ORDER BY run]], what.older or -1)
   local list = {}
   for _, row in ipairs(rows) do
     if (not what.runs or what.runs[row.run]) and row.back > (what.keep_last or 0) then
@@ -102,6 +103,11 @@ local function drop_files(db, tables)
   run(db, "DELETE FROM files WHERE path IS NOT NULL AND hash NOT IN (SELECT hash FROM kept_clouds WHERE \z
     hash IS NOT NULL)")
 end
+
+prune.drop_files = drop_files
+
+--- Remove the point clouds beside the store at a path that it does not name any more.  Return how many.
+prune.drop_clouds = side.drop
 
 --- Remove runs one after the other, or until the store is small enough if requested; each in its own
 --- transaction if `done` is true.  Each row gets `bytes`.
@@ -169,7 +175,7 @@ function prune.store(path, what)
   end
   db:close()
   if what.done then prune.forget_words(path) end
-  if good and what.done then report.files = side.drop(path) end
+  if good and what.done then report.files = prune.drop_clouds(path) end
   if not good then return nil, ("%s: %s"):format(path, plain(report)) end
   return report
 end

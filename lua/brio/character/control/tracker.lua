@@ -101,11 +101,8 @@ end
 --- The stream of a datagram's link, created for a new one; nil and a sentence if that is impossible.
 local function row_of(self, said, now)
   local row = self.streams[said.link]
-  if row and not (said.seq and row.seq and now - row.heard > begins_anew) then return row end
-  if row then
-    row.seq, row.time, row.quickest = nil, nil, nil
-    return row
-  end
+  if row and now - row.heard > begins_anew then row.seq, row.time, row.quickest = nil, nil, nil end
+  if row then return row end
   if #self.order >= most_streams then return nil, ("there are %d streams already"):format(most_streams) end
   local frame = said.frame ~= "world" and said.frame or nil
   if frame then

@@ -59,7 +59,7 @@ local function share(prompt, rest, request)
 end
 
 local function give(prompt, rest, request)
-  local part, to = rest:match "^(%S+)%s+to%s*(.-)$"
+  local part, to = rest:match "^(%S+)%s+to%f[%s\0]%s*(.-)$" -- the word, and not the beginning of torso
   if part then return prompt.run.host.operators.locks:hand(part, to, request.who) end
   local names, seconds = names_and_number(rest)
   if #names == 0 then return nil, "say which part, or give all; take lists what is taken" end

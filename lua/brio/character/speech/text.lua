@@ -73,6 +73,7 @@ function text.fault(said, plain)
   if type(said) ~= "string" then return "a text was expected, not a " .. type(said) end
   if #said > text.most then return ("a text of %d bytes is too long: at most %d"):format(#said, text.most) end
   if plain then return nil end
+  said = text.clean(said) -- as the reader takes it: a value of control characters is none
   local at = 1
   while true do
     local open = said:find("{", at, true)
@@ -111,6 +112,8 @@ local function run_at(reader)
   local to = run_length(ahead, reader.plain)
   if to > text.longest_word then to = text.longest_word end
   while (ahead:byte(to + 1) or 0) & 0xC0 == 0x80 do to = to - 1 end
+  local _, braces = ahead:sub(1, to):gsub("{", "")
+  if not reader.plain and braces % 2 == 1 then to = to - 1 end -- a brace that is written twice stays whole
   reader.at = reader.at + math.max(to, 1)
   local run = ahead:sub(1, math.max(to, 1))
   return reader.plain and run or (run:gsub("{{", "{"))

@@ -128,8 +128,8 @@ function motion.key(prompt, rest, request)
   end
   local stopped = refusal(prompt)
   if stopped then return nil, stopped end
-  local said = life:press(name, request.who)
-  if said then return said end
+  local said, why = life:press(name, request.who)
+  if said or why then return said, why end
   return nil, ("no key '%s' is bound%s"):format(name, suggest.hint(name, suggest.keys(life.bound or {})))
 end
 

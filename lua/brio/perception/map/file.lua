@@ -10,6 +10,9 @@ local kept = {}
 --- Maximum size of a file, bytes; limit of CPU time for reading, s.
 local largest, budget = 4e6, 0.5
 
+--- Distance to a border of a room that goes on without end, m.
+local farthest = 1e9
+
 local header = "-- What the robot remembers of where things are, in m, rad and s. A person may change it \z
   between runs.\n"
 
@@ -25,11 +28,17 @@ end
 
 local function quoted(text) return (("%q"):format(text):gsub("\\\n", "\\n")) end
 
+--- A border within what a number of the file can say.
+local function border(value) return math.max(-farthest, math.min(farthest, value)) end
+
 local function shape_text(shape)
-  if type(shape[1]) == "number" then return numbers(shape) end
-  local corners = {}
-  for index, corner in ipairs(shape) do corners[index] = numbers(corner) end
-  return "{ " .. table.concat(corners, ", ") .. " }"
+  local list = {}
+  if type(shape[1]) == "number" then
+    for index, value in ipairs(shape) do list[index] = border(value) end
+    return numbers(list)
+  end
+  for index, corner in ipairs(shape) do list[index] = numbers { border(corner[1]), border(corner[2]) } end
+  return "{ " .. table.concat(list, ", ") .. " }"
 end
 
 local function room_row(room)

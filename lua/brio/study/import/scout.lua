@@ -49,7 +49,7 @@ end
 --- A time as a number of seconds; nil: none.
 local function seconds_of(text)
   local year, month, day, hour, minute,
-    second = text:match "^(%d%d%d%d)%-(%d%d)%-(%d%d) (%d%d):(%d%d):([%d.]+)$"
+    second = text:match "^(%d%d%d%d)%-(%d%d)%-(%d%d) (%d%d):(%d%d):(%d%d%.?%d*)$"
   if not year then return tonumber(text) end
   return 86400 * days(tonumber(year), tonumber(month),
     tonumber(day)) + 3600 * tonumber(hour) + 60 * tonumber(minute) + tonumber(second)
@@ -179,7 +179,7 @@ end
 
 --- One file's session; nil and a sentence.
 local function session_of(file)
-  local experiment, person, trial = file.name:match "p(%d+)%.(%d+)_main(%d)%.tsv$"
+  local experiment, person, trial = file.name:match "p(%d+)%.(%d+)_main([12])%.tsv$"
   if not experiment then return nil, ("%s: a name such as p1.01_main1.tsv was expected"):format(file.name) end
   if not scout.sniff(file.text) then
     return nil, file.name .. ": line 1 is not the head of such a table: id, time, stream, text, tu, ..."

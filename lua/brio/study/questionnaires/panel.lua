@@ -299,8 +299,7 @@ function Panel:type(bytes, now)
   while self.rest ~= "" and not (self.left or self.finished) do
     local sequence = self.rest:match "^\27[%[O][%d;]*[%a~]"
     if not sequence and self.rest:find "^\27[%[O]?[%d;]*$" and #self.rest < 8 then return end
-    local pressed = sequence or self.rest:match(utf8.charpattern) or self.rest:sub(1, 1)
-    if pressed == "" then pressed = self.rest:sub(1, 1) end
+    local pressed = sequence or self.rest:match("^" .. utf8.charpattern) or self.rest:sub(1, 1)
     self.rest = self.rest:sub(#pressed + 1)
     key(self, pressed, now)
     if self.fresh then self.shown_at, self.fresh = now, nil end

@@ -202,9 +202,12 @@ end
 
 -- The form --------------------------------------------------------------------------------------------
 
+--- Whether a questionnaire has a variant; one that was edited may lack the variant of earlier answers.
+function questionnaire.has_variant(data, variant) return (data.variants or {})[variant] ~= nil end
+
 --- The items of a variant, with its reversals; all items without a variant.
 function questionnaire.items(data, variant)
-  local said = variant and data.variants[variant] or {}
+  local said = variant and questionnaire.has_variant(data, variant) and data.variants[variant] or {}
   local list = {}
   for _, item in ipairs(data.items) do
     if not suggest.contains(said.omit or {}, item.id) then

@@ -3,6 +3,7 @@
 --- Wide: a row for each sitting, a column for each item.  Long: columns `item` and `value`, a row for each
 --- answer.  Both may have the columns participant, condition, run and language.
 local columns, csv = require "brio.lib.columns", require "brio.formats.motion.readers.csv"
+local questionnaire = require "brio.study.questionnaires.questionnaire"
 local score, suggest = require "brio.study.questionnaires.score", require "brio.lib.suggest"
 
 local sheet = {}
@@ -129,7 +130,8 @@ function sheet.read(data, text)
   return read_wide(data, rows, head, known)
 end
 
---- Sittings as wide CSV, with the score of each group at the end.
+--- Sittings as wide CSV, with the score of each group at the end; none of a variant that the questionnaire
+--- has no more.
 function sheet.text(data, sittings)
   local head, lines = { table.unpack(fields) }, {}
   for _, item in ipairs(data.items) do head[#head + 1] = item.id end
@@ -139,7 +141,8 @@ function sheet.text(data, sittings)
     local values = { one.id }
     for index = 2, #fields do values[index] = one[head[index]] end
     for index, item in ipairs(data.items) do values[#fields + index] = one.answers[item.id] or nil end
-    for index, group in ipairs(score.groups(data, one.variant)) do
+    local scored = not one.variant or questionnaire.has_variant(data, one.variant)
+    for index, group in ipairs(scored and score.groups(data, one.variant) or {}) do
       values[#fields + #data.items + index] = score.person(data, group.items, one.answers)
     end
     lines[#lines + 1] = columns.csv_line(values, #head)

@@ -304,7 +304,8 @@ local function read_nodes(edit, op)
   local made, by_id = {}, {}
   if type(op.nodes) ~= "table" or #op.nodes == 0 then return nil, "nothing to insert" end
   for index, said in ipairs(op.nodes) do
-    local id, parent = type(said) == "table" and said.id, index > 1 and by_id[said.parent] or nil
+    local is_node = type(said) == "table"
+    local id, parent = is_node and said.id, is_node and index > 1 and by_id[said.parent] or nil
     if math.type(id) ~= "integer" or id < 0 or id >= 1 << 31 then return nil, "a node to insert has no id" end
     if by_id[id] or edit.document.nodes[id] then return nil, ("the id %d is taken"):format(id) end
     local kind = trees.kinds[said.kind]

@@ -168,7 +168,10 @@ local function next_edits(self, session)
   local edits, bytes = {}, 0
   for seq = session.seq + 1, math.min(self.editing.seq, session.seq + sync.most_edits) do
     local entry = self.log[seq]
-    entry.size = entry.size or #(data.json(entry, nil, math.huge) or "")
+    if not entry.size then
+      local text = data.json(entry, nil, math.huge)
+      entry.size = text and #text or math.huge -- JSON cannot hold it: the whole tree is sent instead
+    end
     bytes = bytes + entry.size
     if bytes > sync.most_bytes then break end
     edits[#edits + 1] = entry

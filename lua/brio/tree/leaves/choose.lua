@@ -104,7 +104,11 @@ local function judge(site, form, memory)
   if child == nil then
     memory.tries = memory.tries + 1
     memory.wrong = question.text:sub(1, 500):gsub("[\128-\255]*$", "")
-    if memory.tries < form.tries then return nil, ask(site, form, memory) end
+    if memory.tries < form.tries then
+      local asked, why = ask(site, form, memory)
+      if asked or memory.chosen then return nil end
+      return false, why
+    end
     local said = memory.wrong:sub(1, 80):gsub("[\128-\255]*$", ""):gsub("%c", " ")
     if memory.chosen then return nil end
     return false, ("the language model names nothing of the list: '%s'"):format(said)

@@ -178,8 +178,8 @@ local function work(site, form, memory, _, elapsed)
   if object then
     go_after(site, form, memory, object)
   elseif not memory.last then
-    return elapsed >= form.appear and false or nil,
-      ("there is no %s to follow, for %g s (appear)"):format(form.who, form.appear)
+    if elapsed < form.appear then return nil end
+    return false, ("there is no %s to follow, for %g s (appear)"):format(form.who, form.appear)
   elseif site.host.now - memory.seen >= form.lost then
     if memory.trip then memory.trip:stop() end
     return false, words_of_loss(site, memory)

@@ -60,13 +60,16 @@ local function days(year, month, day)
   return 365 * year + year // 4 - year // 100 + year // 400 + (153 * (month - 3) + 2) // 5 + day - 719469
 end
 
---- Seconds of a date and time such as 2022-10-26T08:17:21.847Z.
+--- Seconds of a date and time such as 2022-10-26T08:17:21.847Z, 2022-10-26 10:17:21,847 or
+--- 2022-10-26T10:17:21+02:00, which is two hours ahead.
 local function date_seconds(cell)
-  local year, month, day, hour, minute,
-    second = cell:match "^(%d%d%d%d)-(%d%d)-(%d%d)[T ](%d%d):(%d%d):(%d%d%.?%d*)"
+  local year, month, day, hour, minute, second,
+    zone = cell:match "^(%d%d%d%d)-(%d%d)-(%d%d)[T ](%d%d):(%d%d):(%d%d[.,]?%d*)%s*(.*)$"
   if not year then return nil end
-  return days(tonumber(year), tonumber(month), tonumber(day)) * 86400.0 + hour * 3600 + minute * 60 +
-    tonumber(second)
+  local sign, hours, minutes = zone:match "^([+-])(%d%d):?(%d?%d?)"
+  local ahead = sign and hours * 3600 + (tonumber(minutes) or 0) * 60 or 0
+  return days(tonumber(year), tonumber(month), tonumber(day)) * 86400.0 + hour * 3600 + minute * 60
+    + tonumber((second:gsub(",", "."))) - (sign == "-" and -ahead or ahead)
 end
 
 local function number_of(cell, separator)

@@ -68,7 +68,8 @@ local function order_nodes(file)
   local parent_of, nodes, place = {}, {}, {}
   for index, node in ipairs(list) do
     for _, child in ipairs(type(node.children) == "table" and node.children or {}) do
-      if parent_of[child] then clip.fail("node " .. child, "hangs from two nodes") end
+      if type(child) ~= "number" then clip.fail(("node %d"):format(index - 1), "a child is no number") end
+      if parent_of[child] then clip.fail(("node %g"):format(child), "hangs from two nodes") end
       parent_of[child] = index - 1
     end
   end
@@ -129,9 +130,10 @@ local function check_times(times, where)
         times[index - 1])
     end
   end
-  if #times == 0 or times[1] < 0 then
+  if not (#times > 0 and times[1] >= 0) then
     clip.fail(where, "its keys begin at %.6g s, expected at least 0", times[1] or 0)
   end
+  if times[#times] == math.huge then clip.fail(where, "key %d is at no finite time", #times - 1) end
 end
 
 --- A channel ready to be sampled, or nil and its target if that is omitted.

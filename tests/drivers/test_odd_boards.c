@@ -1,9 +1,9 @@
-/* Boards that the emulators are not: one with as many inputs as the line protocol has.  Each is a function
-** that answers packets. */
+/* Boards that the emulators are not: one with as many inputs as the line protocol has, an arm of a firmware
+** that knows no limits.  Each is a function that answers packets. */
 #include "drivers/families/board.h"
 #include "tests/check.h"
 
-extern const brio_driver_kind brio_driver_line;
+extern const brio_driver_kind brio_driver_line, brio_driver_mycobot;
 
 enum { JOINTS = 6, INPUTS = 16, SETTINGS = 32 };
 
@@ -39,6 +39,16 @@ static void handle_line(void *device, const brio_packet *packet, int baud, brio_
   if (packet->code == 'V') strcpy(text, " brio-servo 2 6 16");
   if (packet->code == 'S') strcpy(text, " 0 0 0");
   answer(line, -1, known ? packet->code : 'K', text, known ? strlen(text) : 0);
+}
+
+/* Angles are answered, targets kept; no other question is known. */
+static void handle_arm(void *device, const brio_packet *packet, int baud, brio_emulator *line) {
+  static const uint8_t zeros[2 * JOINTS] = {0};
+  odd *self = device;
+  (void)baud;
+  if (packet->code == 0x20) answer(line, -1, 0x20, zeros, sizeof zeros);
+  for (int i = 0; i < JOINTS && packet->code == 0x22; i++)
+    self->angles[i] = (int16_t)(packet->data[2 * i] << 8 | packet->data[2 * i + 1]);
 }
 
 /* ---- a driver on such a board ---- */
@@ -81,6 +91,16 @@ static void rig_end(rig *r) {
   brio_emulator_close(r->line);
 }
 
+/* Send the same target to all axes, and read. */
+static void cycle(rig *r, double target) {
+  double targets[JOINTS], until = brio_port_now(r->port) + 0.02;
+  for (int i = 0; i < JOINTS; i++) targets[i] = target;
+  r->err = (brio_error){0};
+  CHECK(r->driver->write(r->device, targets, &r->err), "%s", r->err.message);
+  CHECK(r->driver->read(r->device, r->states, &r->err), "%s", r->err.message);
+  r->port->made_up = fmax(r->port->made_up, until);
+}
+
 /* The last input of a board reads as well as the others. */
 static void test_all_inputs(void) {
   static rig r;
@@ -115,4 +135,19 @@ static void test_lines_of_inputs(void) {
   rig_end(&r);
 }
 
-CHECK_SUITE(CHECK_TEST(test_all_inputs), CHECK_TEST(test_lines_of_inputs))
+/* A target beyond the numbers of a packet is clamped to what a joint can do. */
+static void test_far_targets(void) {
+  static rig r;
+  if (rig_start(&r, &brio_driver_mycobot, &brio_board_mycobot, handle_arm, 8, NULL)) {
+    const odd *arm = brio_emulator_device(r.line);
+    cycle(&r, 6.5);
+    cycle(&r, 6.5);
+    CHECK(arm->angles[0] > 17900 && arm->angles[0] <= 18000, "told %g degrees", arm->angles[0] / 100.0);
+    cycle(&r, -6.5);
+    cycle(&r, -6.5);
+    CHECK(arm->angles[5] < -17900 && arm->angles[5] >= -18000, "told %g degrees", arm->angles[5] / 100.0);
+  }
+  rig_end(&r);
+}
+
+CHECK_SUITE(CHECK_TEST(test_all_inputs), CHECK_TEST(test_lines_of_inputs), CHECK_TEST(test_far_targets))

@@ -1,20 +1,27 @@
 /* Boards that the emulators are not: one with as many inputs as the line protocol has, an arm of a firmware
-** that knows no limits.  Each is a function that answers packets. */
+** that knows no limits, a wheel that turns while it is asked.  Each is a function that answers packets. */
 #include "drivers/families/board.h"
 #include "tests/check.h"
 
-extern const brio_driver_kind brio_driver_line, brio_driver_mycobot;
+extern const brio_driver_kind brio_driver_line, brio_driver_lx16a, brio_driver_mycobot;
 
 enum { JOINTS = 6, INPUTS = 16, SETTINGS = 32 };
 
-/* What the board was told last. */
+/* What the board was told last, and the time since it was switched on. */
 typedef struct odd {
   int angles[JOINTS];
+  double time;
 } odd;
 
 static void *open_odd(const brio_emulator_options *options, brio_error *err) {
   (void)options, (void)err;
   return calloc(1, sizeof(odd));
+}
+
+static void step_odd(void *device, double dt, brio_emulator *line) {
+  odd *self = device;
+  (void)line;
+  self->time += dt;
 }
 
 static void answer(brio_emulator *line, int id, int code, const void *data, size_t length) {
@@ -51,6 +58,17 @@ static void handle_arm(void *device, const brio_packet *packet, int baud, brio_e
     self->angles[i] = (int16_t)(packet->data[2 * i] << 8 | packet->data[2 * i + 1]);
 }
 
+/* It turns ten times a second; limits are 0 to 1000, and torque is on. */
+static void handle_wheel(void *device, const brio_packet *packet, int baud, brio_emulator *line) {
+  const odd *self = device;
+  int place = (int)(10000 * self->time) % 1000;
+  const uint8_t position[] = {(uint8_t)place, (uint8_t)(place >> 8)}, limits[] = {0, 0, 0xE8, 3}, on = 1;
+  (void)baud;
+  if (packet->code == 28) answer(line, packet->id, 28, position, sizeof position);
+  if (packet->code == 21) answer(line, packet->id, 21, limits, sizeof limits);
+  if (packet->code == 32) answer(line, packet->id, 32, &on, 1);
+}
+
 /* ---- a driver on such a board ---- */
 
 typedef struct rig {
@@ -72,7 +90,8 @@ static bool rig_start(rig *r, const brio_driver_kind *driver, const brio_board_k
   const char *texts[BRIO_DRIVER_TEXTS] = {0};
   brio_emulator_options options = {.first_id = 1};
   *r = (rig){.driver = driver, .kind = {.name = "odd", .protocol = board->protocol, .baud = 115200,
-                                        .servos = JOINTS, .open = open_odd, .handle = handle, .close = free}};
+                                        .servos = JOINTS, .open = open_odd, .handle = handle,
+                                        .step = step_odd, .close = free}};
   int ntext = 0;
   for (int i = 0; driver->settings[i].name; i++) settings[i] = driver->settings[i].fallback;
   for (; driver->texts[ntext].name; ntext++) texts[ntext] = driver->texts[ntext].fallback;
@@ -150,4 +169,17 @@ static void test_far_targets(void) {
   rig_end(&r);
 }
 
-CHECK_SUITE(CHECK_TEST(test_all_inputs), CHECK_TEST(test_lines_of_inputs), CHECK_TEST(test_far_targets))
+/* A wheel reports its share of full speed, which changes as it is told, wherever the wheel stands. */
+static void test_speed_of_a_wheel(void) {
+  static rig r;
+  if (rig_start(&r, &brio_driver_lx16a, &brio_board_lx16a, handle_wheel, 1, "1-6"))
+    for (int k = 0; k < 50; k++) {
+      cycle(&r, 0.5);
+      CHECK_NEAR(r.states[0].position, 0.5, 1e-9, "as it was told");
+      if (k > 20) CHECK_NEAR(r.states[0].velocity, 0, 0.01, "in cycle %d", k);
+    }
+  rig_end(&r);
+}
+
+CHECK_SUITE(CHECK_TEST(test_all_inputs), CHECK_TEST(test_lines_of_inputs), CHECK_TEST(test_far_targets),
+            CHECK_TEST(test_speed_of_a_wheel))

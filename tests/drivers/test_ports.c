@@ -1,4 +1,4 @@
-/* Ports of this machine: the time limit of writing under signals. */
+/* Ports of this machine and simulated ones: the time limit of writing under signals, and baud rates. */
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/time.h>
@@ -40,4 +40,27 @@ static void test_signals(void) {
   close(other);
 }
 
-CHECK_SUITE(CHECK_TEST(test_signals))
+/* ---- rates ---- */
+
+/* A rate that no line has is refused by every kind of port, and the one before stays. */
+static void test_rates(void) {
+  static const int wrong[] = {0, -1, 49, 20000001};
+  const brio_emulator_kind *kind = brio_emulator_find("lx16a", NULL);
+  brio_emulator_options options = {.servos = 1, .first_id = 1};
+  brio_emulator *line = brio_emulator_open(kind, &options, NULL);
+  brio_port *ports[] = {brio_port_emulated(line, 115200, NULL),
+                        brio_port_open("udp:127.0.0.1:9", 115200, NULL)};
+  for (size_t k = 0; k < 2; k++) {
+    brio_error err = {0};
+    CHECK(ports[k] != NULL, "port %d", (int)k);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong && ports[k]; i++) {
+      CHECK(!brio_port_set_baud(ports[k], wrong[i], &err) && err.code == BRIO_MISUSE, "%d", wrong[i]);
+      CHECK(ports[k]->baud == 115200, "it is %d now", ports[k]->baud);
+    }
+    CHECK(ports[k] && brio_port_set_baud(ports[k], 50, &err) && ports[k]->baud == 50, "%s", err.message);
+    brio_port_close(ports[k]);
+  }
+  brio_emulator_close(line);
+}
+
+CHECK_SUITE(CHECK_TEST(test_signals), CHECK_TEST(test_rates))

@@ -204,6 +204,18 @@ test("a second engine is kept off the same device", function(t)
   t:code(harness.run { words(folder, "--for 0.3") }, 0)
 end)
 
+test("a driver with more texts than there is room for is refused", function(t)
+  local folder = place(t)
+  local rows = ("{\"a\", \"A text.\", \"\"}, "):rep(9)
+  files.write(folder .. "/many.c", (source:gsub("static const brio_driver_kind kind = {",
+    "static const brio_driver_text texts[] = {" .. rows .. "{0}};\n%0.texts = texts, ")))
+  t:code(harness.run { ("cc -shared -fPIC -std=c11 -I%s/engine -I%s -o %s/many.so %s/many.c"):format(
+    files.quote(harness.root), files.quote(harness.root), folder, folder) }, 0)
+  local run = harness.run { (words(folder, "--for 0.3"):gsub("wire%.so", "many.so")) }
+  t:check(run.code ~= 0, "exit code")
+  t:has(run.text, "has 0 settings and 9 texts; 64 and 8 are the most")
+end)
+
 test("a file that is no driver is refused with the reason", function(t)
   local folder = place(t)
   files.write(folder .. "/none.c", "int x;")

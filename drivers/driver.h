@@ -49,7 +49,7 @@ typedef struct brio_driver_text {
   const char *name, *doc, *fallback;
 } brio_driver_text;
 
-enum { BRIO_DRIVER_TEXTS = 8 /* of a family, at most */ };
+enum { BRIO_DRIVER_TEXTS = 8, BRIO_DRIVER_SETTINGS = 64 /* of a family, at most */ };
 
 /* Gains of a motor's controller, in the device's own units; NAN: left as they are in the device. */
 typedef struct brio_gains {

@@ -25,6 +25,16 @@ static const char *name_at(const void *kinds, int i) {
   return kind[i] ? kind[i]->name : NULL;
 }
 
+/* Whether there is room for the values of all its settings and texts. */
+static bool has_room(const brio_driver_kind *kind, const char *path, brio_error *err) {
+  int nsetting = 0, ntext = 0;
+  while (kind->settings && kind->settings[nsetting].name) nsetting++;
+  while (kind->texts && kind->texts[ntext].name) ntext++;
+  if (nsetting <= BRIO_DRIVER_SETTINGS && ntext <= BRIO_DRIVER_TEXTS) return true;
+  return brio_fail(err, BRIO_FORMAT, "the driver in %s has %d settings and %d texts; %d and %d are the most",
+                   path, nsetting, ntext, BRIO_DRIVER_SETTINGS, BRIO_DRIVER_TEXTS);
+}
+
 /* Load the driver from a shared object.  On failure the object is closed. */
 static const brio_driver_kind *load(const char *path, brio_error *err) {
   /* The object must export the record of a driver. */
@@ -37,7 +47,7 @@ static const brio_driver_kind *load(const char *path, brio_error *err) {
   } else if (plugin->version != BRIO_DRIVER_VERSION || plugin->size != sizeof(brio_driver_kind)) {
     brio_fail(err, BRIO_FORMAT, "%s was built against another driver.h (version %d, here %d): build it again",
               path, plugin->version, BRIO_DRIVER_VERSION);
-  } else {
+  } else if (has_room(plugin->kind, path, err)) {
     return plugin->kind;
   }
   if (object) dlclose(object);

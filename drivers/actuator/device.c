@@ -250,7 +250,9 @@ void brio_device_remap(brio_device *device, const brio_mapping *mappings) {
   for (int i = 0; i < device->count; i++)
     device->on[i] = device->kind->simulated, device->states[i].valid = false;
   forget_inputs(device);
-  if (!device->lost && !open_driver(device, &device->error)) brio_device_lose(device);
+  if (device->lost || open_driver(device, &device->error)) return;
+  device->stats.failures++; /* so that its reason is passed on */
+  brio_device_lose(device);
 }
 
 /* A driver call with a time limit.  It lies in the arena, which outlives a call that never returns. */

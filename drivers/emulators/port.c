@@ -18,6 +18,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -39,6 +40,7 @@ struct brio_emulator_port {
   int64_t handed;    /* how often bytes were handed out */
   double late;       /* s: the sum of their delays */
   char name[300], link[256];
+  struct stat made;  /* the link, or the socket of a bus, as it was made */
   char typed[BRIO_EMULATOR_LINE];
   int ntyped;
 };
@@ -65,12 +67,31 @@ static bool is_bus(const brio_emulator_port *port) {
   return brio_emulator_kind_of(port->line)->protocol->datagrams && !is_udp(port);
 }
 
+/* Whether a link or a socket of that name may be made: nothing else there may be lost. */
+static bool is_free(const char *path, brio_error *err) {
+  struct stat about;
+  if (lstat(path, &about) != 0 || S_ISLNK(about.st_mode) || S_ISSOCK(about.st_mode)) return true;
+  return brio_fail(err, BRIO_IO, "the link '%s' cannot be made: something else has that name", path);
+}
+
+/* Remember what was made there, if it was. */
+static void note_made(brio_emulator_port *port, const char *path) {
+  if (lstat(path, &port->made) != 0) port->made = (struct stat){0};
+}
+
+/* Remove it, unless another emulator has put its own in its place. */
+static void remove_made(brio_emulator_port *port, const char *path) {
+  struct stat about;
+  if (lstat(path, &about) == 0 && about.st_ino == port->made.st_ino && about.st_dev == port->made.st_dev)
+    unlink(path);
+}
+
 /* Close what programs see.  The name is kept, so that the next port gets another. */
 static void pull(brio_emulator_port *port) {
   /* The socket file of a bus is removed with its listener. */
   if (port->listener >= 0) {
     close(port->listener);
-    unlink(port->name + strlen("unix:"));
+    remove_made(port, port->name + strlen("unix:"));
   }
   port->listener = -1;
   if (port->master >= 0) close(port->master);
@@ -81,13 +102,17 @@ static void pull(brio_emulator_port *port) {
 }
 
 /* Let the link name the port.  Renaming replaces it without a moment in which it is missing. */
-static bool make_link(const brio_emulator_port *port, brio_error *err) {
+static bool make_link(brio_emulator_port *port, brio_error *err) {
   if (!port->link[0]) return true;
   /* Make the link under another name, then rename it over the old one. */
   char fresh[sizeof port->link + 8];
   snprintf(fresh, sizeof fresh, "%s.new", port->link);
+  if (!is_free(port->link, err) || !is_free(fresh, err)) return false;
   unlink(fresh);
-  if (symlink(port->name, fresh) == 0 && rename(fresh, port->link) == 0) return true;
+  if (symlink(port->name, fresh) == 0 && rename(fresh, port->link) == 0) {
+    note_made(port, port->link);
+    return true;
+  }
   return brio_fail(err, BRIO_IO, "the link '%s' cannot be made: %s", port->link, strerror(errno));
 }
 
@@ -101,12 +126,14 @@ static bool listen_for_programs(brio_emulator_port *port, brio_error *err) {
   if (strlen(path) >= sizeof address.sun_path) return brio_fail(err, BRIO_IO, "the link's path is too long");
   memcpy(address.sun_path, path, strlen(path) + 1);
   /* A socket file of an earlier process would prevent bind. */
+  if (!is_free(path, err)) return false;
   unlink(path);
   /* SOCK_SEQPACKET keeps the frames of a stream apart; `bind` makes the socket file. */
   port->listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (port->listener >= 0 && bind(port->listener, (struct sockaddr *)&address, sizeof address) == 0 &&
-      listen(port->listener, 1) == 0)
-    return true;
+  if (port->listener >= 0 && bind(port->listener, (struct sockaddr *)&address, sizeof address) == 0) {
+    note_made(port, path);
+    if (listen(port->listener, 1) == 0) return true;
+  }
   brio_fail(err, BRIO_DEVICE, "no socket can be opened at %s: %s", path, strerror(errno));
   pull(port);
   return false;
@@ -174,6 +201,8 @@ brio_emulator_port *brio_emulator_port_open(brio_emulator *line, const char *lin
     if (link) snprintf(port->link, sizeof port->link, "%s", link);
     if (put_in(port, err)) return port;
   }
+  /* A terminal is open even if its link cannot be made. */
+  pull(port);
   free(port);
   return NULL;
 }
@@ -190,7 +219,7 @@ const char *brio_emulator_port_name(const brio_emulator_port *port) { return por
 void brio_emulator_port_close(brio_emulator_port *port) {
   if (!port) return;
   pull(port);
-  if (port->link[0] && !is_bus(port)) unlink(port->link);
+  if (port->link[0] && !is_bus(port)) remove_made(port, port->link);
   free(port);
 }
 

@@ -16,9 +16,10 @@
 #include "drivers/setup/scan.h"
 
 /* SILENT: cycles without a new report until the device fails.  SENT: messages whose times are kept
-** for acknowledgements. */
+** for acknowledgements.  AT_ONCE: reports, or reads, of a cycle. */
 enum {
   SILENT = 200 /* cycles */,
+  AT_ONCE = 64,
   NAME = 64,
   SENT = 256 /* messages whose times are kept */,
   INPUTS = BRIO_DRIVER_INPUTS
@@ -396,20 +397,30 @@ static bool complain(stream *self, brio_error *err) {
   return true;
 }
 
-/* Read what has arrived, and wait up to the latency for the first new report. */
-static bool read_places(void *device, brio_axis_state *states, brio_error *err) {
-  stream *self = device;
+/* Read what has arrived, and wait up to the latency for the first new report, whatever else arrives
+** in that time.  Return the number of new reports; -1: the port is gone. */
+static int read_news(stream *self, brio_error *err) {
   uint8_t bytes[BRIO_FRAME_MOST];
-  double wait = self->x.latency;
-  int got = 0, reports = 0, news = 0;
-  memset(self->fresh, 0, sizeof self->fresh);
-  /* The first read waits; after a new report only what is there already is read. */
-  while (reports < 64 && (got = brio_port_read(self->x.port, bytes, sizeof bytes, wait, err)) > 0) {
+  double wait = self->x.latency, until = brio_port_now(self->x.port) + wait;
+  int got = 0, reports = 0, late = 0, news = 0;
+  /* After a new report, and after the latency, only what is there already is read: AT_ONCE at most,
+  ** so that a line that is never quiet ends, too. */
+  while (reports < AT_ONCE && late < AT_ONCE &&
+         (got = brio_port_read(self->x.port, bytes, sizeof bytes, wait, err)) > 0) {
     brio_wire_feed(&self->x.stream, bytes, got);
     for (; brio_wire_next(&self->x.stream, &self->x.in) > 0; reports++) news += take_report(self);
-    if (news > 0) wait = 0;
+    wait = news > 0 ? 0 : fmax(0, until - brio_port_now(self->x.port));
+    late += !(wait > 0);
   }
-  if (got < 0) return false;
+  return got < 0 ? -1 : news;
+}
+
+/* Report the newest positions, and what is wrong with the joints. */
+static bool read_places(void *device, brio_axis_state *states, brio_error *err) {
+  stream *self = device;
+  memset(self->fresh, 0, sizeof self->fresh);
+  int news = read_news(self, err);
+  if (news < 0) return false;
   bool good = complain(self, err);
   /* Copy the states; axes that were not reported are not valid. */
   for (int i = 0; i < self->count; i++) {

@@ -22,7 +22,7 @@ enum {
 };
 enum { US_PER_RAD = BRIO_BOARD_OWN, CENTER, LEAST, MOST, BOARD };
 /* Indices of the board's notes. */
-enum { VERSION, HAS, NINPUT, WATCHDOG, REFUSED, READINGS = 16, LINES = 32 };
+enum { VERSION, HAS, NINPUT, WATCHDOG, REFUSED, SENSED, READINGS = 16, LINES = READINGS + INPUTS };
 /* Bits of alerts. */
 enum { STARTED = 1, LET_GO = 2, REFUSES = 4, OFF = 8 };
 
@@ -300,11 +300,18 @@ static bool set_limits(brio_board *board, const brio_axis *axes, brio_error *err
   return take_limits(board, err);
 }
 
-/* A line is a number, with or without an A. */
+/* A line is a number, with or without an A.  Return it; -1: it is none. */
+static int number_of(const char *line) {
+  line += line[0] == 'A';
+  size_t digits = strspn(line, "0123456789");
+  return digits == 0 || digits > 4 || line[digits] ? -1 : atoi(line);
+}
+
+/* Each input must be one of the board's. */
 static bool take_inputs(brio_board *board, const brio_driver_config *config, brio_error *err) {
   for (int i = 0; i < config->ninput; i++) {
     const char *line = config->inputs[i].line;
-    int number = atoi(line + (line[0] == 'A'));
+    int number = number_of(line);
     if (config->inputs[i].width != 1 || number < 0 || number >= board->notes[NINPUT] || number >= INPUTS)
       return brio_fail(
           err, BRIO_MISUSE,
@@ -327,7 +334,7 @@ static bool configure(void *device, const brio_driver_config *config, brio_error
   if (config->limits && !set_limits(board, config->axes, err)) return false;
   if (!take_inputs(board, config, err)) return false;
   /* The watchdog last: it must not expire while opening. */
-  board->notes[LINES - 1] = config->ninput;
+  board->notes[SENSED] = config->ninput;
   board->notes[WATCHDOG] = (int)lround(1000 * fmin(60, config->watchdog));
   return arm_watchdog(board, err);
 }
@@ -340,9 +347,9 @@ static bool sense(void *device, brio_input_state *inputs, brio_error *err) {
   /* One exchange for all inputs. */
   make(board, 'I', NULL, 0);
   if (brio_exchange_ask(&board->x, 2, LINE, &why))
-    count = read_numbers(board, readings, LINES - 1 - READINGS);
+    count = read_numbers(board, readings, INPUTS);
   if (why.code == BRIO_IO && err) *err = why;
-  for (int i = 0; i < board->notes[LINES - 1]; i++) {
+  for (int i = 0; i < board->notes[SENSED]; i++) {
     /* A number that is missing or out of range is unknown. */
     int number = board->notes[LINES + i];
     bool known = number < count && readings[number] >= 0 && readings[number] <= 1023;

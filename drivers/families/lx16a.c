@@ -82,9 +82,10 @@ static bool ask(brio_board *board, int i, brio_error *err) {
     board->refusals.refused++;
     return brio_fail(err, BRIO_FORMAT, "servo %d reports a position of %d", board->ids[i], position);
   }
-  brio_board_place(board, i, (position - CENTER) * TURN / STEPS);
+  double place = (position - CENTER) * TURN / STEPS;
   /* What a wheel reports as a position would jump. */
-  if (is_wheel(board, i)) board->states[i].position = isnan(board->told[i]) ? 0 : board->told[i];
+  if (is_wheel(board, i)) place = isnan(board->told[i]) ? 0 : board->told[i];
+  brio_board_place(board, i, place);
   return true;
 }
 

@@ -179,9 +179,11 @@ static bool ask_limits(brio_exchange *x, uint8_t joint, double ends[2]) {
   return true;
 }
 
-/* Narrow a joint to the arm's limits, if it reports them. */
+/* Narrow a joint to what a joint can do, since farther targets have no number in a packet, and to the
+** arm's limits, if it reports them. */
 static bool take_limits(brio_board *board, int i, brio_error *err) {
   double ends[2];
+  if (!brio_board_narrow(board, i, -MOST_TURN, MOST_TURN, err)) return false;
   return !ask_limits(&board->x, board->ids[i], ends) || brio_board_narrow(board, i, ends[0], ends[1], err);
 }
 

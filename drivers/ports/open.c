@@ -17,11 +17,7 @@ static brio_port *open_bus(const char *name, bool (*open)(brio_port *, const cha
 
 brio_port *brio_port_open(const char *name, int baud, brio_error *err) {
   char path[4096];
-  /* Rates that no adapter has are typing errors. */
-  if (baud < 50 || baud > 20000000) {
-    brio_fail(err, BRIO_MISUSE, "a baud rate of %d cannot be", baud);
-    return NULL;
-  }
+  if (!brio_port_check_baud(baud, err)) return NULL;
   /* The prefix of the name selects the kind; other names are files. */
   if (strncmp(name, "can:", 4) == 0) return open_bus(name, brio_port_open_can, name + 4, baud, err);
   if (strncmp(name, "unix:", 5) == 0) return open_bus(name, brio_port_open_unix, name + 5, baud, err);

@@ -77,6 +77,7 @@ static int read_file(brio_port *port, uint8_t *out, int room, double timeout, br
 /* Write all bytes to a file descriptor; wait for room for at most BUSY s at a time. */
 static bool write_file(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
   assert(count >= 0);
+  double until = brio_port_now(port) + BUSY;
   /* A port may accept the bytes in parts. */
   while (count > 0) {
     ssize_t put = write(port->fd, bytes, (size_t)count);
@@ -84,13 +85,13 @@ static bool write_file(brio_port *port, const uint8_t *bytes, int count, brio_er
     if (put > 0) {
       bytes += put;
       count -= (int)put;
+      until = brio_port_now(port) + BUSY;
       continue;
     }
-    /* No room: wait for it, at most BUSY. */
-    int ready = brio_port_wait(port, POLLOUT, BUSY);
+    /* No room: wait for it, at most BUSY.  A signal ends a wait, not the time. */
+    int ready = brio_port_wait(port, POLLOUT, until - brio_port_now(port));
     if (ready < 0) return brio_port_gone(port, err) > 0;
-    if (ready == 0)
-      return busy(port, err);
+    if (ready == 0 && brio_port_now(port) >= until) return busy(port, err);
   }
   return true;
 }
@@ -108,9 +109,15 @@ bool brio_port_write(brio_port *port, const uint8_t *bytes, int count, brio_erro
   return (port->kind->write ? port->kind->write : write_file)(port, bytes, count, err);
 }
 
+/* Rates that no adapter has are typing errors; all times are computed with the rate. */
+bool brio_port_check_baud(int baud, brio_error *err) {
+  return (baud >= 50 && baud <= 20000000) ||
+         brio_fail(err, BRIO_MISUSE, "a baud rate of %d cannot be", baud);
+}
+
 /* The new rate is kept, and noted in the trace, only if the port accepted it. */
 bool brio_port_set_baud(brio_port *port, int baud, brio_error *err) {
-  if (!port->kind->set_baud(port, baud, err)) return false;
+  if (!brio_port_check_baud(baud, err) || !port->kind->set_baud(port, baud, err)) return false;
   if (port->trace && baud != port->baud) brio_trace_baud(port->trace, brio_port_now(port), baud);
   port->baud = baud;
   return true;

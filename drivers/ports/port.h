@@ -73,7 +73,7 @@ int brio_port_read(brio_port *port, uint8_t *out, int room, double timeout, brio
 /* Write all bytes.  Return false and a sentence if the device is gone, or accepts nothing for 0.1 s. */
 bool brio_port_write(brio_port *port, const uint8_t *bytes, int count, brio_error *err);
 
-/* Change the baud rate. */
+/* Change the baud rate.  Errors: misuse (50 to 20000000), device. */
 bool brio_port_set_baud(brio_port *port, int baud, brio_error *err);
 
 /* Change the format of the line.  Errors: misuse (no line has it), device (this port does not have it). */

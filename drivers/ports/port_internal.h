@@ -7,6 +7,9 @@
 /* Return a port of that name, not open yet; or NULL and an error. */
 brio_port *brio_port_new(const char *name, int baud, brio_error *err);
 
+/* Check a baud rate (misuse). */
+bool brio_port_check_baud(int baud, brio_error *err);
+
 /* Open a real serial port (serial.c) or a pseudo-terminal (pty.c) by its resolved path. */
 bool brio_port_open_serial(brio_port *port, const char *path, brio_error *err);
 bool brio_port_open_pty(brio_port *port, const char *path, brio_error *err);

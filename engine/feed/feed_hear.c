@@ -99,6 +99,12 @@ static bool hear_detections(brio_feed *feed, const char *bytes, size_t length, i
 static bool hear_cloud(brio_feed *feed, const char *bytes, size_t length, int64_t received, bool known) {
   bool piece = feed->puzzle.bytes && brio_feed_is_piece(bytes, length);
   if (piece) {
+    /* After a silence it may be of another sender, or of a restarted one, which counts anew.  What is
+    ** incomplete of the present one is kept: this process, too, may have stood still. */
+    bool silent = (double)(received - feed->piece_at) * 1e-9 > feed->options.silent;
+    if (silent && (!known || feed->puzzle.missing == 0))
+      brio_feed_puzzle_forget(&feed->puzzle, &feed->meter);
+    feed->piece_at = received;
     bool whole = brio_feed_puzzle_take(&feed->puzzle, bytes, length, &feed->meter);
     /* Pieces keep the sender alive, also while the cloud is incomplete. */
     if (known) feed->last_at = received;

@@ -55,6 +55,7 @@ struct brio_feed {
   brio_feed_clouds clouds;
   brio_feed_keep keep;      /* of clouds */
   brio_feed_puzzle puzzle;  /* of clouds in datagrams */
+  int64_t piece_at;         /* ns: when its last piece came */
   char axes[64], frame[BRIO_CLOUD_FRAME]; /* of the options */
   double tokens;            /* of the rate: messages that may be read now */
   int64_t filled;           /* ns: when tokens were added last */

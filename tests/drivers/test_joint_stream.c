@@ -12,12 +12,20 @@ extern const brio_protocol brio_protocol_json;
 typedef struct script {
   char in[8192], out[8192]; /* what the driver will read, and has written */
   int nin, nout;
+  const char *storm;        /* arrives again and again, with GAP in between; NULL: nothing does */
+  int gusts;
 } script;
+
+static const double GAP = 0.001; /* s */
 
 static int read_script(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
   script *s = port->own;
-  int count = s->nin < room ? s->nin : room;
   (void)err;
+  if (s->storm && s->nin == 0 && s->gusts++ < 10000) {
+    port->made_up += timeout > 0 ? GAP : 0;
+    s->nin = snprintf(s->in, sizeof s->in, "%s", s->storm);
+  }
+  int count = s->nin < room ? s->nin : room;
   if (count == 0) port->made_up += timeout > 0 ? timeout : 0;
   memcpy(out, s->in, (size_t)count);
   memmove(s->in, s->in + count, (size_t)(s->nin - count));
@@ -239,6 +247,22 @@ static void test_inputs(void) {
   brio_driver_json.close(r.device);
 }
 
+/* A device that serves another program, and one at another baud rate, send all the time: a cycle waits no
+** longer for them than for a device that is silent. */
+static void test_storms(void) {
+  static const char *const storms[] = {"{\"seq\": 1, \"refused\": true}\n", "{\"seq\": 1}\n", "xxxxxxxx"};
+  for (size_t i = 0; i < sizeof storms / sizeof *storms; i++) {
+    static rig r;
+    if (!rig_start(&r)) return;
+    r.script.storm = storms[i];
+    double begin = r.port->made_up;
+    cycle(&r, 0);
+    CHECK(r.port->made_up - begin < 0.005 + 2 * GAP, "'%s': %g s", storms[i], r.port->made_up - begin);
+    CHECK(r.script.gusts < 200, "'%s': read %d times", storms[i], r.script.gusts);
+    brio_driver_json.close(r.device);
+  }
+}
+
 /* ---- a device that hears several programs ---- */
 
 static void say(brio_emulator *line, double now, const char *text, char *answer) {
@@ -271,4 +295,4 @@ static void test_several_programs(void) {
 
 CHECK_SUITE(CHECK_TEST(test_order), CHECK_TEST(test_stale), CHECK_TEST(test_sessions),
             CHECK_TEST(test_numbers), CHECK_TEST(test_check_code), CHECK_TEST(test_telling),
-            CHECK_TEST(test_inputs), CHECK_TEST(test_several_programs))
+            CHECK_TEST(test_inputs), CHECK_TEST(test_storms), CHECK_TEST(test_several_programs))

@@ -38,11 +38,17 @@ static uint32_t u32(const char *bytes) {
   return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* Begin a new frame with one of its pieces; an incomplete frame before it is lost, and counted. */
-static void begin(brio_feed_puzzle *puzzle, const char *bytes, brio_feed_meter *meter) {
+/* An incomplete frame is lost, and counted. */
+void brio_feed_puzzle_forget(brio_feed_puzzle *puzzle, brio_feed_meter *meter) {
   if (puzzle->missing > 0)
     brio_feed_refuse(meter, BRIO_FEED_CUT, "frame %u lacks %d of %d pieces", puzzle->number, puzzle->missing,
                      puzzle->pieces);
+  puzzle->pieces = puzzle->missing = 0;
+}
+
+/* Begin a new frame with one of its pieces. */
+static void begin(brio_feed_puzzle *puzzle, const char *bytes, brio_feed_meter *meter) {
+  brio_feed_puzzle_forget(puzzle, meter);
   /* The new frame's head, the same in each of its pieces. */
   puzzle->number = u32(bytes + AT_NUMBER);
   puzzle->length = u32(bytes + AT_LENGTH);

@@ -28,6 +28,9 @@ void brio_feed_puzzle_end(brio_feed_puzzle *puzzle);
 /* Whether bytes are a piece. */
 bool brio_feed_is_piece(const char *bytes, size_t length);
 
+/* Forget the frame that is assembled, whole or not: its sender is gone, and the next one may count alike. */
+void brio_feed_puzzle_forget(brio_feed_puzzle *puzzle, brio_feed_meter *meter);
+
 /* Add a piece.  Return whether the frame is whole now: puzzle->length bytes at puzzle->bytes.  Invalid pieces
 ** are counted, and so are frames that another one overtakes. */
 bool brio_feed_puzzle_take(brio_feed_puzzle *puzzle, const char *bytes, size_t length,

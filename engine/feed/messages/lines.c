@@ -95,6 +95,17 @@ brio_feed_piece brio_feed_lines_next(brio_feed_lines *lines, const char **bytes,
   return BRIO_FEED_NOTHING;
 }
 
+bool brio_feed_lines_last(brio_feed_lines *lines, const char **bytes, size_t *length) {
+  assert(is_consistent(lines));
+  *bytes = lines->bytes + lines->taken;
+  *length = lines->passing ? 0 : lines->count - lines->taken;
+  /* Space behind the object is no part of it. */
+  while (*length > 0 && strchr(" \t\r", (*bytes)[*length - 1])) --*length;
+  if (*length == 0 || (*bytes)[0] == BRIO_FEED_BINARY_BEGINS || (*bytes)[*length - 1] != '}') return false;
+  lines->taken = lines->count;
+  return true;
+}
+
 bool brio_feed_lines_cut(const brio_feed_lines *lines) {
   return lines->passing || lines->taken < lines->count;
 }

@@ -80,7 +80,10 @@ static void hear(brio_feed *feed, file *link, const char *bytes, size_t length) 
 
 /* The end of the file. Return whether it is read again from its beginning. */
 static bool end_of_file(brio_feed *feed, file *link) {
-  if (brio_feed_lines_cut(&link->lines))
+  const char *bytes;
+  size_t length;
+  if (brio_feed_lines_last(&link->lines, &bytes, &length)) hear(feed, link, bytes, length);
+  else if (brio_feed_lines_cut(&link->lines))
     brio_feed_refuse(&feed->meter, BRIO_FEED_CUT, "the file ends within a line");
   /* A round without a message would repeat for ever. */
   if (!feed->options.again || link->frames == 0 || lseek(link->fd, 0, SEEK_SET) != 0) return false;

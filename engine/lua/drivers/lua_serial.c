@@ -55,7 +55,11 @@ static int open_port(lua_State *L) {
   self->port = brio_port_open(name, baud, &err);
   /* The trace belongs to the port, which writes to it. */
   if (self->port && trace) self->port->trace = brio_trace_open(trace, "raw", name, baud, &err);
-  return self->port && (!trace || self->port->trace) ? 1 : brio_lua_failed(L, &err);
+  if (self->port && (!trace || self->port->trace)) return 1;
+  /* A port without its trace is closed at once: until then nobody could open it. */
+  brio_port_close(self->port);
+  self->port = NULL;
+  return brio_lua_failed(L, &err);
 }
 
 /* port:write(bytes) -> true | nil, sentence, code

@@ -59,11 +59,22 @@ static long holder(int file) {
   return n > 0 ? strtol(text, NULL, 10) : 0;
 }
 
+/* Open a lock file, or create it.  A file that is there is opened without O_CREAT: the kernel refuses that
+** for a file of another user in a folder such as /tmp, even to root (fs.protected_regular). */
+static int open_lock(const char *path) {
+  /* O_NOFOLLOW: no link may lead the engine to another file. */
+  const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
+  int file = open(path, flags);
+  if (file < 0 && errno == ENOENT) file = open(path, flags | O_CREAT | O_EXCL, 0666);
+  /* Another process created it in between. */
+  if (file < 0 && errno == EEXIST) file = open(path, flags);
+  return file;
+}
+
 int brio_lock_device(const brio_device *device, brio_error *err) {
   char path[256], text[32];
   path_of(device, path, sizeof path);
-  /* O_NOFOLLOW: no link may lead the engine to another file. */
-  int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  int file = open_lock(path);
   if (file < 0) {
     brio_fail(err, BRIO_IO, "device '%s' cannot be locked at %s: %s", device->name, path, strerror(errno));
     return -1;

@@ -239,6 +239,24 @@ static void what_nobody_takes_is_refused(void) {
   brio_feed_close(feed);
 }
 
+/* A file may end without a newline: its last message counts, unless it is cut off. */
+static void the_last_line_of_a_file_counts(void) {
+  static const char *const ends[] = {"\n", "", " \r", ",", "\n{\"detections\": ["};
+  for (int i = 0; i < 5; i++) {
+    char where[64];
+    snprintf(where, sizeof where, "file:/tmp/%s.jsonl", check_own);
+    FILE *file = fopen(where + 5, "w");
+    fprintf(file, "{\"detections\": [" CUP "]}\n{\"t\": 1, \"detections\": [" CUP "]}%s", ends[i]);
+    fclose(file);
+    brio_feed *feed = open_feed(where, BRIO_FEED_DETECTIONS);
+    int count = 0, seen = i == 3 ? 1 : 2;
+    WAIT_FOR((count += drain(feed)) == seen && report_of(feed).over, (void)0);
+    CHECK(report_of(feed).counts.refused[BRIO_FEED_CUT] == (i >= 3), "end %d", i);
+    brio_feed_close(feed);
+    unlink(where + 5);
+  }
+}
+
 static void places_that_are_none_are_refused(void) {
   static const char *const bad[] = {"",
                                     "udp",
@@ -272,4 +290,5 @@ CHECK_SUITE(CHECK_TEST(detections_come_over_udp), CHECK_TEST(times_are_those_of_
             CHECK_TEST(messages_come_over_a_unix_socket_in_any_pieces),
             CHECK_TEST(another_programs_socket_stays),
             CHECK_TEST(a_hundred_megabytes_without_an_end_are_passed_over), CHECK_TEST(a_flood_is_counted),
-            CHECK_TEST(what_nobody_takes_is_refused), CHECK_TEST(places_that_are_none_are_refused))
+            CHECK_TEST(what_nobody_takes_is_refused),
+            CHECK_TEST(the_last_line_of_a_file_counts), CHECK_TEST(places_that_are_none_are_refused))

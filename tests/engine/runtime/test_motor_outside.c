@@ -15,12 +15,14 @@ enum { AXES = 4 };
 typedef struct keeper {
   int count, writes;
   double told[AXES], before[AXES], speeds[AXES], load;
+  bool refuses; /* to open */
 } keeper;
 
 static void *keeper_open(const brio_axis *axes, int count, const double *settings, uint64_t seed,
                          void *context, brio_error *err) {
   keeper *k = context;
-  (void)settings, (void)seed, (void)err;
+  (void)settings, (void)seed;
+  if (k->refuses) return (void)brio_fail(err, BRIO_DEVICE, "it is unplugged"), NULL;
   k->count = count;
   for (int i = 0; i < count; i++) k->told[i] = axes[i].start;
   return k;
@@ -298,6 +300,27 @@ static void motors_count_otherwise_when_disarmed(void) {
   tear_down(&r);
 }
 
+/* A device that cannot be opened again with its new mapping is lost, and the reason is known at once. */
+static void a_mapping_that_loses_the_device_has_a_reason(void) {
+  static const brio_axis axes[1] = {{"pan", -2, 2, 2, 10, 0}};
+  brio_mapping twice = brio_mapping_identity();
+  rig r = {0};
+  brio_error err = {0};
+  double goal = 0;
+  int count = 0;
+  set_up(&r, axes, 1, NULL, &(brio_motor_options){.tree = 1});
+  brio_motor_arm(r.motor, false);
+  for (int n = 0; n < 100; n++) period(&r, &goal);
+  twice.scale = 2;
+  r.device.refuses = true;
+  CHECK(brio_motor_remap(r.motor, &twice, &err), "%s", err.message);
+  for (int n = 0; n < 10; n++) period(&r, &goal);
+  CHECK_HAS(brio_actuator_error(r.actuator, &count)->message, "it is unplugged");
+  CHECK(count == 1, "%d failures", count);
+  tear_down(&r);
+}
+
 CHECK_SUITE(CHECK_TEST(filters_have_their_corner_at_the_driver), CHECK_TEST(rates),
             CHECK_TEST(speeds_reach_the_next_target), CHECK_TEST(stale_poses_are_dropped),
-            CHECK_TEST(interlocks_reach_the_driver), CHECK_TEST(motors_count_otherwise_when_disarmed))
+            CHECK_TEST(interlocks_reach_the_driver), CHECK_TEST(motors_count_otherwise_when_disarmed),
+            CHECK_TEST(a_mapping_that_loses_the_device_has_a_reason))

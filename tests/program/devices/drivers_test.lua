@@ -204,6 +204,52 @@ test("a second engine is kept off the same device", function(t)
   t:code(harness.run { words(folder, "--for 0.3") }, 0)
 end)
 
+--- What the kernel does to files of other users in /tmp and /run/lock (fs.protected_regular): opening one
+--- with O_CREAT is refused, to root, too.
+local guard = [[
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+int open(const char *path, int flags, ...) {
+  int (*real)(const char *, int, ...) = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
+  va_list list;
+  va_start(list, flags);
+  int mode = flags & O_CREAT ? va_arg(list, int) : 0;
+  va_end(list);
+  bool mine = strstr(path, "/brio-wire-") && (flags & O_CREAT) && access(path, F_OK) == 0;
+  if (!mine) return real(path, flags, mode);
+  errno = flags & O_EXCL ? EEXIST : EACCES;
+  return -1;
+}
+]]
+
+test("the lock that another user's engine left behind is taken", function(t)
+  local folder = place(t)
+  files.write(folder .. "/guard.c", guard)
+  t:code(harness.run { ("cc -shared -fPIC -D_GNU_SOURCE -o %s/guard.so %s/guard.c -ldl"):format(folder,
+    folder) }, 0)
+  t:code(harness.run { words(folder, "--for 0.3") }, 0)
+  local guarded = words(folder, "--for 0.3"):gsub("^env", "env LD_PRELOAD=" .. folder .. "/guard.so")
+  local run = harness.run { guarded }
+  t:check(run.code == 0, "%s", run.text)
+end)
+
+test("a driver with more texts than there is room for is refused", function(t)
+  local folder = place(t)
+  local rows = ("{\"a\", \"A text.\", \"\"}, "):rep(9)
+  files.write(folder .. "/many.c", (source:gsub("static const brio_driver_kind kind = {",
+    "static const brio_driver_text texts[] = {" .. rows .. "{0}};\n%0.texts = texts, ")))
+  t:code(harness.run { ("cc -shared -fPIC -std=c11 -I%s/engine -I%s -o %s/many.so %s/many.c"):format(
+    files.quote(harness.root), files.quote(harness.root), folder, folder) }, 0)
+  local run = harness.run { (words(folder, "--for 0.3"):gsub("wire%.so", "many.so")) }
+  t:check(run.code ~= 0, "exit code")
+  t:has(run.text, "has 0 settings and 9 texts; 64 and 8 are the most")
+end)
+
 test("a file that is no driver is refused with the reason", function(t)
   local folder = place(t)
   files.write(folder .. "/none.c", "int x;")

@@ -34,7 +34,7 @@ end
 
 return {
   { name = "idle", usage = "idle [LEVEL|off NAME|on NAME|do GESTURE]",
-    summary = "the level of idle life, 0 to 1; a row of it, a DOF or a group off and on; a gesture now; \z
-      alone: all rows",
+    summary = "the level of idle life, 0 to 1; switch a row, a DOF or a group off and on; do a gesture \z
+      now; alone: all rows",
     example = "idle 0.8", run = say, changes = function(rest) return rest ~= "" end },
 }

@@ -26,8 +26,8 @@ local function hush(prompt)
 end
 
 return {
-  { name = "say", usage = "say TEXT", summary = "say something; {name value} in it is an event at that word",
+  { name = "say", usage = "say TEXT", summary = "speak a text; {name value} in it is an event at that word",
     changes = true, example = 'say "hello {wave} there, what a *lovely* day"', run = say },
-  { name = "hush", usage = "hush", summary = "stop speaking, and forget what waits to be said",
+  { name = "hush", usage = "hush", summary = "stop speaking, and drop queued speech",
     changes = true, example = "hush", run = hush },
 }

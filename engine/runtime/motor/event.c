@@ -33,7 +33,7 @@ static const struct {
                           "panic stop: every motor brakes as hard as its limits allow and holds, until "
                           "somebody says `release`"},
     [BRIO_MOTOR_HELD] = {"motors_held", "info", "the motors rest and hold"},
-    [BRIO_MOTOR_GOES_ON] = {"motors_go_on", "info", "the motors go on, from where they are"},
+    [BRIO_MOTOR_GOES_ON] = {"motors_go_on", "info", "the motors continue from where they are"},
     [BRIO_MOTOR_ARMED] = {"armed", "info", "armed: the motors are told where to go"},
     [BRIO_MOTOR_BEGINS_DISARMED] = {"disarmed", "warning",
                                     "the motors are disarmed: they are told nothing, and NOTHING MOVES until "

@@ -47,7 +47,7 @@ local function take(prompt, rest, request)
   if #names == 0 then return takings_table(control) end
   if number then return nil, "take PART takes all of it; a share of it: share PART NUMBER" end
   return each(names, function(name) return control:take(name, { who = request.who }) end,
-    "%s: yours; it stays where it is until you move it (joint DOF VALUE, a gamepad, a tracker), give gives \z
+    "%s: yours; it keeps its pose until you move it (joint DOF VALUE, a gamepad, a tracker), give gives \z
       it back")
 end
 

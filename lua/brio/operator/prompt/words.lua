@@ -190,13 +190,13 @@ end
 
 local function emit(prompt, rest, request)
   local name, text = rest:match "^([%a_][%w_%-]*)%s*(.-)$"
-  if not name then return nil, "say which event, as in emit person_appeared" end
+  if not name then return nil, "name an event, as in emit person_appeared" end
   local good, data = true, nil
   if text ~= "" then good, data = prompt:value(text) end
   if not good then return nil, data end
   local host = prompt.run.host
   host:emit(name, data, "operator", request.who)
-  if host.held_since then return "told, but the robot is on hold: the behavior does not see it" end
+  if host.held_since then return "sent, but the robot is on hold: the behavior does not see it" end
   return "told: " .. name
 end
 
@@ -336,7 +336,7 @@ end
 local function release(prompt, _, request)
   prompt.run.engine:order "release"
   prompt.desk.stop:released(request.who)
-  return "the motors go on, from where they are"
+  return "the motors continue from where they are"
 end
 
 local function motors(prompt)
@@ -492,7 +492,7 @@ words.list = {
   { name = "arm", usage = "arm", summary = "allow commands to the motors", example = "arm",
     changes = true, run = order("arm", "armed") },
   { name = "disarm", usage = "disarm", summary = "brake, then send no more commands to the motors",
-    example = "disarm", changes = true, run = order("disarm", "disarmed, as soon as all motors rest") },
+    example = "disarm", changes = true, run = order("disarm", "disarmed as soon as all motors are at rest") },
   { name = "stop", usage = "stop [NAME [SECONDS]]",
     summary = "stop playback by name; alone: end the run with power-off, twice: at once; works while a \z
       script loops",

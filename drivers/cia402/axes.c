@@ -36,7 +36,7 @@ const brio_driver_text brio_cia402_texts[] = {
      "The line: can:can0, unix:/path (frames of a CAN bus) or a serial port such as /dev/serial/by-id/...",
      "can:can0"},
     {"ids", "Node numbers of the axes in their order, as in \"1,2,11-14\"; empty: from first_id on.", ""},
-    {"trace", "A file that every byte is recorded in, behind what it holds; empty: none.", ""},
+    {"trace", "A file to which every byte is appended, with times; empty: none.", ""},
     {"mode",
      "cyclic: the drive follows each target at once. profile: it goes to each by a profile of its own.",
      "cyclic"},

@@ -35,9 +35,9 @@ static const brio_driver_setting settings_table[] = {
     /* 636.62 us per rad is 1000 us for 90 degrees, the usual travel of a hobby servo. */
     {"us_per_rad", "us", "Microseconds of pulse for each rad.", 636.62, 1, 10000},
     {"center", "us", "The pulse at 0 rad.", 1500, 500, 2500},
-    {"least", "us", "The shortest pulse that is told.", 500, 500, 2500},
-    {"most", "us", "The longest pulse that is told.", 2500, 500, 2500},
-    {"board", "1", "The board's id, where several share a line; -1: it is alone, and any.", -1, -1, 127},
+    {"least", "us", "The shortest pulse that is sent.", 500, 500, 2500},
+    {"most", "us", "The longest pulse that is sent.", 2500, 500, 2500},
+    {"board", "1", "The board's id, if several share a line; -1: any, for a single board.", -1, -1, 127},
     {0}};
 
 static const char *const alert_words[] = {"it was started anew, and its channels are off",
@@ -359,7 +359,7 @@ const brio_driver_kind brio_driver_line = {
     .doc = "Hobby servo boards by lines of text.",
     .watchdog = true,
     .open_loop = true,
-    .when_silent = "With a watchdog its channels are switched off; without, it goes on sending its pulses.",
+    .when_silent = "With a watchdog the board switches its channels off; without, it continues its pulses.",
     .settings = settings_table,
     .texts = brio_board_texts,
     .configure = configure,

@@ -20,7 +20,7 @@ local command = {
   usage = "brio preflight FILE.lua [options]",
   options = {
     { "for", "SECONDS", "how long it looks, 0.2 to 60; default 2" },
-    { "arm", nil, "arm the motors, as the session will; without it they are told nothing" },
+    { "arm", nil, "arm the motors, as the session will; without it they get no commands" },
     { "json", nil, "print what was found as JSON" },
   },
 }

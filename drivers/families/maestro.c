@@ -60,10 +60,8 @@ static const brio_driver_setting settings_table[] = {
     {"most", "us", "The longest pulse that is sent.", 2500, 64, 4080},
     {"device", "1", "The board's device number, for the form `pololu`.", 12, 0, 127},
     {"crc", "1", "1: \"Enable CRC\" is set in the board; packets end with a CRC-7.", 0, 0, 1},
-    {"batch", "1",
-     "1: neighboring channels share one packet; a Micro Maestro (6 channels) cannot do "
-     "that.",
-     0, 0, 1},
+    {"batch", "1", "1: neighboring channels share one packet; a Micro Maestro (6 channels) cannot.", 0, 0,
+     1},
     /* Limits of the board: 14 bits of 25 us/s, 8 bits of 312.5 us/s^2. */
     {"speed", "us/s", "A limit kept by the board, set at opening; 0: none.", 0, 0, 409575},
     {"acceleration", "us/s^2", "A limit kept by the board, set at opening; 0: none.", 0, 0, 79687.5},

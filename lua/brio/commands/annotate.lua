@@ -11,7 +11,7 @@ local command = {
   usage = "brio annotate RUN FILE.eaf --coder CODE [options]     (RUN: see docs/analysis/runs.md)",
   options = {
     { "coder", "CODE", "who annotated: a code with a digit, such as C1" },
-    { "tier", "NAME", "this tier of the file only; may be said again", many = true },
+    { "tier", "NAME", "this tier of the file only; can be repeated", many = true },
     { "offset", "S", "at which second of the recording the run began; default: what the file says, else 0" },
     { "store", "FILE", "the run store; default: brio.db" },
   },

@@ -37,7 +37,7 @@ local command = {
     { "export", "FILE", "all answers as a table (CSV; -: standard output)" },
     { "about", nil, "the questionnaire's items, languages, sources and permission" },
     { "forget", nil, "remove all answers of this participant, to every questionnaire" },
-    { "ascii", nil, "no signs beyond ASCII; so it is where the locale is not UTF-8" },
+    { "ascii", nil, "only ASCII characters; default if the locale is not UTF-8" },
   },
 }
 

@@ -11,7 +11,7 @@ local command = {
     { "store", "FILE", "the run store; default: brio.db" },
     { "success", "WHAT", "what a good run is: SQL with :run, or lua: and an expression; default: it \z
       finished" },
-    { "dof", "NAME", "measure the motion of this DOF; may be said again; default: the four that move most",
+    { "dof", "NAME", "measure the motion of this DOF; can be repeated; default: the four that move most",
       many = true },
     { "all-motion", nil, "measure the motion of every run; default: of eight runs of each set" },
     { "no-motion", nil, "leave motion out" },

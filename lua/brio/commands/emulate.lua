@@ -19,7 +19,7 @@ local emulate = {
     { "link", "PATH", "a path that always leads to the port, also after it was unplugged" },
     { "write", "FOLDER", "write a robot.lua and model.urdf of what is emulated; needs --link, or a port \z
       that stays" },
-    { "say", "TEXT", "type this at the start, such as 'loss 2%'; may be said again", many = true },
+    { "say", "TEXT", "type this at the start, such as 'loss 2%'; can be repeated", many = true },
     { "control", "PATH", "a Unix socket that takes what may be typed, a line each, and answers" },
     { "trace", "FILE", "play the device of a recorded trace: answer what was asked then with what \z
       came then" },

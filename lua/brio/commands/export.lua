@@ -15,10 +15,10 @@ local command = {
       becomes" },
     { "from", "T", "of a run: from this second on" },
     { "to", "T", "of a run: until this second" },
-    { "dof", "NAME", "of a run: this DOF only; may be said again", many = true },
+    { "dof", "NAME", "of a run: this DOF only; can be repeated", many = true },
     { "table", "NAME", "csv: this table or view only, in one file; default with --out FILE.csv: samples" },
     { "rate", "HZ", "frames a second; default: 60 of a sequence, 30 of a run" },
-    { "media", "FILE", "elan: the recording that the annotations are for; may be said again", many = true },
+    { "media", "FILE", "elan: the recording that the annotations are for; can be repeated", many = true },
     { "offset", "S", "elan: at which second of the recording the run began; lsl: what is added to \z
       all times" },
   },

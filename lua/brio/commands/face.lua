@@ -12,7 +12,7 @@ local command = {
     { "expressions", "FILE", "this table of expressions; default: the robot's own" },
     { "curve", "KIND", "monotone, catmull_rom or linear; default: what the table says" },
     { "view", "VIEW", "of a robot without a face: iso (default), front or side" },
-    { "packages", "DIR", "where package:// is looked for (also: ROS_PACKAGE_PATH)" },
+    { "packages", "DIR", "where package:// is searched (also: ROS_PACKAGE_PATH)" },
   },
 }
 

@@ -10,7 +10,7 @@ local command = {
   options = {
     { "out", "FILE", "the sequence's file" },
     { "store", "FILE", "the run store; default: brio.db" },
-    { "dof", "NAME", "this DOF; may be said again; default: all that move", many = true },
+    { "dof", "NAME", "this DOF; can be repeated; default: all that move", many = true },
     { "of", "WHAT", "command, measured (of a robot that a hand guided) or goal; default: command" },
     { "from", "T", "from this second of the run; default: its beginning" },
     { "to", "T", "until this second; default: its end" },

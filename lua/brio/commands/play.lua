@@ -17,11 +17,11 @@ local command = {
     { "store", "FILE", "record the run in this SQLite file; default brio.db; none: record nothing, and \z
       report nothing" },
     { "clock", "real|fast", "fast: as quickly as the machine allows; default real" },
-    { "driver", "D", "what moves: sim (default)" },
-    { "set", "NAME=VALUE", "a setting of the driver; may be said again", many = true },
+    { "driver", "D", "the driver: sim (default)" },
+    { "set", "NAME=VALUE", "a setting of the driver; can be repeated", many = true },
     cli.drive,
     cli.trace,
-    { "arm", nil, "let real motors be told where to go" },
+    { "arm", nil, "allow commands to real motors" },
     { "json", nil, "print the report as JSON" },
   },
 }

@@ -13,9 +13,9 @@ local command = {
   options = motions.with_options {
     { "out", "FILE", "the picture: .svg or .png; default: drawn in the terminal" },
     { "store", "FILE", "the run store; default: brio.db" },
-    { "dof", "NAME", "this DOF; may be said again; default: the six that move most", many = true },
+    { "dof", "NAME", "this DOF; can be repeated; default: the six that move most", many = true },
     { "panel", "NAME",
-      "draw this panel: states, operator, faults, events, emotion, owners, dofs, speeds; may be said again; "
+      "draw this panel: states, operator, faults, events, emotion, owners, dofs, speeds; can be repeated; "
       .. "default: all",
       many = true },
     { "of", "WHAT", "command, measured or goal; default: command and, faint, measured" },

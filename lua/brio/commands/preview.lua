@@ -11,11 +11,11 @@ local command = {
     { "from-pose", "POSE", "where the ghost begins: a pose of the robot, a JSON file {DOF: value}, or the \z
       end of a run: "
       .. "its number, or last; default: the home pose" },
-    { "object", "NAME=X,Y,Z", "something that is there, at a point of the world (m); may be said again",
+    { "object", "NAME=X,Y,Z", "something that is there, at a point of the world (m); can be repeated",
       many = true },
-    { "robot", "R", "a robot that ships, or any URDF; default: what the behavior says" },
+    { "robot", "R", "a robot that ships, or any URDF; default: the behavior's robot" },
     { "for", "SECONDS", "how long it may take, of robot time; default 600" },
-    { "seed", "N", "of everything random; default 0" },
+    { "seed", "N", "seed of all random numbers; default 0" },
     { "situation", "FILE", "all that the prompt's word preview knows of a run, as JSON; -: from the input; \z
       no FILE.lua then" },
     { "store", "FILE", "the store of --from-pose's run; default: brio.db" },

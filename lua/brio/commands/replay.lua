@@ -11,8 +11,7 @@ local command = {
     { "store", "FILE", "where the run was recorded; default brio.db" },
     { "for", "SECONDS", "stop after so long of the run's time; default: all of it" },
     { "with", "FILE", "try this file with the same inputs, instead of the behavior that ran, or of the file \z
-      of that name; may be "
-      .. "said again", many = true },
+      of that name; can be repeated", many = true },
     { "record", "FILE", "record the replay in this store, as a run of its own" },
     { "json", nil, "print the result as JSON" },
     { "log", nil, "show what the run says" },

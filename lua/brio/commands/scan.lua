@@ -10,7 +10,7 @@ local scan = {
   summary = "look for servos, boards and drives, say what is there, and begin a robot's file",
   usage = "brio scan [PORT ...] [options]     (no PORT: all serial ports and CAN interfaces)",
   options = {
-    { "family", "NAME", "look for these only, such as dynamixel or maestro; may be said again", many = true },
+    { "family", "NAME", "look for these only, such as dynamixel or maestro; can be repeated", many = true },
     { "baud", "N", "try this baud rate only; default: all that the family knows" },
     { "last", "ID", "try ids up to this; default: 30 (254 is the highest)" },
     { "latency", "SECONDS", "how long an answer may take besides its bytes; default: 0.02 at adapters, \z

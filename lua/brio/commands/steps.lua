@@ -12,7 +12,7 @@ local command = {
     { "planner", "NAME", "quick (default), turn_walk_turn or a_star" },
     { "ground", "FILE", "plain data: { regions = ..., heights = ..., level = ..., obstacles = { shapes } }" },
     { "around", nil, "find a way around what is there first (quick)" },
-    { "set", "NAME=VALUE", "a number that the planner goes by; may be said again", many = true },
+    { "set", "NAME=VALUE", "a number that the planner goes by; can be repeated", many = true },
     { "seed", "N", "of the way around; default: 0" },
     { "svg", "FILE", "draw it, into a file that ends with .svg or .png" },
     { "json", nil, "print as JSON" },

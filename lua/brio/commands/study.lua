@@ -12,7 +12,7 @@ local command = {
     { "why", "TEXT", "assign: why the plan changes after somebody consented; correct: why a class changes" },
     { "coder", "CODE", "correct, code: who judges, such as C1" },
     { "instead-of", "CODE", "assign: one more participant, in the place of this one who withdrew" },
-    { "fact", "NAME=VALUE", "consent: a fact that the study declares; may come again", many = true },
+    { "fact", "NAME=VALUE", "consent: a fact that the study declares; can be repeated", many = true },
     { "condition", "C", "begin: it must be the plan's; rehearsals and trainings choose" },
     { "wizard", "CODE", "begin: who drives, where the study names several" },
     { "rehearse", nil, "begin: it does not count, and has no participant" },

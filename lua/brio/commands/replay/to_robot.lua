@@ -14,13 +14,13 @@ robot_command.options = {
   { "robot", "R", "--to-robot: another robot than the run's" },
   { "from", "T", "--to-robot: from this second on" },
   { "to", "T", "--to-robot: until this second" },
-  { "dof", "NAME", "--to-robot: this DOF only; may be said again", many = true },
-  { "driver", "D", "--to-robot: what moves the DOFs that no device of the robot's file has: sim (default), \z
+  { "dof", "NAME", "--to-robot: this DOF only; can be repeated", many = true },
+  { "driver", "D", "--to-robot: driver of the DOFs that no device of the robot's file has: sim (default), \z
     see `brio drivers`" },
-  { "set", "NAME=VALUE", "--to-robot: a setting of the driver; may be said again", many = true },
+  { "set", "NAME=VALUE", "--to-robot: a setting of the driver; can be repeated", many = true },
   cli.drive,
   cli.trace,
-  { "arm", nil, "--to-robot: let real motors be told where to go" },
+  { "arm", nil, "--to-robot: allow commands to real motors" },
   { "clock", "real|fast", "--to-robot: fast: as quickly as the machine allows, with the simulator; default \z
     real" },
 }

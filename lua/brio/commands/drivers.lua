@@ -1,7 +1,7 @@
 --- `brio drivers`: the drivers for robots, and the faults that can be injected.
 local drivers = {
   name = "drivers",
-  summary = "what can move a robot, with settings, and the faults that can be tried on it",
+  summary = "the drivers with their settings, and the faults that can be injected",
   usage = "brio drivers [NAME | FILE.so | FILE.lua]",
   options = { { "json", nil, "print it as JSON" } },
 }

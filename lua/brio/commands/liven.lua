@@ -6,7 +6,7 @@ local suggest = require "brio.lib.suggest"
 
 local command = {
   name = "liven",
-  summary = "fit liveliness to a demonstration that was recorded, and write it into a state",
+  summary = "fit liveliness to a recorded demonstration, and write it into a state",
   usage = "brio liven [RUN] --dof NAME [options]     (RUN: see docs/analysis/runs.md; none: the newest)",
   options = {
     { "dof", "NAME", "this DOF; can be repeated", many = true },

@@ -4,9 +4,9 @@ local merge = require "brio.analysis.upkeep.merge"
 
 local command = {
   name = "merge",
-  summary = "take the runs of other stores, of other robots and machines, into one",
+  summary = "merge the runs of several stores into one",
   usage = "brio merge INTO FROM... [options]",
-  options = { { "json", nil, "print what was done as JSON" } },
+  options = { { "json", nil, "print the result as JSON" } },
 }
 
 --- Sentences on a merged store.

@@ -10,12 +10,11 @@ local command = {
   usage = "brio play FILE [--robot ROBOT] [options]",
   options = motions.with_options {
     motions.part[1], motions.part[2], motions.part[3], motions.part[4],
-    { "times", "N", "play it so often; default: 1" },
-    { "speed", "X", "of its time; default: 1" },
-    { "amplitude", "X", "how much of it; default: 1" },
-    { "mirror", nil, "left for right" },
-    { "store", "FILE", "record the run in this SQLite file; default brio.db; none: record nothing, and \z
-      report nothing" },
+    { "times", "N", "number of repetitions; default: 1" },
+    { "speed", "X", "factor of speed; default: 1" },
+    { "amplitude", "X", "factor of the amplitude; default: 1" },
+    { "mirror", nil, "exchange left and right" },
+    { "store", "FILE", "record the run in this SQLite file; default brio.db; none: no record and no report" },
     { "clock", "real|fast", "fast: as quickly as the machine allows; default real" },
     { "driver", "D", "the driver: sim (default)" },
     { "set", "NAME=VALUE", "a setting of the driver; can be repeated", many = true },

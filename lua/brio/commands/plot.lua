@@ -7,7 +7,8 @@ local suggest = require "brio.lib.suggest"
 
 local command = {
   name = "plot",
-  summary = "draw a run over time (DOFs, speeds, states, who owned what, events, operator, faults), or a motion's tracks",
+  summary = "draw a run over time (DOFs, speeds, states, owners, events, operator, faults), or a motion's \z
+    tracks",
   usage = "brio plot [RUN|FILE] [--out FILE.svg|FILE.png] [options]     "
     .. "(RUN: see docs/analysis/runs.md; none: the newest)",
   options = motions.with_options {

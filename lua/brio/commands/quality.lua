@@ -15,7 +15,7 @@ local command = {
     { "of", "WHAT", "command, measured or goal; default: command" },
     { "from", "T", "from this second on" },
     { "to", "T", "until this second" },
-    { "lag", "A,B", "by how much DOF B follows DOF A, too" },
+    { "lag", "A,B", "also the delay of DOF B after DOF A" },
     { "json", nil, "print JSON" },
   },
 }

@@ -4,13 +4,13 @@ local cli = require "brio.terminal.cli"
 local robot_command = {}
 
 robot_command.options = {
-  { "to-robot", nil, "play the recorded commands on a robot (or the simulator) instead: looked at first, \z
-    approached slowly" },
-  { "preview", nil, "--to-robot: only look whether the robot can" },
-  { "slow", nil, "--to-robot: what is too fast for the robot takes longer" },
-  { "rest", nil, "--to-robot: go to the pose called home at the end; else it stays where it is" },
+  { "to-robot", nil, "instead play the recorded commands on a robot (or the simulator), after a check and \z
+    a slow approach" },
+  { "preview", nil, "--to-robot: only check whether the robot can do it" },
+  { "slow", nil, "--to-robot: slow down what is too fast for the robot" },
+  { "rest", nil, "--to-robot: go to the home pose at the end; default: stay" },
   { "relax", nil, "--to-robot: let the motors go limp at the end" },
-  { "speed", "S", "--to-robot: rad/s (m/s, 1/s) of the approach; default 0.3" },
+  { "speed", "S", "--to-robot: speed of the approach, rad/s (m/s, 1/s); default 0.3" },
   { "robot", "R", "--to-robot: another robot than the run's" },
   { "from", "T", "--to-robot: from this second on" },
   { "to", "T", "--to-robot: until this second" },

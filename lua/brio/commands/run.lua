@@ -44,9 +44,10 @@ local run = {
     { "arm", nil, "allow commands to real motors; without it only after `arm` at the prompt" },
     { "fault", "TEXT", 'a fault on purpose, as in "drop 2% of neck"; can be repeated; `brio drivers` \z
       lists them', many = true },
-    { "speak-with", "PROGRAM", 'what speaks, on the real clock: espeak-ng, ..., none, or a command as in \z
+    { "speak-with", "PROGRAM", 'the speech program, on the real clock: espeak-ng, ..., none,
+      or a command as in \z
       "say -o {file}"; '
-      .. "default: what is installed" },
+      .. "default: an installed one" },
     { "play-with", "PROGRAM", "the program that plays sounds, in the same way" },
     { "model", "URL", "the language model for trees, as http://127.0.0.1:8080 or \z
       ollama:NAME@http://127.0.0.1:11434" },

@@ -339,9 +339,8 @@ bool brio_fault_parse(const char *sentence, brio_fault *fault, brio_error *err) 
   /* The device, group, axis or input that it strikes. */
   take_word(&w, "of");
   if (w.at >= w.count)
-    return brio_fail(err, BRIO_MISUSE,
-                     "fault '%s': say of which device, group, axis or input, or all, as in: %s", kind->name,
-                     kind->example);
+    return brio_fail(err, BRIO_MISUSE, "fault '%s': name its device, group, axis or input, or all, as in: %s",
+                     kind->name, kind->example);
   snprintf(fault->whom, sizeof fault->whom, "%s", w.word[w.at++]);
   return take_times(&w, fault, err);
 }

@@ -159,7 +159,7 @@ static void *open_stream(const brio_axis *axes, int count, const double *setting
 static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
   stream *self = device;
   /* Reject what messages have no field for. */
-  if (config->gains) return brio_fail(err, BRIO_MISUSE, "joint streaming tells no gains");
+  if (config->gains) return brio_fail(err, BRIO_MISUSE, "joint streaming has no gains");
   if (config->limits) return brio_fail(err, BRIO_MISUSE, "joint streaming sets no limits in the device");
   self->watchdog = config->watchdog;
   self->inputs = config->inputs;

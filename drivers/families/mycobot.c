@@ -164,7 +164,8 @@ static bool check_parts(const brio_board *board, brio_error *err) {
   /* The light and the gripper may be left out. */
   return brio_fail(
       err, BRIO_MISUSE,
-      "all %d joints of the arm must be axes, for one packet tells them all: ids 1-6 are missing some",
+      "all %d joints of the arm must be axes, because one packet contains all of them: some of the ids 1-6 "
+      "are missing",
       JOINTS);
 }
 

@@ -115,8 +115,8 @@ static const brio_servo_family *layout_of(brio_servo_driver *self, int i, brio_e
   if (self->unknown_as >= 0)
     return self->bus.layouts[self->ids[i]] = brio_servo_layout(family, self->unknown_as);
   brio_fail(err, BRIO_DEVICE,
-            "servo %d is a model %d, which brio does not know: its registers may be others. "
-            "If they are those of a model it knows (`brio drivers %s`), set unknown_as to its name",
+            "servo %d is a model %d, which brio does not know: its registers can differ. If they are those "
+            "of a known model (`brio drivers %s`), set unknown_as to its name",
             self->ids[i], self->models[i], family->name);
   return NULL;
 }
@@ -253,8 +253,10 @@ static bool check_report(brio_servo_driver *self, int i, brio_error *err) {
   if (brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &place, &why)) return true;
   if (why.code == BRIO_IO) return brio_fail(err, why.code, "%s", why.message);
   if (!self->bus.garbled)
-    return brio_fail(err, BRIO_DEVICE, "servo %d answers pings, but does not tell where it is: "
-                     "is its Status Return Level 0? Set it to 2 or 1 (`brio servo`)", self->ids[i]);
+    return brio_fail(err, BRIO_DEVICE,
+                     "servo %d answers pings, but does not report its position: is its "
+                     "Status Return Level 0? Set it to 2 or 1 (`brio servo`)",
+                     self->ids[i]);
   return brio_fail(err, BRIO_DEVICE,
                    "servo %d answers, but its reports are garbled: two servos with this id, or noise on %s",
                    self->ids[i], self->port->name);
@@ -501,7 +503,7 @@ bool brio_servo_driver_arm(brio_servo_driver *self, int i, brio_error *err) {
 bool brio_servo_driver_configure(void *device, const brio_driver_config *config, brio_error *err) {
   brio_servo_driver *self = device;
   if (config->ninput > 0)
-    return brio_fail(err, BRIO_MISUSE, "%s servos sense nothing besides themselves: no input '%.64s'",
+    return brio_fail(err, BRIO_MISUSE, "%s servos have no inputs besides themselves: no input '%.64s'",
                      self->family->name, config->inputs[0].name);
   self->gains = config->gains;
   /* The unit is 20 ms; rounded up, at least one. */

@@ -52,7 +52,7 @@ static bool check(const brio_plan_request *request, brio_error *err) {
     return brio_fail(err, BRIO_MISUSE, "a plan needs places of the feet to go to, or a waypoint");
   if (request->around && strcmp(request->planner, "quick") != 0)
     return brio_fail(err, BRIO_MISUSE,
-                     "only the planner 'quick' goes along a way around what is there, '%s' does not",
+                     "only the planner 'quick' follows a path around obstacles, '%s' does not",
                      request->planner);
   if (request->first < -1 || request->first > 1)
     return brio_fail(err, BRIO_MISUSE, "the foot to begin with is the left, the right, or either");
@@ -206,7 +206,7 @@ static bool place_waypoints(brio_plan *plan, brio_error *err) {
     int pieces = (int)fmax(1, floor(length / WAY_SPACING));
     if (plan->nwaypoint + pieces > BRIO_PLAN_WAYPOINTS)
       return brio_fail(err, BRIO_UNREACHABLE,
-                       "the way around what is there is longer than steps are set along: %d waypoints",
+                       "the path around the obstacles is too long for steps: %d waypoints",
                        BRIO_PLAN_WAYPOINTS);
     for (int k = 1; k <= pieces; k++) {
       assert(plan->nwaypoint + pieces <= BRIO_PLAN_WAYPOINTS);

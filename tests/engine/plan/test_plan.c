@@ -203,7 +203,7 @@ static void a_place_near_something_can_be_left_and_reached(void) {
   request.around = true, request.obstacles = box, request.nobstacle = 4;
   plan = planned(&request, 100, &status, &err);
   CHECK(status == BRIO_SEARCH_FAILED, "there is no door");
-  CHECK_HAS(err.message, "no way around what is there was found");
+  CHECK_HAS(err.message, "no path around the obstacles was found");
   brio_plan_free(plan);
 }
 
@@ -474,7 +474,7 @@ static void soles_stand_on_regions(void) {
   CHECK(stands(ground, 0.75, 0, 0, &why, &hold) && fabs(hold.pose.p.z - 0.3) < 1e-12, "on the box: %s", why);
   CHECK(stands(ground, 0.6, 0, 0, &why, &hold) && hold.area < 0.96, "its edge: %.3f", hold.area);
   CHECK(!stands(ground, 0.5, 0, 0, &why, &hold), "half on the box");
-  CHECK_HAS(why, "an edge is in the way");
+  CHECK_HAS(why, "an edge blocks the path");
   CHECK(!stands(ground, 2, 0, 0, &why, &hold), "half beside");
   CHECK_HAS(why, "too little of the sole");
   CHECK(!stands(ground, 5, 0, 0, &why, &hold), "nowhere");

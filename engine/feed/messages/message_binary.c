@@ -153,7 +153,7 @@ static bool check_head(const char *bytes, size_t length, brio_feed_meter *meter)
                             length, count, record);
   /* The checksum is computed only for a length that is consistent. */
   if (brio_crc32(bytes, length - CHECK) != u32(bytes + length - CHECK))
-    return brio_feed_refuse(meter, BRIO_FEED_CHECK, "the check code of %zu bytes does not agree", length);
+    return brio_feed_refuse(meter, BRIO_FEED_CHECK, "wrong checksum of %zu bytes", length);
   if (count > BRIO_FEED_MOST)
     return brio_feed_refuse(meter, BRIO_FEED_MANY, "%zu detections in a message", count);
   return true;

@@ -91,8 +91,8 @@ test("after a crash the session goes on at its step, and what does not go on is 
   local function resumed(...)
     local again = harness.brio("run", "--resume", 1, "--store", run.store, "--clock", "fast", "--for", 1, ...)
     t:equal(again.code, 0, "exit code: " .. again.text)
-    t:has(again.text, "~not done, say it again: say hello %(in 5000%.0 s from [%d.]+ s on, by bob")
-    t:has(again.text, "~not done, say it again: emit ping %(every 900 s, by bob")
+    t:has(again.text, "~not done, send it again: say hello %(in 5000%.0 s from [%d.]+ s on, by bob")
+    t:has(again.text, "~not done, send it again: emit ping %(every 900 s, by bob")
     t:has(again.text, "~head, which bob[^\n]* had, is the robot's again")
     t:has(again.text, "~%d things that people did cannot be marked here, nor %d of them taken back")
     return again.text

@@ -74,7 +74,7 @@ function part.restore(host, told, shift, say)
       say(("%d more lines that waited are not done"):format(#told.waiting - most))
       break
     end
-    say(("not done, say it again: %s (%s, by %s)"):format(entry.line, entry.when, entry.who))
+    say(("not done, send it again: %s (%s, by %s)"):format(entry.line, entry.when, entry.who))
   end
   for _, taking in ipairs(told.taken or {}) do
     say(("%s, which %s had, is the robot's again"):format(taking.name, taking.who))

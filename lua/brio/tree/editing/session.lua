@@ -345,7 +345,7 @@ function session.ask(host, state)
     host.sessions_asked = { state = state,
       worker = coroutine.create(function() return prepare(host, state) end) }
   end
-  return nil, ("the tree of '%s' has %d nodes and is made ready to be edited: say it again"):format(
+  return nil, ("the tree of '%s' has %d nodes and is made ready to be edited: send it again"):format(
     state.path, #state.tree.list)
 end
 
@@ -401,7 +401,7 @@ end
 --- Do an operation and apply it to the running trees: called by the authority.
 function Session:perform(op, who, base)
   local aside = self.host.aside
-  if aside and aside:keeps_off() then return nil, "an edit of a tree is under way: say it again" end
+  if aside and aside:keeps_off() then return nil, "an edit of a tree is under way: send it again" end
   mend(self.document)
   local good, refusal = may_edit(self)
   if not good then return nil, refusal end
@@ -502,7 +502,7 @@ end
 function session.carry(host, machine)
   if not host.sessions then return end
   if host.aside then
-    host.aside:cancel "another version of the behavior was taken over meanwhile: say it again"
+    host.aside:cancel "another version of the behavior was taken over meanwhile: send it again"
   end
   for _, one in next, host.sessions do mend(one.document) end
   local states = {}

@@ -338,7 +338,7 @@ test("what is wrong with a leaf is said before anything runs", function(t)
     ['{ "setup_object", object = "it", color = "gren" }'] = "did you mean 'green'",
     ['{ "setup_object", object = "it", region = { kind = "bax" } }'] = "region kind is one of",
     ['{ "setup_object", object = "it", derive = "approach", with = { a = "x" } }'] = "approach needs `b`",
-    ['{ "setup_object", object = "it", with = { a = "x" } }'] = "does not say `derive`",
+    ['{ "setup_object", object = "it", with = { a = "x" } }'] = "there is no `derive`",
     ['{ "setup_object", object = "it", derive = "hybrid", class = "x" }'] = "derive and class",
     ['{ "place_object", object = "it", pose = { orientation = { 0, 0, 0, 1 } } }'] = "pose has no position",
     ['{ "freeze_object" }'] = "object",

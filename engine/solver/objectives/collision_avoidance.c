@@ -1,19 +1,20 @@
-/* Solids apart: the robot from itself and from shapes in its way.
+/* Collision avoidance: distances between the robot's bodies, and to shapes.
 **
-** A pair of physical bodies at distance d has the row
+** A pair of physical bodies at distance d (m, negative if they overlap) has the residual
 **   h(d) = STEEP x^2,  x = max(0, 1 - d / margin)
-** and each row costs h^2 / 2: nothing beyond the margin, growing without a corner as they
-** near, and on with depth where they overlap, so that a pose that touches always knows the
-** way out.  Distance is never paid for.  Links built so that they stand nearer than the margin use
-** the pair's own, smaller margin.  The first ROWS - 1 pairs within the margin have a row each;
-** all further ones share the last, the root of the sum of their squares, so none is left out.
+** and the cost h^2 / 2.  It is 0 beyond the margin, has a continuous slope there, and grows with the depth of
+** an overlap, so the gradient of a pose in contact leads out of it.  Links that are built closer than the
+** margin have a smaller margin of their own pair.
 **
-** Lively 1.1 makes one row of the sum over pairs of  phi(d) + d,  phi = 0.8808 - 10 d
-** within and 1 / (1 + exp(100 d - 2)) outside, which adds the bare distance: in that form a
-** farther obstacle costs more.  It is what the setting `lively_losses` gives (with the average
-** distance of every pair taken as far, and pairs beyond the range, listed or not, at the range).
+** The first ROWS - 1 pairs within the margin have a row each.  All further pairs share the last row, the root
+** of the sum of their squares, so that none is left out.
 **
-** The slope of a distance is normal . (velocity of b's point - velocity of a's point). */
+** Lively 1.1 uses one row, the sum over pairs of  phi(d) + d, with  phi = 0.8808 - 10 d  for an overlap and
+** 1 / (1 + exp(100 d - 2)) otherwise.  Its term d makes farther obstacles cost more.  The option
+** `lively_losses` selects that form; pairs beyond the range, also those that are not listed, then count as at
+** the range, and the row starts from the average distance of all pairs.
+**
+** The derivative of a distance is normal . (velocity of b's point - velocity of a's point). */
 #include <assert.h>
 
 #include "solver/terms/term.h"

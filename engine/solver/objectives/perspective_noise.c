@@ -102,4 +102,5 @@ const brio_objective_kind brio_objective_perspective_noise = {
     .update = update,
     .reset = reset,
     .residual = residual,
+    .life = true,
 };

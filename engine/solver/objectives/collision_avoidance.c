@@ -11,8 +11,8 @@
 **
 ** Lively 1.1 uses one row, the sum over pairs of  phi(d) + d, with  phi = 0.8808 - 10 d  for an overlap and
 ** 1 / (1 + exp(100 d - 2)) otherwise.  Its term d makes farther obstacles cost more.  The option
-** `lively_losses` selects that form; pairs beyond the range, also those that are not listed, then count as at
-** the range, and the row starts from the average distance of all pairs.
+** `lively_losses` selects that form, without Lively's weights by average distances (its average distances
+** are taken as very large); pairs beyond the range, also those that are not listed, count as at the range.
 **
 ** The derivative of a distance is normal . (velocity of b's point - velocity of a's point). */
 #include <assert.h>

@@ -69,7 +69,7 @@ local function place_of(text)
     if path then return path end
     return refuse(why, list)
   end
-  local none = ("no run is meant by '%s'"):format((text:gsub("%c", "?")))
+  local none = ("no run matches '%s'"):format((text:gsub("%c", "?")))
   if text:find "^[^:/]*:" and not is_path(text) then return far_place(text, none) end
   if is_path(text) and not text:find "#" and not words.is_store(text) then return text end
   local path, why, list = live.find(text, "brio attach")

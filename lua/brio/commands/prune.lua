@@ -79,7 +79,7 @@ local function tell(report, what, path)
       MB = row.bytes and ("%.1f"):format(row.bytes / 1e6), stays = row.stays }
     if not row.stays then gone = gone + 1 end
   end
-  if #rows == 0 then return print "no run is meant" end
+  if #rows == 0 then return print "no run matches" end
   print(columns.text({ "run", "started_at", "behavior", "MB", "stays" }, rows))
   print(("%s %d %s %s: %.1f MB of %.1f MB"):format(what.samples and "the samples of" or "in all", gone,
     gone == 1 and "run" or "runs", what.done and "went" or "would go", (report.before - report.after) / 1e6,

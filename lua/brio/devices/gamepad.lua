@@ -233,7 +233,7 @@ end
 
 function takers.lost(self, run)
   let_go(self, run)
-  run:tell("warning", "the gamepad is gone: its sticks and buttons count as let go")
+  run:tell("warning", "the gamepad is gone: its sticks and buttons count as released")
   run.host:emit("gamepad_lost", nil, "gamepad")
 end
 

@@ -136,7 +136,7 @@ function Model:on()
     local good, why = http.parse(self.spec.url)
     return good and true, why
   end
-  return nil, "no language model is named: say model = { url = ... } in the behavior, or --model URL"
+  return nil, "no language model is configured: give model = { url = ... } in the behavior, or --model URL"
 end
 
 -- Questions ------------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ function Model:ask(said)
   local count = 0
   for _ in next, self.asked do count = count + 1 end
   if count >= model.most_asked then
-    return nil, ("the language model is asked %d things already"):format(count)
+    return nil, ("the language model has %d requests already"):format(count)
   end
   local body = store.json(apis[self.spec.api].body(self.spec, said.messages))
   if #body > model.most_question then

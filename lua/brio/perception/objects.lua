@@ -227,7 +227,7 @@ local function derive(self, entry, fresh)
     wait = self.host == nil or self.host.fast,
     cloud = function(name) return self:cloud(name) end }
   local pose, why = entry.kind.work(at, entry.form, entry.memory)
-  if not pose then return nil, why or "it cannot be told where it is" end
+  if not pose then return nil, why or "its pose is unknown" end
   local wrong = fields.fault(pose, { "pose" })
   if wrong then return nil, ("the kind '%s' gave a pose that %s"):format(entry.kind.name, wrong) end
   return { position = pose.position or { 0, 0, 0 }, orientation = pose.orientation or { 0, 0, 0, 1 } }, stale

@@ -79,7 +79,7 @@ local function fault_of(said)
       return ("%s must be a name of at most %d bytes"):format(key, longest_name)
     end
   end
-  if not (said.position or said.orientation) then return "it says neither position nor orientation" end
+  if not (said.position or said.orientation) then return "it has neither position nor orientation" end
 end
 
 local function read(text)
@@ -168,7 +168,7 @@ function Tracker:take(text, received)
   local row, why = row_of(self, said, now)
   if not row then return refuse(self, "unknown", why) end
   if said.seq and row.seq and said.seq <= row.seq or said.time and row.time and said.time <= row.time then
-    return refuse(self, "out of order", ("'%s' said something newer already"):format(said.link))
+    return refuse(self, "out of order", ("'%s' has sent newer data already"):format(said.link))
   end
   if is_late(row, said, received) then
     return refuse(self, "late", ("'%s' is %.2f s behind"):format(said.link, row.stale))

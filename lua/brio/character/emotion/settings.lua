@@ -94,7 +94,7 @@ local function feeling_of(row, known, what)
   if x * x + y * y <= 1 + 1e-9 and (row.valence or row.arousal) then
     return { x, y }
   end
-  return nil, what .. " must say emotion and intensity, or valence and arousal, of a length of at most 1"
+  return nil, what .. " must have emotion and intensity, or valence and arousal, of a length of at most 1"
 end
 
 local function fault_of_row(row, what, allowed, known)

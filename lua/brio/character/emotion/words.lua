@@ -23,7 +23,7 @@ end
 local function faculty_of(prompt)
   local faculty = prompt.run.host.emotion
   if faculty then return faculty end
-  return nil, "this behavior has no emotion: say character = { emotion = true } in it"
+  return nil, "this behavior has no emotion: add character = { emotion = true } to it"
 end
 
 local how = "say feel NAME [INTENSITY], feel VALENCE AROUSAL, or feel free [SECONDS]"

@@ -154,7 +154,7 @@ function body.fault(said, description)
   for _, dof in ipairs(description.dofs) do dofs[dof.name] = true end
   local fault = schema.fault(said, body.fields, "gaze")
   if fault then return fault end
-  if not (said.eyes or said.head) then return "gaze: it needs eyes or a head: what it looks with" end
+  if not (said.eyes or said.head) then return "gaze: it needs eyes or a head" end
   for _, part in ipairs { "eyes", "head", "torso", "explore" } do
     if said[part] then
       if part == "head" or part == "torso" then fault = fault or fault_of_aim(said[part], links, part) end

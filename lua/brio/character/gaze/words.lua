@@ -71,7 +71,7 @@ words[1] = {
   example = "look at ann", changes = function(rest) return rest ~= "" end,
   run = function(prompt, rest, request)
     local gaze = prompt.run.host.gaze
-    if not gaze then return nil, "this behavior has no gaze: say character = { gaze = true }" end
+    if not gaze then return nil, "this behavior has no gaze: add character = { gaze = true } to it" end
     if rest == "" then return show(gaze) end
     local kind, more = rest:match "^(%S+)%s*(.-)%s*$"
     if not kinds[kind] then return nil, "say look at X, look away or look free" end

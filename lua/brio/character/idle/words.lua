@@ -15,7 +15,7 @@ end
 --- idle [LEVEL | off NAME | on NAME | do GESTURE]
 local function say(prompt, rest, request)
   local idle = prompt.run.host.idle
-  if not idle then return nil, "this behavior has no idle life: say character = { idle = true } in it" end
+  if not idle then return nil, "this behavior has no idle life: add character = { idle = true } to it" end
   if rest == "" then return said_of(idle) end
   local word, name = rest:match "^(%S+)%s*(%S*)$"
   local done, why

@@ -21,7 +21,7 @@ end
 
 local function hush(prompt)
   local count = prompt.run.host.speech:hush "hushed"
-  return count == 0 and "nothing is being said" or count == 1 and "is silent"
+  return count == 0 and "there is no speech now" or count == 1 and "is silent"
     or ("is silent; %d texts are dropped"):format(count)
 end
 

@@ -90,7 +90,7 @@ local function queue(prompt, rest, request)
     local why = prompt.desk.stop:refusal()
     if why then return nil, why end
     local entry = waiting:next()
-    if not entry then return nil, "nothing stands in the queue; queue LINE adds a line" end
+    if not entry then return nil, "the queue is empty; queue LINE adds a line" end
     return "does " .. entry.line
   end
   return add(prompt, waiting:append(rest, by(request)))

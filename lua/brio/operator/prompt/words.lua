@@ -292,7 +292,7 @@ local function ask_reloader(prompt, request, hash)
   if not reloader.loader then return nil, "this run takes over no files: it was started without reload" end
   local good, why = reloader[request](reloader, hash)
   if not good then return nil, why end
-  return "asked for; the log tells what comes of it"
+  return "requested; the result will be in the log"
 end
 
 local function reload_now(prompt) return ask_reloader(prompt, "now") end
@@ -377,7 +377,7 @@ local function correct(prompt, rest, request)
   local good, why = model:on()
   if good then good, why = model:correct(rest, request.who) end
   if not good then return nil, why end
-  return "it is told, and asked again where it chooses"
+  return "sent; it is asked again when it chooses"
 end
 
 local function elsewhere() return "" end

@@ -49,7 +49,7 @@ local function session(prompt, rest)
   if rest == "off" then
     if not desk.session then return nil, "there is no session script" end
     desk:use_session(nil)
-    return "the session script is put away"
+    return "the session script is unloaded"
   elseif rest == "reload" then
     local made, missing = player_of(prompt)
     if not made then return nil, missing end
@@ -126,7 +126,8 @@ local function check(prompt, rest)
   left, why = made:tick(rest)
   if not left then return nil, why end
   if left > 0 then return ("%d left"):format(left) end
-  return made.phase == "ready" and "all is checked: step next begins" or "all is checked: the session is over"
+  return made.phase == "ready" and "all is checked: step next begins" or "everything is ticked off: the \z
+    session has ended"
 end
 
 --- press KEY: as at the desk

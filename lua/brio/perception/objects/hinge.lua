@@ -25,12 +25,12 @@ return {
     if not found then return nil, why end
     local turned = found.high - found.low
     if found.kind ~= "hinge" then
-      return nil, ("'%s' moves as %s so far: that tells of no hinge"):format(form.what,
+      return nil, ("'%s' moves as %s so far: this is not a hinge"):format(form.what,
         found.kind == "slider" and "a slider"
         or "what is fixed")
     end
     if found.error > form.error or turned < form.least then
-      return nil, ("'%s' has turned by %.2f rad about %.2f m, error %.3f m: that tells too little"):format(
+      return nil, ("'%s' has turned by %.2f rad about %.2f m, error %.3f m: this is too little"):format(
         form.what, turned, found.radius, found.error)
     end
     local p = at.frames.what.position

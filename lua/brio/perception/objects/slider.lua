@@ -27,7 +27,7 @@ return {
         and "about a hinge" or "what is fixed")
     end
     if found.error > form.error or moved < form.least then
-      return nil, ("'%s' has moved by %.3f m, error %.3f m: that tells too little"):format(form.what, moved,
+      return nil, ("'%s' has moved by %.3f m, error %.3f m: this is too little"):format(form.what, moved,
         found.error)
     end
     local d = found.axis

@@ -11,8 +11,9 @@ local categories = {
   { "mirroring", "Mirroring", "Two links or joints that go together, wherever they are." },
   { "bounding", "Bounding", "Anything within the goal's region is as good; outside it costs." },
   { "basic", "Basic", "What nearly every state wants: to be smooth, within its joints, and in one piece." },
-  { "force", "Force", "What weight does to the robot, and where it has its weight." },
-  { "liveliness", "Liveliness", "Motion of its own: smooth, seeded noise about where the robot is held." },
+  { "force", "Force", "Gravity: torques of the joints, and the center of mass." },
+  { "liveliness", "Liveliness", "Liveliness: smooth, seeded noise about the pose that other objectives \z
+    hold." },
 }
 
 local introduction = [[
@@ -24,7 +25,7 @@ An objective says what a pose should be like. Each tick the solver finds the pos
 
     cost = sum over objectives of  weight * loss(|r|^2)
 
-where *r* is the objective's residual: how far the pose is from what it asks for. In a behavior
+where *r* is the objective's residual: the distance of the pose from its goal. In a behavior
 each is a constructor of `brio.want` ([how weights come from rank](behaviors.md#what-the-robot-wants)); in a
 script it is added by name with `solver:add` ([brio.solver](../reference/solver.md)). The limits of position,
 velocity and acceleration are not objectives: they hold in every solve, whatever the weights.

@@ -102,7 +102,7 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
 }
 
 static const brio_param params[] = {
-  {.name = "margin", .unit = "m", .doc = "Nearer than this costs something.",
+  {.name = "margin", .unit = "m", .doc = "Distance below which a pair costs something.",
    .offset = offsetof(collision_avoidance, margin), .fallback = 0.02, .lower = 0.001, .upper = 0.3},
   {0}};
 
@@ -112,9 +112,8 @@ const brio_objective_kind brio_objective_collision_avoidance = {
     .example = "{margin = 0.03}",
     .category = "basic",
     .params = params,
-    .differs = "Lively adds the bare distance of all pairs, so that farther obstacles cost more; here what "
-               "is beyond the "
-               "margin costs nothing, and what overlaps always knows the way out.",
+    .differs = "Lively adds the distance of all pairs, so that farther obstacles cost more; here pairs "
+    "beyond the margin cost nothing, and the gradient of an overlap leads out of it.",
     .size = sizeof(collision_avoidance),
     .needs = BRIO_NEEDS_PAIRS,
     .kinks = "where other points of two shapes become the nearest, or the deepest",

@@ -95,7 +95,7 @@ static const brio_param params[] = {
 
 const brio_objective_kind brio_objective_manipulability = {
   .name = "manipulability",
-  .doc = "Keeps a link where it can be moved and turned every way, away from singular poses.",
+  .doc = "Keeps a link where it can move and turn in every direction, away from singular poses.",
   .example = "{link = \"panda_hand\"}",
   .category = "basic",
   .params = params,

@@ -81,7 +81,7 @@ static const brio_param params[] = {BRIO_PARAM_OF_LINK(pose_match),
 
 const brio_objective_kind brio_objective_pose_match = {
   .name = "pose_match",
-  .doc = "Brings a link to a pose, with so much play along and about each axis of the goal.",
+  .doc = "Brings a link to a pose, with a tolerance along and about each axis of the goal.",
   .example = "{link = \"panda_hand\", rotation_tolerance = {0, 0, 3.15}}",
   .category = "matching",
   .params = params,

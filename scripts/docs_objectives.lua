@@ -7,10 +7,10 @@ local solver = require "brio.solver"
 local check = arg[1] == "--check"
 
 local categories = {
-  { "matching", "Matching", "A goal has one best value, and the pose goes there." },
-  { "mirroring", "Mirroring", "Two links or joints that go together, wherever they are." },
-  { "bounding", "Bounding", "Anything within the goal's region is as good; outside it costs." },
-  { "basic", "Basic", "What nearly every state wants: to be smooth, within its joints, and in one piece." },
+  { "matching", "Matching", "A goal is one best value." },
+  { "mirroring", "Mirroring", "Two links or joints keep a relation to each other." },
+  { "bounding", "Bounding", "All values within the goal's region cost nothing; values outside do." },
+  { "basic", "Basic", "For nearly every state: smoothness, joint limits, no collisions." },
   { "force", "Force", "Gravity: torques of the joints, and the center of mass." },
   { "liveliness", "Liveliness", "Liveliness: smooth, seeded noise about the pose that other objectives \z
     hold." },
@@ -19,9 +19,9 @@ local categories = {
 local introduction = [[
 # Objectives
 
-Made by `scripts/docs_objectives.lua` from what the solver's tables say of themselves.
+Made by `scripts/docs_objectives.lua` from the solver's tables.
 
-An objective says what a pose should be like. Each tick the solver finds the pose with the least
+An objective is a term of the cost of a pose. Each tick the solver finds the pose with the minimum
 
     cost = sum over objectives of  weight * loss(|r|^2)
 

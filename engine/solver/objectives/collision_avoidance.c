@@ -108,12 +108,12 @@ static const brio_param params[] = {
 
 const brio_objective_kind brio_objective_collision_avoidance = {
     .name = "collision_avoidance",
-    .doc = "Keeps the robot from touching itself and the shapes in its way.",
+    .doc = "Keeps the robot clear of itself and of shapes.",
     .example = "{margin = 0.03}",
     .category = "basic",
     .params = params,
     .differs = "Lively adds the distance of all pairs, so that farther obstacles cost more; here pairs "
-    "beyond the margin cost nothing, and the gradient of an overlap leads out of it.",
+               "beyond the margin cost nothing, and the gradient of an overlap leads out of it.",
     .size = sizeof(collision_avoidance),
     .needs = BRIO_NEEDS_PAIRS,
     .kinks = "where other points of two shapes become the nearest, or the deepest",

@@ -266,7 +266,7 @@ local function read_options(args)
   local seed, least = cli.number(args, "seed", 0, 2 ^ 53, 1), share_of(args.least)
   if not (seconds and times and seed and least) then return nil end
   if (args.criterion == nil) == (args.test == nil) then
-    return cli.error("bisect needs either --criterion or --test: what is it that broke?")
+    return cli.error("bisect needs either --criterion or --test")
   end
   local made, why
   if args.criterion then

@@ -276,7 +276,7 @@ function command.run(args)
   end
   local path = args.write or description.calibration
   if not path then
-    cli.error("%s is a bare model: --write FILE must say where to, and its robot.lua names it then", args[1])
+    cli.error("%s is a bare model: give --write FILE, and name that file in its robot.lua", args[1])
     return 2
   end
   local all = calibration.plan(description)

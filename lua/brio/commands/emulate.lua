@@ -171,8 +171,7 @@ local function open_trace(args)
   local recorded = recording.read(file:read "a" or "", { can = true })
   file:close()
   if recorded.form ~= "trace" then
-    return nil, ("%s is no trace as --trace writes it: which bytes were asked, and when, must \z
-      be known"):format(args.trace)
+    return nil, ("%s is not a trace of --trace: the requests and their times are required"):format(args.trace)
   end
   local bus, unclear = bus_of(recorded, args)
   if not bus then return nil, unclear end

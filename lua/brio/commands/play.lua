@@ -229,8 +229,8 @@ end
 local function percent(share) return share > 0 and ("%.0f%%"):format(math.max(1, 100 * share)) or "" end
 
 local function print_rows(list, mirrored)
-  if mirrored then return print "mirrored: what was asked is not compared" end
-  if #list == 0 then return print "it goes over what is below: there is nothing to compare" end
+  if mirrored then return print "mirrored: no comparison with the sequence" end
+  if #list == 0 then return print "it is added to other sources: no comparison is possible" end
   local shown = {}
   for index, row in ipairs(list) do
     shown[index] = { dof = row.dof, unit = row.unit, worst = ("%.3f"):format(row.worst),
@@ -241,7 +241,7 @@ local function print_rows(list, mirrored)
   print(columns.text({ "dof", "unit", "worst", "mean", "clipped", "slowed", "bent", "drawn" }, shown))
   for _, row in ipairs(list) do
     if row.delay then
-      print(("%s comes %g s later, filtered as the robot's file says"):format(row.dof, row.delay))
+      print(("%s is %g s later, because of the filter in the robot's file"):format(row.dof, row.delay))
     end
   end
   print [[

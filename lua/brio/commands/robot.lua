@@ -101,7 +101,7 @@ local function write(description, folder)
     local text = "--init is for a URDF without a robot.lua: %s is described by %s"
     return nil, text:format(description.name, description.file)
   end
-  if disk.exists(path) then return nil, path .. " is there already, and stays as it is" end
+  if disk.exists(path) then return nil, path .. " exists already, and is not changed" end
   if not disk.exists(folder) then
     local made, why = uv.fs_mkdir(folder, 511) -- 0777
     if not made then

@@ -75,7 +75,7 @@ local function read(path, wish)
   if wish.axes then return cloud, wish.axes, "as said" end
   local axes, reason = point_clouds.guess_axes(cloud)
   if not axes or axes == "robot" then
-    return cloud, "robot", axes and reason or "nothing tells: say --axes if they are others"
+    return cloud, "robot", axes and reason or "unknown: give --axes if they differ"
   end
   cloud, why, code = clouds.read(path, { axes = axes, unit = wish.unit })
   if not cloud then return nil, why, code end

@@ -72,7 +72,7 @@ local ground_fields = {
   regions = { "any", doc = "flat places, as of brio.plan.ground" },
   heights = { "any", doc = "a grid of heights" },
   level = { "number", unit = "m", doc = "height of the ground elsewhere" },
-  obstacles = { "any", doc = "shapes that are in the way" },
+  obstacles = { "any", doc = "obstacles" },
 }
 
 --- The contents of the ground's file, or {}; nil and a sentence.

@@ -402,9 +402,9 @@ test("what a person did is taken back, where it can be", function(t)
   back("idle 0.2", "idle 0.5")
   d:says "say hello there, how are you today?"
   d.handle:advance(0.3)
-  t:match(d:says "undo", "what was said is said")
+  t:match(d:says "undo", "the rest is not said")
   d:says "emit count"
-  d:refuses("undo", "emit count cannot be taken back: what was told was heard")
+  d:refuses("undo", "emit count cannot be taken back: the event has been handled")
   d:says "go greeting"
   d:refuses("undo", "`go calm` leads back")
   t:match(d:says("tune near 3", "bob"), "near")

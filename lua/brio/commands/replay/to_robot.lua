@@ -66,7 +66,7 @@ local function play(db, number, options, only_look)
   end
   local report, fault = made:play(options)
   if not report then return nil, fault end
-  print(("%s %.2f of %.2f s%s; told at most %.4f off the recorded way"):format(report.stopped
+  print(("%s %.2f of %.2f s%s; commands at most %.4f off the recorded path"):format(report.stopped
     and "stopped after" or "played",
     report.played, told.length, report.slow > 1 and (", %.2f times as slowly"):format(report.slow) or "",
       report.off))

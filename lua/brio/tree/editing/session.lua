@@ -226,7 +226,7 @@ local function target(self)
       doc.file)
   end
   local file = ("%s.%s.lua"):format(base, (self.path:gsub("[^%w]+", "_")))
-  local words = "the tree stands inside %s, which is not written: the tree is in a file of its own; say  \z
+  local words = "the tree is inside %s, which is not written: the tree is in a file of its own; write  \z
     tree = \"%s\"  there"
   return file, words:format(doc.file, file:match "[^/]*$")
 end
@@ -534,7 +534,8 @@ function Session:save(file)
   local said = { "wrote " .. file }
   if note and file == own then said[2] = note end
   if #functions > 0 then
-    said[#said + 1] = ("functions are not written (%s): name them in skills, and say does = \"NAME\""):format(
+    said[#said + 1] = ("functions are not written (%s): name them in skills, and write does = \z
+      \"NAME\""):format(
       table.concat(functions, ", "))
   end
   if self.document.remarks then said[#said + 1] = "comments are not kept: notes are" end

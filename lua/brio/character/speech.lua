@@ -309,7 +309,7 @@ end
 
 return {
   name = "speech", always = true,
-  about = "says texts: mouth, beats of head and hands, events at words",
+  about = "speech: mouth, beats of head and hands, events at words",
   fields = settings.fields, fault = settings.fault, new = speech.new,
   words = lazy "brio.character.speech.words",
 }

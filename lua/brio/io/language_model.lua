@@ -73,8 +73,8 @@ local apis = {
 
 --- The fields of its settings.
 model.fields = {
-  url = { "string", doc = "where it answers", example = '"http://127.0.0.1:11434"' },
-  api = { "choice", of = suggest.keys(apis), value = "openai", doc = "how it is asked" },
+  url = { "string", doc = "its address", example = '"http://127.0.0.1:11434"' },
+  api = { "choice", of = suggest.keys(apis), value = "openai", doc = "its protocol" },
   name = { "string", value = "", doc = "the model's name there" },
   timeout = { "number", unit = "s", lower = 0.1, upper = 3600, value = 30, doc = "patience with an answer" },
   temperature = { "number", lower = 0, upper = 5, value = 0, doc = "0: always the likeliest word" },

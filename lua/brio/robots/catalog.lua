@@ -459,7 +459,7 @@ local find_options = {
   packages = { "table or string", doc = "folders in which package://NAME is looked for" },
   bare = { "boolean", doc = "without what `brio calibrate` measured" },
   base = { "table", doc = "pose at which a base that moves begins" },
-  texts = { "table", doc = "texts of its files, in place of what is on disk" },
+  texts = { "table", doc = "texts of its files, instead of those on disk" },
 }
 
 --- Find and describe a robot.

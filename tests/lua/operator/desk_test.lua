@@ -196,7 +196,7 @@ test("what is wrong with a script is said with its line", function(t)
     { 'name = "a", steps = { { "one", after = { 3, 4 } } }', "seconds" },
     { 'name = "a", steps = { { "one", keys = { y = "hush" }, go = { y = "one" } } }',
       "has a branch of this step" },
-    { 'name = "a", steps = { { "one", expect = { "say a", 3 } } }', "a line as it is said at the prompt" },
+    { 'name = "a", steps = { { "one", expect = { "say a", 3 } } }', "a line of the prompt" },
     { 'nmae = "a", steps = { { "one" } }', "did you mean 'name'" },
     { 'name = os.time(), steps = { { "one" } }', "unknown name 'os'" },
     { 'name = "a", steps = (function() while true do end end)()', "budget" },

@@ -53,7 +53,7 @@ tracker.fields = {
   link = { "string", needed = true, doc = "a link or a role of the robot" },
   part = { "string", doc = "the part that follows; none: that which carries the link" },
   what = { "choice", of = { "pose", "position", "orientation", "direction" },
-    doc = "what of the pose is meant; none: as many joints as there are allow" },
+    doc = "the part of the pose that is followed; default: what the number of joints permits" },
   frame = { "string", value = "world", doc = "a link, or \"world\"" },
   who = { "string", value = "tracker", doc = "the person's name" },
   position = { "vector", size = 3, unit = "m", doc = "this or an orientation is required" },

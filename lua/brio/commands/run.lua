@@ -44,10 +44,8 @@ local run = {
     { "arm", nil, "allow commands to real motors; without it only after `arm` at the prompt" },
     { "fault", "TEXT", 'a fault on purpose, as in "drop 2% of neck"; can be repeated; `brio drivers` \z
       lists them', many = true },
-    { "speak-with", "PROGRAM", 'the speech program, on the real clock: espeak-ng, ..., none,
-      or a command as in \z
-      "say -o {file}"; '
-      .. "default: an installed one" },
+    { "speak-with", "PROGRAM", 'the speech program, on the real clock: espeak-ng, ..., none, or a command as \z
+      in "say -o {file}"; default: an installed one' },
     { "play-with", "PROGRAM", "the program that plays sounds, in the same way" },
     { "model", "URL", "the language model for trees, as http://127.0.0.1:8080 or \z
       ollama:NAME@http://127.0.0.1:11434" },
@@ -58,8 +56,8 @@ local run = {
     { "tracker", "[HOST:]PORT", "receive trackers' datagrams, poses of hands and heads, at this port: see \z
       docs/operators/shared-control.md" },
     { "detections", "WHERE", "receive detections of another program: udp:[HOST:]PORT, unix:PATH, \z
-      file:PATH; NAME=WHERE,frame=LINK has more; can be repeated; see docs/perception/detectors.md", many \z
-        = true },
+      file:PATH; NAME=WHERE,frame=LINK has more; can be repeated; see docs/perception/detectors.md",
+      many = true },
     { "clouds", "WHERE", "receive point clouds: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH, as for \z
       --detections",
       many = true },

@@ -47,7 +47,7 @@ end
 local keys = "q quits   arrows, Page keys scroll   P panic stop"
 
 local log = {
-  { level = "warning", text = "HeadPitch is at 84 C, above 80: nothing is done about it" },
+  { level = "warning", text = "HeadPitch is at 84 C, above 80: it is only reported" },
   { level = "info", text = "ann came: hello" },
 }
 

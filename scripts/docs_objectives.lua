@@ -7,24 +7,25 @@ local solver = require "brio.solver"
 local check = arg[1] == "--check"
 
 local categories = {
-  { "matching", "Matching", "A goal has one best value, and the pose goes there." },
-  { "mirroring", "Mirroring", "Two links or joints that go together, wherever they are." },
-  { "bounding", "Bounding", "Anything within the goal's region is as good; outside it costs." },
-  { "basic", "Basic", "What nearly every state wants: to be smooth, within its joints, and in one piece." },
-  { "force", "Force", "What weight does to the robot, and where it has its weight." },
-  { "liveliness", "Liveliness", "Motion of its own: smooth, seeded noise about where the robot is held." },
+  { "matching", "Matching", "A goal is one best value." },
+  { "mirroring", "Mirroring", "Two links or joints keep a relation to each other." },
+  { "bounding", "Bounding", "All values within the goal's region cost nothing; values outside do." },
+  { "basic", "Basic", "For nearly every state: smoothness, joint limits, no collisions." },
+  { "force", "Force", "Gravity: torques of the joints, and the center of mass." },
+  { "liveliness", "Liveliness", "Liveliness: smooth, seeded noise about the pose that other objectives \z
+    hold." },
 }
 
 local introduction = [[
 # Objectives
 
-Made by `scripts/docs_objectives.lua` from what the solver's tables say of themselves.
+Made by `scripts/docs_objectives.lua` from the solver's tables.
 
-An objective says what a pose should be like. Each tick the solver finds the pose with the least
+An objective is a term of the cost of a pose. Each tick the solver finds the pose with the minimum
 
     cost = sum over objectives of  weight * loss(|r|^2)
 
-where *r* is the objective's residual: how far the pose is from what it asks for. In a behavior
+where *r* is the objective's residual: the distance of the pose from its goal. In a behavior
 each is a constructor of `brio.want` ([how weights come from rank](behaviors.md#what-the-robot-wants)); in a
 script it is added by name with `solver:add` ([brio.solver](../reference/solver.md)). The limits of position,
 velocity and acceleration are not objectives: they hold in every solve, whatever the weights.

@@ -52,7 +52,7 @@ static const struct {
      ": its writer was killed in the midst of a change; recording a run in it puts that right"},
     {SQLITE_READONLY_DIRECTORY,
      ": its folder is write-protected, and reading it with its log of writes needs a file there"},
-    {SQLITE_CORRUPT, ": the file is damaged; `sqlite3 FILE .recover` may save what is left of it"},
+    {SQLITE_CORRUPT, ": the file is damaged; `sqlite3 FILE .recover` can save intact rows"},
     {SQLITE_NOTADB, ": its first page is none of a store's"},
     {SQLITE_BUSY, ": another program has been writing it for long"},
 };
@@ -225,7 +225,7 @@ brio_query *brio_db_prepare(brio_db *db, const char *sql, int length, brio_error
   if (result != SQLITE_OK) fail(db, result, err);
   else if (!query->statement) brio_fail(err, BRIO_FORMAT, "the SQL is empty, one statement was expected");
   else if (holds_statement(db, rest, length - (int)(rest - sql)))
-    brio_fail(err, BRIO_FORMAT, "the SQL goes on after its first statement, one statement was expected");
+    brio_fail(err, BRIO_FORMAT, "the SQL has more than one statement, expected one");
   else return query;
   brio_query_end(query);
   return NULL;

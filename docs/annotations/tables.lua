@@ -61,11 +61,11 @@
 ---@class brio.CharacterFields faculties of a robot, active in all states; true: all defaults: character = { ... }
 ---@field control? boolean|{ back?: number, fade?: number, follow?: number, gradual?: number, joystick?: boolean|table, level?: number, tau?: number } people take parts of the body, share them and give them back; levels of autonomy
 ---@field emotion? boolean|{ actions?: table, curve?: string, emotions?: table, events?: table, expressions?: any, follow?: number, gain?: number, hold?: number, modulation?: any, mood_tau?: number, needs?: table, release?: number, repetition?: table, rise?: number, smooth?: number, take?: number, tau?: number, temperament?: number[] } what the robot feels: its face, its posture, and how it moves
----@field gaze? boolean|{ attend?: table<string, number>, avert?: boolean, blink?: boolean, body?: table, bored?: number, dwell?: number[], explore?: boolean, glance?: number, glance_lasts?: number[], habituation?: number, inhibited?: number, inhibition?: number, latency?: number, leave?: number, points?: table, recovery?: number, scan?: boolean, sounds?: string[], talking?: number[], user?: number, users?: number, weight?: number, zone?: number } what it attends to, and eyes, head and torso that look there
+---@field gaze? boolean|{ attend?: table<string, number>, avert?: boolean, blink?: boolean, body?: table, bored?: number, dwell?: number[], explore?: boolean, glance?: number, glance_lasts?: number[], habituation?: number, inhibited?: number, inhibition?: number, latency?: number, leave?: number, points?: table, recovery?: number, scan?: boolean, sounds?: string[], talking?: number[], user?: number, users?: number, weight?: number, zone?: number } attention, and gaze with eyes, head and torso
 ---@field idle? boolean|{ gestures?: table<string, brio.IdleGesture|false>, level?: number, motions?: table<string, brio.IdleMotion|false> } breathing, drifting, blinks and small gestures, by level from still (0) to lively (1)
 ---@field map? boolean|{ doors?: string[], file?: string, forget?: string[], grid?: boolean|table, movers?: string[], rooms?: table, solids?: string[] } remembers places, doors and what was seen: where, when, how often; and what of the ground is free
----@field speech? boolean|{ beats?: boolean|number, felt?: number, gestures?: table, latency?: number, mouth?: any, pitch?: number, program?: string, rate?: number, voice?: string, volume?: number } says texts: mouth, beats of head and hands, events at words
----@field stance? boolean|{ lift?: number } stands on its feet and walks steps, on robots that have legs
+---@field speech? boolean|{ beats?: boolean|number, felt?: number, gestures?: table, latency?: number, mouth?: any, pitch?: number, program?: string, rate?: number, voice?: string, volume?: number } speech: mouth, beats of head and hands, events at words
+---@field stance? boolean|{ lift?: number } standing and walking, for robots with legs
 
 ---@class brio.IdleMotion a motion of idle life: character = { idle = { motions = { NAME = { ... } } } }
 ---@field about? string
@@ -116,9 +116,9 @@
 ---@field drift? number time in which it falls by 1 if nobody cares; at least 1 s; default 300
 ---@field level? number at the beginning; -1 to 1; default 0
 ---@field lower? number lower end of the band in which it is satisfied; -1 to 1; default -0.3
----@field over? number[] what it adds at 1; straight between; default { -0.3, 0.4 }
----@field satisfied? number[] what it adds to the temperament in the band: { valence, arousal }; default { 0.1, 0 }
----@field under? number[] what it adds at -1; default { -0.35, -0.25 }
+---@field over? number[] change at 1; linear in between; default { -0.3, 0.4 }
+---@field satisfied? number[] change of the temperament within the band: { valence, arousal }; default { 0.1, 0 }
+---@field under? number[] change of the temperament at -1; default { -0.35, -0.25 }
 ---@field upper? number upper end of that band; -1 to 1; default 0.3
 
 ---@class brio.Modulation how the emotion changes motion: character = { emotion = { modulation = { ... } } }
@@ -130,7 +130,7 @@
 
 ---@class brio.Say how a text is to be said: self.speech:say(TEXT, { ... })
 ---@field beats? number size and frequency of gestures; 0 to 3; default 1
----@field interrupt? boolean instead of what is being said, not after it
+---@field interrupt? boolean replaces the current speech instead of waiting for its end
 ---@field pitch? number how high; 0 to 2; default 1
 ---@field plain? boolean braces and stars have no meaning in the text
 ---@field rate? number how fast it speaks; 0.3 to 3; default 1
@@ -141,14 +141,14 @@
 ---@field again? boolean for a file: start again at its end
 ---@field axes? "robot"|"optical" how its axes lie: robot: x forward, z up; optical: x right, y down, z forward; default robot
 ---@field begin? number of a file: when its first message counts; 0 to 1e+09 s
----@field classes? string[] the classes that it may send; others are refused
+---@field classes? string[] the permitted classes; others are refused
 ---@field clock? "own"|"monotonic" its time stamps: of a clock of its own, or this machine's monotonic one; default own
 ---@field depth? string the clouds with rows that have the same view: boxes and masks are looked up in them
 ---@field frame? string what its poses are in: a link, a role or a frame; without it the world
 ---@field from string where its messages come from: udp:[HOST:]PORT, unix:PATH or file:PATH
 ---@field oldest? number what was seen longer ago is refused; 0.001 to 1e+06 s; default 1
 ---@field rate? number messages that are read; 1 to 100000 1/s; default 500
----@field silent? number so long without a message and it is lost; 0.01 to 1e+06 s; default 1
+---@field silent? number time without a message until it is lost; 0.01 to 1e+06 s; default 1
 ---@field speed? number of a file: 2 is twice as fast as recorded; 0.001 to 1000; default 1
 
 ---@class brio.CloudRow a source of point clouds: clouds = { NAME = { ... } }
@@ -162,18 +162,18 @@
 ---@field period? number time between the clouds of a folder; 0.001 to 1e+06 s; default 0.1
 ---@field points? number of a cloud, at most; 1 to 1.6e+07; default 1000000
 ---@field rate? number messages that are read; 1 to 100000 1/s; default 500
----@field silent? number so long without a message and it is lost; 0.01 to 1e+06 s; default 1
+---@field silent? number time without a message until it is lost; 0.01 to 1e+06 s; default 1
 ---@field speed? number of a file: 2 is twice as fast as recorded; 0.001 to 1000; default 1
----@field unit? number what its 1 stands for; 1e-09 to 1e+06 m; default 1
+---@field unit? number its unit of length in m; 1e-09 to 1e+06 m; default 1
 
 ---@class brio.Model a language model: model = { ... }
----@field api? "ollama"|"openai" how it is asked; default openai
+---@field api? "ollama"|"openai" its protocol; default openai
 ---@field name? string the model's name there
 ---@field seed? number of its chance; 0 to 2.14748e+09; default 1
 ---@field temperature? number 0: always the likeliest word; 0 to 5; default 0
 ---@field timeout? number patience with an answer; 0.1 to 3600 s; default 30
 ---@field tokens? number greatest length of an answer; 1 to 100000; default 400
----@field url? string where it answers
+---@field url? string its address
 
 ---@class brio.Skill what names in trees stand for: skills = { NAME = { ... } }
 ---@field doc? string a sentence for people
@@ -191,7 +191,7 @@
 ---@field frames? table fields that name frames
 ---@field needs? table names of the fields that must be there
 ---@field pure? boolean the same fields and frames give the same place
----@field work function where it is: work(at, form, memory)
+---@field work function computes its pose: work(at, form, memory)
 
 ---@class brio.ObjectiveFields an objective of one's own: brio.objective "NAME" { ... }
 ---@field cost? function cost(self, state, goal), instead of a residual
@@ -245,7 +245,7 @@
 ---@field about? string what it is
 ---@field alive? number share of liveliness on top of it; 0 to 1; default 0
 ---@field audio? any[] { s, file, gain = }, in the order of time
----@field curve? "linear"|"hold"|"cubic"|"catmull_rom"|"bezier"|"minimum_jerk"|"ease_in"|"ease_out"|"ease_in_out"|"anticipate"|"overshoot" how values go on between keys; default linear
+---@field curve? "linear"|"hold"|"cubic"|"catmull_rom"|"bezier"|"minimum_jerk"|"ease_in"|"ease_out"|"ease_in_out"|"anticipate"|"overshoot" interpolation between keys; default linear
 ---@field emotion? number how much the emotion changes its speed and size; 0 to 1; default 1
 ---@field events? any[] { s, name, data = }, in the order of time
 ---@field fade? number|list of the cross-fade at a jump, or { in, out }; s; default 0.25
@@ -256,19 +256,19 @@
 ---@field priority? number the higher one is on top; -1000 to 1000; default 0
 ---@field rate? number frames of its editor, for export; 0.01 to 10000 Hz
 ---@field robot? string it was made for
----@field source? string where it is from
+---@field source? string its source
 ---@field tracks table<string, table> DOF = { { s, value, ... }, ... }
 ---@field unit? "deg"|"normalized"|"rad" of values; default rad
 
 ---@class brio.Track a track of a sequence, beside its keys: tracks = { DOF = { ... } }
 ---@field active? boolean false: it does not play; default true
 ---@field alive? number share of liveliness on top of it; 0 to 1; default 0
----@field curve? "linear"|"hold"|"cubic"|"catmull_rom"|"bezier"|"minimum_jerk"|"ease_in"|"ease_out"|"ease_in_out"|"anticipate"|"overshoot" how values go on between keys; default linear
+---@field curve? "linear"|"hold"|"cubic"|"catmull_rom"|"bezier"|"minimum_jerk"|"ease_in"|"ease_out"|"ease_in_out"|"anticipate"|"overshoot" interpolation between keys; default linear
 ---@field follow? number weight with which joints follow it; 0.001 to 100000
 ---@field unit? "deg"|"normalized"|"rad" of values; default rad
 
 ---@class brio.SequenceKey a key of a track, beside its time and value: { s, value, ... }
----@field curve? "linear"|"hold"|"cubic"|"catmull_rom"|"bezier"|"minimum_jerk"|"ease_in"|"ease_out"|"ease_in_out"|"anticipate"|"overshoot" how values go on between keys; default linear
+---@field curve? "linear"|"hold"|"cubic"|"catmull_rom"|"bezier"|"minimum_jerk"|"ease_in"|"ease_out"|"ease_in_out"|"anticipate"|"overshoot" interpolation between keys; default linear
 ---@field into? number[] handle of a curve that ends here: { s, value }
 ---@field kind? "normal"|"input"|"superposition"|"random" where its value is from; default normal
 ---@field out? number[] handle of a curve that begins here: { s, value }
@@ -297,14 +297,14 @@
 ---@field model string its URDF, relative to this file
 ---@field motors? table<string, { above?: number, below?: number, gains?: { acceleration?: number, d?: number, i?: number, p?: number, velocity?: number }, lower?: number, map?: "linear"|"asymmetric"|"table", offset?: number, points?: number[][], polarity?: 1|-1, scale?: number, upper?: number }> DOF = how it becomes motor units
 ---@field name string of the robot
----@field on_loss? "stop"|"go_on" what others do when a device is lost; default stop
+---@field on_loss? "stop"|"go_on" reaction of the other devices when a device is lost; default stop
 ---@field parts? table<string, string[]> part of the body = DOFs or groups
 ---@field point_speed? number|boolean maximum speed of each point; false: no such limit; m/s
 ---@field poses? table<string, { joints: table<string, number>, label?: string }> by name
 ---@field roles? table<string, string> purpose = link
 ---@field shutdown? string the pose in which the robot is left
 ---@field source? string[] where its figures are from
----@field steps? table<string, number> DOF or group = step of what is measured; 0: none
+---@field steps? table<string, number> DOF or group = resolution of its measurements; 0: none
 ---@field title? string for people
 ---@field velocity? table<string, number> joint = rad/s or m/s
 ---@field watch? table<string, { after?: number, limit?: number, reaction?: "report"|"hold"|"relax"|"panic" }> alarm = its limit and reaction
@@ -320,7 +320,7 @@
 ---@field keys? table<string, string> key = line
 ---@field late? number an action later than this after the cue is late; above 0 s
 ---@field name string of the script
----@field slots? table<string, { ask?: string, default?: string }> what lines leave open: name = what it is
+---@field slots? table<string, { ask?: string, default?: string }> the slots of its lines: name = value or description
 ---@field start? string the first step; none: the first of the list
 ---@field steps { [1]: string, after?: any[], cue?: text|list, expect?: text, list|function, go?: table<string, text|function>, keys?: table<string, string>, late?: number, next?: text|function, on?: table<string, text|function>, states?: table<string, text|function>, text?: string, warn?: number, when?: table|function, who?: text|list }[] in their order
 ---@field title? string for people
@@ -378,7 +378,7 @@
 ---@field device? string the device that senses it
 ---@field kind "axis"|"button"|"imu"|"microphone"|"number"|"range"|"touch" what it is
 ---@field label? string for people
----@field line? string|number where it hangs at the device
+---@field line? string|number its connection at the device
 ---@field loud? number louder than this makes events; dB
 ---@field near? number nearer than this makes events; m
 ---@field offset? number of the kind's unit, of an input that is a number; default 0
@@ -417,7 +417,7 @@
 ---@field seq? number greater in each datagram
 ---@field stale? number silence after which the pose is held; 0.01 to 60 s; default 0.17
 ---@field time? number when it was measured, of the sender's clock; s
----@field what? "pose"|"position"|"orientation"|"direction" what of the pose is meant; none: as many joints as there are allow
+---@field what? "pose"|"position"|"orientation"|"direction" the part of the pose that is followed; default: what the number of joints permits
 ---@field who? string the person's name; default tracker
 
 ---@class brio.Map what a robot remembers of where things are: return { ... }, the file of character = { map = { file = FILE } }
@@ -434,7 +434,7 @@
 ---@field doc string a sentence
 ---@field name string of the driver
 ---@field open function opens the device: (axes, settings, seed)
----@field open_loop? boolean true: it reports what it was told; default false
+---@field open_loop? boolean true: it reports its commands; default false
 ---@field power? function lets motors hold or go limp: (device, on)
 ---@field read function reports each axis: (device)
 ---@field sense? function reports inputs by name: (device)
@@ -442,11 +442,11 @@
 ---@field simulated? boolean true: no hardware moves; default false
 ---@field step? function lets dt seconds pass, of a simulated one: (device, dt)
 ---@field watchdog? boolean true: configure arms a watchdog in the device; default false
----@field when_silent? string a sentence: what the device does when it hears nothing
+---@field when_silent? string a sentence: what the device does without messages
 ---@field write function hands targets over: (device, targets, speeds)
 
 ---@class brio.RunOptions the options of a run: require("brio.runner").new { ... }
----@field adapt? function gets the loaded behavior; returns what is wrong, or nil
+---@field adapt? function gets the loaded behavior; returns a mistake, or nil
 ---@field arm? boolean real devices begin armed
 ---@field backend? string method of the solver
 ---@field base? brio.Pose pose at which a base that moves begins
@@ -460,34 +460,34 @@
 ---@field file? string the behavior
 ---@field front? table people may attach: { socket, group, people, tracker }
 ---@field gamepad? table { mapping, device }; needs `front`
----@field idle? function called with the run while nothing else is to be done
+---@field idle? function called with the run while it is idle
 ---@field inputs? table rows of inputs, in addition to those of the robot and the world
 ---@field keep_clouds? boolean clouds are kept beside the store
 ---@field load? string[] shared objects that were loaded
 ---@field model? table a language model, instead of the behavior's
 ---@field motor? table options of the motor side, which come first
 ---@field motor_rate? number periods of the motor side; 50 to 2000 Hz; default 1000
----@field operators? any what scripted operators say
+---@field operators? any lines of scripted operators
 ---@field packages? table|string folders in which package://NAME is looked for
 ---@field play_with? string the sound player
----@field prepare? function gets the definition before it is compiled; returns what is wrong, or nil
----@field preview? boolean what is not seen may be where it nominally is
+---@field prepare? function gets the definition before it is compiled; returns a mistake, or nil
+---@field preview? boolean unseen objects can have their nominal pose
 ---@field programs? boolean trees may start the programs that they name
 ---@field rate? number ticks a second; 1 to 10000 Hz; default 200
 ---@field rehearsal? table what plays scripted leaves
 ---@field rehearse? boolean the session is a rehearsal
 ---@field reload? boolean files are watched, and loaded again when they change
----@field replay? any the tape that stands for the world
----@field resume? table a snapshot that the run goes on from
----@field robot? string a robot that ships, its file, or any URDF; default: what the behavior says
+---@field replay? any the tape that replaces the world
+---@field resume? table a snapshot from which the run is resumed
+---@field robot? string a robot that ships, its file, or any URDF; default: the behavior's robot
 ---@field say? fun(level: string, sentence: string, t?: number) gets sentences of the log: level, sentence, time of the run
 ---@field scene? table settings of the scene, as brio.scene.new takes them
----@field seconds? number how long the run is to take, noted for who starts it; at least 0 s
+---@field seconds? number planned duration of the run, noted for the person who starts it; at least 0 s
 ---@field seed? number of all chance in the run; default 0
 ---@field session? string the file of a session script
 ---@field settings? table settings of the driver
 ---@field snapshots? number time from one snapshot to the next; at least 0 s
----@field sources? table<string, string> texts of files, which stand for what is on disk
+---@field sources? table<string, string> texts of files, used instead of those on disk
 ---@field speak_with? string the speech program
 ---@field start? table<string, number> where DOFs stand at first, by name; default: the home pose
 ---@field store? string the file that the run is recorded in; nil: it is not

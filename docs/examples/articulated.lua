@@ -24,4 +24,4 @@ local drawer = {}
 for i = 1, 12 do drawer[i] = { 0.03 * i, 0.001 * math.sin(9 * i), 0.7 + 0.001 * math.sin(5 * i) } end
 print(articulated.estimate(drawer).kind)                         --> slider
 print((select(2, articulated.estimate { { 0, 0, 0 }, { 1, 0, 0 } })))
---> 2 places tell nothing of how a thing moves: at least 6 are needed
+--> 2 positions do not determine a motion: at least 6 are needed

@@ -26,7 +26,7 @@ print(select(2, editing:apply(author.set(doc, up, "secnds", 1), "bob")))
 
 -- each person takes back what that person did last
 print(editing:undo("bob").says)                          --> taken back: 'left hand up' is new in 'open the door'
-print((select(2, editing:undo "bob")))                   --> there is nothing to take back
+print((select(2, editing:undo "bob")))                   --> there is nothing to undo
 print(editing:apply({ op = "set", id = walk, field = "seconds", value = 1 }, "bob").says) --> seconds of 'walk' is 1
 
 -- left for right

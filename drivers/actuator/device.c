@@ -329,7 +329,7 @@ void brio_device_ask_soon(brio_device *device, brio_arena *arena,
   patient_call *call = BRIO_TAKE(arena, patient_call, 1);
   if (!call || device->stuck) return;
   *call = (patient_call){.device = device, .ask = ask, .context = context};
-  call_soon(device, ask_it, call, "say where its motors are");
+  call_soon(device, ask_it, call, "report its motors' positions");
 }
 
 bool brio_device_close_soon(brio_device *device, brio_arena *arena) {

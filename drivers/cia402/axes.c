@@ -36,7 +36,7 @@ const brio_driver_text brio_cia402_texts[] = {
      "The line: can:can0, unix:/path (frames of a CAN bus) or a serial port such as /dev/serial/by-id/...",
      "can:can0"},
     {"ids", "Node numbers of the axes in their order, as in \"1,2,11-14\"; empty: from first_id on.", ""},
-    {"trace", "A file that every byte is recorded in, behind what it holds; empty: none.", ""},
+    {"trace", "A file to which every byte is appended, with times; empty: none.", ""},
     {"mode",
      "cyclic: the drive follows each target at once. profile: it goes to each by a profile of its own.",
      "cyclic"},
@@ -192,7 +192,8 @@ static bool start(brio_cia402_axes *self, const double *settings, const char *co
     brio_error why = {0};
     if (set_up(self, i, &why)) continue;
     bool silent = why.code == BRIO_DEVICE && strstr(why.message, "did not answer");
-    return brio_fail(err, why.code, "%s%s", why.message, silent ? "; `brio scan` tells what is there" : "");
+    return brio_fail(err, why.code, "%s%s", why.message,
+                     silent ? "; `brio scan` lists what is connected" : "");
   }
   /* Time limits count from now. */
   for (int i = 0; i < self->count; i++) self->all[i].heard = self->all[i].answered = now_of(self);
@@ -305,7 +306,7 @@ bool brio_cia402_configure(void *device, const brio_driver_config *config, brio_
   brio_cia402_axes *self = device;
   /* Serial links have no heartbeat, so no watchdog. */
   bool guarded = self->link->guards && config->watchdog > 0, good = true;
-  if (config->ninput > 0) return brio_fail(err, BRIO_MISUSE, "drives sense nothing besides their axes");
+  if (config->ninput > 0) return brio_fail(err, BRIO_MISUSE, "drives have no inputs besides their axes");
   self->watchdog = guarded ? config->watchdog : 0;
   self->beat_at = now_of(self);
   for (int i = 0; i < self->count && good; i++) {

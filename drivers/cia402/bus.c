@@ -216,7 +216,8 @@ static void watch(brio_cia402_axes *self, brio_cia402_axis *axis, double now) {
   /* Count cycles with two answers up, and others down: a single repetition is harmless. */
   axis->doubles = axis->twice ? axis->doubles + 1 : axis->doubles > 0 ? axis->doubles - 1 : 0;
   axis->twice = false;
-  if (axis->left) brio_cia402_break(self, "node %d has started anew, or is operational no more", axis->node);
+  if (axis->left)
+    brio_cia402_break(self, "node %d has restarted, or is no longer operational", axis->node);
   else if (now - life > patience)
     brio_cia402_break(self, "node %d has not been heard for %.3g s", axis->node, now - life);
   else if (now - axis->answered > fmax(SILENCE, patience < INFINITY ? patience : 0))

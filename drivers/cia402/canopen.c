@@ -218,7 +218,7 @@ static bool conclude(const brio_canopen *bus, int node, const uint8_t object[3],
   if (got > 0) return true;
   if (got < 0) return bus->aborted ? fail_refused(bus, node, object, err) : false;
   return brio_fail(err, BRIO_DEVICE, "node %d did not answer on %s%s", node, bus->x.port->name,
-                   bus->unheard ? ": nobody hears what is sent" : "");
+                   bus->unheard ? ": no node receives the frames" : "");
 }
 
 /* Reject impossible nodes and objects before anything is sent. */

@@ -28,7 +28,7 @@ enum {
   FASTEST_UP, MODES, ROWS
 };
 
-_Static_assert(ROWS <= (int)BRIO_DRIVE_OBJECTS, "more objects than there is room for");
+_Static_assert(ROWS <= (int)BRIO_DRIVE_OBJECTS, "more objects than the table holds");
 
 /* The object dictionary: index, sub-index, bytes, access, default. */
 static const struct row {

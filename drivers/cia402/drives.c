@@ -10,14 +10,14 @@ static const double REBOOT = 0.3; /* s */
 
 /* One line per command, as `help` prints them. */
 const char brio_drives_commands[] =
-    "fault NODE [CODE] it has an error (0x8611) until it is reset\n"
-    "refuse NODE     it cannot be switched on (again: it can)\n"
-    "block NODE      hold its shaft (again: let go)\n"
-    "silence NODE    it takes part in nothing (again: it does)\n"
-    "twin NODE       there is another with its number (again: there is not)\n"
+    "fault NODE [CODE] an error (0x8611) until it is reset\n"
+    "refuse NODE     it cannot be switched on (again: ends this)\n"
+    "block NODE      block its shaft (again: release it)\n"
+    "silence NODE    it does not answer (again: it does)\n"
+    "twin NODE       a second node with its number (again: removes it)\n"
     "fixed NODE N    its mapping cannot be changed: 1 CiA 402's, 2 the same but not after SYNC, 3 no target "
     "in it, 0 free\n"
-    "reboot NODE     it loses power for a moment and forgets what it was told\n"
+    "reboot NODE     it loses power for a moment, and its settings\n"
     "busoff          the host's controller is off the bus (again: it is back)\n";
 
 /* Nodes are numbered from first_id on and must fit both the table and the protocol. */

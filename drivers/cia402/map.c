@@ -224,8 +224,8 @@ void brio_cia402_map_words(const brio_cia402_axes *self, char *out, size_t size)
     if (!axis->fixed || used + 1 >= size) continue;
     const char *how = axis->nout > 0 && axis->nin > 0 ? "which is used"
                       : axis->nout > 0
-                          ? "which tells no place after SYNC: it is asked by service data, slowly"
-                      : axis->nin > 0 ? "which takes no target: it is told by service data, slowly"
+                          ? "which sends no position after SYNC: it is read by service data, slowly"
+                      : axis->nin > 0 ? "which takes no target: its target is sent by service data, slowly"
                                       : "which has neither target nor place: it goes by service data, slowly";
     snprintf(out + used, size - used, "; node %d keeps a mapping of its own, %s", axis->node, how);
   }

@@ -54,8 +54,8 @@ const brio_emulator_kind *const brio_emulator_kinds[] = {
 
 /* Line faults: name, unit, meaning, default, range. */
 const brio_emulator_setting brio_emulator_settings[BRIO_NLINE + 1] = {
-    [BRIO_LINE_LATENCY] = {"latency", "s", "How long an answer is under way besides its bytes.", 0, 0, 10},
-    [BRIO_LINE_JITTER] = {"jitter", "s", "At most so much longer, at random.", 0, 0, 10},
+    [BRIO_LINE_LATENCY] = {"latency", "s", "Delay of an answer besides its bytes.", 0, 0, 10},
+    [BRIO_LINE_JITTER] = {"jitter", "s", "Random additional delay, up to this.", 0, 0, 10},
     [BRIO_LINE_LOSS] = {"loss", "1", "Share of packets that are lost, either way.", 0, 0, 1},
     [BRIO_LINE_ERRORS] = {"errors", "1", "Share of bytes in which a bit is turned, either way.", 0, 0, 1},
     [BRIO_LINE_BURST] = {"burst", "1", "Share of answers in which up to 16 neighboring bits are turned.", 0,

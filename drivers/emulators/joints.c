@@ -13,13 +13,13 @@ static const double SPEED = 5, CONSTANT = 0.02; /* rad/s; s */
 /* degrees/s at full load; s; degrees Celsius of the surroundings; V */
 static const double WARMS = 0.5, COOLS = 60, ROOM = 30, VOLTAGE = 7.4;
 
-const char brio_joints_commands[] = "block ID        hold its shaft (again: let go)\n"
-                                    "silence ID      it takes part in nothing (again: it does)\n"
+const char brio_joints_commands[] = "block ID        block its shaft (again: release it)\n"
+                                    "silence ID      it does not answer (again: it does)\n"
                                     "refuse ID       it takes no torque (again: it does)\n"
-                                    "twin ID         a second one with the same id (again: it is gone)\n"
+                                    "twin ID         a second one with the same id (again: removes it)\n"
                                     "error ID BITS   the device's error bits, such as 0x20\n"
-                                    "heat ID DEGREES how warm it is before its own work warms it\n"
-                                    "volts V         what it is powered with\n"
+                                    "heat ID DEGREES its temperature without its own heat\n"
+                                    "volts V         its supply voltage\n"
                                     "power           lose power for a moment: everything goes limp\n";
 
 /* `size` is that of the emulator's own record, which starts with the joints. */

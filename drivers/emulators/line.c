@@ -264,9 +264,9 @@ const brio_emulator_kind brio_emulator_line = {
     .protocol = &brio_protocol_line,
     .baud = 115200,
     .servos = 8,
-    .commands = "analog N VALUE  what input N reads, 0 to 1023\n"
-                "block ID        hold its shaft (again: let go)\n"
-                "silence ID      there is no such channel (again: there is)\n"
+    .commands = "analog N VALUE  value of input N, 0 to 1023\n"
+                "block ID        block its shaft (again: release it)\n"
+                "silence ID      the channel does not answer (again: it does)\n"
                 "power           lose power for a moment: all channels off\n",
     .open = open_board,
     .handle = handle,

@@ -26,9 +26,9 @@ extern const brio_protocol brio_protocol_maestro;
 const char brio_maestro_commands[] =
     "device N        its device number (12)\n"
     "timeout S       its serial timeout: channels go off after silence; 0: never\n"
-    "block ID        hold a channel's shaft (again: let go)\n"
-    "silence ID      the channel is not answered for (again: it is)\n"
-    "twin ID         a second board that answers for it (again: it is gone)\n"
+    "block ID        block a channel's shaft (again: release it)\n"
+    "silence ID      the channel does not answer (again: it does)\n"
+    "twin ID         a second board with this channel (again: removes it)\n"
     "error ID BITS   the board's error bits, such as 0x10\n"
     "power           lose power for a moment: all channels go off\n";
 

@@ -275,8 +275,7 @@ brio_emulator *brio_replay_emulator(brio_replay *self, int baud, brio_error *err
   self->report.recorded = self->nrequest - 1;
   /* Without requests nothing could ever be replayed. */
   if (self->report.recorded == 0) {
-    brio_fail(err, BRIO_FORMAT,
-              "nothing was asked in the recording, so it cannot answer (is %s the protocol?)",
+    brio_fail(err, BRIO_FORMAT, "the recording has no requests, so it cannot answer (is %s the protocol?)",
               self->kind.protocol->name);
     brio_replay_free(self);
     return NULL;

@@ -44,7 +44,7 @@ static bool greet(brio_board *board, brio_error *err) {
   brio_error why = {0};
   if (board->kind->greet(board, &why)) return true;
   if (why.code == BRIO_DEVICE && strstr(why.message, "did not answer"))
-    return brio_fail(err, why.code, "%s; `brio scan` tells what is there", why.message);
+    return brio_fail(err, why.code, "%s; `brio scan` lists what is connected", why.message);
   if (err) *err = why;
   return false;
 }

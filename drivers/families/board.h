@@ -66,8 +66,8 @@ extern const brio_board_kind brio_board_lx16a, brio_board_maestro, brio_board_my
 #define BRIO_BOARD_SHARED(baud, first, highest)                                                              \
   {"baud", "1/s", "Bits per second.", baud, 1200, 1e7},                                                      \
       {"first_id", "1", "Id or channel of the first axis, unless `ids` lists them.", first, 0, highest},     \
-      {"latency", "s", "How long an answer may take besides its bytes.", 0.02, 0.0005, 1},                   \
-      {"tries", "1", "How often a question is asked before it counts as not answered.", 2, 1, 10}, {         \
+      {"latency", "s", "Maximum delay of an answer besides its bytes.", 0.02, 0.0005, 1},                    \
+      {"tries", "1", "Number of requests before a question counts as unanswered.", 2, 1, 10}, {              \
     "health", "s", "In so long each axis is asked once how it is; 0: never.", 0.8, 0, 3600                   \
   }
 #define BRIO_BOARD_TEXTS                                                                                     \
@@ -75,14 +75,14 @@ extern const brio_board_kind brio_board_lx16a, brio_board_maestro, brio_board_my
       {"ids", "Ids or channels of the axes in their order, as in \"1,2,11-14\"; empty: from first_id on.",   \
        ""},                                                                                                  \
   {                                                                                                          \
-    "trace", "A file that every byte is recorded in, behind what it holds; empty: none.", ""                 \
+    "trace", "A file to which every byte is appended, with times; empty: none.", ""                          \
   }
 /* For families with one setting of their own. */
 #define BRIO_BOARD_SETTINGS(baud, first, highest, own_name, own_unit, own_doc, own, own_lower, own_upper)    \
   {                                                                                                          \
     {"baud", "1/s", "Bits per second.", baud, 1200, 1e7},                                                    \
         {"first_id", "1", "Id or channel of the first axis, unless `ids` lists them.", first, 0, highest},   \
-        {"latency", "s", "How long an answer may take besides its bytes.", 0.02, 0.0005, 1},                 \
+        {"latency", "s", "Maximum delay of an answer besides its bytes.", 0.02, 0.0005, 1},                  \
         {own_name, own_unit, own_doc, own, own_lower, own_upper}, {                                          \
       0                                                                                                      \
     }                                                                                                        \

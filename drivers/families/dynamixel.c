@@ -21,8 +21,8 @@ const brio_driver_kind brio_driver_dynamixel = {
     .alias = "dynamixel2",
     .doc = "Dynamixel servos, Protocol 2.0.",
     .watchdog = true,
-    .when_silent = "A servo whose bus watchdog was armed stops and holds where it is; others (XL-320) hold "
-                   "the last place.",
+    .when_silent = "Servos with an armed bus watchdog stop and hold their position; others (XL-320) hold "
+                   "the last target.",
     .settings = brio_servo_driver_settings,
     .texts = brio_servo_driver_texts,
     .open = open_servos,

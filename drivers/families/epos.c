@@ -6,7 +6,7 @@
 /* Defaults for a CAN bus: 1 Mbit/s, a heartbeat of 0.1 s. */
 static const brio_driver_setting settings_table[] = BRIO_CIA402_SETTINGS(
     "Bits per second of the bus, for working out times: `ip link` sets them.", 1000000, 0.02,
-    "How often a drive tells that it is there; two and a half times of silence are a fault. 0: never.", 0.1);
+    "Period of a drive's heartbeat; a silence of two and a half periods is a fault. 0: none.", 0.1);
 
 /* The same driver as over a serial line, with another link. */
 static void *open_bus(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
@@ -29,7 +29,7 @@ const brio_driver_kind brio_driver_epos = {
     .alias = "cia402",
     .doc = "maxon EPOS4 and other CiA 402 drives on a CAN bus (port can:can0).",
     .watchdog = true,
-    .when_silent = "They stop quickly and hold, by their heartbeat consumer (object 1016).",
+    .when_silent = "Drives stop quickly and hold, by their heartbeat consumer (object 1016).",
     .settings = settings_table,
     .texts = brio_cia402_texts,
     .open = open_bus,

@@ -68,18 +68,17 @@ typedef struct stream {
 } stream;
 
 static const brio_driver_setting settings_table[] = {
-    [LATENCY] = {"latency", "s", "How long a report is waited for in each cycle.", 0.005, 0, 1},
-    [GREATEST] = {"greatest", "1", "A reported position beyond this, either way, is not believed.", 100, 0,
-                  1e6},
-    [STALE] = {"stale", "s", "A report that knew no newer message than this long ago is passed over.", 0.2,
-               0.01, 60},
-    [SPEEDS] = {"speeds", "1", "1: messages say how fast each joint is to be, too.", 1, 0, 1},
+    [LATENCY] = {"latency", "s", "Maximum time to wait for a report in each cycle.", 0.005, 0, 1},
+    [GREATEST] = {"greatest", "1", "A reported position beyond this, in either direction, is ignored.", 100,
+                  0, 1e6},
+    [STALE] = {"stale", "s", "A report that answers a message older than this is ignored.", 0.2, 0.01, 60},
+    [SPEEDS] = {"speeds", "1", "1: messages also contain the target velocity of each joint.", 1, 0, 1},
     {0},
 };
 
 static const brio_driver_text texts_table[] = {
-    {"port", "Where the device listens: udp:HOST:PORT, or a serial port.", "udp:127.0.0.1:9870"},
-    {"trace", "A file that every byte is recorded in, behind what it holds; empty: none.", ""},
+    {"port", "The device's address: udp:HOST:PORT, or a serial port.", "udp:127.0.0.1:9870"},
+    {"trace", "A file to which every byte is appended, with times; empty: none.", ""},
     {0},
 };
 
@@ -161,7 +160,7 @@ static void *open_stream(const brio_axis *axes, int count, const double *setting
 static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
   stream *self = device;
   /* Reject what messages have no field for. */
-  if (config->gains) return brio_fail(err, BRIO_MISUSE, "joint streaming tells no gains");
+  if (config->gains) return brio_fail(err, BRIO_MISUSE, "joint streaming has no gains");
   if (config->limits) return brio_fail(err, BRIO_MISUSE, "joint streaming sets no limits in the device");
   self->watchdog = config->watchdog;
   self->inputs = config->inputs;
@@ -512,7 +511,7 @@ const brio_driver_kind brio_driver_json = {
     .alias = "udp",
     .doc = "Joint streaming: JSON in UDP datagrams.",
     .watchdog = true,
-    .when_silent = "The watchdog is told in every message; what the device does then is its own affair.",
+    .when_silent = "Each message contains the watchdog's time; the reaction is up to the device.",
     .settings = settings_table,
     .texts = texts_table,
     .open = open_stream,

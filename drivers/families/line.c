@@ -35,14 +35,14 @@ static const brio_driver_setting settings_table[] = {
     /* 636.62 us per rad is 1000 us for 90 degrees, the usual travel of a hobby servo. */
     {"us_per_rad", "us", "Microseconds of pulse for each rad.", 636.62, 1, 10000},
     {"center", "us", "The pulse at 0 rad.", 1500, 500, 2500},
-    {"least", "us", "The shortest pulse that is told.", 500, 500, 2500},
-    {"most", "us", "The longest pulse that is told.", 2500, 500, 2500},
-    {"board", "1", "The board's id, where several share a line; -1: it is alone, and any.", -1, -1, 127},
+    {"least", "us", "The shortest pulse that is sent.", 500, 500, 2500},
+    {"most", "us", "The longest pulse that is sent.", 2500, 500, 2500},
+    {"board", "1", "The board's id, if several share a line; -1: any, for a single board.", -1, -1, 127},
     {0}};
 
-static const char *const alert_words[] = {"it was started anew, and its channels are off",
-                                          "its watchdog switched its channels off",
-                                          "it refused what it was told", "its channel is off", NULL};
+static const char *const alert_words[] = {"it has restarted, and its channels are off",
+                                          "its watchdog switched its channels off", "it refused a command",
+                                          "its channel is off", NULL};
 
 /* A packet with the board's id, if it has one. */
 static void make(brio_board *board, int code, const char *text, int length) {
@@ -176,7 +176,7 @@ static bool greet(brio_board *board, brio_error *err) {
   board->x.in.data[board->x.in.length] = 0;
   if (sscanf((const char *)board->x.in.data, " brio-servo %d %d %d", &notes[VERSION], &notes[HAS],
              &notes[NINPUT]) < 2)
-    return brio_fail(err, BRIO_DEVICE, "%s is no servo board: it says '%.60s'", board->x.port->name,
+    return brio_fail(err, BRIO_DEVICE, "%s is not a servo board: it answers '%.60s'", board->x.port->name,
                      (const char *)board->x.in.data);
   /* All channels must exist. */
   for (int i = 0; i < board->count; i++)
@@ -257,7 +257,7 @@ static int look(const brio_driver_scan *row, brio_port *port, int first, int las
   return 1;
 }
 
-static const brio_driver_scan scan = {.sends = "who are you: $V*56 and a line feed, three times",
+static const brio_driver_scan scan = {.sends = "identify: $V*56 and a line feed, three times",
                                       .ports = BRIO_SCAN_SERIAL,
                                       .bauds = (const int[]){115200, 0},
                                       .last = -1,
@@ -366,7 +366,7 @@ const brio_driver_kind brio_driver_line = {
     .doc = "Hobby servo boards by lines of text.",
     .watchdog = true,
     .open_loop = true,
-    .when_silent = "With a watchdog its channels are switched off; without, it goes on sending its pulses.",
+    .when_silent = "With a watchdog the board switches its channels off; without, it continues its pulses.",
     .settings = settings_table,
     .texts = brio_board_texts,
     .configure = configure,

@@ -41,12 +41,12 @@ extern const brio_protocol brio_protocol_lx16a;
 
 static const brio_driver_setting settings_table[] = {
     BRIO_BOARD_SHARED(115200, 1, 253),
-    {"move_time", "s", "How long a servo takes for a move whose speed is not known.", 0.02, 0, 30},
+    {"move_time", "s", "Duration of a move without a known speed.", 0.02, 0, 30},
     {0}};
 
 static const brio_driver_text texts_table[] = {
     BRIO_BOARD_TEXTS,
-    {"wheels", "Ids of servos that turn on and on: their targets are -1 to 1, the share of full speed.", ""},
+    {"wheels", "Ids of servos in wheel mode: their targets are -1 to 1, the share of full speed.", ""},
     {0}};
 
 static const char *const alert_words[] = {"hotter than the limit set in it",
@@ -304,7 +304,7 @@ const brio_driver_kind brio_driver_lx16a = {
     .name = "lx16a",
     .alias = "lewansoul",
     .doc = "LewanSoul and Hiwonder bus servos, LX-16A and its kin.",
-    .when_silent = "A servo ends the move it was told, and holds; a wheel goes on turning.",
+    .when_silent = "A servo finishes its last move and holds; a wheel continues to turn.",
     .settings = settings_table,
     .texts = texts_table,
     .configure = configure,

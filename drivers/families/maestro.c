@@ -56,23 +56,23 @@ static const brio_driver_setting settings_table[] = {
     /* 636.62 us per rad is 1000 us for 90 degrees, the usual travel of a hobby servo. */
     {"us_per_rad", "us", "Microseconds of pulse for each rad.", 636.62, 1, 10000},
     {"center", "us", "The pulse at 0 rad.", 1500, 64, 4080},
-    {"least", "us", "The shortest pulse that is told.", 500, 64, 4080},
-    {"most", "us", "The longest pulse that is told.", 2500, 64, 4080},
+    {"least", "us", "The shortest pulse that is sent.", 500, 64, 4080},
+    {"most", "us", "The longest pulse that is sent.", 2500, 64, 4080},
     {"device", "1", "The board's device number, for the form `pololu`.", 12, 0, 127},
     {"crc", "1", "1: \"Enable CRC\" is set in the board; packets end with a CRC-7.", 0, 0, 1},
-    {"batch", "1", "1: neighboring channels are told in one packet; a Micro Maestro (6 channels) cannot.", 0,
-     0, 1},
+    {"batch", "1", "1: neighboring channels share one packet; a Micro Maestro (6 channels) cannot.", 0, 0,
+     1},
     /* Limits of the board: 14 bits of 25 us/s, 8 bits of 312.5 us/s^2. */
     {"speed", "us/s", "A limit kept by the board, set at opening; 0: none.", 0, 0, 409575},
     {"acceleration", "us/s^2", "A limit kept by the board, set at opening; 0: none.", 0, 0, 79687.5},
-    {"ramp", "1", "1: the board's speed limit is set with each target, so that it is reached evenly.", 0, 0,
-     1},
-    {"detect", "1", "1: the board is set to \"detect baud rate\": it is shown the rate at opening.", 0, 0, 1},
+    {"ramp", "1", "1: each target also sets the board's speed limit, for even motion.", 0, 0, 1},
+    {"detect", "1", "1: the board is set to \"detect baud rate\", and gets the byte for that at opening.", 0,
+     0, 1},
     {0}};
 
 static const brio_driver_text texts_table[] = {
     BRIO_BOARD_TEXTS,
-    {"form", "How targets are told: compact, pololu or mini_ssc.", "compact"},
+    {"form", "The form of targets: compact, pololu or mini_ssc.", "compact"},
     {0}};
 
 static const char *const alert_words[] = {"a serial signal error (baud rate?)",
@@ -421,7 +421,7 @@ const brio_driver_kind brio_driver_maestro = {
     .doc = "Pololu Maestro: hobby servos.",
     .open_loop = true,
     .when_silent =
-        "It goes on sending its pulses, or, with a serial timeout set in it, does what is set for errors.",
+        "The board continues its pulses, or, with a serial timeout, follows its settings for errors.",
     .settings = settings_table,
     .texts = texts_table,
     .configure = configure,

@@ -57,9 +57,9 @@ extern const brio_protocol brio_protocol_mycobot;
 
 static const brio_driver_setting settings_table[] = {
     BRIO_BOARD_SHARED(115200, 1, 6),
-    {"speed", "1", "The arm's own speed of moves, 1 to 100, where none is told, and its greatest.", 80, 1,
+    {"speed", "1", "The arm's speed of moves, 1 to 100, for targets without a speed, and its maximum.", 80, 1,
      100},
-    {"full_speed", "rad/s", "How fast a joint turns at speed 100.", 2.79, 0.1, 100},
+    {"full_speed", "rad/s", "Velocity of a joint at speed 100.", 2.79, 0.1, 100},
     {"gripper_speed", "1", "The gripper's speed, 1 to 100.", 80, 1, 100},
     {0}};
 
@@ -164,7 +164,8 @@ static bool check_parts(const brio_board *board, brio_error *err) {
   /* The light and the gripper may be left out. */
   return brio_fail(
       err, BRIO_MISUSE,
-      "all %d joints of the arm must be axes, for one packet tells them all: ids 1-6 are missing some",
+      "all %d joints of the arm must be axes, because one packet contains all of them: some of the ids 1-6 "
+      "are missing",
       JOINTS);
 }
 
@@ -399,7 +400,7 @@ const brio_driver_kind brio_driver_mycobot = {
     .name = "mycobot",
     .alias = NULL,
     .doc = "Elephant Robotics myCobot 280, M5 and Pi.",
-    .when_silent = "The arm ends the move it was told, and holds.",
+    .when_silent = "The arm finishes its last move and holds.",
     .settings = settings_table,
     .texts = brio_board_texts,
     .configure = configure,

@@ -54,18 +54,19 @@ enum {
 };
 
 static const brio_driver_setting settings_table[NSETTING + 1] = {
-    [FREQUENCY] = {"natural_frequency", "Hz", "How fast the joints' servos are.", 8, 0.1, 100},
+    [FREQUENCY] = {"natural_frequency", "Hz", "Natural frequency of the joints' servos.", 8, 0.1, 100},
     [DAMPING] = {"damping_ratio", "1", "1: no overshoot; less: the joints swing.", 1, 0.05, 10},
     [POSITION_NOISE] = {"noise", "rad or m", "Standard deviation of the position sensors.", 0, 0, 1},
     [VELOCITY_NOISE] = {"velocity_noise", "rad/s or m/s", "Standard deviation of the velocity sensors.", 0, 0,
                         10},
-    [LATENCY] = {"latency", "s", "How long a target travels before the servo sees it.", 0, 0, 0.5},
-    [INERTIA] = {"inertia", "kg m^2 or kg", "Of what a motor moves, where torque or friction count.", 0.01,
+    [LATENCY] = {"latency", "s", "Delay of a target until the servo gets it.", 0, 0, 0.5},
+    [INERTIA] = {"inertia", "kg m^2 or kg", "Inertia of a motor's load, used with torque or friction.", 0.01,
                  1e-6, 1000},
-    [TORQUE] = {"torque", "N m or N", "A motor's greatest torque; 0: as much as it takes.", 0, 0, 1e6},
-    [FRICTION] = {"friction", "N m or N", "Torque that a motor needs to move at all.", 0, 0, 1e6},
-    [VISCOUS] = {"viscous", "N m s or N s/m", "Torque of friction for each unit of speed.", 0, 0, 1e6},
-    [BACKLASH] = {"backlash", "rad or m", "How far a joint moves freely about its motor.", 0, 0, 1},
+    [TORQUE] = {"torque", "N m or N", "A motor's maximum torque; 0: unlimited.", 0, 0, 1e6},
+    [FRICTION] = {"friction", "N m or N", "Static friction: torque that a motor needs to start moving.", 0, 0,
+                  1e6},
+    [VISCOUS] = {"viscous", "N m s or N s/m", "Viscous friction: torque per unit of speed.", 0, 0, 1e6},
+    [BACKLASH] = {"backlash", "rad or m", "Free play of a joint about its motor.", 0, 0, 1},
 };
 
 typedef struct sim_axis {
@@ -451,7 +452,7 @@ const brio_driver_kind brio_driver_simulator = {
     .simulated = true,
     .watchdog = true,
     .when_silent =
-        "Motors hold where they are, where a watchdog is asked for; else they go to the last target.",
+        "With a watchdog, motors hold their position; without, they go to the last target.",
     .settings = settings_table,
     .open = sim_open,
     .configure = sim_configure,

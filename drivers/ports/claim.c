@@ -23,8 +23,8 @@ bool brio_port_permitted(const brio_port *port, const char *path, brio_error *er
   const struct group *group = getgrgid(about.st_gid);
   const char *name = group ? group->gr_name : "dialout";
   return brio_fail(err, BRIO_DEVICE,
-                   "%s may be opened by root and members of the group '%s' only: say `sudo usermod -a -G %s "
-                   "$USER`, then log in anew",
+                   "%s may be opened by root and members of the group '%s' only: run `sudo usermod -a -G %s "
+                   "$USER`, then log in again",
                    port->name, name, name);
 }
 

@@ -135,8 +135,7 @@ bool brio_port_set_line(brio_port *port, const brio_port_line *line, brio_error 
   if (port->kind->set_line) return port->kind->set_line(port, line, err);
   /* Without modem lines only "leave RTS and DTR as they are" can be honored. */
   if (usual && line->rts < 0 && line->dtr < 0) return true;
-  return brio_fail(err, BRIO_DEVICE,
-                   "%s is no serial line: it has 8 bits, no parity, 1 stop bit, and nothing besides",
+  return brio_fail(err, BRIO_DEVICE, "%s is not a serial line: it only has 8 bits, no parity and 1 stop bit",
                    port->name);
 }
 

@@ -79,7 +79,7 @@ static bool check_result(brio_servo_bus *bus, int id, brio_error *err) {
   /* Results 1 to 7 of a status packet (e-Manual, Protocol 2.0, Error). */
   static const char *const words[] = {
       "",
-      "the instruction failed (a hardware error stands, or torque is refused)",
+      "the instruction failed (there is a hardware error, or torque is refused)",
       "it does not know the instruction",
       "it received the packet with errors",
       "a value is out of range",
@@ -164,10 +164,10 @@ static bool ask(brio_servo_bus *bus, int length, int tries, brio_error *err) {
   }
   /* Garbled bytes of any try are worth a hint. */
   bus->garbled = garbled;
-  return brio_fail(err, BRIO_DEVICE, "servo %d did not answer on %s at %d baud, asked %d time%s%s", id,
-                   bus->x.port->name, bus->x.port->baud, tries, tries == 1 ? "" : "s",
-                   garbled ? "; what came was garbled: two servos of one id, another baud rate, or noise"
-                           : "");
+  return brio_fail(
+      err, BRIO_DEVICE, "servo %d did not answer on %s at %d baud, after %d request%s%s", id,
+      bus->x.port->name, bus->x.port->baud, tries, tries == 1 ? "" : "s",
+      garbled ? "; the received bytes were garbled: two servos of one id, another baud rate, or noise" : "");
 }
 
 /* A broadcast has no answer. */

@@ -169,8 +169,8 @@ static bool look_after_silence(brio_servo_driver *self, brio_error *err) {
   /* Reported, but no failure: they hold their positions and accept goals again. */
   if (struck > 0)
     brio_fail(&self->news, BRIO_DEVICE,
-              "the watchdogs of %d servos had struck: nothing was said to them for %.2f s; they hold where "
-              "they are",
+              "the watchdogs of %d servos expired: they got no commands for %.2f s; they hold their "
+              "positions",
               struck, quiet);
   return true;
 }
@@ -400,7 +400,7 @@ static void lose_torque(brio_servo_driver *self, int i, int alert) {
   bool supply = !alert || (words.bytes && strstr(words.bytes, "voltage"));
   if (supply) {
     self->dead = true;
-    brio_fail(&self->news, BRIO_DEVICE, "servo %d was without power: its torque is off; it is set up anew",
+    brio_fail(&self->news, BRIO_DEVICE, "servo %d was without power: its torque is off; it is set up again",
               self->ids[i]);
   } else {
     axis->limp = true;
@@ -427,7 +427,7 @@ static void be_stopped(brio_servo_driver *self, int i, int32_t alert) {
 static void lose_watch(brio_servo_driver *self, int i) {
   self->dead = true;
   brio_fail(&self->news, BRIO_DEVICE,
-            "the watchdog of servo %d had struck: what it was told did not reach it; all are set up anew",
+            "the watchdog of servo %d expired: commands did not reach it; all servos are set up again",
             self->ids[i]);
 }
 

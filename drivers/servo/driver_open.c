@@ -22,33 +22,34 @@ static const double REBOOTING = 1.0; /* s: a servo that reboots does not answer 
 
 /* Defaults and ranges; the first four are common to serial drivers. */
 const brio_driver_setting brio_servo_driver_settings[NSETTING + 1] = {
-    [BAUD] = {"baud", "1/s", "Bits per second, as the servos are set.", 1000000, 1200, 10500000},
+    [BAUD] = {"baud", "1/s", "Baud rate of the servos.", 1000000, 1200, 10500000},
     [FIRST_ID] = {"first_id", "1", "Id of the first axis' servo; the others follow, unless `ids` lists them.",
                   1, 0, 252},
-    [LATENCY] = {"latency", "s", "How long an answer may take besides its bytes: what the adapter adds.",
+    [LATENCY] = {"latency", "s", "Maximum delay of an answer besides its bytes, such as that of the adapter.",
                  0.02, 0.0005, 1},
-    [TRIES] = {"tries", "1", "How often a servo is asked before it counts as silent.", 2, 1, 10},
-    [HEALTH] = {"health", "s", "In so long each servo is asked once how it is; 0: never.", 0.8, 0, 3600},
-    [TIMED] = {"timed", "1",
-               "1: servos are told with each place how fast to go there; 0: they go as fast as they may.", 1,
+    [TRIES] = {"tries", "1", "Number of requests before a servo counts as silent.", 2, 1, 10},
+    [HEALTH] = {"health", "s", "Period in which each servo reports its state once; 0: never.", 0.8, 0, 3600},
+    [TIMED] = {"timed", "1", "1: each target contains a velocity; 0: servos use their maximum velocity.", 1,
                0, 1},
     [REBOOT] = {"reboot", "1",
-                "At opening: 0 reboot no servo, 1 those whose supply failed, 2 all with a hardware error.", 1,
-                0, 2},
+                "At opening: 0 reboot no servo, 1 servos after a failure of their supply, 2 all with a "
+                "hardware error.",
+                1, 0, 2},
     [CURRENT] =
         {"current", "A",
-         "Greatest current of Dynamixels in the mode of place and current (5); 0: as their limit has it.", 0,
-         0, 100},
+         "Maximum current of Dynamixels in current-based position mode (5); 0: the servo's own limit.", 0, 0,
+         100},
 };
 
 const brio_driver_text brio_servo_driver_texts[NTEXT + 1] = {
     [PORT] = {"port", "The serial port, or a link to it such as /dev/serial/by-id/...", "/dev/ttyUSB0"},
     [IDS] = {"ids", "Ids of the axes' servos in their order, as in \"1,2,11-14\"; empty: from first_id on.",
              ""},
-    [TRACE] = {"trace", "A file that every byte is recorded in, behind what it holds; empty: none.", ""},
+    [TRACE] = {"trace", "A file to which every byte is appended, with times; empty: none.", ""},
     [WHEELS] =
         {"wheels",
-         "Ids of Dynamixels in velocity mode (1): they turn on and on, and follow places by their speed.",
+         "Ids of Dynamixels in velocity mode (1): they turn without limits, and follow positions by their "
+         "speed.",
          ""},
     [UNKNOWN_AS] = {"unknown_as",
                     "A model, such as XM430-W350, whose registers Dynamixels of models that brio does not "
@@ -114,8 +115,8 @@ static const brio_servo_family *layout_of(brio_servo_driver *self, int i, brio_e
   if (self->unknown_as >= 0)
     return self->bus.layouts[self->ids[i]] = brio_servo_layout(family, self->unknown_as);
   brio_fail(err, BRIO_DEVICE,
-            "servo %d is a model %d, which brio does not know: its registers may be others. "
-            "If they are those of a model it knows (`brio drivers %s`), set unknown_as to its name",
+            "servo %d is a model %d, which brio does not know: its registers can differ. If they are those "
+            "of a known model (`brio drivers %s`), set unknown_as to its name",
             self->ids[i], self->models[i], family->name);
   return NULL;
 }
@@ -252,8 +253,10 @@ static bool check_report(brio_servo_driver *self, int i, brio_error *err) {
   if (brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &place, &why)) return true;
   if (why.code == BRIO_IO) return brio_fail(err, why.code, "%s", why.message);
   if (!self->bus.garbled)
-    return brio_fail(err, BRIO_DEVICE, "servo %d answers pings, but does not tell where it is: "
-                     "is its Status Return Level 0? Set it to 2 or 1 (`brio servo`)", self->ids[i]);
+    return brio_fail(err, BRIO_DEVICE,
+                     "servo %d answers pings, but does not report its position: is its "
+                     "Status Return Level 0? Set it to 2 or 1 (`brio servo`)",
+                     self->ids[i]);
   return brio_fail(err, BRIO_DEVICE,
                    "servo %d answers, but its reports are garbled: two servos with this id, or noise on %s",
                    self->ids[i], self->port->name);
@@ -500,7 +503,7 @@ bool brio_servo_driver_arm(brio_servo_driver *self, int i, brio_error *err) {
 bool brio_servo_driver_configure(void *device, const brio_driver_config *config, brio_error *err) {
   brio_servo_driver *self = device;
   if (config->ninput > 0)
-    return brio_fail(err, BRIO_MISUSE, "%s servos sense nothing besides themselves: no input '%.64s'",
+    return brio_fail(err, BRIO_MISUSE, "%s servos have no inputs besides themselves: no input '%.64s'",
                      self->family->name, config->inputs[0].name);
   self->gains = config->gains;
   /* The unit is 20 ms; rounded up, at least one. */

@@ -19,14 +19,14 @@ static const double REBOOT = 0.8, POWER_LOSS = 0.3; /* s */
 const char brio_servo_emulator_commands[] =
     "error ID BITS   set hardware error bits (a number, or 'none'); torque goes off\n"
     "refuse ID       its torque cannot be switched on (again: it can)\n"
-    "block ID        hold its shaft (again: let go)\n"
-    "silence ID      it takes part in nothing (again: it does)\n"
-    "twin ID         a second servo with the same id (again: it is gone)\n"
-    "turn ID DEG     turn its shaft by hand to so many degrees, if its torque is off\n"
-    "model ID NAME   be another model, as it leaves the factory: MX-28, XL430-W250; a number: one that "
-    "nobody knows\n"
+    "block ID        block its shaft (again: release it)\n"
+    "silence ID      it does not answer (again: it does)\n"
+    "twin ID         a second servo with the same id (again: removes it)\n"
+    "turn ID DEG     turn its shaft by hand to this angle in degrees, if its torque is off\n"
+    "model ID NAME   become another model with factory settings: MX-28, XL430-W250; a number: an unknown "
+    "model\n"
     "power           lose power for a moment: all error bits, torque off\n"
-    "brownout        lose power for less: torque off and forgetful, but no error\n";
+    "brownout        lose power for a shorter time: torque off and settings lost, but no error\n";
 
 /* All servos start with factory settings, consecutive ids and the line's rate. */
 void *brio_servo_emulator_open(const brio_servo_family *family, const brio_emulator_options *options,

@@ -43,7 +43,7 @@ bool brio_setup_get(const brio_driver_setup *setup, brio_port *port, int id, con
   if (!row || !start(setup, &x, port, id, err)) return false;
   /* Some numbers can only be written. */
   if (row->read < 0)
-    return brio_fail(err, BRIO_MISUSE, "%s can be changed, but the device does not tell it", name);
+    return brio_fail(err, BRIO_MISUSE, "%s can be changed, but the device does not report it", name);
   return setup->get(setup, &x, id, row, value, err);
 }
 

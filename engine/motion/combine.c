@@ -32,7 +32,7 @@ static void apply_eyelids(const brio_player *player, double *value, double *rate
 
 /* The stages of every player, from the bottom to the top. */
 static const brio_stage first_stages[] = {
-    {.name = "merge", .doc = "What is said live of face, gaze and joystick, over what behaviors want."},
+    {.name = "merge", .doc = "Live values of face, gaze and joystick, over the goals of behaviors."},
     {.name = "eyelids",
      .doc = "Eyelids go with the eyes, as the robot's file has it.",
      .apply = apply_eyelids},

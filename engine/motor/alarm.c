@@ -15,16 +15,16 @@ const brio_alarm_axis brio_alarm_unknown = {NAN, NAN, NAN, NAN, NAN};
 
 /* Name, unit, doc, sentence, limit, s until it counts, excess, value. */
 const brio_alarm_kind brio_alarm_kinds[BRIO_ALARM_KINDS] = {
-    {"tracking_error", "rad, m or 1", "An axis is not where it was told to be in the last 0.2 s.",
+    {"tracking_error", "rad, m or 1", "An axis is off all its commands of the last 0.2 s.",
      "is off its command by %.3g, more than %.3g", 0.3, 0.05, FIELD(error), false, false},
-    {"over_temperature", "C", "A motor is too hot.",
-     "is at %.3g C, above %.3g", 80, 0.1, FIELD(temperature), false, false},
-    {"over_current", "A", "A motor draws too much.",
-     "draws %.3g A, above %.3g", INFINITY, 0.2, FIELD(current), true, false},
-    {"over_load", "1", "A motor works too hard.",
-     "is under %.3g of its greatest torque, above %.3g", INFINITY, 2, FIELD(load), true, false},
-    {"low_voltage", "V", "A motor has too little voltage.",
-     "has %.3g V, below %.3g", -INFINITY, 0.5, FIELD(voltage), false, true},
+    {"over_temperature", "C", "A motor is too hot.", "is at %.3g C, above %.3g", 80, 0.1, FIELD(temperature),
+     false, false},
+    {"over_current", "A", "A motor draws too much.", "draws %.3g A, above %.3g", INFINITY, 0.2,
+     FIELD(current), true, false},
+    {"over_load", "1", "A motor works too hard.", "is under %.3g of its greatest torque, above %.3g",
+     INFINITY, 2, FIELD(load), true, false},
+    {"low_voltage", "V", "A motor has too little voltage.", "has %.3g V, below %.3g", -INFINITY, 0.5,
+     FIELD(voltage), false, true},
 };
 
 /* The value of a condition, or its magnitude where the sign does not matter. NaN: unknown. */

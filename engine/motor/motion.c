@@ -23,7 +23,7 @@ static bool is_consistent(const brio_motion *motion) {
 
 /* Validate limits and start of an axis. A NaN fails every comparison, so it is refused. Errors: misuse. */
 static bool check(const brio_motion_setup *axis, double start, brio_error *err) {
-  const brio_axis_guard *g = &axis->limits;
+  const brio_axis_limits *g = &axis->limits;
   if (g->lower <= g->upper && g->velocity > 0 && g->acceleration > 0 && isfinite(start)) return true;
   return brio_fail(err, BRIO_MISUSE,
                    "an axis needs limits (%g to %g, speed %g, acceleration %g) and a place to be (%g)",
@@ -82,7 +82,7 @@ bool brio_motion_start(brio_motion *motion, brio_arena *arena, const brio_motion
   *motion = (brio_motion){.count = count, .tree = tree, .settled = true, .limp = true};
   motion->axes = BRIO_TAKE(arena, brio_motion_axis, count + 1);
   motion->pose = BRIO_TAKE(arena, double, tree + 1);
-  motion->limits = BRIO_TAKE(arena, brio_axis_guard, tree + 1);
+  motion->limits = BRIO_TAKE(arena, brio_axis_limits, tree + 1);
   motion->room = BRIO_TAKE(arena, brio_interlock_axis, count + 1);
   if (!motion->axes || !motion->pose || !motion->limits || !motion->room)
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for the motion of %d axes", count);
@@ -181,8 +181,8 @@ bool brio_motion_put(brio_motion *motion, const double *values, const double *br
 static void narrow_joints(brio_motion *motion) {
   bool waits = false;
   for (int i = 0; i < motion->tree; i++) {
-    const brio_axis_guard *wanted = &motion->axes[i].given;
-    brio_axis_guard *now = &motion->limits[i];
+    const brio_axis_limits *wanted = &motion->axes[i].given;
+    brio_axis_limits *now = &motion->limits[i];
     if (wanted->lower == now->lower && wanted->upper == now->upper) continue;
     bool taken = brio_path_limit(&motion->path, i, wanted->lower, wanted->upper);
     if (taken) now->lower = wanted->lower, now->upper = wanted->upper;
@@ -191,7 +191,7 @@ static void narrow_joints(brio_motion *motion) {
   motion->narrowing = waits;
 }
 
-void brio_motion_set_limits(brio_motion *motion, int axis, const brio_axis_guard *limits) {
+void brio_motion_set_limits(brio_motion *motion, int axis, const brio_axis_limits *limits) {
   if (axis < 0 || axis >= motion->count) return;
   /* Of a joint only the range is used; the path adopts it in a later period (narrow_joints). */
   brio_motion_axis *which = &motion->axes[axis];
@@ -204,10 +204,10 @@ void brio_motion_set_limits(brio_motion *motion, int axis, const brio_axis_guard
   which->given = *limits;
   which->guard.velocity = limits->velocity;
   which->target = brio_clamp(which->target, limits->lower, limits->upper);
-  brio_axis_guard_follow(&which->guard, limits, which->x);
+  brio_axis_limits_follow(&which->guard, limits, which->x);
   /* A smaller acceleration only once braking with it stays within the range; see step_outside for later
   ** periods. */
-  if (limits->acceleration > which->guard.acceleration || brio_axis_guard_holds(limits, which->x, which->v))
+  if (limits->acceleration > which->guard.acceleration || brio_axis_limits_holds(limits, which->x, which->v))
     which->guard.acceleration = limits->acceleration;
 }
 
@@ -329,10 +329,10 @@ static void step_outside(brio_motion *motion, int i, double h, bool goes) {
   if (goes) {
     /* Target, low-pass filter, the range that the rules leave, then the limits of the axis. */
     double goal = brio_lowpass_step(&axis->filter, axis->target, h);
-    next = brio_axis_guard_approach(&axis->guard, axis->x, axis->v,
+    next = brio_axis_limits_approach(&axis->guard, axis->x, axis->v,
                                     brio_clamp(goal, room->lower, room->upper), h);
   } else {
-    next = brio_axis_guard_brake(&axis->guard, axis->x, axis->v, h);
+    next = brio_axis_limits_brake(&axis->guard, axis->x, axis->v, h);
     axis->target = next;
     brio_lowpass_place(&axis->filter, next);
   }
@@ -341,9 +341,9 @@ static void step_outside(brio_motion *motion, int i, double h, bool goes) {
   axis->x = next;
   /* A smaller acceleration takes effect once the axis can brake with it (see set_limits). */
   if (axis->guard.acceleration != axis->given.acceleration &&
-      brio_axis_guard_holds(&axis->given, axis->x, axis->v))
+      brio_axis_limits_holds(&axis->given, axis->x, axis->v))
     axis->guard.acceleration = axis->given.acceleration;
-  brio_axis_guard_follow(&axis->guard, &axis->given, axis->x);
+  brio_axis_limits_follow(&axis->guard, &axis->given, axis->x);
 }
 
 /* One period of the joints: the path in equal steps of at most half a tick, as brio_path_step requires. */

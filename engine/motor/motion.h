@@ -32,13 +32,13 @@ typedef enum brio_motion_cause {
 
 /* One axis, as it is set up. */
 typedef struct brio_motion_setup {
-  brio_axis_guard limits;
+  brio_axis_limits limits;
   int stages;                /* of its low-pass filter, outside the tree; 0: none */
   double tau;                /* s */
 } brio_motion_setup;
 
 typedef struct brio_motion_axis {
-  brio_axis_guard given, guard;   /* limits: as given, and as they hold now (axis_guard.h) */
+  brio_axis_limits given, guard;   /* limits: as given, and as they hold now (axis_limits.h) */
   brio_lowpass filter;       /* outside the tree */
   double target;             /* outside the tree: the target */
   double x, v;               /* command, and the speed at which it was reached */
@@ -56,7 +56,7 @@ typedef struct brio_motion {
   brio_motion_axis *axes;    /* count */
   brio_path path;            /* the path of the tree's joints */
   double *pose;              /* tree: scratch */
-  brio_axis_guard *limits;        /* tree: what the path holds */
+  brio_axis_limits *limits;        /* tree: what the path holds */
   brio_interlock *rules;     /* nrule */
   int nrule;
   brio_interlock_axis *room; /* count */
@@ -101,7 +101,7 @@ void brio_motion_cut(brio_motion *motion);
 ** An axis outside the tree that is too fast for the new limits, or bound to leave its range,
 ** brakes until they hold: the speed limit applies at once, a smaller acceleration as soon as it
 ** suffices to stay within the range. */
-void brio_motion_set_limits(brio_motion *motion, int axis, const brio_axis_guard *limits);
+void brio_motion_set_limits(brio_motion *motion, int axis, const brio_axis_limits *limits);
 
 /* Turn an axis's motor on or off.  One that returns begins where it is; off for less than a period
 ** it continues. */

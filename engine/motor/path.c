@@ -26,11 +26,11 @@ static bool is_consistent(const brio_path *path) {
          path->used <= BRIO_PATH_QUEUE && path->scale >= 0 && path->scale <= 1 && path->window < WINDOW;
 }
 
-bool brio_path_start(brio_path *path, brio_arena *arena, const brio_axis_guard *given, int count) {
+bool brio_path_start(brio_path *path, brio_arena *arena, const brio_axis_limits *given, int count) {
   assert(count >= 0);
   size_t n = (size_t)count + 1;
   *path = (brio_path){.count = count, .given = given, .scale = 1, .tick = INFINITY};
-  path->guards = BRIO_TAKE(arena, brio_axis_guard, n);
+  path->guards = BRIO_TAKE(arena, brio_axis_limits, n);
   path->poses = BRIO_TAKE(arena, double, n * BRIO_PATH_QUEUE);
   /* One block for the five arrays of `count` numbers. */
   double *block = BRIO_TAKE(arena, double, n * 5);
@@ -117,7 +117,7 @@ static void reset_spare(brio_path *path) {
 /* Whether all joints, arriving at pose k at their speeds there, can brake within their limits. */
 static bool may_leave(const brio_path *path, int k) {
   for (int j = 0; j < path->count; j++)
-    if (!brio_axis_guard_holds(&path->guards[j], pose_at(path, k)[j], speed_to(path, k, j))) return false;
+    if (!brio_axis_limits_holds(&path->guards[j], pose_at(path, k)[j], speed_to(path, k, j))) return false;
   return true;
 }
 
@@ -142,7 +142,7 @@ void brio_path_place(brio_path *path, const double *x) {
     path->v[j] = 0;
     /* A joint outside its range is legal where it is: its limits are widened to there. */
     path->guards[j] = path->given[j];
-    brio_axis_guard_follow(&path->guards[j], &path->given[j], x[j]);
+    brio_axis_limits_follow(&path->guards[j], &path->given[j], x[j]);
     if (x[j] < path->guards[j].lower) path->guards[j].lower = x[j];
     if (x[j] > path->guards[j].upper) path->guards[j].upper = x[j];
   }
@@ -163,11 +163,11 @@ bool brio_path_rests(const brio_path *path) {
 static bool fits(const brio_path *path, const double *pose, double dt, double corner) {
   const double *last = pose_at(path, path->used - 1);
   for (int j = 0; j < path->count; j++) {
-    const brio_axis_guard *guard = &path->guards[j];
+    const brio_axis_limits *guard = &path->guards[j];
     double v = (pose[j] - last[j]) / dt, change = fabs(v - speed_to(path, path->used - 1, j));
-    if (!(fabs(v) <= guard->velocity * (1 + 0.5 * BRIO_AXIS_GUARD_TOLERANCE))) return false;
-    if (change > guard->acceleration * corner * (1 + 0.5 * BRIO_AXIS_GUARD_TOLERANCE)) return false;
-    if (!brio_axis_guard_holds(guard, pose[j], v)) return false;
+    if (!(fabs(v) <= guard->velocity * (1 + 0.5 * BRIO_AXIS_LIMITS_TOLERANCE))) return false;
+    if (change > guard->acceleration * corner * (1 + 0.5 * BRIO_AXIS_LIMITS_TOLERANCE)) return false;
+    if (!brio_axis_limits_holds(guard, pose[j], v)) return false;
   }
   return true;
 }
@@ -241,7 +241,7 @@ static void note_spare(brio_path *path) {
 /* Clamp x to the limits of joint j. Where the path is outside the given range, its limit follows the last
 ** pose inwards and never out again. */
 static double clamp_pose(const brio_path *path, int j, double x) {
-  const brio_axis_guard *guard = &path->guards[j], *given = &path->given[j];
+  const brio_axis_limits *guard = &path->guards[j], *given = &path->given[j];
   double last = pose_at(path, path->used - 1)[j];
   double lower = guard->lower < given->lower ? fmin(given->lower, last) : guard->lower;
   double upper = guard->upper > given->upper ? fmax(given->upper, last) : guard->upper;
@@ -282,10 +282,10 @@ static void brake_on(brio_path *path, double h) {
   while (put < 2 * usual + h && path->used < BRIO_PATH_QUEUE && !stands(path, path->used - 1)) {
     const double *last = pose_at(path, path->used - 1);
     for (int j = 0; j < path->count; j++) {
-      brio_axis_guard guard = path->guards[j];
+      brio_axis_limits guard = path->guards[j];
       /* As the sender judged that the last pose can be left. */
       guard.acceleration = path->brakes[j];
-      path->pose[j] = brio_axis_guard_brake(&guard, last[j], speed_to(path, path->used - 1, j), tick);
+      path->pose[j] = brio_axis_limits_brake(&guard, last[j], speed_to(path, path->used - 1, j), tick);
     }
     append(path, path->pose, tick);
     put += tick;
@@ -300,18 +300,18 @@ static bool plans_within(const brio_path *path, int j, double lower, double uppe
     double pose = pose_at(path, k)[j];
     if (!(pose >= lower && pose <= upper)) return false;
   }
-  brio_axis_guard guard = path->guards[j];
+  brio_axis_limits guard = path->guards[j];
   guard.lower = lower, guard.upper = upper;
-  return brio_axis_guard_holds(&guard, pose_at(path, path->used - 1)[j], speed_to(path, path->used - 1, j));
+  return brio_axis_limits_holds(&guard, pose_at(path, path->used - 1)[j], speed_to(path, path->used - 1, j));
 }
 
 bool brio_path_limit(brio_path *path, int joint, double lower, double upper) {
   assert(is_consistent(path) && joint >= 0 && joint < path->count);
-  brio_axis_guard guard = path->guards[joint];
+  brio_axis_limits guard = path->guards[joint];
   /* A wider range is always safe; a narrower one only if state and plan are within it. */
   bool wider = lower <= guard.lower && upper >= guard.upper;
   guard.lower = lower, guard.upper = upper;
-  if (!wider && !(brio_axis_guard_holds(&guard, path->x[joint], path->v[joint]) &&
+  if (!wider && !(brio_axis_limits_holds(&guard, path->x[joint], path->v[joint]) &&
                   plans_within(path, joint, lower, upper)))
     return false;
   path->guards[joint] = guard;
@@ -350,7 +350,7 @@ static bool may_run(const brio_path *path, double scale, double h) {
   /* From the middle of the last period to the middle of this one: the time in which speeds may change. */
   double between = 0.5 * (path->period + h);
   for (int j = 0; j < path->count; j++)
-    if (!brio_axis_guard_allows(&path->guards[j], path->x[j], path->v[j], path->next[j], h, between))
+    if (!brio_axis_limits_allows(&path->guards[j], path->x[j], path->v[j], path->next[j], h, between))
       return false;
   return true;
 }
@@ -390,7 +390,7 @@ static void brake_each(brio_path *path, double h) {
   path->off = true;
   path->tracked += !rests;
   for (int j = 0; j < path->count; j++)
-    path->next[j] = brio_axis_guard_brake(&path->guards[j], path->x[j], path->v[j], h);
+    path->next[j] = brio_axis_limits_brake(&path->guards[j], path->x[j], path->v[j], h);
 }
 
 /* Make path->next the command. v is exactly 0 at rest, so that brio_path_rests may compare with 0. */
@@ -398,7 +398,7 @@ static void advance(brio_path *path, double h) {
   for (int j = 0; j < path->count; j++) {
     path->v[j] = path->next[j] == path->x[j] ? 0 : (path->next[j] - path->x[j]) / h;
     path->x[j] = path->next[j];
-    brio_axis_guard_follow(&path->guards[j], &path->given[j], path->x[j]);
+    brio_axis_limits_follow(&path->guards[j], &path->given[j], path->x[j]);
   }
   path->period = h;
 }

@@ -22,7 +22,7 @@
 ** A pose that cannot be followed from the end of the path within the limits is rejected.  From
 ** rest any pose can be followed, on a straight line.
 **
-** Every step is legal for every input (axis_guard.h).  Nothing here allocates after the start. */
+** Every step is legal for every input (axis_limits.h).  Nothing here allocates after the start. */
 #ifndef BRIO_MOTOR_PATH_H
 #define BRIO_MOTOR_PATH_H
 
@@ -30,14 +30,14 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "motor/axis_guard.h"
+#include "motor/axis_limits.h"
 
 enum { BRIO_PATH_QUEUE = 48 }; /* poses on and before the path's end; more are rejected */
 
 typedef struct brio_path {
   int count;                 /* joints */
-  brio_axis_guard *guards;        /* count */
-  const brio_axis_guard *given;   /* count: the limits as given; the caller's */
+  brio_axis_limits *guards;        /* count */
+  const brio_axis_limits *given;   /* count: the limits as given; the caller's */
   double *x, *v;             /* count: the last command, and the speed at which it was reached */
   double *next, *pose;       /* count: scratch */
   double *brakes;            /* count: acceleration with which each joint may brake from the last pose */
@@ -60,7 +60,7 @@ typedef struct brio_path {
 } brio_path;
 
 /* Create a path for `count` joints with these limits, in the arena.  False: no memory. */
-bool brio_path_start(brio_path *path, brio_arena *arena, const brio_axis_guard *given, int count);
+bool brio_path_start(brio_path *path, brio_arena *arena, const brio_axis_limits *given, int count);
 
 /* Rest at x (count), and drop all poses. */
 void brio_path_place(brio_path *path, const double *x);

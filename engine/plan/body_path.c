@@ -79,7 +79,7 @@ bool brio_body_path_clear(const brio_body_path *path, const double a[2], const d
 bool brio_body_path_append(brio_body_path *path, const double p[2], brio_error *err) {
   assert(path->count >= 0 && path->count <= BRIO_BODY_PATH_POINTS);
   if (path->count == BRIO_BODY_PATH_POINTS)
-    return brio_fail(err, BRIO_UNREACHABLE, "the way around what is there has more than %d corners",
+    return brio_fail(err, BRIO_UNREACHABLE, "the path around the obstacles has more than %d corners",
                      BRIO_BODY_PATH_POINTS);
   memcpy(path->points[path->count++], p, sizeof path->points[0]);
   return true;

@@ -101,7 +101,7 @@ static void stand(brio_lattice *lattice, brio_lattice_node *node, brio_spot spot
   node->a = (float)(-up.x / up.z), node->b = (float)(-up.y / up.z);
   if (!node->stands || known || has_room(lattice, (brio_side)node->side, spot)) return;
   node->stands = false;
-  lattice->why = "the body would be too near to what is there";
+  lattice->why = "the body would be too near to an obstacle";
 }
 
 /* Make the node of a key that is not in the table; -1 if there is no room. */

@@ -37,9 +37,9 @@ static bool is_beyond(const struct brio_obstacle_kept *kept, double z, bool flip
 /* Check a solid.  Errors: misuse (a bad shape or pose), limit. */
 static bool check(const brio_obstacle *obstacle, brio_error *err) {
   const char *name = obstacle->name ? obstacle->name : "something";
-  if (!brio_shape_check(&obstacle->shape, err)) return brio_fail_in(err, "'%s' in the way", name);
+  if (!brio_shape_check(&obstacle->shape, err)) return brio_fail_in(err, "obstacle '%s'", name);
   if (brio_pose_finite(obstacle->pose) && brio_vec3_norm(obstacle->pose.p) <= FARTHEST) return true;
-  return brio_fail(err, BRIO_MISUSE, "'%s' in the way has no place within %g m", name, FARTHEST);
+  return brio_fail(err, BRIO_MISUSE, "obstacle '%s' has no position within %g m", name, FARTHEST);
 }
 
 /* Copy a solid into the next place, and keep it if it reaches into
@@ -69,14 +69,14 @@ bool brio_obstacles_take(brio_obstacles *obstacles, brio_arena *arena, const bri
                          double level, brio_error *err) {
   *obstacles = (brio_obstacles){.level = level};
   if (count < 0 || count > BRIO_OBSTACLES)
-    return brio_fail(err, BRIO_LIMIT, "a plan takes %d things in the way, not %d", BRIO_OBSTACLES, count);
+    return brio_fail(err, BRIO_LIMIT, "a plan takes %d obstacles, not %d", BRIO_OBSTACLES, count);
   /* One more than needed: without obstacles NULL would mean that there is no memory. */
   obstacles->kept = BRIO_TAKE(arena, struct brio_obstacle_kept, count + 1);
   for (int i = 0; i < count && obstacles->kept; i++) {
     if (!check(&list[i], err)) return false;
     if (!keep(obstacles, arena, &list[i])) obstacles->kept = NULL;
   }
-  return obstacles->kept || brio_fail(err, BRIO_NO_MEMORY, "no memory for %d things in the way", count);
+  return obstacles->kept || brio_fail(err, BRIO_NO_MEMORY, "no memory for %d obstacles", count);
 }
 
 /* O(obstacles). */

@@ -4,9 +4,11 @@
 #include "plan/plan.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/name.h"
 #include "plan/planner.h"
 
 #define FARTHEST 1e4        /* m */
@@ -19,14 +21,38 @@ enum { MAP_LINES = 8 }; /* lines of the map that count as an expansion */
 
 /* --- making one --- */
 
-/* Return the planner of that name.  Errors: misuse; the message names the three that exist. */
+/* The names of planners and of searches for the body's way, for hints. */
+static const char *planner_at(const void *none, int i) {
+  int count;
+  const brio_planner *const *list = brio_planners(&count);
+  (void)none;
+  return i < count ? list[i]->name : NULL;
+}
+
+static const char *way_at(const void *none, int i) {
+  int count;
+  const brio_way *const *list = brio_ways(&count);
+  (void)none;
+  return i < count ? list[i]->name : NULL;
+}
+
+/* Fail: no row of a table has this name; the message has the nearest name and all names. */
+static void fail_name(brio_error *err, const char *what, const char *name, brio_name_at at) {
+  char hint[96], names[160] = "";
+  size_t length = 0;
+  for (int i = 0; at(NULL, i) && length < sizeof names; i++)
+    length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", at(NULL, i));
+  brio_fail(err, BRIO_MISUSE, "there is no %s '%s'%s: expected one of %s", what, name,
+            brio_name_hint(name, at, NULL, hint), names);
+}
+
+/* Return the planner of that name.  Errors: misuse. */
 static const brio_planner *find_planner(const char *name, brio_error *err) {
   int count;
   const brio_planner *const *list = brio_planners(&count);
   for (int i = 0; i < count && name; i++)
     if (strcmp(list[i]->name, name) == 0) return list[i];
-  brio_fail(err, BRIO_MISUSE, "there is no planner '%s': they are %s, %s and %s", name ? name : "",
-            list[0]->name, list[1]->name, list[2]->name);
+  fail_name(err, "planner", name ? name : "", planner_at);
   return NULL;
 }
 
@@ -34,7 +60,7 @@ static const brio_planner *find_planner(const char *name, brio_error *err) {
 static bool is_place(brio_pose pose) { return brio_pose_finite(pose) && brio_vec3_norm(pose.p) <= FARTHEST; }
 
 /* Check a request.  Errors: misuse, limit.  Solids and the map are checked as they are copied. */
-static bool check(const brio_plan_request *request, brio_error *err) {
+static bool check(const brio_plan_request *request, const brio_planner *planner, brio_error *err) {
   /* Feet and waypoints, then what must go together. */
   for (int side = 0; side < 2; side++)
     if (!is_place(request->start[side]) || (request->goal_feet && !is_place(request->goal[side])))
@@ -50,10 +76,9 @@ static bool check(const brio_plan_request *request, brio_error *err) {
   }
   if (!request->goal_feet && request->nwaypoint == 0)
     return brio_fail(err, BRIO_MISUSE, "a plan needs places of the feet to go to, or a waypoint");
-  if (request->around && strcmp(request->planner, "quick") != 0)
-    return brio_fail(err, BRIO_MISUSE,
-                     "only the planner 'quick' goes along a way around what is there, '%s' does not",
-                     request->planner);
+  if (request->around && !planner->follows_way)
+    return brio_fail(err, BRIO_MISUSE, "around: the planner '%s' does not follow a path around obstacles",
+                     planner->name);
   if (request->first < -1 || request->first > 1)
     return brio_fail(err, BRIO_MISUSE, "the foot to begin with is the left, the right, or either");
   return brio_plan_settings_check(&request->settings, err);
@@ -67,8 +92,7 @@ static const brio_way *find_way_row(const brio_plan_request *request, brio_error
   const char *name = request->way ? request->way : request->grid ? "grid" : "rrt_connect";
   for (int i = 0; i < count; i++)
     if (strcmp(list[i]->name, name) == 0) return list[i];
-  brio_fail(err, BRIO_MISUSE, "ways are not looked for by '%s': %s and %s there are", name, list[0]->name,
-            list[1]->name);
+  fail_name(err, "search for ways", name, way_at);
   return NULL;
 }
 
@@ -163,7 +187,7 @@ brio_plan *brio_plan_new(const brio_plan_request *request, brio_error *err) {
   brio_error own;
   if (!err) err = &own;
   const brio_planner *planner = find_planner(request->planner, err);
-  if (!planner || !check(request, err)) return NULL;
+  if (!planner || !check(request, planner, err)) return NULL;
   brio_plan *plan = calloc(1, sizeof *plan);
   if (!plan) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a plan of steps");
@@ -206,7 +230,7 @@ static bool place_waypoints(brio_plan *plan, brio_error *err) {
     int pieces = (int)fmax(1, floor(length / WAY_SPACING));
     if (plan->nwaypoint + pieces > BRIO_PLAN_WAYPOINTS)
       return brio_fail(err, BRIO_UNREACHABLE,
-                       "the way around what is there is longer than steps are set along: %d waypoints",
+                       "the path around the obstacles is too long for steps: %d waypoints",
                        BRIO_PLAN_WAYPOINTS);
     for (int k = 1; k <= pieces; k++) {
       assert(plan->nwaypoint + pieces <= BRIO_PLAN_WAYPOINTS);

@@ -7,6 +7,7 @@
 
 typedef struct brio_planner {
   const char *name, *doc;
+  bool follows_way;                /* it can follow a path of the body around obstacles (`around`) */
   /* Allocate, and reject invalid requests.  May be NULL. */
   bool (*begin)(brio_plan *plan, brio_error *err);
   /* Compute, for at most `budget` expansions. */

@@ -13,10 +13,10 @@
 /* Each number with its unit, default, range and meaning. */
 static const brio_plan_setting table[] = {
     /* Steps and turns of the planners by rule. */
-    ROW(hip_width, "m", 0.12, 0.01, 1, "How far a foot stands from the middle of the body, sideways."),
+    ROW(hip_width, "m", 0.12, 0.01, 1, "Lateral distance of a foot from the middle of the body."),
     ROW(step_length, "m", 0.28, 0.02, 1, "How far the body goes with a step."),
     ROW(pelvis_yaw, "rad", 35 * DEGREE, 0.02, 1.6, "How far the body turns with a step."),
-    ROW(inward, "rad", 10 * DEGREE, 0, 1.6, "How far a foot turns in, from the one that stands."),
+    ROW(inward, "rad", 10 * DEGREE, 0, 1.6, "Maximum inward turn of a foot relative to the standing foot."),
     ROW(outward, "rad", 50 * DEGREE, 0.02, 1.6, "How far a foot turns out."),
     ROW(step_angle, "rad", 115 * DEGREE, 1.58, 3.14,
         "From straight outward, how far around a foot may step."),
@@ -38,33 +38,35 @@ static const brio_plan_setting table[] = {
     ROW(bump, "m", 0.02, 0.001, 0.2, "How far from the plane of a foothold ground counts as on it."),
     ROW(headroom, "m", 1.9, 0.2, 10, "Ground higher than this above another is no step but a roof."),
     /* Ways of the body around what is there. */
-    ROW(clearance_radius, "m", 0.5, 0, 5, "How far the path of the body stays from what is in the way."),
+    ROW(clearance_radius, "m", 0.5, 0, 5, "Distance of the path of the body from obstacles."),
     ROW(body_radius, "m", 0.25, 0, 2,
         "How far the middle of the body stays from it where feet are searched for."),
     ROW(cost_unknown, "1", 0.5, 0, 100,
-        "A way over ground of which nothing is known costs so much of its length more."),
+        "Additional cost of a path over unknown ground, as a share of its length."),
     ROW(cost_near, "1", 1, 0, 100,
         "So does one as near as `clearance_radius`; less from there to twice that."),
     /* The lattice of footholds, and the steps on it. */
     ROW(cell, "m", 0.05, 0.01, 0.5, "Of the lattice that is searched."),
     ROW(headings, "1", 24, 4, 120, "Of the lattice that is searched, around the circle."),
-    ROW(reach, "m", 0.4, 0.02, 1, "How far ahead or behind the foot that stands a foot may be set."),
-    ROW(least_width, "m", 0.16, 0, 1, "How far beside the foot that stands, at least."),
+    ROW(reach, "m", 0.4, 0.02, 1, "Maximum distance of a step ahead of or behind the standing foot."),
+    ROW(least_width, "m", 0.16, 0, 1, "Minimum lateral distance from the standing foot."),
     ROW(most_width, "m", 0.40, 0.02, 2, "And at most."),
     ROW(step_up, "m", 0.22, 0, 1, "How much higher."),
     ROW(step_down, "m", 0.22, 0, 1, "How much lower."),
     /* Costs, as lengths of way. */
-    ROW(cost_step, "m", 0.15, 0.001, 10, "Each step costs as much as so long a way."),
+    ROW(cost_step, "m", 0.15, 0.001, 10, "Cost of each step, as a length."),
     ROW(cost_turn, "m/rad", 0.3, 0, 10, "So does turning a foot."),
     ROW(cost_height, "1", 1, 0, 10, "So does a meter up or down."),
-    ROW(cost_area, "m", 0.5, 0, 10, "So does a foothold, times what it has less than a whole sole."),
+    ROW(cost_area, "m", 0.5, 0, 10,
+        "Cost of a partial foothold, as a length, times the missing share of "
+        "the sole."),
     ROW(cost_heading, "m/rad", 0.1, 0, 10,
-        "So does a step that does not face as the goal, where that is asked for."),
+        "Cost of a step that does not face like the goal, if requested, as a length."),
     /* How long the search goes on. */
     ROW(greed, "1", 1.5, 1, 10,
-        "1: the best way is found; more: sooner, a way at most so many times as long."),
+        "1: finds the shortest path; more: faster, with a path at most this many times as long."),
     ROW(most_nodes, "1", 60000, 100, 5e6, "Footholds that are kept: 64 bytes each, taken at the beginning."),
-    ROW(most_expansions, "1", 20000, 1, 1e8, "After so many the search gives up."),
+    ROW(most_expansions, "1", 20000, 1, 1e8, "Maximum number of nodes of the search."),
 };
 
 enum { COUNT = sizeof table / sizeof *table };

@@ -68,7 +68,7 @@ static bool read_inertia(brio_urdf *urdf, const brio_xml *inertial, brio_quat q,
   turn_inertia(q, link->inertia);
   if (!is_physical(link->inertia))
     brio_urdf_warn(urdf, element,
-                   "no solid has this inertia: a moment exceeds the sum of the others or is negative");
+                   "this inertia is impossible: a moment exceeds the sum of the others or is negative");
   return true;
 }
 
@@ -134,7 +134,7 @@ static bool read_greatest(brio_urdf *urdf, const brio_xml *limit, const char *na
 static void warn_of_limit(brio_urdf *urdf, const brio_xml *limit, brio_joint_type type,
                           const brio_urdf_joint *raw) {
   if (type == BRIO_JOINT_PLANAR || type == BRIO_JOINT_FLOATING)
-    brio_urdf_warn(urdf, limit, "URDF does not say which of a %s joint's values it limits: it is passed over",
+    brio_urdf_warn(urdf, limit, "URDF does not define which of a %s joint's values it limits: it is ignored",
                    brio_joint_type_name(type));
   else if (type == BRIO_JOINT_CONTINUOUS && raw->lower < raw->upper && isfinite(raw->upper - raw->lower))
     brio_urdf_warn(urdf, limit,

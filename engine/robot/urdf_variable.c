@@ -77,7 +77,8 @@ static bool settle_chain(brio_urdf *urdf, int j, int *path, char *settled) {
   /* A joint of this path again: the chain is circular. */
   if (settled[j] == ON_PATH)
     return brio_urdf_wrong(urdf, brio_xml_child(urdf->raw[j].element, "mimic"),
-                           "joint '%.80s' copies itself, in the end: expected a joint that moves by itself",
+                           "joint '%.80s' mimics itself by a chain of joints: expected one that moves by "
+                           "itself",
                            joints[j].name);
   /* Back along the path: the source of a joint is settled before the joint is. */
   while (n-- > 0) {

@@ -69,8 +69,7 @@ const brio_extension *brio_extension_open(const char *file, brio_error *err) {
     /* dlerror() repeats the path: skip it, as the message has it already. */
     const char *why = length < (int)sizeof path ? dlerror() : "its name is too long";
     if (why && strncmp(why, path, (size_t)length) == 0 && why[length] == ':') why += length + 2;
-    brio_fail(err, BRIO_NO_FILE, "cannot load %.300s: %.300s", file,
-              why ? why : "the system does not say why");
+    brio_fail(err, BRIO_NO_FILE, "cannot load %.300s: %.300s", file, why ? why : "the system has no reason");
     return NULL;
   }
   /* Without a valid record the object is closed again. */

@@ -17,9 +17,8 @@ static const double OUTLIER = 25; /* squared deviations that a place costs at mo
 /* Validate the track and what is known of it. */
 static bool check(const brio_pose *track, int count, const brio_articulation_how *how, brio_error *err) {
   if (count < BRIO_ARTICULATION_LEAST)
-    return brio_fail(err, BRIO_UNREACHABLE,
-                     "%d places tell nothing of how a thing moves: at least %d are needed", count,
-                     BRIO_ARTICULATION_LEAST);
+    return brio_fail(err, BRIO_UNREACHABLE, "%d positions do not determine a motion: at least %d are needed",
+                     count, BRIO_ARTICULATION_LEAST);
   if (count > BRIO_ARTICULATION_MOST)
     return brio_fail(err, BRIO_LIMIT, "a track of %d places is too long: at most %d", count,
                      BRIO_ARTICULATION_MOST);

@@ -98,7 +98,7 @@ int brio_frames_declare(brio_frames *frames, const char *name, int parent, brio_
   if (handle >= 0) return handle;
   if (parent < BRIO_FRAME_WORLD || parent >= frames->count)
     return refuse(err, BRIO_MISUSE, "a frame's parent must be one that was declared before");
-  if (frames->count >= MAX_FRAMES) return refuse(err, BRIO_LIMIT, "the scene holds no more frames");
+  if (frames->count >= MAX_FRAMES) return refuse(err, BRIO_LIMIT, "the scene has no space for more frames");
   return add(frames, name, parent, err);
 }
 
@@ -138,7 +138,8 @@ bool brio_frames_alias(brio_frames *frames, const char *name, int handle, brio_e
                      ALIAS_NAME - 1);
   int i = place_of_alias(frames, name);
   if (i < 0 && frames->nalias == MAX_ALIASES)
-    return brio_fail(err, BRIO_LIMIT, "the scene holds no more than %d other names of frames", MAX_ALIASES);
+    return brio_fail(err, BRIO_LIMIT, "the scene has no space for more than %d aliases of frames",
+                     MAX_ALIASES);
   if (i < 0) i = frames->nalias++;
   memcpy(frames->aliases[i].name, name, length + 1);
   frames->aliases[i].handle = handle;
@@ -164,8 +165,8 @@ static bool no_pose(const frame *one, double time, brio_pose_answer answer, brio
                      time, oldest);
   return brio_fail(
       err, BRIO_UNREACHABLE,
-      "where the frame '%s' is at %.3f s cannot be told: its newest pose is of %.3f s, and it is not "
-      "believed to go on for more than %g s",
+      "the pose of frame '%s' at %.3f s is unknown: its newest pose is from %.3f s, and is extrapolated by "
+      "%g s at most",
       one->name, time, newest, BRIO_FRAMES_AHEAD);
 }
 

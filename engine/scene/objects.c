@@ -126,7 +126,7 @@ bool brio_objects_put(brio_objects *objects, const brio_scene_object *wanted, br
   int i = place_of(objects, wanted->name);
   if (i < 0 && objects->count == BRIO_SCENE_MOST)
     return brio_fail(err, BRIO_LIMIT,
-                     "the scene holds no more than %d objects: delete one before '%s' is set up",
+                     "the scene has no space for more than %d objects: delete one before '%s' is set up",
                      BRIO_SCENE_MOST, wanted->name);
   /* A new object takes the first free slot, whose history is another object's. */
   bool made = i < 0;

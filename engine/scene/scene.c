@@ -287,9 +287,8 @@ bool brio_scene_frame_at(const brio_scene *scene, const char *name, double time,
       return brio_fail(err, BRIO_UNREACHABLE,
                        "there is no frame '%s': no link, no object of the scene, nothing seen", name);
     default:
-      return brio_fail(err, BRIO_UNREACHABLE,
-                       "where '%s' was at %.3f s cannot be told: the scene is at %.3f s", name, time,
-                       scene->all.time);
+      return brio_fail(err, BRIO_UNREACHABLE, "the pose of '%s' at %.3f s is unknown: the scene is at %.3f s",
+                       name, time, scene->all.time);
   }
 }
 

@@ -174,8 +174,7 @@ struct brio_solver {
 /* Fail with misuse while a solve is under way. */
 static inline bool brio_solver_may_change(const brio_solver *solver, brio_error *err) {
   if (!solver->busy) return true;
-  return brio_fail(err, BRIO_MISUSE,
-                   "the solver is at work: an objective may not change the solver that asks it");
+  return brio_fail(err, BRIO_MISUSE, "the solver is running: an objective cannot change its solver");
 }
 
 /* evaluation/coordinates.c */

@@ -104,7 +104,7 @@ static bool check_order(const brio_tree_plan *plan, const brio_tree_say *says, i
            brio_fail(err, BRIO_MISUSE, "'%s' is a leaf: it has no children", plan->nodes[first + at].name);
   }
   return brio_fail(err, BRIO_MISUSE,
-                   "item %d of what is put in has no parent %d before it, in depth-first order", i, parent);
+                   "item %d of the insertion has no parent %d before it, in depth-first order", i, parent);
 }
 
 /* Append nodes to the array, from where they are rotated to their place. After an error the count is
@@ -129,7 +129,7 @@ int brio_tree_plan_insert(brio_tree_plan *plan, const brio_tree_say *says, int c
                           brio_error *err) {
   int place = place_of(plan, parent, before, err), first = plan->count;
   if (place < 0) return -1;
-  if (count < 1) return brio_fail(err, BRIO_MISUSE, "there is nothing to put in"), -1;
+  if (count < 1) return brio_fail(err, BRIO_MISUSE, "there is nothing to insert"), -1;
   if (count > BRIO_TREE_MOST_NODES || !brio_tree_plan_room(plan, plan->count + count, err) ||
       !append(plan, says, count, parent, err)) return -1;
   return carry_out(plan, &(shift){first, first + count, place}, err) ? place : -1;

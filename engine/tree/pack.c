@@ -117,7 +117,7 @@ static bool unpack_few(const char *text, size_t length, unsigned char *statuses,
     } else if (number >= 0 && (text[at] == ',' || text[at] == ']')) {
       if (!set_status(statuses, count, number, err)) return false;
       if (text[at] == ']')
-        return at + 1 == length || brio_fail(err, BRIO_FORMAT, "a record of statuses goes on after its end");
+        return at + 1 == length || brio_fail(err, BRIO_FORMAT, "a record of statuses has data after its end");
       number = -1;
     } else {
       return brio_fail(err, BRIO_FORMAT, "a record of statuses is a list of whole numbers");

@@ -14,7 +14,9 @@ typedef struct brio_solid {
   brio_vec3 half;         /* m: half lengths; a ball: x is its radius */
   float color[3];         /* sRGB, 0 to 1; NAN: gray */
   int owner;              /* its owner (world_internal.h) */
-  bool loose;             /* it moves: things do not rest on it by contact alone */
+  /* it moves: a thing, a door or a person.  A loose ball is separated from other balls in pairs, not as a
+  ** solid (things.c) */
+  bool loose;
   bool hand;              /* of the robot: it hides others, and pushes by its own rules */
 } brio_solid;
 

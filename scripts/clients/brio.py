@@ -24,7 +24,7 @@ KEPT = 4096  # pushed lines that wait to be read, at most
 
 
 class BrioError(Exception):
-    """What can go wrong with a run; also: no run is meant, or several are."""
+    """What can go wrong with a run; also: no run matches, or several do."""
 
 
 class Refused(BrioError):
@@ -36,7 +36,7 @@ class Ended(BrioError):
 
 
 class Crashed(Ended):
-    """The run is gone without a word: its engine crashed or was killed."""
+    """The run is gone: its engine crashed or was killed."""
 
 
 def _folders():
@@ -90,7 +90,7 @@ def _find(name):
     if len(meant) == 1:
         return meant[0]["socket"]
     if not meant:
-        raise BrioError("no run is meant by %r" % name if name else "no run goes on")
+        raise BrioError("no run matches %r" % name if name else "no run goes on")
     listed = ", ".join("%s (%s)" % (run["socket"], run.get("behavior")) for run in meant)
     raise BrioError("%d runs are meant: %s" % (len(meant), listed))
 
@@ -241,7 +241,7 @@ class Robot:
         if not data and self._over:
             raise Ended("the run has ended")
         if not data:
-            raise Crashed("the engine is gone without a word: it crashed or was killed")
+            raise Crashed("the engine is gone: it crashed or was killed")
         lines = (self._rest + data).split(b"\n")
         self._rest = lines.pop()
         for line in lines:

@@ -59,7 +59,7 @@ bool brio_block_open(const void *bytes, size_t length, char kind, brio_pack_byte
   if (length < 3 + CHECK_BYTES) return false;
   const uint8_t *end = at + length - CHECK_BYTES;
   /* The check code first: of a damaged block no other field means anything. */
-  *why = "its check code does not fit what it holds";
+  *why = "its checksum does not match its data";
   if (take_low_first(end, CHECK_BYTES) != brio_crc32(bytes, length - CHECK_BYTES)) return false;
   *why = "it is another kind of block";
   if (at[0] != (uint8_t)kind) return false;
@@ -70,7 +70,7 @@ bool brio_block_open(const void *bytes, size_t length, char kind, brio_pack_byte
   *why = "its count of samples is none";
   if (!brio_unpack_varint(in, &samples) || samples < 1 || samples > BRIO_PACK_MOST) return false;
   *count = (int)samples;
-  *why = "what it holds makes no sense";
+  *why = "its data are invalid";
   return true;
 }
 

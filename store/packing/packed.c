@@ -229,8 +229,7 @@ static int damaged(brio_packed_cursor *c, int64_t tick, const char *why) {
   char of[64] = "", words[400];
   if (c->kind->by_dof) sqlite3_snprintf(sizeof of, of, " of DOF %lld", (long long)c->dof);
   sqlite3_snprintf(sizeof words, words,
-                   "%s%s in run %lld from tick %lld on cannot be unpacked: %s; other times can be "
-                   "asked for",
+                   "%s%s in run %lld from tick %lld on cannot be unpacked: %s; other times can be read",
                    c->kind->name, of, (long long)c->run, (long long)tick, why);
   return fail(c, SQLITE_ERROR, words);
 }

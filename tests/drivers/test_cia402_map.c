@@ -73,7 +73,7 @@ static int cycles(rig *r, double target, int n, brio_error *err) {
 static const char *const modes[] = {"cyclic", "profile"};
 
 static void test_moves(void) {
-  static const char *const words[] = {"", "which is used", "which tells no place after SYNC",
+  static const char *const words[] = {"", "which is used", "which sends no position after SYNC",
                                       "which has neither target nor place"};
   for (int how = 0; how <= 3; how++)
     for (int m = 0; m < 2; m++) {

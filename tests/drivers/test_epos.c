@@ -320,7 +320,7 @@ static void test_reboot(void) {
     expect_break(&r, 0.05, "node 2 has started anew");
     expect_return(&r);
     brio_drive_manage(&r.drives->all[1], BRIO_NMT_PREPARE); /* another master on the bus manages it */
-    expect_break(&r, 0.3, "node 2 has started anew, or is operational no more");
+    expect_break(&r, 0.3, "node 2 has restarted, or is no longer operational");
     expect_return(&r);
   }
   rig_end(&r);

@@ -334,7 +334,7 @@ static void test_quiet(void) {
     if (level->upper > 1) {
       brio_servo_bus_configure(&bus, 2, level, 0, NULL);
       CHECK(!rig_open(&r), "%s", kinds[k]);
-      CHECK_HAS(r.err.message, "servo 2 answers pings, but does not tell where it is");
+      CHECK_HAS(r.err.message, "servo 2 answers pings, but does not report its position");
     }
     brio_port_close(port);
     rig_end(&r);

@@ -14,7 +14,7 @@ static void test_watchdog(void) {
                "it went on until it struck, and stopped");
     r.err = (brio_error){0};
     cycles(&r, 1.9, 0.5, 0.02);
-    CHECK_HAS(r.err.message, "watchdogs of 3 servos had struck");
+    CHECK_HAS(r.err.message, "watchdogs of 3 servos expired");
     CHECK(value(&r, 1, BRIO_ROLE_WATCHDOG) == 25, "armed again: %d", value(&r, 1, BRIO_ROLE_WATCHDOG));
     CHECK_NEAR(r.states[0].position, brio_servo_angle(r.family, place), 0.05, "no jump");
     cycles(&r, 1.9, 0.5, 3);
@@ -33,7 +33,7 @@ static void test_watchdog_after_a_read(void) {
     wait(&r, 0.8);
     CHECK(brio_servo_driver_read(r.device, r.states, &r.err), "%s", r.err.message);
     cycles(&r, r.states[0].position, 0.5, 0.1);
-    CHECK_HAS(r.err.message, "watchdogs of 12 servos had struck");
+    CHECK_HAS(r.err.message, "watchdogs of 12 servos expired");
     for (int i = 0; i < 12; i++)
       CHECK(value(&r, i + 1, BRIO_ROLE_WATCHDOG) == 25, "servo %d: %d", i + 1,
             value(&r, i + 1, BRIO_ROLE_WATCHDOG));
@@ -54,7 +54,7 @@ static void test_watchdog_alone(void) {
     double until = brio_port_now(r.port) + 5;
     wait(&r, 0.1);
     while (r.err.code == BRIO_OK && brio_port_now(r.port) < until) cycles(&r, 0.2, 0.5, 0.02);
-    CHECK_HAS(r.err.message, "the watchdog of servo 2 had struck");
+    CHECK_HAS(r.err.message, "the watchdog of servo 2 expired");
     CHECK(cycles(&r, 0.2, 0.5, 0.02) == 0, "it goes on as if nothing were");
   }
   rig_end(&r);

@@ -29,41 +29,40 @@ local away, back, off = "does not answer", "answers again", "elbow_joint is off 
 
 local goes_on = "goes on"
 local holds = "brakes on its path, holds until `release`"
-local gone = "is told nothing while it is gone, then holds where it is found until `release`"
-local limp = "the joint is told nothing, the others brake on their path; holds until `release`"
+local gone = "gets no commands during the failure, then holds its measured position until `release`"
+local limp = "the joint gets no commands, the others brake on their path; holds until `release`"
 local cut = "brakes on its path and holds; the behavior is stopped"
 
 local devices = {
   { "the device is unplugged for 0.5 s", "unplug all for 0.5", away, gone, back },
   { "the device loses its power for 0.5 s", "blackout all for 0.5", away, gone, back },
   { "no reports come for 0.6 s", "mute all for 0.6", away, gone, back },
-  { "reports are no numbers for 0.6 s", "nan of all for 0.6", away, gone, back },
+  { "reports are NaN for 0.6 s", "nan of all for 0.6", away, gone, back },
   { "an exchange with the device takes 2 s", "block 2 of all for 0.01", away, gone, back },
   { "each exchange with the device takes 10 ms more", "block 0.01 of all", nil, goes_on },
   { "each exchange takes up to 15 ms more, at random", "jitter 0.015 of all", nil, goes_on },
   { "a fifth of the targets is lost on the way", "drop 20% of all", nil, goes_on },
   { "targets arrive 30 ms late", "delay 0.03 of all", nil, goes_on },
-  { "reports of a joint are off by 0.9 rad", "lie 0.9 of elbow_joint", off, holds },
+  { "reports of a joint have an error of 0.9 rad", "lie 0.9 of elbow_joint", off, holds },
   { "reports of a joint drift by 1 rad/s", "drift 1 of elbow_joint", off, holds },
-  { "one report in a hundred is off by 0.5 rad", "spike 0.5 of elbow_joint", nil, goes_on },
+  { "one report in a hundred has an error of 0.5 rad", "spike 0.5 of elbow_joint", nil, goes_on },
   { "reports are noisy by 2 mrad", "noise 0.002 of all", nil, goes_on },
-  { "reports of a joint stay what they were", "freeze elbow_joint", off, holds },
+  { "reports of a joint keep their last values", "freeze elbow_joint", off, holds },
   { "a motor does not move", "stall elbow_joint", off, limp },
   { "a motor takes no torque", "refuse elbow_joint", off, limp },
-  { "a motor gives up its torque, and says so", "trip elbow_joint", "of elbow_joint gave up", limp },
+  { "a motor drops its torque, and reports it", "trip elbow_joint", "of elbow_joint gave up", limp },
   { "a motor is hot", "heat 95 of wrist_1_joint", "wrist_1_joint is at 95 C, above 70", holds },
   { "a motor draws too much", "overload 9 of elbow_joint", "elbow_joint draws 9 A, above 5", holds },
-  { "a motor works too hard", "strain 0.95 of elbow_joint", "elbow_joint is under 0.95", holds },
+  { "a motor has too high a load", "strain 0.95 of elbow_joint", "elbow_joint is under 0.95", holds },
   { "the voltage sags", "sag 5.5 of elbow_joint", "elbow_joint has 5.5 V, below 10", holds },
 }
 
 --- Reasons why a row misses the strict measure.
 local missed = {
   ["each exchange takes up to 15 ms more, at random"] =
-    "how long a call will take cannot be foreseen: its frame comes late, or early",
+    "the duration of a call is unknown in advance: its frame is late, or early",
   ["targets arrive 30 ms late"] =
-    "what is on its way cannot be seen: nothing arrives for 30 ms, and then what the robot was told \z
-      in motion",
+    "messages in transit are not visible: nothing arrives for 30 ms, then old targets from the motion",
 }
 
 local list = {}
@@ -83,9 +82,9 @@ local stopped = "was stopped"
 for _, row in ipairs {
   { "a script loops without end", "tick = function() while true do end end", "time budget" },
   { "a script fails in every tick", "tick = function() error 'on purpose' end", "on purpose" },
-  { "a pattern tries everything",
+  { "a pattern with exponential backtracking",
     'tick = function() return ("a"):rep(40):find(("a?"):rep(40) .. ("a"):rep(40) .. "b") end', stopped },
-  { "a script fills the memory", "tick = function() local t = {} while true do t[#t + 1] = {} end end",
+  { "a script fills its memory", "tick = function() local t = {} while true do t[#t + 1] = {} end end",
     stopped },
   { "a goal is NaN",
     'wants = { want.joint_match { joint = "elbow_joint", goal = function() return 0 / 0 end } }',
@@ -108,10 +107,10 @@ add { name = "the process stands still for 10 ms, twenty times", after = "goes o
 for _, seconds in ipairs { 0.3, 3 } do
   add { name = ("the process stands still for %g s"):format(seconds),
     says = "the motor thread did not run for", after = "goes on", noticed_from = "end",
-    does = "is told nothing meanwhile, is read, goes on from where it is found",
+    does = "gets no commands meanwhile, is measured, continues from there",
     act = function(one) injections.standstill(one.process, seconds) end }
 end
-add { name = "the process is killed", after = "ends", does = "stays where it was last told to be",
+add { name = "the process is killed", after = "ends", does = "stays at its last target",
   left = true, act = function(one) harness.signal(one.process, "KILL") end }
 add { name = "the run is interrupted, twice", after = "ends", does = "brakes on its path, the run ends",
   act = function(one)
@@ -133,11 +132,11 @@ add { name = "panic stop by a signal", says = panic, after = "holds", does = hol
 add { name = "panic stop at the prompt", says = panic, after = "holds", does = holds, back = panic,
   act = function(one) device.say(one, "panic") end }
 add { name = "disarmed and armed again in motion, twice", after = "goes on",
-  does = "brakes on its path, takes up from there",
+  does = "brakes on its path, continues from there",
   act = function(one)
     for _ = 1, 2 do device.say(one, "disarm\narm") end
   end }
-add { name = "a flood of words and of bytes that mean nothing at the prompt", after = "goes on",
+add { name = "a flood of words and of random bytes at the prompt", after = "goes on",
   does = goes_on, act = function(one, robot)
     local dry = injections.flood(one, robot.folder, 3, 5000)
     local closed = injections.crowd(one, robot.folder, 50)
@@ -164,7 +163,7 @@ add { name = "another program locks the store for 3 s", after = "goes on", does 
     free()
   end }
 add { name = "a second engine wants the device", says = "is driven by another engine", after = "goes on",
-  does = "goes on; the second engine does not begin",
+  does = "goes on; the second engine does not start",
   by = function(_, robot)
     return harness.brio("run", robot.folder .. "/made.lua", "--driver", "json",
       "--set", "port=" .. robot.port, "--store", "none", "--for", 1, "--arm").text

@@ -2,7 +2,7 @@
 local stalls = {}
 
 --- Pieces of the sentences that report waiting: of the run's own threads; of a device in another process.
-stalls.of_threads = { "sent no pose for so long", "the scripts are back", "motor thread did not run" }
+stalls.of_threads = { "sent no pose in time", "the scripts are back", "motor thread did not run" }
 stalls.of_devices = { "is late by", "does not answer", "answers again", "the motors rest and hold" }
 
 local function any_in(pieces, line)

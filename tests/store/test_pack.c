@@ -127,7 +127,7 @@ static void test_a_block_says_what_is_wrong(void) {
   CHECK(!brio_block_open(out.bytes, out.length, 'd', &in, &count, &why), "another kind");
   CHECK_HAS(why, "another kind");
   CHECK(!brio_block_open(out.bytes, out.length - 1, 't', &in, &count, &why), "cut off");
-  CHECK_HAS(why, "check code");
+  CHECK_HAS(why, "checksum");
   CHECK(!brio_block_open(out.bytes, 3, 't', &in, &count, &why) &&
             !brio_block_open(NULL, 0, 't', &in, &count, &why),
         "nothing");

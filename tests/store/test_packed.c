@@ -227,8 +227,8 @@ static void test_damage_is_told(void) {
   brio_db_close(db);
   db = brio_reader_open(path, &err);
   char *told = help_ask(db, "SELECT count(*) FROM samples(1, 'dof0')");
-  CHECK_HAS(told, "samples of DOF 0 in run 1 from tick 1024 on cannot be unpacked: its check code does not "
-                  "fit what it holds");
+  CHECK_HAS(told, "samples of DOF 0 in run 1 from tick 1024 on cannot be unpacked: its checksum does not "
+                  "match its data");
   free(told);
   told = help_ask(db, "SELECT count(*) FROM solves WHERE run = 2");
   CHECK_HAS(told, "solver_ticks in run 2 from tick 0 on cannot be unpacked: it is cut off");

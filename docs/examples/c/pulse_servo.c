@@ -107,7 +107,7 @@ static bool read_states(void *device, brio_axis_state *states, brio_error *err) 
 
 const brio_driver_kind brio_driver_pulse_servo = {
     .name = "pulse_servo",
-    .doc = "Servos on a pulse board, which knows no speed and reports what it was told.",
+    .doc = "Servos on a pulse board, which knows no speed and reports its commands.",
     .simulated = true, /* until there is a port */
     .settings = settings_table,
     .open = open_board,

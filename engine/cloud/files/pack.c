@@ -81,7 +81,7 @@ bool brio_cloud_unpack(brio_cloud *cloud, const void *bytes, size_t length, doub
   if (length < sizeof head || !is_good(&head, length)) {
     brio_cloud_resize(cloud, 0, 0, 0, NULL);
     return brio_fail(err, BRIO_FORMAT,
-                     "%zu bytes are no cloud that was kept: a header and as many points were expected",
+                     "%zu bytes are not a kept cloud: a header and its number of points were expected",
                      length);
   }
   /* From here on all lengths are known to fit. */
@@ -96,7 +96,7 @@ bool brio_cloud_unpack(brio_cloud *cloud, const void *bytes, size_t length, doub
   /* Sizes of later allocations follow from `missing`: it must be what the points say. */
   brio_cloud_judge(cloud);
   if (cloud->missing != head.missing || head.far < 0 || head.far > head.missing || head.unread < 0) {
-    brio_fail(err, BRIO_FORMAT, "%zu bytes are no cloud that was kept: %d places have no point, not %d", length,
+    brio_fail(err, BRIO_FORMAT, "%zu bytes are not a kept cloud: %d pixels have no point, not %d", length,
               cloud->missing, head.missing);
     brio_cloud_resize(cloud, 0, 0, 0, NULL);
     return false;

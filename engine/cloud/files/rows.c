@@ -26,7 +26,7 @@ bool brio_cloud_rows_fit(const brio_cloud_layout *layout, long long count, const
   if (bytes == 0 || (unsigned long long)count <= left / bytes) return true;
   return brio_fail(
       err, BRIO_FORMAT,
-      "it is cut off, or its header lies: %lld rows of %s%zu bytes are announced, %zu bytes are there", count,
+      "it is cut off, or its header is wrong: it declares %lld rows of %s%zu bytes, but has %zu bytes", count,
       text || lists ? "at least " : "", bytes, brio_cloud_left(input->rest));
 }
 

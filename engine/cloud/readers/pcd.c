@@ -247,8 +247,8 @@ static bool find_size(pcd *p, brio_error *err) {
   long long count = p->width * p->height;
   if (p->points >= 0 && p->points != count)
     return brio_fail(err, BRIO_FORMAT,
-                     "the header lies: POINTS is %lld, but WIDTH times HEIGHT is %lld x %lld", p->points,
-                     p->width, p->height);
+                     "the header is inconsistent: POINTS is %lld, but WIDTH times HEIGHT is %lld x %lld",
+                     p->points, p->width, p->height);
   if (count <= p->input->limit) return true;
   return brio_fail(err, BRIO_LIMIT, "it has %lld points: at most %d are taken", count, p->input->limit);
 }
@@ -271,7 +271,9 @@ static bool fits(const pcd *p, brio_error *err) {
   if (p->data != read_compressed) return brio_cloud_rows_fit(&p->layout, count, p->input, p->text, err);
   size_t left = brio_cloud_left(p->input->rest);
   if ((unsigned long long)count * record_size(p) / MAX_PACKED <= left) return true;
-  return brio_fail(err, BRIO_FORMAT, "it is cut off, or its header lies: %lld points cannot be in %zu bytes",
+  return brio_fail(err, BRIO_FORMAT,
+                   "it is cut off, or its header is wrong: %lld points do not fit into "
+                   "%zu bytes",
                    count, left);
 }
 

@@ -115,7 +115,7 @@ static bool read_property(ply *p, brio_cloud_span rest, brio_error *err) {
 static bool read_end(ply *p, brio_cloud_span rest, brio_error *err) {
   (void)rest;
   p->ended = true;
-  return p->format ? true : brio_fail(err, BRIO_FORMAT, "the header does not say its format");
+  return p->format ? true : brio_fail(err, BRIO_FORMAT, "the header has no format");
 }
 
 /* The words that begin a line of the header. */

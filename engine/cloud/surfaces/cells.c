@@ -360,7 +360,7 @@ bool brio_cloud_cells_cut(brio_cloud_cells *cells, const brio_cloud *cloud, brio
   free(grid.cells);
   /* All points may be out of range. */
   if (fine && cells->count == 0)
-    return brio_fail(err, BRIO_UNREACHABLE, "no point of the cloud is near the others");
+    return brio_fail(err, BRIO_UNREACHABLE, "no points of the cloud are near each other");
   if (!fine && !told) brio_fail(err, BRIO_NO_MEMORY, "no memory to cut a cloud of %d points", cloud->count);
   return fine;
 }

@@ -147,11 +147,13 @@ static bool check_head(const char *bytes, size_t length, brio_feed_meter *meter)
   /* The length must agree with the head, and with count and size of the records.  These may be longer than
   ** RECORD: a later version appends fields. */
   if (u32(bytes + AT_LENGTH) != length || record < RECORD || length != HEAD + count * record + CHECK)
-    return brio_feed_refuse(meter, BRIO_FEED_CUT, "%zu bytes, where %zu records of %zu bytes are said",
+    return brio_feed_refuse(meter, BRIO_FEED_CUT,
+                            "%zu bytes, but the header declares %zu records of %zu "
+                            "bytes",
                             length, count, record);
   /* The checksum is computed only for a length that is consistent. */
   if (brio_crc32(bytes, length - CHECK) != u32(bytes + length - CHECK))
-    return brio_feed_refuse(meter, BRIO_FEED_CHECK, "the check code of %zu bytes does not agree", length);
+    return brio_feed_refuse(meter, BRIO_FEED_CHECK, "wrong checksum of %zu bytes", length);
   if (count > BRIO_FEED_MOST)
     return brio_feed_refuse(meter, BRIO_FEED_MANY, "%zu detections in a message", count);
   return true;
@@ -166,7 +168,7 @@ bool brio_feed_read_binary(const char *bytes, size_t length, const brio_feed_rea
   double t = f64(bytes + AT_T), sent = f64(bytes + AT_SENT);
   if (isinf(t) || isinf(sent) || !read_text(bytes + AT_MODEL, BRIO_FEED_MODEL, frame->model) ||
       !read_camera(bytes, &frame->camera))
-    return brio_feed_refuse(meter, BRIO_FEED_FIELD, "t, sent, model or camera is not what it should be");
+    return brio_feed_refuse(meter, BRIO_FEED_FIELD, "t, sent, model or camera has an invalid value");
   /* Times stay NaN where they are not given. */
   frame->sensed = t;
   out->sent = sent;
@@ -177,8 +179,7 @@ bool brio_feed_read_binary(const char *bytes, size_t length, const brio_feed_rea
   for (int i = 0; i < count; i++) {
     brio_feed_seen *seen = &frame->seen[frame->count];
     if (!read_record(bytes + HEAD + (size_t)i * (size_t)record, seen))
-      brio_feed_refuse(meter, BRIO_FEED_NUMBER, "a number or a text of record %d is not what it should be",
-                       i + 1);
+      brio_feed_refuse(meter, BRIO_FEED_NUMBER, "a number or a text of record %d is invalid", i + 1);
     else if (brio_feed_judge(frame, seen, reading, meter)) frame->count++;
   }
   return true;

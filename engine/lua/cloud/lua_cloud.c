@@ -190,7 +190,7 @@ static int new_cloud(lua_State *L) {
   if ((colors >= 0 && colors != count) || (labels >= 0 && labels != count))
     luaL_error(L, "colors and labels must be as many as the %d points", count);
   int width = (int)brio_lua_field_number(L, 1, "width", 1, BRIO_CLOUD_POINTS, count > 0 ? count : 1);
-  if (count % width != 0) luaL_error(L, "%d points cannot stand in rows of %d", count, width);
+  if (count % width != 0) luaL_error(L, "%d points do not fit rows of %d", count, width);
   const char *frame = brio_lua_field_text(L, 1, "frame", "");
   if (strlen(frame) >= BRIO_CLOUD_FRAME)
     luaL_error(L, "frame must have at most %d letters", BRIO_CLOUD_FRAME - 1);

@@ -19,7 +19,7 @@ static void read_shape(lua_State *L, int index, brio_pose pose, int depth, solid
 
 /* Append the parts of the union at `index`. */
 static void read_union(lua_State *L, int index, brio_pose pose, int depth, solids *to) {
-  if (depth == DEEPEST) luaL_error(L, "unions stand in each other more than %d deep", DEEPEST);
+  if (depth == DEEPEST) luaL_error(L, "unions are nested more than %d deep", DEEPEST);
   if (lua_getfield(L, index, "shapes") != LUA_TTABLE || lua_rawlen(L, -1) == 0)
     luaL_error(L, "a union needs `shapes`: a list of solids");
   int list = lua_gettop(L);

@@ -200,7 +200,7 @@ static void read_classes(lua_State *L, brio_feed_wanted *wanted) {
     luaL_argcheck(L, lua_type(L, -2) == LUA_TSTRING && lua_istable(L, -1), 4,
                   "classes must be tables by name");
     if (wanted->count == BRIO_FEED_CLASSES)
-      luaL_error(L, "at most %d classes can be told apart", BRIO_FEED_CLASSES);
+      luaL_error(L, "at most %d classes can be distinguished", BRIO_FEED_CLASSES);
     const char *name = lua_tostring(L, -2);
     if (strlen(name) >= BRIO_DETECTION_KIND)
       luaL_error(L, "a class has at most %d letters, not '%s'", BRIO_DETECTION_KIND - 1, name);

@@ -44,7 +44,7 @@ static int push_measure(lua_State *L, double value) {
 /* The numbers of a point, at argument `arg`; raises unless they divide `count`. */
 static int check_dimensions(lua_State *L, int arg, int count) {
   int dimensions = (int)brio_lua_number(L, arg, 1, 1000, "dimensions");
-  if (count % dimensions) luaL_error(L, "%d numbers are no points of %d", count, dimensions);
+  if (count % dimensions) luaL_error(L, "%d numbers are not points of %d", count, dimensions);
   return dimensions;
 }
 
@@ -131,7 +131,7 @@ static int warp(lua_State *L) {
   int na, nb;
   double *a = read_series(L, 1, &na, "a"), *b = read_series(L, 2, &nb, "b");
   int dimensions = lua_isnoneornil(L, 3) ? 1 : check_dimensions(L, 3, na);
-  if (nb % dimensions) return luaL_error(L, "%d numbers are no points of %d", nb, dimensions);
+  if (nb % dimensions) return luaL_error(L, "%d numbers are not points of %d", nb, dimensions);
   int band = lua_isnoneornil(L, 4) ? -1 : (int)brio_lua_number(L, 4, 0, MOST, "band");
   /* From numbers to points; dynamic time warping takes time in proportion to the product of their counts. */
   na /= dimensions, nb /= dimensions;

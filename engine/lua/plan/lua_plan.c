@@ -68,8 +68,7 @@ static void read_row(lua_State *L, int row, int nx, double *z) {
   for (int i = 0; i < nx; i++) {
     int type = lua_rawgeti(L, -1, i + 1);
     if (type != LUA_TNUMBER && !(type == LUA_TBOOLEAN && !lua_toboolean(L, -1)))
-      luaL_error(L, "heights: item %d of row %d must be a number, or false where it is not known", i + 1,
-                 row);
+      luaL_error(L, "heights: item %d of row %d must be a number, or false if unknown", i + 1, row);
     z[i] = type == LUA_TNUMBER ? lua_tonumber(L, -1) : (double)NAN;
     lua_pop(L, 1);
   }
@@ -231,7 +230,7 @@ static void read_waypoints(lua_State *L, brio_plan_request *request) {
 static void read_obstacles(lua_State *L, brio_plan_request *request) {
   int count = list_in(L, "obstacles", BRIO_OBSTACLES), list = lua_gettop(L);
   brio_obstacle *items = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *items, 0);
-  luaL_checkstack(L, 3 * count + 20, "too many things in the way");
+  luaL_checkstack(L, 3 * count + 20, "too many obstacles");
   for (int i = 0; i < count; i++) { /* pushed values stay: they own names and points of hulls */
     lua_rawgeti(L, list, i + 1);
     int item = lua_gettop(L);

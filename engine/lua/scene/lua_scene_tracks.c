@@ -46,7 +46,7 @@ static bool read_confusion(lua_State *L, brio_scene *scene, const char *kind, br
   int count = 0;
   if (lua_getfield(L, 3, "confusion") != LUA_TNIL) {
     if (!kind)
-      luaL_error(L, "confusion is said of one class: scene:configure('cup', {confusion = {'bowl'}})");
+      luaL_error(L, "confusion belongs to one class: scene:configure('cup', {confusion = {'bowl'}})");
     if (!lua_istable(L, -1))
       luaL_error(L, "confusion must be a list of classes, not %s", luaL_typename(L, -1));
     count = (int)lua_rawlen(L, -1);

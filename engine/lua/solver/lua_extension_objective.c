@@ -257,7 +257,7 @@ static int read_rows(lua_State *L, const term *t, double *r) {
   if (list) n = (int)(lua_rawlen(L, 3) < 10000 ? lua_rawlen(L, 3) : 10000);
   if (n == 0) luaL_error(L, "the residual must return numbers, not nothing");
   if (n > most)
-    luaL_error(L, "the residual returned %d numbers: say `rows = %d` for more than %d", n, n, most);
+    luaL_error(L, "the residual returned %d numbers: set `rows = %d` for more than %d", n, n, most);
   for (int i = 0; i < n; i++) {
     if (list) lua_rawgeti(L, 3, i + 1);
     r[i] = number_at(L, list ? -1 : 3 + i, "the residual", i + 1);
@@ -391,7 +391,7 @@ static void reset(void *self) { ((term *)self)->fresh = true; }
 static const brio_lua_view *check_row(lua_State *L, double **numbers) {
   const row *it = luaL_checkudata(L, 1, ROW);
   const brio_lua_view *view = it->view;
-  if (!view->jacobian) luaL_error(L, "a row may be written only while its Jacobian is asked for");
+  if (!view->jacobian) luaL_error(L, "a row can only be written while its Jacobian is computed");
   *numbers = view->jacobian + it->index * view->robot->nv;
   return view;
 }

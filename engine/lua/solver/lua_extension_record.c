@@ -46,7 +46,7 @@ static const void *record_at(lua_State *L, int index, const char *class) {
 /* Return the text of a required field; it lives as long as the table. */
 static const char *text(lua_State *L, const char *key) {
   const char *value = brio_lua_field_text(L, 1, key, NULL);
-  if (!value || !value[0]) luaL_error(L, "%s must be a text that says something", key);
+  if (!value || !value[0]) luaL_error(L, "%s must be a text that is not empty", key);
   return value;
 }
 

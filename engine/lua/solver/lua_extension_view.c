@@ -31,7 +31,7 @@ typedef struct part {
 
 const brio_evaluation *brio_lua_view_at(lua_State *L, const brio_lua_view *view) {
   if (!view->at)
-    luaL_error(L, "a state may be read only while the solver asks for it: copy what is to be kept");
+    luaL_error(L, "a state can only be read during the solver's call: copy values that you keep");
   return view->at;
 }
 
@@ -251,8 +251,7 @@ static int state_distance(lua_State *L) {
   const brio_evaluation *at = brio_lua_view_at(L, w->view);
   const char *one = luaL_checkstring(L, 2), *other = luaL_checkstring(L, 3), *a, *b;
   if (w->past != NOW || !w->view->solver)
-    return luaL_error(
-        L, "distances are there in the present state of an objective that says `proximity = true`");
+    return luaL_error(L, "distances exist only in the current state of an objective with `proximity = true`");
   /* The nearest of all measured pairs with these two names: links may have several shapes. O(pairs). */
   double least = INFINITY;
   mark_all(w->view);

@@ -11,8 +11,7 @@ brio_solver *brio_lua_solver_check(lua_State *L, int arg) {
 
 brio_solver *brio_lua_solver_idle(lua_State *L, int arg) {
   brio_solver *solver = brio_lua_solver_check(L, arg);
-  if (brio_solver_busy(solver))
-    luaL_error(L, "the solver is at work: an objective may not change the solver that asks it");
+  if (brio_solver_busy(solver)) luaL_error(L, "the solver is running: an objective cannot change its solver");
   return solver;
 }
 

@@ -217,7 +217,7 @@ static int solve(lua_State *L) {
   lua_settop(L, 6);
   /* A call from an objective would enter the solver again. */
   if (brio_lua_house_of(L)->depth > 0)
-    return luaL_error(L, "an objective may not solve: the solver is at work");
+    return luaL_error(L, "an objective cannot solve: the solver is running");
   /* solve(time, dt): goals and weights stay as they are. */
   if (lua_type(L, 2) == LUA_TNUMBER) {
     time = brio_lua_number(L, 2, -HUGE_VAL, HUGE_VAL, "time");

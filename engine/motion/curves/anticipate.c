@@ -12,7 +12,7 @@ static void share(const brio_stretch *stretch, double x, double *out, double *sl
 }
 
 const brio_curve brio_curve_anticipate = {
-  .name = "anticipate",
-  .doc = "Swings back by a tenth of the way first, then goes on.",
-  .share = share,
+    .name = "anticipate",
+    .doc = "Anticipation: first swings back by a tenth of the distance.",
+    .share = share,
 };

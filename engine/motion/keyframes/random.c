@@ -8,9 +8,9 @@ static void ends(const brio_keyframe *key, double chance, double *a, double *b) 
 }
 
 const brio_keyframe_kind brio_keyframe_random = {
-  .name = "random",
-  .doc = "A value drawn between two, anew each time the key is passed, from the run's seed.",
-  .value = "range",
-  .ends = ends,
-  .draws = true,
+    .name = "random",
+    .doc = "A random value between two, drawn each time the key is passed, from the run's seed.",
+    .value = "range",
+    .ends = ends,
+    .draws = true,
 };

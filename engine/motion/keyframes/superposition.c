@@ -9,8 +9,8 @@ static void ends(const brio_keyframe *key, double chance, double *a, double *b) 
 }
 
 const brio_keyframe_kind brio_keyframe_superposition = {
-  .name = "superposition",
-  .doc = "The value added to what is below at this moment.",
-  .value = "number",
-  .ends = ends,
+    .name = "superposition",
+    .doc = "A value that is added to the current value below.",
+    .value = "number",
+    .ends = ends,
 };

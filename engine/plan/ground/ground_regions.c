@@ -227,7 +227,7 @@ bool brio_regions_carry(const brio_ground *ground, const brio_plan_settings *set
   *why = on.count ? "too little of the sole would be on it" : "there is no ground";
   if (best < 0) return false;
   *slope = ground->regions[on.regions[best]].slope;
-  *why = "an edge is in the way";
+  *why = "an edge blocks the path";
   /* A higher edge below the sole is in the way, unless it is so high that it is a roof. */
   for (int i = 0; i < on.count; i++) {
     double out = sticks_out(ground->regions[on.regions[i]].slope, *slope, corners);

@@ -238,7 +238,7 @@ static brio_search_status work(brio_plan *plan, int budget, brio_error *err) {
     if (node >= 0 && (double)plan->effort.expansions++ >= plan->settings.most_expansions)
       what = "the search was given up (most_expansions)";
     else if (node >= 0 && !expand(search, node))
-      what = "there was no more room (most_nodes)";
+      what = "the search reached its limit (most_nodes)";
     if (!what) continue;
     fail(plan, search, node < 0 ? BRIO_UNREACHABLE : BRIO_LIMIT, what, err);
     return BRIO_SEARCH_FAILED;
@@ -248,7 +248,7 @@ static brio_search_status work(brio_plan *plan, int budget, brio_error *err) {
 
 const brio_planner brio_planner_a_star = {
     .name = "a_star",
-    .doc = "The best steps on a lattice: over regions and heights, past what is in the way.",
+    .doc = "The best steps on a lattice: over regions and heights, around obstacles.",
     .begin = begin,
     .work = work,
 };

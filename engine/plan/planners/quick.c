@@ -157,6 +157,7 @@ static brio_search_status work(brio_plan *plan, int budget, brio_error *err) {
 
 const brio_planner brio_planner_quick = {
     .name = "quick",
-    .doc = "Steps by rule: few, found at once, along waypoints or around what is there.",
+    .doc = "Steps by rule: few, found at once, along waypoints or around obstacles.",
+    .follows_way = true,
     .work = work,
 };

@@ -335,8 +335,8 @@ static brio_search_status work(brio_body_path *path, int budget, int *used, brio
 
 const brio_way brio_way_grid = {
     .name = "grid",
-    .doc = "A* over the cells of a map: finds a way wherever there is one, and keeps to known ground and off "
-           "what is near.",
+    .doc = "A* over the cells of a map: finds a path whenever one exists, and prefers known ground and "
+           "distance to obstacles.",
     .needs_map = true,
     .begin = begin,
     .work = work,

@@ -138,7 +138,7 @@ static brio_search_status found(brio_body_path *path, brio_error *err) {
   for (int k = 0; k < 2; k++)
     for (int i = at[k]; i >= 0; i = own->trees[k].parents[i]) count++;
   if (count > most) {
-    brio_fail(err, BRIO_UNREACHABLE, "the way around what is there has more than %d points", most);
+    brio_fail(err, BRIO_UNREACHABLE, "the path around the obstacles has more than %d points", most);
     return BRIO_SEARCH_FAILED;
   }
   count = collect(own->trees, at, collected);
@@ -157,7 +157,7 @@ static brio_search_status work(brio_body_path *path, int budget, int *used, brio
     path_tree *own = &trees->trees[turn], *other = &trees->trees[1 - turn];
     if (path->rounds++ == MAX_ROUNDS) {
       brio_fail(err, BRIO_UNREACHABLE,
-                "no way around what is there was found from (%.2f, %.2f) to (%.2f, %.2f) in %d rounds",
+                "no path around the obstacles was found from (%.2f, %.2f) to (%.2f, %.2f) in %d rounds",
                 path->ends[0][0], path->ends[0][1], path->ends[1][0], path->ends[1][1], MAX_ROUNDS);
       return BRIO_SEARCH_FAILED;
     }

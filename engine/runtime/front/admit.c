@@ -113,8 +113,7 @@ static void find_place(brio_front_client *c) {
   /* The oldest silent connection makes room; without one the new one goes. */
   brio_front_client *other = silent_at_the_door(c, too_many_of_user);
   if (other)
-    send_away(other,
-              "too many are at the door without a token, and this one has said nothing for the longest");
+    send_away(other, "too many connections without a token; this one was silent for the longest");
   else send_away(c, "too many are at the door without a token: try again in a while");
 }
 
@@ -259,8 +258,8 @@ bool brio_front_client_admit(brio_front_client *c, const brio_front_request *req
   if (!c->admitted) {
     brio_front_client_answer(c, request->id, "error",
                              front->noperators > 0
-                                 ? "this prompt is for people who have a token: begin with "
-                                   "{\"token\":\"...\"}; the user whose run it is gives it to you"
+                                 ? "this prompt requires a token: begin with "
+                                   "{\"token\":\"...\"}; the run's user can give it to you"
                                  : "this prompt is shared by a group: begin with {\"token\":\"...\"}; its "
                                    "user can read it beside the socket");
     brio_front_client_drop(c);

@@ -166,7 +166,7 @@ static void ask(client *c, const brio_front_request *request) {
   else if (request->kind == BRIO_FRONT_PANIC) request_panic(c, request);
   else if (!pass_on(c, request))
     brio_front_client_answer(c, request->id, "error",
-                             "the engine is busy: too many lines wait, say it again");
+                             "the engine is busy: too many lines are queued, send it again");
 }
 
 /* Handle one line, without its newline.  It is changed in place. */

@@ -95,8 +95,7 @@ static bool take_text(reader *r, char **text, size_t *length) {
   /* Reading position and writing position move separately in the same line. */
   while (r->at < r->end && *r->at != '"') {
     char c = *r->at++;
-    if ((unsigned char)c < 0x20)
-      return brio_fail(r->err, BRIO_FORMAT, "a control character stands in a text");
+    if ((unsigned char)c < 0x20) return brio_fail(r->err, BRIO_FORMAT, "a text contains a control character");
     if (c != '\\') *out++ = c;
     else if (!take_escape(r, &out)) return brio_fail(r->err, BRIO_FORMAT, "a text has a wrong escape");
   }
@@ -158,7 +157,7 @@ static bool read_offset_error(reader *r, brio_front_request *request) {
 static bool ask(reader *r, brio_front_request *request, brio_front_kind kind) {
   /* Two requests would need two answers. */
   if (request->asks)
-    return brio_fail(r->err, BRIO_FORMAT, "one line asks for one thing: line, complete, stop or panic");
+    return brio_fail(r->err, BRIO_FORMAT, "a request has exactly one of: line, complete, stop, panic");
   request->asks = true;
   request->kind = kind;
   return true;
@@ -279,7 +278,7 @@ bool brio_front_read_request(char *line, size_t length, brio_front_request *requ
     if (!take(&r, '}')) return brio_fail(err, BRIO_FORMAT, "',' or '}' was expected");
   }
   skip_space(&r);
-  if (r.at != r.end) return brio_fail(err, BRIO_FORMAT, "something stands behind the object");
+  if (r.at != r.end) return brio_fail(err, BRIO_FORMAT, "there is text after the object");
   /* "stop" and "panic" typed as lines must take the urgent path, too. */
   if (request->kind == BRIO_FRONT_SAY && request->asks && strcmp(request->text, "stop") == 0)
     request->kind = BRIO_FRONT_STOP;

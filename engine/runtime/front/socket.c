@@ -30,7 +30,7 @@ static bool is_own(const char *path, bool mode, brio_error *err) {
   /* A mode that lets others in is corrected in the usual folder only. */
   bool open = (about.st_mode & 077) != 0;
   if (!open || (mode && chmod(path, 0700) == 0)) return true;
-  return brio_fail(err, BRIO_NO_FILE, "others may enter %s", path);
+  return brio_fail(err, BRIO_NO_FILE, "others can access %s", path);
 }
 
 /* Find a folder "<usual>.XXXXXX" of this user, made by an earlier run. False: none. */
@@ -154,7 +154,7 @@ bool brio_front_bind(brio_front_socket *s, const brio_front_options *options, br
   struct stat about;
   s->fd = -1;
   if (options->group && !options->socket)
-    return brio_fail(err, BRIO_MISUSE, "a group needs a socket outside the user's own folder: say where");
+    return brio_fail(err, BRIO_MISUSE, "a group needs a socket outside the user's own folder: give its path");
   /* Path and mode before `listen`: until then nobody can connect. */
   if (!(options->socket ? set_path(s, options->socket, err) : set_own_path(s, err)) || in_use(s, err))
     return false;

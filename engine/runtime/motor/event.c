@@ -22,31 +22,33 @@ static const struct {
   const char *name, *severity, *text; /* text: NULL where it is made below */
 } kinds[BRIO_MOTOR_EVENTS] = {
     [BRIO_MOTOR_SILENT] = {"scripts_silent", "warning",
-                           "the scripts sent no pose for so long that the robot braked and holds: it goes on "
-                           "with their next one"},
-    [BRIO_MOTOR_BACK] = {"scripts_back", "info", "the scripts are back: the robot goes on from where it is"},
+                           "the scripts sent no pose in time: the robot brakes and holds until their next "
+                           "one"},
+    [BRIO_MOTOR_BACK] = {"scripts_back", "info",
+                         "the scripts are back: the robot continues from its "
+                         "position"},
     [BRIO_MOTOR_LOST] = {"device_lost", "error", NULL},
     [BRIO_MOTOR_FOUND] = {"device_back", "info", NULL},
     [BRIO_MOTOR_AXIS_SILENT] = {"axis_silent", "error", NULL},
     [BRIO_MOTOR_ALARM] = {"alarm", "error", NULL},
     [BRIO_MOTOR_PANIC] = {"panic", "error",
-                          "panic stop: every motor brakes as hard as its limits allow and holds, until "
-                          "somebody says `release`"},
+                          "panic stop: every motor brakes as hard as its limits allow and holds until "
+                          "`release`"},
     [BRIO_MOTOR_HELD] = {"motors_held", "info", "the motors rest and hold"},
-    [BRIO_MOTOR_GOES_ON] = {"motors_go_on", "info", "the motors go on, from where they are"},
-    [BRIO_MOTOR_ARMED] = {"armed", "info", "armed: the motors are told where to go"},
+    [BRIO_MOTOR_GOES_ON] = {"motors_go_on", "info", "the motors continue from where they are"},
+    [BRIO_MOTOR_ARMED] = {"armed", "info", "armed: the motors get targets"},
     [BRIO_MOTOR_BEGINS_DISARMED] = {"disarmed", "warning",
-                                    "the motors are disarmed: they are told nothing, and NOTHING MOVES until "
+                                    "the motors are disarmed: they get no targets, and NOTHING MOVES until "
                                     "somebody arms them (`arm` at the prompt, or --arm)"},
-    [BRIO_MOTOR_DISARMED] = {"disarmed", "info", "disarmed: the motors are told nothing"},
-    [BRIO_MOTOR_REFUSED] = {"pose_refused", "error",
-                            "a pose that contains NaN was refused: the robot brakes and holds until a valid one "
-                            "comes"},
+    [BRIO_MOTOR_DISARMED] = {"disarmed", "info", "disarmed: the motors get no targets"},
+    [BRIO_MOTOR_REFUSED] =
+        {"pose_refused", "error",
+         "a pose that contains NaN was refused: the robot brakes and holds until a valid one "
+         "comes"},
     [BRIO_MOTOR_PAUSED] = {"paused", "warning", NULL},
     [BRIO_MOTOR_LINE] = {"panic", "error", NULL},
     [BRIO_MOTOR_LINE_SILENT] = {"panic", "error", NULL},
-    [BRIO_MOTOR_LINE_KEEPS] = {"panic_kept", "warning",
-                               "the panic stop stays: an input that means it still asks for it"},
+    [BRIO_MOTOR_LINE_KEEPS] = {"panic_kept", "warning", "the panic stop stays: an input still requests it"},
     [BRIO_MOTOR_STUCK] = {"device_stuck", "error", NULL},
     [BRIO_MOTOR_WAITS] = {"device_late", "warning", NULL},
     [BRIO_MOTOR_COMPLAINS] = {"device_complains", "warning", NULL},
@@ -74,7 +76,7 @@ static const char *axis_name(const brio_motor *motor, int axis) {
 /* The sentences with names or numbers follow. Each writes at most `size` bytes to `out`, with the zero at
 ** the end. This one: an axis that reports no position. */
 static void silence_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
-  snprintf(out, size, "%s does not say where it is: it is told nothing until it does; %s",
+  snprintf(out, size, "%s does not report its position: it gets no targets until it does; %s",
            axis_name(motor, event->which),
            motor->goes_on ? "the others go on" : "the robot stops and holds, until `release` lets it go on");
 }
@@ -82,8 +84,8 @@ static void silence_text(const brio_motor *motor, const brio_motor_event *event,
 /* An alarm: the sentence of its kind with value and limit, and the reaction. */
 static void alarm_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
   assert(event->alarm >= 0 && event->alarm < BRIO_ALARM_KINDS);
-  static const char *const what[BRIO_REACTION_COUNT] = {
-      "nothing is done about it", "the robot stops and holds", "the robot stops and lets go", "panic stop"};
+  static const char *const what[BRIO_REACTION_COUNT] = {"it is only reported", "the robot stops and holds",
+                                                        "the robot stops and goes limp", "panic stop"};
   char value[160];
   /* the format is one of the table's, and takes two numbers */
 #pragma GCC diagnostic push
@@ -97,16 +99,16 @@ static void alarm_text(const brio_motor *motor, const brio_motor_event *event, c
 static void line_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
   int count;
   const char *name = brio_actuator_inputs(motor->actuator, &count)[event->which].name;
-  const char *why = event->kind == BRIO_MOTOR_LINE ? "asks for it" : "is not heard any more, and means it";
+  const char *why = event->kind == BRIO_MOTOR_LINE ? "asks for it" : "is silent";
   snprintf(out, size,
-           "panic stop: input '%s' %s; every motor brakes as hard as its limits allow and holds, until "
-           "the input is back and somebody says `release`",
+           "panic stop: input '%s' %s; every motor brakes as hard as its limits allow and holds until the "
+           "input is back and `release`",
            name, why);
 }
 
 /* A motor that reports that it accepts no goals. */
 static void failed_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
-  snprintf(out, size, "the motor of %s gave up: it is told nothing until it was disarmed and armed again; %s",
+  snprintf(out, size, "the motor of %s gave up: it gets no targets until it is disarmed and armed again; %s",
            axis_name(motor, event->which),
            motor->goes_on ? "the others go on" : "the robot stops and holds, until `release` lets it go on");
 }
@@ -152,16 +154,16 @@ void brio_motor_event_text(const brio_motor *motor, const brio_motor_event *even
     snprintf(out, size, "device '%s' answers again, after %.2f s: its motors begin where they are%s", device,
              event->value, motor->goes_on ? "" : "; `release` lets the robot go on");
   else if (event->kind == BRIO_MOTOR_PAUSED)
-    snprintf(out, size, "the motor thread did not run for %.2f s: the robot rests where it is found",
+    snprintf(out, size, "the motor thread did not run for %.2f s: the robot rests at its measured position",
              event->value);
   else if (event->kind == BRIO_MOTOR_WAITS)
     snprintf(out, size,
-             "device '%s' is late by %.0f ms: the robot waits for it on its path, and goes on when the "
+             "device '%s' is late by %.0f ms: the robot waits for it on its path, and continues when the "
              "device has caught up",
              device, event->value * 1e3);
   else if (event->kind == BRIO_MOTOR_STUCK)
     snprintf(out, size,
-             "the driver of device '%s' did not return within %g s: it is left behind, and its device is not "
+             "the driver of device '%s' did not return within %g s: it is abandoned, and its device is not "
              "closed",
              device, event->value);
   else loss_text(motor, event, device, out, size);

@@ -37,8 +37,8 @@ static size_t seen_bytes(const brio_motor *motor) {
 }
 
 /* The limits of an axis in the form that the motor side works with. */
-static brio_axis_guard guard_of(const brio_axis *axis) {
-  return (brio_axis_guard){axis->lower, axis->upper, axis->velocity, axis->acceleration};
+static brio_axis_limits guard_of(const brio_axis *axis) {
+  return (brio_axis_limits){axis->lower, axis->upper, axis->velocity, axis->acceleration};
 }
 
 /* ---- putting it together ---- */
@@ -66,7 +66,7 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   for (size_t i = 0; i < n && motor->known; i++) motor->known[i] = brio_alarm_unknown;
   /* The last values of the scripts' side, by which changes are found. */
   motor->was_on = BRIO_TAKE(&motor->arena, bool, n);
-  motor->was_limits = BRIO_TAKE(&motor->arena, brio_axis_guard, n);
+  motor->was_limits = BRIO_TAKE(&motor->arena, brio_axis_limits, n);
   /* The tape's copy of the state, and its predictors. */
   motor->seen.axes = BRIO_TAKE(&motor->arena, brio_motor_axis_state, n);
   motor->seen.inputs = BRIO_TAKE(&motor->arena, brio_input_state, motor->ninput + 1);
@@ -90,7 +90,8 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
                   (size_t)motor->ninput * sizeof(brio_input_state);
   /* Every array, then the rings and the triple buffer that the threads share. */
   bool good = motor->states && motor->inputs && motor->bus_of && motor->values && motor->speeds &&
-              motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->reports && motor->failed &&
+              motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->reports &&
+              motor->failed &&
               motor->known && motor->follow && motor->was_on && motor->was_limits && motor->seen.axes &&
               motor->seen.inputs && motor->seen.codes && motor->seen.changed && motor->seen.bytes &&
               motor->pose && motor->made && motor->seen.grids && motor->seen.input_codes &&
@@ -354,7 +355,7 @@ bool brio_motor_remap(brio_motor *motor, const brio_mapping *mappings, brio_erro
 /* Order what scripts changed of axis i since the last tick.  If the ring is full, the old value
 ** stays in was_on and was_limits, so the order is repeated with the next tick. */
 static void order_changes(brio_motor *motor, int i, const brio_actuator_axis *axis) {
-  brio_axis_guard limits = guard_of(&axis->limits);
+  brio_axis_limits limits = guard_of(&axis->limits);
   /* Axes that scripts switched on or off. */
   if (axis->enabled != motor->was_on[i]) {
     brio_motor_order order = {.kind = BRIO_MOTOR_ORDER_ON, .axis = i, .on = axis->enabled};

@@ -26,7 +26,7 @@ typedef struct brio_motor_order {
   unsigned causes;     /* hold, release */
   int axis;            /* on, limits */
   bool on;             /* on, arm */
-  brio_axis_guard limits;
+  brio_axis_limits limits;
 } brio_motor_order;
 
 /* A pose in the ring: this, a value for every axis, and the acceleration with which every joint may brake
@@ -223,7 +223,7 @@ struct brio_motor {
   bool *reports;                 /* count: it reported until its device fell silent, if that did */
   int64_t since;                 /* ns: earlier reports are out of date */
   bool *was_on;                  /* count: the last value from the scripts' side */
-  brio_axis_guard *was_limits;        /* count */
+  brio_axis_limits *was_limits;        /* count */
   brio_ring poses, orders, news;
   brio_triple state;
   int64_t newest_made;

@@ -210,7 +210,7 @@ brio_file_watch *brio_file_watch_new(bool poll, brio_error *err) {
   watch->loop.data = watch;
   /* From here on another thread may wake the loop. */
   if (uv_async_init(&watch->loop, &watch->wake, on_wake) != 0) {
-    brio_fail(err, BRIO_LIMIT, "the watch over files cannot be woken: no more handles");
+    brio_fail(err, BRIO_LIMIT, "the file watcher cannot start: no more handles");
     uv_loop_close(&watch->loop);
     free(watch);
     return NULL;

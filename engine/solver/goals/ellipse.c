@@ -15,10 +15,10 @@ static bool check(brio_goal *goal, brio_error *err) {
 }
 
 const brio_goal_kind brio_goal_ellipse = {
-  .name = "ellipse",
-  .doc = "An ellipsoid: its middle, how it is turned, and its half lengths in metres.",
-  .example = "{position = {0.4, 0, 0.6}, orientation = {0, 0, 0, 1}, size = {0.2, 0.1, 0.1}}",
-  .count = 10,
-  .fields = fields,
-  .check = check,
+    .name = "ellipse",
+    .doc = "An ellipsoid: its center, its orientation, and its half lengths in meters.",
+    .example = "{position = {0.4, 0, 0.6}, orientation = {0, 0, 0, 1}, size = {0.2, 0.1, 0.1}}",
+    .count = 10,
+    .fields = fields,
+    .check = check,
 };

@@ -14,10 +14,10 @@ static bool check(brio_goal *goal, brio_error *err) {
 }
 
 const brio_goal_kind brio_goal_line = {
-  .name = "line",
-  .doc = "A line: a point that it goes through, in meters, and its direction, of any length.",
-  .example = "{position = {0.4, 0, 0}, direction = {0, 0, 1}}",
-  .count = 6,
-  .fields = fields,
-  .check = check,
+    .name = "line",
+    .doc = "A line: a point on it, in meters, and its direction, of any length.",
+    .example = "{position = {0.4, 0, 0}, direction = {0, 0, 1}}",
+    .count = 6,
+    .fields = fields,
+    .check = check,
 };

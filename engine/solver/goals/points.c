@@ -5,11 +5,11 @@
 static const char *const fields[] = {"x", "y", "z"};
 
 const brio_goal_kind brio_goal_points = {
-  .name = "points",
-  .doc = "A list of 1 to 64 points in metres; how many may change from goal to goal.",
-  .example = "{{0.1, 0.1, 0}, {-0.1, 0.1, 0}, {0, -0.1, 0}}",
-  .fields = fields,
-  .item = 3,
-  .least = 1,
-  .most = BRIO_GOAL_ITEMS,
+    .name = "points",
+    .doc = "A list of 1 to 64 points in meters; their number can change from goal to goal.",
+    .example = "{{0.1, 0.1, 0}, {-0.1, 0.1, 0}, {0, -0.1, 0}}",
+    .fields = fields,
+    .item = 3,
+    .least = 1,
+    .most = BRIO_GOAL_ITEMS,
 };

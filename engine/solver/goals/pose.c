@@ -6,9 +6,9 @@ static const char *const fields[] = {"position.x",    "position.y",    "position
                                      "orientation.y", "orientation.z", "orientation.w"};
 
 const brio_goal_kind brio_goal_pose = {
-  .name = "pose",
-  .doc = "A pose: a point in meters, and how it is turned (left out: not at all).",
-  .example = "{position = {0.4, 0, 0.6}, orientation = {1, 0, 0, 0}}",
-  .count = 7,
-  .fields = fields,
+    .name = "pose",
+    .doc = "A pose: a point in meters, and an orientation (default: that of the world).",
+    .example = "{position = {0.4, 0, 0.6}, orientation = {1, 0, 0, 0}}",
+    .count = 7,
+    .fields = fields,
 };

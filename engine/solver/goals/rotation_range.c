@@ -10,10 +10,10 @@ static bool check(brio_goal *goal, brio_error *err) {
 }
 
 const brio_goal_kind brio_goal_rotation_range = {
-  .name = "rotation_range",
-  .doc = "A rotation and the angle in radians away from it that is still good.",
-  .example = "{orientation = {0, 0, 0, 1}, delta = 0.3}",
-  .count = 5,
-  .fields = fields,
-  .check = check,
+    .name = "rotation_range",
+    .doc = "A rotation, and the permitted angle from it in radians.",
+    .example = "{orientation = {0, 0, 0, 1}, delta = 0.3}",
+    .count = 5,
+    .fields = fields,
+    .check = check,
 };

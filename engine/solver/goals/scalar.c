@@ -4,9 +4,9 @@
 static const char *const fields[] = {"value"};
 
 const brio_goal_kind brio_goal_scalar = {
-  .name = "scalar",
-  .doc = "One number: an angle in radians, or a length in metres.",
-  .example = "0.5",
-  .count = 1,
-  .fields = fields,
+    .name = "scalar",
+    .doc = "One number: an angle in radians, or a length in meters.",
+    .example = "0.5",
+    .count = 1,
+    .fields = fields,
 };

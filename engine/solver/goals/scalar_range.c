@@ -9,10 +9,10 @@ static bool check(brio_goal *goal, brio_error *err) {
 }
 
 const brio_goal_kind brio_goal_scalar_range = {
-  .name = "scalar_range",
-  .doc = "A number and how far from it is still good.",
-  .example = "{value = 0.5, delta = 0.1}",
-  .count = 2,
-  .fields = fields,
-  .check = check,
+    .name = "scalar_range",
+    .doc = "A number, and the permitted deviation from it.",
+    .example = "{value = 0.5, delta = 0.1}",
+    .count = 2,
+    .fields = fields,
+    .check = check,
 };

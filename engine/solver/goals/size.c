@@ -9,10 +9,10 @@ static bool check(brio_goal *goal, brio_error *err) {
 }
 
 const brio_goal_kind brio_goal_size = {
-  .name = "size",
-  .doc = "How much along each of three axes: metres, or radians about them.",
-  .example = "{0.05, 0.02, 0.02}",
-  .count = 3,
-  .fields = fields,
-  .check = check,
+    .name = "size",
+    .doc = "A size along each of three axes in meters, or about them in radians.",
+    .example = "{0.05, 0.02, 0.02}",
+    .count = 3,
+    .fields = fields,
+    .check = check,
 };

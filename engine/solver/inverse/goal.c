@@ -69,7 +69,9 @@ static bool aim(brio_inverse_target *target, const brio_inverse_goal *goal, doub
   double asked = 0;
   for (int i = 0; i < BRIO_INVERSE_ROWS; i++) asked += target->weight[i];
   if (asked == 0)
-    return brio_fail(err, BRIO_MISUSE, "the goal of link '%.80s' leaves every axis free: it asks for nothing",
+    return brio_fail(err, BRIO_MISUSE,
+                     "the goal of link '%.80s' leaves every axis free: there is nothing "
+                     "to solve",
                      link);
   target->pose = brio_transform_of((brio_pose){goal->pose.p, brio_quat_unit(goal->pose.q)});
   target->tool_turn = brio_quat_unit(goal->tool.q);

@@ -49,8 +49,8 @@ static bool check(const brio_inverse *inverse, const brio_inverse_request *reque
     return brio_fail(err, BRIO_MISUSE,
                      "starts, iterations and how far solutions are apart cannot be below 0");
   if (request->solutions < 0 || request->solutions > inverse->max_solutions)
-    return brio_fail(err, BRIO_MISUSE, "from 1 to %d solutions can be asked for, not %d",
-                     inverse->max_solutions, request->solutions);
+    return brio_fail(err, BRIO_MISUSE, "the number of solutions is 1 to %d, not %d", inverse->max_solutions,
+                     request->solutions);
   return true;
 }
 

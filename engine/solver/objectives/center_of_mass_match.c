@@ -22,10 +22,12 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   return term->horizontal ? 2 : 3;
 }
 
-static const brio_param params[] = {
-  {.name = "horizontal", .unit = "", .doc = "Whether its height does not matter.", .type = BRIO_PARAM_FLAG,
-   .offset = offsetof(center_of_mass_match, horizontal)},
-  {0}};
+static const brio_param params[] = {{.name = "horizontal",
+                                     .unit = "",
+                                     .doc = "Whether the height is ignored.",
+                                     .type = BRIO_PARAM_FLAG,
+                                     .offset = offsetof(center_of_mass_match, horizontal)},
+                                    {0}};
 
 const brio_objective_kind brio_objective_center_of_mass_match = {
   .name = "center_of_mass_match",

@@ -137,25 +137,29 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   return count;
 }
 
-static const brio_param params[] = {
-  {.name = "margin", .unit = "m", .doc = "How far inside of the area it should at least be.",
-   .offset = offsetof(center_of_mass_support, margin), .fallback = 0.02, .lower = 0, .upper = 10},
-  {0}};
+static const brio_param params[] = {{.name = "margin",
+                                     .unit = "m",
+                                     .doc = "Minimum distance from the edge of the area.",
+                                     .offset = offsetof(center_of_mass_support, margin),
+                                     .fallback = 0.02,
+                                     .lower = 0,
+                                     .upper = 10},
+                                    {0}};
 
 const brio_objective_kind brio_objective_center_of_mass_support = {
-  .name = "center_of_mass_support",
-  .doc = "Keeps the center of mass above the area that points on the ground span, a margin inside of it.",
-  .example = "{margin = 0.03}",
-  .category = "force",
-  .params = params,
-  .goal = &brio_goal_points,
-  .size = sizeof(center_of_mass_support),
-  .needs = BRIO_NEEDS_COM,
-  .loss = &brio_loss_wall,
-  .lively = &brio_loss_wall,
-  .bind = bind,
-  .accept = accept,
-  .rows = rows,
-  .update = update,
-  .residual = residual,
+    .name = "center_of_mass_support",
+    .doc = "Keeps the center of mass above the hull of points on the ground, by a margin inside it.",
+    .example = "{margin = 0.03}",
+    .category = "force",
+    .params = params,
+    .goal = &brio_goal_points,
+    .size = sizeof(center_of_mass_support),
+    .needs = BRIO_NEEDS_COM,
+    .loss = &brio_loss_wall,
+    .lively = &brio_loss_wall,
+    .bind = bind,
+    .accept = accept,
+    .rows = rows,
+    .update = update,
+    .residual = residual,
 };

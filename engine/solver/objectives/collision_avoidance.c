@@ -1,19 +1,20 @@
-/* Solids apart: the robot from itself and from shapes in its way.
+/* Collision avoidance: distances between the robot's bodies, and to shapes.
 **
-** A pair of physical bodies at distance d has the row
+** A pair of physical bodies at distance d (m, negative if they overlap) has the residual
 **   h(d) = STEEP x^2,  x = max(0, 1 - d / margin)
-** and each row costs h^2 / 2: nothing beyond the margin, growing without a corner as they
-** near, and on with depth where they overlap, so that a pose that touches always knows the
-** way out.  Distance is never paid for.  Links built so that they stand nearer than the margin use
-** the pair's own, smaller margin.  The first ROWS - 1 pairs within the margin have a row each;
-** all further ones share the last, the root of the sum of their squares, so none is left out.
+** and the cost h^2 / 2.  It is 0 beyond the margin, has a continuous slope there, and grows with the depth of
+** an overlap, so the gradient of a pose in contact leads out of it.  Links that are built closer than the
+** margin have a smaller margin of their own pair.
 **
-** Lively 1.1 makes one row of the sum over pairs of  phi(d) + d,  phi = 0.8808 - 10 d
-** within and 1 / (1 + exp(100 d - 2)) outside, which adds the bare distance: in that form a
-** farther obstacle costs more.  It is what the setting `lively_losses` gives (with the average
-** distance of every pair taken as far, and pairs beyond the range, listed or not, at the range).
+** The first ROWS - 1 pairs within the margin have a row each.  All further pairs share the last row, the root
+** of the sum of their squares, so that none is left out.
 **
-** The slope of a distance is normal . (velocity of b's point - velocity of a's point). */
+** Lively 1.1 uses one row, the sum over pairs of  phi(d) + d, with  phi = 0.8808 - 10 d  for an overlap and
+** 1 / (1 + exp(100 d - 2)) otherwise.  Its term d makes farther obstacles cost more.  The option
+** `lively_losses` selects that form, without Lively's weights by average distances (its average distances
+** are taken as very large); pairs beyond the range, also those that are not listed, count as at the range.
+**
+** The derivative of a distance is normal . (velocity of b's point - velocity of a's point). */
 #include <assert.h>
 
 #include "solver/terms/term.h"
@@ -101,19 +102,18 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
 }
 
 static const brio_param params[] = {
-  {.name = "margin", .unit = "m", .doc = "Nearer than this costs something.",
+  {.name = "margin", .unit = "m", .doc = "Distance below which a pair costs something.",
    .offset = offsetof(collision_avoidance, margin), .fallback = 0.02, .lower = 0.001, .upper = 0.3},
   {0}};
 
 const brio_objective_kind brio_objective_collision_avoidance = {
     .name = "collision_avoidance",
-    .doc = "Keeps the robot from touching itself and the shapes in its way.",
+    .doc = "Keeps the robot clear of itself and of shapes.",
     .example = "{margin = 0.03}",
     .category = "basic",
     .params = params,
-    .differs = "Lively adds the bare distance of all pairs, so that farther obstacles cost more; here what "
-               "is beyond the "
-               "margin costs nothing, and what overlaps always knows the way out.",
+    .differs = "Lively adds the distance of all pairs, so that farther obstacles cost more; here pairs "
+               "beyond the margin cost nothing, and the gradient of an overlap leads out of it.",
     .size = sizeof(collision_avoidance),
     .needs = BRIO_NEEDS_PAIRS,
     .kinks = "where other points of two shapes become the nearest, or the deepest",

@@ -10,16 +10,16 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
 }
 
 const brio_objective_kind brio_objective_joint_acceleration_minimization = {
-  .name = "joint_acceleration_minimization",
-  .doc = "Lets every joint change its speed gently.",
-  .example = "{}",
-  .category = "basic",
-  .params = (const brio_param[]){{0}},
-  .differs = "Lively's row, by ticks, rings without damping; here a motion under way fades, by time, "
-             "and overshoots by less than a tenth.",
-  .size = 1,
-  .loss = &brio_loss_cartesian,
-  .lively = &brio_loss_groove_cartesian,
-  .rows = brio_term_variable_rows,
-  .residual = residual,
+    .name = "joint_acceleration_minimization",
+    .doc = "Keeps the accelerations of all joints small.",
+    .example = "{}",
+    .category = "basic",
+    .params = (const brio_param[]){{0}},
+    .differs = "Lively's row, by ticks, rings without damping; here a motion under way fades, by time, "
+               "and overshoots by less than a tenth.",
+    .size = 1,
+    .loss = &brio_loss_cartesian,
+    .lively = &brio_loss_groove_cartesian,
+    .rows = brio_term_variable_rows,
+    .residual = residual,
 };

@@ -69,16 +69,16 @@ static const brio_param params[] = {
   {0}};
 
 const brio_objective_kind brio_objective_joint_coupling = {
-  .name = "joint_coupling",
-  .doc = "Keeps a sum of joints, each times a factor, at a value.",
-  .example = "{joint1 = \"panda_joint2\", joint2 = \"panda_joint4\", factor2 = -0.5}",
-  .category = "matching",
-  .params = params,
-  .goal = &brio_goal_scalar,
-  .size = sizeof(joint_coupling),
-  .bind = bind,
-  .loss = &brio_loss_joint,
-  .lively = &brio_loss_groove_joint,
-  .rows = brio_term_one_row,
-  .residual = residual,
+    .name = "joint_coupling",
+    .doc = "Keeps a weighted sum of joints at a value.",
+    .example = "{joint1 = \"panda_joint2\", joint2 = \"panda_joint4\", factor2 = -0.5}",
+    .category = "matching",
+    .params = params,
+    .goal = &brio_goal_scalar,
+    .size = sizeof(joint_coupling),
+    .bind = bind,
+    .loss = &brio_loss_joint,
+    .lively = &brio_loss_groove_joint,
+    .rows = brio_term_one_row,
+    .residual = residual,
 };

@@ -38,7 +38,8 @@ static const brio_param params[] = {BRIO_PARAM_OF_JOINT(joint_liveliness),
 
 const brio_objective_kind brio_objective_joint_liveliness = {
   .name = "joint_liveliness",
-  .doc = "Lets a joint wander softly about where it is held, up to so many radians or meters.",
+  .doc = "Lets a joint move softly about the position where other objectives hold it, by up to this many "
+  "radians or meters.",
   .example = "{joint = \"panda_joint4\", frequency = 0.3}",
   .category = "liveliness",
   .life = true,

@@ -14,7 +14,7 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
 
 const brio_objective_kind brio_objective_joint_mirroring = {
   .name = "joint_mirroring",
-  .doc = "Keeps the second joint at the value of the first, and so much more.",
+  .doc = "Keeps the second joint at the value of the first plus an offset.",
   .example = "{joint1 = \"panda_joint1\", joint2 = \"panda_joint3\"}",
   .category = "mirroring",
   .params = brio_term_joints_params,

@@ -10,16 +10,16 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
 }
 
 const brio_objective_kind brio_objective_joint_velocity_minimization = {
-  .name = "joint_velocity_minimization",
-  .doc = "Slows every joint down: goals are approached without haste.",
-  .example = "{}",
-  .category = "basic",
-  .params = (const brio_param[]){{0}},
-  .differs = "Lively's row goes by the tick's own length, squared; here all go by time, so that motion "
-             "is as smooth at any rate.",
-  .size = 1,
-  .loss = &brio_loss_cartesian,
-  .lively = &brio_loss_groove_cartesian,
-  .rows = brio_term_variable_rows,
-  .residual = residual,
+    .name = "joint_velocity_minimization",
+    .doc = "Keeps the velocities of all joints small, so goals are approached slowly.",
+    .example = "{}",
+    .category = "basic",
+    .params = (const brio_param[]){{0}},
+    .differs = "Lively's row goes by the tick's own length, squared; here all go by time, so that motion "
+               "is as smooth at any rate.",
+    .size = 1,
+    .loss = &brio_loss_cartesian,
+    .lively = &brio_loss_groove_cartesian,
+    .rows = brio_term_variable_rows,
+    .residual = residual,
 };

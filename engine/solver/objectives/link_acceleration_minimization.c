@@ -12,12 +12,12 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
 }
 
 const brio_objective_kind brio_objective_link_acceleration_minimization = {
-  BRIO_SMOOTHNESS_RECORD,
-  .name = "link_acceleration_minimization",
-  .doc = "Lets the links of the robot change their speed gently.",
-  .example = "{}",
-  .category = "basic",
-  .params = (const brio_param[]){{0}},
-  .differs = BRIO_LINKS_DIFFER,
-  .bind = bind,
+    BRIO_SMOOTHNESS_RECORD,
+    .name = "link_acceleration_minimization",
+    .doc = "Keeps the accelerations of all links small.",
+    .example = "{}",
+    .category = "basic",
+    .params = (const brio_param[]){{0}},
+    .differs = BRIO_LINKS_DIFFER,
+    .bind = bind,
 };

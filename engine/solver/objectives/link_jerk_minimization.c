@@ -12,12 +12,12 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
 }
 
 const brio_objective_kind brio_objective_link_jerk_minimization = {
-  BRIO_SMOOTHNESS_RECORD,
-  .name = "link_jerk_minimization",
-  .doc = "Lets the links of the robot change their acceleration gently.",
-  .example = "{}",
-  .category = "basic",
-  .params = (const brio_param[]){{0}},
-  .differs = BRIO_LINKS_DIFFER,
-  .bind = bind,
+    BRIO_SMOOTHNESS_RECORD,
+    .name = "link_jerk_minimization",
+    .doc = "Keeps the jerks of all links small.",
+    .example = "{}",
+    .category = "basic",
+    .params = (const brio_param[]){{0}},
+    .differs = BRIO_LINKS_DIFFER,
+    .bind = bind,
 };

@@ -12,12 +12,12 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
 }
 
 const brio_objective_kind brio_objective_link_velocity_minimization = {
-  BRIO_SMOOTHNESS_RECORD,
-  .name = "link_velocity_minimization",
-  .doc = "Lets the links of the robot go without haste, the farther they reach the more so.",
-  .example = "{}",
-  .category = "basic",
-  .params = (const brio_param[]){{0}},
-  .differs = BRIO_LINKS_DIFFER,
-  .bind = bind,
+    BRIO_SMOOTHNESS_RECORD,
+    .name = "link_velocity_minimization",
+    .doc = "Keeps the velocities of all links small, those of distant links most.",
+    .example = "{}",
+    .category = "basic",
+    .params = (const brio_param[]){{0}},
+    .differs = BRIO_LINKS_DIFFER,
+    .bind = bind,
 };

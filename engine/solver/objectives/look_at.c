@@ -126,15 +126,24 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
 }
 
 static const brio_param params[] = {
-  BRIO_PARAM_OF_LINK(look_at),
-  {.name = "target", .unit = "name", .doc = "A link to look at: the goal is then a point in its frame.",
-   .type = BRIO_PARAM_LINK, .offset = offsetof(look_at, target), .optional = true},
-  BRIO_PARAM_AXIS_OF(look_at, axis, 1, 0, 0, "Which axis of the link looks, in the link's frame."),
-  BRIO_PARAM_AXIS_OF(look_at, up, 0, 0, 1, "Which direction of the link should stay up as far as it can."),
-  BRIO_PARAM_POINT_OF(look_at),
-  {.name = "roll", .unit = "1", .doc = "How much a level view counts beside the aim; 0: not at all.",
-   .offset = offsetof(look_at, roll), .fallback = 0.2, .lower = 0, .upper = 10},
-  {0}};
+    BRIO_PARAM_OF_LINK(look_at),
+    {.name = "target",
+     .unit = "name",
+     .doc = "A link to look at: the goal is then a point in its frame.",
+     .type = BRIO_PARAM_LINK,
+     .offset = offsetof(look_at, target),
+     .optional = true},
+    BRIO_PARAM_AXIS_OF(look_at, axis, 1, 0, 0, "Which axis of the link looks, in the link's frame."),
+    BRIO_PARAM_AXIS_OF(look_at, up, 0, 0, 1, "Which direction of the link should stay up as far as it can."),
+    BRIO_PARAM_POINT_OF(look_at),
+    {.name = "roll",
+     .unit = "1",
+     .doc = "Weight of a level view relative to the aim; 0: none.",
+     .offset = offsetof(look_at, roll),
+     .fallback = 0.2,
+     .lower = 0,
+     .upper = 10},
+    {0}};
 
 const brio_objective_kind brio_objective_look_at = {
   .name = "look_at",
@@ -144,7 +153,7 @@ const brio_objective_kind brio_objective_look_at = {
   .params = params,
   .goal = &brio_goal_translation,
   .size = sizeof(look_at),
-  .kinks = "where it looks straight away from its goal, or stands in it",
+  .kinks = "where it looks straight away from its goal, or is at it",
   .bind = bind,
   .loss = &brio_loss_cartesian,
   .lively = &brio_loss_groove_cartesian,

@@ -53,14 +53,18 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   return n;
 }
 
-static const brio_param params[] = {
-  {.name = "here", .unit = "", .doc = "Whether to stay near the posture of the moment it was first wanted.",
-   .type = BRIO_PARAM_FLAG, .offset = offsetof(nominal_posture, here)},
-  {0}};
+static const brio_param params[] = {{.name = "here",
+                                     .unit = "",
+                                     .doc =
+                                         "Whether the reference is the posture at the time when it was first "
+                                         "wanted.",
+                                     .type = BRIO_PARAM_FLAG,
+                                     .offset = offsetof(nominal_posture, here)},
+                                    {0}};
 
 const brio_objective_kind brio_objective_nominal_posture = {
     .name = "nominal_posture",
-    .doc = "Keeps the whole posture near the neutral one, or near that of the beginning, where other goals "
+    .doc = "Keeps the whole posture near the neutral one, or near that of the start, where other goals "
            "leave it open.",
     .example = "{here = true}",
     .category = "basic",

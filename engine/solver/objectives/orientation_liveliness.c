@@ -41,7 +41,8 @@ static const brio_param params[] = {BRIO_PARAM_OF_LINK(orientation_liveliness),
 
 const brio_objective_kind brio_objective_orientation_liveliness = {
   .name = "orientation_liveliness",
-  .doc = "Lets a link turn softly about how it is held, up to so many radians about each of its axes.",
+  .doc = "Lets a link turn softly about the orientation in which other objectives hold it, by up to this "
+  "many radians about each of its axes.",
   .example = "{link = \"panda_hand\", frequency = 0.3}",
   .category = "liveliness",
   .life = true,

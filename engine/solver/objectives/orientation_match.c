@@ -12,7 +12,7 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
 
 const brio_objective_kind brio_objective_orientation_match = {
   .name = "orientation_match",
-  .doc = "Turns a link as a quaternion in the world says.",
+  .doc = "Turns a link to an orientation in the world, a quaternion.",
   .example = "{link = \"panda_hand\"}",
   .category = "matching",
   .params = brio_term_link_params,

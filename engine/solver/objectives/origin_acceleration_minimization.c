@@ -12,12 +12,12 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
 }
 
 const brio_objective_kind brio_objective_origin_acceleration_minimization = {
-  BRIO_SMOOTHNESS_RECORD,
-  .name = "origin_acceleration_minimization",
-  .doc = "Lets the base change its speed, and that of its turning, gently.",
-  .example = "{}",
-  .category = "basic",
-  .params = brio_smoothness_lever_params,
-  .differs = BRIO_ORIGIN_DIFFERS,
-  .bind = bind,
+    BRIO_SMOOTHNESS_RECORD,
+    .name = "origin_acceleration_minimization",
+    .doc = "Keeps the linear and angular acceleration of the base small.",
+    .example = "{}",
+    .category = "basic",
+    .params = brio_smoothness_lever_params,
+    .differs = BRIO_ORIGIN_DIFFERS,
+    .bind = bind,
 };

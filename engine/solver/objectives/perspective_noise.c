@@ -87,8 +87,7 @@ static const brio_param params[] = {
 
 const brio_objective_kind brio_objective_perspective_noise = {
     .name = "perspective_noise",
-    .doc = "Lets a link look at what it is held on from ever new sides: it moves softly about a focus ahead "
-           "of it.",
+    .doc = "Lets a link look at its focus from changing sides: it moves softly about a point ahead of it.",
     .example = "{link = \"panda_hand\", axis = {0, 0, 1}, frequency = 0.2}",
     .category = "liveliness",
     .params = params,
@@ -102,4 +101,5 @@ const brio_objective_kind brio_objective_perspective_noise = {
     .update = update,
     .reset = reset,
     .residual = residual,
+    .life = true,
 };

@@ -38,7 +38,8 @@ static const brio_param params[] = {BRIO_PARAM_OF_LINK(position_liveliness),
 
 const brio_objective_kind brio_objective_position_liveliness = {
   .name = "position_liveliness",
-  .doc = "Lets the origin of a link wander softly about where it is held, up to so many meters on each axis.",
+  .doc = "Lets the origin of a link move softly about the position where other objectives hold it, by up to "
+  "this many meters on each axis.",
   .example = "{link = \"panda_hand\", frequency = 0.3}",
   .category = "liveliness",
   .life = true,

@@ -43,7 +43,7 @@ static const brio_param params[] = {
 
 const brio_objective_kind brio_objective_relative_motion_liveliness = {
   .name = "relative_motion_liveliness",
-  .doc = "Lets two links come softly nearer and go apart again, up to so many meters.",
+  .doc = "Lets the distance of two links change softly, by up to this many meters.",
   .example = "{link1 = \"panda_hand\", link2 = \"panda_link2\", frequency = 0.3}",
   .category = "liveliness",
   .life = true,

@@ -26,7 +26,7 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
 
 static const brio_param params[] = {
   PART(joints, 1, "Whether joints are to move smoothly."),
-  PART(origin, 0, "Whether the base is; it counts nothing where it is fixed."),
+  PART(origin, 0, "Whether the base moves smoothly; without effect if it is fixed."),
   PART(links, 1, "Whether links are."),
   BRIO_PARAM_OF_LEVER,
   {0}};
@@ -34,7 +34,7 @@ static const brio_param params[] = {
 const brio_objective_kind brio_objective_smoothness_macro = {
   BRIO_SMOOTHNESS_RECORD,
   .name = "smoothness_macro",
-  .doc = "Lets everything move smoothly: joints, links, and if asked the base.",
+  .doc = "Makes all motion smooth: joints, links, and optionally the base.",
   .example = "{links = true, origin = false}",
   .category = "basic",
   .params = params,

@@ -20,21 +20,20 @@ typedef struct brio_liveliness {
 #define BRIO_PARAMS_OF_LIVELINESS(T)                                                                         \
   {.name = "frequency",                                                                                      \
    .unit = "Hz",                                                                                             \
-   .doc = "How fast it wanders (of several octaves, the slowest); the amplitude does not depend on it.",     \
+   .doc = "Frequency of the noise (of several octaves, the slowest); the amplitude does not depend on it.",  \
    .offset = offsetof(T, life.frequency),                                                                    \
    .fallback = 0.25,                                                                                         \
    .lower = 0.001,                                                                                           \
    .upper = 20},                                                                                             \
       {.name = "octaves",                                                                                    \
        .unit = "1",                                                                                          \
-       .doc = "How many noises are summed, each twice as fast as the one before.",                           \
+       .doc = "Number of octaves, each with twice the frequency of the one before.",                         \
        .offset = offsetof(T, life.octaves),                                                                  \
        .fallback = 1,                                                                                        \
        .lower = 1,                                                                                           \
        .upper = 8},                                                                                          \
   {                                                                                                          \
-    .name = "beta", .unit = "1",                                                                             \
-    .doc = "With several octaves: how their power falls with frequency, as 1 / f^beta.",                     \
+    .name = "beta", .unit = "1", .doc = "With several octaves: exponent of the power spectrum, 1 / f^beta.", \
     .offset = offsetof(T, life.beta), .fallback = 1.5, .lower = 0, .upper = 3                                \
   }
 

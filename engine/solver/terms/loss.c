@@ -71,7 +71,8 @@ const brio_loss_kind brio_loss_joint = {
 const brio_loss_kind brio_loss_quadratic = {"quadratic", "Half the square.", quadratic};
 const brio_loss_kind brio_loss_wall = {
     "wall",
-    "As steep as the groove for places is near its best, and on without end: for what is beyond an edge.",
+    "As steep as the groove for positions near its minimum, and growing without limit: for values beyond an "
+    "edge.",
     wall};
 
 /* Ended by NULL. */

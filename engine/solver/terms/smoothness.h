@@ -26,7 +26,7 @@ typedef struct brio_smoothness {
 #define BRIO_PARAM_OF_LEVER                                                                                  \
   {                                                                                                          \
     .name = "lever", .unit = "m/rad",                                                                        \
-    .doc = "How many meters of the base's way count as much as one radian of its turn.",                     \
+    .doc = "Meters of the base's motion that count as much as one radian of its rotation.",                  \
     .offset = offsetof(brio_smoothness, lever), .fallback = 0.5, .lower = 0, .upper = 100                    \
   }
 extern const brio_param brio_smoothness_lever_params[];

@@ -13,12 +13,13 @@
 #undef X
 
 /* The row "link" or "joint" in a term's list of parameters. */
-#define BRIO_PARAM_OF_LINK(T)                                                            \
-  {.name = "link", .unit = "name", .doc = "The link it is about.", .type = BRIO_PARAM_LINK, \
-   .offset = offsetof(T, link)}
-#define BRIO_PARAM_OF_JOINT(T)                                                           \
-  {.name = "joint", .unit = "name", .doc = "The joint it is about.", .type = BRIO_PARAM_JOINT, \
-   .offset = offsetof(T, joint)}
+#define BRIO_PARAM_OF_LINK(T)                                                                                \
+  { .name = "link", .unit = "name", .doc = "The link.", .type = BRIO_PARAM_LINK, .offset = offsetof(T, link) }
+#define BRIO_PARAM_OF_JOINT(T)                                                                               \
+  {                                                                                                          \
+    .name = "joint", .unit = "name", .doc = "The joint.", .type = BRIO_PARAM_JOINT,                          \
+    .offset = offsetof(T, joint)                                                                             \
+  }
 
 /* The same for links and joints of other names: the row's name is the member's. */
 #define BRIO_PARAM_LINK_OF(T, MEMBER, DOC)                                               \
@@ -30,9 +31,11 @@
   {.name = #MEMBER, .unit = "1", .doc = DOC, .type = BRIO_PARAM_VECTOR, .offset = offsetof(T, MEMBER), \
    .lower = -1e6, .upper = 1e6, .vector = {X, Y, Z}}
 /* A point of the link. */
-#define BRIO_PARAM_POINT_OF(T)                                                           \
-  {.name = "point", .unit = "m", .doc = "Which point of the link it is about, in the link's frame.", \
-   .type = BRIO_PARAM_VECTOR, .offset = offsetof(T, point), .lower = -1e3, .upper = 1e3}
+#define BRIO_PARAM_POINT_OF(T)                                                                               \
+  {                                                                                                          \
+    .name = "point", .unit = "m", .doc = "The point of the link, in the link's frame.",                      \
+    .type = BRIO_PARAM_VECTOR, .offset = offsetof(T, point), .lower = -1e3, .upper = 1e3                     \
+  }
 
 /* Where the gradient of all terms made of a rotation vector is discontinuous. */
 #define BRIO_KINKS_OF_TURNS "where it is half a turn from its goal: either way round is as short"

@@ -17,11 +17,13 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   /* Written in every tick, so that it is right however the execution ends. */
   *last = tree->now;
   brio_tree_status status = brio_tree_work_line(tree, unit, 0);
-  return status == BRIO_TREE_FAILURE ? brio_tree_fail(tree, unit, "what is inside failed") : status;
+  return status == BRIO_TREE_FAILURE ? brio_tree_fail(tree, unit, "its child failed") : status;
 }
 
 const brio_tree_kind brio_tree_kind_cooldown = {
-  .name = "cooldown", .doc = "Fails when it is reached again before it has rested so long.",
-  .shape = BRIO_TREE_BODY, .params = params,
-  .work = work,
+    .name = "cooldown",
+    .doc = "Fails if it is reached again too soon.",
+    .shape = BRIO_TREE_BODY,
+    .params = params,
+    .work = work,
 };

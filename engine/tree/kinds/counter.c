@@ -20,7 +20,11 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
 }
 
 const brio_tree_kind brio_tree_kind_counter = {
-  .name = "counter", .doc = "Succeeds until it has been reached so many times, then fails and counts anew.",
-  .shape = BRIO_TREE_LEAF, .counts = true,
-  .params = params, .work = work,
+    .name = "counter",
+    .doc = "Succeeds until it is reached for the `limit`th time, then fails and starts "
+           "again at 0.",
+    .shape = BRIO_TREE_LEAF,
+    .counts = true,
+    .params = params,
+    .work = work,
 };

@@ -54,7 +54,7 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
 static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *carry) {
   if (unit->phase != FINALLY || unit->count != BRIO_TREE_JUMP) return;
   unit->target = brio_tree_plan_find(carry->to, carry->from->nodes[unit->target].id);
-  if (unit->target < 0) unit->count = (int32_t)brio_tree_fail(tree, unit, "where a goto leads is gone");
+  if (unit->target < 0) unit->count = (int32_t)brio_tree_fail(tree, unit, "the target of a goto was deleted");
 }
 
 const brio_tree_kind brio_tree_kind_fallback = {

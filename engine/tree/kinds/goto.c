@@ -11,7 +11,9 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
 }
 
 const brio_tree_kind brio_tree_kind_goto = {
-  .name = "goto", .doc = "Goes on at another node; a sequence stands for its first leaf.",
-  .shape = BRIO_TREE_LEAF, .targets = true,
-  .work = work,
+    .name = "goto",
+    .doc = "Continues at another node; a sequence means its first leaf.",
+    .shape = BRIO_TREE_LEAF,
+    .targets = true,
+    .work = work,
 };

@@ -9,7 +9,7 @@ static const brio_tree_param params[] = {
 /* One tick: a turn that ends is counted; a failure ends the loop. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   brio_tree_status status = brio_tree_work_line(tree, unit, 0);
-  if (status == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, "what is inside failed");
+  if (status == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, "its child failed");
   /* Running, or a jump out of the loop. */
   if (status != BRIO_TREE_SUCCESS) return status;
   /* times = 0: without end. Each turn continues in the next tick, so that every tick ends. */
@@ -18,7 +18,9 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
 }
 
 const brio_tree_kind brio_tree_kind_loop = {
-  .name = "loop", .doc = "Does what is inside so many times, or without end, until it fails.",
-  .shape = BRIO_TREE_BODY, .params = params,
-  .work = work,
+    .name = "loop",
+    .doc = "Repeats its children, endlessly or a number of times, until a failure.",
+    .shape = BRIO_TREE_BODY,
+    .params = params,
+    .work = work,
 };

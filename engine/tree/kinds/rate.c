@@ -16,17 +16,16 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
     brio_tree_status before = (brio_tree_status)tree->status[unit->node];
     bool soon = tree->now - *last < 1/brio_tree_param_of(tree, unit, 0) - 1e-9;
     if (soon && before == BRIO_TREE_SUCCESS) return before;
-    if (soon && before == BRIO_TREE_FAILURE)
-      return brio_tree_fail(tree, unit, "it failed when it was asked last");
+    if (soon && before == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, "it failed at its last run");
     *last = tree->now;
   }
   brio_tree_status status = brio_tree_work_line(tree, unit, 0);
-  return status == BRIO_TREE_FAILURE ? brio_tree_fail(tree, unit, "what is inside failed") : status;
+  return status == BRIO_TREE_FAILURE ? brio_tree_fail(tree, unit, "its child failed") : status;
 }
 
 const brio_tree_kind brio_tree_kind_rate = {
     .name = "rate",
-    .doc = "Does what is inside so often at most; asked in between, it answers what came of the last time.",
+    .doc = "Limits how often its children run; in between it returns their last result.",
     .shape = BRIO_TREE_BODY,
     .params = params,
     .work = work,

@@ -26,7 +26,7 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
 
 const brio_tree_kind brio_tree_kind_reactive_sequence = {
     .name = "reactive_sequence",
-    .doc = "A sequence that asks its first children again in every tick: conditions guard what follows.",
+    .doc = "Evaluates its first children again in every tick: conditions guard the rest.",
     .shape = BRIO_TREE_BRANCHES,
     .goes_on = true,
     .work = work,

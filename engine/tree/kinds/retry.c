@@ -34,6 +34,9 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
 }
 
 const brio_tree_kind brio_tree_kind_retry = {
-  .name = "retry", .doc = "Tries what is inside again after a failure, so many times.",
-  .shape = BRIO_TREE_BODY, .params = params, .work = work,
+    .name = "retry",
+    .doc = "Repeats its children after a failure, up to a number of times.",
+    .shape = BRIO_TREE_BODY,
+    .params = params,
+    .work = work,
 };

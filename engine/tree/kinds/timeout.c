@@ -9,7 +9,7 @@ static const brio_tree_param params[] = {
 /* One tick of the line inside, then the check of the time. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   brio_tree_status status = brio_tree_work_line(tree, unit, 0);
-  if (status == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, "what is inside failed");
+  if (status == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, "its child failed");
   /* A result in the last tick counts, even if it is late. 1e-9 s: rounding. */
   if (status != BRIO_TREE_RUNNING || tree->now - unit->since < brio_tree_param_of(tree, unit, 0) - 1e-9)
     return status;
@@ -18,6 +18,9 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
 }
 
 const brio_tree_kind brio_tree_kind_timeout = {
-  .name = "timeout", .doc = "Stops what is inside and fails when it takes too long.",
-  .shape = BRIO_TREE_BODY, .params = params, .work = work,
+    .name = "timeout",
+    .doc = "Stops its children and fails when they take too long.",
+    .shape = BRIO_TREE_BODY,
+    .params = params,
+    .work = work,
 };

@@ -14,7 +14,7 @@ static void begin(brio_world *world, brio_event *event) { brio_world_ask_walker(
 
 const brio_disturbance brio_disturbance_ask = {
     .name = "ask",
-    .doc = "Somebody who walks or stands is asked to step aside, and goes there.",
+    .doc = "A person who walks or stands is asked to step aside, and goes there.",
     .example = "{ at = 3, what = \"ask\", id = \"ann\" }",
     .needs = BRIO_EVENT_ID,
     .check = check,

@@ -26,7 +26,7 @@ static void end(brio_world *world, brio_event *event) {
 
 const brio_disturbance brio_disturbance_blind = {
     .name = "blind",
-    .doc = "The sensor does not see things of that kind for so long; without a kind, nothing.",
+    .doc = "The sensor does not see things of this kind for a while; without a kind, nothing.",
     .example = "{ at = 3, what = \"blind\", kind = \"ball\", seconds = 2 }",
     .needs = BRIO_EVENT_SECONDS,
     .takes = BRIO_EVENT_KIND,

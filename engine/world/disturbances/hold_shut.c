@@ -16,7 +16,7 @@ static void begin(brio_world *world, brio_event *event) {
 
 const brio_disturbance brio_disturbance_hold_shut = {
     .name = "hold_shut",
-    .doc = "Somebody holds a door for so long, so that it opens no further.",
+    .doc = "A person holds a door for a while, so that it opens no further.",
     .example = "{ at = 3, what = \"hold_shut\", id = \"office\", seconds = 5 }",
     .needs = BRIO_EVENT_ID | BRIO_EVENT_SECONDS,
     .check = check,

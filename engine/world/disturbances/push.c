@@ -28,8 +28,8 @@ static void end(brio_world *world, brio_event *event) {
 
 const brio_disturbance brio_disturbance_push = {
     .name = "push",
-    .doc = "Somebody pushes a joint of the robot that far from where it is, holds it there and lets go, "
-           "within so long.",
+    .doc = "A person pushes a joint of the robot by a distance, holds it there and releases it, within a "
+           "time.",
     .example = "{ at = 3, what = \"push\", id = \"right_elbow\", by = 0.4, seconds = 1 }",
     .needs = BRIO_EVENT_ID | BRIO_EVENT_BY | BRIO_EVENT_SECONDS,
     .begin = begin,

@@ -18,7 +18,7 @@ static void begin(brio_world *world, brio_event *event) { brio_world_put_thing(w
 
 const brio_disturbance brio_disturbance_put = {
     .name = "put",
-    .doc = "Somebody puts a thing somewhere, wherever it was; without a height, on top of what is there.",
+    .doc = "A person moves a thing to a position; without a height, on top of the things there.",
     .example = "{ at = 3, what = \"put\", id = \"ball_1\", to = { 0.5, 0.1 } }",
     .needs = BRIO_EVENT_ID | BRIO_EVENT_TO,
     .check = check,

@@ -19,7 +19,7 @@ static void end(brio_world *world, brio_event *event) { brio_world_let_walker_go
 
 const brio_disturbance brio_disturbance_stand = {
     .name = "stand",
-    .doc = "Somebody goes and stands somewhere for so long, as in a doorway, and then goes on.",
+    .doc = "A person goes to a position, stands there for a while, as in a doorway, and continues.",
     .example = "{ at = 3, what = \"stand\", id = \"ann\", to = { 2, 0 }, seconds = 5 }",
     .needs = BRIO_EVENT_ID | BRIO_EVENT_TO | BRIO_EVENT_SECONDS,
     .check = check,

@@ -109,7 +109,7 @@ static bool check_point(const brio_walk *walk, int i, brio_error *err) {
 /* Validate a walk as a whole: names, number of points, height, and each point. */
 static bool check_walk(const brio_walk *walk, brio_error *err) {
   if (!walk->kind || !walk->id)
-    return brio_fail(err, BRIO_MISUSE, "who walks through the world must have a kind and an id");
+    return brio_fail(err, BRIO_MISUSE, "a person who walks through the world must have a kind and an id");
   if (walk->count < 1 || walk->count > MAX_POINTS)
     return brio_fail(err, BRIO_MISUSE, "'%.64s': a walk must have from 1 to %d points, not %d", walk->id,
                      MAX_POINTS, walk->count);

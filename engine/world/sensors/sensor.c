@@ -27,7 +27,7 @@ static bool check_numbers(const brio_world_sensor *sensor, brio_error *err) {
 /* Validate the confusions: the shares of one kind must not exceed 1 in all. O(confusions^2). */
 static bool check_confusion(const brio_world_sensor *sensor, brio_error *err) {
   if (sensor->nconfusion < 0 || sensor->nconfusion > BRIO_WORLD_CONFUSIONS)
-    return brio_fail(err, BRIO_LIMIT, "the world's sensor: at most %d kinds may be taken for others",
+    return brio_fail(err, BRIO_LIMIT, "the world's sensor: at most %d kinds can be confused with others",
                      BRIO_WORLD_CONFUSIONS);
   /* For each entry the sum over all entries of its kind. */
   for (int i = 0; i < sensor->nconfusion; i++) {
@@ -37,8 +37,8 @@ static bool check_confusion(const brio_world_sensor *sensor, brio_error *err) {
       if (strcmp(sensor->confusion[k].kind, taken->kind) == 0) sum += sensor->confusion[k].share;
     if (!(taken->share >= 0 && sum <= 1 + 1e-9))
       return brio_fail(err, BRIO_MISUSE,
-                       "the world's sensor: '%s' is taken for others in shares from 0 to 1 of all, not %g",
-                       taken->kind, sum);
+                       "the world's sensor: the shares of confusion of '%s' are 0 to 1, not %g", taken->kind,
+                       sum);
   }
   return true;
 }

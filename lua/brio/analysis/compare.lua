@@ -294,7 +294,7 @@ function compare.of(db, word_a, word_b, options)
   if not b then return nil, fault end
   local shared = without_shared(a, b)
   if #a.runs == 0 or #b.runs == 0 then
-    return nil, ("all runs of '%s' are in '%s', too: there is nothing to compare"):format(#a.runs == 0
+    return nil, ("all runs of '%s' are also in '%s': there is nothing to compare"):format(#a.runs == 0
       and word_a or word_b, #a.runs == 0 and word_b or word_a)
   end
   local rows = {}

@@ -45,7 +45,7 @@ local keys = {
 local function narrowed(db, name, value)
   local key = keys[name]
   if not key then
-    return nil, ("runs are not told apart by '%s'%s: there are %s"):format(name,
+    return nil, ("runs cannot be selected by '%s'%s: expected one of %s"):format(name,
       suggest.hint(name, suggest.keys(keys)), table.concat(suggest.keys(keys), ", "))
   end
   local ways = {}

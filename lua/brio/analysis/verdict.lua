@@ -113,9 +113,8 @@ local function cautions(found, held, lines)
   for _, name in ipairs { "a", "b" } do
     local side = found[name]
     if side.copies > 0 then
-      lines[#lines + 1] = ("%d of the %d runs of %s moved bit for bit like another of them: those say \z
-        nothing new, and the "
-        .. "intervals are narrower than they should be"):format(side.copies, side.count or #side.runs,
+      lines[#lines + 1] = ("%d of the %d runs of %s moved bit for bit like another of them: they add no \z
+        information, and the intervals are too narrow"):format(side.copies, side.count or #side.runs,
           name:upper())
     end
   end
@@ -124,12 +123,12 @@ local function cautions(found, held, lines)
       found.shared == 1 and " is" or "s are")
   end
   if held > 1 then
-    lines[#lines + 1] = ("%d differences were looked at: of so many, some %.1f leave out zero by chance \z
-      where nothing differs")
+    lines[#lines + 1] = ("%d differences were tested: of these about %.1f exclude zero by chance even if \z
+      nothing differs")
       :format(held, 0.05 * held)
   end
-  lines[#lines + 1] = "runs differ in more than what was compared (day, robot, people): only runs that were \z
-    drawn by lot say why"
+  lines[#lines + 1] = "the runs also differ in other ways (day, robot, people): only randomized runs show \z
+    a cause"
 end
 
 --- The lines that interpret a comparison.

@@ -259,7 +259,7 @@ local function refuse(fields, key, value)
     error(("self.%s cannot be set"):format(key), 3)
   end
   local name = type(key) == "string" and "." .. key or ""
-  error(("self%s cannot be set: what a behavior remembers stands in self.memory%s"):format(name, name), 3)
+  error(("self%s cannot be set: a behavior's data belong in self.memory%s"):format(name, name), 3)
 end
 
 --- A read-only view of `fields` for the behavior's functions.

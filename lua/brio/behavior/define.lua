@@ -509,7 +509,7 @@ function behavior.compile(definition, source, trusted, sources, files)
     power_on.transitions[1] = { after = 0, to = fields.start }
   end
   if not fields.start and not power_on then
-    faults:add(definition.line, "behavior '%s' says neither start nor power_on: nothing would begin",
+    faults:add(definition.line, "behavior '%s' has neither start nor power_on: no state would be entered",
       definition.name)
   end
   check_start(faults, machine, ("behavior '%s'"):format(definition.name))

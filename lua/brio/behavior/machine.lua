@@ -438,7 +438,7 @@ function Region:work(dt)
     if alive(active) then
       to, finished = advance(host, active)
       if finished and not to then
-        host:emit("done", nil, nil, ("the run of %s is over"):format(active.state.path), active)
+        host:emit("done", nil, nil, ("the run of %s has ended"):format(active.state.path), active)
       end
     end
     if not to and alive(active) and active.tree then work_tree(host, active) end

@@ -72,8 +72,7 @@ end
 --- The prompt's words.
 tempo.words = {
   { name = "tempo", usage = "tempo [NUMBER]",
-    summary = "how fast all goes that moves, 1 as it was made: 0.5 takes twice as long; "
-      .. "limits are never passed",
+    summary = "the speed of all motion: 1 is normal, 0.5 takes twice as long; limits hold",
     example = "tempo 0.5", changes = function(rest) return rest ~= "" end, run = say },
 }
 

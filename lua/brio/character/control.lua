@@ -397,7 +397,7 @@ local function joystick_of(description, said)
   if not said then return nil end
   local found, why = robots.data(description, "joystick")
   if found then return found end
-  return nil, why or ("%s has no joystick.lua: say the rows, { rows = ... }"):format(description.name)
+  return nil, why or ("%s has no joystick.lua: give the rows, { rows = ... }"):format(description.name)
 end
 
 --- Turn the robot's joystick rows on or off at a person's request. Return true, or nil and the reason.

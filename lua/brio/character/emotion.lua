@@ -56,7 +56,7 @@ local function new(host, spec)
   self.face = face_of(self)
   self:look()
   if self.set.expressions.none then
-    host.say("info", ("robot '%s' has no expressions: what it feels changes how it moves, and \z
+    host.say("info", ("robot '%s' has no expressions: its emotion changes how it moves, and \z
       nothing else"):format(
       host.description.name))
   end

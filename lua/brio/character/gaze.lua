@@ -444,7 +444,7 @@ end
 
 return {
   name = "gaze",
-  about = "what it attends to, and eyes, head and torso that look there",
+  about = "attention, and gaze with eyes, head and torso",
   fields = settings.fields,
   fault = function(spec, description)
     local fault = settings.fault(spec)

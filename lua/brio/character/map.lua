@@ -181,7 +181,7 @@ local function read(self, path)
   end
   if code ~= "no_file" then
     self.unreadable = true
-    self.host.say("warning", ("the map cannot be read and is left as it is: %s"):format(why))
+    self.host.say("warning", ("the map cannot be read, and is not overwritten: %s"):format(why))
   end
 end
 
@@ -192,7 +192,7 @@ end
 --- Write the map to its file, or to another one. Return true, or nil and a sentence.
 function Map:keep(file)
   local path = file and path_of(self, file) or self.path
-  if not path then return nil, "no file is said for the map: character = { map = { file = ... } }" end
+  if not path then return nil, "the map has no file: character = { map = { file = ... } }" end
   if self.unreadable and path == self.path then
     return nil, path .. " could not be read, and is not written over"
   end

@@ -67,7 +67,7 @@ end
 local function enqueue(self, item)
   if item.how.interrupt then self:hush "replaced" end
   if #self.queue >= speech.most_waiting then
-    return nil, ("%d texts wait to be said already: wait for `said`, or interrupt"):format(#self.queue)
+    return nil, ("%d texts are queued already: wait for `said`, or interrupt"):format(#self.queue)
   end
   self.made = self.made + 1
   item.number, item.words = self.made, 0
@@ -309,7 +309,7 @@ end
 
 return {
   name = "speech", always = true,
-  about = "says texts: mouth, beats of head and hands, events at words",
+  about = "speech: mouth, beats of head and hands, events at words",
   fields = settings.fields, fault = settings.fault, new = speech.new,
   words = lazy "brio.character.speech.words",
 }

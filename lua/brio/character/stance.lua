@@ -319,6 +319,6 @@ end
 
 return {
   name = "stance", always = true,
-  about = "stands on its feet and walks steps, on robots that have legs",
+  about = "standing and walking, for robots with legs",
   fields = fields, fault = fault, new = new,
 }

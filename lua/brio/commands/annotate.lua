@@ -7,12 +7,12 @@ local study = require "brio.study.file"
 
 local command = {
   name = "annotate",
-  summary = "take the annotations that people made in ELAN back into the store",
+  summary = "import annotations from ELAN into the store",
   usage = "brio annotate RUN FILE.eaf --coder CODE [options]     (RUN: see docs/analysis/runs.md)",
   options = {
-    { "coder", "CODE", "who annotated: a code with a digit, such as C1" },
-    { "tier", "NAME", "this tier of the file only; may be said again", many = true },
-    { "offset", "S", "at which second of the recording the run began; default: what the file says, else 0" },
+    { "coder", "CODE", "the coder: a code with a digit, such as C1" },
+    { "tier", "NAME", "this tier of the file only; can be repeated", many = true },
+    { "offset", "S", "second of the recording at which the run began; default: that of the file, else 0" },
     { "store", "FILE", "the run store; default: brio.db" },
   },
 }

@@ -14,20 +14,19 @@ local words = require "brio.runs.names"
 
 local attach = {
   name = "attach",
-  summary = "a prompt at a running behavior: look, steer, ask, stop",
+  summary = "a prompt at a running behavior: watch, control, query, stop",
   usage = "brio attach [RUN|HOST[:RUN]] [options]   (RUN: see docs/analysis/runs.md; none: the only one)",
   options = {
-    { "as", "NAME", "who you are, for the record; default: your user's name" },
-    { "token", "TEXT", "what says who you are where people have tokens, or a group shares the prompt; \z
-      default: $BRIO_TOKEN, "
-      .. "else read beside the socket" },
+    { "as", "NAME", "your name, for the record; default: your user's name" },
+    { "token", "TEXT", "your token, if people have tokens or a group shares the prompt; default: \z
+      $BRIO_TOKEN, else read beside the socket" },
     { "role", "ROLE", "rights: observer, wizard or author; default: those of your token" },
-    { "program", "FILE", "what brio is called at another machine; default brio" },
-    { "wait", "SECONDS", "how long a run at another machine may take to answer, typing a password included; \z
-      default 60" },
-    { "bridge", nil, "lead a run's socket to standard input and output: what `brio attach HOST` starts at \z
-      the other machine" },
-    { "timeout", "SECONDS", "how long an `sql` at this prompt may take; default 60" },
+    { "program", "FILE", "path of brio on the other machine; default brio" },
+    { "wait", "SECONDS", "maximum time until a run on another machine answers, including a typed \z
+      password; default 60" },
+    { "bridge", nil, "connect a run's socket to standard input and output: `brio attach HOST` starts this \z
+      on the other machine" },
+    { "timeout", "SECONDS", "maximum time of an `sql` at this prompt; default 60" },
     { "list", nil, "only list the runs that can be attached to" },
   },
 }
@@ -70,7 +69,7 @@ local function place_of(text)
     if path then return path end
     return refuse(why, list)
   end
-  local none = ("no run is meant by '%s'"):format((text:gsub("%c", "?")))
+  local none = ("no run matches '%s'"):format((text:gsub("%c", "?")))
   if text:find "^[^:/]*:" and not is_path(text) then return far_place(text, none) end
   if is_path(text) and not text:find "#" and not words.is_store(text) then return text end
   local path, why, list = live.find(text, "brio attach")

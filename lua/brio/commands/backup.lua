@@ -8,7 +8,7 @@ local command = {
   usage = "brio backup FILE [options]",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
-    { "force", nil, "replace a file that is there" },
+    { "force", nil, "replace an existing file" },
   },
 }
 

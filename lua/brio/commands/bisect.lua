@@ -9,24 +9,25 @@ local command = {
     .. " run = :run "
     .. "AND state = 'greet')\")",
   options = {
-    { "criterion", "WHAT", "what shall hold of a run: SQL with :run for its number, or lua: and an \z
+    { "criterion", "WHAT", "condition for a good run: SQL with :run for its number, or lua: and an \z
       expression" },
-    { "test", "FILE", "what shall hold instead: that these tests pass" },
-    { "of", "FILE", "whose versions are tried: a file that the behavior loads; default: the \z
+    { "test", "FILE", "instead: these tests must pass" },
+    { "of", "FILE", "the file whose versions are tried, one that the behavior loads; default: the \z
       behavior itself" },
-    { "store", "FILE", "where the versions are; default: brio.db" },
+    { "store", "FILE", "the store with the versions; default: brio.db" },
     { "git", "RANGE", "take the versions from git: commits that changed the file, such as v1..HEAD" },
-    { "version", "FILE", "take these files as versions, from the oldest to the newest; say it for each",
+    { "version", "FILE", "a file as a version; repeat it, from the oldest to the newest",
       many = true },
-    { "good", "HASH", "begin with this version of the store; default: the oldest" },
-    { "bad", "HASH", "end with this one; default: the newest" },
-    { "for", "SECONDS", "run each so long, of robot time; default 30" },
-    { "times", "N", "run each version so often, with a seed each, where it only sometimes fails; default 1" },
-    { "least", "SHARE", "a good version's least share of runs, as 0.8 or 80%; default: all" },
-    { "seed", "N", "of the first run of each version, each next one has the next; default 1" },
+    { "good", "HASH", "start with this version of the store; default: the oldest" },
+    { "bad", "HASH", "end with this version; default: the newest" },
+    { "for", "SECONDS", "duration of each run, in robot time; default 30" },
+    { "times", "N", "number of runs of each version, with different seeds, for failures that are random; \z
+      default 1" },
+    { "least", "SHARE", "minimum share of good runs of a good version, as 0.8 or 80%; default: all" },
+    { "seed", "N", "seed of the first run of each version; it increases by 1; default 1" },
     { "robot", "R", "default: what the behavior says" },
     { "world", "FILE", "default: what the behavior says" },
-    { "record", "FILE", "keep the runs that were tried in this store" },
+    { "record", "FILE", "record the tried runs in this store" },
     { "json", nil, "print JSON" },
     cli.load,
   },
@@ -265,7 +266,7 @@ local function read_options(args)
   local seed, least = cli.whole(args, "seed", 0, 2 ^ 53, 1), share_of(args.least)
   if not (seconds and times and seed and least) then return nil end
   if (args.criterion == nil) == (args.test == nil) then
-    return cli.error("bisect needs either --criterion or --test: what is it that broke?")
+    return cli.error("bisect needs either --criterion or --test")
   end
   local made, why
   if args.criterion then

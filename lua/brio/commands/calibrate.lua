@@ -11,14 +11,15 @@ local command = {
   summary = "measure zero and direction of every motor, step by step, and write them beside robot.lua",
   usage = "brio calibrate ROBOT [options]",
   options = {
-    { "driver", "D", "what moves the DOFs that no device of the robot's file has: sim (default), see `brio \z
+    { "driver", "D", "driver of the DOFs that no device of the robot's file has: sim (default), see `brio \z
       drivers`" },
-    { "set", "NAME=VALUE", "a setting of the driver, such as port=/dev/ttyUSB0; may be said again",
+    { "set", "NAME=VALUE", "a setting of the driver, such as port=/dev/ttyUSB0; can be repeated",
       many = true },
     cli.trace,
-    { "only", "NAME", "this DOF or group; may be said again", many = true },
-    { "write", "FILE", "where to; default: the robot's calibration, calibration.lua beside its robot.lua" },
-    { "packages", "DIR", "where package:// meshes are looked for" },
+    { "only", "NAME", "only this DOF or group; can be repeated", many = true },
+    { "write", "FILE", "the output file; default: the robot's calibration, calibration.lua beside its \z
+      robot.lua" },
+    { "packages", "DIR", "where package:// meshes are searched" },
   },
 }
 
@@ -276,7 +277,7 @@ function command.run(args)
   end
   local path = args.write or description.calibration
   if not path then
-    cli.error("%s is a bare model: --write FILE must say where to, and its robot.lua names it then", args[1])
+    cli.error("%s is a bare model: give --write FILE, and name that file in its robot.lua", args[1])
     return 2
   end
   local all = calibration.plan(description)

@@ -3,12 +3,12 @@ local cli = require "brio.terminal.cli"
 
 local check = {
   name = "check",
-  summary = "check a behavior, sequence, tree, session script or study; with file and line of what is wrong",
+  summary = "check a behavior, sequence, tree, session script or study; report mistakes with file and line",
   usage = "brio check FILE... [options]",
   options = {
-    { "robot", "R", "check its links and joints against this robot; default: what the behavior says" },
-    { "packages", "DIR", "where package:// meshes are looked for" },
-    { "drive", "NAME", "whether there is this DOF or group, as for run; may be said again", many = true },
+    { "robot", "R", "check its links and joints against this robot; default: the behavior's robot" },
+    { "packages", "DIR", "where package:// meshes are searched" },
+    { "drive", "NAME", "check that this DOF or group exists, as for run; can be repeated", many = true },
     cli.load,
     { "json", nil, "print the faults as JSON" },
   },

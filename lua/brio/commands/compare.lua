@@ -3,15 +3,15 @@ local cli, columns, store = require "brio.terminal.cli", require "brio.lib.colum
 
 local command = {
   name = "compare",
-  summary = "compare two versions, runs or sets of runs: success, durations, motion and faults, with what \z
-    can be said of them",
+  summary = "compare two versions, runs or sets of runs: success, durations, motion and faults, with \z
+    statistics",
   usage = "brio compare A B [options]     (3 | 1-10,14 | last 5 | kiosk | FILE#3 | HASH | \z
     behavior=kiosk,since=2026-11-01)",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
-    { "success", "WHAT", "what a good run is: SQL with :run, or lua: and an expression; default: it \z
+    { "success", "WHAT", "criterion of success: SQL with :run, or lua: and an expression; default: it \z
       finished" },
-    { "dof", "NAME", "measure the motion of this DOF; may be said again; default: the four that move most",
+    { "dof", "NAME", "measure the motion of this DOF; can be repeated; default: the four that move most",
       many = true },
     { "all-motion", nil, "measure the motion of every run; default: of eight runs of each set" },
     { "no-motion", nil, "leave motion out" },

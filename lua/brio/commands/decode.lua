@@ -6,15 +6,16 @@ local wire = require "brio.wire"
 
 local decode = {
   name = "decode",
-  summary = "tell recorded traffic in words: a trace that --trace wrote, candump, hex, tables, raw bytes",
+  summary = "explain recorded traffic: a trace of --trace, candump, hex, tables, raw bytes",
   usage = "brio decode [PROTOCOL] FILE [options]     (no FILE: list protocols; FILE -: standard input)",
   options = {
-    { "from", nil, "bytes without direction are the device's; default: either way, as on a shared line" },
+    { "from", nil, "bytes without direction come from the device; default: both directions, as on a \z
+      shared line" },
     { "to", nil, "bytes without direction go to the device" },
     { "bus", "NAME", "this bus of the trace only" },
-    { "hex", nil, "show each packet's bytes too" },
-    { "raw", nil, "take the file as raw bytes, whatever it looks like" },
-    { "summary", nil, "the counts only" },
+    { "hex", nil, "also show the bytes of each packet" },
+    { "raw", nil, "read the file as raw bytes, whatever its format" },
+    { "summary", nil, "only the counts" },
   },
 }
 

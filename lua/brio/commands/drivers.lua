@@ -1,7 +1,7 @@
 --- `brio drivers`: the drivers for robots, and the faults that can be injected.
 local drivers = {
   name = "drivers",
-  summary = "what can move a robot, with settings, and the faults that can be tried on it",
+  summary = "the drivers with their settings, and the faults that can be injected",
   usage = "brio drivers [NAME | FILE.so | FILE.lua]",
   options = { { "json", nil, "print it as JSON" } },
 }
@@ -31,7 +31,7 @@ local function show(driver, long)
     print(("%-12s When it hears nothing%s: %s"):format("", patience, driver.when_silent))
   end
   if driver.open_loop then
-    print(("%-12s It reports what it was told: a motor that stalls or is hot is not noticed."):format(""))
+    print(("%-12s It reports its commands: a motor that stalls or is hot is not noticed."):format(""))
   end
   if driver.senses then print(("%-12s It may have inputs besides its axes."):format("")) end
   if not long then return end

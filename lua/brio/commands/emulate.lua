@@ -8,24 +8,24 @@ local uv = require "luv"
 
 local emulate = {
   name = "emulate",
-  summary = "devices that are not there, speaking the real ones' bytes; prints the port to use",
+  summary = "emulate devices byte by byte; prints the port to use",
   usage = "brio emulate KIND [options]   or   brio emulate --trace FILE [options]     (no KIND: list them)",
   options = {
-    { "servos", "N", "how many; default: as many as the kind has" },
-    { "nodes", "N", "the same, as drives on a CAN bus are called" },
-    { "id", "N", "of the first servo; default: 1" },
-    { "baud", "N", "bits per second; default: as the devices leave the factory" },
-    { "seed", "N", "of faults that are random; default: 0" },
-    { "link", "PATH", "a path that always leads to the port, also after it was unplugged" },
-    { "write", "FOLDER", "write a robot.lua and model.urdf of what is emulated; needs --link, or a port \z
-      that stays" },
-    { "say", "TEXT", "type this at the start, such as 'loss 2%'; may be said again", many = true },
-    { "control", "PATH", "a Unix socket that takes what may be typed, a line each, and answers" },
-    { "trace", "FILE", "play the device of a recorded trace: answer what was asked then with what \z
-      came then" },
-    { "bus", "NAME", "which bus of the trace; default: the only one" },
-    { "protocol", "NAME", "what the trace's bus speaks, where the file does not say it" },
-    { "for", "SECONDS", "end after so long; default: when standard input says 'quit', or on Ctrl-C" },
+    { "servos", "N", "number of servos; default: that of the kind" },
+    { "nodes", "N", "the same, for drives on a CAN bus" },
+    { "id", "N", "id of the first servo; default: 1" },
+    { "baud", "N", "bits per second; default: the factory setting" },
+    { "seed", "N", "seed of random faults; default: 0" },
+    { "link", "PATH", "a path that always points to the port, also after it was unplugged" },
+    { "write", "FOLDER", "write a robot.lua and model.urdf of the emulated devices; needs --link, or a \z
+      fixed port" },
+    { "say", "TEXT", "type this at the start, such as 'loss 2%'; can be repeated", many = true },
+    { "control", "PATH", "a Unix socket that takes the same lines as standard input, and answers" },
+    { "trace", "FILE", "play the device of a recorded trace: answer the recorded requests with the \z
+      recorded answers" },
+    { "bus", "NAME", "the bus of the trace; default: the only one" },
+    { "protocol", "NAME", "the protocol of the trace's bus, if the file does not name it" },
+    { "for", "SECONDS", "end after this time; default: when standard input has 'quit', or on Ctrl-C" },
   },
 }
 
@@ -171,8 +171,7 @@ local function open_trace(args)
   local recorded = recording.read(file:read "a" or "", { can = true })
   file:close()
   if recorded.form ~= "trace" then
-    return nil, ("%s is no trace as --trace writes it: which bytes were asked, and when, must \z
-      be known"):format(args.trace)
+    return nil, ("%s is not a trace of --trace: the requests and their times are required"):format(args.trace)
   end
   local bus, unclear = bus_of(recorded, args)
   if not bus then return nil, unclear end

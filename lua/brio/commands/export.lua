@@ -9,18 +9,16 @@ local command = {
     .. "       brio export FILE --out FILE.csv|.glb|.gltf|.lua [options]     (no RUN or FILE: list the \z
       formats)",
   options = motions.with_options {
-    { "as", "FORMAT", "what a run becomes; default: what the name of --out says" },
+    { "as", "FORMAT", "format for a run; default: by the name of --out" },
     { "store", "FILE", "the run store; default: brio.db" },
-    { "out", "FILE", "where to (-: to the terminal); of a sequence, what its name ends with says what it \z
-      becomes" },
-    { "from", "T", "of a run: from this second on" },
-    { "to", "T", "of a run: until this second" },
-    { "dof", "NAME", "of a run: this DOF only; may be said again", many = true },
+    { "out", "FILE", "output file (-: the terminal); for a sequence its extension is the format" },
+    { "from", "T", "for a run: from this second on" },
+    { "to", "T", "for a run: until this second" },
+    { "dof", "NAME", "for a run: this DOF only; can be repeated", many = true },
     { "table", "NAME", "csv: this table or view only, in one file; default with --out FILE.csv: samples" },
-    { "rate", "HZ", "frames a second; default: 60 of a sequence, 30 of a run" },
-    { "media", "FILE", "elan: the recording that the annotations are for; may be said again", many = true },
-    { "offset", "S", "elan: at which second of the recording the run began; lsl: what is added to \z
-      all times" },
+    { "rate", "HZ", "frames per second; default: 60 for a sequence, 30 for a run" },
+    { "media", "FILE", "elan: the recording of the annotations; can be repeated", many = true },
+    { "offset", "S", "elan: second of the recording at which the run began; lsl: offset of all times" },
   },
 }
 

@@ -5,14 +5,14 @@ local columns = require "brio.lib.columns"
 
 local command = {
   name = "face",
-  summary = "what a robot shows through the emotions: values by emotion, or a picture of its face or posture",
+  summary = "a robot's expressions: values by emotion, or a picture of its face or posture",
   usage = "brio face ROBOT [options]",
   options = {
     { "out", "FILE", "the picture: .svg or .png; none: a table of values" },
     { "expressions", "FILE", "this table of expressions; default: the robot's own" },
-    { "curve", "KIND", "monotone, catmull_rom or linear; default: what the table says" },
-    { "view", "VIEW", "of a robot without a face: iso (default), front or side" },
-    { "packages", "DIR", "where package:// is looked for (also: ROS_PACKAGE_PATH)" },
+    { "curve", "KIND", "monotone, catmull_rom or linear; default: that of the table" },
+    { "view", "VIEW", "view of a robot without a face: iso (default), front or side" },
+    { "packages", "DIR", "where package:// is searched (also: ROS_PACKAGE_PATH)" },
   },
 }
 

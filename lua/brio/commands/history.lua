@@ -5,12 +5,12 @@ local stored, suggest = require "brio.runs.stored", require "brio.lib.suggest"
 
 local history = {
   name = "history",
-  summary = "list the runs of a store and tell what happened in one",
+  summary = "list the runs of a store, and report what happened in one",
   usage = "brio history [RUN | versions | tree [FILE] | diff A B] [options]",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
-    { "run", "RUN", "tell of this run only (see docs/analysis/runs.md), as RUN alone does; default: list \z
-      all, tell of the last" },
+    { "run", "RUN", "report this run only (see docs/analysis/runs.md), like RUN alone; default: list all, \z
+      report the last one" },
     { "of", "SET", "list these runs only: 1-20, last 5, FILE#1-20, behavior=kiosk,outcome=failed (see \z
       docs/analysis/finding.md)" },
     { "json", nil, "print JSON" },

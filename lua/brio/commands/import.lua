@@ -4,12 +4,12 @@ local motions = require "brio.terminal.motion_files"
 
 local command = {
   name = "import",
-  summary = "make a sequence for a robot of another program's motion: qianim, BVH, AMC, glTF, CSV, ...",
-  usage = "brio import FILE [--robot ROBOT] [options]     (no FILE: list the formats; no ROBOT: say what is \z
-    in it)",
+  summary = "convert another program's motion into a sequence for a robot: qianim, BVH, AMC, glTF, CSV, ...",
+  usage = "brio import FILE [--robot ROBOT] [options]     (no FILE: list the formats; no ROBOT: show its \z
+    content)",
   options = motions.with_options {
     motions.part[1], motions.part[2], motions.part[3], motions.part[4],
-    { "out", "FILE", "write the sequence there; default: to the terminal" },
+    { "out", "FILE", "write the sequence to this file; default: to the terminal" },
   },
 }
 

@@ -4,18 +4,18 @@ local sequence, suggest = require "brio.motion.sequence", require "brio.lib.sugg
 
 local command = {
   name = "keep",
-  summary = "keep a piece of a run, also of one that goes on, as a sequence: what a person drove or a hand \z
-    guided",
+  summary = "save a part of a run, also of a running one, as a sequence: as a person drove it or a hand \z
+    guided it",
   usage = "brio keep [RUN] --out FILE.lua [options]     (RUN: see docs/analysis/runs.md; none: the newest)",
   options = {
     { "out", "FILE", "the sequence's file" },
     { "store", "FILE", "the run store; default: brio.db" },
-    { "dof", "NAME", "this DOF; may be said again; default: all that move", many = true },
+    { "dof", "NAME", "only this DOF; can be repeated; default: all that move", many = true },
     { "of", "WHAT", "command, measured (of a robot that a hand guided) or goal; default: command" },
     { "from", "T", "from this second of the run; default: its beginning" },
     { "to", "T", "until this second; default: its end" },
     { "last", "S", "the last S seconds instead" },
-    { "tolerance", "X", "how far the curve may be from what was kept, rad or m; default: 0.002" },
+    { "tolerance", "X", "permitted error of the curve, rad or m; default: 0.002" },
     { "lead", "S", "seconds to lead in and out; default: 0.6" },
   },
 }

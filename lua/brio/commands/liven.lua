@@ -6,10 +6,10 @@ local suggest = require "brio.lib.suggest"
 
 local command = {
   name = "liven",
-  summary = "fit liveliness to a demonstration that was recorded, and write it into a state",
+  summary = "fit liveliness to a recorded demonstration, and write it into a state",
   usage = "brio liven [RUN] --dof NAME [options]     (RUN: see docs/analysis/runs.md; none: the newest)",
   options = {
-    { "dof", "NAME", "this DOF; may be said again", many = true },
+    { "dof", "NAME", "this DOF; can be repeated", many = true },
     { "store", "FILE", "the run store; default: brio.db" },
     { "of", "WHAT", "command, measured (of a robot that a hand guided) or goal; default: measured" },
     { "from", "T", "from this second of the run" },

@@ -4,9 +4,9 @@ local merge = require "brio.analysis.upkeep.merge"
 
 local command = {
   name = "merge",
-  summary = "take the runs of other stores, of other robots and machines, into one",
+  summary = "merge the runs of several stores into one",
   usage = "brio merge INTO FROM... [options]",
-  options = { { "json", nil, "print what was done as JSON" } },
+  options = { { "json", nil, "print the result as JSON" } },
 }
 
 --- Sentences on a merged store.
@@ -19,11 +19,11 @@ local function tell(from, report)
     print(("  %d %s here already"):format(report.known, report.known == 1 and "was" or "were"))
   end
   if report.left_out > 0 then
-    print(("  %d still being recorded, and left out: merge again when it is over"):format(report.left_out))
+    print(("  %d still being recorded, left out: merge again after its end"):format(report.left_out))
   end
   for _, one in ipairs(report.differ) do
     local are = one.rows == 1 and "is" or "are"
-    print(("  %d of %s %s otherwise there than here: what is here stays"):format(one.rows, one.table, are))
+    print(("  %d of %s %s different there: the rows here stay"):format(one.rows, one.table, are))
   end
 end
 

@@ -11,12 +11,12 @@ local command = {
   summary = "watch a run: positions, targets, load, temperature, devices, rates",
   usage = "brio monitor [RUN] [options]   (RUN: see docs/analysis/runs.md; none: the only one)",
   options = {
-    { "rate", "HZ", "how often to look, 0.2 to 20; default 5" },
-    { "once", nil, "print one table and leave; so it is where the output is no terminal" },
-    { "color", "WHEN", "auto (default), always or never; NO_COLOR is heeded" },
-    { "ascii", nil, "no signs beyond ASCII; so it is where the locale is not UTF-8" },
-    { "as", "NAME", "who you are, for those who ask; default: your user's name" },
-    { "token", "TEXT", "what a prompt shared by a group asks for; default: read beside the socket" },
+    { "rate", "HZ", "updates per second, 0.2 to 20; default 5" },
+    { "once", nil, "print one table and exit; default if the output is no terminal" },
+    { "color", "WHEN", "auto (default), always or never; NO_COLOR applies" },
+    { "ascii", nil, "only ASCII characters; default if the locale is not UTF-8" },
+    { "as", "NAME", "your name, as others see it; default: your user's name" },
+    { "token", "TEXT", "the token of a group's prompt; default: read beside the socket" },
   },
 }
 

@@ -11,20 +11,20 @@ local command = {
   usage = "brio move --robot R [DOF VALUE ...] [options]",
   options = {
     { "robot", "R", "a robot that ships, a folder with a robot.lua, or any URDF" },
-    { "driver", "D", "what moves the DOFs that no device of the robot's file has: sim (default), see `brio \z
+    { "driver", "D", "driver of the DOFs that no device of the robot's file has: sim (default), see `brio \z
       drivers`" },
     cli.drive,
-    { "set", "NAME=VALUE", "a setting of the driver, such as port=/dev/ttyUSB0; may be said again",
+    { "set", "NAME=VALUE", "a setting of the driver, such as port=/dev/ttyUSB0; can be repeated",
       many = true },
-    { "speed", "S", "rad/s (m/s, 1/s) of moves; default 0.3" },
-    { "step", "S", "how far a key moves; default 0.05" },
-    { "by", nil, "VALUE is how far from where it is, not where to" },
-    { "arm", nil, "let real motors be told where to go; in the terminal the key a does it, too" },
-    { "relax", nil, "let the motors go limp at the end; without it they hold where they are" },
+    { "speed", "S", "speed of moves, rad/s (m/s, 1/s); default 0.3" },
+    { "step", "S", "distance per key press; default 0.05" },
+    { "by", nil, "VALUE is relative to the current position" },
+    { "arm", nil, "allow commands to real motors; in the terminal the key a does it, too" },
+    { "relax", nil, "let the motors go limp at the end; default: they hold their position" },
     cli.trace,
     { "clock", "real|fast", "fast: as quickly as the machine allows, with the simulator; default real" },
-    { "packages", "DIR", "where package:// meshes are looked for" },
-    { "ascii", nil, "no signs beyond ASCII; so it is where the locale is not UTF-8" },
+    { "packages", "DIR", "where package:// meshes are searched" },
+    { "ascii", nil, "only ASCII characters; default if the locale is not UTF-8" },
   },
 }
 

@@ -4,10 +4,10 @@ local paths = require "brio.lib.paths"
 
 local new = {
   name = "new",
-  summary = "start a new behavior, with its test beside it",
+  summary = "create a new behavior, with its test beside it",
   usage = "brio new NAME [options]",
   options = {
-    { "robot", "R", "the robot it is for; default pepper" },
+    { "robot", "R", "its robot; default pepper" },
   },
 }
 

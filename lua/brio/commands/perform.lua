@@ -8,14 +8,14 @@ local uv = require "luv"
 
 local command = {
   name = "perform",
-  summary = "drive a running robot live from a skeleton, a face or a film of one, retargeted frame by frame",
+  summary = "drive a running robot live from a skeleton, a face or a recording, retargeted frame by frame",
   usage = "brio perform FILE|--udp PORT [--run RUN] [options]",
   options = motions.with_options {
-    { "udp", "PORT", "take frames as JSON in datagrams sent to this port of this machine" },
+    { "udp", "PORT", "receive frames as JSON datagrams at this port of this machine" },
     { "run", "RUN", "the run (see docs/analysis/runs.md); default: the only one there is" },
-    { "as", "NAME", "who performs; default: performer" },
-    { "token", "TEXT", "what a run shared by a group asks for" },
-    { "speed", "X", "of a file's time; default: 1" },
+    { "as", "NAME", "name of the performer; default: performer" },
+    { "token", "TEXT", "the token of a run that a group shares" },
+    { "speed", "X", "factor of a file's speed; default: 1" },
   },
 }
 

@@ -10,18 +10,17 @@ local command = {
   usage = "brio play FILE [--robot ROBOT] [options]",
   options = motions.with_options {
     motions.part[1], motions.part[2], motions.part[3], motions.part[4],
-    { "times", "N", "play it so often; default: 1" },
-    { "speed", "X", "of its time; default: 1" },
-    { "amplitude", "X", "how much of it; default: 1" },
-    { "mirror", nil, "left for right" },
-    { "store", "FILE", "record the run in this SQLite file; default brio.db; none: record nothing, and \z
-      report nothing" },
+    { "times", "N", "number of repetitions; default: 1" },
+    { "speed", "X", "factor of speed; default: 1" },
+    { "amplitude", "X", "factor of the amplitude; default: 1" },
+    { "mirror", nil, "exchange left and right" },
+    { "store", "FILE", "record the run in this SQLite file; default brio.db; none: no record and no report" },
     { "clock", "real|fast", "fast: as quickly as the machine allows; default real" },
-    { "driver", "D", "what moves: sim (default)" },
-    { "set", "NAME=VALUE", "a setting of the driver; may be said again", many = true },
+    { "driver", "D", "the driver: sim (default)" },
+    { "set", "NAME=VALUE", "a setting of the driver; can be repeated", many = true },
     cli.drive,
     cli.trace,
-    { "arm", nil, "let real motors be told where to go" },
+    { "arm", nil, "allow commands to real motors" },
     { "json", nil, "print the report as JSON" },
   },
 }
@@ -230,8 +229,8 @@ end
 local function percent(share) return share > 0 and ("%.0f%%"):format(math.max(1, 100 * share)) or "" end
 
 local function print_rows(list, mirrored)
-  if mirrored then return print "mirrored: what was asked is not compared" end
-  if #list == 0 then return print "it goes over what is below: there is nothing to compare" end
+  if mirrored then return print "mirrored: no comparison with the sequence" end
+  if #list == 0 then return print "it is added to other sources: no comparison is possible" end
   local shown = {}
   for index, row in ipairs(list) do
     shown[index] = { dof = row.dof, unit = row.unit, worst = ("%.3f"):format(row.worst),
@@ -242,7 +241,7 @@ local function print_rows(list, mirrored)
   print(columns.text({ "dof", "unit", "worst", "mean", "clipped", "slowed", "bent", "drawn" }, shown))
   for _, row in ipairs(list) do
     if row.delay then
-      print(("%s comes %g s later, filtered as the robot's file says"):format(row.dof, row.delay))
+      print(("%s is %g s later, because of the filter in the robot's file"):format(row.dof, row.delay))
     end
   end
   print [[

@@ -7,15 +7,16 @@ local suggest = require "brio.lib.suggest"
 
 local command = {
   name = "plot",
-  summary = "draw a run over time (DOFs, speeds, states, who owned what, events, operator, faults), or a motion's tracks",
+  summary = "draw a run over time (DOFs, speeds, states, owners, events, operator, faults), or a motion's \z
+    tracks",
   usage = "brio plot [RUN|FILE] [--out FILE.svg|FILE.png] [options]     "
     .. "(RUN: see docs/analysis/runs.md; none: the newest)",
   options = motions.with_options {
     { "out", "FILE", "the picture: .svg or .png; default: drawn in the terminal" },
     { "store", "FILE", "the run store; default: brio.db" },
-    { "dof", "NAME", "this DOF; may be said again; default: the six that move most", many = true },
+    { "dof", "NAME", "this DOF; can be repeated; default: the six that move most", many = true },
     { "panel", "NAME",
-      "draw this panel: states, operator, faults, events, emotion, owners, dofs, speeds; may be said again; "
+      "draw this panel: states, operator, faults, events, emotion, owners, dofs, speeds; can be repeated; "
       .. "default: all",
       many = true },
     { "of", "WHAT", "command, measured or goal; default: command and, faint, measured" },

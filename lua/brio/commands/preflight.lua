@@ -15,12 +15,12 @@ local wanted = { robot = true, driver = true, store = true, world = true, rate =
 
 local command = {
   name = "preflight",
-  summary = "before a session: look at rates, devices, motors, disk, store, voice and session script, and \z
-    say what is off",
+  summary = "before a session: check rates, devices, motors, disk, store, voice and session script, and \z
+    report problems",
   usage = "brio preflight FILE.lua [options]",
   options = {
-    { "for", "SECONDS", "how long it looks, 0.2 to 60; default 2" },
-    { "arm", nil, "arm the motors, as the session will; without it they are told nothing" },
+    { "for", "SECONDS", "duration of the check, 0.2 to 60; default 2" },
+    { "arm", nil, "arm the motors, as the session will; without it they get no commands" },
     { "json", nil, "print what was found as JSON" },
   },
 }

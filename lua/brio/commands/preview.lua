@@ -3,21 +3,20 @@ local cli = require "brio.terminal.cli"
 
 local command = {
   name = "preview",
-  summary = "run a tree, or a node of it, on a ghost: what it comes to, how long it takes, what comes near",
+  summary = "run a tree, or a node of it, on a ghost: result, durations, near contacts",
   usage = "brio preview FILE [options]     (for a run: the prompt's word preview)",
   options = {
-    { "node", "NODE", "only this node and what is inside it, by its name or number" },
-    { "tree", "STATE", "the tree of this state; default: the first that begins" },
-    { "from-pose", "POSE", "where the ghost begins: a pose of the robot, a JSON file {DOF: value}, or the \z
-      end of a run: "
-      .. "its number, or last; default: the home pose" },
-    { "object", "NAME=X,Y,Z", "something that is there, at a point of the world (m); may be said again",
+    { "node", "NODE", "only this node with its content, by its name or number" },
+    { "tree", "STATE", "the tree of this state; default: that of the start state" },
+    { "from-pose", "POSE", "start of the ghost: a pose of the robot, a JSON file {DOF: value}, or the end \z
+      of a run: its number, or last; default: the home pose" },
+    { "object", "NAME=X,Y,Z", "add an object at a point of the world (m); can be repeated",
       many = true },
-    { "robot", "R", "a robot that ships, or any URDF; default: what the behavior says" },
-    { "for", "SECONDS", "how long it may take, of robot time; default 600" },
-    { "seed", "N", "of everything random; default 0" },
-    { "situation", "FILE", "all that the prompt's word preview knows of a run, as JSON; -: from the input; \z
-      no FILE.lua then" },
+    { "robot", "R", "a robot that ships, or any URDF; default: the behavior's robot" },
+    { "for", "SECONDS", "maximum duration, in robot time; default 600" },
+    { "seed", "N", "seed of all random numbers; default 0" },
+    { "situation", "FILE", "the state of a run as JSON, from the prompt's word preview; -: standard \z
+      input; without FILE.lua" },
     { "store", "FILE", "the store of --from-pose's run; default: brio.db" },
     { "json", nil, "print the results as JSON" },
     cli.load,

@@ -4,22 +4,21 @@ local prune, sets = require "brio.analysis.upkeep.prune", require "brio.analysis
 
 local command = {
   name = "prune",
-  summary = "take old runs, or only their samples, out of a store; it tells what would go, and does it with \z
-    --yes",
+  summary = "remove old runs, or only their samples, from a store; without --yes it only lists them",
   usage = "brio prune [options]     (for example --older 30 --keep 7,12 --samples)",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
     { "runs", "SET", "these runs: 3,5-9, last 2, kiosk, FILE#3, behavior=kiosk (see \z
       docs/analysis/finding.md); default: all" },
-    { "older", "DAYS", "of them those that began at least this many days ago" },
-    { "to-size", "MB", "the oldest first, until the store is as small" },
-    { "keep", "SET", "but not these" },
-    { "keep-last", "N", "nor the newest N" },
-    { "samples", nil, "only what was kept of every tick (joints and solver): all else stays" },
+    { "older", "DAYS", "only runs that began at least this many days ago" },
+    { "to-size", "MB", "the oldest first, until the store has this size" },
+    { "keep", "SET", "except these" },
+    { "keep-last", "N", "except the newest N" },
+    { "samples", nil, "only the samples of every tick (joints and solver)" },
     { "studied", nil, "also runs that annotations, questionnaires or study sessions are about" },
     { "yes", nil, "do it" },
-    { "no-vacuum", nil, "leave the file as large as it is: its room is used by the next runs" },
-    { "json", nil, "print what goes as JSON" },
+    { "no-vacuum", nil, "keep the size of the file: its space is reused by the next runs" },
+    { "json", nil, "print the list as JSON" },
   },
 }
 
@@ -80,7 +79,7 @@ local function tell(report, what, path)
       MB = row.bytes and ("%.1f"):format(row.bytes / 1e6), stays = row.stays }
     if not row.stays then gone = gone + 1 end
   end
-  if #rows == 0 then return print "no run is meant" end
+  if #rows == 0 then return print "no run matches" end
   print(columns.text({ "run", "started_at", "behavior", "MB", "stays" }, rows))
   print(("%s %d %s %s: %.1f MB of %.1f MB"):format(what.samples and "the samples of" or "in all", gone,
     gone == 1 and "run" or "runs", what.done and "went" or "would go", (report.before - report.after) / 1e6,

@@ -11,11 +11,11 @@ local command = {
   usage = "brio quality [RUN|FILE] [options]     (RUN: see docs/analysis/runs.md; none: the newest)",
   options = motions.with_options {
     { "store", "FILE", "the run store; default: brio.db" },
-    { "dof", "NAME", "this DOF only; may be said again", many = true },
+    { "dof", "NAME", "this DOF only; can be repeated", many = true },
     { "of", "WHAT", "command, measured or goal; default: command" },
     { "from", "T", "from this second on" },
     { "to", "T", "until this second" },
-    { "lag", "A,B", "by how much DOF B follows DOF A, too" },
+    { "lag", "A,B", "also the delay of DOF B after DOF A" },
     { "json", nil, "print JSON" },
   },
 }

@@ -8,21 +8,19 @@ local command = {
     succeed",
   usage = "brio repeat FILE [options]     (for example --times 100 --until-failure)",
   options = {
-    { "times", "N", "how often; default 100" },
-    { "until-failure", nil, "stop at the first run that does not succeed, and say how to run it again" },
-    { "vary", "NAME=VALUES", "draw a value anew for each run: LO..HI or A,B,C of a parameter to tune, or of \z
-      memory.NAME, "
-      .. "tree.NODE.FIELD, world.ID.x, set.NAME; may be said again", many = true },
-    { "leaf", "NAME=RATE[,S]", "pretend that a leaf succeeds so often, as 90%, by chance, and takes so many \z
-      seconds; "
-      .. "may be said again", many = true },
-    { "tree", "STATE|NODE", "which tree, or which node of it; default: the first that begins" },
-    { "seed", "N", "of the first run, each next one has the next; default 1" },
-    { "for", "SECONDS", "how long a tree may take, of robot time; default 600" },
-    { "jobs", "N", "how many processes share the work; default: one for each core, at most 8" },
-    { "share", "K/N", "do only every N-th run, from the K-th on, and print a line of JSON for each" },
-    { "robot", "R", "a robot that ships, or any URDF; default: what the behavior says" },
-    { "store", "FILE", "keep the results in this store; default brio.db; none: nowhere" },
+    { "times", "N", "number of runs; default 100" },
+    { "until-failure", nil, "stop at the first run that does not succeed, and print how to repeat it" },
+    { "vary", "NAME=VALUES", "draw a value for each run: LO..HI or A,B,C of a parameter to tune, or of \z
+      memory.NAME, tree.NODE.FIELD, world.ID.x, set.NAME; can be repeated", many = true },
+    { "leaf", "NAME=RATE[,S]", "replace a leaf: it succeeds at random with this rate, as 90%, after this \z
+      many seconds; can be repeated", many = true },
+    { "tree", "STATE|NODE", "the tree, or a node of it; default: that of the start state" },
+    { "seed", "N", "seed of the first run; it increases by 1; default 1" },
+    { "for", "SECONDS", "maximum duration of a tree, in robot time; default 600" },
+    { "jobs", "N", "number of processes; default: one for each core, at most 8" },
+    { "share", "K/N", "only do every N-th run, from the K-th on, and print a line of JSON for each" },
+    { "robot", "R", "a robot that ships, or any URDF; default: the behavior's robot" },
+    { "store", "FILE", "record the results in this store; default brio.db; none: nowhere" },
     { "json", nil, "print the results as JSON" },
     cli.load,
   },

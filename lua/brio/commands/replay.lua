@@ -5,17 +5,16 @@ local store = require "brio.store"
 
 local command = {
   name = "replay",
-  summary = "do a recorded run again from its inputs, and compare it bit for bit",
+  summary = "repeat a recorded run from its inputs, and compare it bit for bit",
   usage = "brio replay RUN [options]\n       brio replay RUN --to-robot [options]",
   options = {
-    { "store", "FILE", "where the run was recorded; default brio.db" },
-    { "for", "SECONDS", "stop after so long of the run's time; default: all of it" },
-    { "with", "FILE", "try this file with the same inputs, instead of the behavior that ran, or of the file \z
-      of that name; may be "
-      .. "said again", many = true },
+    { "store", "FILE", "the store of the run; default brio.db" },
+    { "for", "SECONDS", "stop after this time of the run; default: all of it" },
+    { "with", "FILE", "run this file with the same inputs, instead of the behavior or of the file with \z
+      that name; can be repeated", many = true },
     { "record", "FILE", "record the replay in this store, as a run of its own" },
     { "json", nil, "print the result as JSON" },
-    { "log", nil, "show what the run says" },
+    { "log", nil, "show the log of the run" },
   },
 }
 table.move(robot_command.options, 1, #robot_command.options, #command.options + 1, command.options)

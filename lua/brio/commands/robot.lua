@@ -3,7 +3,7 @@ local cli = require "brio.terminal.cli"
 
 local command = {
   name = "robot",
-  summary = "say what a robot is: tree, DOFs, limits, shapes, poses, warnings; draw it",
+  summary = "describe a robot: tree, DOFs, limits, shapes, poses, warnings; draw it",
   usage = "brio robot NAME|FILE.urdf|FOLDER [options]",
   options = {
     { "list", nil, "the robots that ship" },
@@ -12,7 +12,7 @@ local command = {
     { "pose", "NAME", "the pose to draw; default: its home pose" },
     { "view", "VIEW", "iso (default), front or side" },
     { "names", nil, "write the links' names into the picture" },
-    { "packages", "DIR", "where package:// is looked for (also: ROS_PACKAGE_PATH)" },
+    { "packages", "DIR", "where package:// is searched (also: ROS_PACKAGE_PATH)" },
     { "init", "FOLDER", "write FOLDER/robot.lua for a URDF: DOFs, and roles and parts as guessed" },
     { "json", nil, "print all of it as JSON" },
   },
@@ -101,7 +101,7 @@ local function write(description, folder)
     local text = "--init is for a URDF without a robot.lua: %s is described by %s"
     return nil, text:format(description.name, description.file)
   end
-  if disk.exists(path) then return nil, path .. " is there already, and stays as it is" end
+  if disk.exists(path) then return nil, path .. " exists already, and is not changed" end
   if not disk.exists(folder) then
     local made, why = uv.fs_mkdir(folder, 511) -- 0777
     if not made then

@@ -4,7 +4,7 @@ local tell = require "brio.record.history"
 
 local rollback = {
   name = "rollback",
-  summary = "put a version that ran before back into its file",
+  summary = "write an earlier version back into its file",
   usage = "brio rollback FILE [HASH] [options]",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },

@@ -16,75 +16,71 @@ local run = {
   summary = "run a behavior on a robot or the built-in simulator",
   usage = "brio run FILE.lua [options]",
   options = {
-    { "robot", "R", "a robot that ships (see `brio robot --list`) or any URDF; default: what the behavior \z
-      says" },
-    { "driver", "D", "what moves: sim (default)" },
-    { "for", "SECONDS", "stop after so long; default: until interrupted" },
+    { "robot", "R", "a robot that ships (see `brio robot --list`) or any URDF; default: the behavior's \z
+      robot" },
+    { "driver", "D", "the driver: sim (default)" },
+    { "for", "SECONDS", "stop after this time; default: until interrupted" },
     { "store", "FILE", "record the run in this SQLite file; default brio.db; none: record nothing" },
-    { "durable", nil, "keep what is recorded through a power cut, too: "
-      .. "every commit waits for the disk (docs/analysis/store.md)" },
-    { "store-limit", "SIZE", "how large the store may become, such as 2GB: then its oldest samples go; \z
-      default: no limit" },
-    { "keep-clouds", nil, "keep point clouds whole, in files beside the store (docs/analysis/replay.md)" },
-    { "resume", "RUN", "go on where a run stood that was killed or failed: "
-      .. "see docs/analysis/runs.md and docs/analysis/resume.md" },
-    { "snapshots", "SECONDS", "from one to the next, from which a run can go on; 0: none; default 1" },
-    { "seed", "N", "of everything random; default 0" },
+    { "durable", nil, "keep the record through a power cut, too: every commit waits for the disk \z
+      (docs/analysis/store.md)" },
+    { "store-limit", "SIZE", "maximum size of the store, such as 2GB; beyond it the oldest samples are \z
+      removed; default: no limit" },
+    { "keep-clouds", nil, "keep complete point clouds, in files beside the store (docs/analysis/replay.md)" },
+    { "resume", "RUN", "continue a run that was killed or failed: see docs/analysis/runs.md and \z
+      docs/analysis/resume.md" },
+    { "snapshots", "SECONDS", "interval of the snapshots for --resume; 0: none; default 1" },
+    { "seed", "N", "seed of all random numbers; default 0" },
     { "clock", "real|fast", "fast: as quickly as the machine allows; default real" },
-    { "world", "FILE", "people and objects of the simulated world; default: what the behavior says" },
+    { "world", "FILE", "people and objects of the simulated world; default: the behavior's world" },
     { "rate", "HZ", "ticks a second; default 200" },
     { "motor-rate", "HZ", "periods of the motor side a second, 50 to 2000; default 1000" },
     { "noise", "RAD", "standard deviation of the simulated joint sensors; default 0" },
-    { "packages", "DIR", "where package:// meshes are looked for" },
+    { "packages", "DIR", "where package:// meshes are searched" },
     cli.load,
-    { "set", "NAME=VALUE", "a setting of the driver, such as port=/dev/ttyUSB0; may be said again; see \z
+    { "set", "NAME=VALUE", "a setting of the driver, such as port=/dev/ttyUSB0; can be repeated; see \z
       `brio drivers`", many = true },
     cli.drive,
     cli.trace,
-    { "arm", nil, "let real motors be told where to go; without it they are not, until somebody says `arm`" },
-    { "fault", "TEXT", 'a fault on purpose, as in "drop 2% of neck"; may be said again; `brio drivers` \z
+    { "arm", nil, "allow commands to real motors; without it only after `arm` at the prompt" },
+    { "fault", "TEXT", 'a fault on purpose, as in "drop 2% of neck"; can be repeated; `brio drivers` \z
       lists them', many = true },
-    { "speak-with", "PROGRAM", 'what speaks, on the real clock: espeak-ng, ..., none, or a command as in \z
-      "say -o {file}"; '
-      .. "default: what is installed" },
-    { "play-with", "PROGRAM", "what plays sounds, in the same way" },
-    { "model", "URL", "a language model that trees may ask, as http://127.0.0.1:8080 or \z
+    { "speak-with", "PROGRAM", 'the speech program, on the real clock: espeak-ng, ..., none, or a command as \z
+      in "say -o {file}"; default: an installed one' },
+    { "play-with", "PROGRAM", "the program that plays sounds, in the same way" },
+    { "model", "URL", "the language model for trees, as http://127.0.0.1:8080 or \z
       ollama:NAME@http://127.0.0.1:11434" },
-    { "allow-programs", nil, "let trees start the programs that they name, as a policy's; without it, they \z
-      may not" },
-    { "gamepad", "MAP", "take a gamepad's sticks and buttons as inputs: standard, or a mapping's file" },
-    { "gamepad-device", "PATH", "where it is, such as /dev/input/event5; default: the first there is, also \z
-      later" },
-    { "tracker", "[HOST:]PORT", "hear trackers' datagrams there, poses of hands and heads: "
-      .. "see docs/operators/shared-control.md" },
-    { "detections", "WHERE", "hear another program's detections: udp:[HOST:]PORT, unix:PATH, file:PATH; \z
-      NAME=WHERE,frame=LINK "
-      .. "says more; may be said again; see docs/perception/detectors.md", many = true },
-    { "clouds", "WHERE", "take point clouds: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH, as for \z
+    { "allow-programs", nil, "allow trees to start programs, such as that of a policy" },
+    { "gamepad", "MAP", "use a gamepad's sticks and buttons as inputs: standard, or the file of a mapping" },
+    { "gamepad-device", "PATH", "its device, such as /dev/input/event5; default: the first one, also if \z
+      it is connected later" },
+    { "tracker", "[HOST:]PORT", "receive trackers' datagrams, poses of hands and heads, at this port: see \z
+      docs/operators/shared-control.md" },
+    { "detections", "WHERE", "receive detections of another program: udp:[HOST:]PORT, unix:PATH, \z
+      file:PATH; NAME=WHERE,frame=LINK has more; can be repeated; see docs/perception/detectors.md",
+      many = true },
+    { "clouds", "WHERE", "receive point clouds: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH, as for \z
       --detections",
       many = true },
     { "repl", nil, "a prompt in this terminal while it runs: see docs/operators/prompt.md" },
-    { "socket", "PATH", "where `brio attach` finds this run; default: a place of its own, on the \z
-      real clock" },
+    { "socket", "PATH", "the socket for `brio attach`; default: one of its own, on the real clock" },
     { "socket-group", "NAME", "let this group attach too, with a token; needs --socket" },
-    { "operators", "FILE", "who may attach, and as what: NAME ROLE TOKEN a line; made, or completed, where \z
-      that is needed: "
-      .. "see docs/operators/operators.md" },
-    { "reload", nil, "take over changed files also on the fast clock" },
-    { "no-reload", nil, "take over no changed files; without it, they are on the real clock" },
-    { "watch", "events|poll", "poll: look at the files again and again, where the file system tells \z
-      nothing; default events" },
-    { "tune", "NAME=VALUE", "a tunable number of the behavior; may be said again", many = true },
-    { "study", "FILE", "a session of this study (`brio study`); behavior, robot and numbers are its \z
-      condition's" },
-    { "participant", "CODE", "of the study: who takes part" },
-    { "condition", "C", "of the study: a check; with --rehearse or --training a choice" },
-    { "wizard", "CODE", "of the study: who drives" },
-    { "training", nil, "of a wizard of the study: it does not count, and has no participant; --rehearse \z
-      neither" },
+    { "operators", "FILE", "who can attach, and in which role: a line NAME ROLE TOKEN each; created or \z
+      completed if needed: see docs/operators/operators.md" },
+    { "reload", nil, "reload changed files also on the fast clock" },
+    { "no-reload", nil, "reload no changed files; default: they are reloaded on the real clock" },
+    { "watch", "events|poll", "poll: check the files periodically, for file systems without events; \z
+      default events" },
+    { "tune", "NAME=VALUE", "a tunable number of the behavior; can be repeated", many = true },
+    { "study", "FILE", "a session of this study (`brio study`); its condition has the behavior, robot and \z
+      parameters" },
+    { "participant", "CODE", "of the study: the participant" },
+    { "condition", "C", "of the study: it must be the planned one; free with --rehearse or --training" },
+    { "wizard", "CODE", "of the study: the person at the desk" },
+    { "training", nil, "training of a wizard of the study: does not count, and has no participant; \z
+      --rehearse likewise" },
     { "log", "LEVEL", "debug, info, warning, error or silent; default info" },
     { "json", nil, "print the report as JSON" },
-    { "quiet", nil, "no status line, and not as which run it is recorded" },
+    { "quiet", nil, "no status line, and no number of the run" },
   },
 }
 

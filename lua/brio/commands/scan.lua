@@ -7,16 +7,16 @@ local uv = require "luv"
 
 local scan = {
   name = "scan",
-  summary = "look for servos, boards and drives, say what is there, and begin a robot's file",
+  summary = "search for servos, boards and drives, list them, and create a robot's file",
   usage = "brio scan [PORT ...] [options]     (no PORT: all serial ports and CAN interfaces)",
   options = {
-    { "family", "NAME", "look for these only, such as dynamixel or maestro; may be said again", many = true },
-    { "baud", "N", "try this baud rate only; default: all that the family knows" },
+    { "family", "NAME", "search only these, such as dynamixel or maestro; can be repeated", many = true },
+    { "baud", "N", "try this baud rate only; default: all of the family's" },
     { "last", "ID", "try ids up to this; default: 30 (254 is the highest)" },
-    { "latency", "SECONDS", "how long an answer may take besides its bytes; default: 0.02 at adapters, \z
-      0.005 else" },
+    { "latency", "SECONDS", "maximum delay of an answer besides its bytes; default: 0.02 for adapters, \z
+      otherwise 0.005" },
     cli.trace,
-    { "write", "FOLDER", "write a robot.lua and model.urdf to begin with" },
+    { "write", "FOLDER", "write a first robot.lua and model.urdf" },
   },
 }
 

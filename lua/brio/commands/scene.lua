@@ -3,18 +3,18 @@ local cli = require "brio.terminal.cli"
 
 local command = {
   name = "scene",
-  summary = "read a point cloud (PCD, PLY, raw frame): say what is in it, count in solids, draw it",
+  summary = "read a point cloud (PCD, PLY, raw frame): find things, count points in solids, draw it",
   usage = "brio scene FILE [options]     (m, rad)",
   options = {
-    { "axes", "AXES", "where x, y and z point: robot, optical, opengl, unity, or as \"right down forward\"; \z
-      default: guessed" },
-    { "unit", "METERS", "what its 1 stands for; default: 1" },
+    { "axes", "AXES", "directions of x, y and z: robot, optical, opengl, unity, or as \"right down \z
+      forward\"; default: guessed" },
+    { "unit", "METERS", "its unit of length in m; default: 1" },
     { "shape", "SOLID", "count in sphere:R, box:X,Y,Z, capsule:R,L, cylinder:R,L, half_space, each \z
       @X,Y,Z[,R,P,Y]", many = true },
-    { "find", "NAMES", "look only for these, as planes,clusters; or none, or all (default)" },
-    { "voxels", "METERS", "thin it first: one point for each cube of that side" },
+    { "find", "NAMES", "only search these, as planes,clusters; or none, or all (default)" },
+    { "voxels", "METERS", "downsample it first: one point for each cube of that side" },
     { "label", "N", "only the points with that label" },
-    { "picture", "FILE", "draw it, into a file that ends with .png or .svg" },
+    { "picture", "FILE", "draw it, into a .png or .svg file" },
     { "json", nil, "print as JSON" },
   },
 }
@@ -75,7 +75,7 @@ local function read(path, wish)
   if wish.axes then return cloud, wish.axes, "as said" end
   local axes, reason = point_clouds.guess_axes(cloud)
   if not axes or axes == "robot" then
-    return cloud, "robot", axes and reason or "nothing tells: say --axes if they are others"
+    return cloud, "robot", axes and reason or "unknown: give --axes if they differ"
   end
   cloud, why, code = clouds.read(path, { axes = axes, unit = wish.unit })
   if not cloud then return nil, why, code end

@@ -12,7 +12,7 @@ local command = {
     { "kind", "KIND", "only this kind: " .. table.concat(require("brio.analysis.search").kinds, ", ") },
     { "runs", "SET", "only in these runs: 3,5,8-12, last 20, kiosk, FILE#3, behavior=kiosk (see \z
       docs/analysis/finding.md)" },
-    { "most", "N", "the most results; default 50" },
+    { "most", "N", "maximum number of results; default 50" },
     { "json", nil, "print JSON" },
   },
 }

@@ -5,18 +5,18 @@ local suggest = require "brio.lib.suggest"
 
 local command = {
   name = "servo",
-  summary = "look at one bus servo and set it up: registers, id, baud rate, torque, reboot",
+  summary = "show and configure a bus servo: registers, id, baud rate, torque, reboot",
   usage = [[brio servo PORT ID [what]      (no `what`: all its registers)
   brio servo PORT ID get REGISTER
   brio servo PORT ID set REGISTER VALUE
   brio servo PORT ID id NEW             give it another id
   brio servo PORT ID baud RATE          give it another baud rate
-  brio servo PORT ID torque on|off      let it hold its place, or go limp
+  brio servo PORT ID torque on|off      hold its position, or go limp
   brio servo PORT ID reboot             forget hardware errors
   brio servo PORT ID reset              forget all settings but id and baud rate (Protocol 2.0)]],
   options = {
     { "family", "NAME", "dynamixel (Protocol 2.0; the default), dynamixel1, sts, scs" },
-    { "baud", "N", "the rate it speaks at; default: 1000000, then the family's others" },
+    { "baud", "N", "its baud rate; default: 1000000, then the family's others" },
     { "json", nil, "print registers as JSON" },
   },
 }

@@ -6,8 +6,8 @@ local uv = require "luv"
 
 local setup = {
   name = "setup",
-  summary = "read what is set in a servo or board, and change it",
-  usage = "brio setup PORT FAMILY ID [NAME | NAME=VALUE ...]     (FAMILY alone: what there is to set)",
+  summary = "read and change the settings of a servo or board",
+  usage = "brio setup PORT FAMILY ID [NAME | NAME=VALUE ...]     (FAMILY alone: its settings)",
   options = {
     { "baud", "N", "the port's baud rate; default: the first of the family's at which it answers" },
   },

@@ -10,7 +10,7 @@ local sql = {
     { "json", nil, "print a JSON list of rows, exact" },
     { "csv", nil, "print comma-separated values, exact" },
     { "rows", "NUMBER", "show only the first rows; default: all" },
-    { "timeout", "SECONDS", "stop a query that takes longer; default: none does" },
+    { "timeout", "SECONDS", "stop a query that takes longer; default: no limit" },
   },
 }
 

@@ -7,14 +7,14 @@ local command = {
     from above",
   usage = "brio steps --to X,Y[,YAW] [options]     (m, rad)",
   options = {
-    { "to", "X,Y[,YAW]", "where the middle of the feet is to be, and where to it faces" },
-    { "from", "X,Y[,YAW]", "where it is; default: 0,0,0" },
+    { "to", "X,Y[,YAW]", "goal of the middle between the feet, and its heading" },
+    { "from", "X,Y[,YAW]", "its start; default: 0,0,0" },
     { "planner", "NAME", "quick (default), turn_walk_turn or a_star" },
     { "ground", "FILE", "plain data: { regions = ..., heights = ..., level = ..., obstacles = { shapes } }" },
-    { "around", nil, "find a way around what is there first (quick)" },
-    { "set", "NAME=VALUE", "a number that the planner goes by; may be said again", many = true },
-    { "seed", "N", "of the way around; default: 0" },
-    { "svg", "FILE", "draw it, into a file that ends with .svg or .png" },
+    { "around", nil, "first find a path around obstacles (quick)" },
+    { "set", "NAME=VALUE", "a setting of the planner; can be repeated", many = true },
+    { "seed", "N", "seed of that path; default: 0" },
+    { "svg", "FILE", "draw it, into a .svg or .png file" },
     { "json", nil, "print as JSON" },
   },
 }
@@ -72,7 +72,7 @@ local ground_fields = {
   regions = { "any", doc = "flat places, as of brio.plan.ground" },
   heights = { "any", doc = "a grid of heights" },
   level = { "number", unit = "m", doc = "height of the ground elsewhere" },
-  obstacles = { "any", doc = "shapes that are in the way" },
+  obstacles = { "any", doc = "obstacles" },
 }
 
 --- The contents of the ground's file, or {}; nil and a sentence.

@@ -5,26 +5,27 @@ local record, study = require "brio.study.record", require "brio.study.file"
 
 local command = {
   name = "study",
-  summary = "plan a study, hold its sessions, report and share what came of it",
+  summary = "plan a study, hold its sessions, report and share its results",
   usage = "brio study VERB [FILE] ...     (`brio study` lists the verbs)",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
-    { "why", "TEXT", "assign: why the plan changes after somebody consented; correct: why a class changes" },
-    { "coder", "CODE", "correct, code: who judges, such as C1" },
-    { "instead-of", "CODE", "assign: one more participant, in the place of this one who withdrew" },
-    { "fact", "NAME=VALUE", "consent: a fact that the study declares; may come again", many = true },
-    { "condition", "C", "begin: it must be the plan's; rehearsals and trainings choose" },
-    { "wizard", "CODE", "begin: who drives, where the study names several" },
-    { "rehearse", nil, "begin: it does not count, and has no participant" },
-    { "training", nil, "begin: of a wizard; it does not count, and has no participant" },
+    { "why", "TEXT", "assign: reason for a change of the plan after a consent; correct: reason for a new \z
+      class" },
+    { "coder", "CODE", "correct, code: the coder, such as C1" },
+    { "instead-of", "CODE", "assign: a participant more, instead of this one who withdrew" },
+    { "fact", "NAME=VALUE", "consent: a fact that the study declares; can be repeated", many = true },
+    { "condition", "C", "begin: it must be the planned one; free in rehearsals and trainings" },
+    { "wizard", "CODE", "begin: the person at the desk, if the study names several" },
+    { "rehearse", nil, "begin: a rehearsal; it does not count, and has no participant" },
+    { "training", nil, "begin: training of a wizard; it does not count, and has no participant" },
     { "outcome", "finished|aborted", "end: an aborted session is held again; default: finished" },
     { "note", "TEXT", "end: a note about the session; no names: exports leave it out" },
-    { "language", "L", "ask: in which language, such as de" },
+    { "language", "L", "ask: language, such as de" },
     { "plain", nil, "ask: line by line" },
     { "out", "PATH", "report: FILE.md or FILE.html; code: a sheet FILE.csv; export: a folder, or FILE.zip" },
     { "as", "FORMAT", "import: scout, tablet; default: by the first file" },
-    { "without-facts", nil, "export: leave out what is known of participants" },
-    { "yes", nil, "withdraw: do it; without it, only say what would go" },
+    { "without-facts", nil, "export: leave out the facts about participants" },
+    { "yes", nil, "withdraw: do it; without it, only report what would be removed" },
     { "json", nil, "status, report: print JSON" },
   },
 }
@@ -36,7 +37,7 @@ command.verbs = { "new", "check", "assign", "consent", "next", "begin", "ask", "
 local function verb_of(name) return require("brio.commands.study." .. name) end
 
 local function usage()
-  print "brio study: plan a study, hold its sessions, report and share what came of it\n"
+  print "brio study: plan a study, hold its sessions, report and share its results\n"
   local widest = 0
   for _, name in ipairs(command.verbs) do widest = math.max(widest, #name + #verb_of(name).words) end
   for _, name in ipairs(command.verbs) do

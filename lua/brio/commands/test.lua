@@ -8,8 +8,8 @@ local test = {
   options = {
     { "only", "TEXT", "only the tests whose name contains this" },
     cli.load,
-    { "coverage", nil, "tell which nodes of behavior trees ran, succeeded and failed" },
-    { "tap", nil, "print one line a test and no summary, for other programs" },
+    { "coverage", nil, "report which nodes of behavior trees ran, succeeded and failed" },
+    { "tap", nil, "print one line per test and no summary, for other programs" },
   },
 }
 

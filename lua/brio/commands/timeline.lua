@@ -3,13 +3,13 @@ local cli = require "brio.terminal.cli"
 
 local command = {
   name = "timeline",
-  summary = "show a tree over time: as it is planned, and as it went in a recorded run, one beside the other",
+  summary = "show a tree over time: its plan, and its execution in a recorded run",
   usage = "brio timeline FILE|RUN [options]     (RUN: see docs/analysis/runs.md)",
   options = {
-    { "svg", "FILE", "draw it too, into a file that ends with .svg or .png" },
-    { "tree", "STATE", "of this state only; default: of all" },
-    { "for", "SECONDS", "how long a plan may go on; default 600" },
-    { "robot", "R", "plan for this robot; default: what the behavior says" },
+    { "svg", "FILE", "also draw it, into a .svg or .png file" },
+    { "tree", "STATE", "only the tree of this state; default: all" },
+    { "for", "SECONDS", "maximum duration of a plan; default 600" },
+    { "robot", "R", "plan for this robot; default: the behavior's robot" },
     { "store", "FILE", "the run store; default: brio.db" },
     cli.load,
   },

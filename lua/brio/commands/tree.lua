@@ -3,21 +3,21 @@ local cli = require "brio.terminal.cli"
 
 local command = {
   name = "tree",
-  summary = "print the trees of a behavior, of JSON, or of another program (IHMC, BehaviorTree.CPP), and \z
-    what is wrong with them",
+  summary = "print the trees of a behavior, of JSON, or of another program (IHMC, BehaviorTree.CPP), with \z
+    their mistakes",
   usage = "brio tree FILE.lua|FILE.json|FILE.xml [--with NAME=VALUE] [--resave DIR], or brio tree --live \z
     [RUN] [options]",
   options = {
-    { "with", "NAME=VALUE", "a parameter of the tree; may come again", many = true },
-    { "resave", "DIR", "write another program's file there, with all that is in it" },
-    { "live", nil, "a tree that runs, with keys; RUN: see docs/analysis/runs.md; none: the only one" },
-    { "in", "STATE", "live: the tree of that state, where several run" },
-    { "rate", "HZ", "live: how often to look, 0.2 to 60; default 30" },
-    { "once", nil, "live: print it once and leave; so it is where the output is no terminal" },
-    { "color", "WHEN", "live: auto (default), always or never; NO_COLOR is heeded" },
-    { "ascii", nil, "live: no signs beyond ASCII; so it is where the locale is not UTF-8" },
-    { "as", "NAME", "live: who you are, for the record; default: your user's name" },
-    { "token", "TEXT", "live: what a prompt shared by a group asks for; default: read beside the socket" },
+    { "with", "NAME=VALUE", "a parameter of the tree; can be repeated", many = true },
+    { "resave", "DIR", "write another program's file into this folder, with all its content" },
+    { "live", nil, "show a running tree, with keys; RUN: see docs/analysis/runs.md; none: the only one" },
+    { "in", "STATE", "live: the tree of that state, if several run" },
+    { "rate", "HZ", "live: updates per second, 0.2 to 60; default 30" },
+    { "once", nil, "live: print it once and exit; default if the output is no terminal" },
+    { "color", "WHEN", "live: auto (default), always or never; NO_COLOR applies" },
+    { "ascii", nil, "live: only ASCII characters; default if the locale is not UTF-8" },
+    { "as", "NAME", "live: your name, for the record; default: your user's name" },
+    { "token", "TEXT", "live: the token of a group's prompt; default: read beside the socket" },
     cli.load,
   },
 }

@@ -21,7 +21,7 @@ function calibration.plan(description)
     local item = { dof = dof, motor = motor, scale = raw_motor(motor).scale or 1,
       coupled = coupled[dof.name] or false, linear = motor.map == nil or motor.map == "linear" }
     if motor.map == "table" then
-      item.refused = "its motor is given by a table of points, which stays as it is"
+      item.refused = "its motor has a table of points, which is not changed"
     end
     list[index] = item
   end
@@ -49,12 +49,12 @@ function calibration.measure(item, value, zero, further, reached)
     local range = (item.dof.upper or 1) - (item.dof.lower or -1)
     local least = math.min(0.05, 0.02 * (range < math.huge and range or 1))
     if math.abs(moved) < least then
-      return nil, ("that is only %.4f from where it was: move it further, by %.2f or more"):format(moved,
+      return nil, ("that is only %.4f from the last position: move it further, by %.2f or more"):format(moved,
         least)
     end
     polarity = moved > 0 and 1 or -1
     if reached then
-      if not item.linear then return nil, "its scale is not one number, so a second value tells nothing" end
+      if not item.linear then return nil, "its scale is not one number, so a second value is of no use" end
       if reached == value then return nil, "the second value is the first" end
       if reached < value then polarity = -polarity end
       scale = scale * math.abs(moved / (reached - value))

@@ -57,10 +57,10 @@ host.setting_fields = {
 host.fields = {
   name = { "string", needed = true, doc = "of the driver" },
   doc = { "string", needed = true, doc = "a sentence" },
-  when_silent = { "string", doc = "a sentence: what the device does when it hears nothing" },
+  when_silent = { "string", doc = "a sentence: what the device does without messages" },
   simulated = { "boolean", value = false, doc = "true: no hardware moves" },
   watchdog = { "boolean", value = false, doc = "true: configure arms a watchdog in the device" },
-  open_loop = { "boolean", value = false, doc = "true: it reports what it was told" },
+  open_loop = { "boolean", value = false, doc = "true: it reports its commands" },
   settings = { "list", of = { "record", fields = host.setting_fields }, doc = "what can be set" },
   open = { "function", needed = true, doc = "opens the device: (axes, settings, seed)" },
   configure = { "function", doc = "sets it up: (device, config)" },

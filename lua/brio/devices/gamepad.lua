@@ -52,8 +52,8 @@ gamepad.row_fields = {
     doc = "share of the way from the middle that counts as 0" },
   invert = { "boolean", value = false, doc = "true: the other way round" },
   one_sided = { "boolean", value = false, doc = "true: from 0 to 1, as of a trigger" },
-  lower = { "number", doc = "what the device reports at one end; none: as the device says" },
-  upper = { "number", doc = "what it reports at the other end; none: as the device says" },
+  lower = { "number", doc = "the device's value at one end; default: as the device reports" },
+  upper = { "number", doc = "its value at the other end; default: as the device reports" },
   label = { "string", doc = "for people" },
 }
 
@@ -233,7 +233,7 @@ end
 
 function takers.lost(self, run)
   let_go(self, run)
-  run:tell("warning", "the gamepad is gone: its sticks and buttons count as let go")
+  run:tell("warning", "the gamepad is gone: its sticks and buttons count as released")
   run.host:emit("gamepad_lost", nil, "gamepad")
 end
 

@@ -61,7 +61,7 @@ inputs.kinds = {
     rest = false, edge = { "button_pressed", "button_released" } },
   { name = "touch", unit = "", doc = "a place that feels a hand", good = flag, expected = "true or false",
     rest = false, edge = { "touched", "touch_ended" } },
-  { name = "range", unit = "m", doc = "how far it is to what is in front of a sensor; `near` (m) \z
+  { name = "range", unit = "m", doc = "distance to the nearest thing in front of a sensor; `near` (m) \z
     makes events",
     good = function(value) return is_number(value) and value >= 0 end, expected = "meters, at least 0",
       rest = 1e3,
@@ -97,7 +97,7 @@ local threshold_units = { near = "m", loud = "dB", tilt = "rad" }
 
 local function line_fault(value)
   return type(value) ~= "string" and not is_number(value)
-    and "must be a text or a number: where it hangs at the device" or nil
+    and "must be a text or a number: its connection at the device" or nil
 end
 
 local function panic_fault(value)
@@ -108,7 +108,7 @@ end
 --- Fields of a row in a robot's file: the device and position, and the meaning.
 local place_fields = {
   device = { "text", doc = "the device that senses it" },
-  line = { "string or number", fault = line_fault, doc = "where it hangs at the device" },
+  line = { "string or number", fault = line_fault, doc = "its connection at the device" },
   scale = { "number", value = 1, doc = "of the device's unit, of an input that is a number" },
   offset = { "number", value = 0, doc = "of the kind's unit, of an input that is a number" },
   panic = { "boolean or string", value = false, fault = panic_fault,

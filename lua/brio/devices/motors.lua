@@ -273,7 +273,7 @@ end
 --- Sentences for the engine's reasons why a robot is not at rest.
 local not_at_rest = {
   disarmed = "it is disarmed", held = "it is held",
-    blocked = "nothing moves any more, so something is in the way",
+    blocked = "motion has stopped, so there is an obstacle",
   interrupted = "the run was to end at once", late = "it was not there within 10 s",
 }
 

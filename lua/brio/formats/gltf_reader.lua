@@ -39,7 +39,8 @@ local function split(text)
   if #text < 20 then clip.fail("byte " .. #text, "the file is cut off in its head of 20 bytes") end
   local version, length = ("<I4I4"):unpack(text, 5)
   if version ~= 2 then clip.fail("byte 4", "glTF version %d, expected 2", version) end
-  if length > #text then clip.fail("byte " .. #text, "the file is cut off: it says %d bytes", length) end
+  if length > #text then clip.fail("byte " .. #text, "the file is cut off: its header has %d bytes",
+    length) end
   local at, json, binary = 13, nil, nil
   while at + 7 <= length do
     local size, kind = ("<I4I4"):unpack(text, at)

@@ -106,7 +106,7 @@ function gltf.document(film, description)
   for _, variable in ipairs(description.robot:variables()) do joints[variable.name] = home[variable.name] end
   local nodes, parents = gltf.nodes_of(description.robot, joints)
   local channels, samplers = animate(film, description.robot, home, nodes, parents, buffer)
-  if #channels == 0 then return nil, "nothing of the robot's tree moves: there is nothing to animate" end
+  if #channels == 0 then return nil, "no joint of the robot moves: there is nothing to animate" end
   local array = store.array
   return {
     asset = { version = "2.0", generator = "brio" }, scene = 0, scenes = array { { nodes = array { 0 } } },

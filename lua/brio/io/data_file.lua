@@ -36,7 +36,7 @@ function plain.parse(source, path, record, known)
   if not chunk then return nil, wrong, "format" end
   local fine, data = pcall(chunk)
   if not fine then
-    return nil, tostring(data) .. " (this is plain data: there is nothing to call)", "format"
+    return nil, tostring(data) .. " (this is plain data, without functions)", "format"
   end
   if type(data) ~= "table" then
     return nil, ("%s: must return a table, not a %s"):format(path, type(data)), "format"

@@ -94,7 +94,7 @@ local function way_of(self)
   end
   if not headers["content-length"] then return "rest" end
   self.left = math.tointeger(tonumber(headers["content-length"]:match "^%d+$"))
-  if not self.left then return fail(self, "format", "says no whole number of bytes") end
+  if not self.left then return fail(self, "format", "has no whole number of bytes") end
   if self.left > self.most then
     return fail(self, "limit", "answers with %d bytes, more than %d", self.left, self.most)
   end

@@ -73,8 +73,8 @@ local apis = {
 
 --- The fields of its settings.
 model.fields = {
-  url = { "string", doc = "where it answers", example = '"http://127.0.0.1:11434"' },
-  api = { "choice", of = suggest.keys(apis), value = "openai", doc = "how it is asked" },
+  url = { "string", doc = "its address", example = '"http://127.0.0.1:11434"' },
+  api = { "choice", of = suggest.keys(apis), value = "openai", doc = "its protocol" },
   name = { "string", value = "", doc = "the model's name there" },
   timeout = { "number", unit = "s", lower = 0.1, upper = 3600, value = 30, doc = "patience with an answer" },
   temperature = { "number", lower = 0, upper = 5, value = 0, doc = "0: always the likeliest word" },
@@ -136,7 +136,7 @@ function Model:on()
     local good, why = http.parse(self.spec.url)
     return good and true, why
   end
-  return nil, "no language model is named: say model = { url = ... } in the behavior, or --model URL"
+  return nil, "no language model is configured: give model = { url = ... } in the behavior, or --model URL"
 end
 
 -- Questions ------------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ function Model:ask(said)
   local count = 0
   for _ in next, self.asked do count = count + 1 end
   if count >= model.most_asked then
-    return nil, ("the language model is asked %d things already"):format(count)
+    return nil, ("the language model has %d requests already"):format(count)
   end
   local body = store.json(apis[self.spec.api].body(self.spec, said.messages))
   if #body > model.most_question then

@@ -167,8 +167,8 @@ local function rows_of(clip_, description, map, options)
     end
   end
   if #rows == 0 then
-    clip.fail(nil, "nothing in it moves a DOF of %s: its tracks are %s; a mapping (--map) may say which is "
-      .. "which", description.name, table.concat(unknown, ", "):sub(1, 300))
+    clip.fail(nil, "it moves no DOF of %s: its tracks are %s; use a mapping (--map)", description.name,
+      table.concat(unknown, ", "):sub(1, 300))
   end
   return rows, unknown
 end

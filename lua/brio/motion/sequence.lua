@@ -84,7 +84,7 @@ local kinds = {}
 for _, row in ipairs(motion.kinds()) do kinds[row.name] = row end
 
 local curve = { "choice", of = names_of(motion.curves()), value = "linear",
-  doc = "how values go on between keys" }
+  doc = "interpolation between keys" }
 local unit = { "choice", of = suggest.keys(sequence.units), value = "rad", doc = "of values" }
 
 --- The fields of a key other than its time and value.
@@ -261,7 +261,7 @@ local function described(doc) return { "text", fault = text_fault, doc = doc } e
 --- The fields of a sequence.
 sequence.fields = {
   name = described "of the sequence", about = described "what it is", robot = described "it was made for",
-  source = described "where it is from",
+  source = described "its source",
   rate = { "number", unit = "Hz", lower = 0.01, upper = 10000, doc = "frames of its editor, for export" },
   unit = unit, curve = curve, follow = sequence.track_fields.follow, alive = sequence.track_fields.alive,
   emotion = { "number", lower = 0, upper = 1, value = 1,

@@ -124,7 +124,7 @@ function Desk:take_back(who, line)
     local deed = self.deeds[place]
     if deed.who == who and not deed.undone then
       if line ~= "" and not same_line(line, deed.line) then
-        return nil, ("the last thing that you did was not %s but %s"):format(line, deed.line)
+        return nil, ("your last action was not %s but %s"):format(line, deed.line)
       end
       if not deed.back then
         deed.undone = true -- set in any case: the next undo is for the action before
@@ -376,7 +376,7 @@ local function take_changed(self)
   local changed = self.files:take()
   if not changed then return end
   if not changed.loaded then
-    return self.run:tell("error", changed.why .. ": the script that is on goes on")
+    return self.run:tell("error", changed.why .. ": the current script stays")
   end
   self:use_session(changed.loaded)
   self.unsure = true

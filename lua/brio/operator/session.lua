@@ -42,7 +42,7 @@ end
 
 local function line_fault(value)
   if type(value) ~= "string" or not value:find "%S" or value:find "[%c]" then
-    return "must be a line as it is said at the prompt"
+    return "must be a line of the prompt"
   end
 end
 
@@ -77,7 +77,7 @@ end
 session.when_fields = {
   event = { "text", doc = "it comes when this happens" },
   state = { "text", doc = "it comes in this state" },
-  after = { "number", unit = "s", lower = 0, doc = "it comes so long after the step began" },
+  after = { "number", unit = "s", lower = 0, doc = "time from the start of the step" },
   speech = { "boolean", doc = "true: it comes when the robot has spoken" },
 }
 
@@ -124,8 +124,8 @@ local function item_fault(value)
 end
 
 --- The fields of a slot.
-session.slot_fields = { ask = { "text", doc = "what is to be filled in" },
-  default = { "text", doc = "what it is until then" } }
+session.slot_fields = { ask = { "text", doc = "description of the slot" },
+  default = { "text", doc = "its value until then" } }
 
 --- Words with another meaning after `step` cannot be names of steps.
 local taken = { next = true, back = true, ["end"] = true, ["next anyway"] = true }
@@ -144,7 +144,7 @@ local function by_name(what) return { "map", of = target, doc = what .. " = the 
 --- The fields of a step.
 session.step_fields = {
   { "text", needed = true, fault = step_name_fault, doc = "its name" },
-  text = { "text", doc = "what is to be done, for the person at the desk" },
+  text = { "text", doc = "instructions for the person at the desk" },
   who = { "text or list", fault = one_or_list({ "text" }, "a name, or a list of names"),
     doc = "whose step it is" },
   cue = { "text or list", fault = lines_fault, doc = "lines that are done when it begins" },
@@ -155,7 +155,7 @@ session.step_fields = {
   on = by_name "event", states = by_name "state",
   warn = { "number", unit = "s", above = 0, doc = "a warning comes after this" },
   late = { "number", unit = "s", above = 0, doc = "an action later than this after the cue is late" },
-  after = { "list", fault = timer_fault, doc = "{ seconds, step }: it goes on by itself" },
+  after = { "list", fault = timer_fault, doc = "{ seconds, step }: continues automatically" },
   next = target,
 }
 
@@ -165,7 +165,7 @@ session.fields = {
   late = session.step_fields.late,
   slots = { "map", of = { "record", fields = session.slot_fields },
     fault = named({ "record", fields = session.slot_fields }, slot_fault),
-    doc = "what lines leave open: name = what it is" },
+    doc = "the slots of its lines: name = value or description" },
   before = { "list", of = { "text or table", fault = item_fault },
     doc = "a checklist before the first step" },
   after = { "list", of = { "text or table", fault = item_fault }, doc = "a checklist after the last" },

@@ -102,7 +102,7 @@ function tokens.read(path)
     return nil, ("%s cannot be read: %s"):format(path, unread:match "[^: ][^:]*$")
   end
   if text and about.mode & tonumber("077", 8) ~= 0 then
-    return nil, ("others may read %s, and tokens are passwords: chmod 600 %s"):format(path, path)
+    return nil, ("others can read %s, and tokens are passwords: chmod 600 %s"):format(path, path)
   end
   text = text or beginning .. "wizard wizard\nobserver observer\nauthor author\n"
   local list, why = read_text(text)

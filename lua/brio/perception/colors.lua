@@ -67,7 +67,7 @@ function colors.fault(color)
     return "must be a name or { hue =, saturation =, value = }, not a " .. type(color)
   end
   local keys = suggest.keys(color)
-  if #keys == 0 then return "must say hue, saturation or value" end
+  if #keys == 0 then return "must have hue, saturation or value" end
   for _, key in ipairs(keys) do
     if not limits[key] then return ("has no '%s'%s"):format(key, suggest.hint(key, suggest.keys(limits))) end
     local why = range_fault(key, color[key])

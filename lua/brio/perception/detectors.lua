@@ -82,7 +82,7 @@ function detectors.read(said, record)
     local why = fields.fault(row[key], record[key])
     if why then return nil, key .. " " .. why end
   end
-  if not row.from then return nil, "say where: udp:[HOST:]PORT, unix:PATH or file:PATH" end
+  if not row.from then return nil, "give its address: udp:[HOST:]PORT, unix:PATH or file:PATH" end
   return name, row
 end
 
@@ -222,7 +222,7 @@ end
 
 local function set_classes(self, list, enabled)
   if type(list) == "string" then list = { list } end
-  if not names(list) then error("say a class's name, or a list of them", 3) end
+  if not names(list) then error("give a class's name, or a list of them", 3) end
   local classes = {}
   for _, name in ipairs(list) do classes[name] = enabled end
   take_settings(self._asked.settings, { classes = classes }, 3)

@@ -51,18 +51,17 @@ local managers = setmetatable({}, { __mode = "k" })
 
 --- Fields of an object that is chosen from detections.
 scene_objects.seen_fields = {
-  class = { "any", doc = "the class of what is seen, or a list of them; the object's name unless said" },
+  class = { "any", doc = "the class of its detections, or a list of classes; default: the object's name" },
   id = { "string", doc = "it is the one with this id" },
-  history = { "whole", lower = 1, upper = 1e6, value = 5, doc = "it was seen at least so often" },
+  history = { "whole", lower = 1, upper = 1e6, value = 5, doc = "minimum number of detections" },
   select = { "any", value = "closest",
     doc = "which of several: \"closest\", \"confident\", \"leftmost\", \"rightmost\", \"highest\", \z
       \"largest\", \"newest\", or a "
       .. "function that gets the list and returns one" },
-  of = { "string", doc = "the frame that closest and leftmost are meant from; where the robot looks from \z
-    unless said" },
+  of = { "string", doc = "the reference frame of closest and leftmost; default: the camera" },
   within = { "number", unit = "m", lower = 0, upper = 1e6, doc = "no farther from there" },
   region = { "table", doc = "it is in this volume: { kind = \"box\", size = { 1, 1, 0.5 }, pose = ... }" },
-  region_frame = { "string", doc = "the frame that the volume stands in; the robot's base unless said" },
+  region_frame = { "string", doc = "the frame of the volume; default: the robot's base" },
   color = { "any", doc = "it is of this color: a name, or { hue = { 0, 30 }, saturation = { 0.4, 1 }, value \z
     = { 0.3, 1 } }" },
   where = { "skill", doc = "a function that is true for what may be chosen" },
@@ -95,7 +94,7 @@ end
 
 --- brio.scene_object "NAME" { ... }
 scene_objects.own_fields = {
-  work = { "function", needed = true, doc = "where it is: work(at, form, memory)" }, doc = "string",
+  work = { "function", needed = true, doc = "computes its pose: work(at, form, memory)" }, doc = "string",
   fields = { "table", doc = "its fields, each a type's name or a record" },
   needs = { "table", doc = "names of the fields that must be there" },
   frames = { "table", doc = "fields that name frames" },
@@ -227,7 +226,7 @@ local function derive(self, entry, fresh)
     wait = self.host == nil or self.host.fast,
     cloud = function(name) return self:cloud(name) end }
   local pose, why = entry.kind.work(at, entry.form, entry.memory)
-  if not pose then return nil, why or "it cannot be told where it is" end
+  if not pose then return nil, why or "its pose is unknown" end
   local wrong = fields.fault(pose, { "pose" })
   if wrong then return nil, ("the kind '%s' gave a pose that %s"):format(entry.kind.name, wrong) end
   return { position = pose.position or { 0, 0, 0 }, orientation = pose.orientation or { 0, 0, 0, 1 } }, stale
@@ -414,7 +413,7 @@ end
 --- Place an object: {name, position or pose, yaw, frame, kind, size, who}. Return it, or nil and the reason.
 function Manager:place(said)
   local pose = said.pose or { position = said.position }
-  if said.position and said.pose then return nil, "place says a pose or a position, not both" end
+  if said.position and said.pose then return nil, "place takes a pose or a position, not both" end
   if said.yaw then
     if type(said.yaw) ~= "number" then return nil, "yaw must be a number, in rad" end
     pose = { position = pose.position, orientation = geometry.times(
@@ -423,7 +422,7 @@ function Manager:place(said)
   end
   local wrong = fields.fault(pose, { "pose" })
   if wrong then return nil, "the pose " .. wrong end
-  if not pose.position then return nil, "say where: position = { x, y, z }" end
+  if not pose.position then return nil, "give position = { x, y, z }" end
   local frame, why = { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } }, nil
   if said.frame then frame, why = self:pose(said.frame) end
   if not frame then return nil, why end
@@ -444,7 +443,7 @@ end
 function Manager:nudge(name, by, frame, yaw, who)
   local object = self.scene:object(name)
   if not object then return nil, ("the scene has no object '%s'"):format(tostring(name)) end
-  if fields.fault(by, { "vector", size = 3 }) then return nil, "say by how much: { x, y, z } in m" end
+  if fields.fault(by, { "vector", size = 3 }) then return nil, "give the offset { x, y, z } in m" end
   local turn, why = { orientation = { 0, 0, 0, 1 } }, nil
   if frame then turn, why = self:pose(frame) end
   if not turn then return nil, why end

@@ -100,7 +100,7 @@ function Journal:watch(t, name, value, unit)
   value = kept(name, value)
   local variable = variable_of(self, name, unit, t)
   if not variable then
-    return nil, ("%d variables are watched already: others are not stored"):format(most_variables)
+    return nil, ("%d variables are watched already: further ones are not stored"):format(most_variables)
   end
   if value ~= variable.value then variable.t = t end
   variable.value = value

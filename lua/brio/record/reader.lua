@@ -58,7 +58,7 @@ function recorded.open(db, number, options)
   -- Motion of the motors after the end is a part of the run.
   self.from, self.to = options.from or 0, options.to or math.huge
   if self.from > self.length then
-    return nil, ("run %d lasted %.2f s: there is nothing from %.2f s on"):format(number, self.length,
+    return nil, ("run %d lasted %.2f s: it has nothing from %.2f s on"):format(number, self.length,
       self.from)
   end
   self.begun = recorded.nanoseconds(rows[1].started_at) or 0

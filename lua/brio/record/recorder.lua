@@ -136,7 +136,7 @@ function Recorder:news(seconds)
   self.lost_before = self.lost_before or 0
   local missing = rows - self.lost_before
   local sentence = ("the run store %s: %s: %s"):format(failing and "cannot be written" or "does not keep all",
-    why, missing == 0 and "the robot goes on, and what happens waits in memory"
+    why, missing == 0 and "the robot goes on, and records wait in memory"
       or ("the robot goes on, and %d rows are NOT RECORDED so far"):format(missing))
   return "error", sentence, first
 end

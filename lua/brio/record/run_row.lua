@@ -87,8 +87,8 @@ local function hear_limit(self)
   if not writer or not self.store_limit then return end
   local dropped, beyond = writer:dropped()
   if dropped > 0 and not self.told_dropped then
-    self:tell("warning", "the run store has reached its limit: from now on the oldest samples go; its table \z
-      dropped tells which")
+    self:tell("warning", "the run store has reached its limit: from now on the oldest samples are \z
+      removed; its table dropped lists them")
   end
   if beyond and not self.told_beyond then
     self:tell("warning", "the run store exceeds its limit, and no samples are left to drop: it keeps growing")

@@ -108,8 +108,8 @@ local function hold_points(model, data)
   if speed == nil and not says_speeds(data) then speed, why = guess.point_speed(model) end
   if not speed then return false, {} end
   local levers = model:set_point_speed(speed)
-  return speed, levers, why and ("nothing says how fast '%s' may be beside people: no point of it goes over "
-    .. "%g m/s, for %s; point_speed in a robot.lua says otherwise (docs/behaviors/calmer.md)"):format(
+  return speed, levers, why and ("'%s' has no limit of speed near people: no point of it exceeds %g m/s, \z
+    for %s; point_speed in a robot.lua changes this (docs/behaviors/calmer.md)"):format(
       data.name, speed, why)
 end
 
@@ -459,7 +459,7 @@ local find_options = {
   packages = { "table or string", doc = "folders in which package://NAME is looked for" },
   bare = { "boolean", doc = "without what `brio calibrate` measured" },
   base = { "table", doc = "pose at which a base that moves begins" },
-  texts = { "table", doc = "texts of its files, in place of what is on disk" },
+  texts = { "table", doc = "texts of its files, instead of those on disk" },
 }
 
 --- Find and describe a robot.

@@ -27,7 +27,7 @@ file.dof_fields = {
   grip = { "boolean", value = false, doc = "true: it opens a hand" },
 }
 
-local gain = { "number", lower = 0, doc = "in the motor's own numbers; none: as it is in the device" }
+local gain = { "number", lower = 0, doc = "in the motor's own units; default: as set in the device" }
 
 --- The fields of a motor: how a DOF becomes motor units.
 file.motor_fields = {
@@ -51,7 +51,7 @@ file.device_fields = {
   dofs = { "list", of = "text", needed = true, doc = "DOFs or groups" },
   settings = { "map", of = "number or string", doc = "the driver's settings by name" },
   watchdog = { "number or boolean", unit = "s", fault = positive_or_false "s", value = 0.5,
-    doc = "silence after which the device acts by itself, where it can; false: not armed" },
+    doc = "silence after which the device reacts by itself, if it can; false: not armed" },
   limits = { "boolean", value = false, doc = "true: the DOFs' limits are set in the device, too" },
 }
 
@@ -73,7 +73,7 @@ local interlock_fields = {
   after = { "number", unit = "s", lower = 0, doc = "how long before something is done" },
   ramp = { "number", unit = "s", lower = 0, doc = "timing: how long it is led back" },
   keep = { "number", unit = "s", lower = 0, doc = "how long it is kept there" },
-  release = { "number", unit = "s", lower = 0, doc = "timing: how long it is let go" },
+  release = { "number", unit = "s", lower = 0, doc = "timing: duration of the release" },
 }
 
 local watched_fields = {
@@ -161,9 +161,10 @@ file.fields = {
   interlocks = { "list", of = { "record", fields = interlock_fields }, doc = "what one DOF forbids another" },
   watch = { "map", of = { "record", fields = watched_fields }, doc = "alarm = its limit and reaction" },
   filters = { "map", of = { "record", fields = filter_fields }, doc = "DOF or group = a low-pass filter" },
-  steps = { "map", of = { "number", lower = 0 }, doc = "DOF or group = step of what is measured; 0: none" },
+  steps = { "map", of = { "number", lower = 0 }, doc = "DOF or group = resolution of its measurements; 0: \z
+    none" },
   on_loss = { "choice", of = { "stop", "go_on" }, value = "stop",
-    doc = "what others do when a device is lost" },
+    doc = "reaction of the other devices when a device is lost" },
   shutdown = { "text", doc = "the pose in which the robot is left" },
   eyelids = { "list", of = { "record", fields = eyelid_fields }, doc = "lids that follow eyes" },
   mirror = { "map", of = { "record", fields = mirror_fields }, doc = "DOF = that of the other side" },

@@ -128,7 +128,7 @@ function grips.goals(description, hand, form)
     end
     return goals
   end
-  if not form.grip then return nil, "it says not what the fingers are to do: grip or fingers" end
+  if not form.grip then return nil, "it has no goal for the fingers: give grip or fingers" end
   local found = hand.grips[form.grip]
   if found then return found end
   local names = suggest.keys(hand.grips)

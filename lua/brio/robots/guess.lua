@@ -405,7 +405,7 @@ guess.speeds.within = 0.5
 function guess.point_speed(model)
   local mass, speeds = model:moving_mass(), guess.speeds
   if mass > 0 and mass <= speeds.mass then return speeds.light, ("%.1f kg of it move"):format(mass) end
-  return speeds.heavy, mass > 0 and ("%.1f kg of it move"):format(mass) or "its file says no masses"
+  return speeds.heavy, mass > 0 and ("%.1f kg of it move"):format(mass) or "its file has no masses"
 end
 
 --- The default acceleration of a joint: its maximum speed within a tenth of a second; without that speed, 20

@@ -45,7 +45,7 @@ function place.find(row, name)
   if name or not options.robot_file then return robots.find(name or row.robot) end
   local description, why = robots.find(options.robot_file, { packages = options.packages })
   if description then return description end
-  local text = "the run's robot, %s, cannot be read: %s; --robot says where it is now"
+  local text = "the run's robot, %s, cannot be read: %s; give its file by --robot"
   return nil, text:format(tostring(row.robot), why)
 end
 

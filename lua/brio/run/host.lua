@@ -453,7 +453,8 @@ function Host:report_objectives()
   for _, fault in ipairs(self.solver:faults() or {}) do
     local first, message = for_author(fault.message)
     self.recorder:fault(self.tick, self.now, "error", fault.key, first, message, self:version_of(first))
-    self.say("error", ("objective '%s' failed and is left out where it does: %s"):format(fault.key, message))
+    self.say("error", ("objective '%s' failed, and is left out while it fails: %s"):format(fault.key,
+      message))
   end
 end
 

@@ -1,7 +1,7 @@
 --- The options of a run: the schema of brio.runner's `new`. Tests of behaviors give most of them to t:run.
 return {
   file = { "string", doc = "the behavior", example = '"behaviors/kiosk.lua"' },
-  robot = { "string", doc = "a robot that ships, its file, or any URDF; default: what the behavior says" },
+  robot = { "string", doc = "a robot that ships, its file, or any URDF; default: the behavior's robot" },
   base = { "table", doc = "pose at which a base that moves begins", lua = "brio.Pose" },
   start = { "table", lua = "table<string, number>",
     doc = "where DOFs stand at first, by name; default: the home pose" },
@@ -9,7 +9,8 @@ return {
   seed = { "number", value = 0, doc = "of all chance in the run" },
   rate = { "number", unit = "Hz", lower = 1, upper = 10000, value = 200, doc = "ticks a second" },
   clock = { "choice", of = { "real", "fast" }, value = "real", doc = "fast: as fast as the machine allows" },
-  seconds = { "number", unit = "s", lower = 0, doc = "how long the run is to take, noted for who starts it" },
+  seconds = { "number", unit = "s", lower = 0, doc = "planned duration of the run, noted for the person \z
+    who starts it" },
   world = { "string", doc = "the file of a world, instead of the behavior's" },
   world_data = { "table", doc = "a world as a table, instead of a file" },
   scene = { "table", doc = "settings of the scene, as brio.scene.new takes them" },
@@ -17,10 +18,10 @@ return {
   tune = { "table", doc = "numbers of the behavior by name, instead of the file's" },
   load = { "list", of = "string", doc = "shared objects that were loaded" },
   backend = { "string", doc = "method of the solver" },
-  sources = { "table", doc = "texts of files, which stand for what is on disk",
+  sources = { "table", doc = "texts of files, used instead of those on disk",
     lua = "table<string, string>" },
-  prepare = { "function", doc = "gets the definition before it is compiled; returns what is wrong, or nil" },
-  adapt = { "function", doc = "gets the loaded behavior; returns what is wrong, or nil" },
+  prepare = { "function", doc = "gets the definition before it is compiled; returns a mistake, or nil" },
+  adapt = { "function", doc = "gets the loaded behavior; returns a mistake, or nil" },
   -- devices
   driver = { "string", value = "sim", doc = "of the DOFs that no device of the robot's file has" },
   drives = { "list", of = "string", doc = "DOFs and groups that the driver moves; default: all" },
@@ -37,11 +38,11 @@ return {
   front = { "table", doc = "people may attach: { socket, group, people, tracker }" },
   gamepad = { "table", doc = "{ mapping, device }; needs `front`" },
   session = { "string", doc = "the file of a session script" },
-  operators = { "any", doc = "what scripted operators say" },
+  operators = { "any", doc = "lines of scripted operators" },
   rehearse = { "boolean", doc = "the session is a rehearsal" },
   say = { "function", doc = "gets sentences of the log: level, sentence, time of the run",
     lua = "fun(level: string, sentence: string, t?: number)" },
-  idle = { "function", doc = "called with the run while nothing else is to be done" },
+  idle = { "function", doc = "called with the run while it is idle" },
   -- detectors, speech and the language model
   detections = { "list", of = "string", doc = "where programs send what they see" },
   clouds = { "list", of = "string", doc = "where programs send clouds" },
@@ -56,12 +57,12 @@ return {
   store_limit = { "number", unit = "bytes", lower = 0, doc = "the store's greatest size" },
   durable = { "boolean", doc = "waits for the disk at every commit" },
   snapshots = { "number", unit = "s", lower = 0, doc = "time from one snapshot to the next" },
-  resume = { "table", doc = "a snapshot that the run goes on from" },
+  resume = { "table", doc = "a snapshot from which the run is resumed" },
   study_session = { "any", doc = "the session of a study that the run belongs to" },
   reload = { "boolean", doc = "files are watched, and loaded again when they change" },
   watch = { "choice", of = { "events", "poll" }, doc = "how files are watched" },
   -- tests, previews and replays
   rehearsal = { "table", doc = "what plays scripted leaves" },
-  preview = { "boolean", doc = "what is not seen may be where it nominally is" },
-  replay = { "any", doc = "the tape that stands for the world" },
+  preview = { "boolean", doc = "unseen objects can have their nominal pose" },
+  replay = { "any", doc = "the tape that replaces the world" },
 }

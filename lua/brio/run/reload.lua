@@ -179,7 +179,7 @@ end
 --- Report which files run in another version.
 local function took_over(changed)
   local first, others = changed[1], {}
-  if not first then return "the behavior runs anew" end
+  if not first then return "the behavior runs again" end
   for index = 2, #changed do others[#others + 1] = changed[index].name end
   local place = first.from and ("version %s runs in place of %s"):format(first.hash:sub(1, 8),
     first.from:sub(1, 8))
@@ -230,7 +230,7 @@ end
 
 function takers.same(self, news)
   self:forget()
-  self.run:tell("info", ("%s: version %s, which runs, is good as it is"):format(news[2],
+  self.run:tell("info", ("%s: version %s is running already"):format(news[2],
     self.run.host.version:sub(1, 8)))
   return true
 end
@@ -243,7 +243,7 @@ function takers.world(self, news)
   run.world:exchange(made)
   run.inputs:follow(why or {})
   record_data(run, news)
-  run:tell("info", ("%s: the world goes on as version %s says"):format(news[2], news[4]:sub(1, 8)))
+  run:tell("info", ("%s: the world changes to that of version %s"):format(news[2], news[4]:sub(1, 8)))
   return true
 end
 
@@ -291,7 +291,7 @@ function takers.refused(self, news)
 end
 
 function takers.broken(self, news)
-  self.run:tell("error", "files are no more watched: " .. news[2])
+  self.run:tell("error", "files are no longer watched: " .. news[2])
   return nil, news[2]
 end
 

@@ -177,10 +177,10 @@ end
 
 --- Sentences for differences, by kind.
 local faults = {
-  other = function(d) return ("'%s' was asked for, and '%s' came next in the record%s"):format(d.wanted,
+  other = function(d) return ("'%s' was requested, but '%s' is next in the record%s"):format(d.wanted,
     d.found, d.found_tick ~= d.tick and (", in tick %d"):format(d.found_tick) or "") end,
-  unheard = function(d) return ("'%s' came in the record, and was not asked for"):format(d.found) end,
-  over = function(d) return ("'%s' was asked for, and nothing comes any more in the record"):format(d.wanted
+  unheard = function(d) return ("'%s' is in the record, but was not requested"):format(d.found) end,
+  over = function(d) return ("'%s' was requested, but the record has ended"):format(d.wanted
     or "?") end,
   changed = function(d)
     if d.wanted == "hash" then return "what was commanded differs" end

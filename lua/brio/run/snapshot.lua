@@ -76,11 +76,11 @@ local function take(self, host)
   local good, made, dropped = pcall(snapshot.of, host)
   if not good then made, dropped = nil, tostring(made) end
   if not made then
-    return self:complain("no snapshot is made, and the run could not go on after a crash: " .. dropped)
+    return self:complain("no snapshot was made, so the run cannot be resumed after a crash: " .. dropped)
   end
   if dropped[1] then
     local some = table.concat(dropped, ", ", 1, math.min(#dropped, 5))
-    self:complain(("snapshots are without %s, which cannot be told"):format(some))
+    self:complain(("snapshots are without %s, which cannot be serialized"):format(some))
   end
   local pose = pose_of(self.run)
   self.run.recorder:snapshot { tick = host.tick, t = host.now, state = made ~= self.last and made or nil,
@@ -120,7 +120,7 @@ local function find_last(db)
   for _, row in ipairs(rows or {}) do
     if not goes_on(row) then return row end
   end
-  return nil, why or "no run there was killed, failed or was stopped: say which is to go on"
+  return nil, why or "no run there was killed, failed or stopped: name the run to resume"
 end
 
 --- The run of that number, or the newest one without an end ("last").
@@ -131,7 +131,7 @@ local function find_run(db, said)
   local rows, why = rows_of(db, columns .. " WHERE s.run = ?", number)
   local row = rows and rows[1]
   if row and goes_on(row) then
-    return nil, ("run %d still goes on: it cannot be gone on with"):format(number)
+    return nil, ("run %d is still running: it cannot be resumed"):format(number)
   end
   return row, why or ("there is no run %d"):format(number)
 end
@@ -160,7 +160,7 @@ function snapshot.read(file, said)
   if row then
     state, why = last_of(db, row.id, "state")
     pose, t = last_of(db, row.id, "pose"), last_of(db, row.id, "t")
-    why = why or ("run %d has no snapshot to go on from"):format(row.id)
+    why = why or ("run %d has no snapshot to resume from"):format(row.id)
   end
   db:close()
   if not state then return nil, ("%s: %s"):format(file, why) end

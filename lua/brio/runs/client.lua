@@ -205,8 +205,8 @@ end
 --- The ways in which a run can end, as sentences.
 client.ends = {
   ended = "the run has ended",
-  crashed = "the engine is gone without a word: it crashed or was killed (`brio run --resume last` goes on)",
-  lost = "the connection is lost, and whether the run goes on is not known",
+  crashed = "the engine is gone: it crashed or was killed (`brio run --resume last` resumes the run)",
+  lost = "the connection is lost; the state of the run is unknown",
 }
 
 --- End of the connection: "ended" if the run reported it, "crashed" if the engine is gone without a
@@ -299,7 +299,7 @@ function Client:come_back()
       end
     end
     if self.on.back then
-      self.on.back(before ~= self.session and "the connection is there again; what was said meanwhile is lost"
+      self.on.back(before ~= self.session and "the connection is back; messages since then are lost"
         or reply.missed > 0 and ("the connection is there again; %d lines were missed"):format(reply.missed)
         or "the connection is there again")
     end

@@ -70,7 +70,7 @@ local function none(word)
   if not word then
     return "no run can be attached to: start one with `brio run FILE.lua`, or name its socket"
   end
-  return ("no run is meant by '%s'; `brio attach --list` lists them"):format((word:gsub("%c", "?")))
+  return ("no run matches '%s'; `brio attach --list` lists them"):format((word:gsub("%c", "?")))
 end
 
 --- The socket of the run that is meant.  `command`: the words of the person, for the message.  nil,
@@ -86,7 +86,7 @@ function live.find(word, command)
   local found = meant(file and in_store(list, file) or list, name)
   if #found == 1 then return found[1].run end
   if #found == 0 then return nil, none(word), found end
-  local sentence = "%d runs can be attached to: say which, as in %s %s"
+  local sentence = "there are %d runs: name one, as in %s %s"
   return nil, sentence:format(#found, command, found[1].run), found
 end
 

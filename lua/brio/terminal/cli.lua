@@ -203,7 +203,7 @@ cli.load = { "load", "FILE",
 
 --- The option of commands that communicate with devices.
 cli.trace = { "trace", "FILE",
-  "record every byte that devices are told and say, with times; `brio decode FILE` tells them in words" }
+  "record every byte to and from devices, with times; `brio decode FILE` explains them" }
 
 --- Whether the file of --trace was written completely; printed if not.
 function cli.trace_is_whole(args)

@@ -12,10 +12,10 @@ local rehearsal = {}
 rehearsal.options = {
   { "session", "FILE", "a session script: steps, checklists and keys for the person at the desk; "
     .. "see docs/operators/desk.md" },
-  { "rehearse", nil, "rehearse it: on the simulator, whatever robot it is for; ends when --operator has \z
-    said all" },
-  { "operator", "FILE|RUN", "let a file say lines at their times, or the people of a recorded run (see \z
-    docs/analysis/runs.md)" },
+  { "rehearse", nil, "rehearse the session on the simulator, for any robot; ends after the last line of \z
+    --operator" },
+  { "operator", "FILE|RUN", "run the lines of a file at their times, or those of a recorded run's people \z
+    (see docs/analysis/runs.md)" },
 }
 
 local function read(path)

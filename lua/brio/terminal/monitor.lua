@@ -222,7 +222,7 @@ local function device_pieces(device)
   end
   line[#line + 1] = { ("   %d failures"):format(device.failures), device.failures > 0 and "warn" or nil }
   if device.open_loop then
-    line[#line + 1] = { "   reports what it was told: no motor is watched", "warn" }
+    line[#line + 1] = { "   reports its commands: no motor is monitored", "warn" }
   end
   if device.error then line[#line + 1] = { "   " .. device.error, "warn" } end
   return line

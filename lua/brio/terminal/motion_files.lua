@@ -6,15 +6,15 @@ local runs = require "brio.runs.names"
 local motions = {}
 
 local shared = {
-  { "robot", "ROBOT", "the robot it is for: a name, a folder or a .urdf" },
-  { "clip", "NAME", "which of several motions in the file, by name or number" },
-  { "format", "NAME", "what the file is, where that is not plain" },
+  { "robot", "ROBOT", "its robot: a name, a folder or a .urdf" },
+  { "clip", "NAME", "select one of several motions in the file, by name or number" },
+  { "format", "NAME", "the file's format, if it is ambiguous" },
   { "map", "FILE", "a mapping from the file's parts or tracks to the robot (docs/animation/importing.md)" },
-  { "fps", "N", "frames a second, over what the file says" },
-  { "unit", "UNIT", "of values in tracks that say none: rad (as the DOF has it) or deg; default: rad" },
-  { "tolerance", "X", "how far a curve of few keys may be from many samples; default: 0.002 (rad or m)" },
-  { "lead", "S", "seconds to lead in and out; 0: begins and ends at once; default: 0.6" },
-  { "follow", "WEIGHT", "how hard the robot must follow (docs/animation/sequences.md)" },
+  { "fps", "N", "frames per second, instead of the file's" },
+  { "unit", "UNIT", "unit of values in tracks without one: rad (the DOF's unit) or deg; default: rad" },
+  { "tolerance", "X", "permitted error when samples are reduced to keys; default: 0.002 (rad or m)" },
+  { "lead", "S", "seconds to lead in and out; 0: none; default: 0.6" },
+  { "follow", "WEIGHT", "weight with which the robot follows (docs/animation/sequences.md)" },
   { "skeleton", "FILE", "the .asf of an .amc" },
 }
 
@@ -23,7 +23,7 @@ motions.part = {
   { "from", "T", "from this second of the motion on" },
   { "to", "T", "until this second" },
   { "dof", "NAME", "this DOF, or the DOFs of this group, only; may be said again", many = true },
-  { "fit", nil, "slower where the robot's speeds and accelerations ask for it, and within its ends" },
+  { "fit", nil, "slow down for the robot's limits of speed and acceleration, and stay within its ranges" },
 }
 
 --- A command's options, with the common ones before them.

@@ -13,7 +13,7 @@ local keys = "space step  a auto  h hold  n next  p pause  x stop  b break  e ed
 
 local all_keys = {
   "arrows, Page keys, j, k: another node; f: follow what runs; space or s: step; a: automatic on and off",
-  "h: take charge, or give it back; n: the node is next; p: pause it, or let it go on; x: stop it; r: reset \z
+  "h: take control, or give it back; n: the node is next; p: pause or resume it; x: stop it; r: reset \z
     failures",
   "b: a breakpoint, or none; c: one at a time, or not; e: edit a field; u, U: undo, redo; : say anything; \z
     P: panic stop",

@@ -76,7 +76,7 @@ function Rehearsal:result(key, script, count, site)
   local fails = script.fails == true or self.failing[key][count]
   if script.rate and not fails then fails = self.stream:uniform(0, 1) >= script.rate end
   if not fails then return true end
-  return false, script.why or ("it fails at its execution %d, as the script says"):format(count)
+  return false, script.why or ("it fails at its execution %d, as scripted"):format(count)
 end
 
 --- The record of a leaf that executes the script.

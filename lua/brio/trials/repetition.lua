@@ -51,7 +51,7 @@ local function find_tree(loaded, said)
     local node = piece.find(state.tree, said)
     for _, record in ipairs(node and state.tree.list or {}) do names[#names + 1] = record.name end
     if node and found then
-      return nil, ("'%s' is in the trees of %s and %s: say a state"):format(said, found[1].path, state.path)
+      return nil, ("'%s' is in the trees of %s and %s: give a state"):format(said, found[1].path, state.path)
     end
     found = found or node and { state, node }
   end

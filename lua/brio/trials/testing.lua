@@ -295,7 +295,7 @@ local own_options = {
   source = { "string", doc = "the behavior's text, in the place of its file's" },
   recorded = { "boolean", doc = "a store is kept, for run:sql" },
   leaves = { "table", doc = "what leaves of its trees come to (see brio.trials.rehearsal)" },
-  watch = { "boolean", doc = "run:executions() tells what ran; `leaves` means it too" },
+  watch = { "boolean", doc = "run:executions() needs it; `leaves` implies it" },
   with_world = { "boolean", doc = "with the behavior's own world; without it, with none" },
 }
 testing.options = {}

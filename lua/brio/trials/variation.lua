@@ -105,7 +105,7 @@ end
 kinds.world = {
   check = function(item, about)
     if not about.world then return "there is no world to vary" end
-    if not item.field then return "say which field, as in world.cup.x=-0.1..0.1" end
+    if not item.field then return "give a field, as in world.cup.x=-0.1..0.1" end
     if item.name == "sensor" then return number_fault(item) end
     local found, names = things(about.world, item.name)
     if #found == 0 then
@@ -175,7 +175,7 @@ local function read(text)
   local item = { text = target, kind = kind, name = rest, values = values }
   if kind == "world" or kind == "tree" then item.name, item.field = rest:match "^(.*)%.([%a_][%w_]*)$" end
   if not item.name then
-    return nil, ("--vary %s: say which field, as in %s.NAME.FIELD=..."):format(target, kind)
+    return nil, ("--vary %s: give a field, as in %s.NAME.FIELD=..."):format(target, kind)
   end
   return item
 end

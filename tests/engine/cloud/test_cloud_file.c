@@ -157,11 +157,12 @@ static void reads_every_type(void) {
 
 static void refuses_lies(void) {
 #define GOOD "FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\n"
-  static const struct { const char *text, *piece; } rows[] = {
+  static const struct { const char *text, *piece;
+  } rows[] = {
       {"", "empty"},
       {"hello", "PCD, PLY or a raw frame"},
       {GOOD "WIDTH 10\nHEIGHT 1\n", "no DATA"},
-      {GOOD "WIDTH 10\nHEIGHT 1\nPOINTS 11\nDATA ascii\n", "header lies: POINTS is 11"},
+      {GOOD "WIDTH 10\nHEIGHT 1\nPOINTS 11\nDATA ascii\n", "header is inconsistent: POINTS is 11"},
       {GOOD "WIDTH 2\nHEIGHT 1\nDATA ascii\n1 2 3\n", "cut off"},
       {GOOD "WIDTH 2\nHEIGHT 1\nDATA ascii\n1 2 3 4 5 6\n", "cut off: 1 rows of 2"},
       {GOOD "WIDTH 2\nHEIGHT 1\nDATA ascii\n1 2 3\n4 5\n6\n7\n", "line 9 has too few"},
@@ -187,7 +188,7 @@ static void refuses_lies(void) {
       {"ply\nformat ascii 1.0\nelement vertex 2\n", "no end_header"},
       {"ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n1\n", "no y"},
       {"ply\nformat mine 1.0\n", "'mine' where ascii"},
-      {"ply\nelement vertex 1\nend_header\n", "does not say its format"},
+      {"ply\nelement vertex 1\nend_header\n", "the header has no format"},
       {"ply\nproperty float x\n", "before any element"},
       {"ply\nformat ascii 1.0\nelement vertex x\n", "how many"},
       {"ply\nformat ascii 1.0\nelement vertex 1\nproperty real x\n", "'real' where a type"},

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "motor/axis_guard.h"
+#include "motor/axis_limits.h"
 #include "tests/check.h"
 
 enum { CURVE_POSES = 8000, CURVE_JOINTS = 4 };
@@ -33,7 +33,7 @@ static inline void curve_begin(curve *c, int joints, const double *pose, double 
 }
 
 /* A tick of braking, each joint at its greatest deceleration. */
-static inline void curve_brake(curve *c, const brio_axis_guard *limits, double dt) {
+static inline void curve_brake(curve *c, const brio_axis_limits *limits, double dt) {
   double next[CURVE_JOINTS];
   const double *last = c->poses[c->count - 1], *before = c->poses[c->count > 1 ? c->count - 2 : 0];
   for (int j = 0; j < c->joints; j++) {

@@ -2,7 +2,7 @@
 #ifndef BRIO_TESTS_MOTOR_LIMITS_H
 #define BRIO_TESTS_MOTOR_LIMITS_H
 
-#include "motor/axis_guard.h"
+#include "motor/axis_limits.h"
 #include "tests/check.h"
 
 /* Three commands in a row, h s apart. */
@@ -13,7 +13,7 @@ typedef struct watched {
 
 /* Check the next command of an axis against its limits; the greatest share of each limit so far is
 ** kept in worst[3]: position beyond the range, speed, acceleration. */
-static inline void watch_limits(watched *w, const brio_axis_guard *limits, double next, double h,
+static inline void watch_limits(watched *w, const brio_axis_limits *limits, double next, double h,
                                 double worst[3], const char *what) {
   double v = (next - w->x) / h, a = (v - w->v) / h;
   CHECK(isfinite(next), "%s: %g", what, next);

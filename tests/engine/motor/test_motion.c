@@ -45,7 +45,7 @@ static void tear_down(rig *r) { brio_arena_end(&r->arena); }
 static void step(rig *r, const char *what) {
   brio_motion_step(&r->motion, PERIOD);
   for (int i = 0; i < AXES; i++) {
-    const brio_axis_guard *limits = &r->setup[i].limits;
+    const brio_axis_limits *limits = &r->setup[i].limits;
     if (!brio_motion_tells(&r->motion, i)) r->seen[i] = (watched){0}; /* no command */
     else if (isfinite(limits->acceleration))
       watch_limits(&r->seen[i], limits, r->motion.axes[i].x, PERIOD, r->worst, what);
@@ -262,7 +262,7 @@ static void a_joint_is_narrowed_when_it_is_there(void) {
   for (int k = 0; k < 500; k++)
     r.values[0] = 0.5 - 0.5 * cos(fmin(k / 300.0, 1) * 3.14159265), tick(&r, "out");
   CHECK_NEAR(r.motion.axes[0].x, 1, 1e-3, "it went there");
-  brio_motion_set_limits(&r.motion, 0, &(brio_axis_guard){-2, 0.5, 2, 10});
+  brio_motion_set_limits(&r.motion, 0, &(brio_axis_limits){-2, 0.5, 2, 10});
   for (int k = 0; k < 40; k++) tick(&r, "waits");
   CHECK_NEAR(r.motion.axes[0].x, 1, 1e-3, "it is not thrown there");
   for (int k = 0; k < 500; k++)
@@ -275,7 +275,7 @@ static void a_joint_is_narrowed_when_it_is_there(void) {
     most = fmax(most, r.motion.axes[0].x);
   }
   CHECK(most <= 0.5 + 1e-9, "it went to %g", most);
-  brio_motion_set_limits(&r.motion, 0, &(brio_axis_guard){-2, 2, 2, 10});
+  brio_motion_set_limits(&r.motion, 0, &(brio_axis_limits){-2, 2, 2, 10});
   for (int k = 0; k < 500; k++) tick(&r, "wider");
   CHECK_NEAR(r.motion.axes[0].x, 1, 1e-3, "a wider range counts at once");
   tear_down(&r);

@@ -14,13 +14,13 @@ enum { JOINTS = 4 };
 typedef struct rig {
   brio_arena arena;
   brio_path path;
-  brio_axis_guard limits[JOINTS];
+  brio_axis_limits limits[JOINTS];
   watched seen[JOINTS];
   double worst[3];
   int count;
 } rig;
 
-static void set_up(rig *r, const brio_axis_guard *limits, int count, const double *x) {
+static void set_up(rig *r, const brio_axis_limits *limits, int count, const double *x) {
   memset(r, 0, sizeof *r);
   brio_arena_start(&r->arena, 1 << 14);
   memcpy(r->limits, limits, (size_t)count * sizeof *limits);
@@ -38,10 +38,10 @@ static void step(rig *r, double h, double scale, const char *what) {
     watch_limits(&r->seen[j], &r->limits[j], r->path.x[j], h, r->worst, what);
 }
 
-static void random_limits(brio_random *random, brio_axis_guard *limits, double *start, int count) {
+static void random_limits(brio_random *random, brio_axis_limits *limits, double *start, int count) {
   for (int j = 0; j < count; j++) {
     double lower = brio_random_uniform(random, -3, 0.5), upper = lower + brio_random_uniform(random, 0.01, 4);
-    limits[j] = (brio_axis_guard){lower, upper, brio_random_uniform(random, 0.1, 8),
+    limits[j] = (brio_axis_limits){lower, upper, brio_random_uniform(random, 0.1, 8),
                                   brio_random_uniform(random, 0.5, 200)};
     start[j] = brio_random_uniform(random, lower, upper);
   }
@@ -71,7 +71,7 @@ static void wild_streams_keep_every_limit(void) {
   int64_t stretched = 0, braked = 0, tracked = 0;
   for (int s = 0; s < streams; s++) {
     rig r;
-    brio_axis_guard limits[JOINTS];
+    brio_axis_limits limits[JOINTS];
     double start[JOINTS], pose[JOINTS];
     int count = 1 + (int)brio_random_below(&random, JOINTS);
     double h = brio_random_below(&random, 4) ? PERIOD : TICK / 2;
@@ -99,7 +99,7 @@ static void wild_streams_keep_every_limit(void) {
 /* One tick of a sender that keeps the limits, as the solver does. */
 static void feasible_pose(const rig *r, brio_random *random, double *pose, double *speed, double dt) {
   for (int j = 0; j < r->count; j++) {
-    const brio_axis_guard *g = &r->limits[j];
+    const brio_axis_limits *g = &r->limits[j];
     double a = g->acceleration * dt, room;
     double wanted = speed[j] + a * brio_random_uniform(random, -2, 2);
     if (brio_random_below(random, 3) == 0) wanted = brio_random_uniform(random, -1, 1) * 2 * g->velocity;
@@ -118,7 +118,7 @@ static void what_keeps_the_limits_is_followed(void) {
   brio_random random = brio_random_stream(2, "feasible");
   for (int s = 0; s < 400; s++) {
     rig r;
-    brio_axis_guard limits[JOINTS];
+    brio_axis_limits limits[JOINTS];
     double start[JOINTS], poses[3][JOINTS], speed[JOINTS] = {0};
     random_limits(&random, limits, start, JOINTS);
     set_up(&r, limits, JOINTS, start);
@@ -159,7 +159,7 @@ static void several_at_once_are_followed(void) {
   brio_random random = brio_random_stream(7, "several");
   for (int s = 0; s < 200; s++) {
     rig r;
-    brio_axis_guard limits[JOINTS];
+    brio_axis_limits limits[JOINTS];
     double start[JOINTS], poses[4][JOINTS], speed[JOINTS] = {0}, worst = 0;
     int at_once = 2 + s % 19;
     random_limits(&random, limits, start, JOINTS);
@@ -183,7 +183,7 @@ static void several_at_once_are_followed(void) {
 
 /* A curved path of two joints: an arc.  However its pace changes, the joints are on the same curve. */
 static void stops_stay_on_the_path(void) {
-  const brio_axis_guard limits[2] = {{-2, 2, 3, 12}, {-2, 2, 3, 12}};
+  const brio_axis_limits limits[2] = {{-2, 2, 3, 12}, {-2, 2, 3, 12}};
   brio_random random = brio_random_stream(3, "stops");
   for (int s = 0; s < 200; s++) {
     rig r;
@@ -212,7 +212,7 @@ static void stops_stay_on_the_path(void) {
 
 /* Silence: each joint stops as quickly as its limits allow, and stays. */
 static void silence_brakes_and_holds(void) {
-  const brio_axis_guard limits[2] = {{-2, 2, 2, 10}, {-2, 2, 2, 5}};
+  const brio_axis_limits limits[2] = {{-2, 2, 2, 10}, {-2, 2, 2, 5}};
   rig r;
   double start[2] = {0, 0}, pose[2] = {0, 0}, speed = 0;
   set_up(&r, limits, 2, start);
@@ -241,7 +241,7 @@ static void silence_brakes_and_holds(void) {
 
 /* A jump from rest becomes a straight line, for all joints together. */
 static void jumps_are_straight(void) {
-  const brio_axis_guard limits[2] = {{-2, 2, 2, 10}, {-2, 2, 1, 5}};
+  const brio_axis_limits limits[2] = {{-2, 2, 2, 10}, {-2, 2, 1, 5}};
   rig r;
   double start[2] = {-1, 1}, pose[2] = {1.5, 0.5};
   int arrived = 0;
@@ -303,7 +303,7 @@ static void late_poses_leave_the_path_nowhere(void) {
   int64_t braked = 0, stalls = 0, ticks = 0;
   for (int k = 0; k < (int)(check_scale() > 1 ? 40 * check_scale() : 20); k++) {
     rig r;
-    brio_axis_guard limits[JOINTS];
+    brio_axis_limits limits[JOINTS];
     double start[JOINTS], due = 0, scale = 1;
     sender s;
     random_limits(&random, limits, start, JOINTS);
@@ -345,7 +345,7 @@ static void one_break_makes_room(void) {
   brio_random random = brio_random_stream(4, "jitter");
   for (int k = 0; k < 40; k++) {
     rig r;
-    brio_axis_guard limits[JOINTS];
+    brio_axis_limits limits[JOINTS];
     double start[JOINTS], due[1000];
     sender s;
     int sent = 0;
@@ -370,7 +370,7 @@ static void rounded_poses_keep_the_limits(void) {
   brio_random random = brio_random_stream(7, "rounded");
   for (int k = 0; k < 40; k++) {
     rig r;
-    brio_axis_guard limits[JOINTS];
+    brio_axis_limits limits[JOINTS];
     double start[JOINTS], pose[JOINTS], rounded[JOINTS], speed[JOINTS] = {0};
     random_limits(&random, limits, start, JOINTS);
     set_up(&r, limits, JOINTS, start);
@@ -387,7 +387,7 @@ static void rounded_poses_keep_the_limits(void) {
 }
 
 static void outside_its_limits_at_the_start(void) {
-  const brio_axis_guard limits[1] = {{-1, 1, 2, 10}};
+  const brio_axis_limits limits[1] = {{-1, 1, 2, 10}};
   rig r;
   double start[1] = {1.4}, pose[1] = {0.5}, last = 1.4;
   set_up(&r, limits, 1, start);
@@ -402,7 +402,7 @@ static void outside_its_limits_at_the_start(void) {
 }
 
 static void no_limits_no_joints(void) {
-  const brio_axis_guard limits[1] = {{-INFINITY, INFINITY, INFINITY, INFINITY}};
+  const brio_axis_limits limits[1] = {{-INFINITY, INFINITY, INFINITY, INFINITY}};
   rig r;
   double start[1] = {0}, pose[1] = {7};
   set_up(&r, limits, 1, start);

@@ -203,7 +203,7 @@ static void a_place_near_something_can_be_left_and_reached(void) {
   request.around = true, request.obstacles = box, request.nobstacle = 4;
   plan = planned(&request, 100, &status, &err);
   CHECK(status == BRIO_SEARCH_FAILED, "there is no door");
-  CHECK_HAS(err.message, "no way around what is there was found");
+  CHECK_HAS(err.message, "no path around the obstacles was found");
   brio_plan_free(plan);
 }
 
@@ -474,7 +474,7 @@ static void soles_stand_on_regions(void) {
   CHECK(stands(ground, 0.75, 0, 0, &why, &hold) && fabs(hold.pose.p.z - 0.3) < 1e-12, "on the box: %s", why);
   CHECK(stands(ground, 0.6, 0, 0, &why, &hold) && hold.area < 0.96, "its edge: %.3f", hold.area);
   CHECK(!stands(ground, 0.5, 0, 0, &why, &hold), "half on the box");
-  CHECK_HAS(why, "an edge is in the way");
+  CHECK_HAS(why, "an edge blocks the path");
   CHECK(!stands(ground, 2, 0, 0, &why, &hold), "half beside");
   CHECK_HAS(why, "too little of the sole");
   CHECK(!stands(ground, 5, 0, 0, &why, &hold), "nowhere");
@@ -565,7 +565,17 @@ static void requests_are_checked(void) {
   brio_error err = {0};
   brio_plan_request request = request_of("quik", 1, 0, 0);
   CHECK(!brio_plan_new(&request, &err), "a planner");
-  CHECK_HAS(err.message, "there is no planner 'quik': they are quick, turn_walk_turn and a_star");
+  CHECK_HAS(err.message, "there is no planner 'quik' (did you mean 'quick'?): expected one of quick, "
+                         "turn_walk_turn, a_star");
+  request = request_of("quick", 1, 0, 0);
+  request.way = "grit";
+  CHECK(!brio_plan_new(&request, &err) && err.code == BRIO_MISUSE, "a search");
+  CHECK_HAS(err.message, "there is no search for ways 'grit' (did you mean 'grid'?): expected one of "
+                         "rrt_connect, grid");
+  request = request_of("a_star", 1, 0, 0);
+  request.around = true;
+  CHECK(!brio_plan_new(&request, &err) && err.code == BRIO_MISUSE, "around obstacles");
+  CHECK_HAS(err.message, "the planner 'a_star' does not follow a path around obstacles");
   request = request_of("quick", NAN, 0, 0);
   CHECK(!brio_plan_new(&request, &err) && err.code == BRIO_MISUSE, "a place");
   request = request_of("quick", 1, 0, 0);

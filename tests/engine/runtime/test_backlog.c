@@ -4,7 +4,7 @@
 #include "runtime/motor/backlog.h"
 
 #include "base/random.h"
-#include "motor/axis_guard.h"
+#include "motor/axis_limits.h"
 
 #include "tests/check.h"
 
@@ -37,8 +37,8 @@ static void work_out(motor_side *m) {
   for (int i = 0; i < AXES; i++) {
     if (brio_random_uniform(&m->random, 0, 1) < 0.002)
       m->goal[i] = 4 * brio_random_uniform(&m->random, 0, 1) - 2;
-    brio_axis_guard guard = {limits[i].lower, limits[i].upper, limits[i].velocity, limits[i].acceleration};
-    double next = brio_axis_guard_approach(&guard, m->x[i], m->v[i], m->goal[i], PERIOD);
+    brio_axis_limits guard = {limits[i].lower, limits[i].upper, limits[i].velocity, limits[i].acceleration};
+    double next = brio_axis_limits_approach(&guard, m->x[i], m->v[i], m->goal[i], PERIOD);
     m->v[i] = (next - m->x[i]) / PERIOD;
     m->x[i] = m->path[m->count][i] = next;
   }

@@ -349,7 +349,7 @@ static void one_axis_stops_reporting(void) {
     tick(&r, 60, 0.3, true);
     atomic_store(&r.devices[0]->silent, 2);
     tick(&r, 200, 0.05, true);
-    CHECK_HAS(r.said, "error: axis_silent: tilt does not say where it is");
+    CHECK_HAS(r.said, "error: axis_silent: tilt does not report its position");
     CHECK(rests(&r) == !goes_on, "the others go on: %d", goes_on);
     int before = atomic_load(&r.devices[0]->writes);
     r.devices[0]->position[1] = -0.5; /* a person moves it meanwhile */
@@ -397,7 +397,7 @@ static void an_axis_that_never_reports_is_told_nothing(void) {
       &(brio_motor_options){.armed = true, .goes_on = true, .actuator = r.actuator, .tree = 3}, &err);
   CHECK(r.motor != NULL, "%s", err.message);
   tick(&r, 200, 0.1, true);
-  CHECK_HAS(r.said, "pan does not say where it is");
+  CHECK_HAS(r.said, "pan does not report its position");
   CHECK(all_nan(r.devices[0], 0, 0) && !all_nan(r.devices[0], 1, 0), "pan is told nothing, tilt is");
   r.devices[0]->position[0] = 0.7;
   int before = atomic_load(&r.devices[0]->writes);

@@ -127,7 +127,7 @@ static void a_broken_line_is_the_panic_stop(void) {
     CHECK(!panics(&r), "a moment");
     pass(&r, 0.2, false);
     CHECK(panics(&r), "gone");
-    CHECK_HAS(r.said, "input 'line' is not heard any more");
+    CHECK_HAS(r.said, "input 'line' is silent");
     tear_down(&r);
   }
 }

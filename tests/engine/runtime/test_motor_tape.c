@@ -99,10 +99,10 @@ static void test_path_follows_from_where_it_is(void) {
   brio_path path;
   brio_trail trail;
   brio_random dice = brio_random_stream(9, "trail");
-  brio_axis_guard limits[JOINTS];
+  brio_axis_limits limits[JOINTS];
   double pose[JOINTS] = {0};
   brio_arena_start(&arena, 4096);
-  for (int j = 0; j < JOINTS; j++) limits[j] = (brio_axis_guard){-10, 10, 5, 1000};
+  for (int j = 0; j < JOINTS; j++) limits[j] = (brio_axis_limits){-10, 10, 5, 1000};
   CHECK(brio_path_start(&path, &arena, limits, JOINTS) && brio_trail_start(&trail, &arena, JOINTS),
         "there is memory");
   brio_path_place(&path, pose);

@@ -38,7 +38,7 @@ typedef struct rig {
   int slots[JOINTS], ticks;
   curve *way;
   brio_motor_report seen;
-  brio_axis_guard limits[JOINTS];
+  brio_axis_limits limits[JOINTS];
   int written;              /* of the device's record: checked so far */
   double off, nearest;
 } rig;
@@ -60,7 +60,7 @@ static void set_up(rig *r, brio_random *random, curve *way) {
   *r = (rig){.random = random, .way = way, .device = calloc(1, sizeof *r->device), .nearest = INFINITY};
   for (int j = 0; j < JOINTS; j++) {
     r->device->from[j] = axes[j].start;
-    r->limits[j] = (brio_axis_guard){axes[j].lower, axes[j].upper, axes[j].velocity, axes[j].acceleration};
+    r->limits[j] = (brio_axis_limits){axes[j].lower, axes[j].upper, axes[j].velocity, axes[j].acceleration};
   }
   r->robot = brio_robot_parse(arm, sizeof arm - 1, "arm", NULL, &err);
   CHECK(r->robot != NULL && brio_state_start(&r->state, r->robot, &err), "%s", err.message);

@@ -28,7 +28,7 @@ static void requests_are_answered(void) {
       {"{\"line\":\"\\x\"}\n", "wrong escape"},
       {"{\"line\":\"\\u12\"}\n", "wrong escape"},
       {"{\"line\":\"a\n", "does not end"},
-      {"{} {}\n", "something stands behind"},
+      {"{} {}\n", "there is text after"},
       {"{\"id\":5,\"stop\":true}\n", "{\"id\":5,\"text\":\"the run ends"},
   };
   brio_front *front = opened();

@@ -212,8 +212,78 @@ static void test_a_joint_follows_without_lag_or_swing(void) {
   brio_robot_free(robot);
 }
 
+/* Every kind of the category liveliness: arguments and a goal that let it move the demo arm. */
+static const struct {
+  const char *kind;
+  brio_argument arguments[3];
+  int narguments;
+  double goal[7];
+  int ngoal;
+} lively[] = {
+    {"joint_liveliness", {{.name = "joint", .text = "joint6"}}, 1, {0.2}, 1},
+    {"position_liveliness", {{.name = "link", .text = "hand"}}, 1, {0.1, 0.1, 0.1}, 3},
+    {"orientation_liveliness", {{.name = "link", .text = "hand"}}, 1, {0.2, 0.2, 0.2}, 3},
+    {"relative_motion_liveliness",
+     {{.name = "link1", .text = "hand"}, {.name = "link2", .text = "link2"}},
+     2,
+     {0.05},
+     1},
+    {"perspective_noise", {{.name = "link", .text = "hand"}}, 1, {0.3, 0.4, 0.4, 0, 0, 0, 0}, 7},
+};
+
+/* Return the row of a kind in `lively`, or -1. */
+static int lively_row(const char *kind) {
+  for (int i = 0; i < (int)(sizeof lively / sizeof *lively); i++)
+    if (strcmp(lively[i].kind, kind) == 0) return i;
+  return -1;
+}
+
+/* Return the largest distance of a joint between two configurations, rad. */
+static double farthest(const brio_robot *robot, const double *a, const double *b) {
+  double far = 0;
+  for (int k = BRIO_BASE_NQ; k < robot->nq; k++) far = fmax(far, fabs(a[k] - b[k]));
+  return far;
+}
+
+/* What lends a robot liveliness moves the base, and not the quiet base: so `alive = 0` leaves it out. */
+static void test_the_quiet_base_is_without_liveliness(void) {
+  int count = 0;
+  for (int k = 0; brio_objective_kinds[k]; k++) {
+    if (strcmp(brio_objective_kinds[k]->category, "liveliness") != 0) continue;
+    const char *kind = brio_objective_kinds[k]->name;
+    int row = lively_row(kind);
+    CHECK(row >= 0, "%s has no row in this test", kind);
+    if (row < 0) continue;
+    count++;
+    brio_robot *robot = demo_arm(false);
+    demo_accelerations(robot, 20);
+    brio_solver *solver = make(robot, true);
+    brio_error err = {0};
+    int slot = brio_solver_add(solver, "alive", kind, lively[row].arguments, lively[row].narguments, &err);
+    CHECK(slot >= 0, "%s: %s", kind, err.message);
+    brio_solver_set_goal(solver, slot, lively[row].goal, lively[row].ngoal, 0, NULL);
+    brio_solver_set_weight(solver, slot, 20, 0, NULL);
+    double *start = calloc((size_t)robot->nq, sizeof *start), moved = 0, stirred = 0;
+    memcpy(start, brio_solver_configuration_of(solver), (size_t)robot->nq * sizeof *start);
+    for (int i = 0; i < 1500; i++) {
+      brio_solution base, quiet;
+      brio_solver_solve_base(solver, i * DT, DT, i == 0, &base);
+      moved = fmax(moved, farthest(robot, base.q, start));
+      brio_solver_solve_quiet(solver, i * DT, DT, i == 0, &quiet);
+      stirred = fmax(stirred, farthest(robot, quiet.q, start));
+    }
+    CHECK(moved > 0.02, "%s: the base moves by %g rad only", kind, moved);
+    CHECK(stirred < 1e-6, "%s: the quiet base moves by %g rad", kind, stirred);
+    free(start);
+    brio_solver_free(solver);
+    brio_robot_free(robot);
+  }
+  CHECK(count == (int)(sizeof lively / sizeof *lively), "%d kinds of liveliness", count);
+}
+
 CHECK_SUITE(CHECK_TEST(test_the_base_is_where_the_robot_would_be),
             CHECK_TEST(test_the_base_is_displaced_as_the_robot_is),
             CHECK_TEST(test_what_yields_counts_in_the_base_alone),
             CHECK_TEST(test_slots_and_shapes_come_and_go_in_both),
-            CHECK_TEST(test_a_joint_follows_without_lag_or_swing))
+            CHECK_TEST(test_a_joint_follows_without_lag_or_swing),
+            CHECK_TEST(test_the_quiet_base_is_without_liveliness))

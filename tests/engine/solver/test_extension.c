@@ -235,12 +235,12 @@ static int meddle(const void *self, const brio_goal *to, const brio_evaluation *
   (void)to, (void)at, (void)jacobian;
   CHECK(brio_solver_busy(solver), "it is at work");
   CHECK(brio_solver_add(solver, "new", "joint_limits", NULL, 0, &err) < 0, "add");
-  CHECK_HAS(err.message, "the solver is at work");
+  CHECK_HAS(err.message, "the solver is running");
   CHECK(!brio_solver_set_weight(solver, 0, 1, 0, &err), "weight");
   CHECK(!brio_solver_set_goal(solver, 0, goal, 3, 0, &err), "goal");
   CHECK(!brio_solver_set_shape(solver, "ball", -1, BRIO_POSE_IDENTITY, &ball, true, &err), "shape");
   CHECK(!brio_solver_remove_shape(solver, "ball", &err), "remove shape");
-  CHECK_HAS(err.message, "the solver is at work");
+  CHECK_HAS(err.message, "the solver is running");
   brio_solver_remove(solver, 0);
   brio_solver_reset(solver, NULL, true);
   brio_solver_solve(solver, 5, DT, &solution);

@@ -295,7 +295,7 @@ test("nobody changes or runs a solver from inside", function(t)
   end }, nil, place)
   local state = run(s, 3)
   t:equal(state.faults, nil)
-  for index = 1, #tries - 1 do t:match(said[index], "the solver is at work") end
+  for index = 1, #tries - 1 do t:match(said[index], "the solver is running") end
   t:equal(said[#tries], "nothing")
   t:equal(s:objectives()[1].weight, 20.0)
 end)
@@ -449,7 +449,7 @@ test("distances are measured, and have slopes", function(t)
     residual = function(self, state, goal)
       seen = state:distance(self.link, "ball")
       t:equal(state:distance(self.link, "nothing"), nil)
-      t:raises(function() state.past[1]:distance(self.link, "ball") end, "in the present state")
+      t:raises(function() state.past[1]:distance(self.link, "ball") end, "in the current state")
       return seen and seen - goal or 0
     end }
   local s = make()

@@ -257,7 +257,7 @@ end)
 
 test("self is not to be written to: what lasts stands in self.memory", function(t)
   t:match(tick_of(t, "self.count = 1"),
-    "self.count cannot be set: what a behavior remembers stands in self.memory.count")
+    "self.count cannot be set: a behavior's data belong in self.memory.count")
   t:match(tick_of(t, "self.now = 1"), ":2: self.now cannot be set")
   t:match(tick_of(t, "self.wait = 1"), "self.wait cannot be set")
   t:match(tick_of(t, "self.memory = 1"), "self.memory must be a table, not number")

@@ -277,7 +277,7 @@ local bad = {
   { { emotions = { proud = { angle = 1, intensity = 2 } } }, "intensity must be above 0" },
   { { events = { x = { emotion = "hapy" } } },
     "event 'x': there is no emotion 'hapy' %(did you mean 'happy'%?%)" },
-  { { events = { x = {} } }, "must say emotion and intensity, or valence and arousal" },
+  { { events = { x = {} } }, "must have emotion and intensity, or valence and arousal" },
   { { events = { x = { emotion = "sad", decay = { { 0, 1 } } } } }, "decay must be a list of at least two" },
   { { events = { x = { emotion = "sad", decay = { { 1, 1 }, { 0, 0 } } } } }, "seconds must rise" },
   { { events = { x = { emotion = "sad", intensty = 1 } } },

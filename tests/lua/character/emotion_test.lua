@@ -141,7 +141,7 @@ local b = brio.behavior "b" { robot = "probo", start = "idle" }
 b.idle = {}
 return b]] })
   bare:advance(0.1)
-  t:match(select(2, say(bare, "feel happy")), "no emotion: say character")
+  t:match(select(2, say(bare, "feel happy")), "no emotion: add character")
 end)
 
 test("events push, less when they come again; those of the run do where a behavior says so", function(t)
@@ -344,7 +344,7 @@ test("a behavior that says it wrongly hears where", function(t)
   t:raises(function() e:event "prise" end, "no event 'prise' %(did you mean 'praise'%?%)")
   t:raises(function() e:act("pet", 3) end, "a strength must be from 0 to 2")
   t:raises(function() e:override(0 / 0, 1) end, "finite numbers")
-  t:raises(function() e.valence = 1 end, "cannot be set: say self.emotion:feel")
+  t:raises(function() e.valence = 1 end, "cannot be set: use self.emotion:feel")
   t:raises(function() e.feel("happy") end, "called with a colon")
   t:ok(e.joy == nil)
 end)

@@ -108,7 +108,7 @@ end)
 
 test("where the trunk looks, that is said, once", function(t)
   local description = assert(robots.find(humanoid(t)))
-  t:match(assert(body.of(description)).note, "no neck that looks by itself: 'head_link' is turned with the "
+  t:match(assert(body.of(description)).note, "no neck of its own: 'head_link' is turned with the "
     .. "trunk, slowly, by 'waist_pitch', 'waist_yaw'")
   t:equal(assert(body.of(assert(robots.find(humanoid(t, { neck = 2 }))))).note, nil)
   local run = t:run("b", { source = looking, robot = humanoid(t) })
@@ -140,7 +140,7 @@ test("it does not follow a link of its own that it moves by looking", function(t
   run:advance(0.2)
   local none, why = run.run.host.gaze.face:look_at "left_hand"
   t:ok(none == nil)
-  t:match(why, "it cannot look at its own 'left_hand': 'waist_[a-z]+' moves both that and what it looks with")
+  t:match(why, "it cannot look at its own 'left_hand': 'waist_[a-z]+' moves both that and the gaze")
   local other = t:run("b", { source = looking, robot = humanoid(t, { neck = 2 }) })
   other:advance(0.2)
   t:ok(other.run.host.gaze.face:look_at "left_hand")

@@ -414,7 +414,7 @@ test("people say and hush at the prompt", function(t)
   t:match(select(2, say "[[a]], 7") or "", "^$")
   run:advance(0.05)
   t:equal(words.hush(prompt), "is silent; 3 texts are dropped")
-  t:equal(words.hush(prompt), "nothing is being said")
+  t:equal(words.hush(prompt), "there is no speech now")
 end)
 
 test("a robot's own mouth and beats that are wrong are left out, and that is said", function(t)

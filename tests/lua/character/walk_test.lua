@@ -247,7 +247,7 @@ test("what is wrong with a walk is said before it runs", function(t)
   local function why(form, site) return leaf.fault(fields.filled(form, leaf.fields), site or biped) end
   t:equal(why { stance = { 1, 0, 0 } }, nil)
   t:match(why({ stance = { 1, 0, 0 } }, arm), "the robot ur3e does not walk")
-  t:match(why {}, "it says not where to go")
+  t:match(why {}, "it has no goal")
   t:match(why { steps = {} }, "there is none")
   t:match(why { steps = { { sied = "left" } } }, "no field 'sied' %(did you mean 'side'")
   t:match(why { steps = { { side = "middle" } } }, "side must be left or right")

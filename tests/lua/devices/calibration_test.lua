@@ -33,7 +33,7 @@ end)
 test("what tells nothing is refused", function(t)
   local item = { dof = dof, motor = {}, scale = 1, linear = true }
   t:match(select(2, calibration.measure(item, 0, 1, 1.01)),
-    "only 0.0100 from where it was: move it further, by 0.04")
+    "only 0.0100 from the last position: move it further, by 0.04")
   t:match(select(2, calibration.measure(item, 0.2, 1, 1.5, 0.2)), "the second value is the first")
   local odd = { dof = dof, motor = { map = "asymmetric" }, scale = 1, linear = false }
   t:match(select(2, calibration.measure(odd, 0.2, 1)), "measured where its DOF is at 0")

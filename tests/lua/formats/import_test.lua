@@ -420,7 +420,7 @@ test("CSV: separators, decimal commas, empty cells, dates, units, columns that a
   t:equal(made.tracks[1].keys[1], { 0.0, math.rad(90.5) })
   t:equal(#made.tracks[1].keys, 1)
   t:near(made.tracks[2].keys[2], { 1.25, -0.00739 }, 1e-6)
-  t:equal(made.notes[1], "columns that are no numbers, left out: ok")
+  t:equal(made.notes[1], "columns without numbers, left out: ok")
   made = assert(read("t;a\n2022-10-30T02:59:59+02:00;1\n2022-10-30T02:00:00.5+01:00;2\n"
     .. "2022-10-29 20:00:01 -0500;3\n", { file = "a.csv" })) -- the night in which clocks go back
   t:near(made.tracks[1].keys, { { 0, 1 }, { 1.5, 2 }, { 2, 3 } }, 1e-6)
@@ -435,7 +435,7 @@ test("CSV: separators, decimal commas, empty cells, dates, units, columns that a
     "1 rows repeat the time of the row before, first in line 6: left out",
     "1 rows have values in columns without a name, first in line 3: left out",
     "1 rows have fewer cells than there are names, first in line 4: no keys there",
-    "columns that are no numbers, left out: c (line 5 has 'x')" } })
+    "columns without numbers, left out: c (line 5 has 'x')" } })
   refused(t, "the value of key 1 is 1e+30, expected a finite number from", "t,b\n0,1e30\n", { file = "a.csv" })
   refused(t, "line 3: '-NaN' in column 'b', expected a finite number, or an empty cell for none",
     "t,a,b\n0,1,1\n1,2,-NaN\n", { file = "a.csv" })

@@ -122,7 +122,7 @@ test("a session script leads from step to step, and says what is recorded of eac
   t:equal(d:step(), "goodbye")
   d:says "step next"
   t:equal(d.desk.session.phase, "after")
-  t:match(d:says "check all", "the session is over")
+  t:match(d:says "check all", "the session has ended")
   local steps = rows(d, "SELECT step, expected, late_after, outcome, branch, t_cue - t_begun AS waited"
     .. " FROM session_steps ORDER BY id")
   t:equal(#steps, 5)
@@ -196,7 +196,7 @@ test("what is wrong with a script is said with its line", function(t)
     { 'name = "a", steps = { { "one", after = { 3, 4 } } }', "seconds" },
     { 'name = "a", steps = { { "one", keys = { y = "hush" }, go = { y = "one" } } }',
       "has a branch of this step" },
-    { 'name = "a", steps = { { "one", expect = { "say a", 3 } } }', "a line as it is said at the prompt" },
+    { 'name = "a", steps = { { "one", expect = { "say a", 3 } } }', "a line of the prompt" },
     { 'nmae = "a", steps = { { "one" } }', "did you mean 'name'" },
     { 'name = os.time(), steps = { { "one" } }', "unknown name 'os'" },
     { 'name = "a", steps = (function() while true do end end)()', "budget" },
@@ -404,9 +404,9 @@ test("what a person did is taken back, where it can be", function(t)
   back("idle 0.2", "idle 0.5")
   d:says "say hello there, how are you today?"
   d.handle:advance(0.3)
-  t:match(d:says "undo", "what was said is said")
+  t:match(d:says "undo", "the rest is not said")
   d:says "emit count"
-  d:refuses("undo", "emit count cannot be taken back: what was told was heard")
+  d:refuses("undo", "emit count cannot be taken back: the event has been handled")
   d:says "go greeting"
   d:refuses("undo", "`go calm` leads back")
   t:match(d:says("tune near 3", "bob"), "near")
@@ -479,7 +479,7 @@ test("under a panic stop nothing plays, and what waits in the queue waits until 
   d.handle:advance(2)
   t:equal({ does "emit count", does "emit greet" }, { 0, 0 })
   t:match(table.concat(t.said, "\n"), "bob pressed the panic stop")
-  t:match(table.concat(t.said, "\n"), "2 lines wait in the queue")
+  t:match(table.concat(t.said, "\n"), "2 lines are queued")
   local view = d.desk:view()
   t:equal({ view.plays, view.stopped, view.panic, view.queue_held },
     { {}, { "nod" }, "pressed by bob", true })
@@ -577,7 +577,7 @@ test("operators that are written down say their lines at their times", function(
   t:equal(again.list[1].rows[1], { at = 0.5, line = "note one" })
   t:equal(#again.list[2].rows, 2, "what was queued is not said once more")
   t:equal(again.list[2].rows[2].line, "every 0.1 tune near 2")
-  for _, bad in ipairs { { "3", "what is said is missing" }, { "3x say a", "say a time" } } do
+  for _, bad in ipairs { { "3", "there is no line after the time" }, { "3x say a", "say a time" } } do
     local none, why = operators.read("\n" .. bad[1], "f")
     t:ok(none == nil)
     t:match(why, "^f:2: .*" .. bad[2])

@@ -212,7 +212,7 @@ test("who is lost keeps what they had for a while; who leaves holds nothing agai
   made:says(max, "who", "ann %(lab%), lost 10 s ago, had head")
   t:equal(made.run.host.control:taken "left_arm", 1, "it stays as it was left")
   made:says(max, "take left_arm", "left_arm: yours")
-  made:says(max, "ask torso", "torso: yours; who had it is not there")
+  made:says(max, "ask torso", "torso: yours; its owner has left")
   made:attach(5, "ann (lab)", "wizard")
   made:advance(30)
   t:equal(made.run.host.control:taken "head", 1, "she is back")

@@ -78,8 +78,7 @@ test("what is refused is said, and a row of faults", function(t)
   local run = run_with(t, { "eye=file:" .. recording(t, 3, function() return '{"class": "cup"}' end) },
     { recorded = true })
   run:advance(1)
-  t:match(table.concat(t.said, "\n"), "warning: detector 'eye': %d refused: a detection with nothing to \z
-    tell where it is")
+  t:match(table.concat(t.said, "\n"), "warning: detector 'eye': %d refused: a detection without a position")
   run:finish()
   local rows = assert(store.open(run.store)):query "SELECT source, detail FROM faults ORDER BY id"
   t:equal(rows[1], { source = "detector eye", detail = "place" })
@@ -245,6 +244,6 @@ test("the prompt tells who is heard and what was refused", function(t)
   local prompt = { run = run.run }
   t:match(sensors.detectors(prompt, ""),
     "^eye %(detections at file:.*%) is heard: 3 frames, 3 detections, 3 refused$")
-  t:match(sensors.detectors(prompt, "eye"), "place +3  a detection with nothing to tell where it is")
+  t:match(sensors.detectors(prompt, "eye"), "place +3  a detection without a position")
   t:match(select(2, sensors.detectors(prompt, "eys")), "no detector 'eys'.*eye")
 end)

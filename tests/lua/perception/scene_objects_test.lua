@@ -221,7 +221,7 @@ test("frames are asked at a time, also from one another", function(t)
   t:near(s:frame("head", 1.05).position[1], 1.05, 1e-9)
   local pose, why, code = s:frame("head", 2)
   t:equal(pose, nil)
-  t:match(why, "'head' is at 2.000 s cannot be told")
+  t:match(why, "pose of frame 'head' at 2.000 s is unknown")
   t:equal(code, "unreachable")
   local camera = s:declare_frame("camera", "head")
   s:set_frame(camera, { position = { 0, 0, 0.1 } })
@@ -338,7 +338,7 @@ test("what is wrong with a leaf is said before anything runs", function(t)
     ['{ "setup_object", object = "it", color = "gren" }'] = "did you mean 'green'",
     ['{ "setup_object", object = "it", region = { kind = "bax" } }'] = "region kind is one of",
     ['{ "setup_object", object = "it", derive = "approach", with = { a = "x" } }'] = "approach needs `b`",
-    ['{ "setup_object", object = "it", with = { a = "x" } }'] = "does not say `derive`",
+    ['{ "setup_object", object = "it", with = { a = "x" } }'] = "there is no `derive`",
     ['{ "setup_object", object = "it", derive = "hybrid", class = "x" }'] = "derive and class",
     ['{ "place_object", object = "it", pose = { orientation = { 0, 0, 0, 1 } } }'] = "pose has no position",
     ['{ "freeze_object" }'] = "object",

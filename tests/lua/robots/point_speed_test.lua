@@ -74,8 +74,8 @@ for _, case in ipairs { { "robots/h1/h1.urdf", 0.25, "behaviors/probo.lua" },
     local run = t:run(behavior, { robot = file, with_world = true })
     local description = run.run.description
     t:equal(description.point_speed, limit)
-    t:match(description.warnings[1], "nothing says how fast '" .. description.name:gsub("%p", "%%%0")
-      .. "' may be beside people: no point of it goes over " .. limit)
+    t:match(description.warnings[1], "'" .. description.name:gsub("%p", "%%%0")
+      .. "' has no limit of speed near people: no point of it exceeds " .. limit)
     local most, turned, way = fastest_point(run, description.robot, points_of(description.robot), 5)
     t:ok(most <= limit * 1.001, "a point goes at %.3f m/s", most)
     t:ok(way > 0.05, "it moves: a joint by %.3f", way)

@@ -149,8 +149,8 @@ test("a bare URDF has guessed roles, speeds that are safe beside a person, and a
   t:near({ turn.velocity, slide.velocity }, { 0.625, 0.25 }, 1e-9, "0.25 m/s at 0.4 m, and of a slide")
   t:near({ turn.acceleration, slide.acceleration }, { 1.25, 0.5 }, 1e-9, "within half a second")
   t:match(table.concat(found.warnings, "\n"),
-    "nothing says how fast 'two' may be beside people: no point of it goes over 0.25 m/s, for its file "
-    .. "says no masses")
+    "'two' has no limit of speed near people: no point of it exceeds 0.25 m/s, for its file \z
+      has no masses")
   t:equal(found.point_speed, 0.25)
 end)
 

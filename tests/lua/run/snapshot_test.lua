@@ -132,7 +132,7 @@ test("what is not there any more begins where it starts, and is said", function(
   local second = gone_on(t, 1.3, (source:gsub("two", "deux")))
   second:advance(0.01)
   t:equal(second.state, "outer.one")
-  t:match(table.concat(t.said, "\n"), "resumed: there is no state 'two' any more")
+  t:match(table.concat(t.said, "\n"), "resumed: there is no longer a state 'two'")
   local third = gone_on(t, 1.3, (source:gsub("seconds = 30", "seconds = 29")))
   third:advance(0.01)
   t:equal({ third.state, third.run.host.self.memory.first }, { "outer.two", 2 })

@@ -39,7 +39,7 @@ test("a dialogue becomes actions with cues, errors that were marked, and annotat
     t:equal(made and made.sessions[1].run, 1, "its run's number")
     assert(data, made)
     t:equal(made.told, { "1 rows without speech were left out",
-      "1 rows have an impossible date; they stand at the time of the row before" })
+      "1 rows have an impossible date; they get the time of the row before" })
     t:equal(ask(path, "SELECT wizard || ' ' || did || ' ' || coalesce(t_cue, '-') || ' ' || t_input AS line \z
       FROM session_actions ORDER BY action"),
       { "DM1 instruct calibrate 0.0 0.0", "DM1 instruct go to the door, 0.0 3.5",

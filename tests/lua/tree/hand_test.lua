@@ -142,7 +142,7 @@ test("what is wrong with a hand is said before anything runs", function(t)
   t:match(fault({ "hand", side = "left", grip = "open" }, "ur3e"), "no hand that can be moved")
   t:equal(fault({ "hand", grip = "open" }, "panda"), "nothing")
   t:match(fault { "hand", side = "left", grip = "opn" }, "no grip 'opn' %(did you mean 'open'%?%).*close")
-  t:match(fault { "hand", side = "left" }, "not what the fingers are to do")
+  t:match(fault { "hand", side = "left" }, "no goal for the fingers")
   t:match(fault { "hand", side = "left", fingers = { LHand = 2 } },
     "LHand must be within its range, 0.02 to 0.98")
   t:match(fault { "hand", side = "left", fingers = { LHand = "open" } }, "fingers: LHand must be a number")

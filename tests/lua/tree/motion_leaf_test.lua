@@ -51,7 +51,7 @@ test("what does not fit, or is not there, is said before anything runs", functio
     "no motion 'bwo' %(did you mean 'bow'%?%): there are arms, bow, fast, round")
   refused(t, '{ "motion", motion = "fast", fit = "strict" }',
     "'fast' does not fit the robot pepper: track 'HipPitch': is as fast as")
-  refused(t, '{ "motion", motion = "round" }', "goes round without end")
+  refused(t, '{ "motion", motion = "round" }', "loops endlessly")
 end)
 
 test("who falls behind has failed, and so has what is ended by others or too late", function(t)

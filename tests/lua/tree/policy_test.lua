@@ -118,16 +118,16 @@ end)
 test("whatever goes wrong, control returns and the policy is left", function(t)
   for _, case in ipairs {
     { function(_, n) return n < 5 and { targets = {} } or "close" end, "is gone" },
-    { function(_, n) return n < 5 and { targets = {} } or nil end, "says nothing for 0.1 s" },
-    { function() return nil end, "says nothing for 0.2 s" },
+    { function(_, n) return n < 5 and { targets = {} } or nil end, "sends nothing for 0.1 s" },
+    { function() return nil end, "sends nothing for 0.2 s" },
     { function() return { failed = "I fell\27" } end, "has failed: I fell " },
-    { function() return "hello" end, "says no JSON: 'hello'" },
-    { function() return "7" end, "says no JSON" },
-    { function() return ("x"):rep(70000) end, "says no JSON" },
+    { function() return "hello" end, "sends invalid JSON: 'hello'" },
+    { function() return "7" end, "sends invalid JSON" },
+    { function() return ("x"):rep(70000) end, "sends invalid JSON" },
     { function() return { targets = { LHand = 1 } } end, "wants to move 'LHand', which it may not" },
-    { function() return '{"targets": {"RElbowRoll": "far"}}' end, "says no number for RElbowRoll" },
-    { function() return '{"targets": {"RElbowRoll": 1e999}}' end, "says no" },
-    { function() return '{"targets": 3}' end, "says targets that are no object" },
+    { function() return '{"targets": {"RElbowRoll": "far"}}' end, "sends no number for RElbowRoll" },
+    { function() return '{"targets": {"RElbowRoll": 1e999}}' end, "sends " },
+    { function() return '{"targets": 3}' end, "sends targets that are not an object" },
   } do
     local address, heard = controller(t, case[1])
     local run = run_of(t, address, "silence = 0.1, patience = 0.2")
@@ -211,8 +211,8 @@ uv.run()
   t:equal(run.state, "done")
   run = run_of(t, "unix:" .. path .. "x", 'command = { "no-such-program" }')
   run:advance(0.1)
-  t:match(run.memory.why, "would start the program 'no%-such%-program', and this run does not let \z
-    trees do so")
+  t:match(run.memory.why, "would start the program 'no%-such%-program', but this run does not allow \z
+    programs of trees")
   run = run_of(t, "unix:" .. path .. "x", 'command = { "no-such-program" }', { programs = true })
   run:advance(0.1)
   t:match(run.memory.why, "there is no program 'no%-such%-program'")

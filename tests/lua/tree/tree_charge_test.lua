@@ -116,7 +116,7 @@ test("nodes are found by number, id, name and piece; what is not clear is said",
   t:match(say(run, 'next "turn the knob"'), "next: 4 turn")
   t:match(say(run, "next KNOB"), "next: 4 turn")
   t:match(say(run, "next all of it"), "next: 2 walk up")
-  t:match(why "next walk", "'walk' may be 2 nodes: say the number: 2 walk up, 5 walk through")
+  t:match(why "next walk", "'walk' fits 2 nodes: give the number: 2 walk up, 5 walk through")
   t:match(why "next trn the knob", "did you mean 'turn the knob'")
   t:match(why "next 77", "there is no node 77: the tree has 5")
   t:match(why "next #77", "no node has the id 77")

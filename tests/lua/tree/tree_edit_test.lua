@@ -142,7 +142,7 @@ test("a node is found by its id or the only name, and else it is said which ones
   local doc = made { "sequence", { "wait", name = "x" }, { "wait", name = "x" }, { "wait", name = "lift" } }
   t:equal(doc:find "4", 4)
   t:equal(doc:find "lift", 4)
-  t:match(select(2, doc:find "x"), "2 nodes 'x': say the id, 2 or 3")
+  t:match(select(2, doc:find "x"), "2 nodes 'x': give the id, 2 or 3")
   t:match(select(2, doc:find "lifd"), "did you mean 'lift'")
   t:equal(doc:path(4), "sequence/lift")
 end)
@@ -203,7 +203,7 @@ test("what cannot be done is said", function(t)
   t:match(why(author.move(doc, hand, { into = hand })), "into itself")
   t:match(why(author.move(doc, hand, { into = lift })), "is a leaf")
   t:match(why(author.move(doc, hand, { into = 77 })), "no node 77")
-  t:match(why(author.move(doc, hand, { behind = doc.root })), "nothing stands beside it")
+  t:match(why(author.move(doc, hand, { behind = doc.root })), "it has no siblings")
   t:match(why(author.delete(doc, knob)), "referred to: to of 'goto' is 'turn the knob'")
   t:match(why(author.delete(doc, hand)), "after of 'walk through'")
   t:match(why(author.delete(doc, knob, true)), "leads to")
@@ -289,7 +289,7 @@ test("undo takes back one's own last edit, also after others have edited", funct
   set(up, 3, "ann")
   t:equal(editing:undo("ann").says, "taken back: seconds of 'walk up' is 3")
   t:equal(editing:undo("ann").says, "taken back: seconds of 'walk up' is 1")
-  t:equal(select(2, editing:undo "ann"), "there is nothing to take back")
+  t:equal(select(2, editing:undo "ann"), "there is nothing to undo")
   t:equal(doc.nodes[up].fields.seconds, 0.5)
   t:equal(doc.nodes[knob].fields.seconds, 2)
   t:equal(editing:redo("ann").says, "done again: seconds of 'walk up' is 1")
@@ -316,7 +316,7 @@ test("what another built on is not taken back, unless it is left as it is", func
   t:match(editing:undo("ann", true).says, "left as it is: 'new' with 1 nodes in it is new in")
   t:ok(doc:find "new")
   editing:undo "bob"
-  t:equal(select(2, editing:undo "ann"), "there is nothing to take back")
+  t:equal(select(2, editing:undo "ann"), "there is nothing to undo")
 end)
 
 -- Whatever is done ------------------------------------------------------------------------------------------

@@ -112,7 +112,7 @@ test("parameters are checked", function(t)
     "'%$b' is no parameter here")
   t:match(fault_of { "sequence", params = { side = { "string", value = "x" } }, { "wait", name = "{sid}" } },
     "'{sid}' is no parameter here.*side")
-  t:match(fault_of { "sequence", { "wait", params = {} } }, "params are said of a whole file")
+  t:match(fault_of { "sequence", { "wait", params = {} } }, "params belong to a whole file")
   t:equal(fault_of { "sequence", { "wait", name = "{side} costs $5", notes = "$x" } }, "nothing",
     "without params nothing is replaced")
   for _, row in ipairs {

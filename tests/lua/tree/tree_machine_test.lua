@@ -113,9 +113,9 @@ b.one = { tree = { "sequence",
   t:match(fault [[{ "machine", run = "knub" }]], "no machine 'knub'")
   t:match(fault([[{ "machine", run = "knub" }]], [[knob = { start = "a", states = { a = {} } }]]),
     "did you mean 'knob'")
-  t:match(fault [[{ "machine" }]], ":8: state 'one': tree: 'machine' %(machine%): a machine says `run`")
+  t:match(fault [[{ "machine" }]], ":8: state 'one': tree: 'machine' %(machine%): a machine has `run`")
   t:match(fault([[{ "machine", run = "k", states = {} }]], [[k = { start = "a", states = { a = {} } }]]),
-    "a machine says `run`")
+    "a machine has `run`")
   t:match(fault [[{ "machine", states = { a = {} } }]], "has states but no start")
   t:match(fault [[{ "machine", start = "b", states = { a = {} } }]], "no state 'b' to start in")
   t:match(fault [[{ "machine", start = "a", states = { a = { on = { x = "c" } } } }]],

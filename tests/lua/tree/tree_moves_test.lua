@@ -71,9 +71,9 @@ test("a time that is none, as files of others have it, is as if none were said",
 end)
 
 test("what is wrong with an arm's node is said before anything moves", function(t)
-  t:match(fault("ur3e", { "arm" }), "says not where to go")
+  t:match(fault("ur3e", { "arm" }), "it has no goal")
   t:match(fault("ur3e", { "arm", preset = "reach", joints = { elbow_joint = 1 } }),
-    "joints and preset: one of them is enough")
+    "joints and preset: give one of them")
   t:match(fault("ur3e", { "arm", preset = "raech" }), "no pose 'raech' %(did you mean 'reach'%?%)")
   t:equal(fault("ur3e", { "arm", preset = "home" }), "nothing", "the pose that its file calls home")
   t:match(fault("ur3e", { "arm", joints = { 1, 2 } }), "2 values, but the arm has 6 joints")
@@ -88,7 +88,7 @@ test("what is wrong with an arm's node is said before anything moves", function(
   t:match(fault("ur3e", { "arm", link = "tool9", pose = { position = { 0.3, 0, 0.3 } } }),
     "no link or role 'tool9'")
   t:match(fault("ur3e", { "arm", waypoints = { { preset = "reach", at = 1 }, { preset = "rest" } } }),
-    "say `at`, or none")
+    "have `at`, or none")
   t:match(fault("ur3e", { "arm", waypoints = "no_such" }), "no sequence 'no_such'")
   t:equal(fault("ur3e", { "arm", side = "right",
     pose = { position = { 0.3, 0.1, 0.3 }, orientation = { 1, 0, 0, 0 } } }), "nothing")
@@ -256,7 +256,7 @@ test("heads, chests and pelvises by words", function(t)
   t:match(fault("ur3e", { "spine", preset = "reach" }),
     "has no spine that can be moved: its file has parts arm, wrist")
   t:match(fault("panda", { "pelvis", height = 1 }), "has no pelvis")
-  t:match(fault("pepper", { "pelvis" }), "says not where to go")
+  t:match(fault("pepper", { "pelvis" }), "it has no goal")
 end)
 
 test("a robot that stands on legs lowers its pelvis above the ground between its feet, and reaches from its \z

@@ -164,7 +164,7 @@ test("a tree inside a behavior is saved to a file of its own, which says so", fu
   t:ok(one:edit(author.set(one.document, one.document:find "w", "seconds", 3), "ann"))
   t:ok(one.document:unsaved())
   local said = assert(one:save())
-  t:match(said, "wrote .*b%.one%.lua; the tree stands inside .*b%.lua, which is not written")
+  t:match(said, "wrote .*b%.one%.lua; the tree is inside .*b%.lua, which is not written")
   t:match(said, "functions are not written %('a': enter, 'a': exit, 'a': tick%)")
   t:ok(not one.document:unsaved())
   t:match(slurp(folder .. "/b.one.lua"), 'seconds = 3')

@@ -244,7 +244,7 @@ test("what comes late means what its author meant, or is refused with who was fi
   t:equal(race(t, set("lift the hand", 4), delete("hand", true)),
     "seconds of 'lift the hand' was set to 4 by person 1 meanwhile")
   t:equal(race(t, add("new", "lift the hand"), delete("hand", true)),
-    "'new' was put where it is by person 1 meanwhile")
+    "'new' was moved by person 1 meanwhile")
   t:equal(race(t, delete("hand", true), add("new", "lift the hand")), "'hand' (3) was deleted by person 1")
   t:equal(race(t, move("walk up", "hand"), move("walk up", "fallback")),
     "'walk up' was moved by person 1 meanwhile")

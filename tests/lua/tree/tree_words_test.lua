@@ -112,7 +112,7 @@ test("each person takes back their own, and another's later edit of the same is 
   say("set turn the knob seconds 9", "bob")
   t:match(say("undo", "ann"), "taken back: seconds of 'walk up'")
   t:match(say "show turn the knob", "seconds = 9")
-  t:equal(select(2, say("undo", "ann")), "there is nothing to take back")
+  t:equal(select(2, say("undo", "ann")), "there is nothing to undo")
   t:match(say("redo", "ann"), "done again")
   say("set walk up seconds 70", "bob")
   t:match(select(2, say("undo", "ann")), "bob")

@@ -84,7 +84,7 @@ test("without reports of load it cannot be done, and that is said", function(t)
   local made = trees.compile { "wrench", force = { 5, 0, 0 } }
   local record, values = trees.kinds.wrench.record, made.list[1].values
   local weak = robots.find(write(t, gantry:format "0", ".urdf"))
-  t:match(record.fault(values, { description = weak }), "does not say what along can give")
+  t:match(record.fault(values, { description = weak }), "has no maximum torque of along")
   t:equal(record.fault(values, { description = robots.find "panda" }), nil)
   t:match(record.fault(values, { description = robots.find "pepper" }), "which arm%?")
   t:match(record.fault({ force = { 0, 0, 0 }, hold = true }, { description = robots.find "panda" }),

@@ -113,7 +113,7 @@ b.one = { tree = { "sequence", %s, { "wait", name = "rest", seconds = 0.2 } } } 
   t:equal(result.leaves[3].name, "late")
   t:equal(previewed(t, run, "late").title, "late")
   run = edited '{ "action", name = "act", tick = function() end }'
-  t:match(select(2, situation.of(run.run, "")), "has been edited and has functions in it")
+  t:match(select(2, situation.of(run.run, "")), "the edited tree contains functions")
 end)
 
 test("an edited tree that sets an object up is previewed", function(t)

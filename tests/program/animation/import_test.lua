@@ -45,7 +45,7 @@ end)
 local wrong = {
   { { "no_such.bvh" }, "no_such.bvh" },
   { { "FILE", "--robot", "panta" }, "did you mean 'panda'" },
-  { { "FILE", "--robot", "ur3e" }, "nothing in it moves a DOF of ur3e: its tracks are panda_joint1, \z
+  { { "FILE", "--robot", "ur3e" }, "it moves no DOF of ur3e: its tracks are panda_joint1, \z
     panda_joint2, tail" },
   { { "FILE", "--unit", "furlong" }, "--unit must be rad or deg" },
   { { "FILE", "--fps", "0" }, "--fps must be a number" },

@@ -114,7 +114,7 @@ local wrong = {
   { { folder .. "/none.lua" }, "none.lua" },
   { { folder .. "/calm.csv" }, "--robot" },
   { { folder .. "/calm.csv", "--robot", "pandy" }, "did you mean 'panda'" },
-  { { folder .. "/calm.csv", "--robot", "ur3e" }, "nothing in it moves a DOF of ur3e" },
+  { { folder .. "/calm.csv", "--robot", "ur3e" }, "it moves no DOF of ur3e" },
   { { folder .. "/calm.csv", "--robot", "panda", "--speed", "0" }, "--speed must be" },
   { { folder .. "/calm.csv", "--robot", "panda", "--clock", "slow" }, "--clock must be" },
 }

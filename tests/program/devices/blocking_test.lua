@@ -55,7 +55,7 @@ return made]]
 local folder = files.temporary()
 files.write(folder .. "/blocks.c", source)
 
-local whiles = { open = "open", configure = "open", read = "say where its motors are", close = "close" }
+local whiles = { open = "open", configure = "open", read = "report its motors' positions", close = "close" }
 
 -- The run abandons a driver after 5 s: all of them at the same time.  A device belongs to one engine of a
 -- machine, so each test has a kind of its own.

@@ -143,7 +143,7 @@ for _, family in ipairs(families) do
     local versions = harness.number(family.folder .. "/x.db",
       "select count(*) from versions where source like '%goal = 0.6%'")
     t:check(versions and versions >= 1, "%s edited versions ran", tostring(versions))
-    local unwatched = family.status:find("not watched, for they report what they were told", 1, true) ~= nil
+    local unwatched = family.status:find("not monitored, because they report their commands", 1, true) ~= nil
     t:equal(unwatched, family.open_loop or false, "it says that nothing is noticed of its motors")
     t:check(math.abs(family.place - math.deg(0.6)) < 1.5, "the first joint is at %g degrees", family.place)
     files.remove(family.folder)

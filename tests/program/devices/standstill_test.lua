@@ -114,7 +114,7 @@ for _, kind in ipairs(table.move(kinds, 1, sample, 1, {})) do
     end
     harness.signal(one.process, "INT")
     local _, said = harness.wait(one.process)
-    if kind.name == "dynamixel" then t:has(said, "watchdogs of 6 servos had struck") end
+    if kind.name == "dynamixel" then t:has(said, "watchdogs of 6 servos expired") end
     one.bus:stop()
     files.remove(one.folder)
   end)

@@ -124,7 +124,7 @@ try:
 except brio.Crashed as why:
     print(why)
 ]], run.socket, run)
-  t:equal(answer.out, "the engine is gone without a word: it crashed or was killed\n")
+  t:equal(answer.out, "the engine is gone: it crashed or was killed\n")
   harness.wait(run.process)
 end)
 
@@ -150,7 +150,7 @@ except brio.BrioError as why:
 brio.connect(%d).say("stop")
 ]]):format(folder, process.pid, name, name:sub(1, -2), process.pid), "", { socket = socket })
   t:code(answer, 0)
-  t:has(answer.out, "~^wait, for [^\n]+\nwait, for [^\n]+\nwait, for [^\n]+\nno run is meant by 'no such \z
+  t:has(answer.out, "~^wait, for [^\n]+\nwait, for [^\n]+\nwait, for [^\n]+\nno run matches 'no such \z
     run'\n$")
   t:equal(harness.wait(process), 0, "the run's exit code")
 end)

@@ -46,9 +46,9 @@ test("an engine that is killed is no run that has ended", function(t)
   local waiting = harness.start(("sh -c '%s'"):format(command))
   harness.await_answer(run, "who", "~pipe.*pipe")
   harness.signal(run.process, "KILL")
-  one:sees "the engine is gone without a word: it crashed or was killed"
+  one:sees "the engine is gone: it crashed or was killed"
   t:equal(one:close(), 1, "exit code of the prompt")
-  harness.await_output(waiting, "the engine is gone without a word")
+  harness.await_output(waiting, "the engine is gone")
   t:equal(harness.wait(waiting), 1, "exit code of the pipe")
   harness.wait(run.process)
 end)
@@ -91,8 +91,8 @@ test("after a crash the session goes on at its step, and what does not go on is 
   local function resumed(...)
     local again = harness.brio("run", "--resume", 1, "--store", run.store, "--clock", "fast", "--for", 1, ...)
     t:equal(again.code, 0, "exit code: " .. again.text)
-    t:has(again.text, "~not done, say it again: say hello %(in 5000%.0 s from [%d.]+ s on, by bob")
-    t:has(again.text, "~not done, say it again: emit ping %(every 900 s, by bob")
+    t:has(again.text, "~not done, send it again: say hello %(in 5000%.0 s from [%d.]+ s on, by bob")
+    t:has(again.text, "~not done, send it again: emit ping %(every 900 s, by bob")
     t:has(again.text, "~head, which bob[^\n]* had, is the robot's again")
     t:has(again.text, "~%d things that people did cannot be marked here, nor %d of them taken back")
     return again.text
@@ -104,7 +104,7 @@ test("after a crash the session goes on at its step, and what does not go on is 
   t:equal(second "count(*) FROM events WHERE name = 'asked' AND run = 2", "0", "its cue again")
   t:equal(second "operator > 0 FROM emotions WHERE run = 2 ORDER BY t DESC LIMIT 1", "1", "its feeling")
   text = resumed()
-  t:has(text, "the session script 'greeting' does not go on, as it is not on now: it was at the step 'ask'")
+  t:has(text, "the session script 'greeting' is not resumed, because it is not loaded now: it was at the step 'ask'")
   t:has(text, "with name = ann; --session " .. folder .. "/script.lua")
 end)
 

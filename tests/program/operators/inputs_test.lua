@@ -147,7 +147,8 @@ test("a gamepad may go and come; what is gone counts as let go", function(t)
   pad:close()
   shows(run, "self.inputs.pad_east", "false")
   local _, text = ended(run)
-  t:has(text, "~there is a gamepad.-the gamepad is gone: its sticks and buttons count as let go.-there is a \z
+  t:has(text, "~there is a gamepad.-the gamepad is gone: its sticks and buttons count as released.-there \z
+    is a \z
     gamepad")
   t:equal(harness.sql(run.store, "select group_concat(name) from events where name like 'gamepad%'"),
     "gamepad_found,gamepad_lost,gamepad_found,gamepad_lost", "events")

@@ -94,7 +94,7 @@ test("a closed line means it when it opens, and when its device is gone", functi
   t:code(run(folder, "--clock", "fast", "--for", 2, "--fault", "unplug neck at 0.5"), 0)
   time = harness.number(store, "select json_extract(data, '$.time') from events where name = 'panic'")
   t:check(time and time > 0.7 and time < 1.1, "at %s", time)
-  t:has(sql(store, "select group_concat(message) from faults"), "input 'stop' is not heard any more")
+  t:has(sql(store, "select group_concat(message) from faults"), "input 'stop' is silent")
 end)
 
 local asks_no_more = "select count(*) from inputs where name = 'stop' and value = 'false' and t > 1"
@@ -109,10 +109,10 @@ local function released_too_early(t, last)
   local said = say(one, "release").out
   harness.await("an answer to the release", function()
     said = harness.output_of(one.process)
-    return said:find "an input that means it still asks for it"
+    return said:find "an input still requests it"
       or harness.number(one.store, "select count(*) from events where name = 'motors_go_on'") == 1
   end, { seen = function() return said end })
-  if said:find("the panic stop stays: an input that means it still asks for it", 1, true) then return one end
+  if said:find("the panic stop stays: an input still requests it", 1, true) then return one end
   t:check(harness.number(one.store, asks_no_more) == 1, "it went on while the line asked")
   ended(one)
 end

@@ -564,7 +564,7 @@ test("a run that stands still is in the list, and keeps nobody from the others",
   local listed = files.output(environment .. brio .. " attach --list")
   t:has(listed, ("~%d%%.sock +%%(does not answer%%)"):format(runs[1].pid))
   t:has(listed, ("~%d%%.sock +%%g+made.lua"):format(runs[2].pid))
-  t:has(files.output(("echo panic | %s%s attach 2>&1"):format(environment, brio)), "~%d+ runs can be attached to: say which")
+  t:has(files.output(("echo panic | %s%s attach 2>&1"):format(environment, brio)), "~there are %d+ runs: name one")
   uv.kill(runs[1].pid, "sigcont")
   for place = 1, 2 do
     t:code(harness.say({ socket = ("%s/brio/%d.sock"):format(folder, runs[place].pid) }, "stop\nstop"), 0)

@@ -251,7 +251,7 @@ harness.test("what cannot be is said, and leaves no file", function(t)
   refused(2, "mcap has no use for --table", "1", "--as", "mcap", "--table", "events", "--store", store)
   refused(1, "there is no run 7", "7", "--as", "mcap", "--store", store, "--out", place .. "/x.mcap")
   refused(1, "it has", "1", "--as", "csv", "--table", "evnts", "--store", store, "--out", place .. "/x.csv")
-  refused(1, "there is nothing from 99.00 s on", "1", "--as", "lsl", "--from", "99", "--store", store,
+  refused(1, "it has nothing from 99.00 s on", "1", "--as", "lsl", "--from", "99", "--store", store,
     "--out", place .. "/x.xdf")
   refused(1, "no DOF 'HeadYav'", "1", "--as", "csv", "--dof", "HeadYav", "--store", store, "--out",
     place .. "/x.csv")

@@ -106,7 +106,7 @@ test("a motion and recorded operators are found by these names", function(t)
   for _, name in ipairs { "alpha", "1", "last", store .. "#1" } do
     local run = harness.brio("run", folder .. "/alpha.lua", "--clock", "fast", "--rehearse", "--operator",
       name, "--store", store)
-    t:has(run.err, ("--operator: nobody said anything in run %d"):format(name == "last" and 2 or 1))
+    t:has(run.err, ("--operator: run %d has no operator lines"):format(name == "last" and 2 or 1))
   end
   local run = harness.brio("run", folder .. "/alpha.lua", "--clock", "fast", "--rehearse", "--operator",
     "gamma", "--store", store)
@@ -160,7 +160,7 @@ test("a number, a store's run and a path are never taken for a machine", functio
     t:check(answer.code == 1 or answer.code == 2, "%s: exit code %s", name, tostring(answer.code))
     t:check(answer.err ~= "", "%s: nothing is said", name)
   end
-  t:has(attached("12345").err, "no run is meant by '12345'")
+  t:has(attached("12345").err, "no run matches '12345'")
   t:has(attached("lab@12345").err, "a number is no host's name")
   t:check(not files.read(folder .. "/asked"), "no ssh was started")
 end)
@@ -172,7 +172,7 @@ test("another machine is said, and waited for no longer than --wait", function(t
     t:has(answer.err, ("`ssh %s` is started"):format(place:match "^[^:]*"))
     t:has(answer.err, "no run answered within 0.3 s")
   end
-  t:has(attached("--wait 0.3 nowhere").err, "no run is meant by 'nowhere'")
+  t:has(attached("--wait 0.3 nowhere").err, "no run matches 'nowhere'")
   for line in files.read(folder .. "/asked"):gmatch "[^\n]+" do
     t:has(line, "ConnectTimeout=15")
     local process = tonumber(line:match "^%d+")

@@ -14,7 +14,7 @@ harness.test("commands are looked at, approached and played", function(t)
   local run = replay("--to-robot", "--clock", "fast", "--from", "5", "--to", "7.5", "--rest")
   t:code(run, 0)
   t:has(run.out, "~run 1: 2.50 s of commands for 20 DOFs of pepper, %d+ of which move")
-  t:has(run.out, "~played 2.50 of 2.50 s; told at most 0%.00%d+ off the recorded way")
+  t:has(run.out, "~played 2.50 of 2.50 s; commands at most 0%.00%d+ off the recorded path")
 end)
 
 harness.test("a preview moves nothing, and what cannot be is said", function(t)

@@ -57,7 +57,7 @@ test("a run of a bare URDF leads back to its file, and goes on from its snapshot
   t:code(gone, 1)
   t:has(gone.err, "the run's robot, g1, cannot be read")
   t:has(gone.err, folder .. "/g1.urdf")
-  t:has(gone.err, "--robot says where it is now")
+  t:has(gone.err, "give its file by --robot")
   goes_back(t, folder, "1", "--robot", folder .. "/moved.urdf")
 end)
 

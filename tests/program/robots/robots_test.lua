@@ -114,7 +114,7 @@ test("--init writes a robot.lua for a URDF, which is the same robot; nothing is 
   t:equal(roles(folder .. "/mine"), roles(folder .. "/g1.urdf"), "roles")
   run = brio("robot", folder .. "/g1.urdf", "--init", folder .. "/mine")
   t:code(run, 1)
-  t:has(run.err, "mine/robot.lua is there already, and stays as it is")
+  t:has(run.err, "mine/robot.lua exists already, and is not changed")
   t:equal(files.read(folder .. "/mine/robot.lua"), text, "what was there")
   t:has(brio("robot", "pepper", "--init", folder .. "/p").err, "--init is for a URDF without a robot.lua")
   t:code(brio("robot", folder .. "/g1.urdf", "--init", folder .. "/no/such"), 1)

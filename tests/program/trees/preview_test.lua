@@ -93,7 +93,7 @@ test("at the prompt a node runs on a ghost while the run goes on, and the log te
   local answer = say "preview nothing"
   t:has(answer.err, "no state or node 'nothing'")
   answer = say "preview ready"
-  t:has(answer.out, "a ghost runs 'ready' from where the robot is")
+  t:has(answer.out, "a ghost runs 'ready' from the robot's pose")
   local told = harness.await_row(db, "select json_extract(data, '$.said') from events where name = \z
     'previewed'")
   t:has(told, "a ghost of ur3e ran 'ready' of reach.lua: success after 1.")

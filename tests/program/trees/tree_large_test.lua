@@ -31,7 +31,7 @@ test("a tree of 3,000 nodes is mirrored and taken back as a whole, and replayed 
     local answer = harness.await("an answer to " .. line, function()
       local ran = harness.say(one, line)
       local said = ran.out .. ran.err -- no tree runs yet, or it is made ready
-      return not harness.contains(said, "no tree runs") and not harness.contains(said, "say it again") and ran
+      return not harness.contains(said, "no tree runs") and not harness.contains(said, "send it again") and ran
     end)
     t:has(answer.out .. answer.err, piece)
   end

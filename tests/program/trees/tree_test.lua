@@ -43,7 +43,7 @@ test("a tree in JSON is printed, and refused in words", function(t)
   t:has(run.out, "3    goto  to 2 wait\n")
   for _, row in ipairs { { '{"kind": "wait", "secs": 2}', 3, "no field 'secs'" }, { "{", 1, "no JSON" },
       { "3", 1, "must be the table of a tree" },
-    { '{"grasp": {"x": 1}, "pose": 2}', 1, "no tree: at its root is an object of grasp, pose" },
+    { '{"grasp": {"x": 1}, "pose": 2}', 1, "not a tree: its root is an object of grasp, pose" },
     { '{"kind": "fallback", "try": 7}', 3, "try must be a table" },
     { '{"kind": "fallback", "try": {"kind": "wait"}}', 0, "fallback" } } do
     harness.files.write(path, row[1])

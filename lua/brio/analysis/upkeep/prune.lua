@@ -31,7 +31,7 @@ end
 
 --- Why a run must stay; nil: it may be removed.
 local function needed(db, tables, id, what)
-  if what.keep[id] then return "it was asked for" end
+  if what.keep[id] then return "requested" end
   if what.samples or what.studied then return nil end
   for _, name in ipairs(people) do
     local one = tables.by_name[name]
@@ -145,7 +145,7 @@ local function do_prune(db, what)
   -- rows are removed in the order of their dependencies; old stores may lack some constraints
   run(db, "PRAGMA foreign_keys = OFF")
   local going = run(db, "SELECT run FROM run_summary WHERE outcome = 'runs'")[1]
-  if going then error(("run %d is being recorded: prune the store when it is over"):format(going.run), 0) end
+  if going then error(("run %d is being recorded: prune the store after its end"):format(going.run), 0) end
   local tables = schema.read(db)
   local report = { runs = meant(db, tables, what), before = in_use(db) }
   if not what.done then run(db, "BEGIN IMMEDIATE") end

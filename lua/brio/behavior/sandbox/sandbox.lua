@@ -156,7 +156,7 @@ end
 --- Forbidden fields of metatables, and why.
 local forbidden_fields = {
   __gc = "when it would be called depends on when memory is collected",
-  __mode = "what is left in the table would depend on when memory is collected",
+  __mode = "the content of the table would depend on the garbage collector",
 }
 
 local function plain_setmetatable(t, meta)

@@ -267,12 +267,12 @@ local types = {
 
 --- The meaning of fields whose type does not show it.
 local docs = {
-  amplitude = "of the sequence, 1: as it is", by = "how much a press changes it",
+  amplitude = "of the sequence; 1: unchanged", by = "how much a press changes it",
   frame = "a link; none: the world",
   held = "an input that has to be held meanwhile",
   button = "an input; - before it: the other side of a cross",
   link = "the link that is led", of = "a faculty or a part; none: all", part = "a part of the body",
-  play = "a sequence", speed = "of the sequence, 1: as it is",
+  play = "a sequence", speed = "of the sequence; 1: unchanged",
   what = "pose, position, orientation or direction",
   x = "to the right. place: DOF = share of its range; turn: DOF = units a second; twist: m/s", y = "up: as x",
   turn_x = "to the right: rad/s about x, y, z", turn_y = "up: rad/s about x, y, z",

@@ -53,7 +53,7 @@ tracker.fields = {
   link = { "string", needed = true, doc = "a link or a role of the robot" },
   part = { "string", doc = "the part that follows; none: that which carries the link" },
   what = { "choice", of = { "pose", "position", "orientation", "direction" },
-    doc = "what of the pose is meant; none: as many joints as there are allow" },
+    doc = "the part of the pose that is followed; default: what the number of joints permits" },
   frame = { "string", value = "world", doc = "a link, or \"world\"" },
   who = { "string", value = "tracker", doc = "the person's name" },
   position = { "vector", size = 3, unit = "m", doc = "this or an orientation is required" },
@@ -79,7 +79,7 @@ local function fault_of(said)
       return ("%s must be a name of at most %d bytes"):format(key, longest_name)
     end
   end
-  if not (said.position or said.orientation) then return "it says neither position nor orientation" end
+  if not (said.position or said.orientation) then return "it has neither position nor orientation" end
 end
 
 local function read(text)
@@ -165,7 +165,7 @@ function Tracker:take(text, received)
   local row, why = row_of(self, said, now)
   if not row then return refuse(self, "unknown", why) end
   if said.seq and row.seq and said.seq <= row.seq or said.time and row.time and said.time <= row.time then
-    return refuse(self, "out of order", ("'%s' said something newer already"):format(said.link))
+    return refuse(self, "out of order", ("'%s' has sent newer data already"):format(said.link))
   end
   if is_late(row, said, received) then
     return refuse(self, "late", ("'%s' is %.2f s behind"):format(said.link, row.stale))

@@ -47,7 +47,7 @@ local function take(prompt, rest, request)
   if #names == 0 then return takings_table(control) end
   if number then return nil, "take PART takes all of it; a share of it: share PART NUMBER" end
   return each(names, function(name) return control:take(name, { who = request.who }) end,
-    "%s: yours; it stays where it is until you move it (joint DOF VALUE, a gamepad, a tracker), give gives \z
+    "%s: yours; it keeps its pose until you move it (joint DOF VALUE, a gamepad, a tracker), give gives \z
       it back")
 end
 
@@ -157,24 +157,24 @@ local function says_something(rest) return rest ~= "" end
 local words = {
   { name = "take", usage = "take [PART ...]", takes = "part", run = take, changes = says_something,
     example = "take head",
-    summary = "take a part of the body, a group, DOF or link: it is yours, the rest goes on; alone: what is \z
-      taken" },
+    summary = "take control of a part of the body, a group, DOF or link; alone: list what is taken" },
   { name = "share", usage = "share PART NUMBER", takes = "part", run = share, changes = true,
-    example = "share head 0.5", summary = "take a share of a part, 0 to 1, and leave the rest to the robot" },
+    example = "share head 0.5", summary = "take a share of the control of a part, 0 to 1; the robot keeps \z
+      the rest" },
   { name = "give", usage = "give PART|all [SECONDS|to NAME]", takes = "part", run = give, changes = true,
-    example = "give head 2", summary = "give a part back, or hand it over to somebody" },
+    example = "give head 2", summary = "give a part back to the robot, or to another person" },
   { name = "joint", usage = "joint DOF VALUE|off", takes = "dof", run = joint, changes = true,
     example = "joint HeadYaw 0.3",
-    summary = "move a DOF of what you have taken, or take it; off: give it back" },
+    summary = "move a DOF, and take it if needed; off: give it back" },
   { name = "joystick", usage = "joystick [on|off|dead [STICK] SHARE]", run = joystick,
     changes = says_something, example = "joystick dead stick_left 0.2",
-    summary = "let a gamepad move the robot, as its file or the behavior says; dead zones, 0 to 0.3; alone: \z
-      what it does" },
+    summary = "let a gamepad move the robot, by the map in its file or the behavior; dead zones, 0 to \z
+      0.3; alone: its state" },
   { name = "tracker", usage = "tracker", run = tracker, example = "tracker",
-    summary = "which hands and heads trackers lead, and how many datagrams were taken and refused, and why" },
+    summary = "the hands and heads that trackers control; accepted and refused datagrams, and why" },
   { name = "level", usage = "level [[NAME] VALUE [SECONDS]]", takes = "level", run = level,
     changes = says_something, example = "level gaze 0.3 5",
-    summary = "how much the robot does of itself, 0 to 1: in all, of a faculty, or on a part; alone: the \z
+    summary = "the level of the robot's autonomy, 0 to 1: overall, of a faculty, or of a part; alone: all \z
       levels" },
 }
 

@@ -96,7 +96,7 @@ local function knots_of(row, common, known, what)
     if not angles then return nil, why end
   else
     if not common then
-      return nil, what .. ": the table has no angles: say them, or { angle, value } for each knot"
+      return nil, what .. ": the table has no angles: give them, or { angle, value } for each knot"
     end
     for index, value in ipairs(row) do values[index] = value end
   end

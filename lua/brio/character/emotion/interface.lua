@@ -60,7 +60,7 @@ return function(faculty)
       return field and field(faculty)
     end,
     __newindex = function(_, key) error(
-      ("self.emotion.%s cannot be set: say self.emotion:feel"):format(tostring(key)), 2) end,
+      ("self.emotion.%s cannot be set: use self.emotion:feel"):format(tostring(key)), 2) end,
     __name = "emotion", __metatable = false,
   })
 end

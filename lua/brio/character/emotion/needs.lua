@@ -25,9 +25,9 @@ needs.fields = {
   lower = { "number", lower = -1, upper = 1, value = -0.3,
     doc = "lower end of the band in which it is satisfied" },
   upper = { "number", lower = -1, upper = 1, value = 0.3, doc = "upper end of that band" },
-  satisfied = vector("what it adds to the temperament in the band: { valence, arousal }", { 0.1, 0 }),
-  under = vector("what it adds at -1", { -0.35, -0.25 }),
-  over = vector("what it adds at 1; straight between", { -0.3, 0.4 }),
+  satisfied = vector("change of the temperament within the band: { valence, arousal }", { 0.1, 0 }),
+  under = vector("change of the temperament at -1", { -0.35, -0.25 }),
+  over = vector("change at 1; linear in between", { -0.3, 0.4 }),
 }
 needs.defaults = schema.defaults(needs.fields)
 

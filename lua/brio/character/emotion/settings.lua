@@ -35,7 +35,7 @@ settings.fields = {
     example = "{ proud = { angle = 30, intensity = 0.9 } }" },
   events = { "table", doc = "what pushes the emotion, by name; false takes one away",
     example = '{ hello = { emotion = "happy", intensity = 0.4, on = "person_appeared" } }' },
-  actions = { "table", doc = "what draws the emotion while it goes on, by name; false takes one away",
+  actions = { "table", doc = "conditions that draw the emotion while they hold, by name; false removes one",
     example = '{ pet = { emotion = "happy", intensity = 0.8, input = "touch_head" } }' },
   needs = { "table", doc = "needs by name, true or a table", example = "{ affection = true }" },
   repetition = { "table", doc = "a graph: effect of a repeated event by the seconds since the last one",
@@ -94,7 +94,7 @@ local function feeling_of(row, known, what)
   if x * x + y * y <= 1 + 1e-9 and (row.valence or row.arousal) then
     return { x, y }
   end
-  return nil, what .. " must say emotion and intensity, or valence and arousal, of a length of at most 1"
+  return nil, what .. " must have emotion and intensity, or valence and arousal, of a length of at most 1"
 end
 
 local function fault_of_row(row, what, allowed, known)

@@ -23,7 +23,7 @@ end
 local function faculty_of(prompt)
   local faculty = prompt.run.host.emotion
   if faculty then return faculty end
-  return nil, "this behavior has no emotion: say character = { emotion = true } in it"
+  return nil, "this behavior has no emotion: add character = { emotion = true } to it"
 end
 
 local how = "say feel NAME [INTENSITY], feel VALENCE AROUSAL, or feel free [SECONDS]"
@@ -80,10 +80,9 @@ end
 
 return {
   { name = "feel", usage = "feel [NAME [INTENSITY] | VALENCE AROUSAL | free [SECONDS]]",
-    summary = "what the robot feels; make it feel that, whatever it felt; free: its emotion comes back",
+    summary = "the robot's emotion; set it; free: its own emotion returns",
     example = "feel happy 0.8", changes = function(rest) return rest ~= "" end, run = feel },
   { name = "act", usage = "act [NAME [STRENGTH]]",
-    summary = "do something to the robot for a second, or tell it that something happened: pet, hit, \z
-      praise, scare",
+    summary = "an act towards the robot, for a second: pet, hit, praise, scare",
     example = "act pet", changes = function(rest) return rest ~= "" end, run = act },
 }

@@ -39,7 +39,7 @@ end
 
 --- The fields of gaze.lua.  tau: of each of two low-pass filters; Probo's neck has 160 ms in total.
 body.fields = {
-  base = { "string", doc = "aims of the head stay as they are in this link" }, source = "table",
+  base = { "string", doc = "the link in which targets of the head are at rest" }, source = "table",
   eyes = { "record", doc = "the eyes", fields = {
     carrier = { "string", doc = "the link that carries them" },
     links = { "list", of = "string", doc = "their links" },
@@ -50,9 +50,9 @@ body.fields = {
     speed = number(nil, "rad/s", "greatest speed"),
       acceleration = number(nil, "rad/s²", "greatest acceleration") } },
   head = { "record", doc = "the head, or a tool", fields = aim {
-    threshold = number(0, "rad", "so far off its aim a target is the eyes' business alone"),
+    threshold = number(0, "rad", "up to this angle, only the eyes follow a target"),
     align = number(1, "", "share of the way that it makes beyond that"),
-    settle = number(3, "s", "it comes to face what is looked at for long"),
+    settle = number(3, "s", "the trunk turns to targets of long gazes"),
     speed = number(1.8, "rad/s", "of its aim"), tau = number(0.08, "s", "of its low-passes"),
     weight = number(25, "", "of its objective"), roll = number(0.2, "", "weight of being level") } },
   torso = { "record", doc = "a torso that takes a share of large angles", fields = aim {
@@ -81,8 +81,7 @@ local function fault_of_directions(said, part)
   local x, y, z = a[2] * u[3] - a[3] * u[2], a[3] * u[1] - a[1] * u[3], a[1] * u[2] - a[2] * u[1]
   local square = (a[1] ^ 2 + a[2] ^ 2 + a[3] ^ 2) * (u[1] ^ 2 + u[2] ^ 2 + u[3] ^ 2)
   if x ^ 2 + y ^ 2 + z ^ 2 < 1e-8 * square then
-    return ("%s: axis (unless said, { 1, 0, 0 }) and up (unless said, { 0, 0, 1 }) must be two \z
-      directions"):format(part)
+    return ("%s: axis (default { 1, 0, 0 }) and up (default { 0, 0, 1 }) must be two directions"):format(part)
   end
 end
 
@@ -154,7 +153,7 @@ function body.fault(said, description)
   for _, dof in ipairs(description.dofs) do dofs[dof.name] = true end
   local fault = schema.fault(said, body.fields, "gaze")
   if fault then return fault end
-  if not (said.eyes or said.head) then return "gaze: it needs eyes or a head: what it looks with" end
+  if not (said.eyes or said.head) then return "gaze: it needs eyes or a head" end
   for _, part in ipairs { "eyes", "head", "torso", "explore" } do
     if said[part] then
       if part == "head" or part == "torso" then fault = fault or fault_of_aim(said[part], links, part) end

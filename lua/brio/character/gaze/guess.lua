@@ -99,8 +99,8 @@ local function with_head(description, head)
   local made = { base = base, explore = way.explore,
     head = { link = head, carrier = base, axis = custom.axis, up = custom.up, speed = way.speed,
       point = point_of(description.robot, head), tau = way.tau, weight = way.weight, roll = way.roll } }
-  return made, trunk and ("robot '%s' has no neck that looks by itself: '%s' is turned with the trunk, "
-    .. "slowly, by %s; a gaze.lua says otherwise (docs/animation/gaze.md)"):format(description.name, head,
+  return made, trunk and ("robot '%s' has no neck of its own: '%s' is turned with the trunk, slowly, by \z
+    %s; a gaze.lua can change this (docs/animation/gaze.md)"):format(description.name, head,
       names_of(joints)) or nil
 end
 

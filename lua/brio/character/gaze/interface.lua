@@ -16,7 +16,7 @@ local function moved_by(gaze, target, link)
     moved[part], variable = common and true, common or variable
   end
   if gaze.eyes or not gaze.head or not moved.head then return moved end
-  return nil, ("it cannot look at its own '%s': '%s' moves both that and what it looks with"):format(target,
+  return nil, ("it cannot look at its own '%s': '%s' moves both that and the gaze"):format(target,
     variable)
 end
 

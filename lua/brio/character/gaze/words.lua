@@ -66,12 +66,12 @@ local kinds = { at = at, away = away, free = free }
 
 words[1] = {
   name = "look", usage = "look [at X [SECONDS]|away|free]",
-  summary = "what it looks at, and what draws it; look at a person, object, link or place; away; free: as \z
-    it likes",
+  summary = "look at a person, object, link or point, or away; free: by itself; alone: its target and its \z
+    salient things",
   example = "look at ann", changes = function(rest) return rest ~= "" end,
   run = function(prompt, rest, request)
     local gaze = prompt.run.host.gaze
-    if not gaze then return nil, "this behavior has no gaze: say character = { gaze = true }" end
+    if not gaze then return nil, "this behavior has no gaze: add character = { gaze = true } to it" end
     if rest == "" then return show(gaze) end
     local kind, more = rest:match "^(%S+)%s*(.-)%s*$"
     if not kinds[kind] then return nil, "say look at X, look away or look free" end

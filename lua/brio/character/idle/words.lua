@@ -15,7 +15,7 @@ end
 --- idle [LEVEL | off NAME | on NAME | do GESTURE]
 local function say(prompt, rest, request)
   local idle = prompt.run.host.idle
-  if not idle then return nil, "this behavior has no idle life: say character = { idle = true } in it" end
+  if not idle then return nil, "this behavior has no idle life: add character = { idle = true } to it" end
   if rest == "" then return said_of(idle) end
   local word, name = rest:match "^(%S+)%s*(%S*)$"
   local done, why
@@ -34,7 +34,7 @@ end
 
 return {
   { name = "idle", usage = "idle [LEVEL|off NAME|on NAME|do GESTURE]",
-    summary = "the level of idle life, 0 to 1; a row of it, a DOF or a group off and on; a gesture now; \z
-      alone: all rows",
+    summary = "the level of idle life, 0 to 1; switch a row, a DOF or a group off and on; do a gesture \z
+      now; alone: all rows",
     example = "idle 0.8", run = say, changes = function(rest) return rest ~= "" end },
 }

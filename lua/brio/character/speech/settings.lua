@@ -16,7 +16,7 @@ end
 local rate, pitch = number(1, 0.3, 3, "how fast it speaks"), number(1, 0, 2, "how high")
 local volume, size = number(1, 0, 2, "how loud"), number(1, 0, 3, "size and frequency of gestures")
 local voice = { "string", doc = "the program's name of a voice or language" }
-local interrupt = { "boolean", doc = "instead of what is being said, not after it" }
+local interrupt = { "boolean", doc = "replaces the current speech instead of waiting for its end" }
 
 local function fault_of_beats(value)
   if value ~= false then return fields.fault(value, size) end

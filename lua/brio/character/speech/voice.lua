@@ -110,7 +110,7 @@ end
 --- A failure: it is reported, and after several the program is not used again.
 function Voice:fail(why)
   self.failures = self.failures + 1
-  self.out:tell(why .. ": what it should say is timed silence")
+  self.out:tell(why .. ": its speech is timed silence")
   if self.failures >= voice.most_failures then self.row = false end
 end
 

@@ -21,13 +21,13 @@ end
 
 local function hush(prompt)
   local count = prompt.run.host.speech:hush "hushed"
-  return count == 0 and "nothing is being said" or count == 1 and "is silent"
+  return count == 0 and "there is no speech now" or count == 1 and "is silent"
     or ("is silent; %d texts are dropped"):format(count)
 end
 
 return {
-  { name = "say", usage = "say TEXT", summary = "say something; {name value} in it is an event at that word",
+  { name = "say", usage = "say TEXT", summary = "speak a text; {name value} in it is an event at that word",
     changes = true, example = 'say "hello {wave} there, what a *lovely* day"', run = say },
-  { name = "hush", usage = "hush", summary = "stop speaking, and forget what waits to be said",
+  { name = "hush", usage = "hush", summary = "stop speaking, and drop queued speech",
     changes = true, example = "hush", run = hush },
 }

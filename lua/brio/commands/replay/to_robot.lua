@@ -4,23 +4,23 @@ local cli = require "brio.terminal.cli"
 local robot_command = {}
 
 robot_command.options = {
-  { "to-robot", nil, "play the recorded commands on a robot (or the simulator) instead: looked at first, \z
-    approached slowly" },
-  { "preview", nil, "--to-robot: only look whether the robot can" },
-  { "slow", nil, "--to-robot: what is too fast for the robot takes longer" },
-  { "rest", nil, "--to-robot: go to the pose called home at the end; else it stays where it is" },
+  { "to-robot", nil, "instead play the recorded commands on a robot (or the simulator), after a check and \z
+    a slow approach" },
+  { "preview", nil, "--to-robot: only check whether the robot can do it" },
+  { "slow", nil, "--to-robot: slow down what is too fast for the robot" },
+  { "rest", nil, "--to-robot: go to the home pose at the end; default: stay" },
   { "relax", nil, "--to-robot: let the motors go limp at the end" },
-  { "speed", "S", "--to-robot: rad/s (m/s, 1/s) of the approach; default 0.3" },
+  { "speed", "S", "--to-robot: speed of the approach, rad/s (m/s, 1/s); default 0.3" },
   { "robot", "R", "--to-robot: another robot than the run's" },
   { "from", "T", "--to-robot: from this second on" },
   { "to", "T", "--to-robot: until this second" },
-  { "dof", "NAME", "--to-robot: this DOF only; may be said again", many = true },
-  { "driver", "D", "--to-robot: what moves the DOFs that no device of the robot's file has: sim (default), \z
+  { "dof", "NAME", "--to-robot: this DOF only; can be repeated", many = true },
+  { "driver", "D", "--to-robot: driver of the DOFs that no device of the robot's file has: sim (default), \z
     see `brio drivers`" },
-  { "set", "NAME=VALUE", "--to-robot: a setting of the driver; may be said again", many = true },
+  { "set", "NAME=VALUE", "--to-robot: a setting of the driver; can be repeated", many = true },
   cli.drive,
   cli.trace,
-  { "arm", nil, "--to-robot: let real motors be told where to go" },
+  { "arm", nil, "--to-robot: allow commands to real motors" },
   { "clock", "real|fast", "--to-robot: fast: as quickly as the machine allows, with the simulator; default \z
     real" },
 }
@@ -66,7 +66,7 @@ local function play(db, number, options, only_look)
   end
   local report, fault = made:play(options)
   if not report then return nil, fault end
-  print(("%s %.2f of %.2f s%s; told at most %.4f off the recorded way"):format(report.stopped
+  print(("%s %.2f of %.2f s%s; commands at most %.4f off the recorded path"):format(report.stopped
     and "stopped after" or "played",
     report.played, told.length, report.slow > 1 and (", %.2f times as slowly"):format(report.slow) or "",
       report.off))

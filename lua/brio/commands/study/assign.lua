@@ -4,7 +4,7 @@ local record, study, words = require "brio.study.record", require "brio.study.fi
   require "brio.study.words"
 
 local verb = { words = "FILE [--why TEXT]", least = 1, most = 1, reads = true,
-  summary = "register the plan: who meets which condition when" }
+  summary = "register the plan: which participant meets which condition when" }
 
 --- The plan in the store.
 local function stored(found)

@@ -3,7 +3,7 @@ local cli, design, study = require "brio.terminal.cli", require "brio.study.desi
 local look, words = require "brio.study.check", require "brio.study.words"
 
 local verb = { words = "FILE", least = 1, most = 1, reads = true,
-  summary = "is the file right, and what does it plan?" }
+  summary = "check the file, and show its plan" }
 
 function verb.run(_, context)
   local data = context.data

@@ -5,7 +5,7 @@ local coding = require "brio.study.coding"
 local sandbox = require "brio.behavior.sandbox.sandbox"
 
 local verb = { words = "FILE [SHEET.csv]", least = 1, most = 2, reads = true,
-  summary = "write a sheet for a second coder (--out), or take it back (--coder)" }
+  summary = "write a sheet for a second coder (--out), or read it back (--coder)" }
 
 --- Write an empty sheet.
 local function write(args, rows)

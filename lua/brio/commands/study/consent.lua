@@ -4,7 +4,7 @@ local session = require "brio.study.session"
 local study = require "brio.study.file"
 
 local verb = { words = "FILE CODE [--fact NAME=VALUE]", least = 2, most = 2, reads = true,
-  summary = "keep that a participant consented, and declared facts" }
+  summary = "record the consent of a participant, and declared facts" }
 
 --- The facts of --fact; nil on errors (printed).
 local function facts_of(args, data)

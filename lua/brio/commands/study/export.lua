@@ -2,7 +2,7 @@
 local cli, export, uv = require "brio.terminal.cli", require "brio.study.export", require "luv"
 
 local verb = { words = "FILE --out FOLDER|FILE.zip", least = 1, most = 1, reads = true,
-  summary = "the data to be shared, as tables and a codebook, without names, texts and dates" }
+  summary = "export the data for sharing, as tables and a codebook, without names, texts and dates" }
 
 --- Write the files into a folder, which must not contain any of them yet.
 local function write_folder(folder, files)

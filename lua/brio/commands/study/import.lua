@@ -4,7 +4,7 @@ local import = require "brio.study.import"
 local sets = require "brio.analysis.run_sets"
 
 local verb = { words = "FILE ... [--as FORMAT]", least = 1, most = 10000,
-  summary = "take sessions that others recorded into the store" }
+  summary = "import sessions of other programs into the store" }
 
 --- Maximum size of a file, bytes.
 local most = 1 << 26

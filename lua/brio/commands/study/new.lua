@@ -2,7 +2,7 @@
 local cli = require "brio.terminal.cli"
 
 local verb = { words = "NAME", least = 1, most = 1,
-  summary = "begin a study: NAME.lua, with all that a report asks for" }
+  summary = "create a study: NAME.lua, with everything that a report needs" }
 
 local head = [[
 --- NAME: what is to be found out, in a sentence.  docs/analysis/studies.md says what each field means.

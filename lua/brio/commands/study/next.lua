@@ -2,7 +2,7 @@
 local record = require "brio.study.record"
 
 local verb = { words = "FILE", least = 1, most = 1, reads = true,
-  summary = "who comes next, in which condition, and what to type" }
+  summary = "the next participant, the condition, and what to type" }
 
 --- The open session; else the first slot of a participant who has begun or consented; else the next
 --- participant.

@@ -3,7 +3,7 @@ local cli, output = require "brio.terminal.cli", require "brio.terminal.output"
 local report, store = require "brio.study.report", require "brio.store"
 
 local verb = { words = "FILE|NAME [--out FILE.html]", least = 1, most = 1,
-  summary = "a report with the headings of Wizard-of-Oz studies, filled in from the record" }
+  summary = "write a report with the headings of Wizard-of-Oz studies, filled in from the record" }
 
 --- The study's name, and its file if one is given; nil and a sentence.
 local function study_of(word)

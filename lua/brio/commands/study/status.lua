@@ -2,7 +2,8 @@
 local columns, record, store = require "brio.lib.columns", require "brio.study.record", require "brio.store"
 local words = require "brio.study.words"
 
-local verb = { words = "FILE", least = 1, most = 1, reads = true, summary = "who has had which sessions" }
+local verb = { words = "FILE", least = 1, most = 1, reads = true, summary = "the sessions of each \z
+  participant" }
 
 --- A row for a slot of the plan: its condition, and the status of its session.
 local function cell(found, code, place)

@@ -5,7 +5,7 @@ local suggest = require "brio.lib.suggest"
 local session, withdraw = require "brio.study.session", require "brio.study.withdraw"
 
 local verb = { words = "FILE CODE [--yes]", least = 2, most = 2, reads = true,
-  summary = "delete all that is kept of a participant, and say what went" }
+  summary = "delete all data of a participant, and report what was deleted" }
 
 local function table_of(count)
   local rows = {}

@@ -37,7 +37,7 @@ function run_export.format(name, path)
   if name then return nil, ("there is no format '%s'%s: there are %s"):format(name,
       suggest.hint(name, run_export.formats),
     known) end
-  return nil, ("--as says what a run becomes: %s"):format(known)
+  return nil, ("--as selects the format: %s"):format(known)
 end
 
 --- A message without the position that Lua puts before it.

@@ -128,9 +128,8 @@ local function facing_of(self, part)
   local mean = mean_facing(self, part)
   local believed = self.stands and (not mean or frames.angle(frames.inverse_times(own, mean)) < most_off)
   if believed or not mean then return own end
-  clip.note(self.notes, "the skeleton's own pose does not say where the %s faces: it is taken to face where \z
-    the "
-    .. "chest does, on average over the clip", part)
+  clip.note(self.notes, "the skeleton's own pose has no direction for the %s: it is assumed to face like \z
+    the chest, on average over the clip", part)
   return snapped(mean)
 end
 

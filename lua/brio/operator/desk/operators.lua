@@ -45,7 +45,7 @@ function operators.read(text, file)
       local row, said = read_time(line)
       if not row then return nil, ("%s:%d: %s"):format(file, number, said) end
       if said == "" then
-        return nil, ("%s:%d: what is said is missing behind the time"):format(file, number)
+        return nil, ("%s:%d: there is no line after the time"):format(file, number)
       end
       if number > operators.most then
         return nil, ("%s: has more than %d lines"):format(file, operators.most)
@@ -80,7 +80,7 @@ function operators.recorded(db, run, parse)
     if not by_name[row.who] then by_name[row.who], self.list[#self.list + 1] = one, one end
     one.rows[#one.rows + 1] = { at = row.t, line = line }
   end
-  if #self.list == 0 then return nil, ("nobody said anything in run %d"):format(run) end
+  if #self.list == 0 then return nil, ("run %d has no operator lines"):format(run) end
   return self
 end
 

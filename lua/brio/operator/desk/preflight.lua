@@ -56,7 +56,7 @@ local function look_at_devices(run)
   local report, bad, said = run.engine:motors(), {}, {}
   for _, device in ipairs(report.devices) do
     said[#said + 1] = ("%s %.0f Hz%s"):format(device.name, device.rate,
-      device.open_loop and " (it reports what it was told: no motor is watched)" or "")
+      device.open_loop and " (it reports its commands: no motor is monitored)" or "")
     local share = device.failures / math.max(1, device.exchanges or 0)
     if device.lost then bad[#bad + 1] = device.name .. " is lost"
         .. (device.error and ": " .. device.error or "")
@@ -134,7 +134,7 @@ local earliest = 1704067200
 
 local function look_at_clock(_, facts)
   if facts.wall and facts.wall < earliest then
-    return "bad", "the machine's clock is not set", "set it (date, NTP): the store says when runs were"
+    return "bad", "the machine's clock is not set", "set it (date, NTP): the store has the times of runs"
   end
   return "good", facts.wall_text or "not looked at"
 end
@@ -159,7 +159,7 @@ local function look_at_detectors(run)
   end
   if #silent > 0 then
     return "warn", table.concat(silent, ", ") .. (#silent > 1 and " are" or " is") .. " not heard",
-      "start the program; `detectors` says where it is expected"
+      "start the program; `detectors` shows its address"
   end
   return "good", count > 0 and ("%d heard"):format(count) or "none is expected"
 end

@@ -171,7 +171,7 @@ function status.lines(view)
       or "")
   end
   lines[#lines + 1] = "parts    " .. joined(owners, "all are the robot's")
-  local unwatched = #view.unwatched > 0 and "; not watched, for they report what they were told: "
+  local unwatched = #view.unwatched > 0 and "; not monitored, because they report their commands: "
     .. table.concat(view.unwatched, ", ") or ""
   lines[#lines + 1] = ("motors   %s%s; tick p99 %.0f us, %d late"):format(joined(view.troubles, "well"),
     unwatched, view.tick_p99_us or 0, view.late_ticks or 0)

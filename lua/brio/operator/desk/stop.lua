@@ -37,8 +37,7 @@ local function begin(self, who)
   self.queue:hold()
   local count = #self.queue.list
   if count > 0 then
-    local sentence = "%d lines wait in the queue: after `release` they wait until somebody says `queue \z
-      confirm`"
+    local sentence = "%d lines are queued: after `release` they wait until somebody types `queue confirm`"
     self.run:tell("warning", sentence:format(count))
   end
 end
@@ -48,7 +47,7 @@ local function finish(self)
   self.on, self.who = false, nil
   local count = #self.queue.list
   if count == 0 then return self.queue:go_on() end
-  local sentence = "%d lines wait in the queue: `queue confirm` lets them go on, `unqueue all` takes them out"
+  local sentence = "%d lines are queued: `queue confirm` continues them, `unqueue all` removes them"
   self.run:tell("warning", sentence:format(count))
 end
 
@@ -92,7 +91,7 @@ function Stop:confirm(who)
   local count = #self.queue.list
   self.queue:go_on()
   self.run:tell("info", ("%s confirmed the queue"):format(who or "somebody"))
-  return ("%d lines go on"):format(count)
+  return ("%d lines continue"):format(count)
 end
 
 --- Why nothing may be played or executed now: a sentence; nil: it may.

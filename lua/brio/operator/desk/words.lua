@@ -90,7 +90,7 @@ local function queue(prompt, rest, request)
     local why = prompt.desk.stop:refusal()
     if why then return nil, why end
     local entry = waiting:next()
-    if not entry then return nil, "nothing stands in the queue; queue LINE adds a line" end
+    if not entry then return nil, "the queue is empty; queue LINE adds a line" end
     return "does " .. entry.line
   end
   return add(prompt, waiting:append(rest, by(request)))
@@ -134,46 +134,43 @@ local function says_something(rest) return rest ~= "" end
 
 local words = {
   { name = "note", usage = "note TEXT", run = note, example = "note the child laughed", changes = true,
-    apart = true, summary = "note something with the time: an annotation of the run" },
+    apart = true, summary = "add a note with its time: an annotation of the run" },
   { name = "mark-wrong", usage = "mark-wrong [NUMBER] [slip|late|wrong|omitted|system|off]", run = mark_wrong,
     example = "mark-wrong slip", changes = says_something, apart = true,
-    summary = "mark the last thing that was done, or the one of that number, as an error; alone: what was \z
-      done" },
+    summary = "mark the last action, or the one with that number, as an error; alone: list the actions" },
   { name = "undo", usage = "undo [list|LINE]", run = undo, example = "undo", apart = true,
     changes = function(rest) return rest ~= "list" end,
-    summary = "take back the last thing that you did, where that can be (if it was LINE); list: what you \z
-      did, "
-      .. "and what leads back" },
+    summary = "undo your last action, if possible (only if it was LINE); list: your actions, and how each \z
+      is undone" },
   { name = "in", usage = "in SECONDS LINE", run = later, example = "in 3 say hello", changes = true,
-    apart = true, line = 1, summary = "do a line later: on the robot's time, also when you have left" },
+    apart = true, line = 1, summary = "run a line later, in the robot's time, also after you have left" },
   { name = "every", usage = "every SECONDS LINE [until stop|SECONDS|state S|event E]", run = every,
     changes = true, apart = true,
     example = "every 20 play nod until state idle", line = 1,
-      summary = "do a line again and again, until that happens" },
+      summary = "run a line repeatedly, until a condition holds" },
   { name = "after", usage = "after state S|event E|speech|motion|#N LINE", run = after,
     example = "after speech play nod", changes = true, apart = true, line = 1,
-    summary = "do a line when a state is entered, an event told, speech or motion over, or entry N of the \z
-      queue done" },
+    summary = "run a line when a state is entered, an event occurs, speech or motion ends, or entry N of \z
+      the queue is done" },
   { name = "queue", usage = "queue [LINE|next|confirm]", run = queue, example = "queue say how are you?",
     apart = true, line = 0, changes = says_something,
-    summary = "do a line when what is said and played is over, one after the other; next: now; alone: all \z
-      that "
-      .. "waits; confirm: let it go on after a panic stop" },
+    summary = "queue a line until speech and motion have ended; next: run the first now; alone: list all; \z
+      confirm: continue after a panic stop" },
   { name = "unqueue", usage = "unqueue N|all", run = unqueue, example = "unqueue all", changes = true,
-    apart = true, takes = "waiting", summary = "take out what waits, by its number" },
+    apart = true, takes = "waiting", summary = "remove an entry of the queue, by its number" },
   { name = "status", usage = "status [json]", run = status_now, example = "status",
-    summary = "what it does now and next, who has which part, faults, what is recorded" },
+    summary = "what the robot does now and next, who controls which part, faults, recording" },
   { name = "preflight", usage = "preflight", run = look_before, example = "preflight",
-    summary = "whether all is well before a session: rates, devices, store, disk, voice, script, people; \z
-      what to do about it" },
+    summary = "check everything before a session: rates, devices, store, disk, voice, script, people; and \z
+      what to do about problems" },
   { name = "panel", usage = "panel [off|small|on]", run = function() return "" end, example = "panel small",
-    by = "client", summary = "the panel above the line: in one line, whole, or none; it is your prompt's" },
+    by = "client", summary = "the panel above your input line: off, one line, or whole" },
   { name = "desk", usage = "desk on|off|find", run = desk, example = "desk find",
-    summary = "for programs: lines {\"desk\":...} whenever that changes; all that may be said, as JSON" },
+    summary = "for programs: lines {\"desk\":...} at each change; find: all possible lines, as JSON" },
   { name = "subscribe", usage = "subscribe [events[=NAME,...]] [states] [tree] [poses[=HZ]]|off",
     example = "subscribe events=said,touched states poses=20",
-    summary = "for programs: lines {\"push\":...} of what happens (docs/operators/clients.md); "
-      .. "off: none; alone: who has subscribed",
+    summary = "for programs: lines {\"push\":...} about events (docs/operators/clients.md); off: none; \z
+      alone: the subscribers",
     run = function(prompt, rest, request) return prompt.subscriptions:subscribe(request.client, rest) end },
 }
 

@@ -90,7 +90,7 @@ function Locks:hand(part, name, who)
     name = name ~= "" and name or taking.asked or ""
   end
   if name == "" then
-    return nil, ("say to whom, as in give %s to ann: nobody has asked for it"):format(part)
+    return nil, ("name a person, as in give %s to ann: nobody has asked for it"):format(part)
   end
   local to, fault = self.operators:find(name)
   if not to then return nil, fault end
@@ -114,7 +114,7 @@ function Locks:ask(part, who)
   if mine then return nil, ("%s is yours already"):format(part) end
   if #waits == 0 then
     local good, fault = hand(self, part, list, who)
-    return good and ("%s: yours; who had it is not there"):format(part), fault
+    return good and ("%s: yours; its owner has left"):format(part), fault
   end
   local names = {}
   for index, taking in ipairs(waits) do

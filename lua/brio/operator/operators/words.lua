@@ -25,7 +25,7 @@ end
 
 return {
   { name = "ask", usage = "ask PART", takes = "part", run = ask, changes = true, example = "ask head",
-    summary = "ask who has a part to hand it over; who is not there loses it to you" },
+    summary = "ask for a part that another person has taken; if they have left, you get it" },
   { name = "who", usage = "who", run = who, example = "who",
-    summary = "who is at a prompt, as what, and has which part" },
+    summary = "the people at prompts, their roles, and the parts that they have taken" },
 }

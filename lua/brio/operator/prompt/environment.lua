@@ -28,7 +28,7 @@ function environment.set_tune(host, name, value)
   local param = params[name]
   if not param then
     local wrong = tostring(name)
-    return nil, ("there is nothing to tune named '%s'%s"):format(wrong,
+    return nil, ("there is no parameter to tune '%s'%s"):format(wrong,
       suggest.hint(wrong, suggest.keys(params)))
   end
   if type(value) ~= "number" or not (value >= param.lower and value <= param.upper) then

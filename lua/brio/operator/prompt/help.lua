@@ -9,55 +9,56 @@ local help = {}
 --- The topics, and the words of each.
 help.topics = {
   { "see", "what goes on", "state states status wants why motors axes detectors who sql" },
-  { "steer", "what it shall do", "go emit goal weight tune tempo input hold key tree correct" },
+  { "steer", "control the behavior", "go emit goal weight tune tempo input hold key tree correct" },
   { "show", "motion, speech, gaze, feelings", "play stop say hush look feel act idle mix perform" },
-  { "body", "parts that you take and give back", "take share give ask joint joystick tracker level" },
-  { "later", "what is done later, and taken back", "in every after queue unqueue undo note mark-wrong" },
+  { "body", "take parts of the body, and give them back", "take share give ask joint joystick tracker \z
+    level" },
+  { "later", "delayed lines, notes, undo", "in every after queue unqueue undo note mark-wrong" },
   { "script", "the session script and its checklists", "session step answer fill press check preflight" },
-  { "scene", "what is around it", "object place nudge" },
+  { "scene", "objects of the scene", "object place nudge" },
   { "safety", "the motor side", "panic release relax arm disarm" },
-  { "edit", "changing it while it runs", "reload versions rollback preview capture" },
+  { "edit", "change the behavior during the run", "reload versions rollback preview capture" },
   { "prompt", "the prompt itself", "help panel desk subscribe quit" },
 }
 
 --- Examples of words: {line, description} each; {sequence} and the like stand for a name of the run.
 help.examples = {
   say = { { "say hello there", "says it" },
-    { 'say "hello {wave} there"', "an event `wave` at that place of the text" },
+    { 'say "hello {wave} there"', "an event `wave` at that word" },
     { "say what a *lovely* day", "with stress" } },
-  look = { { "look", "what it looks at, and what draws it" },
-    { "look at { 1, 0.3, 1.2 } 3", "at a place, m, for 3 s" },
+  look = { { "look", "its target and its salient things" },
+    { "look at { 1, 0.3, 1.2 } 3", "at a point, m, for 3 s" },
     { "look away 2", "away for 2 s" }, { "look free", "as it likes" } },
-  play = { { "play", "what there is, and what plays" },
-    { "play {sequence}", "plays it over what the states want" },
+  play = { { "play", "the sequences, and those that play" },
+    { "play {sequence}", "plays it over the goals of the states" },
     { "play {sequence} { speed = 0.5, mirror = true }", "slowly, mirrored" } },
-  go = { { "states", "lists them" }, { "go {state}", "goes there, whatever leads there" } },
-  feel = { { "feel", "what it feels" }, { "feel happy 0.8", "whatever it felt" },
-    { "feel free", "its emotion comes back" } },
-  take = { { "take", "what is taken" }, { "take {part}", "yours; it stays where it is" },
+  go = { { "states", "lists them" }, { "go {state}", "goes there without a transition" } },
+  feel = { { "feel", "its emotion" }, { "feel happy 0.8", "sets it" },
+    { "feel free", "its own emotion returns" } },
+  take = { { "take", "what is taken" }, { "take {part}", "yours; it keeps its pose" },
     { "give {part} 1", "back, within 1 s" } },
   give = { { "give {part} 1", "back, within 1 s" }, { "give all", "everything" } },
   tune = { { "tune", "all numbers, with units and ranges" }, { "tune {tune}", "one of them" } },
-  tempo = { { "tempo", "what holds, and who said so" }, { "tempo 0.5", "twice as long, within limits" },
+  tempo = { { "tempo", "the tempo, and who set it" }, { "tempo 0.5", "half as fast" },
     { "tempo 1", "as it was made" } },
   emit = { { "emit {event}", "as if it had happened" },
     { 'emit {event} { id = "ann" }', "with data, in Lua" } },
   ["in"] = { { "in 3 say hello", "3 s from now" }, { "queue", "what waits" },
-    { "unqueue all", "nothing, then" } },
+    { "unqueue all", "clears the queue" } },
   every = { { "every 20 say still here until 60", "for a minute" }, { "unqueue all", "no more" } },
   after = { { "after speech note it was said", "when it is silent" },
     { "after state {state} say hello", "when it gets there" } },
-  queue = { { "queue say one", "as soon as it is silent" }, { "queue say two", "then" },
+  queue = { { "queue say one", "when it is silent" }, { "queue say two", "then" },
     { "queue", "what waits" } },
   note = { { "note the child laughed", "an annotation with the time" } },
-  ["mark-wrong"] = { { "mark-wrong", "what was done, by number" },
-    { "mark-wrong slip", "the last of it was a slip" } },
-  undo = { { "undo list", "what you did, and what leads back" }, { "undo", "takes the last back" } },
-  step = { { "step", "where the script is" }, { "step next", "goes on" },
+  ["mark-wrong"] = { { "mark-wrong", "the actions, by number" },
+    { "mark-wrong slip", "the last action was a slip" } },
+  undo = { { "undo list", "what you did, and what leads back" }, { "undo", "undoes the last action" } },
+  step = { { "step", "the current step" }, { "step next", "goes on" },
     { "step back", "where it was before" } },
-  why = { { "why {dof}", "which source made what of it" } },
-  level = { { "level", "all levels" }, { "level 0.3 5", "it does little of itself, in 5 s" },
-    { "level 1 5", "all again" } },
+  why = { { "why {dof}", "the contribution of each source" } },
+  level = { { "level", "all levels" }, { "level 0.3 5", "low autonomy, within 5 s" },
+    { "level 1 5", "full autonomy" } },
 }
 
 --- An example with names of this run in place of {state}, {dof} and so on; and the placeholder without a
@@ -89,7 +90,7 @@ end
 local function row(word) return ("  %-24s %s"):format(word.usage, word.summary) end
 
 local function overview(words)
-  local lines = { "Say a word, or Lua. Tab completes; undo takes back; help WORD tells more, help all lists \z
+  local lines = { "Type a word, or Lua. Tab completes; undo reverts; help WORD tells more, help all lists \z
     all." }
   for _, topic in ipairs(help.topics) do lines[#lines + 1] = ("  %-8s %s"):format(topic[1], topic[3]) end
   lines[#lines + 1] = ("help TOPIC lists a topic's words: %d words in all."):format(#words.list)
@@ -99,7 +100,8 @@ end
 local function all_words(words)
   local lines = {}
   for _, word in ipairs(words.list) do lines[#lines + 1] = row(word) end
-  lines[#lines + 1] = "Anything else is Lua: an expression is shown, a statement is done. There are, by name:"
+  lines[#lines + 1] = "Anything else is Lua: the value of an expression is shown, a statement is \z
+    executed. Names:"
   for _, thing in ipairs(environment.things) do
     lines[#lines + 1] = ("  %-24s %s"):format(thing[1], thing[2])
   end
@@ -134,7 +136,7 @@ local function try(prompt, word, number, request)
   if not example then return nil, ("%s has %d examples"):format(word.name, #examples_of(word)) end
   local line, missing = filled(prompt, example[1])
   if missing then return nil, ("this run has no %s: %s"):format(missing, example[1]) end
-  if word.by == "client" or line == "stop" then return nil, "say it yourself: " .. line end
+  if word.by == "client" or line == "stop" then return nil, "type it yourself: " .. line end
   local fields = prompt:perform { kind = "say", text = line, who = request.who, role = request.role,
     device = request.device,
     received = request.received, input = request.input, input_error = request.input_error,

@@ -37,7 +37,7 @@ function word.run(prompt, rest)
   local count = 0
   for _ in next, previews do count = count + 1 end
   if count >= word.most then
-    return nil, ("%d previews are under way: wait until one is over"):format(count)
+    return nil, ("%d previews are running: wait until one ends"):format(count)
   end
   local request, why = situation.of(prompt.run, rest)
   if not request then return nil, why end
@@ -50,7 +50,7 @@ function word.run(prompt, rest)
   if not job then return nil, why end
   previews[job] = true
   local what = request.title and ("'%s'"):format(columns.cell(request.title)) or "state " .. request.state
-  return ("a ghost runs %s from where the robot is; the log tells what comes of it"):format(what)
+  return ("a ghost runs %s from the robot's pose; the result will be in the log"):format(what)
 end
 
 return word

@@ -29,9 +29,9 @@ end
 --- The status of its newest request, in words; nil: no request.
 local function asked_of(state)
   if (state.asked or 0) == 0 then return nil end
-  return state.answer and "refuses what was asked: " .. state.answer or state.acknowledged
-    and "has taken what was asked"
-    or "has not acknowledged what was asked"
+  return state.answer and "refuses the request: " .. state.answer or state.acknowledged
+    and "has acknowledged the request"
+    or "has not acknowledged the request"
 end
 
 local function line_of(state)

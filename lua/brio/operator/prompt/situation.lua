@@ -69,7 +69,7 @@ local function find(run, said)
   if said == "" then
     local tree = active[#active] or #states == 1 and states[1]
     if tree then return tree end
-    return nil, "no tree runs now: say a state or a node"
+    return nil, "no tree runs now: name a state or a node"
   end
   local names = {}
   for _, list in ipairs { active, states } do
@@ -115,8 +115,7 @@ local function document_of(host, tree)
   local data = type(form) == "table" and as_data(form)
   if data and pcall(store.json, data) then return data end
   if not (session and session.document:unsaved()) then return nil end
-  return false, "the tree has been edited and has functions in it, which a ghost cannot be told: name them \z
-    as skills"
+  return false, "the edited tree contains functions, which a ghost cannot run: name them as skills"
 end
 
 --- The state of a run for a ghost, as plain data for JSON; nil and a sentence: there is no such node.

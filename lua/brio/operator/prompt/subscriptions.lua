@@ -97,7 +97,7 @@ function Subscriptions:subscribe(client, rest)
   if not client then return nil, "only a program at the socket can subscribe" end
   if rest == "off" then
     self.list[client] = nil
-    return "subscribes to nothing any more"
+    return "has no subscriptions now"
   end
   local one, fault = read(rest)
   if not one then return nil, fault end

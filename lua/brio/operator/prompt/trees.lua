@@ -261,37 +261,42 @@ local function help(_, rest)
 end
 
 trees.list = {
-  { name = "help", usage = "help [WORD]", summary = "what there is to say behind `tree`", free = true,
+  { name = "help", usage = "help [WORD]", summary = "list the words of `tree`, or explain one", free = true,
     run = help },
   { name = "print", usage = "[print [NODE]]", takes = "node",
-    summary = "the tree: what comes (>), runs (*), succeeded (+), failed (x), and why; of a large one what \z
-      runs, or from NODE on",
+    summary = "print the tree: next (>), running (*), succeeded (+), failed (x) with the reason; a large \z
+      tree: its running nodes, or from NODE on",
     run = print_tree },
-  { name = "show", usage = "show NODE", summary = "all that is known of a node", takes = "node", run = show },
+  { name = "show", usage = "show NODE", summary = "print everything about a node", takes = "node",
+    run = show },
   { name = "hold", usage = "hold [on|off]", free = true, takes = switches, changes = true, run = hold,
-    summary = "take charge of trees: a failure and the end wait for you; off: they are the \z
-      behavior's again" },
-  { name = "auto", usage = "auto [on|off]", summary = "whether leaves begin by themselves", takes = switches,
+    summary = "take control of trees: after a failure and at its end a tree waits for you; off: give it \z
+      back to the behavior" },
+  { name = "auto", usage = "auto [on|off]", summary = "whether leaves start by themselves", takes = switches,
     changes = true, free = true, run = auto },
-  { name = "step", usage = "step", summary = "let the next concurrent set begin", changes = true,
+  { name = "step", usage = "step", summary = "start the next concurrent set", changes = true,
     run = step },
-  { name = "next", usage = "next [NODE]", summary = "what is next; set it, also back", takes = "node",
+  { name = "next", usage = "next [NODE]", summary = "show the next node, or set it, also backwards",
+    takes = "node",
     run = set_next, changes = function(rest) return rest ~= "" end },
-  { name = "concurrency", usage = "concurrency [on|off]", summary = "off: one leaf after the other",
+  { name = "concurrency", usage = "concurrency [on|off]", summary = "off: one leaf at a time",
     takes = switches, changes = true, free = true, run = concurrency },
-  { name = "break", usage = "break [NODE [off]]", summary = "stop before a node, each time; alone: where",
+  { name = "break", usage = "break [NODE [off]]", summary = "set or remove a breakpoint before a node; \z
+    alone: list them",
     takes = "node", edits = true, changes = function(rest) return rest ~= "" end, run = set_break },
-  { name = "pause", usage = "pause NODE", summary = "hold a node that runs: its time stands still",
+  { name = "pause", usage = "pause NODE", summary = "pause a running node: its time stands still",
     takes = "node", changes = true, run = pausing(true, "paused") },
-  { name = "resume", usage = "resume NODE", summary = "let it go on", takes = "node", changes = true,
+  { name = "resume", usage = "resume NODE", summary = "continue a paused node", takes = "node",
+    changes = true,
     run = pausing(false, "goes on") },
   { name = "stop", usage = "stop NODE [in SECONDS]",
-    summary = "end a node that runs, as failed, now or later", takes = "node",
+    summary = "stop a running node as failed, now or later", takes = "node",
     changes = true, run = stop },
-  { name = "reset", usage = "reset", summary = "stop what runs and forget failures; what is next stays",
+  { name = "reset", usage = "reset", summary = "stop all running nodes and clear failures; the next node \z
+    stays",
     changes = true, run = reset },
   { name = "view", usage = "view FIRST COUNT [FROM]",
-    summary = "how it stands, for programs such as `brio tree --live`",
+    summary = "status and nodes as JSON, for programs such as `brio tree --live`",
     run = view },
 }
 

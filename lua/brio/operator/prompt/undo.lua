@@ -82,7 +82,7 @@ function words.idle(prompt, rest)
   local word, name = rest:match "^(%S+)%s*(%S*)$"
   if not idle or not word then return nil end
   if tonumber(word) then return always("idle " .. number(idle.aim)) end
-  if word == "do" then return never "a gesture of idle life is over by itself" end
+  if word == "do" then return never "a gesture of idle life ends by itself" end
   return always(("idle %s %s"):format(word == "off" and "on" or "off", name))
 end
 
@@ -146,10 +146,10 @@ function words.say(prompt)
   return function()
     local item = speech.queue[#speech.queue] or speech.current
     return function()
-      if not item or item.over then return nil, "it has been said: words cannot be taken back" end
+      if not item or item.over then return nil, "it has been said already" end
       local begun = item.began
       speech:drop(item, "undone")
-      return begun and "the rest is not said; what was said is said" or "it is not said"
+      return begun and "the rest is not said" or "it is not said"
     end, "the rest is not said"
   end
 end
@@ -212,19 +212,20 @@ function words.hold() return always "go on" end
 function words.go(prompt, rest)
   if rest == "on" then return always "hold" end
   local state = prompt.run.host:state()
-  return never(state and ("what the state did is done; `go %s` leads back to where it was"):format(state)
-    or "what the state did is done")
+  return never(state and ("the actions of the state stay; `go %s` returns to the last state"):format(state)
+    or "the actions of the state stay")
 end
 
 local reasons = {
-  emit = "what was told was heard", lua = "brio does not know what a line of Lua did", stop = "the run ends",
-  panic = "`release` lets the motors go on", release = "`panic` stops the motors",
-    relax = "`release` takes hold again",
-  arm = "`disarm` is the way back", disarm = "`arm` is the way back", act = "what the robot felt it has felt",
-  hush = "what was not said is forgotten: say it again", key = "say stop NAME where it still plays",
-  reload = "`rollback` goes back to the version before", rollback = "`reload` takes the file again",
-  object = "say object NAME to see how it is", tree = "tree undo takes an edit of the tree back",
-  capture = "tree undo takes an edit of the tree back", correct = "what it was told it has been told",
+  emit = "the event has been handled", lua = "brio does not know what a line of Lua did", stop = "the run \z
+    ends",
+  panic = "`release` lets the motors continue", release = "`panic` stops the motors",
+    relax = "`release` ends it",
+  arm = "`disarm` is the way back", disarm = "`arm` is the way back", act = "the emotion has been felt",
+  hush = "the queued texts are dropped: say them again", key = "`stop NAME` ends it if it still plays",
+  reload = "`rollback` returns to the previous version", rollback = "`reload` loads the file again",
+  object = "`object NAME` shows its state", tree = "`tree undo` undoes an edit of the tree",
+  capture = "`tree undo` undoes an edit of the tree", correct = "the message has been sent",
 }
 
 --- The inverse of a word: a function to call after its execution, or nil if there is nothing to undo.

@@ -104,7 +104,7 @@ local function read_steering(prompt, rest)
   if text == "" then return nil, "say a value, or off" end
   local good, value = prompt:value(text)
   if not good then return nil, value end
-  if value == nil then return nil, "the value is nil: say off to set it free" end
+  if value == nil then return nil, "the value is nil: say off to release it" end
   return slot, value, key
 end
 
@@ -190,13 +190,13 @@ end
 
 local function emit(prompt, rest, request)
   local name, text = rest:match "^([%a_][%w_%-]*)%s*(.-)$"
-  if not name then return nil, "say which event, as in emit person_appeared" end
+  if not name then return nil, "name an event, as in emit person_appeared" end
   local good, data = true, nil
   if text ~= "" then good, data = prompt:value(text) end
   if not good then return nil, data end
   local host = prompt.run.host
   host:emit(name, data, "operator", request.who)
-  if host.held_since then return "told, but the robot is on hold: the behavior does not see it" end
+  if host.held_since then return "sent, but the robot is on hold: the behavior does not see it" end
   return "told: " .. name
 end
 
@@ -292,7 +292,7 @@ local function ask_reloader(prompt, request, hash)
   if not reloader.loader then return nil, "this run takes over no files: it was started without reload" end
   local good, why = reloader[request](reloader, hash)
   if not good then return nil, why end
-  return "asked for; the log tells what comes of it"
+  return "requested; the result will be in the log"
 end
 
 local function reload_now(prompt) return ask_reloader(prompt, "now") end
@@ -336,7 +336,7 @@ end
 local function release(prompt, _, request)
   prompt.run.engine:order "release"
   prompt.desk.stop:released(request.who)
-  return "the motors go on, from where they are"
+  return "the motors continue from where they are"
 end
 
 local function motors(prompt)
@@ -377,7 +377,7 @@ local function correct(prompt, rest, request)
   local good, why = model:on()
   if good then good, why = model:correct(rest, request.who) end
   if not good then return nil, why end
-  return "it is told, and asked again where it chooses"
+  return "sent; it is asked again when it chooses"
 end
 
 local function elsewhere() return "" end
@@ -385,24 +385,24 @@ local function elsewhere() return "" end
 words.list = {
   { name = "help", usage = "help [WORD [NUMBER]|TOPIC|all]", example = "help look", takes = "word",
     run = help,
-    summary = "what there is to say; a word with examples, which the number does; a topic; all words" },
-  { name = "state", usage = "state", summary = "in which states the behavior is", example = "state",
+    summary = "list topics; explain a word with examples (NUMBER runs one), or a topic; all: every word" },
+  { name = "state", usage = "state", summary = "the active states", example = "state",
     run = state },
-  { name = "states", usage = "states", summary = "all its states, and what leads from where",
+  { name = "states", usage = "states", summary = "all states with their transitions",
     example = "states", run = states },
-  { name = "wants", usage = "wants", summary = "what the pose is to serve: weight now and where it goes, \z
-    cost, goal", example = "wants", run = wants },
-  { name = "go", usage = "go STATE", summary = "go to a state, whatever leads there", example = "go idle",
+  { name = "wants", usage = "wants", summary = "the objectives of the pose: weight and its target, cost, \z
+    goal", example = "wants", run = wants },
+  { name = "go", usage = "go STATE", summary = "go to a state, without its transition", example = "go idle",
     takes = "state", changes = true, run = go },
   { name = "emit", usage = "emit EVENT [DATA]",
-    summary = "tell the behavior that something happened, with data in Lua",
+    summary = "send an event to the behavior, with data in Lua",
     example = 'emit person_appeared { id = "ann" }', takes = "event", changes = true, run = emit },
   { name = "goal", usage = "goal KEY VALUE|off",
-    summary = "set the goal of an objective, or set it free again",
+    summary = "set the goal of an objective, or release it",
     example = "goal joint_match(joint=HeadYaw) 0.4", takes = "objective", changes = true,
       run = steer("steer_goal", "goal") },
   { name = "weight", usage = "weight KEY NUMBER|off",
-    summary = "set the weight of an objective, or set it free again",
+    summary = "set the weight of an objective, or release it",
     example = "weight collision_avoidance 30", takes = "objective", changes = true,
       run = steer("steer_weight", "weight") },
   { name = "tune", usage = "tune [NAME [VALUE]]",
@@ -410,14 +410,14 @@ words.list = {
     example = "tune near 1.5", takes = "tune", run = tune,
     changes = function(rest) return rest:match "^%S+%s+%S" ~= nil end },
   { name = "input", usage = "input [NAME [VALUE|off]]",
-    summary = "sensor values other than joints and people; set one, or release it",
+    summary = "sensor values except joints and people; set one, or release it",
     example = "input touch_head true", takes = "input", run = input,
     changes = function(rest) return rest:match "^%S+%s+%S" ~= nil end },
   { name = "play", usage = "play [NAME [{HOW}]]",
-    summary = "play a sequence, over what the states want; alone: what there is, and what plays",
+    summary = "play a sequence, over the goals of the states; alone: list the sequences, and those that play",
     example = "play nod { amplitude = 0.5, mirror = true }", takes = "sequence", run = motion.play,
     changes = function(rest) return rest ~= "" end },
-  { name = "why", usage = "why DOF", summary = "why a DOF is where it is: what each source made of it",
+  { name = "why", usage = "why DOF", summary = "explain the value of a DOF: the contribution of each source",
     example = "why HeadPitch", takes = "dof", run = motion.why },
   { name = "mix", usage = "mix [CHANNEL WORD [VALUE]]",
     summary = "the mixer: channels with gain, mute, unmute, solo, unsolo, mask, unmask; mode; slide DOF \z
@@ -425,80 +425,82 @@ words.list = {
     example = "mix nod gain 0.5", takes = "channel", run = motion.mix,
       changes = function(rest) return rest ~= "" end },
   { name = "perform", usage = "perform NAME DOF=VALUE ...|end",
-    summary = "a frame of somebody who drives DOFs live; over after half a second of silence (see `brio \z
-      perform`)",
+    summary = "one frame of live control of DOFs; control ends half a second after the last frame (see \z
+      `brio perform`)",
     -- for each frame
     example = "perform ann HeadYaw=0.2", run = motion.perform, role = function() return "wizard" end,
     changes = function(rest) return rest:match "%send$" ~= nil end },
   { name = "key", usage = "key NAME [up]",
-    summary = "press a key that the behavior has bound to a sequence; up: let go",
+    summary = "press a key that the behavior has bound to a sequence; up: release it",
     example = "key n", takes = "key", changes = function(rest) return rest ~= "" end, run = motion.key },
   { name = "correct", usage = "correct WORDS",
     summary = "tell the language model, in plain words, what it should have chosen",
     example = "correct the red box, not the blue one", changes = true, run = correct },
   { name = "tree", usage = "tree [WORD ...]",
-    summary = "the behavior tree that runs: print it, step, pause, edit; `tree help` lists the words",
+    summary = "the running behavior tree: print it, step, pause, edit; `tree help` lists the words",
     example = "tree next turn", complete = trees.complete, changes = trees.changes, role = trees.role,
     aside = trees.aside, run = trees.run },
   { name = "object", usage = "object [NAME [freeze|delete|from ID]]",
-    summary = "an object of the scene: where it is; let it stay there, be gone, or be what has that id; \z
-      alone: all",
+    summary = "show an object of the scene; freeze or delete it, or take it from a detection's id; alone: \z
+      list all",
     example = "object ball freeze", takes = "object", run = objects.object,
     changes = function(rest) return rest:match "%s" ~= nil end },
   { name = "place", usage = "place NAME X Y Z [YAW] [in FRAME]",
-    summary = "put an object of the scene there, in m and rad, in the world or a frame: it stays until it \z
-      is set up again",
+    summary = "set the pose of a scene object, in m and rad, in the world or a frame, until it is set up \z
+      again",
     example = "place ball 0.6 0.1 0.8 in torso", takes = "object", changes = true, run = objects.place },
   { name = "nudge", usage = "nudge NAME DX DY DZ [YAW] [in FRAME]",
-    summary = "move an object of the scene by so much, and turn it",
+    summary = "move a scene object by an offset, and turn it",
     example = "nudge ball 0.02 0 0", takes = "object", changes = true, run = objects.nudge },
   { name = "preview", usage = "preview [STATE|NODE]",
-    summary = "run a tree, or a node of it, on a ghost from where the robot is: the log tells what comes of \z
-      it",
+    summary = "run a tree, or a node of it, on a ghost that starts at the robot's pose; the result is in \z
+      the log",
     example = "preview turn the knob", changes = true, run = preview.run },
   { name = "capture", usage = "capture NODE [from FRAME]",
-    summary = "the robot's present pose (arm, hand, foot, ...) into a node of its tree, or where a frame is",
+    summary = "copy the robot's current pose (arm, hand, foot, ...), or that of a frame, into a node of \z
+      its tree",
     example = "capture reach", complete = trees.complete_node, changes = true, role = "author",
       run = trees.capture },
-  { name = "hold", usage = "hold", summary = "hold the pose: the behavior pauses, `go on` lets it go on",
+  { name = "hold", usage = "hold", summary = "hold the pose: the behavior pauses until `go on`",
     example = "hold", changes = true, run = hold },
   { name = "reload", usage = "reload",
-    summary = "judge the behavior's files again, also what was refused before",
+    summary = "check the behavior's files again, also a version that was refused",
     example = "reload", changes = true, role = "author", run = reload_now },
-  { name = "versions", usage = "versions", summary = "which versions of the behavior ran since when",
+  { name = "versions", usage = "versions", summary = "the versions of the behavior that ran, with their \z
+    times",
     example = "versions", run = versions },
   { name = "rollback", usage = "rollback [HASH]",
-    summary = "go back to the version before, or to the one with a file that begins so",
+    summary = "go back to the previous version, or to the one with a file whose hash starts with HASH",
     example = "rollback", takes = "version", changes = true, role = "author", run = rollback },
   { name = "detectors", usage = "detectors [NAME]",
-    summary = "programs that see for the robot, and its clouds: who is heard, what was refused and why",
+    summary = "detectors and cloud sources: who sends, what was refused and why",
     example = "detectors", run = sensors.detectors },
   { name = "motors", usage = "motors",
-    summary = "how the motor side goes: armed, held by what, devices, rates",
+    summary = "the motor side: armed or not, what holds it, devices, rates",
     example = "motors", run = motors },
   { name = "axes", usage = "axes [json]",
-    summary = "every axis: where it is and should be, load and temperature; `brio monitor` shows it live",
+    summary = "every axis: position and target, load and temperature; `brio monitor` shows it live",
     example = "axes", run = all_axes },
-  { name = "panic", usage = "panic", summary = "stop every motor at once, and hold. Works while a script \z
-    spins",
+  { name = "panic", usage = "panic", summary = "stop every motor at once, and hold; works while a script \z
+    loops",
     example = "panic", changes = true, role = "observer", by = "front", run = elsewhere },
-  { name = "release", usage = "release", summary = "let the motors go on after a panic, a fault, or relax",
+  { name = "release", usage = "release", summary = "let the motors continue after panic, a fault, or relax",
     example = "release", changes = true, run = release },
-  { name = "relax", usage = "relax", summary = "stop, then let the motors go limp, where they can; \z
-    `release` takes hold again",
-    example = "relax", changes = true, run = order("relax", "the motors stop, then let go") },
-  { name = "arm", usage = "arm", summary = "let the motors be told where to go", example = "arm",
+  { name = "relax", usage = "relax", summary = "stop, then let the motors go limp, if they can; `release` \z
+    ends it",
+    example = "relax", changes = true, run = order("relax", "the motors stop, then go limp") },
+  { name = "arm", usage = "arm", summary = "allow commands to the motors", example = "arm",
     changes = true, run = order("arm", "armed") },
-  { name = "disarm", usage = "disarm", summary = "brake what moves, then tell the motors nothing any more",
-    example = "disarm", changes = true, run = order("disarm", "disarmed, as soon as all motors rest") },
+  { name = "disarm", usage = "disarm", summary = "brake, then send no more commands to the motors",
+    example = "disarm", changes = true, run = order("disarm", "disarmed as soon as all motors are at rest") },
   { name = "stop", usage = "stop [NAME [SECONDS]]",
-    summary = "end what plays under a name; alone: the run, with power-off, and said twice at once. Works \z
-      while a script spins",
+    summary = "stop playback by name; alone: end the run with power-off, twice: at once; works while a \z
+      script loops",
     example = "stop", takes = "playing", changes = true, role = "observer", by = "front", run = motion.stop },
   { name = "sql", usage = "sql SELECT ...",
-    summary = "ask this run's store; your prompt reads the file, the engine waits for nothing",
+    summary = "query this run's store; your prompt reads the file, so the engine does not wait",
     example = "sql SELECT t, name FROM events ORDER BY t DESC LIMIT 5", by = "client", run = sql },
-  { name = "quit", usage = "quit", summary = "leave the prompt; the run goes on", example = "quit",
+  { name = "quit", usage = "quit", summary = "leave the prompt; the run continues", example = "quit",
     by = "client", run = elsewhere },
 }
 

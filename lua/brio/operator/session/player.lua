@@ -133,7 +133,7 @@ function Player:enter(name, why)
     self.current, self.phase = nil, #(self.fields.after or {}) > 0 and "after" or "over"
     self.parts.tell("info", self.phase == "after"
       and "the steps are over: the checklist after them is left" or
-      "the session is over")
+      "the session has ended")
     return
   end
   self.phase = "steps"

@@ -49,7 +49,7 @@ local function session(prompt, rest)
   if rest == "off" then
     if not desk.session then return nil, "there is no session script" end
     desk:use_session(nil)
-    return "the session script is put away"
+    return "the session script is unloaded"
   elseif rest == "reload" then
     local made, missing = player_of(prompt)
     if not made then return nil, missing end
@@ -126,7 +126,8 @@ local function check(prompt, rest)
   left, why = made:tick(rest)
   if not left then return nil, why end
   if left > 0 then return ("%d left"):format(left) end
-  return made.phase == "ready" and "all is checked: step next begins" or "all is checked: the session is over"
+  return made.phase == "ready" and "all is checked: step next begins" or "everything is ticked off: the \z
+    session has ended"
 end
 
 --- press KEY: as at the desk
@@ -156,18 +157,18 @@ return {
   { name = "session", usage = "session [FILE|steps|reload|off]", run = session, example = "session steps",
     changes = function(rest) return rest ~= "" and rest ~= "steps" end, apart = true,
     role = function(rest) return (rest == "" or rest == "steps") and "observer" or "author" end,
-    summary = "the session script: what is on; take another one, list its steps, read it again, put \z
-      it away" },
+    summary = "the session script: show it, load another one, list its steps, read it again, or unload it" },
   { name = "step", usage = "step [next|back|NAME|NUMBER|end]", run = step, example = "step next",
     takes = "step",
-    changes = says_something, apart = true, summary = "go on in the session script; alone: where it is" },
+    changes = says_something, apart = true, summary = "go to a step of the session script; alone: the \z
+      current step" },
   { name = "answer", usage = "answer WORD", run = answer, example = "answer yes", takes = "answer",
     changes = true, apart = true,
-    summary = "answer what the step asks for: the script goes on with the branch of that name" },
+    summary = "answer the question of the step: the script continues with the branch of that name" },
   { name = "fill", usage = "fill SLOT TEXT", run = fill, example = "fill name ann", takes = "slot",
-    changes = true, apart = true, summary = "fill a slot of the session script: {SLOT} in its lines" },
+    changes = true, apart = true, summary = "set a slot of the session script: {SLOT} in its lines" },
   { name = "press", usage = "press KEY", run = press, example = "press f1", takes = "bound", apart = true,
     summary = "press a key of the session script, as at the desk" },
   { name = "check", usage = "check [N|all]", run = check, example = "check 2", changes = says_something,
-    apart = true, summary = "tick off what is on the session script's checklist; alone: the list" },
+    apart = true, summary = "tick off an item of the session script's checklist; alone: the list" },
 }

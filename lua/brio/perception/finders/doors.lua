@@ -26,7 +26,7 @@ return {
         text = ("door %d: %.2f x %.2f m, %.0f %% like one, %s, at (%.2f, %.2f, %.2f)"):format(index,
           door.width, door.height,
           100 * door.score, door.hinge and ("hangs on the %s (%s)"):format(door.hinge, door.told_by)
-            or "its hinge is not told",
+            or "its hinge is unknown",
           table.unpack(door.pose.position)),
       }
     end

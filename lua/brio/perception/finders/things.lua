@@ -23,7 +23,7 @@ end
 
 return {
   name = "things",
-  doc = "what stands on the largest level surface, with the least box around it",
+  doc = "things on the largest level surface, with their smallest boxes",
   find = function(cloud)
     local look, why = surfaces.of(cloud)
     if not look then return nil, why end

@@ -10,13 +10,13 @@ return {
   doc = "An upright frame at the hinge's or the latch's post of a door, x from hinge to latch; from a point \z
     cloud.",
   fields = {
-    cloud = { "string", doc = "which point cloud, by the name of what senses it; the newest unless said" },
+    cloud = { "string", doc = "the point cloud, by the name of its source; default: the newest" },
     panel = { "string", value = "door", doc = "the frame of the panel at its latch edge or handle, x along \z
       it to the hinge" },
     width = { "number", unit = "m", lower = 0.2, upper = 5, value = 0.9, doc = "of the panel" },
     post = { "choice", of = { "hinge", "latch" }, value = "hinge", doc = "which of the two" },
     points = { "whole", lower = 1, upper = 1e7,
-      doc = "so many points make a post; 1000, or one in 300 of the cloud's" },
+      doc = "minimum number of points of a post; default 1000, or one in 300 of the cloud's" },
   },
   frames = { "panel" },
   work = function(at, form, memory)

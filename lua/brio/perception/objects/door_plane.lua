@@ -9,11 +9,11 @@ return {
   name = "door_plane",
   doc = "An upright frame on a door's panel, x along it towards the hinge; from a point cloud.",
   fields = {
-    cloud = { "string", doc = "which point cloud, by the name of what senses it; the newest unless said" },
+    cloud = { "string", doc = "the point cloud, by the name of its source; default: the newest" },
     mechanism = { "string", doc = "the frame of its lever, knob, push bar or pull handle; without, the \z
       likeliest door" },
     within = { "number", unit = "m", lower = 0.1, upper = 10, value = 2,
-      doc = "so far from there is the panel at most" },
+      doc = "maximum distance of the panel from there" },
   },
   frames = { "mechanism" },
   work = function(at, form, memory)

@@ -9,14 +9,13 @@ return {
   doc = "The axis that `what` turns about, x along it; there as soon as it has turned by `least`.",
   fields = {
     what = { "string", doc = "the frame that is watched: an object, a hand that holds it" },
-    axis = { "vector", size = 3, doc = "the direction of the hinge, where it is known: { 0, 0, 1 } \z
-      of a door" },
+    axis = { "vector", size = 3, doc = "the direction of the hinge, if known: { 0, 0, 1 } for a door" },
     least = { "number", unit = "rad", lower = 0.02, upper = 6, value = 0.2,
-      doc = "it must have turned so far" },
+      doc = "minimum rotation" },
     step = { "number", unit = "m", lower = 1e-4, upper = 1, value = 0.01,
-      doc = "places are taken so far apart" },
+      doc = "minimum distance of the positions that are used" },
     error = { "number", unit = "m", lower = 1e-6, upper = 1, value = 0.03,
-      doc = "so far off the circle they may be" },
+      doc = "permitted distance from the circle" },
   },
   needs = { "what" },
   frames = { "what" },
@@ -25,12 +24,12 @@ return {
     if not found then return nil, why end
     local turned = found.high - found.low
     if found.kind ~= "hinge" then
-      return nil, ("'%s' moves as %s so far: that tells of no hinge"):format(form.what,
+      return nil, ("'%s' moves as %s so far: this is not a hinge"):format(form.what,
         found.kind == "slider" and "a slider"
         or "what is fixed")
     end
     if found.error > form.error or turned < form.least then
-      return nil, ("'%s' has turned by %.2f rad about %.2f m, error %.3f m: that tells too little"):format(
+      return nil, ("'%s' has turned by %.2f rad about %.2f m, error %.3f m: this is too little"):format(
         form.what, turned, found.radius, found.error)
     end
     local p = at.frames.what.position

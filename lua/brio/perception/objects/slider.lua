@@ -10,11 +10,11 @@ return {
   fields = {
     what = { "string", doc = "the frame that is watched: an object, a hand that holds it" },
     least = { "number", unit = "m", lower = 1e-3, upper = 100, value = 0.05,
-      doc = "it must have moved so far" },
+      doc = "minimum motion" },
     step = { "number", unit = "m", lower = 1e-4, upper = 1, value = 0.005,
-      doc = "places are taken so far apart" },
+      doc = "minimum distance of the positions that are used" },
     error = { "number", unit = "m", lower = 1e-6, upper = 1, value = 0.01,
-      doc = "so far off the line they may be" },
+      doc = "permitted distance from the line" },
   },
   needs = { "what" },
   frames = { "what" },
@@ -27,7 +27,7 @@ return {
         and "about a hinge" or "what is fixed")
     end
     if found.error > form.error or moved < form.least then
-      return nil, ("'%s' has moved by %.3f m, error %.3f m: that tells too little"):format(form.what, moved,
+      return nil, ("'%s' has moved by %.3f m, error %.3f m: this is too little"):format(form.what, moved,
         found.error)
     end
     local d = found.axis

@@ -10,8 +10,8 @@ return {
   name = "table_edge",
   doc = "On the ground below the edge of the table before `from`, x into the table; from a point cloud.",
   fields = {
-    cloud = { "string", doc = "which point cloud, by the name of what senses it; the newest unless said" },
-    from = { "string", value = "walking", doc = "where one stands: on the ground, x forward" },
+    cloud = { "string", doc = "the point cloud, by the name of its source; default: the newest" },
+    from = { "string", value = "walking", doc = "pose of the observer: on the ground, x forward" },
     low = { "number", unit = "m", lower = 0, upper = 10, value = 0.5,
       doc = "the top is sought between this height" },
     high = { "number", unit = "m", lower = 0, upper = 10, value = 1.1, doc = "and this" },

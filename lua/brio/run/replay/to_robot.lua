@@ -81,7 +81,7 @@ function to_robot.open(db, number, options)
   local run, why = recorded.open(db, number, options)
   if not run then return nil, why end
   if not (options.robot or run.run.robot) then
-    return nil, ("run %d has no robot: --robot says which"):format(number)
+    return nil, ("run %d has no robot: give --robot"):format(number)
   end
   local description, fault = place.find(run.run, options.robot)
   if not description then return nil, fault end

@@ -57,13 +57,14 @@ local function restore_session(host, told, shift, say)
   local where = told.step and ("at the step '%s'"):format(told.step)
     or ("before or after its steps (%s)"):format(told.phase)
   if not (on and on.fields.name == told.name) then
-    say(("the session script '%s' does not go on, as it is not on now: it was %s%s; --session %s"):format(
+    say(("the session script '%s' is not resumed, because it is not loaded now: it was %s%s; --session \z
+      %s"):format(
       told.name, where, slots, told.file))
   elseif not on:go_on(told, shift) then
-    say(("the session script '%s' has no step '%s' any more: it begins anew%s"):format(told.name, told.step,
+    say(("the session script '%s' no longer has a step '%s': it starts again%s"):format(told.name, told.step,
       slots))
   else
-    host.say("info", ("resumed: the session '%s' goes on %s%s"):format(told.name, where, slots))
+    host.say("info", ("resumed: the session '%s' continues %s%s"):format(told.name, where, slots))
   end
 end
 
@@ -74,7 +75,7 @@ function part.restore(host, told, shift, say)
       say(("%d more lines that waited are not done"):format(#told.waiting - most))
       break
     end
-    say(("not done, say it again: %s (%s, by %s)"):format(entry.line, entry.when, entry.who))
+    say(("not done, send it again: %s (%s, by %s)"):format(entry.line, entry.when, entry.who))
   end
   for _, taking in ipairs(told.taken or {}) do
     say(("%s, which %s had, is the robot's again"):format(taking.name, taking.who))

@@ -105,7 +105,7 @@ function restore(region, told, host, shift, say)
   region.memory = memory_of(told.memory, region.spec)
   if not state then
     if told.state then
-      say(("there is no state '%s' any more: it begins where it starts"):format(told.state))
+      say(("there is no longer a state '%s': it starts at its start state"):format(told.state))
     end
     return region:start(nil)
   end
@@ -126,7 +126,7 @@ end
 function part.restore(host, told, shift, say)
   if not behavior.resolve(host.machine, told.state or "") then
     if told.state then
-      say(("there is no state '%s' any more: the behavior begins anew"):format(told.state))
+      say(("there is no longer a state '%s': the behavior starts again"):format(told.state))
     end
     return
   end

@@ -216,7 +216,7 @@ function scout.read(files)
   end
   local told = { ("%d rows without speech were left out"):format(silent) }
   if repaired > 0 then
-    told[2] = ("%d rows have an impossible date; they stand at the time of the row before"):format(repaired)
+    told[2] = ("%d rows have an impossible date; they get the time of the row before"):format(repaired)
   end
   for _, one in ipairs(sessions) do
     if one.open then told[#told + 1] = one.name .. ": its last line has no end; the file may be cut off" end

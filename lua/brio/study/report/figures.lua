@@ -232,7 +232,7 @@ function figures.errors(study)
   local limit = study.found.late_after
   return {
     "A slip is not what the script expected; late is more than the limit after the cue"
-      .. (limit and (" (%g s where the script says no other)"):format(limit) or "")
+      .. (limit and (" (%g s unless the script has another limit)"):format(limit) or "")
       .. "; omitted was expected and never done; wrong was marked by hand; system is the robot's.",
     how[1] and ("Found how: %s."):format(tally(how, "how", "times")) or "There was none.",
     { names "wizard", by_wizard, "Errors by wizard" }, { names "condition", errors_by(study, "condition"),
@@ -435,7 +435,7 @@ end
 function figures.consent(study)
   local found, n = study.found, 0
   for _, person in next, found.participants do n = n + (person.consent == 1 and 1 or 0) end
-  return said("%s consented%s; nothing is kept of others.", several(n, "participant"),
+  return said("%s consented%s; no data of others are kept.", several(n, "participant"),
     study.data.consent and " (" .. study.data.consent .. ")" or "")
 end
 

@@ -132,7 +132,7 @@ function author.place(doc, place)
   if place.into then
     return { parent = id, part = place.part or "children", behind = place.first and 0 or nil }
   end
-  if not node.parent then return nil, ("%s is the root: nothing stands beside it"):format(doc:called(id)) end
+  if not node.parent then return nil, ("%s is the root: it has no siblings"):format(doc:called(id)) end
   local behind = id
   if place.before then
     behind = 0
@@ -221,7 +221,7 @@ function author.delete(doc, id, release)
   local ops = {}
   for _, other in ipairs(release and references.to(doc, id) or {}) do
     if other.field == "to" then
-      return nil, ("%s leads to %s: say where else, first"):format(doc:called(other.id), doc:called(other.to))
+      return nil, ("%s refers to %s: change that first"):format(doc:called(other.id), doc:called(other.to))
     end
     ops[#ops + 1] = { op = "set", id = other.id, field = "after" }
   end
@@ -236,7 +236,7 @@ function author.move(doc, id, place)
   local at
   at, why = author.place(doc, place)
   if not at then return nil, why end
-  if at.behind == id then return nil, ("%s stands there already"):format(doc:called(id)) end
+  if at.behind == id then return nil, ("%s is there already"):format(doc:called(id)) end
   return { op = "move", id = id, parent = at.parent, part = at.part, behind = at.behind }
 end
 

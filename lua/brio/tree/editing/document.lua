@@ -110,7 +110,8 @@ end
 
 function Reader:add(form, parent, part, depth)
   local kind = kind_of(form)
-  if not kind then fail "a node without a kind: its first item says it, as in { \"wait\", seconds = 2 }" end
+  if not kind then fail "a node without a kind: its first item is the kind, as in { \"wait\", seconds = 2 \z
+    }" end
   if depth > trees.deepest or #self.made >= trees.most then
     fail("more than %d nodes, or more than %d inside each other: a table that holds itself?", trees.most,
       trees.deepest)
@@ -316,7 +317,7 @@ function Document:find(word)
   if places then
     local ids = {}
     for index, place in ipairs(places) do ids[index] = tostring(order.list[place]) end
-    return nil, ("there are %d nodes '%s': say the id, %s"):format(#places, word, table.concat(ids, " or "))
+    return nil, ("there are %d nodes '%s': give the id, %s"):format(#places, word, table.concat(ids, " or "))
   end
   for name in next, order.named do names[#names + 1] = name end
   table.sort(names)

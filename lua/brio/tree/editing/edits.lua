@@ -154,7 +154,7 @@ end
 local function again(self, who, from, history, skips)
   local chain = self[from][who]
   local back = history == "undo"
-  if not chain then return nil, back and "there is nothing to take back" or "there is nothing to do again" end
+  if not chain then return nil, back and "there is nothing to undo" or "there is nothing to redo" end
   if skips then return skip(self, self[from], who, history) end
   local done, why = commit(self, chain.entry.inverse, who, self.seq, back and "undone" or "redone",
     chain.entry.says)

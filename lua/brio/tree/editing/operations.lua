@@ -103,7 +103,7 @@ local function fault_of_place(edit, parent, part)
   if not node then return why end
   local kind = trees.kinds[node.kind]
   if kind and kind.leaf then
-    return ("%s is a leaf (%s): nothing stands in it"):format(edit.document:called(parent), node.kind)
+    return ("%s is a leaf (%s): it has no children"):format(edit.document:called(parent), node.kind)
   end
   if part ~= "children" and not (part == "try" or part == "catch" or part == "finally") then
     return ("'%s' is no part of a node: children, try, catch or finally"):format(tostring(part))
@@ -200,7 +200,7 @@ local function others_work(edit, id, except)
   for _, key in ipairs(suggest.keys(edit.stamps[id] or {})) do
     local who = key ~= except and edit:others(id, key)
     if who then
-      return key == "place" and ("%s was put where it is by %s meanwhile"):format(edit.document:called(id),
+      return key == "place" and ("%s was moved by %s meanwhile"):format(edit.document:called(id),
         who)
         or key == "kind" and ("%s was made another kind of node by %s meanwhile"):format(
           edit.document:called(id), who)
@@ -312,14 +312,15 @@ local function read_nodes(edit, op)
     if not kind then
       return nil, unknown_kind(said.kind)
     end
-    if index > 1 and not parent then return nil, ("node %d stands in none of those before it"):format(id) end
+    if index > 1 and not parent then return nil, ("node %d has no parent among the nodes before \z
+      it"):format(id) end
     if type(said.fields) ~= "table" then return nil, ("node %d has no fields"):format(id) end
     local node = { id = id, kind = said.kind, fields = said.fields,
       parent = parent and parent.id or op.parent,
       part = parent and said.part or op.part, children = {} }
     if parent then
       if trees.kinds[parent.kind].leaf then
-        return nil, ("%s is a leaf: nothing stands in it"):format(parent.kind)
+        return nil, ("%s is a leaf: it has no children"):format(parent.kind)
       end
       local fits = node.part == "children" or document.has_parts(parent.kind)
         and suggest.contains(document.parts, node.part)
@@ -532,7 +533,7 @@ function operations.apply(edit, op)
     return nil, ("there is no edit '%s'"):format(tostring(type(op) == "table" and op.op or op))
   end
   if op.op ~= "batch" and math.type(op.id or op.parent) ~= "integer" then
-    return nil, "an edit says the id of its node"
+    return nil, "an edit has the id of its node"
   end
   if op.expects ~= nil and type(op.expects) ~= "table" then return nil, "what an edit expects is a table" end
   local inverse, why, done = row.apply(edit, op)

@@ -226,7 +226,7 @@ local function target(self)
       doc.file)
   end
   local file = ("%s.%s.lua"):format(base, (self.path:gsub("[^%w]+", "_")))
-  local words = "the tree stands inside %s, which is not written: the tree is in a file of its own; say  \z
+  local words = "the tree is inside %s, which is not written: the tree is in a file of its own; write  \z
     tree = \"%s\"  there"
   return file, words:format(doc.file, file:match "[^/]*$")
 end
@@ -345,7 +345,7 @@ function session.ask(host, state)
     host.sessions_asked = { state = state,
       worker = coroutine.create(function() return prepare(host, state) end) }
   end
-  return nil, ("the tree of '%s' has %d nodes and is made ready to be edited: say it again"):format(
+  return nil, ("the tree of '%s' has %d nodes and is made ready to be edited: send it again"):format(
     state.path, #state.tree.list)
 end
 
@@ -401,7 +401,7 @@ end
 --- Do an operation and apply it to the running trees: called by the authority.
 function Session:perform(op, who, base)
   local aside = self.host.aside
-  if aside and aside:keeps_off() then return nil, "an edit of a tree is under way: say it again" end
+  if aside and aside:keeps_off() then return nil, "an edit of a tree is under way: send it again" end
   mend(self.document)
   local good, refusal = may_edit(self)
   if not good then return nil, refusal end
@@ -502,7 +502,7 @@ end
 function session.carry(host, machine)
   if not host.sessions then return end
   if host.aside then
-    host.aside:cancel "another version of the behavior was taken over meanwhile: say it again"
+    host.aside:cancel "another version of the behavior was taken over meanwhile: send it again"
   end
   for _, one in next, host.sessions do mend(one.document) end
   local states = {}
@@ -534,7 +534,8 @@ function Session:save(file)
   local said = { "wrote " .. file }
   if note and file == own then said[2] = note end
   if #functions > 0 then
-    said[#said + 1] = ("functions are not written (%s): name them in skills, and say does = \"NAME\""):format(
+    said[#said + 1] = ("functions are not written (%s): name them in skills, and write does = \z
+      \"NAME\""):format(
       table.concat(functions, ", "))
   end
   if self.document.remarks then said[#said + 1] = "comments are not kept: notes are" end

@@ -9,7 +9,7 @@ local attempts = {}
 
 --- The field of a retry.
 attempts.field = { "list", of = "table",
-  doc = "what is other at each attempt: { [node] = { field = value } }, by name or id" }
+  doc = "changed fields of each attempt: { [node] = { field = value } }, by name or id" }
 
 --- The settings of an attempt for a node, by its id or name; nil: none.
 local function said_of(change, record)

@@ -43,7 +43,7 @@ local function one_of(compiled, found, text, prefer)
     told[index] = ("%d %s"):format(found[index], compiled.list[found[index]].name)
   end
   local more = #found > most_told and ", ..." or ""
-  return nil, ("'%s' may be %d nodes: say the number: %s%s"):format(text, #found, table.concat(told, ", "),
+  return nil, ("'%s' fits %d nodes: give the number: %s%s"):format(text, #found, table.concat(told, ", "),
     more)
 end
 
@@ -60,7 +60,7 @@ function find.node(compiled, text, prefer)
     return nil, ("there is no node %d: the tree has %d"):format(number, #compiled.list)
   end
   local name = text:match '^"(.*)"$' or text:match "^'(.*)'$" or text
-  if name == "" then return nil, "say which node: its number, its name or #id; `tree` prints them" end
+  if name == "" then return nil, "name a node: its number, its name or #id; `tree` prints them" end
   local found = named(compiled, function(other) return other == name end)
   if #found == 0 then
     local piece = name:lower()

@@ -20,34 +20,32 @@ local settling = 0.5
 
 --- Fields of all these leaves.
 moves.fields = {
-  part = { "string", doc = "the part of the robot that moves, where it is another than its name says" },
+  part = { "string", doc = "the part of the robot that moves, if it is not the one of its name" },
   seconds = { "number", unit = "s", lower = 0, upper = 3600,
     doc = "its nominal time; without, what limits and speed let it take. Where limits ask for more, it \z
       takes more" },
   timeout = { "number", unit = "s", lower = 0, upper = 86400,
-    doc = "until when it must have succeeded, from its beginning; without, that is when its nominal time is \z
-      over" },
+    doc = "time from its start by which it must succeed; default: its nominal time" },
   speed = { "number", unit = "1", lower = 0.01, upper = 1, value = 0.5,
-    doc = "share of the limits of speed and acceleration that counts where seconds are not said" },
+    doc = "share of the limits of speed and acceleration that is used without seconds" },
   follow = { "number", unit = "1", lower = 0.01, upper = 1e6,
     doc = "how hard joints are followed: a weight; without, as any track: 500" },
   alive = { "number", unit = "1", lower = 0, upper = 1,
     doc = "how much of what lends joints life stays on top" },
-  hold = { "any", doc = "what comes after: true (unless said): joints stay until another leaf takes them or \z
-    the state is left; "
-    .. "\"always\": also then; false: they go back to what the state wants" },
+  hold = { "any",
+    doc = "afterwards: true (default): joints stay until another leaf takes them or the state is left; \z
+      \"always\": also then; false: they return to the goals of the state" },
   tolerance = { "number", unit = "rad", lower = 0, upper = 1000, value = 0.1,
-    doc = "where it goes by joints: the sum of what they may be off" },
-  owns = { "table", doc = "what it moves, where that is more or less than its joints" },
+    doc = "for joint goals: the permitted sum of their errors" },
+  owns = { "table", doc = "what it moves, if that is not exactly its joints" },
 }
 
 --- Fields of leaves with a target pose of a link.
 moves.pose_fields = {
-  link = { "string", doc = "the link, or role, that poses are of, where it is another than the limb's end" },
-  pose = { "pose", doc = "where its end is to be, in frame; what is left out is free" },
-  frame = { "string", doc = "of poses: a link, a role, \"world\", or what the robot sees; it is followed \z
-    until the leaf "
-    .. "begins to move. Without: the link that the robot stands with" },
+  link = { "string", doc = "the link or role of the poses, if it is not the limb's end" },
+  pose = { "pose", doc = "the goal of its end, in frame; an omitted part is free" },
+  frame = { "string", doc = "frame of poses: a link, a role, \"world\", or something that the robot sees; \z
+    it is followed until the leaf begins to move. Default: the link that the robot stands with" },
   position_tolerance = { "number", unit = "m", lower = 1e-6, upper = 1000, value = 0.02,
     doc = "how far off its end may be" },
   orientation_tolerance = { "number", unit = "rad", lower = 1e-6, upper = 4, value = 0.1,
@@ -57,7 +55,7 @@ moves.pose_fields = {
 --- Fields of leaves with joint targets.
 moves.joint_fields = {
   joints = { "table", doc = "values by name, or a list of all of the limb's in the robot's order" },
-  preset = { "string", doc = "a pose of the robot's file, as far as it is of this limb" },
+  preset = { "string", doc = "a pose of the robot's file, of which the limb's joints are used" },
   waypoints = { "any", doc = "several, gone through without a stop: a list of { joints = }, { preset = } or "
     .. "{ pose =, frame = }, with `at` (s) or without; or the name of a sequence, whose keys they are" },
 }
@@ -65,17 +63,16 @@ moves.joint_fields = {
 --- Fields of leaves that may have a target pose in addition to joint targets.
 moves.hybrid_fields = {
   jointspace_only = { "boolean", value = true,
-    doc = "false: its end goes straight to the pose, as far as the weights say, and not as its joints would \z
-      alone" },
+    doc = "false: its end moves straight to the pose, by the weights, instead of in joint space" },
   position_weight = { "number", unit = "1", lower = 0, upper = 1e6, value = 50,
     doc = "of the straight way, as that of orientation_weight: the greater of the two counts, against \z
       jointspace_weight" },
   orientation_weight = { "number", unit = "1", lower = 0, upper = 1e6, value = 50,
     doc = "as position_weight" },
   jointspace_weight = { "number", unit = "1", lower = 0, upper = 1e6, value = 0,
-    doc = "of the joints' own way: each straight from where it is to where it is to be" },
+    doc = "weight of the path in joint space: each joint straight from its position to its goal" },
   hold_in_world = { "boolean", value = false,
-    doc = "afterwards its end stays where it is in the world, whatever carries the limb" },
+    doc = "afterwards its end keeps its pose in the world, however its base moves" },
 }
 
 --- Merge lists of fields.
@@ -164,7 +161,7 @@ local function cause(site, memory)
   local near = nearness(site, memory.limb)
   if near and not (worst and worst.behind) then return near end
   if not worst then return nil end
-  return worst.behind and ("%s is %.3g off where it is told to be: it does not follow"):format(worst.name,
+  return worst.behind and ("%s is %.3g off its command: it does not follow"):format(worst.name,
     worst.off)
     or ("%s is held %.3g back by its limits, or by what else is wanted"):format(worst.name, worst.off)
 end

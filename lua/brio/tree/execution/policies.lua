@@ -53,14 +53,15 @@ end
 
 --- Process received targets.
 local function take_targets(self, said)
-  if type(said) ~= "table" then return fail(self, "says targets that are no object") end
+  if type(said) ~= "table" then return fail(self, "sends targets that are not an object") end
   for _, name in ipairs(suggest.keys(said)) do
     local value = said[name]
     if not self.numbers[name] then
       return fail(self, "wants to move '%s', which it may not%s", tostring(name):sub(1, 60),
         suggest.hint(tostring(name), suggest.keys(self.numbers)))
     end
-    if type(value) ~= "number" or value - value ~= 0 then return fail(self, "says no number for %s", name) end
+    if type(value) ~= "number" or value - value ~= 0 then return fail(self, "sends no number for %s",
+      name) end
     self.targets[name] = value
   end
   self.heard, self.fresh, self.begun = self.host.now, true, true
@@ -69,7 +70,7 @@ end
 local function take_line(self, line)
   local good, said = pcall(document.json, line, "a line")
   if not good or type(said) ~= "table" then
-    return fail(self, "says no JSON: '%s'", line:sub(1, 60):gsub("[^\32-\126]", "."))
+    return fail(self, "sends invalid JSON: '%s'", line:sub(1, 60):gsub("[^\32-\126]", "."))
   end
   if said.failed ~= nil then
     return fail(self, "has failed: %s", tostring(said.failed):sub(1, 200):gsub("%c", " "))
@@ -89,7 +90,7 @@ local function take(self, bytes)
   end
   self.buffer = self.buffer:sub(from)
   if #self.buffer > policies.longest then
-    fail(self, "says a line of more than %d bytes", policies.longest)
+    fail(self, "sends a line of more than %d bytes", policies.longest)
   end
 end
 
@@ -184,7 +185,7 @@ local function tell(self)
   self.sent, self.fresh = host.now, false
   local line = store.json { t = host.now - self.since, positions = positions, velocities = velocities,
     commands = commands }
-  if not self.wire:send(line .. "\n") then fail(self, "does not take what it is told") end
+  if not self.wire:send(line .. "\n") then fail(self, "does not read its input") end
   return true
 end
 
@@ -204,7 +205,7 @@ function Policy:work()
     local quiet = self.host.now - self.heard
     if self.host.sound.fast and told and not self.fresh then quiet = math.huge end
     if quiet > (self.begun and self.silence or self.patience) and not (self.failed or self.done) then
-      fail(self, "says nothing for %g s", self.begun and self.silence or self.patience)
+      fail(self, "sends nothing for %g s", self.begun and self.silence or self.patience)
     end
   end
   if self.ended and not self.done then fail(self, "is gone: %s", self.ended) end

@@ -48,7 +48,7 @@ end
 
 function readers.pose(pose, limb, site, what)
   if not limb.link then
-    return nil, ("%s: it is not known which link of the robot %s is the end of its %s: say link"):format(what,
+    return nil, ("%s: the robot %s has no known link for the end of its %s: give link"):format(what,
       site.description.name, limb.name)
   end
   if not pose.position and not pose.orientation then
@@ -129,8 +129,8 @@ function targets.read(form, limb, site)
     if form[word] ~= nil then said[#said + 1] = word end
   end
   if #said ~= 1 then
-    return nil, #said == 0 and "it says not where to go: joints, preset, pose or waypoints"
-      or ("it says where to go by %s: one of them is enough"):format(table.concat(said, " and "))
+    return nil, #said == 0 and "it has no goal: give joints, preset, pose or waypoints"
+      or ("it has several goals, %s: give one of them"):format(table.concat(said, " and "))
   end
   if said[1] ~= "waypoints" then
     local one, why = read_one(form, limb, site, said[1], form.frame)
@@ -152,7 +152,7 @@ function targets.read(form, limb, site)
     list[index] = target
     if target.at then timed = timed + 1 end
   end
-  if timed > 0 and timed < #list then return nil, "waypoints: either all of them say `at`, or none" end
+  if timed > 0 and timed < #list then return nil, "waypoints: either all of them have `at`, or none" end
   return list
 end
 

@@ -39,14 +39,14 @@ travel.settings = { near_swing = 0.5, far_swing = 0.75, transfer = 0.2, step_len
 --- Fields of leaves that travel.
 travel.fields = {
   clearance = { "number", unit = "m", lower = 0.1, upper = 5, value = 0.35,
-    doc = "how far its body stays from what is in the way, where there is room" },
+    doc = "distance of its body from obstacles, where there is room" },
   known_only = { "boolean", value = false,
-    doc = "ground of which the map's grid knows nothing is in the way" },
+    doc = "ground that is unknown to the map's grid counts as an obstacle" },
   patience = { "number", unit = "s", lower = 0, upper = 3600, value = 20,
     doc = "how long it waits where there is no way, or somebody is in it" },
   settings = { "table", doc = "numbers that steps go by (brio.plan's settings)" },
-  except = { "table", doc = "names of things that are not in the way" },
-  owns = { "table", doc = "what it moves, where that is more or less than both legs" },
+  except = { "table", doc = "names of things that are no obstacles" },
+  owns = { "table", doc = "what it moves, if that is not exactly both legs" },
 }
 
 --- A trip without a goal. options: clearance, known_only, patience, settings, except, steps (number of

@@ -69,7 +69,7 @@ end
 function walks.fault(form)
   if form.steps then
     for _, key in ipairs { "stance", "focal", "waypoints" } do
-      if form[key] then return ("it says both steps and %s: one of them is enough"):format(key) end
+      if form[key] then return ("it has both steps and %s: give one of them"):format(key) end
     end
     if #form.steps == 0 then return "steps: there is none" end
     for index, step in ipairs(form.steps) do
@@ -79,7 +79,7 @@ function walks.fault(form)
     return nil
   end
   if not form.stance and not form.waypoints then
-    return "it says not where to go: stance, waypoints or steps"
+    return "it has no goal: give stance, waypoints or steps"
   end
   for index, place in ipairs(form.waypoints or {}) do
     local _, why = place_of(place, ("waypoints[%d]"):format(index))

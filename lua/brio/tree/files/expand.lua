@@ -208,7 +208,7 @@ function Expander:overrides(form, scope, document)
       fault = ("override: %s has no node '%s'%s"):format(form.file, name,
         suggest.hint(name, suggest.keys(document.names)))
     elseif not fault and number == places[1] and #places > 1 then
-      fault = ("override: %d nodes of %s are called '%s': give the one an id, and say that"):format(#places,
+      fault = ("override: %d nodes of %s are called '%s': give the node an id, and use that"):format(#places,
         form.file, name)
     end
     if fault then self:fault(scope, form, "%s", fault) else found[number] = said end
@@ -365,7 +365,7 @@ function Expander:node(form, scope, depth)
   if override or scope.key and made == form then made = copy(made) end
   if override then add_override(made, override) end
   if form.params ~= nil and number > 1 then
-    self:fault(scope, form, "params are said of a whole file, at its first node")
+    self:fault(scope, form, "params belong to a whole file, at its first node")
   end
   if form.params ~= nil and number == 1 then
     if made == form then made = copy(form) end

@@ -73,7 +73,7 @@ function readers.json(path, context)
   local good, form = pcall(document.json, text, path)
   if not good then return nil, clip.failure(form) or tostring(form) end
   if type(form) ~= "table" or shape.kind(form) or #form > 0 then return form end
-  return nil, ("%s is JSON, but no tree: at its root is an object of %s, where a node says its kind, as in \z
+  return nil, ("%s is JSON, but not a tree: its root is an object of %s, but a node has a kind, as in \z
     [\"sequence\", ...] "
     .. "or {\"type\": \"ActionSequenceDefinition\", ...}"):format(path,
       table.concat(suggest.keys(form), ", "):sub(1, 200))

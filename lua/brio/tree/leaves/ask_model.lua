@@ -63,15 +63,15 @@ return {
   name = "ask_model",
   doc = "Asks a language model, and succeeds or fails by whether its answer matches a regular expression.",
   fields = {
-    system = { text[1], value = "", doc = "the system prompt, said once at the beginning of a conversation" },
-    prompt = { "string", doc = "what is asked in each run" },
+    system = { text[1], value = "", doc = "the system prompt, sent once at the start of a conversation" },
+    prompt = { "string", doc = "the question of each run" },
     matcher = { "string", value = "failure",
       doc = "a regular expression (PCRE), looked for anywhere in the answer" },
     match_succeeds = { "boolean", value = true, doc = "whether a match means success, or failure" },
-    reset = { "boolean", value = true, doc = "begin a new conversation in each run; else what was said \z
-      before goes on" },
-    tell_state = { "boolean", value = false, doc = "say first what runs and what failed" },
-    tell_scene = { "boolean", value = false, doc = "say first what is around" },
+    reset = { "boolean", value = true, doc = "start a new conversation in each run; else the last one \z
+      continues" },
+    tell_state = { "boolean", value = false, doc = "first send which nodes run and which have failed" },
+    tell_scene = { "boolean", value = false, doc = "first send who and what is around" },
     timeout = { "number", unit = "s", lower = 0.1, upper = 3600, value = 30,
       doc = "how long an answer may take" },
   },

@@ -129,10 +129,10 @@ local function fault_of(form)
   for _, child in ipairs(children) do
     local name = plain(child.name)
     if name == "none" then
-      return "no child may be called 'none': that is what a model says when nothing fits"
+      return "no child can be called 'none': that is a model's answer if nothing fits"
     end
     if seen[name] then
-      return ("two children are called '%s': a model could not tell them apart"):format(child.name)
+      return ("two children are called '%s': a model could not distinguish them"):format(child.name)
     end
     seen[name] = true
   end
@@ -146,12 +146,12 @@ return {
   doc = "Does the one of its children that a language model picks; people may correct it in plain words \z
     while it runs.",
   fields = {
-    prompt = { "string", value = "What should the robot do now?", doc = "what is asked" },
-    system = { "string", value = "", doc = "what the model is told before the rules of choosing" },
+    prompt = { "string", value = "What should the robot do now?", doc = "the question" },
+    system = { "string", value = "", doc = "text for the model before the rules of choosing" },
     timeout = { "number", unit = "s", lower = 0.1, upper = 3600, value = 30,
       doc = "how long an answer may take" },
     tries = { "whole", lower = 1, upper = 10, value = 2,
-      doc = "how often it is asked when it names nothing of the list" },
+      doc = "number of requests if it names nothing of the list" },
   },
   fault = fault_of,
   work = function(site, form, memory, fresh)

@@ -1,7 +1,7 @@
 --- The leaf `clear_scene`: removes all objects of the scene.
 return {
   name = "clear_scene",
-  doc = "Takes all objects out of the scene: what is seen stays, what was set up is gone.",
+  doc = "Removes all objects of the scene that were set up; persistent detections stay.",
   fields = {},
   owns = function() return {} end,
   seconds = function() return 0 end,

@@ -5,17 +5,18 @@ local numbers = {
   acceptance = { "number", unit = "1", lower = 0, upper = 1,
     doc = "the mean confidence from which it is believed" },
   begins_at = { "number", unit = "1", lower = 0, upper = 1, doc = "the confidence with which one may begin" },
-  stability = { "number", unit = "Hz", lower = 0, upper = 1000, doc = "what is seen more often is stable" },
+  stability = { "number", unit = "Hz", lower = 0, upper = 1000, doc = "a thing with a higher rate of \z
+    detections is stable" },
   history = { "number", unit = "s", lower = 1e-3, upper = 3600,
-    doc = "detections of so long are remembered" },
+    doc = "length of its history of detections" },
   radius = { "number", unit = "m", lower = 1e-6, upper = 1000,
-    doc = "how far from where it is expected it may be seen" },
+    doc = "maximum distance of a detection from the expected position" },
   speed = { "number", unit = "m/s", lower = 0, upper = 1000,
     doc = "how fast it may be while its motion is not known" },
   lost_after = { "number", unit = "s", lower = 1e-3, upper = 1e6,
-    doc = "without a detection for so long it is lost" },
+    doc = "time without a detection until it is lost" },
   appear_after = { "whole", lower = 1, upper = 1e6, doc = "detections before it is believed" },
-  moves = { "boolean", doc = "false: it stands still" },
+  moves = { "boolean", doc = "false: it is at rest" },
   confusion = { "list", of = "string", doc = "classes that a detector takes it for" },
 }
 
@@ -30,10 +31,10 @@ return {
   fault = function(form)
     for name in next, numbers do
       if form[name] ~= nil then
-        return form.confusion and not form.class and "confusion is said of one class" or nil
+        return form.confusion and not form.class and "confusion belongs to one class" or nil
       end
     end
-    return "it says nothing to change: alpha, acceptance, stability, history, ..."
+    return "it has nothing to change: give alpha, acceptance, stability, history, ..."
   end,
   owns = function() return {} end,
   seconds = function() return 0 end,

@@ -7,14 +7,14 @@ local fields = {
   detector = { "string", value = "detector", doc = "which one: its name in self.detectors" },
   use = { "list", of = "string", doc = "the models to use, each in turn" },
   model = { "string", doc = "the thresholds and classes are meant of this model alone" },
-  classes = { "table", doc = "what is wanted of each: { cup = 0.7, chair = false, handle = { erosion \z
+  classes = { "table", doc = "settings of each: { cup = 0.7, chair = false, handle = { erosion \z
     = 2 } }" },
   enable = { "list", of = "string", doc = "classes that are wanted" },
   disable = { "list", of = "string", doc = "classes that are not" },
-  reset = { "boolean", value = false, doc = "first forget all that was asked before" },
-  wait = { "boolean", value = true, doc = "false: it is done as soon as it is said" },
+  reset = { "boolean", value = false, doc = "first drop all earlier requests" },
+  wait = { "boolean", value = true, doc = "false: it succeeds without waiting for the answer" },
   timeout = { "number", unit = "s", lower = 0, upper = 86400, value = 2,
-    doc = "so long the answer may take" },
+    doc = "maximum time of the answer" },
 }
 for name, range in next, detectors.settings do
   fields[name] = { "number", unit = "1", lower = range[1], upper = range[2], doc = range[3] }
@@ -57,10 +57,10 @@ return {
   fields = fields,
   fault = function(form)
     if form.model and not settings_of(form) then
-      return "`model` is said of thresholds or classes, and it says none"
+      return "`model` selects thresholds or classes, but there are none"
     end
     if not (form.use or form.enable or form.disable or form.reset or settings_of(form)) then
-      return "it says nothing that is wanted: use, classes, enable, disable, confidence, ..."
+      return "it has no request: give use, classes, enable, disable, confidence, ..."
     end
   end,
   owns = function() return {} end,

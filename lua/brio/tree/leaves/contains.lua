@@ -52,10 +52,10 @@ local function kind_of(form) return (form.shape.kind:gsub("_", " ")) end
 --- The sentence for a count that does not meet the condition.
 local function miscount(form, points, color)
   if points < form.min_points then
-    return ("%d points are in the %s, at least %d are asked for"):format(points, kind_of(form),
+    return ("%d points are in the %s, at least %d are required"):format(points, kind_of(form),
       form.min_points)
   elseif points > form.max_points then
-    return ("%d points are in the %s, at most %d are asked for"):format(points, kind_of(form),
+    return ("%d points are in the %s, at most %d are permitted"):format(points, kind_of(form),
       form.max_points)
   end
   return ("%d points are in the %s, but of another color: %s"):format(points, kind_of(form),
@@ -84,7 +84,7 @@ local function fault(form)
   local why = volumes.fault(form.shape)
   if why then return "shape " .. why end
   local asks_points = form.min_points or form.max_points or form.color or form.cloud
-  if form.what and asks_points then return "asks for a frame (what) and for points: one of both" end
+  if form.what and asks_points then return "it has both a frame (what) and points: give one of them" end
   if not form.what and not asks_points then return "needs 'what', a frame, or 'min_points', of a cloud" end
   if asks_points and (form.min_points or 1) > (form.max_points or math.huge) then
     return "min_points is above max_points: it can never succeed"
@@ -119,20 +119,19 @@ return {
     waits for that until "
     .. "its timeout, then fails.",
   fields = {
-    what = { "string", doc = "the frame that is to be inside: a link, a role, an object or a person" },
+    what = { "string", doc = "the frame that should be inside: a link, a role, an object or a person" },
     shape = { "table", doc = "the volume: { kind = \"sphere\", size = { 0.5 } }, a box, capsule, cylinder, \z
       half_space or union" },
-    frame = { "string", doc = "the frame that the volume stands in and moves with; the robot's base unless \z
-      said" },
+    frame = { "string", doc = "the frame of the volume, which moves with it; default: the robot's base" },
     min_points = { "whole", lower = 0, upper = 1e9,
-      doc = "points of the cloud that are to be inside, at least; 1 unless said" },
+      doc = "minimum number of points of the cloud inside; default 1" },
     max_points = { "whole", lower = 0, upper = 4e9,
-      doc = "points that may be inside, at most; any number unless said" },
-    color = { "any", doc = "what their mean color is to be: a name, or { hue = {from, to}, saturation =, \z
+      doc = "maximum number of points inside; default: any" },
+    color = { "any", doc = "required mean color of the points: a name, or { hue = {from, to}, saturation =, \z
       value = }" },
-    cloud = { "string", doc = "the cloud, by the name of what senses it; the newest of all unless said" },
+    cloud = { "string", doc = "the cloud, by the name of its source; default: the newest of all" },
     timeout = { "number", unit = "s", lower = 0, upper = 1e6, value = 0,
-      doc = "how long it is waited for; 0: it is asked once" },
+      doc = "maximum time to wait; 0: checked once" },
   },
   needs = { "shape" },
   fault = fault,

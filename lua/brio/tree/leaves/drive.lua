@@ -179,10 +179,10 @@ return {
     y = { "number", unit = "m", lower = -1e5, upper = 1e5, value = 0, doc = "and to the left" },
     yaw = { "number", unit = "rad", lower = -1e3, upper = 1e3, value = 0,
       doc = "its heading there, in frame" },
-    frame = { "string", doc = "what x, y and yaw are of; unless said, the base as it stands when it begins" },
+    frame = { "string", doc = "frame of x, y and yaw; default: the base at the start" },
     via = { "choice", of = { "direct", "turn_drive_turn" }, value = "direct",
-      doc = "at once, sideways too; or turned where it goes, straight ahead, and turned again: for wheels \z
-        that only roll" },
+      doc = "direct: also sideways; turn_drive_turn: turn, drive straight, turn again, for wheels that \z
+        only roll" },
     backwards = { "boolean", value = false, doc = "of turn_drive_turn: it drives in reverse" },
     speed = { "number", unit = "m/s", lower = 0.001, upper = 100, value = 0.3, doc = "at the most" },
     turn_speed = { "number", unit = "rad/s", lower = 0.001, upper = 100, value = 0.6, doc = "at the most" },
@@ -191,7 +191,7 @@ return {
     turn_tolerance = { "number", unit = "rad", lower = 0.0001, upper = 10, value = 0.05,
       doc = "how far turned" },
     timeout = { "number", unit = "s", lower = 0, upper = 86400,
-      doc = "when it fails; unless said, at the end of its nominal time" },
+      doc = "time after which it fails; default: its nominal time" },
     joint = { "string", doc = "the planar joint, where there are several" },
     owns = "table",
   },

@@ -19,13 +19,12 @@ local fields = moves.merged(travel.fields, {
   who = { "string", value = "person", doc = "a kind, of which the nearest is followed, or the id of one" },
   distance = { "number", unit = "m", lower = 0.4, upper = 20, value = 1.2, doc = "how far behind it stays" },
   seconds = { "number", unit = "s", lower = 0, upper = 86400,
-    doc = "after so long it succeeds, as soon as it stands "
-    .. "behind them; without, it follows until it is stopped" },
+    doc = "after this time it succeeds as soon as it stands behind them; default: it follows until it is \z
+      stopped" },
   lost = { "number", unit = "s", lower = 0, upper = 3600, value = 15,
-    doc = "it fails when they were not seen for so long" },
+    doc = "it fails if they are out of sight for this time" },
   appear = { "number", unit = "s", lower = 0, upper = 3600, value = 10,
-    doc = "it fails when nobody is there for so long at "
-    .. "its beginning" },
+    doc = "it fails if nobody is there for this time at its start" },
 })
 
 --- Record all people other than the followed one, who are excluded later too.

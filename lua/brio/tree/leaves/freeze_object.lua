@@ -3,5 +3,5 @@
 local objects = require "brio.tree.execution.objects"
 
 return objects.leaf("freeze_object",
-  "Lets an object of the scene stay where it is now, until it is set up again.",
+  "Freezes an object of the scene at its pose until it is set up again.",
   function(scene, name) return scene:freeze(name) end)

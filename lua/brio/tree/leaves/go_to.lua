@@ -12,7 +12,7 @@ local fields = moves.merged(travel.fields, {
     frame" },
   at = { "vector", size = 2, unit = "m", doc = "a point of the world instead" },
   yaw = { "number", unit = "rad", lower = -7, upper = 7,
-    doc = "where it faces there; without, as the place says, or ahead" },
+    doc = "its heading there; default: that of the place, or ahead" },
   distance = { "number", unit = "m", lower = 0, upper = 20, value = 0.8,
     doc = "how far before a thing it stops, facing it" },
   tolerance = { "number", unit = "m", lower = 0.01, upper = 100, value = 0.1,
@@ -68,7 +68,7 @@ local function arrived(site, form, memory)
   local far = geometry.distance({ here.position[1], here.position[2], 0 },
     { memory.goal.x, memory.goal.y, 0 })
   if far <= form.tolerance then return true end
-  return false, ("it stands %.2f m from where it is to be (tolerance %g m)"):format(far, form.tolerance)
+  return false, ("it stands %.2f m from its goal (tolerance %g m)"):format(far, form.tolerance)
 end
 
 local function work(site, form, memory, _, elapsed)
@@ -97,11 +97,11 @@ end
 
 return {
   name = "go_to",
-  doc = "Walks to a remembered place, into a room, or up to what was seen, around what is in the way.",
+  doc = "Walks to a remembered place, into a room, or up to something that was seen, around obstacles.",
   fields = fields,
   fault = function(form, site)
     if (form.place == nil) == (form.at == nil) then
-      return "it says where to go by place or by at, one of them"
+      return "give either place or at"
     end
     return travel.fault(site)
   end,

@@ -259,14 +259,14 @@ end
 
 return {
   name = "hand",
-  doc = "Moves the fingers of a hand to a grip that the robot knows by name, or each where it is said.",
+  doc = "Moves the fingers of a hand to a named grip of the robot, or each to its own value.",
   fields = {
     side = { "choice", of = { "left", "right" }, doc = "which hand, where there are two" },
     hand = { "string", doc = "which hand, by its name in grips.lua" },
     grip = { "string", doc = "a grip of that hand, as open or close" },
     fingers = { "table", doc = "where each finger goes, by DOF or as a list: counts over a grip" },
     velocity = { "number", unit = "rad/s or m/s", lower = 1e-4, upper = 1000,
-      doc = "how fast they go; else as the robot's file says" },
+      doc = "speed of the fingers; default: that of the robot's file" },
     velocities = { "table", doc = "the same of single fingers, by DOF" },
     cutoff = { "number", unit = "Hz", lower = 0, upper = 100, value = 1,
       doc = "of the filter of their set points; 0: none" },
@@ -277,7 +277,7 @@ return {
     tolerance = { "number", unit = "rad or m", lower = 0, upper = 100,
       doc = "how far each may be off; else a twentieth of its range" },
     already = { "number", unit = "rad or m", lower = 0, upper = 100,
-      doc = "so near at its beginning it counts as done at once; else as tolerance" },
+      doc = "if the fingers are this close at the start, it succeeds at once; default: as tolerance" },
     movement = { "number", unit = "rad or m", lower = 0, upper = 1000,
       doc = "how far all have to move together" },
     seconds = { "number", unit = "s", lower = 0, upper = 3600,
@@ -290,7 +290,7 @@ return {
     wiggle_after = { "number", unit = "s", lower = 0, upper = 3600, value = 5, doc = "when it begins to" },
     timeout = { "number", unit = "s", lower = 0, upper = 3600, value = 10, doc = "when it fails" },
     hold = { "any", value = true,
-      doc = "true: fingers stay until others take them or the state is left; false: they go back; \z
+      doc = "true: fingers stay until other leaves take them or the state is left; false: they return; \z
         \"always\"" },
     follow = { "number", unit = "1", lower = 0.01, upper = 1e6, doc = "how hard they are followed" },
     owns = "table",

@@ -6,7 +6,7 @@ local suggest = require "brio.lib.suggest"
 local function find(description, form)
   local hands, names = description.hands or {}, suggest.keys(description.hands or {})
   if #names == 0 then
-    return nil, ("the file of the robot %s says of no hand how wide it is"):format(description.name)
+    return nil, ("the file of the robot %s has no width of a hand"):format(description.name)
   end
   local name = form.hand or (#names == 1 and names[1])
   if not name then
@@ -28,7 +28,7 @@ local still = 0.2
 --- first, m/s.
 local function width(site, hand)
   local state = site.host.actuator:state(hand.grip)
-  if not state.valid then return nil, ("%s does not report where it is"):format(hand.grip) end
+  if not state.valid then return nil, ("%s does not report its position"):format(hand.grip) end
   local function wide(at) return hand.span * (at - hand.shut) / (hand.open - hand.shut) end
   return wide(state.position), wide(state.command),
     hand.span * math.abs(state.velocity / (hand.open - hand.shut))
@@ -51,14 +51,13 @@ end
 
 return {
   name = "holding",
-  doc = "Succeeds when something keeps a hand from shutting, of a width if one is said; waits until its \z
-    timeout, then fails.",
+  doc = "Succeeds if a hand holds something, of a given width if any; waits until its timeout, then fails.",
   fields = {
     hand = { "string", doc = "which of the robot's hands, as its file calls them" },
     min = { "number", unit = "m", lower = 0, upper = 1, value = 0.01, doc = "so wide at least" },
     max = { "number", unit = "m", lower = 0, upper = 1, value = 1, doc = "so wide at most" },
     timeout = { "number", unit = "s", lower = 0, upper = 3600, value = 0,
-      doc = "how long it is waited for; 0: asked once" },
+      doc = "maximum time to wait; 0: checked once" },
   },
   fault = function(form, site)
     if form.min > form.max then

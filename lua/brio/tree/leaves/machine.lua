@@ -6,7 +6,7 @@ return {
   fields = { run = { "string" }, states = "table", start = { "string" } },
   fault = function(form)
     if (form.run == nil) == (form.states == nil) then
-      return "a machine says `run`, a name among the behavior's machines, or `states` of its own"
+      return "a machine has `run`, a name among the behavior's machines, or `states` of its own"
     end
   end,
   work = function(site, form, memory, fresh)

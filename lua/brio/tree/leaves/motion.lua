@@ -141,20 +141,19 @@ end
 
 return {
   name = "motion",
-  doc = "Plays a motion of the whole body out of the library, if it fits the robot, and succeeds when it is \z
-    over.",
+  doc = "Plays a motion of the library, if it fits the robot, and succeeds at its end.",
   fields = {
     motion = { "string", doc = "the name of a sequence, of the behavior's or of the robot's" },
     fit = { "choice", of = { "strict", "plain", "any" }, value = "plain",
       doc = "strict: also its speeds and ends must fit the robot; plain: every DOF is there; any: what is \z
         missing is left out" },
     tolerance = { "number", unit = "rad or m", lower = 1e-4, upper = 100,
-      doc = "how far joints may be off, for a quarter of a second, before it fails; unless said, as far as \z
-        they like" },
+      doc = "an error of a joint above this for a quarter of a second is a failure; default: any error is \z
+        accepted" },
     speed = { "number", unit = "1", lower = 0.01, upper = 100, value = 1, doc = "how fast it is played" },
     amplitude = { "number", unit = "1", lower = 0, upper = 10, value = 1, doc = "how far it goes" },
     mirror = { "boolean", value = false, doc = "left for right" },
-    mask = { "list", of = "string", doc = "the DOFs that it may move, by name or group; unless said, all" },
+    mask = { "list", of = "string", doc = "the DOFs that it may move, by name or group; default: all" },
     priority = { "number", lower = -1e6, upper = 1e6, doc = "among what plays" },
     hold = { "boolean", doc = "at its end, DOFs stay until the state is left" },
     fade = { "number", unit = "s", lower = 0, upper = 60, doc = "in which it is bridged" },
@@ -167,7 +166,7 @@ return {
     local description, why = find(site, form.motion)
     if not description then return why end
     if description.loop and not form.timeout and (description.loop.times or 0) == 0 then
-      return ("'%s' goes round without end: say timeout, or play it by `play`"):format(form.motion)
+      return ("'%s' loops endlessly: give timeout, or play it by `play`"):format(form.motion)
     end
     return mask_fault(form, site.description) or misfit(form, description, site.description)
   end,

@@ -14,7 +14,7 @@ fields.pose, fields.tolerance = nil, nil
 
 local function aim(form)
   local turned = form.roll or form.pitch or form.yaw
-  if not form.height and not turned then return nil, "it says not where to go: height, roll, pitch or yaw" end
+  if not form.height and not turned then return nil, "it has no goal: give height, roll, pitch or yaw" end
   return { pose = { position = form.height and { 0, 0, form.height } or nil,
     height = form.height and true or nil,
     orientation = turned and geometry.from_rpy(form.roll or 0, form.pitch or 0, form.yaw or 0) or nil } }

@@ -3,12 +3,12 @@ local objects = require "brio.tree.execution.objects"
 
 return {
   name = "place_object",
-  doc = "Puts an object of the scene where it is said to be; it stays there, whatever is seen.",
+  doc = "Sets the pose of an object of the scene; it stays there, whatever is seen.",
   fields = {
     object = { "string", doc = "the name that it gets" },
-    pose = { "pose", doc = "where it is put" },
-    frame = { "string", doc = "the frame that the pose stands in, where that is now; the world unless said" },
-    class = { "string", doc = "what it is; its name unless said" },
+    pose = { "pose", doc = "its pose" },
+    frame = { "string", doc = "the frame of the pose, at its current pose; default: the world" },
+    class = { "string", doc = "its class; default: its name" },
     size = { "vector", size = 3, unit = "m", doc = "its full lengths" },
   },
   needs = { "object", "pose" },

@@ -1,7 +1,7 @@
 --- The leaf `play`: plays a sequence.
 return {
   name = "play",
-  doc = "Plays a sequence, and succeeds when that is over.",
+  doc = "Plays a sequence, and succeeds at its end.",
   fields = { sequence = "string", owns = "table" },
   needs = "sequence",
   owns = function(form, site)

@@ -47,7 +47,7 @@ end
 local function begin(site, form, memory)
   local address = link.address(form.connect)
   if form.command and not site.host.programs then
-    return false, ("it would start the program '%s', and this run does not let trees do so: say \z
+    return false, ("it would start the program '%s', but this run does not allow programs of trees: give \z
       --allow-programs"):format(
       form.command[1])
   end
@@ -88,28 +88,29 @@ return {
   doc = "Enters a controller outside of brio, which leads DOFs within their limits, and leaves it again \z
     whatever happens.",
   fields = {
-    policy = { "string", doc = "which one: it is told on entry" },
+    policy = { "string", doc = "name of the policy, sent on entry" },
     connect = { "string", doc = "where it listens: \"tcp://HOST:PORT\" or \"unix:PATH\"" },
     command = { "list", of = "string", doc = "a program and its words, started before and ended after it" },
-    parameters = { "table", doc = "what else it is told on entry" },
+    parameters = { "table", doc = "parameters, sent on entry" },
     moves = { "list", of = "string", doc = "parts, groups, links or DOFs that it may move" },
     seconds = { "number", unit = "s", lower = 0.01, upper = 86400,
-      doc = "it is left after so long, and has succeeded" },
+      doc = "time after which it is exited with success" },
     timeout = { "number", unit = "s", lower = 0.01, upper = 86400,
       doc = "it has failed when it is not done by then" },
     rate = { "number", unit = "Hz", lower = 0.1, upper = 1000, value = 50,
-      doc = "how often it is told where the robot is" },
+      doc = "rate of the robot's states that it gets" },
     patience = { "number", unit = "s", lower = 0.05, upper = 600, value = 5,
-      doc = "until when it must have said where to go" },
+      doc = "maximum time until its first targets" },
     silence = { "number", unit = "s", lower = 0.02, upper = 60, value = 0.5,
-      doc = "so long it may say nothing afterwards" },
+      doc = "maximum time between targets afterwards" },
     speed = { "number", unit = "1", lower = 0.01, upper = 1, value = 1,
       doc = "share of each DOF's greatest speed" },
     cutoff = { "number", unit = "Hz", lower = 0, upper = 1000, value = 0,
-      doc = "of a filter of what it says; 0: none" },
+      doc = "cutoff of a filter of its targets; 0: none" },
     follow = { "number", unit = "1", lower = 0.01, upper = 1e6, doc = "how hard DOFs are followed" },
     hold = { "any", value = true,
-      doc = "true: DOFs stay afterwards until others take them or the state is left; false: they go back; \z
+      doc = "true: DOFs stay afterwards until other leaves take them or the state is left; false: they \z
+        return; \z
         \"always\"" },
     owns = "table",
   },
@@ -142,7 +143,7 @@ return {
     local policy = memory.policy
     return { nominal = form.seconds, text = not policy and "" or not policy.open and "looks for it"
       or not policy.begun
-      and "waits for what it says" or "leads" }
+      and "waits for its first targets" or "leads" }
   end,
   mirror = function(form, m)
     return { moves = m:list(type(form.moves) == "table" and form.moves or {}) }

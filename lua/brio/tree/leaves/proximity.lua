@@ -18,14 +18,15 @@ end
 
 return {
   name = "proximity",
-  doc = "Succeeds when two frames are so far from each other; waits for that until its timeout, then fails.",
+  doc = "Succeeds if the distance between two frames is in a range; waits for that until its timeout, \z
+    then fails.",
   fields = {
-    a = { "string", doc = "a frame: a link, a role, an object or a person; the robot's base unless said" },
+    a = { "string", doc = "a frame: a link, a role, an object or a person; default: the robot's base" },
     b = { "string", doc = "the other one" },
     distance = { "choice", of = { "xyz", "xy", "z" }, value = "xyz",
       doc = "what of the way counts: all, level, or up and down" },
     min = { "number", unit = "m", lower = 0, upper = 1e6, value = 0,
-      doc = "they are at least so far from each other" },
+      doc = "minimum distance" },
     max = { "number", unit = "m", lower = 0, upper = 1e6, value = 1, doc = "and at most" },
     timeout = { "number", unit = "s", lower = 0, upper = 1e6, value = 5, doc = "how long it is waited for" },
   },

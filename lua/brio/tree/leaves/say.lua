@@ -6,18 +6,18 @@ local bytes_a_second = 14
 
 return {
   name = "say",
-  doc = "Says a text, and succeeds when that is over.",
+  doc = "Speaks a text, and succeeds at its end.",
   fields = {
     text = { "string",
-      doc = "what is said; {name value} in it is an event at that word (docs/animation/speech.md)" },
+      doc = "the text; {name value} in it is an event at that word (docs/animation/speech.md)" },
     voice = { "string", doc = "which voice, else the character's" },
     rate = { "number", unit = "1", lower = 0.3, upper = 3, doc = "how fast, 1 as usual" },
     pitch = { "number", unit = "1", lower = 0, upper = 2, doc = "how high, 1 as usual" },
     volume = { "number", unit = "1", lower = 0, upper = 2, doc = "how loud, 1 as usual" },
     beats = { "number", unit = "1", lower = 0, upper = 3, doc = "how much head and hands go along" },
     interrupt = { "boolean", value = false,
-      doc = "what is being said is cut off; else this waits for its turn" },
-    wait = { "boolean", value = true, doc = "false: it is done as soon as it is taken" },
+      doc = "the current speech is cut off; else this text is queued" },
+    wait = { "boolean", value = true, doc = "false: it succeeds as soon as the text is queued" },
   },
   needs = "text",
   fault = function(form) return text.fault(form.text) end,

@@ -38,7 +38,7 @@ end
 local function plan(site, form, memory)
   local motions, limb, start = motion.of(site.host), memory.limb, {}
   if not limb.link then
-    return nil, ("it is not known which link is the end of the %s: say link"):format(limb.name)
+    return nil, ("the link at the end of the %s is unknown: give link"):format(limb.name)
   end
   local configuration = motions:configuration(motions:expected())
   for _, name in ipairs(limb.dofs) do
@@ -63,7 +63,8 @@ end
 
 return moves.leaf {
   name = "screw", limb = "arm", fields = fields, needs = "axis", plan = plan,
-  doc = "Turns a hand about an axis and along it from where it is, as one that has grasped a knob or a door.",
+  doc = "Turns a hand about an axis and moves it along the axis, from its current pose, as for a grasped \z
+    knob or door.",
   fault = function(form)
     if form.translation == 0 and form.rotation == 0 then
       return "a screw needs a translation or a rotation: both are 0"

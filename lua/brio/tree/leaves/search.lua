@@ -9,7 +9,7 @@ local neck = require "brio.tree.leaves.neck"
 local travel = require "brio.tree.execution.travel"
 
 local fields = moves.merged(travel.fields, {
-  what = { "string", doc = "what is searched for: a kind, or an id" },
+  what = { "string", doc = "its target: a kind, or an id" },
   places = { "list", of = "string", doc = "names of places of self.map, in turn; without, all of them \z
     by name" },
   room = { "string", doc = "only places in this room" },

@@ -12,8 +12,7 @@ local scene_objects = require "brio.perception.objects"
 local own = {
   object = { "string", doc = "the name that it gets: a frame of that name, for all leaves" },
   timeout = { "number", unit = "s", lower = 0, upper = 86400, value = 5, doc = "how long it is waited for" },
-  nominal = { "pose", doc = "where it would be, in the frame of the ground below the robot: there it is in \z
-    a preview" },
+  nominal = { "pose", doc = "nominal pose, in the frame of the ground below the robot: used in a preview" },
   derive = { "string", doc = "it is derived: \"approach\", \"hybrid\", \"door_panel\", ..., or one of the \z
     behavior's own" },
   with = { "table", doc = "what that kind takes: { a = \"pelvis\", b = \"ball\", distance = 0.4 }" },
@@ -26,7 +25,8 @@ for name, field in next, scene_objects.seen_fields do own[field_of(name)] = fiel
 --- The error in a derived object, for brio's own kinds only: a behavior's kinds are known only while it
 --- runs.
 local function fault_of_kind(form)
-  if form.class then return "it says derive and class: it is derived, or chosen out of what is seen" end
+  if form.class then return "it has both derive and class: an object is either derived, or chosen among \z
+    detections" end
   local kind = scene_objects.kinds[form.derive]
   return kind and scene_objects.fault(kind, form.with or {}) or nil
 end
@@ -65,13 +65,13 @@ end
 
 return {
   name = "setup_object",
-  doc = "Chooses one of what is seen as an object of the scene, or derives one; waits for it until its \z
-    timeout, then fails.",
+  doc = "Chooses a persistent detection as an object of the scene, or derives an object; waits for it \z
+    until its timeout, then fails.",
   fields = own,
   needs = "object",
   fault = function(form)
     if form.derive then return fault_of_kind(form) end
-    if form.with then return "`with` is for what is derived, and it does not say `derive`" end
+    if form.with then return "`with` is for derived objects, but there is no `derive`" end
     return choose.fault { class = form.class, select = form.select, region = form.region, color = form.color }
   end,
   provides = function(form) return form.object end,

@@ -24,7 +24,7 @@ local fields = {
   frame = { "string", doc = "of places: a link, a role, \"world\", or what the robot sees, taken level; \z
     without: \"walking\", "
     .. "the ground below the pelvis, facing as it does" },
-  stance = { "vector", size = 3, unit = "m", doc = "where the middle of the feet is to be" },
+  stance = { "vector", size = 3, unit = "m", doc = "goal of the middle between the feet" },
   focal = { "vector", size = 3, unit = "m",
     doc = "a point that it faces there; without, it faces as the frame" },
   left = { "table", doc = "the left foot, seen from there: { x = 0, y = 0.12, yaw = 0 }" },
@@ -33,25 +33,25 @@ local fields = {
   settings = { "table", doc = "numbers that the planner goes by (brio.plan's settings)" },
   waypoints = { "table", doc = "places of the body on the way: a list of { x, y } or { x =, y =, yaw = }" },
   waypoint_only = { "boolean", value = false,
-    doc = "the way ends where it ends, without setting the feet side by side" },
+    doc = "end without a last step that sets the feet side by side" },
   around = { "boolean", value = false,
-    doc = "the quick planner goes around what is in the way, and what the map's grid holds" },
-  way = { "choice", of = ways, doc = "how a way around is looked for; without: on the grid of the \z
-    behavior's map where "
-    .. "it has one, else by trees" },
-  known_only = { "boolean", value = false, doc = "ground of which that grid knows nothing is in the way" },
-  except = { "table", doc = "names of things that are not in the way" },
+    doc = "the quick planner goes around obstacles, and around occupied cells of the map's grid" },
+  way = { "choice", of = ways, doc = "planner of the path around obstacles; default: on the grid of the \z
+    behavior's map if there is one, else by random trees" },
+  known_only = { "boolean", value = false, doc = "ground that is unknown to that grid counts as an \z
+    obstacle" },
+  except = { "table", doc = "names of things that are no obstacles" },
   first = { "choice", of = { "left", "right" },
     doc = "the foot that swings first; without, whichever is better" },
   face_goal = { "boolean", value = true, doc = "a search prefers to face as at the goal all along" },
-  ground = { "table", doc = "what is walked on, as for brio.plan's ground; without, what self.stance knows" },
+  ground = { "table", doc = "the ground, as for brio.plan's ground; default: that of self.stance" },
   steps = { "table", doc = "its own steps, in place of a plan: a list of { side =, x =, y =, yaw = } in the \z
     frame, or with "
     .. "`pose`" },
   swing = { "number", unit = "s", lower = 0.05, upper = 60, value = 0.8,
     doc = "what a swing takes; the quick planner goes by distance" },
   transfer = { "number", unit = "s", lower = 0, upper = 60, value = 0.5,
-    doc = "what it takes to shift the weight, before each swing" },
+    doc = "time to shift the weight before each swing" },
   mode = { "choice", of = { "override", "queue" }, value = "override",
     doc = "waiting steps are dropped, or come first" },
   position_tolerance = { "number", unit = "m", lower = 1e-6, upper = 1000, value = 0.02,
@@ -59,8 +59,8 @@ local fields = {
   orientation_tolerance = { "number", unit = "rad", lower = 1e-6, upper = 4, value = 0.1,
     doc = "how far turned it may be" },
   timeout = { "number", unit = "s", lower = 0, upper = 86400,
-    doc = "until when it must have succeeded, from its beginning; without: when its nominal time is over" },
-  owns = { "table", doc = "what it moves, where that is more or less than both legs" },
+    doc = "time from its start by which it must succeed; default: its nominal time" },
+  owns = { "table", doc = "what it moves, if that is not exactly both legs" },
 }
 
 -- Planning --------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ local function arm_of(description, form)
   local limb, why = limbs.find(description, "arm", form)
   if not limb then return nil, why end
   if not limb.link then
-    return nil, ("it is not known which link of the robot %s is its hand: say link"):format(description.name)
+    return nil, ("the robot %s has no known link for its hand: give link"):format(description.name)
   end
   local efforts, place = {}, {}
   for index, variable in ipairs(description.robot:variables()) do
@@ -37,8 +37,8 @@ local function arm_of(description, form)
   end
   for _, dof in ipairs(limb.dofs) do
     if not (efforts[dof] and efforts[dof] > 0 and efforts[dof] < math.huge) then
-      return nil, ("the model of the robot %s does not say what %s can give (effort): its load is no force \z
-        then"):format(
+      return nil, ("the model of the robot %s has no maximum torque of %s (effort), so its load is not a \z
+        force"):format(
         description.name, dof)
     end
   end
@@ -205,28 +205,30 @@ end
 
 return {
   name = "wrench",
-  doc = "A hand pushes or pulls with a force for a while: of robots whose motors tell how hard they work.",
+  doc = "A hand pushes or pulls with a force for a while: for robots whose motors report their load.",
   fields = {
     side = { "string", doc = "\"left\" or \"right\", where the robot has two arms" },
-    part = { "string", doc = "the part of the robot that moves, where it is another than its name says" },
-    link = { "string", doc = "the link that pushes, where it is another than the hand" },
+    part = { "string", doc = "the part of the robot that moves, if it is not the one of its name" },
+    link = { "string", doc = "the link that pushes, if it is not the hand" },
     force = { "vector", unit = "N", lower = -1e4, upper = 1e4,
-      doc = "what the hand exerts on what it touches, in frame" },
-    frame = { "string", doc = "of the force; unless said, the robot's base" },
+      doc = "force of the hand on what it touches, in frame" },
+    frame = { "string", doc = "frame of the force; default: the robot's base" },
     seconds = { "number", unit = "s", lower = 0, upper = 3600, value = 1,
       doc = "how long it must be held to have succeeded" },
     tolerance = { "number", unit = "N", lower = 0.01, upper = 1e4,
       doc = "how far off it may be; else a tenth and 0.5 N" },
     stiffness = { "number", unit = "N/m", lower = 10, upper = 1e7, value = 5000,
-      doc = "of what is touched, and of the arm: too low a number makes it swing, too high a number slow" },
+      doc = "stiffness of the contact together with the arm: too low a value oscillates, too high a value \z
+        is slow" },
     speed = { "number", unit = "m/s", lower = 1e-4, upper = 1, value = 0.03,
-      doc = "at the most, while it finds what it pushes" },
+      doc = "maximum speed of the search for the contact" },
     travel = { "number", unit = "m", lower = 1e-4, upper = 2, value = 0.1,
       doc = "how far the hand may go for it" },
     timeout = { "number", unit = "s", lower = 0.3, upper = 3600, value = 10, doc = "when it fails" },
     follow = { "number", unit = "1", lower = 0.01, upper = 1e6, doc = "how hard joints are followed" },
     hold = { "any", value = true,
-      doc = "true: the arm stays afterwards until others take it or the state is left; false: it goes back; \z
+      doc = "true: the arm stays afterwards until other leaves take it or the state is left; false: it \z
+        returns; \z
         \"always\"" },
     owns = "table",
   },

@@ -23,7 +23,7 @@ function piece.find(compiled, said)
   end
   if #found == 1 then return found[1] end
   if #found > 1 then
-    return nil, ("there are %d nodes called '%s': say its number, as %d"):format(#found, said, found[1])
+    return nil, ("there are %d nodes called '%s': give its number, as %d"):format(#found, said, found[1])
   end
   if number and compiled.list[number] then return number end
   return nil, ("the tree has no node '%s'%s"):format(said, suggest.hint(tostring(said), names))

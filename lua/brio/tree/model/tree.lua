@@ -184,7 +184,7 @@ function Maker:add(form, parent, depth, part)
   if not kind then
     local hint = name and suggest.hint(name, suggest.keys(tree.kinds))
     self:fault({ name = name, form = form }, name and ("there is no kind of node '%s'%s"):format(name, hint)
-      or "a node without a kind: its first item says it, as in { \"wait\", seconds = 2 }")
+      or "a node without a kind: its first item is the kind, as in { \"wait\", seconds = 2 }")
     return
   end
   local record = self:record(form, name, parent, part)

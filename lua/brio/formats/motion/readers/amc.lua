@@ -295,7 +295,7 @@ function amc.read(text, options)
   local frames = read_frames(text, nodes, index_of, state, notes)
   local rate = options.fps or usual_rate
   if not options.fps then
-    clip.note(notes, "the file does not say its rate: %d frames a second taken", usual_rate)
+    clip.note(notes, "the file has no rate: %d frames per second assumed", usual_rate)
   end
   local times = {}
   for frame = 1, frames do times[frame] = (frame - 1) / rate end

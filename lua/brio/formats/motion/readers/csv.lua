@@ -221,7 +221,7 @@ local function tracks_of(columns, notes)
   if #left > 0 and #tracks == 0 then
     clip.fail(nil, "no column of numbers beside the time: %s", table.concat(left, ", "))
   elseif #left > 0 then
-    clip.note(notes, "columns that are no numbers, left out: %s", table.concat(left, ", "))
+    clip.note(notes, "columns without numbers, left out: %s", table.concat(left, ", "))
   end
   return tracks
 end

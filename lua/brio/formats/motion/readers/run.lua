@@ -53,7 +53,7 @@ function run.read(_, options)
       end
       if row.value then track.keys[#track.keys + 1], count = { row.t - first, row.value }, count + 1 end
       if count > clip.most_keys then
-        clip.fail("it", "more than %d numbers: say a part of the run", clip.most_keys)
+        clip.fail("it", "more than %d numbers: select a part of the run", clip.most_keys)
       end
     end
     if count == 0 then clip.fail("run " .. number, "has no samples from %g to %g s", from, to) end

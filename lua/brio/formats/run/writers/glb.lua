@@ -234,7 +234,7 @@ function glb.write(run, sink, options)
   local tracks, times, frames, last = film(run, sink, options, nodes, parents, move)
   if frames < 2 then return nil, ("run %d has no samples to make a film of"):format(run.number) end
   local channels, samplers, spools = animate(made, tracks, times, frames, last)
-  if #channels == 0 then return nil, "nothing of the robot's tree moved: there is nothing to animate" end
+  if #channels == 0 then return nil, "no joint of the robot moved: there is nothing to animate" end
   local array = store.array
   write_file(sink, {
     asset = { version = "2.0", generator = "brio" }, scene = 0, scenes = array { { nodes = array { 0 } } },

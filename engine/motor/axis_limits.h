@@ -7,36 +7,36 @@
 ** The third condition says that braking still ends within the limits.  From a legal state the
 ** hardest braking, v' = v -+ A h or 0, is legal again (see solver/bounds.c, which has the same
 ** rule): so there always is a legal next command. */
-#ifndef BRIO_MOTOR_AXIS_GUARD_H
-#define BRIO_MOTOR_AXIS_GUARD_H
+#ifndef BRIO_MOTOR_AXIS_LIMITS_H
+#define BRIO_MOTOR_AXIS_LIMITS_H
 
 #include <stdbool.h>
 
 /* The relative tolerance of all checks, for rounding. */
-#define BRIO_AXIS_GUARD_TOLERANCE 1e-6
+#define BRIO_AXIS_LIMITS_TOLERANCE 1e-6
 
-typedef struct brio_axis_guard {
+typedef struct brio_axis_limits {
   double lower, upper;           /* rad, m or 1; -INFINITY, INFINITY: no end */
   double velocity, acceleration; /* greatest, above 0; INFINITY: none */
-} brio_axis_guard;
+} brio_axis_limits;
 
 /* Whether `next`, h s after x, which was reached at speed v, keeps range, speed and acceleration.
 ** Whether braking still ends within the range is not checked here: it was checked for the end of
 ** the path.  `between`: s from the middle of the last period to the middle of this one. */
-bool brio_axis_guard_allows(const brio_axis_guard *guard, double x, double v, double next, double h,
+bool brio_axis_limits_allows(const brio_axis_limits *guard, double x, double v, double next, double h,
                             double between);
 
 /* Whether an axis at x with speed v can still brake within the limits. */
-bool brio_axis_guard_holds(const brio_axis_guard *guard, double x, double v);
+bool brio_axis_limits_holds(const brio_axis_limits *guard, double x, double v);
 
 /* The next position under the hardest braking. */
-double brio_axis_guard_brake(const brio_axis_guard *guard, double x, double v, double h);
+double brio_axis_limits_brake(const brio_axis_limits *guard, double x, double v, double h);
 
 /* The next position on the fastest legal way to rest at `target`, which must be within the limits. */
-double brio_axis_guard_approach(const brio_axis_guard *guard, double x, double v, double target, double h);
+double brio_axis_limits_approach(const brio_axis_limits *guard, double x, double v, double target, double h);
 
 /* Adapt the limits to an axis at x: a limit that x is beyond moves to x, and returns towards
 ** `given` with every later position further inwards. */
-void brio_axis_guard_follow(brio_axis_guard *guard, const brio_axis_guard *given, double x);
+void brio_axis_limits_follow(brio_axis_limits *guard, const brio_axis_limits *given, double x);
 
 #endif

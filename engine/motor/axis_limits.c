@@ -1,5 +1,5 @@
-/* See axis_guard.h for the conditions. Every function here is O(1) and keeps no state. */
-#include "motor/axis_guard.h"
+/* See axis_limits.h for the conditions. Every function here is O(1) and keeps no state. */
+#include "motor/axis_limits.h"
 
 #include <assert.h>
 #include <math.h>
@@ -9,25 +9,25 @@
 /* Absolute slack for rounding, in addition to the relative tolerance: rad, m or 1. */
 #define SLACK 1e-9
 
-bool brio_axis_guard_holds(const brio_axis_guard *guard, double x, double v) {
+bool brio_axis_limits_holds(const brio_axis_limits *guard, double x, double v) {
   /* Range left in the direction of motion, of which braking from v needs v^2 / (2 A). */
   double room = v > 0 ? guard->upper - x : x - guard->lower;
   if (!(x >= guard->lower - SLACK && x <= guard->upper + SLACK)) return false;
   return isinf(guard->acceleration) ||
-         v * v <= 2 * guard->acceleration * (room + SLACK) * (1 + BRIO_AXIS_GUARD_TOLERANCE);
+         v * v <= 2 * guard->acceleration * (room + SLACK) * (1 + BRIO_AXIS_LIMITS_TOLERANCE);
 }
 
-bool brio_axis_guard_allows(const brio_axis_guard *guard, double x, double v, double next, double h,
+bool brio_axis_limits_allows(const brio_axis_limits *guard, double x, double v, double next, double h,
                             double between) {
   assert(h > 0);
   double speed = (next - x) / h;
-  return fabs(speed) <= guard->velocity * (1 + BRIO_AXIS_GUARD_TOLERANCE) &&
-         fabs(speed - v) <= guard->acceleration * between * (1 + BRIO_AXIS_GUARD_TOLERANCE) &&
+  return fabs(speed) <= guard->velocity * (1 + BRIO_AXIS_LIMITS_TOLERANCE) &&
+         fabs(speed - v) <= guard->acceleration * between * (1 + BRIO_AXIS_LIMITS_TOLERANCE) &&
          next >= guard->lower - SLACK && next <= guard->upper + SLACK;
 }
 
 /* v' = v -+ A h, but 0 where that would reverse the motion; x' = x + v' h. */
-double brio_axis_guard_brake(const brio_axis_guard *guard, double x, double v, double h) {
+double brio_axis_limits_brake(const brio_axis_limits *guard, double x, double v, double h) {
   double change = guard->acceleration * h;
   double speed = fabs(v) <= change ? 0 : copysign(fabs(v) - change, v);
   return x + speed * h;
@@ -42,7 +42,7 @@ static double stopping_speed(double room, double acceleration, double h) {
   return 2 * acceleration * room / (step + sqrt(step * step + 2 * acceleration * room));
 }
 
-double brio_axis_guard_approach(const brio_axis_guard *guard, double x, double v, double target, double h) {
+double brio_axis_limits_approach(const brio_axis_limits *guard, double x, double v, double target, double h) {
   /* The greatest speed that still permits a stop at the target, then as near to it as the acceleration of one
   ** period allows. */
   double change = guard->acceleration * h, d = target - x;
@@ -52,7 +52,7 @@ double brio_axis_guard_approach(const brio_axis_guard *guard, double x, double v
   return speed == wanted && fabs(wanted * h - d) <= 1e-15 ? target : x + speed * h;
 }
 
-void brio_axis_guard_follow(brio_axis_guard *guard, const brio_axis_guard *given, double x) {
+void brio_axis_limits_follow(brio_axis_limits *guard, const brio_axis_limits *given, double x) {
   /* Inside: the given limit. Outside: the limit is the axis's position, and follows it inwards but never
   ** out. */
   if (!isfinite(x)) return;

@@ -461,7 +461,7 @@ static void wrong_requests_are_refused(void) {
   brio_spot goal = {1, 0, 0};
   request.waypoints = &goal, request.nwaypoint = 1;
   CHECK(!brio_plan_new(&request, &err) && err.code == BRIO_MISUSE, "no such row");
-  CHECK_HAS(err.message, "rrt_connect and grid");
+  CHECK_HAS(err.message, "expected one of rrt_connect, grid");
   request.way = NULL, request.known_only = true;
   CHECK(!brio_plan_new(&request, &err) && err.code == BRIO_MISUSE, "known_only without a grid");
   request.known_only = false, request.way = "grid", goal.x = 5000;

@@ -187,7 +187,7 @@ local failures = {
   ["must return numbers, not nothing"] = function() end,
   ["must return numbers, but number 1 is a string"] = function() return "0.5" end,
   ["number 1 is a boolean"] = function() return { true } end,
-  ["returned 20 numbers: say `rows = 20`"] = function()
+  ["returned 20 numbers: set `rows = 20`"] = function()
     local list = {}
     for i = 1, 20 do list[i] = i end
     return list

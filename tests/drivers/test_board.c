@@ -475,7 +475,7 @@ static void test_complaints(void) {
       {"maestro", "error 0 0x20", "a serial timeout"},
       {"maestro crc", "error 0 8", "a wrong CRC"},
       {"mycobot", "error 4 4", "joint 4 reports: too hot"},
-      {"line", "power", "it was started anew"},
+      {"line", "power", "it has restarted"},
       {"json", "error 1 7", "joint 'a' reports: error 7"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -317,7 +317,7 @@ static void test_reboot(void) {
     expect_break(&r, 0.45, "node 2 ");
     expect_return(&r);
     brio_drive_manage(&r.drives->all[1], BRIO_NMT_RESET); /* quickly: by its boot-up message */
-    expect_break(&r, 0.05, "node 2 has started anew");
+    expect_break(&r, 0.05, "node 2 has restarted");
     expect_return(&r);
     brio_drive_manage(&r.drives->all[1], BRIO_NMT_PREPARE); /* another master on the bus manages it */
     expect_break(&r, 0.3, "node 2 has restarted, or is no longer operational");

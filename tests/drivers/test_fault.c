@@ -37,7 +37,7 @@ static void sentences(void) {
                {"dropp 2% of neck", "did you mean 'drop'?"},
                {"drop of neck", "amount"},
                {"drop 200% of neck", "0 to 100"},
-               {"drop 2%", "say of which"},
+               {"drop 2%", "name its device"},
                {"drop 2% of nekc", "no device, group or axis 'nekc'"},
                {"unplug head now", "at SECONDS"},
                {"unplug head at", "at SECONDS"},

@@ -171,7 +171,7 @@ static void refuses_lies(void) {
       {GOOD "WIDTH 2000000000\nHEIGHT 2000000000\nDATA binary\n", "at most 16000000"},
       {GOOD "WIDTH 16000000\nHEIGHT 1\nDATA binary\n", "cut off"},
       {GOOD "WIDTH 16000000\nHEIGHT 1\nDATA ascii\n1 2 3\n", "cut off"},
-      {GOOD "WIDTH 16000000\nHEIGHT 1\nDATA binary_compressed\nabcdefghi", "cannot be in"},
+      {GOOD "WIDTH 16000000\nHEIGHT 1\nDATA binary_compressed\nabcdefghi", "do not fit into"},
       {GOOD "WIDTH 1\nHEIGHT 1\nDATA binary_compressed\n\4\0\0\0", "cut off"},
       {GOOD "WIDTH 10000000\nHEIGHT 1\nDATA binary\n", "cut off"},
       {GOOD "WIDTH -1\nHEIGHT 1\nDATA ascii\n", "'-1' where a number of points"},

@@ -461,7 +461,11 @@ static void wrong_requests_are_refused(void) {
   brio_spot goal = {1, 0, 0};
   request.waypoints = &goal, request.nwaypoint = 1;
   CHECK(!brio_plan_new(&request, &err) && err.code == BRIO_MISUSE, "no such row");
-  CHECK_HAS(err.message, "rrt_connect and grid");
+  CHECK_HAS(err.message, "there is no search for ways 'fly': expected one of rrt_connect, grid");
+  request.way = NULL, request.planner = "a_star";
+  CHECK(!brio_plan_new(&request, &err) && err.code == BRIO_MISUSE, "a planner without paths of the body");
+  CHECK_HAS(err.message, "the planner 'a_star' does not follow a path around obstacles");
+  request.planner = "quick";
   request.way = NULL, request.known_only = true;
   CHECK(!brio_plan_new(&request, &err) && err.code == BRIO_MISUSE, "known_only without a grid");
   request.known_only = false, request.way = "grid", goal.x = 5000;

@@ -23,7 +23,7 @@ static void requests_are_answered(void) {
       {"{\"id\":1,\"who\":\"ann\\u0007\"}\n", "{\"id\":1,\"client\":1,\"about\":{\"made\":1},"},
       {"rubbish\n", "{\"id\":0,\"error\":\"a JSON object was expected"},
       {"{\"id\":3,\"lin\":1}\n", "{\"id\":3,\"error\":\"there is no field 'lin'"},
-      {"{\"id\":4,\"line\":\"a\",\"stop\":true}\n", "asks for one thing"},
+      {"{\"id\":4,\"line\":\"a\",\"stop\":true}\n", "exactly one of"},
       {"{\"id\":1e300}\n", "id must be a whole number"},
       {"{\"line\":\"\\x\"}\n", "wrong escape"},
       {"{\"line\":\"\\u12\"}\n", "wrong escape"},

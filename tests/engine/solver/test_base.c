@@ -245,7 +245,16 @@ static double farthest(const brio_robot *robot, const double *a, const double *b
   return far;
 }
 
-/* What lends a robot liveliness moves the base, and not the quiet base: so `alive = 0` leaves it out. */
+/* Set the arm to a bent pose: stretched out, the distance of its links could not change. */
+static void bend(brio_solver *solver, const brio_robot *robot, double *q) {
+  const double bent[7] = {0, 0.4, 0, 1.4, 0, 0.9, 0};
+  brio_robot_neutral(robot, q);
+  memcpy(q + BRIO_BASE_NQ, bent, sizeof bent);
+  brio_solver_reset(solver, q, true);
+}
+
+/* Liveliness moves the base, but not the quiet base, so that `alive = 0` leaves it out. The quiet base starts
+** with the speed of the base, and brakes. */
 static void test_the_quiet_base_is_without_liveliness(void) {
   int count = 0;
   for (int k = 0; brio_objective_kinds[k]; k++) {
@@ -259,12 +268,12 @@ static void test_the_quiet_base_is_without_liveliness(void) {
     demo_accelerations(robot, 20);
     brio_solver *solver = make(robot, true);
     brio_error err = {0};
+    double *start = calloc((size_t)robot->nq, sizeof *start), moved = 0, stirred = 0;
+    bend(solver, robot, start);
     int slot = brio_solver_add(solver, "alive", kind, lively[row].arguments, lively[row].narguments, &err);
     CHECK(slot >= 0, "%s: %s", kind, err.message);
     brio_solver_set_goal(solver, slot, lively[row].goal, lively[row].ngoal, 0, NULL);
     brio_solver_set_weight(solver, slot, 20, 0, NULL);
-    double *start = calloc((size_t)robot->nq, sizeof *start), moved = 0, stirred = 0;
-    memcpy(start, brio_solver_configuration_of(solver), (size_t)robot->nq * sizeof *start);
     for (int i = 0; i < 1500; i++) {
       brio_solution base, quiet;
       brio_solver_solve_base(solver, i * DT, DT, i == 0, &base);
@@ -273,7 +282,7 @@ static void test_the_quiet_base_is_without_liveliness(void) {
       stirred = fmax(stirred, farthest(robot, quiet.q, start));
     }
     CHECK(moved > 0.02, "%s: the base moves by %g rad only", kind, moved);
-    CHECK(stirred < 1e-6, "%s: the quiet base moves by %g rad", kind, stirred);
+    CHECK(stirred < 2e-3, "%s: the quiet base moves by %g rad", kind, stirred);
     free(start);
     brio_solver_free(solver);
     brio_robot_free(robot);

@@ -35,7 +35,7 @@ b.safe = { enter = function(self) self:emit "safe_now" end }
     "event e2",
     "b: two -> three, because e2", "b: three -> four, because its run was over",
       "b: four -> five, because its tick said so",
-    "event done", "b: five -> six, because done (the run of five is over)", "event doomed", "error in b",
+    "event done", "b: five -> six, because done (the run of five has ended)", "event doomed", "error in b",
       "b ends: failed, after",
     "safe starts", "b: starts in safe, because it failed", "event safe_now", "safe ends: failed, after" })
 end)

@@ -320,11 +320,11 @@ test("datagrams that are cut, wrong, not finite, late or out of order are refuse
   refused('{"link":"left_hand","position":[0,0,1],"frame":"nose"}', "unknown", "no link 'nose'")
   assert(say { link = "left_hand", position = { 0.3, 0.3, 0.9 }, seq = 10, time = 100 })
   refused('{"link":"left_hand","position":[0.3,0.3,0.9],"seq":10,"time":100.1}', "out of order",
-    "newer already")
+    "newer data already")
   refused('{"link":"left_hand","position":[0.3,0.3,0.9],"seq":9,"time":100.1}', "out of order",
-    "newer already")
+    "newer data already")
   refused('{"link":"left_hand","position":[0.3,0.3,0.9],"seq":11,"time":99.9}', "out of order",
-    "newer already")
+    "newer data already")
   run:advance(0.5)
   refused('{"link":"left_hand","position":[0.3,0.3,0.9],"seq":12,"time":100.1}', "late", "behind")
   assert(say { link = "left_hand", position = { 0.3, 0.3, 0.9 }, seq = 13, time = 100.5 })

@@ -241,7 +241,7 @@ test("texts wait for each other, interrupt, and are hushed; two runs of a seed a
     t:equal(run.memory.speaking, "one two three four five.")
     t:equal(run.memory.third, { false, true })
     t:equal(run.memory.second, { nil, "replaced" })
-    t:match(run.memory.full, "32 texts wait")
+    t:match(run.memory.full, "32 texts are queued")
     t:equal(run.memory.hushed, 32)
     t:equal(run.failed, nil)
     run:finish()

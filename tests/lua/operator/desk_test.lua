@@ -338,7 +338,7 @@ test("lines are done later, again and again, after something, in turn; they are 
         "say a time" },
     { "after state clam say a", "did you mean 'calm'" }, { "after #9 say a", "nothing waits" },
       { "unqueue 77", "nothing waits" },
-    { "unqueue x", "say which number" }, { "queue next", "nothing stands" },
+    { "unqueue x", "say which number" }, { "queue next", "the queue is empty" },
       { "after lunch say a", "say after what" },
     { "in 3 in 4", "say in SECONDS LINE" }, { "in 3 sql SELECT 1", "for a person" } } do
     d:refuses(refused[1], refused[2])
@@ -408,7 +408,7 @@ test("what a person did is taken back, where it can be", function(t)
   d:says "emit count"
   d:refuses("undo", "emit count cannot be taken back: the event has been handled")
   d:says "go greeting"
-  d:refuses("undo", "`go calm` leads back")
+  d:refuses("undo", "`go calm` returns")
   t:match(d:says("tune near 3", "bob"), "near")
   d:says "memory.count = 7"
   t:equal({ d:says("undo", "bob") }, { "tune near 3 is taken back: tune near 1.2" }, "each their own")
@@ -495,7 +495,7 @@ test("under a panic stop nothing plays, and what waits in the queue waits until 
   d.handle:advance(2)
   t:equal({ does "emit count", does "emit greet" }, { 0, 0 })
   t:equal(d.desk:view().panic, nil)
-  t:match(d:says "queue confirm", "2 lines go on")
+  t:match(d:says "queue confirm", "2 lines continue")
   d.handle:advance(0.8) -- the rest of their times
   t:equal({ does "emit count", does "emit greet" }, { 0, 1 })
   d.handle:advance(0.3)

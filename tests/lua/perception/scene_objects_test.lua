@@ -204,7 +204,7 @@ test("somebody puts an object, and moves it by hand", function(t)
   _, why = s:place { name = "cart", position = { 0, 0, 0 } }
   t:match(why, "'cart' is a frame already")
   _, why = s:place { name = "box" }
-  t:match(why, "say where")
+  t:match(why, "give position")
   _, why = s:place { name = "box", position = { 0, 0, 0 }, frame = "nowhere" }
   t:match(why, "no frame 'nowhere'")
 end)
@@ -240,7 +240,7 @@ test("wrong use is said, and there is an end to what a scene holds", function(t)
   t:raises(function() s:place { name = ("x"):rep(50), position = { 0, 0, 0 } } end, "at most 47 letters")
   for k = 1, 64 do t:ok(s:place { name = "o" .. k, position = { k, 0, 0 } }, "object %d", k) end
   local _, why = s:place { name = "one more", position = { 0, 0, 0 } }
-  t:match(why, "no more than 64 objects")
+  t:match(why, "no space for more than 64 objects")
   s:changes()
   for _ = 1, 300 do s:place { name = "o1", position = { 0, 0, 0 } } end
   t:equal(#s:changes(), 256)
@@ -505,8 +505,8 @@ test("a leaf says how a class is tracked, and what it says holds from then on", 
   run:see { kind = "ball", id = "b1", at = { 2, 0.5, 0.8 } }
   run:advance(0.1)
   t:equal(#run.scene:objects "ball", 0)
-  for form, why in next, { ['{ "configure_detections", class = "x" }'] = "nothing to change", ['{ "configure_detections", confusion = { "x" } }'] = "of one class",
-    ['{ "configure_detector" }'] = "nothing that is wanted", ['{ "configure_detector", model = "x", use = { "x" } }'] = "says none" } do
+  for form, why in next, { ['{ "configure_detections", class = "x" }'] = "nothing to change", ['{ "configure_detections", confusion = { "x" } }'] = "to one class",
+    ['{ "configure_detector" }'] = "it has no request", ['{ "configure_detector", model = "x", use = { "x" } }'] = "there are none" } do
     t:raises(function() t:run("x", { source = tree:format(form) }) end, why)
   end
 end)

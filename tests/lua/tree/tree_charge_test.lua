@@ -120,7 +120,7 @@ test("nodes are found by number, id, name and piece; what is not clear is said",
   t:match(why "next trn the knob", "did you mean 'turn the knob'")
   t:match(why "next 77", "there is no node 77: the tree has 5")
   t:match(why "next #77", "no node has the id 77")
-  t:match(why "pause", "say which node")
+  t:match(why "pause", "name a node")
   t:match(why "stepp", "did you mean 'step'")
   t:match(why "auto maybe", "say on or off, not 'maybe'")
   t:match(why "in two step", "no tree runs in a state 'two'")

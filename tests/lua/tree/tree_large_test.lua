@@ -51,7 +51,7 @@ test("an edit of a hundred nodes of a tree of 3,000 asks only its own leaves wha
     end)
     return done, count
   end
-  t:match(say "delete group 20", "^the tree of 'one' has 3032 nodes and is made ready to be edited: say it \z
+  t:match(say "delete group 20", "^the tree of 'one' has 3032 nodes and is made ready to be edited: send it \z
     again")
   repeat sessions.slack(host) until not host.sessions_asked
   for _, case in ipairs {

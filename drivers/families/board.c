@@ -148,6 +148,13 @@ bool brio_board_narrow(brio_board *board, int i, double lower, double upper, bri
                    board->kind->name, board->ids[i], lower, upper);
 }
 
+/* Crossed, each target would be clamped to the same pulse. */
+bool brio_board_check_pulses(double least, double most, brio_error *err) {
+  return least < most ||
+         brio_fail(err, BRIO_MISUSE, "least must be below most: pulses from %g to %g us cannot be", least,
+                   most);
+}
+
 void brio_board_range(const void *device, int axis, double *lower, double *upper) {
   const brio_board *board = device;
   assert(axis >= 0 && axis < board->count);

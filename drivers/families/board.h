@@ -126,6 +126,9 @@ void brio_board_place(brio_board *board, int i, double position);
 ** ranges do not meet. */
 bool brio_board_narrow(brio_board *board, int i, double lower, double upper, brio_error *err);
 
+/* For kinds of hobby servos: check the shortest and the longest pulse, us (misuse). */
+bool brio_board_check_pulses(double least, double most, brio_error *err);
+
 /* For kinds: send the request in x.out until it is answered, with the tries that opening deserves. */
 bool brio_board_insist(brio_board *board, int least, int most, brio_error *err);
 

@@ -167,6 +167,11 @@ static bool wait_for_board(brio_board *board, brio_error *err) {
   }
 }
 
+/* Before anything is sent. */
+static bool begin(brio_board *board, brio_error *err) {
+  return brio_board_check_pulses(board->settings[LEAST], board->settings[MOST], err);
+}
+
 /* Version, channels and inputs; a board of version 1 has no inputs. */
 static bool greet(brio_board *board, brio_error *err) {
   int *notes = board->notes;
@@ -273,6 +278,7 @@ const brio_board_kind brio_board_line = {
     .highest = CHANNELS - 1,
     .at_once = true,
     .alerts = alert_words,
+    .begin = begin,
     .greet = greet,
     .tell = tell,
     .ask = ask,

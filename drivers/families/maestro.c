@@ -151,6 +151,7 @@ static bool begin(brio_board *board, brio_error *err) {
   if (which == 3)
     return brio_fail(err, BRIO_MISUSE, "form must be compact, pololu or mini_ssc, not '%s'", form);
   board->notes[BRIO_BOARD_NOTES - 1] = which;
+  if (!brio_board_check_pulses(board->settings[LEAST], board->settings[MOST], err)) return false;
   return board->settings[DETECT] == 0 || brio_port_write(board->x.port, &mark, 1, err);
 }
 

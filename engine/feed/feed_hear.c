@@ -14,6 +14,7 @@
 #define AHEAD 0.1        /* s by which a sender on this machine's clock may be ahead */
 
 enum { POINT_BYTES = 19 /* at most, of a raw frame */ }; /* bytes of a point in a raw frame, at most */
+enum { BEHIND = 50 /* messages in succession with old numbers: more than are ever late or doubled */ };
 
 void brio_feed_rest(int milliseconds) {
   struct timespec t = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
@@ -42,6 +43,14 @@ static bool is_in_order(brio_feed *feed, int64_t number) {
                             (long long)feed->last_number);
   feed->last_number = number;
   return true;
+}
+
+/* Whether the sender, of the same address, has started again: its numbers begin anew after a silence, or
+** stay behind. */
+static bool has_restarted(brio_feed *feed, int64_t number, int64_t received) {
+  if (number < 0) return false;
+  feed->behind = feed->last_number >= 0 && number <= feed->last_number ? feed->behind + 1 : 0;
+  return feed->behind > BEHIND || (feed->behind > 0 && brio_feed_is_free(feed, received));
 }
 
 /* Convert the sender's time of an observation, *sensed, into this machine's clock, s. `sent`, `received`: s
@@ -81,8 +90,8 @@ static bool hear_detections(brio_feed *feed, const char *bytes, size_t length, i
   brio_feed_message *message = &feed->message;
   double at = (double)received * 1e-9;
   if (!brio_feed_read(bytes, length, &feed->reading, message, &feed->meter)) return false;
-  /* The first valid message of another sender makes it the sender. */
-  if (!known) feed->place->greet(feed);
+  /* The first valid message of another sender makes it the sender; one that has started again is one. */
+  if (!known || has_restarted(feed, message->number, received)) feed->place->greet(feed);
   /* Answers count also without detections. */
   if (message->answer.number >= 0) brio_feed_control_hear(&feed->control, &message->answer);
   feed->last_at = received;
@@ -150,6 +159,7 @@ void brio_feed_greet(brio_feed *feed, const char *name) {
   snprintf(brio_triple_back(&feed->names), BRIO_FEED_SENDER, "%s", name);
   brio_triple_publish(&feed->names);
   feed->last_number = -1;
+  feed->behind = 0;
   feed->last_at = 0;
   /* The offset of its clock, and the request, which it does not know. */
   feed->senders++;

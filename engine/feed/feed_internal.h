@@ -60,6 +60,7 @@ struct brio_feed {
   double tokens;            /* of the rate: messages that may be read now */
   int64_t filled;           /* ns: when tokens were added last */
   int64_t last_number;      /* of the sender's messages; -1: none */
+  int behind;               /* consecutive messages whose numbers are not above it */
   int64_t last_at;          /* ns: when it was last received from; 0: never */
   int senders;              /* heard so far */
   atomic_int jumps;

@@ -111,9 +111,7 @@ void brio_gamepad_close(brio_gamepad *pad) {
 int brio_gamepad_fd(const brio_gamepad *pad) { return pad->fd; }
 bool brio_gamepad_is_device(const brio_gamepad *pad) { return pad->device; }
 
-/* Query the state of all buttons and axes, as events behind an ANEW.  Return how many, at most
-** `most`. */
-static int ask_state(const brio_gamepad *pad, brio_gamepad_event *out, int most) {
+int brio_gamepad_state(const brio_gamepad *pad, brio_gamepad_event *out, int most) {
   assert(most >= 1);
   unsigned char keys[KEY_MAX / 8 + 1] = {0};
   int count = 0;
@@ -141,7 +139,7 @@ static int take(brio_gamepad *pad, const struct input_event *event, brio_gamepad
   if (pad->skipping) {
     if (event->type != EV_SYN || event->code != SYN_REPORT) return 0;
     pad->skipping = false;
-    return ask_state(pad, out, most);
+    return brio_gamepad_state(pad, out, most);
   }
   /* Buttons, without repeats. */
   if (event->type == EV_KEY && event->code >= FIRST_BUTTON && event->code <= LAST_BUTTON) {

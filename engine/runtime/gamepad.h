@@ -42,6 +42,10 @@ int brio_gamepad_fd(const brio_gamepad *pad);
 /* Whether it is a device of the kernel, not a pipe (which may have no writer). */
 bool brio_gamepad_is_device(const brio_gamepad *pad);
 
+/* Write the present state of all inputs as events, at most `most`: ANEW, the pressed buttons, and the axes.
+** Return how many.  A pipe has no state: ANEW alone. */
+int brio_gamepad_state(const brio_gamepad *pad, brio_gamepad_event *out, int most);
+
 /* Read pending events: write at most `most` (at least BRIO_GAMEPAD_LEAST) into `out`; return how many; -1: it
 ** is disconnected. */
 enum { BRIO_GAMEPAD_LEAST = 256 };

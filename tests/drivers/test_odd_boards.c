@@ -3,7 +3,7 @@
 #include "drivers/families/board.h"
 #include "tests/check.h"
 
-extern const brio_driver_kind brio_driver_line, brio_driver_lx16a, brio_driver_mycobot;
+extern const brio_driver_kind brio_driver_line, brio_driver_lx16a, brio_driver_maestro, brio_driver_mycobot;
 
 enum { JOINTS = 6, INPUTS = 16, SETTINGS = 32 };
 
@@ -181,5 +181,31 @@ static void test_speed_of_a_wheel(void) {
   rig_end(&r);
 }
 
+/* A shortest pulse that is not below the longest is an error, not one pulse for all targets. */
+static void test_crossed_pulses(void) {
+  static const struct { const brio_driver_kind *driver; const brio_board_kind *board; } families[] = {
+      {&brio_driver_line, &brio_board_line}, {&brio_driver_maestro, &brio_board_maestro}};
+  for (int k = 0; k < 2; k++) {
+    double settings[SETTINGS];
+    const char *texts[BRIO_DRIVER_TEXTS] = {0};
+    const brio_driver_kind *driver = families[k].driver;
+    const brio_axis axis = {.name = "a", .lower = -1, .upper = 1, .velocity = 3, .acceleration = 30};
+    brio_emulator_options options = {.first_id = -1};
+    brio_error err = {0};
+    for (int i = 0; driver->settings[i].name; i++)
+      settings[i] = strcmp(driver->settings[i].name, "least") == 0  ? 1900
+                    : strcmp(driver->settings[i].name, "most") == 0 ? 1100
+                                                                    : driver->settings[i].fallback;
+    for (int i = 0; driver->texts[i].name; i++) texts[i] = driver->texts[i].fallback;
+    brio_emulator *line = brio_emulator_open(brio_emulator_find(driver->name, NULL), &options, NULL);
+    brio_port *port = brio_port_emulated(line, 115200, NULL);
+    void *device = brio_board_open_port(families[k].board, port, &axis, 1, settings, texts, &err);
+    CHECK(!device && err.code == BRIO_MISUSE, "%s was opened", driver->name);
+    CHECK_HAS(err.message, "from 1900 to 1100 us");
+    if (device) driver->close(device);
+    brio_emulator_close(line);
+  }
+}
+
 CHECK_SUITE(CHECK_TEST(test_all_inputs), CHECK_TEST(test_lines_of_inputs), CHECK_TEST(test_far_targets),
-            CHECK_TEST(test_speed_of_a_wheel))
+            CHECK_TEST(test_speed_of_a_wheel), CHECK_TEST(test_crossed_pulses))

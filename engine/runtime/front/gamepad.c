@@ -23,16 +23,42 @@ struct brio_front_gamepad {
   bool polls;           /* the handle `poll` is open, or closing */
   bool told;            /* its presence was reported */
   bool missed;          /* the ring was full: the receiver's state is out of date */
+  bool heard;           /* the receiver knows of a gamepad */
   brio_front_gamepad_options options;
   brio_ring ring;       /* of brio_gamepad_event */
 };
 
-/* Front thread: put an event into the ring. After a loss ANEW goes first, since the receiver's state may be
-** wrong. */
+/* Front thread: put an event into the ring. Return whether there was room. */
+static bool put(brio_front_gamepad *self, const brio_gamepad_event *event) {
+  bool room = brio_ring_put(&self->ring, event);
+  if (room && event->kind == BRIO_GAMEPAD_FOUND) self->heard = true;
+  if (room && event->kind == BRIO_GAMEPAD_LOST) self->heard = false;
+  self->missed = !room;
+  return room;
+}
+
+/* After a loss, bring the receiver up to date: whether there is a gamepad, and the state of its inputs.
+** False: there is no room for that yet. */
+static bool catch_up(brio_front_gamepad *self) {
+  brio_gamepad_event state[AT_ONCE];
+  int64_t now = self->missed ? brio_clock_monotonic() : 0;
+  if (!self->missed) return true;
+  const brio_gamepad_event presence = {.kind = self->told ? BRIO_GAMEPAD_FOUND : BRIO_GAMEPAD_LOST,
+                                       .received = now};
+  if (self->told != self->heard && !put(self, &presence)) return false;
+  /* Without a gamepad all inputs count as let go. */
+  int count = self->told ? brio_gamepad_state(self->pad, state, AT_ONCE) : 0;
+  for (int i = 0; i < count; i++) {
+    state[i].received = now;
+    if (!put(self, &state[i])) return false;
+  }
+  self->missed = false;
+  return true;
+}
+
+/* Hand an event to the script thread, behind what it missed. */
 static void pass_on(brio_front_gamepad *self, const brio_gamepad_event *event) {
-  static const brio_gamepad_event anew = {.kind = BRIO_GAMEPAD_ANEW};
-  if (self->missed && !brio_ring_put(&self->ring, &anew)) return;
-  self->missed = !brio_ring_put(&self->ring, event);
+  if (catch_up(self)) put(self, event);
 }
 
 /* Report that a gamepad was found or lost. */
@@ -89,9 +115,11 @@ static void on_readable(uv_poll_t *poll, int status, int what) {
   for (int i = 0; i < count; i++) pass_on(self, &events[i]);
 }
 
-/* Every LOOK_EVERY_MS: without a gamepad, search for one, by path or by name. */
+/* Every LOOK_EVERY_MS: without a gamepad, search for one, by path or by name. What the receiver missed is
+** made up for here, too, since a gamepad may send nothing more. */
 static void on_look(uv_timer_t *timer) {
   brio_front_gamepad *self = timer->data;
+  catch_up(self);
   if (self->pad || self->polls) return;
   /* By its path, or the first one that matches. */
   const brio_front_gamepad_options *o = &self->options;

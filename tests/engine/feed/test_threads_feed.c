@@ -34,7 +34,7 @@ static void times_are_those_of_the_run(void) {
 }
 
 static void late_and_doubled_numbers_are_passed_over(void) {
-  brio_feed *feed = open_feed("udp:0", BRIO_FEED_DETECTIONS);
+  brio_feed *feed = open_feed_that_waits("udp:0", BRIO_FEED_DETECTIONS, 1e6);
   int fd = udp_sender(feed), count = 0;
   static const int numbers[] = {5, 6, 6, 4, 7};
   for (int i = 0; i < 5; i++) say(fd, "{\"seq\": %d, \"detections\": [" CUP "]}", numbers[i]);
@@ -132,6 +132,29 @@ static void a_new_sender_is_asked_again(void) {
   CHECK_HAS(back, "\"request\": 1");
   close(fd);
   brio_feed_close(feed);
+}
+
+/* A sender that starts again at the same address counts anew, and does not know the request: after a silence,
+** or at once, when its numbers stay behind. */
+static void a_sender_that_starts_again_counts_anew(void) {
+  for (int quick = 0; quick < 2; quick++) {
+    brio_feed *feed = open_feed_that_waits("udp:0", BRIO_FEED_DETECTIONS, quick ? 1e6 : 0.3);
+    int fd = udp_sender(feed), count = 0, number = 0;
+    brio_feed_request request = request_of(1, "{\"request\": 1}\n");
+    brio_feed_ask(feed, &request);
+    say(fd, "{\"seq\": 100000, \"detections\": [" CUP "]}");
+    CHECK_HAS(hear_back(fd, (int)(PATIENCE * 1000)), "\"request\": 1");
+    say(fd, "{\"ack\": 1}");
+    WAIT_FOR((count += drain(feed)) == 1 && brio_feed_asked(feed)->acknowledged == 1, (void)0);
+    while (*hear_back(fd, 20)) continue; /* what was asked before the answer */
+    if (!quick) pause_ms(400);
+    WAIT_FOR((count += drain(feed)) > 1, say(fd, "{\"seq\": %d, \"detections\": [" CUP "]}", ++number));
+    int refused = (int)report_of(feed).counts.refused[BRIO_FEED_ORDER];
+    CHECK(refused == (quick ? 50 : 0), "%d of %d were refused", refused, number);
+    CHECK_HAS(hear_back(fd, (int)(PATIENCE * 1000)), "\"request\": 1");
+    close(fd);
+    brio_feed_close(feed);
+  }
 }
 
 static void messages_come_over_a_unix_socket_in_any_pieces(void) {
@@ -284,7 +307,8 @@ static void places_that_are_none_are_refused(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(detections_come_over_udp), CHECK_TEST(times_are_those_of_the_run),
-            CHECK_TEST(late_and_doubled_numbers_are_passed_over), CHECK_TEST(one_sender_at_a_time_is_heard),
+            CHECK_TEST(late_and_doubled_numbers_are_passed_over),
+            CHECK_TEST(a_sender_that_starts_again_counts_anew), CHECK_TEST(one_sender_at_a_time_is_heard),
             CHECK_TEST(garbage_makes_nobody_the_sender),
             CHECK_TEST(a_request_is_sent_until_it_is_acknowledged), CHECK_TEST(a_new_sender_is_asked_again),
             CHECK_TEST(messages_come_over_a_unix_socket_in_any_pieces),

@@ -1,7 +1,11 @@
 /* Several operators at the front: tokens and roles, clients that come back, and clients
-** that keep it waiting. */
+** that keep it waiting; a gamepad whose events find no room. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/input.h>
 #include <math.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -367,9 +371,79 @@ static void one_user_has_not_all_places(void) {
   brio_front_close(front);
 }
 
+/* ---- a gamepad, through a pipe, while the script thread stands still ---- */
+
+enum { TOO_MANY = 3000 /* events: more than may wait */ };
+
+/* What the script thread knows. */
+typedef struct pad_state {
+  bool there, pressed;
+  int anew;
+} pad_state;
+
+static void send_event(int fd, int type, int code, int value) {
+  struct input_event event = {0};
+  event.type = (unsigned short)type, event.code = (unsigned short)code, event.value = value;
+  CHECK(write(fd, &event, sizeof event) == (ssize_t)sizeof event, "%s", strerror(errno));
+}
+
+/* Press a button, and move a stick until no event finds room. */
+static void send_too_much(int fd) {
+  send_event(fd, EV_KEY, BTN_SOUTH, 1);
+  for (int i = 0; i < TOO_MANY; i++) send_event(fd, EV_ABS, ABS_X, i);
+}
+
+/* Bytes that the front has not read yet. */
+static int pipe_holds(int fd) {
+  int left = 0;
+  return ioctl(fd, FIONREAD, &left) == 0 ? left : 0;
+}
+
+/* Take what waits, as the script thread does. */
+static void take_presses(brio_front *front, pad_state *k) {
+  brio_gamepad_event event;
+  while (brio_front_gamepad_poll(front, &event)) {
+    if (event.kind == BRIO_GAMEPAD_FOUND) k->there = true;
+    if (event.kind == BRIO_GAMEPAD_LOST) k->there = false;
+    if (event.kind == BRIO_GAMEPAD_BUTTON) k->pressed = event.value == 1;
+    else if (event.kind != BRIO_GAMEPAD_AXIS) k->pressed = false;
+    k->anew += event.kind == BRIO_GAMEPAD_ANEW;
+  }
+}
+
+/* What found no room is made up for, even if the gamepad sends nothing more. */
+static void lost_presses_are_made_up_for(void) {
+  brio_front_gamepad_options options = {.npanic = 0};
+  pad_state k = {0};
+  char folder[] = "/tmp/brio-pad-XXXXXX", pad[80];
+  int fd = -1;
+  CHECK(mkdtemp(folder), "%s", folder);
+  snprintf(pad, sizeof pad, "%s/pad", folder);
+  snprintf(options.path, sizeof options.path, "%s", pad);
+  CHECK(mkfifo(pad, 0600) == 0, "%s", pad);
+  brio_front *front = front_opened((brio_front_options){.gamepad = &options});
+  if (!front) return;
+  CHECK_AWAIT(fd >= 0, fd = open(pad, O_WRONLY | O_NONBLOCK), "nobody reads the pipe");
+  fcntl(fd, F_SETFL, 0); /* writing waits for the front */
+  send_too_much(fd);
+  send_event(fd, EV_KEY, BTN_SOUTH, 0); /* this one, at least, is lost */
+  CHECK_AWAIT(pipe_holds(fd) == 0, (void)0, "%d bytes are left", pipe_holds(fd));
+  pause_ms(20);
+  CHECK_AWAIT(k.there && !k.pressed && k.anew > 0, take_presses(front, &k), "pressed: %d", k.pressed);
+  /* The end finds no room either. */
+  send_too_much(fd);
+  close(fd);
+  pause_ms(200);
+  CHECK_AWAIT(!k.there && !k.pressed, take_presses(front, &k), "there: %d", k.there);
+  brio_front_close(front);
+  unlink(pad);
+  rmdir(folder);
+}
+
 CHECK_SUITE(CHECK_TEST(a_token_says_who_and_what), CHECK_TEST(more_than_a_token_says_is_refused),
             CHECK_TEST(a_client_that_was_lost_comes_back), CHECK_TEST(what_no_longer_fits_is_counted),
             CHECK_TEST(the_newer_connection_of_a_client_counts),
             CHECK_TEST(key_presses_and_clocks_are_passed_on), CHECK_TEST(who_keeps_it_waiting_is_sent_away),
             CHECK_TEST(who_says_too_much_is_held_off), CHECK_TEST(a_hundred_connections_harm_nobody),
-            CHECK_TEST(silent_connections_keep_nobody_out), CHECK_TEST(one_user_has_not_all_places))
+            CHECK_TEST(silent_connections_keep_nobody_out), CHECK_TEST(one_user_has_not_all_places),
+            CHECK_TEST(lost_presses_are_made_up_for))

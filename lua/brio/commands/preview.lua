@@ -134,7 +134,8 @@ local function of_situation(args, more)
     text, why = require("brio.file").read(args.situation, 64 << 20)
   end
   if not text then return nil, why end
-  local good, request = pcall(require("cjson").decode, text)
+  -- with whole numbers as they are: what the behavior remembers may be parts of names
+  local good, request = pcall(require("brio.tree.editing.data").read_json, text)
   if not good or type(request) ~= "table" or type(request.file) ~= "string" then
     return nil, args.situation .. ": no situation of a run"
   end

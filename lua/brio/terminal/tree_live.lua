@@ -78,7 +78,8 @@ function Live:look()
   local rows = self:unknown()
   local where = self.where and "in " .. self.where .. " " or ""
   if not self.watch.asked then self.asked_rows = rows end
-  self.watch:look(("tree %sview %d %d %s"):format(where, self.first, self.room, rows or ""),
+  local from = rows and ("%d"):format(rows) or "" -- a number of JSON is a float
+  self.watch:look(("tree %sview %d %d %s"):format(where, self.first, self.room, from),
     function(reply) self:take(reply) end)
 end
 

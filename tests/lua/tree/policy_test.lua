@@ -80,6 +80,17 @@ test("a policy is entered, leads within limits, says that it is done, and is lef
     { "RShoulderPitch", "RElbowRoll", 2 }, "in the robot's order")
 end)
 
+test("null is what a policy does not say", function(t)
+  local address, heard = controller(t, function(state)
+    return ('{"targets":null,"failed":null,"done":null}\n'
+      .. '{"targets":{"RShoulderPitch":0.5},"failed":null,"done":%s}'):format(state.t > 0.3)
+  end)
+  local run = run_of(t, address)
+  run:advance(0.6)
+  heard.close()
+  t:equal({ run.state, run.memory.why }, { "done" })
+end)
+
 test("states come at the rate that is said, and speed is bounded", function(t)
   local address, heard = controller(t, function(state)
     return { targets = { RShoulderPitch = -1.5 }, done = state.t > 1 or nil }

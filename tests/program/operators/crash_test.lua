@@ -98,7 +98,7 @@ test("after a crash the session goes on at its step, and what does not go on is 
     return again.text
   end
   local text = resumed("--session", folder .. "/script.lua")
-  t:has(text, "the session 'greeting' goes on at the step 'ask' with name = ann")
+  t:has(text, "the session 'greeting' continues at the step 'ask' with name = ann")
   local function second(query) return harness.sql(run.store, "SELECT " .. query) end
   t:equal(second "group_concat(step) FROM session_steps WHERE run = 2", "ask", "steps")
   t:equal(second "count(*) FROM events WHERE name = 'asked' AND run = 2", "0", "its cue again")

@@ -108,5 +108,26 @@ test("at the prompt a node runs on a ghost while the run goes on, and the log te
   t:has(text, "a ghost of ur3e ran 'ready'")
 end)
 
+test("a ghost remembers whole numbers as whole numbers", function(t)
+  local socket, db = folder .. "/c.sock", folder .. "/count.db"
+  files.write(folder .. "/count.lua", [[
+local brio = require "brio"
+local made = brio.behavior "made" { robot = "ur3e", start = "going", memory = { pose = 1 } }
+made.going = { tree = { "sequence", { "action", name = "count",
+  tick = function(self) return "p" .. self.memory.pose == "p1", "it is p" .. self.memory.pose end },
+  { "wait", seconds = 1000 } } }
+return made
+]])
+  local process = harness.start_brio("run", folder .. "/count.lua", "--store", db, "--socket", socket,
+    "--quiet")
+  local run = harness.listening { process = process, socket = socket }
+  t:has(harness.say(run, "preview count").out, "a ghost runs 'count'")
+  local told = harness.await_row(db, "select json_extract(data, '$.said') from events where name = \z
+    'previewed'")
+  t:has(told, "a ghost of ur3e ran 'count' of count.lua: success")
+  harness.say(run, "stop\nstop")
+  harness.wait(process)
+end)
+
 harness.files.remove(folder)
 harness.done()

@@ -28,10 +28,10 @@ return made
 
 local brio = files.quote(harness.program)
 
-local function started(t)
+local function started(t, source)
   local folder = t:folder()
   local run = { socket = folder .. "/x.sock", folder = folder, store = folder .. "/x.db" }
-  files.write(folder .. "/made.lua", behavior)
+  files.write(folder .. "/made.lua", source or behavior)
   run.process = harness.start_brio("run", folder .. "/made.lua", "--store", run.store, "--socket", run.socket,
     "--quiet", "--rate", 50, "--motor-rate", 200) -- slow, for machines with much to do
   return harness.listening(run)
@@ -150,6 +150,24 @@ test("small windows scroll; no colors and no signs beyond ASCII where the termin
   view:type ":nonsense\r"
   view:waits("the answer to nonsense", function() return view.log:find("unknown name 'nonsense'", before,
     true) end)
+  left(t, view)
+  ended(run)
+end)
+
+test("what runs is followed beyond the first window, with the names of its nodes", function(t)
+  terminal(t)
+  local waits = {}
+  for index = 1, 60 do
+    waits[index] = ('{ "wait", name = "w%d", seconds = %g }'):format(index, index == 45 and 1000 or 0.02)
+  end
+  local run = started(t, ([[
+local made = require "brio".behavior "made" { robot = "ur3e", start = "going" }
+made.going = { tree = { "sequence", name = "all", %s } }
+return made
+]]):format(table.concat(waits, ", ")))
+  local view = look(run, 80, 12)
+  shows(view, "", "46 +● +wait 'w45'")
+  t:check(not view.log:find("say tree view", 1, true), "the run refused what the view asked")
   left(t, view)
   ended(run)
 end)

@@ -72,10 +72,11 @@ local function take_line(self, line)
   if not good or type(said) ~= "table" then
     return fail(self, "sends invalid JSON: '%s'", line:sub(1, 60):gsub("[^\32-\126]", "."))
   end
-  if said.failed ~= nil then
-    return fail(self, "has failed: %s", tostring(said.failed):sub(1, 200):gsub("%c", " "))
+  local failed, asked = said.failed, said.targets -- null is what is not said
+  if failed ~= nil and failed ~= document.null then
+    return fail(self, "has failed: %s", tostring(failed):sub(1, 200):gsub("%c", " "))
   end
-  if said.targets ~= nil then take_targets(self, said.targets) end
+  if asked ~= nil and asked ~= document.null then take_targets(self, asked) end
   if said.done == true then self.done = true end
 end
 
